@@ -33,21 +33,9 @@ export default defineConfig({
     sequence: { sequencer: WaitingFirst },
     projects: [
       // npm test runs `quick` and `smoke`; npm run test:system runs the rest.
-      {
-        test: {
-          ...onOneRedis,
-          name: 'quick',
-          include: ['test/{unit,integration}/**/*.test.ts', KILLED_WORKER],
-        },
-      },
+      { test: { ...onOneRedis, name: 'quick', include: ['test/{unit,integration}/**/*.test.ts', KILLED_WORKER] } },
       { test: { ...onCluster, name: 'smoke', include: ['test/integration/game.test.ts'] } },
-      {
-        test: {
-          ...onOneRedis,
-          name: 'all',
-          include: ['test/{unit,integration,system}/**/*.test.ts'],
-        },
-      },
+      { test: { ...onOneRedis, name: 'all', include: ['test/{unit,integration,system}/**/*.test.ts'] } },
       {
         test: {
           ...onOneRedis,

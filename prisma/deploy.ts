@@ -3,11 +3,7 @@
 // starts before its tables exist.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asksForHelp } from '../src/cli/help.ts';
-import {
-  applyMigrations,
-  MigrationError,
-  pendingMigrations,
-} from '../src/platform/postgres/migrations.ts';
+import { applyMigrations, MigrationError, pendingMigrations } from '../src/platform/postgres/migrations.ts';
 
 const POLL_INTERVAL_MS = 1000;
 
@@ -35,8 +31,7 @@ try {
 
 async function apply(url: string): Promise<void> {
   const { applied, total } = await applyMigrations(url, undefined, {
-    onWait: (name) =>
-      console.log(`Migration ${name} waits for another session that uses its table.`),
+    onWait: (name) => console.log(`Migration ${name} waits for another session that uses its table.`),
   });
   console.log(
     applied.length === 0

@@ -84,7 +84,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     registerLobbyLists(scope, services);
     const { sessionTtlSeconds } = config;
     registerSingleplayerRoutes(scope, {
-      ...{ ...services, random: randomInt, sessionTtlSeconds },
+      ...services,
+      random: randomInt,
+      sessionTtlSeconds,
       answerAttempt: (userId, request) => answerAttempt(services, userId, request),
     });
     registerAssignmentRoutes(scope, { ...services, random: randomInt });
@@ -111,11 +113,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   });
   await registerGateway(app, {
     ...services,
-    drawQuestions: (
-      words: Deck | PlayableList,
-      count: number,
-      options: { answerMode: AnswerMode },
-    ) => drawQuestions({ ...services, random: randomInt }, words, count, options),
+    drawQuestions: (words: Deck | PlayableList, count: number, options: { answerMode: AnswerMode }) =>
+      drawQuestions({ ...services, random: randomInt }, words, count, options),
     socketLimits: config.sockets,
     busyAfterMs: config.busyAfterMs,
     allowedOrigins: allowedOrigins(publicUrl, corsOrigins),

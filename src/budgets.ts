@@ -16,16 +16,7 @@ type Who =
   | 'socket'
   | 'user';
 /** The unit of a bound; none where `what` is counted. A window is `RATE_LIMIT_WINDOW_MS`. */
-type Unit =
-  | ''
-  | 'bytes'
-  | 'bytes a second'
-  | 'a second'
-  | 'a window'
-  | 'characters'
-  | 'days'
-  | 'minutes'
-  | 'seconds';
+type Unit = '' | 'bytes' | 'bytes a second' | 'a second' | 'a window' | 'characters' | 'days' | 'minutes' | 'seconds';
 
 export interface Budget<Max extends number = number> {
   who: Who;

@@ -36,10 +36,7 @@ await bundle.write({
   entryFileNames: '[name].js',
   // Parts of packages that are loaded on demand have no folder in their names.
   chunkFileNames: ({ name }) => (name.includes('/') ? '[name].js' : 'packages/[name].js'),
-  codeSplitting: {
-    includeDependenciesRecursively: false,
-    groups: [{ debugName: 'files', name: fileOf }],
-  },
+  codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'files', name: fileOf }] },
   comments: false,
 });
 await bundle.close();

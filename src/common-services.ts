@@ -7,10 +7,7 @@ import { createSessionCache, type SessionCache } from './auth/sessions/session-c
 import type { Config } from './config.ts';
 import { eventWriter } from './lobby/event-writer.ts';
 import type { LogBudget } from './lobby/log-budget.ts';
-import {
-  createPendingAnnouncements,
-  type PendingAnnouncements,
-} from './lobby/pending-announcements.ts';
+import { createPendingAnnouncements, type PendingAnnouncements } from './lobby/pending-announcements.ts';
 import { type Clock, createClock } from './match/clock/clock.ts';
 import type { Logger } from './platform/observability/logger.ts';
 import { createStoreChecks, type StoreChecks } from './platform/outages/store-checks.ts';
@@ -68,11 +65,7 @@ export interface CommonServices {
  * Connects to the stores, which may still be away, and creates what uses them in replicas and workers.
  * @param program what the process is listed as to operators; without it, it is not listed
  */
-export function createCommonServices(
-  config: Config,
-  logger: Logger,
-  program?: Program,
-): CommonServices {
+export function createCommonServices(config: Config, logger: Logger, program?: Program): CommonServices {
   const stopStallLog = logStalls(logger);
   const { url, poolMax } = config.database;
   const poolWaits = createWaits();
@@ -88,8 +81,18 @@ export function createCommonServices(
   const pendingAnnouncements = createPendingAnnouncements(writer);
   return {
     ...writer,
-    ...{ config, logger, db, postgres, poolWaits, redis, queueRedis, pendingAnnouncements },
-    ...{ storeChecks, clock, mailQueue, nowMs: redisClock.nowMs },
+    config,
+    logger,
+    db,
+    postgres,
+    poolWaits,
+    redis,
+    queueRedis,
+    pendingAnnouncements,
+    storeChecks,
+    clock,
+    mailQueue,
+    nowMs: redisClock.nowMs,
     roundDurationMs: config.roundDurationMs,
     sessionCache: createSessionCache(redis, db),
     lifecycle: { draining: false },

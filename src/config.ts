@@ -46,9 +46,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const lines = [
     ...(parsed.success ? [] : describe(parsed.error, set)),
     ...halfProviders(set),
-    ...(set.NODE_ENV === 'production'
-      ? [...missingInProduction(set), ...cheapHashes(set), ...plainIssuer(set)]
-      : []),
+    ...(set.NODE_ENV === 'production' ? [...missingInProduction(set), ...cheapHashes(set), ...plainIssuer(set)] : []),
     ...(parsed.data?.CONSOLE_TOKEN && parsed.data.METRICS_PORT === 0
       ? ['CONSOLE_TOKEN: needs METRICS_PORT, where the console is']
       : []),
@@ -132,11 +130,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
 
 /** @returns whether the standard variables of OpenTelemetry name an exporter */
 function isTracing(v: z.output<typeof variables>): boolean {
-  const isNamed =
-    v.OTEL_EXPORTER_OTLP_ENDPOINT ?? v.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? v.OTEL_TRACES_EXPORTER;
-  return (
-    isNamed !== undefined && v.OTEL_TRACES_EXPORTER !== 'none' && v.OTEL_SDK_DISABLED !== 'true'
-  );
+  const isNamed = v.OTEL_EXPORTER_OTLP_ENDPOINT ?? v.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? v.OTEL_TRACES_EXPORTER;
+  return isNamed !== undefined && v.OTEL_TRACES_EXPORTER !== 'none' && v.OTEL_SDK_DISABLED !== 'true';
 }
 
 /** Reads the configuration, or prints its errors and ends the process. */
@@ -209,18 +204,12 @@ function missingInProduction(set: Variables): string[] {
 /** Refuses a low cost of password hashes, since an attacker who has stolen the table could guess passwords cheaply. */
 function cheapHashes(set: Variables): string[] {
   const isCheap = Number(set.PASSWORD_HASH_COST ?? PASSWORD_HASH_COST) < PASSWORD_HASH_COST;
-  return isCheap
-    ? [
-        `PASSWORD_HASH_COST: must be at least ${PASSWORD_HASH_COST} in production; less is for tests`,
-      ]
-    : [];
+  return isCheap ? [`PASSWORD_HASH_COST: must be at least ${PASSWORD_HASH_COST} in production; less is for tests`] : [];
 }
 
 /** Refuses an issuer without TLS, since anybody on the way could then sign in as anybody. */
 function plainIssuer({ OIDC_ISSUER }: Variables): string[] {
-  return OIDC_ISSUER?.startsWith('http:')
-    ? ['OIDC_ISSUER: must start with https:// in production']
-    : [];
+  return OIDC_ISSUER?.startsWith('http:') ? ['OIDC_ISSUER: must start with https:// in production'] : [];
 }
 
 /** The variables that switch a provider on. */
@@ -239,10 +228,7 @@ function halfProviders(set: Variables): string[] {
   });
 }
 
-function credentials(
-  clientId: string | undefined,
-  clientSecret: string | undefined,
-): SocialCredentials | undefined {
+function credentials(clientId: string | undefined, clientSecret: string | undefined): SocialCredentials | undefined {
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 }
 

@@ -3,17 +3,9 @@
 
 /** The sentence is the `detail` of an error whose refusal has no detail of its own. */
 export const CODES = {
-  VALIDATION_FAILED: [
-    400,
-    'The request is not valid.',
-    'Correct the fields that `errors` names, and send it again.',
-  ],
+  VALIDATION_FAILED: [400, 'The request is not valid.', 'Correct the fields that `errors` names, and send it again.'],
   INVALID_JSON: [400, 'The body is not valid JSON.', 'Send one JSON document in UTF-8.'],
-  UNAUTHENTICATED: [
-    401,
-    'Sign in first.',
-    'Sign in under `/api/auth`, or as a guest, and send the session cookie.',
-  ],
+  UNAUTHENTICATED: [401, 'Sign in first.', 'Sign in under `/api/auth`, or as a guest, and send the session cookie.'],
   FORBIDDEN_ORIGIN: [
     403,
     'Pages of this origin may not send this request.',
@@ -29,32 +21,20 @@ export const CODES = {
     'You are not a member of this lobby. Join it first.',
     'Join by `POST /api/v1/lobbies/:code/join` first.',
   ],
-  NOT_HOST: [
-    403,
-    'Only the host can do this.',
-    'Check `hostId` of the lobby: the host may have changed.',
-  ],
+  NOT_HOST: [403, 'Only the host can do this.', 'Check `hostId` of the lobby: the host may have changed.'],
   ACCOUNT_NEEDED: [
     403,
     'This needs an account.',
     'Sign up or sign in; what the guest has played becomes the account’s.',
   ],
-  KICKED: [
-    403,
-    'The host has removed you from this lobby.',
-    'Do not try again: the removal is permanent.',
-  ],
+  KICKED: [403, 'The host has removed you from this lobby.', 'Do not try again: the removal is permanent.'],
   ROUTE_NOT_FOUND: [
     404,
     'There is nothing at this address.',
     'Compare the address with `/docs`. Guests may be switched off.',
   ],
   SESSION_NOT_FOUND: [404, 'There is no such session, or it is over.', 'Start another quiz.'],
-  QUESTION_NOT_FOUND: [
-    404,
-    'This question is not in the session.',
-    'Use a `questionId` of this session.',
-  ],
+  QUESTION_NOT_FOUND: [404, 'This question is not in the session.', 'Use a `questionId` of this session.'],
   LOBBY_NOT_FOUND: [
     404,
     'There is no lobby with this code.',
@@ -65,11 +45,7 @@ export const CODES = {
     'You have played no finished game with this id.',
     'Wait for `game:finished`; only players can read the result.',
   ],
-  PLAYER_NOT_FOUND: [
-    404,
-    'There is no such player in the lobby.',
-    'Take the `userId` from the last `lobby:state`.',
-  ],
+  PLAYER_NOT_FOUND: [404, 'There is no such player in the lobby.', 'Take the `userId` from the last `lobby:state`.'],
   LIST_NOT_FOUND: [
     404,
     'There is no such list, or it is not shared with you.',
@@ -100,11 +76,7 @@ export const CODES = {
     'This question is already answered.',
     'Continue with the next question. If a reply was lost, this code means that the answer had arrived.',
   ],
-  LOBBY_FULL: [
-    409,
-    'The lobby is full.',
-    'Wait until somebody leaves, or ask the host to raise `capacity`.',
-  ],
+  LOBBY_FULL: [409, 'The lobby is full.', 'Wait until somebody leaves, or ask the host to raise `capacity`.'],
   LOBBY_NOT_WAITING: [
     409,
     'The game of this lobby has already started.',
@@ -137,26 +109,14 @@ export const CODES = {
     'You have already answered this question, and that answer counts.',
     'Wait for the `game:answer_result`.',
   ],
-  TOO_MANY_LISTS: [
-    409,
-    'You already have the highest allowed number of lists.',
-    'Delete a list first.',
-  ],
-  LISTS_TOO_LARGE: [
-    409,
-    'All your lists together would be too large.',
-    'Delete or shorten a list first.',
-  ],
+  TOO_MANY_LISTS: [409, 'You already have the highest allowed number of lists.', 'Delete a list first.'],
+  LISTS_TOO_LARGE: [409, 'All your lists together would be too large.', 'Delete or shorten a list first.'],
   TOO_MANY_ASSIGNMENTS: [
     409,
     'You already have the highest allowed number of assignments.',
     'Delete an assignment first.',
   ],
-  ASSIGNMENT_NOT_OPEN: [
-    409,
-    'This assignment is not open yet.',
-    'Start it again from `opensAt` on.',
-  ],
+  ASSIGNMENT_NOT_OPEN: [409, 'This assignment is not open yet.', 'Start it again from `opensAt` on.'],
   ASSIGNMENT_CLOSED: [
     409,
     'This assignment is closed.',
@@ -167,17 +127,9 @@ export const CODES = {
     'This assignment has as many people as it can have.',
     'Ask its owner to remove people, or to set another assignment. With an account one is not refused for guests.',
   ],
-  NO_ATTEMPTS_LEFT: [
-    409,
-    'You have no attempts left.',
-    'Ask the owner of the assignment to raise `attempts`.',
-  ],
+  NO_ATTEMPTS_LEFT: [409, 'You have no attempts left.', 'Ask the owner of the assignment to raise `attempts`.'],
   PAYLOAD_TOO_LARGE: [413, 'The body is too large.', 'Send at most 64 KiB, or 4 MiB for a list.'],
-  UNSUPPORTED_MEDIA_TYPE: [
-    415,
-    'Send the body as application/json.',
-    'Set `content-type: application/json`.',
-  ],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as application/json.', 'Set `content-type: application/json`.'],
   NO_MATCHING_TERMS: [422, 'No terms match.', 'Choose a deck from `GET /api/v1/vocabulary`.'],
   NOT_ENOUGH_TERMS: [
     422,
@@ -195,11 +147,7 @@ export const CODES = {
     'Too many requests. Try again later.',
     'Wait as long as `Retry-After` says, on a socket as long as `retryAfterMs` says.',
   ],
-  HEADERS_TOO_LARGE: [
-    431,
-    'The headers are too large.',
-    'Send fewer or shorter headers and cookies.',
-  ],
+  HEADERS_TOO_LARGE: [431, 'The headers are too large.', 'Send fewer or shorter headers and cookies.'],
   INTERNAL_ERROR: [
     500,
     'Something went wrong on our side.',

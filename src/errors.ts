@@ -67,11 +67,7 @@ export class AppError extends Error {
    */
   constructor(code: UnlimitedCode, detail?: string, details?: ErrorDetails);
   constructor(code: 'RATE_LIMITED', detail: string, details: LimitedDetails);
-  constructor(
-    code: ErrorCode,
-    detail: string = sentenceOf(code),
-    { errors, retryAfterMs, limit }: ErrorDetails = {},
-  ) {
+  constructor(code: ErrorCode, detail: string = sentenceOf(code), { errors, retryAfterMs, limit }: ErrorDetails = {}) {
     super(detail);
     this.code = code;
     this.errors = errors;

@@ -2,8 +2,7 @@
 import type { RedisOptions } from 'ioredis';
 
 /** The form is explained at `sentinelAddress`. URL.parse does not accept several hosts. */
-const SENTINEL_URL =
-  /^(rediss?)\+sentinel:\/\/(?:([^@/]*)@)?([^/]+)\/([^/?#]+)(?:\?sentinelPassword=([^&#]+))?$/;
+const SENTINEL_URL = /^(rediss?)\+sentinel:\/\/(?:([^@/]*)@)?([^/]+)\/([^/?#]+)(?:\?sentinelPassword=([^&#]+))?$/;
 const SENTINEL_PORT = 26_379;
 
 /** The options of ioredis that an address decides. */

@@ -27,9 +27,7 @@ const metrics = await startMetricsServer({ port: metricsPort, host }, services).
   exitWith(logger, `cannot serve metrics on port ${metricsPort} (METRICS_PORT)`, error),
 );
 
-const stopChecking = keepCheckingRedis(services.redis, logger, (error) =>
-  exitWith(logger, error.message),
-);
+const stopChecking = keepCheckingRedis(services.redis, logger, (error) => exitWith(logger, error.message));
 
 stopOnSignal(logger, async () => {
   services.lifecycle.draining = true;
@@ -41,6 +39,4 @@ stopOnSignal(logger, async () => {
   await stopTracing();
 });
 
-await app
-  .listen({ port, host })
-  .catch((error) => exitWith(logger, `cannot listen on port ${port} (PORT)`, error));
+await app.listen({ port, host }).catch((error) => exitWith(logger, `cannot listen on port ${port} (PORT)`, error));

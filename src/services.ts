@@ -54,7 +54,11 @@ export function createServices(config: Config, logger: Logger, program?: Program
   });
   return {
     ...common,
-    ...{ auth, listChecker, load, pools, subscriber },
+    auth,
+    listChecker,
+    load,
+    pools,
+    subscriber,
     codeMisses: createCodeMisses(redis, config.rateLimits),
     startLimit: createStartLimit(redis, config.rateLimits),
     userSessions: createUserSessions(auth, sessionCache),

@@ -20,12 +20,7 @@ const FOLDED_MAX = 1000;
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** Why a text is refused. */
-export type TextProblem =
-  | 'empty'
-  | 'too_long'
-  | 'too_many_marks'
-  | 'ill_formed'
-  | 'control_character';
+export type TextProblem = 'empty' | 'too_long' | 'too_many_marks' | 'ill_formed' | 'control_character';
 
 /**
  * Must be called before any other function processes a text from a client.
@@ -109,8 +104,7 @@ export function foldCompatible(
   if (refusalOf(text, FOLDED_MAX)) return text;
   const compatible = text.normalize('NFKC');
   // A code point has two units at most, and counting takes longer than normalising.
-  const isLong =
-    compatible.length > 2 * max || (compatible.length > max && [...compatible].length > max);
+  const isLong = compatible.length > 2 * max || (compatible.length > max && [...compatible].length > max);
   const form = isLong ? 'NFC' : 'NFKC';
   const folded = (isLong ? text.normalize('NFC') : compatible)
     .split(NOT_FOLDED)

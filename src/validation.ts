@@ -66,9 +66,7 @@ function messageOf(issue: Issue): string {
     case 'invalid_value':
       return oneOf(issue.values);
     case 'invalid_union':
-      return 'options' in issue && Array.isArray(issue.options)
-        ? oneOf(issue.options)
-        : 'is not valid';
+      return 'options' in issue && Array.isArray(issue.options) ? oneOf(issue.options) : 'is not valid';
     case 'too_small':
       return bound(issue, issue.minimum, issue.inclusive ? 'at least' : 'more than');
     case 'too_big':
@@ -95,11 +93,7 @@ function oneOf(values: readonly unknown[]): string {
   return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
 }
 
-function bound(
-  issue: { origin: string; exact?: boolean | undefined },
-  limit: number | bigint,
-  words: string,
-): string {
+function bound(issue: { origin: string; exact?: boolean | undefined }, limit: number | bigint, words: string): string {
   const unit = { string: 'character', array: 'item', set: 'item' }[issue.origin];
   if (!unit) return `must be ${words} ${limit}`;
   const amount = `${issue.exact ? 'exactly' : words} ${limit} ${unit}${Number(limit) === 1 ? '' : 's'}`;

@@ -10,9 +10,7 @@ import { mails } from './send-mail.ts';
 /** @returns the handler of the queue of requested emails */
 export function answerWish(deps: LinkMailDeps & { mailQueue: MailQueue }) {
   return (job: Job): Promise<void> =>
-    inSpan('mail write', { kind: SpanKind.CONSUMER, causedBy: job.opts.telemetry?.metadata }, () =>
-      answer(job),
-    );
+    inSpan('mail write', { kind: SpanKind.CONSUMER, causedBy: job.opts.telemetry?.metadata }, () => answer(job));
 
   async function answer(job: Job): Promise<void> {
     const { data } = MailWishJob.safeParse(job.data);

@@ -17,10 +17,7 @@ export interface Consumer {
 }
 
 /** Opens the connection that all consumers share; it must be closed after them. */
-export function openJobSource({
-  config,
-  logger,
-}: Pick<CommonServices, 'config' | 'logger'>): JobSource & Consumer {
+export function openJobSource({ config, logger }: Pick<CommonServices, 'config' | 'logger'>): JobSource & Consumer {
   const connection = connectRedis(config.redis, 'jobs', logger);
   let lost: Promise<void> | undefined;
   return {

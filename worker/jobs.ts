@@ -31,20 +31,14 @@ export function startJobs(services: CommonServices): Consumer {
     consume(source, MAIL_WISH_QUEUE, 1, answerWish(services), retries),
     consume(source, MAIL_QUEUE, 5, sendMail({ mailer, logger }), retries),
     ...clockPlaces(config.clockQueues).map((place) =>
-      consume(source, place, CLOCKS_AT_ONCE, runClocks(services), {
-        retryDelayMs: clockRetryDelayMs,
-      }),
+      consume(source, place, CLOCKS_AT_ONCE, runClocks(services), { retryDelayMs: clockRetryDelayMs }),
     ),
     maintain(services, source, [
       { name: 'remove-expired', everyMs: 10 * MINUTE_MS, run: () => removeExpired(services) },
       { name: 'finish-deletions', everyMs: 10_000, run: () => finishDeletions(services) },
       { name: 'remove-guests', everyMs: 10 * MINUTE_MS, run: () => removeGuests(services) },
       { name: 'restore-clocks', everyMs: 5_000, run: () => restoreClocks(services) },
-      {
-        name: 'remove-idle-lobbies',
-        everyMs: idleSweepMs(services),
-        run: () => removeIdleLobbies(services),
-      },
+      { name: 'remove-idle-lobbies', everyMs: idleSweepMs(services), run: () => removeIdleLobbies(services) },
     ]),
     startLearning(services),
     measure(services),

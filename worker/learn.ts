@@ -65,8 +65,7 @@ export async function learn(
     learnAllAttempts(deps, oldestMs, closing),
   ];
   for (const { status, reason } of (await Promise.allSettled(attempts)) as PromiseRejectedResult[])
-    if (status === 'rejected')
-      logFailure(deps.logger, 'error', reason, 'judged answers are not learned: trying again');
+    if (status === 'rejected') logFailure(deps.logger, 'error', reason, 'judged answers are not learned: trying again');
 }
 
 async function learnAllGames({ db, logger }: LearnDeps, oldestMs: Oldest, closing?: AbortSignal) {
@@ -80,11 +79,7 @@ async function learnAllGames({ db, logger }: LearnDeps, oldestMs: Oldest, closin
   }
 }
 
-async function learnAllAttempts(
-  { db, logger }: LearnDeps,
-  oldestMs: Oldest,
-  closing?: AbortSignal,
-) {
+async function learnAllAttempts({ db, logger }: LearnDeps, oldestMs: Oldest, closing?: AbortSignal) {
   while (!closing?.aborted) {
     oldestMs.attempt = (await findOldestUnlearnedAnswer(db))?.getTime() ?? null;
     if (oldestMs.attempt === null) return;

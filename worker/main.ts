@@ -16,15 +16,9 @@ const logger = createLogger(config.logLevel, 'worker');
 exitOnCrash(logger);
 const stopTracing = await startTracing(config.tracing, 'quiz-worker');
 const services = createCommonServices(config, logger, 'worker');
-const stopChecking = keepCheckingRedis(services.redis, logger, (error) =>
-  exitWith(logger, error.message),
-);
+const stopChecking = keepCheckingRedis(services.redis, logger, (error) => exitWith(logger, error.message));
 const operators = startConsole(services);
-const metrics = await startMetricsServer(
-  { port: metricsPort, host },
-  services,
-  operators?.handle,
-).catch((error) =>
+const metrics = await startMetricsServer({ port: metricsPort, host }, services, operators?.handle).catch((error) =>
   exitWith(logger, `cannot serve metrics on port ${metricsPort} (METRICS_PORT)`, error),
 );
 const jobs = startJobs(services);

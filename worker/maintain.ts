@@ -32,22 +32,16 @@ export function maintain(
   async function schedule(): Promise<void> {
     const isOld = performance.now() - scheduledAt > RESCHEDULE_EVERY_MS;
     if (!isOld && (await queue.getJobSchedulersCount()) >= chores.length) return;
-    await Promise.all(
-      chores.map(({ name, everyMs }) =>
-        queue.upsertJobScheduler(name, { every: everyMs }, { name }),
-      ),
-    );
+    await Promise.all(chores.map(({ name, everyMs }) => queue.upsertJobScheduler(name, { every: everyMs }, { name })));
     await removeOthers();
     scheduledAt = performance.now();
   }
   /** Removes the chores of another release, which would else be due for ever and count as scheduled. */
   async function removeOthers(): Promise<void> {
     const own = new Set(chores.map(({ name }) => name));
-    for (const { key } of await queue.getJobSchedulers())
-      if (!own.has(key)) await queue.removeJobScheduler(key);
+    for (const { key } of await queue.getJobSchedulers()) if (!own.has(key)) await queue.removeJobScheduler(key);
   }
-  const check = () =>
-    schedule().catch((error: unknown) => logFailure(logger, 'warn', error, 'chores not scheduled'));
+  const check = () => schedule().catch((error: unknown) => logFailure(logger, 'warn', error, 'chores not scheduled'));
   void check();
   const checking = setInterval(check, CHECK_EVERY_MS);
 

@@ -11,19 +11,13 @@ const BLOCKED_AFTER_S = 0.6;
 /** A session that has blocked nobody for this many ms no longer counts as a blocker. */
 const FORGOTTEN_AFTER_MS = 30_000;
 
-const backends = gauge(
-  'quiz_postgres_backends',
-  'Connections to the PostgreSQL server, by anybody.',
-);
+const backends = gauge('quiz_postgres_backends', 'Connections to the PostgreSQL server, by anybody.');
 const backendsLimit = gauge('quiz_postgres_backends_limit', 'Its max_connections.');
 const blocked = gauge(
   'quiz_postgres_blocked_seconds',
   'For how long the same session has blocked statements of others, or has locked a whole table.',
 );
-const bytes = gauge(
-  'quiz_postgres_bytes',
-  'All databases of the server on its disk, without its log.',
-);
+const bytes = gauge('quiz_postgres_bytes', 'All databases of the server on its disk, without its log.');
 
 /** Reads the values anew. Any role may read them; while PostgreSQL is away, the metrics have no values. */
 export async function measurePostgres(db: Database): Promise<void> {
@@ -71,8 +65,7 @@ function blockedSeconds(blockers: number[]): number {
     const { firstMs = nowMs } = sightings.get(pid) ?? {};
     sightings.set(pid, { firstMs, lastMs: nowMs });
   }
-  for (const [pid, { lastMs }] of sightings)
-    if (nowMs - lastMs > FORGOTTEN_AFTER_MS) sightings.delete(pid);
+  for (const [pid, { lastMs }] of sightings) if (nowMs - lastMs > FORGOTTEN_AFTER_MS) sightings.delete(pid);
   const spans = [...sightings.values()].map(({ firstMs, lastMs }) => lastMs - firstMs);
   return Math.max(0, ...spans) / 1000;
 }

@@ -12,25 +12,16 @@ import { measurePostgres } from './measure-postgres.ts';
 import { allQueues } from './queues.ts';
 
 const jobs = gauge('quiz_queue_jobs', 'Jobs of a queue, by state.', ['queue', 'state']);
-const lag = gauge(
-  'quiz_queue_lag_seconds',
-  'For how long the oldest due job has waited for a worker.',
-  ['queue'],
-);
-const runningGames = gauge(
-  'quiz_running_games',
-  'Games that are running: those that have a clock.',
-);
+const lag = gauge('quiz_queue_lag_seconds', 'For how long the oldest due job has waited for a worker.', ['queue']);
+const runningGames = gauge('quiz_running_games', 'Games that are running: those that have a clock.');
 const redisMemory = gauge(
   'quiz_redis_memory_bytes',
   'Memory of a Redis master: used, and the limit where there is one.',
   ['node', 'kind'],
 );
-const redisReplicas = gauge(
-  'quiz_redis_replicas',
-  'Replicas of a Redis master that acknowledge its writes in time.',
-  ['node'],
-);
+const redisReplicas = gauge('quiz_redis_replicas', 'Replicas of a Redis master that acknowledge its writes in time.', [
+  'node',
+]);
 const redisAppends = gauge(
   'quiz_redis_append_ok',
   'Whether the last write to the append-only file succeeded: 1 or 0; no value without such a file.',
@@ -42,28 +33,21 @@ const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 /** How many of the next waiting and of the next delayed jobs are read to compute the lag of a queue. */
 const LAG_JOBS = 10;
 
-type MeasureDeps = Pick<
-  CommonServices,
-  'config' | 'db' | 'logger' | 'nowMs' | 'queueRedis' | 'redis'
->;
+type MeasureDeps = Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs' | 'queueRedis' | 'redis'>;
 /** The data of a clock contains the due time of the job; that of an email or a chore does not. */
 type DueJob = Job<Partial<Pick<ClockJob, 'dueMs'>>>;
 
 /** Measures whenever the metrics are read, until it is closed. */
 export function measure(deps: MeasureDeps): Consumer {
   const { config, db, nowMs, redis } = deps;
-  const queues = allQueues(config.clockQueues).map((place) =>
-    createQueue<DueJob['data']>(place, deps),
-  );
+  const queues = allQueues(config.clockQueues).map((place) => createQueue<DueJob['data']>(place, deps));
   const stops = [
     readOnScrape(async () => {
       jobs.reset();
       lag.reset();
       runningGames.remove();
       await Promise.all(
-        [...Map.groupBy(queues, ({ name }) => name)].map(([name, group]) =>
-          measureQueues(name, group, nowMs),
-        ),
+        [...Map.groupBy(queues, ({ name }) => name)].map(([name, group]) => measureQueues(name, group, nowMs)),
       );
     }),
     readOnScrape(() => measurePostgres(db)),
@@ -81,23 +65,15 @@ export function measure(deps: MeasureDeps): Consumer {
 }
 
 /** Reports queues of the same name, such as those of the clocks, as one. */
-async function measureQueues(
-  queue: string,
-  group: Queue<DueJob['data']>[],
-  nowMs: () => number,
-): Promise<void> {
+async function measureQueues(queue: string, group: Queue<DueJob['data']>[], nowMs: () => number): Promise<void> {
   const [counts, next] = await Promise.all([
     Promise.all(group.map((one) => one.getJobCounts(...STATES))),
-    Promise.all(
-      group.flatMap((one) => [one.getWaiting(0, LAG_JOBS - 1), one.getDelayed(0, LAG_JOBS - 1)]),
-    ),
+    Promise.all(group.flatMap((one) => [one.getWaiting(0, LAG_JOBS - 1), one.getDelayed(0, LAG_JOBS - 1)])),
   ]);
-  const count = (state: (typeof STATES)[number]) =>
-    counts.reduce((sum, of) => sum + (of[state] ?? 0), 0);
+  const count = (state: (typeof STATES)[number]) => counts.reduce((sum, of) => sum + (of[state] ?? 0), 0);
   for (const state of STATES) jobs.set({ queue, state }, count(state));
   // Every running game has one clock, and counting its job is cheaper than counting rows in PostgreSQL.
-  if (queue === CLOCK_QUEUE)
-    runningGames.set(count('waiting') + count('active') + count('delayed'));
+  if (queue === CLOCK_QUEUE) runningGames.set(count('waiting') + count('active') + count('delayed'));
   const now = nowMs();
   const lags = next.flat().map((job) => now - (dueMsOf(job) ?? now));
   lag.set({ queue }, Math.max(0, ...lags) / 1000);
@@ -119,8 +95,7 @@ async function measureRedis(redis: Redis): Promise<void> {
   redisMemory.set({ node, kind: 'used' }, number('used_memory'));
   if (number('maxmemory') > 0) redisMemory.set({ node, kind: 'limit' }, number('maxmemory'));
   redisReplicas.set({ node }, replicasIn(info));
-  if (number('aof_enabled') === 1)
-    redisAppends.set({ node }, text('aof_last_write_status') === 'ok' ? 1 : 0);
+  if (number('aof_enabled') === 1) redisAppends.set({ node }, text('aof_last_write_status') === 'ok' ? 1 : 0);
 }
 
 /** A replica that has not acknowledged for this many seconds counts as missing: it would lose writes. */

@@ -45,8 +45,7 @@ const DELETIONS = {
 
 export async function removeExpired({ db, logger }: { db: Database; logger: Logger }) {
   const removed: Record<string, number> = {};
-  for (const [name, deletion] of Object.entries(DELETIONS))
-    removed[name] = await removeAll(db, deletion);
+  for (const [name, deletion] of Object.entries(DELETIONS)) removed[name] = await removeAll(db, deletion);
   if (Object.values(removed).some(Boolean)) logger.info(removed, 'expired rows removed');
 }
 

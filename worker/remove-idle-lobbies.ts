@@ -2,13 +2,7 @@
 // stay. [contract 4]
 import type { Config } from '../src/config.ts';
 import { announceClosed, type LiveDeps, lastSeenMs } from '../src/lobby/event-log.ts';
-import {
-  deleteIdle,
-  type IdleLobby,
-  type IdleStatus,
-  listIdle,
-  noteActive,
-} from '../src/lobby/idle-store.ts';
+import { deleteIdle, type IdleLobby, type IdleStatus, listIdle, noteActive } from '../src/lobby/idle-store.ts';
 import { connectedUsers } from '../src/lobby/presence.ts';
 import { findById } from '../src/lobby/store.ts';
 import type { Logger } from '../src/platform/observability/logger.ts';
@@ -47,12 +41,7 @@ export async function removeIdleLobbies(deps: IdleLobbyDeps): Promise<void> {
   }
 }
 
-async function removeOrLog(
-  deps: IdleLobbyDeps,
-  lobbyId: string,
-  status: IdleStatus,
-  before: Date,
-): Promise<void> {
+async function removeOrLog(deps: IdleLobbyDeps, lobbyId: string, status: IdleStatus, before: Date): Promise<void> {
   try {
     await removeIfIdle(deps, lobbyId, status, before);
   } catch (error) {
@@ -62,12 +51,7 @@ async function removeOrLog(
 }
 
 /** Deletes the lobby, or stores its last activity, so that the next sweep skips it. */
-async function removeIfIdle(
-  deps: IdleLobbyDeps,
-  lobbyId: string,
-  status: IdleStatus,
-  before: Date,
-): Promise<void> {
+async function removeIfIdle(deps: IdleLobbyDeps, lobbyId: string, status: IdleStatus, before: Date): Promise<void> {
   const activeMs = await lastActiveMs(deps, lobbyId);
   if (activeMs && activeMs >= before.getTime()) {
     await noteActive(deps.db, lobbyId, new Date(activeMs));

@@ -2,11 +2,7 @@
 // link has expired. The job's id is the idempotency key, so that a retry does not send an email twice.
 import { SpanKind } from '@opentelemetry/api';
 import { type Job, UnrecoverableError } from 'bullmq';
-import {
-  passwordResetEmail,
-  signUpAttemptEmail,
-  verificationEmail,
-} from '../src/auth/mail/emails.ts';
+import { passwordResetEmail, signUpAttemptEmail, verificationEmail } from '../src/auth/mail/emails.ts';
 import { MailRequest } from '../src/auth/mail/mail-queue.ts';
 import { isNotice, type Notice, noticeEmail } from '../src/auth/mail/notice-emails.ts';
 import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
@@ -29,9 +25,7 @@ const TEMPLATES = {
 /** @returns the handler of the mail queue */
 export function sendMail({ mailer, logger }: { mailer: Mailer; logger: Logger }) {
   return ({ id: jobId, data, opts }: Job): Promise<void> =>
-    inSpan('mail send', { kind: SpanKind.CONSUMER, causedBy: opts.telemetry?.metadata }, () =>
-      send(jobId, data),
-    );
+    inSpan('mail send', { kind: SpanKind.CONSUMER, causedBy: opts.telemetry?.metadata }, () => send(jobId, data));
 
   async function send(jobId: string | undefined, data: unknown): Promise<void> {
     const request = MailRequest.safeParse(data);
@@ -43,9 +37,7 @@ export function sendMail({ mailer, logger }: { mailer: Mailer; logger: Logger })
       return;
     }
     try {
-      const content = isNotice(kind)
-        ? noticeEmail(kind, { name }, url)
-        : TEMPLATES[kind]({ name }, url);
+      const content = isNotice(kind) ? noticeEmail(kind, { name }, url) : TEMPLATES[kind]({ name }, url);
       await mailer.send({ to, url, ...content }, jobId);
     } catch (error) {
       const isRefused = error instanceof MailRefused;

@@ -43,15 +43,7 @@ async function main(args: string[]): Promise<number> {
     const sessionCache = createSessionCache(redis, db);
     const mailQueue = createMailQueue(stores);
     const audit = createAuditLog(logger);
-    const deps = {
-      ...stores,
-      ...writer,
-      clock,
-      pendingAnnouncements,
-      sessionCache,
-      mailQueue,
-      audit,
-    };
+    const deps = { ...stores, ...writer, clock, pendingAnnouncements, sessionCache, mailQueue, audit };
     console.log(await OPERATOR_ACTIONS[name](deps, user));
     await mailQueue.close();
     await pendingAnnouncements.flush();

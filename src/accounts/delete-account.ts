@@ -44,11 +44,7 @@ const ATTEMPTS = 5;
  * @param keepsName whether stored results keep the name; a `false` of an earlier call stays in force
  * @throws Error if the user joins lobbies faster than they can be left; the next call goes on
  */
-export async function deleteAccount(
-  deps: DeletionDeps,
-  userId: string,
-  keepsName = false,
-): Promise<void> {
+export async function deleteAccount(deps: DeletionDeps, userId: string, keepsName = false): Promise<void> {
   const outcome = await retryOptimisticWrite(ATTEMPTS, async () => {
     const lobbyIds = await noteDeletion(deps.db, userId, keepsName);
     if (!lobbyIds) return 'unknown user';

@@ -22,11 +22,7 @@ export async function handOver(db: Database, guestId: string, accountId: string)
 }
 
 /** Locks the games first, so that the second statement sees what another guest's concurrent hand-over has changed. */
-async function handOverGames(
-  tx: Prisma.TransactionClient,
-  guestId: string,
-  accountId: string,
-): Promise<void> {
+async function handOverGames(tx: Prisma.TransactionClient, guestId: string, accountId: string): Promise<void> {
   const games = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM game
      WHERE presenter_id = ${guestId}::uuid OR host_id = ${guestId}::uuid
@@ -54,11 +50,7 @@ async function handOverGames(
  * Lets what is being stored for either user be committed first, and what comes later wait. A start or a list that waits
  * for the guest is refused then. The order of the ids prevents deadlocks.
  */
-async function lockUsers(
-  tx: Prisma.TransactionClient,
-  guestId: string,
-  accountId: string,
-): Promise<void> {
+async function lockUsers(tx: Prisma.TransactionClient, guestId: string, accountId: string): Promise<void> {
   await tx.$queryRaw`
     SELECT id FROM "user" WHERE id IN (${guestId}::uuid, ${accountId}::uuid) ORDER BY id FOR UPDATE`;
 }

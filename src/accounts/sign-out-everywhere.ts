@@ -16,10 +16,7 @@ export interface SignOutDeps {
 }
 
 /** @returns the number of ended sessions */
-export async function signOutEverywhere(
-  { db, redis, sessionCache }: SignOutDeps,
-  userId: string,
-): Promise<number> {
+export async function signOutEverywhere({ db, redis, sessionCache }: SignOutDeps, userId: string): Promise<number> {
   const trust = { db, secondaryStorage: createSecondaryStorage(redis, db, sessionCache) };
   await forgetDevices(trust, userId);
   const tokens = await tokensOf(db, userId);

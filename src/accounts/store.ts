@@ -4,14 +4,8 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 
 /** @param email in any case @returns the user with this address, or null */
-export function findUser(
-  db: Database,
-  email: string,
-): Promise<{ id: string; email: string } | null> {
-  return db.user.findUnique({
-    where: { email: email.toLowerCase() },
-    select: { id: true, email: true },
-  });
+export function findUser(db: Database, email: string): Promise<{ id: string; email: string } | null> {
+  return db.user.findUnique({ where: { email: email.toLowerCase() }, select: { id: true, email: true } });
 }
 
 /** Removes the user's second factor; later sign-ins ask for no code. */
@@ -31,11 +25,7 @@ const LOBBIES_OF_USER = Prisma.sql`ARRAY(SELECT lobby_id FROM lobby_player WHERE
  * @param keepsName whether stored results keep the name, as they do for guests
  * @returns the lobbies to leave, or null if there is neither such an account nor a recorded deletion
  */
-export async function noteDeletion(
-  db: Database,
-  userId: string,
-  keepsName = false,
-): Promise<string[] | null> {
+export async function noteDeletion(db: Database, userId: string, keepsName = false): Promise<string[] | null> {
   const rows = await db.$queryRaw<{ lobbyIds: string[] }[]>`
     INSERT INTO user_deletion AS noted (user_id, keeps_name, lobby_ids)
     SELECT id, ${keepsName}, ${LOBBIES_OF_USER}
@@ -137,9 +127,7 @@ export async function removeUser(
   return db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${userId}::uuid FOR UPDATE`;
     const lobby = await tx.lobby.findFirst({
-      where: {
-        OR: [{ players: { some: { userId } } }, { hostId: userId, players: { some: {} } }],
-      },
+      where: { OR: [{ players: { some: { userId } } }, { hostId: userId, players: { some: {} } }] },
       select: { id: true },
     });
     if (lobby) return false;

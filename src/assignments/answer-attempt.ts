@@ -9,14 +9,7 @@ import { toJudgement } from './answer-result.ts';
 import { type AttemptState, findState, storeAnswer } from './attempt-store.ts';
 import type { Attempts, DealtAttempt } from './attempts.ts';
 import { dealQuestion } from './deal-questions.ts';
-import {
-  acceptedOf,
-  type Judged,
-  judgedText,
-  judgeOption,
-  type StoredAnswer,
-  type StoredQuestion,
-} from './rules.ts';
+import { acceptedOf, type Judged, judgedText, judgeOption, type StoredAnswer, type StoredQuestion } from './rules.ts';
 
 export interface AttemptDeps {
   attempts: Attempts;
@@ -44,8 +37,7 @@ export async function answerAttempt(
   let judged: Judged<StoredAnswer> | null = null;
   for (let tries = 0; tries < TRIES; tries++) {
     // A text is not compared before its answer is known not to be refused. An option costs nothing to compare.
-    if (tries > 0 || 'text' in answer)
-      refuse(await findState(postgres, of, question ? place : null), question, answer);
+    if (tries > 0 || 'text' in answer) refuse(await findState(postgres, of, question ? place : null), question, answer);
     if (!attempt || !question) continue;
     judged ??= await judge({ postgres }, attempt, place, answer);
     const score = judged && (await storeAnswer(postgres, of, judged));
@@ -57,11 +49,7 @@ export async function answerAttempt(
 }
 
 /** Refuses an answer in the order of the contract. */
-function refuse(
-  state: AttemptState | null,
-  question: StoredQuestion | undefined,
-  answer: Answer,
-): void {
+function refuse(state: AttemptState | null, question: StoredQuestion | undefined, answer: Answer): void {
   if (!state || state.isFinished) throw new AppError('SESSION_NOT_FOUND');
   if (!state.isOwn) throw new AppError('SESSION_FORBIDDEN');
   if (state.isClosed) throw new AppError('ASSIGNMENT_CLOSED');

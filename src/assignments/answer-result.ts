@@ -14,14 +14,7 @@ export function toJudgement(
   if ('text' in answer) {
     const { text: submittedText, verdict } = answer;
     const accepted = acceptedOf(question);
-    return {
-      submittedText,
-      verdict,
-      correctText: question.correctText,
-      accepted,
-      nonce,
-      isCorrect,
-    };
+    return { submittedText, verdict, correctText: question.correctText, accepted, nonce, isCorrect };
   }
   const selectedOptionId = places.indexOf(answer.option);
   return { selectedOptionId, correctOptionId: places.indexOf(0), nonce, isCorrect };

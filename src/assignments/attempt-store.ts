@@ -51,19 +51,13 @@ interface Begun {
 }
 
 /** Awaits a hand-over that is under way, or makes it wait, so that it moves this attempt too. */
-const LOCK_PERSON = {
-  name: 'lock_person',
-  text: 'SELECT FROM "user" WHERE id = $1 FOR KEY SHARE',
-};
+const LOCK_PERSON = { name: 'lock_person', text: 'SELECT FROM "user" WHERE id = $1 FOR KEY SHARE' };
 
 /**
  * Starts of one assignment take turns, so that each sees the people whom those before it have counted. The lock also
  * awaits a deletion of the assignment, or of its people, that is under way.
  */
-const LOCK_ASSIGNMENT = {
-  name: 'lock_assignment',
-  text: 'SELECT FROM assignment WHERE id = $1 FOR NO KEY UPDATE',
-};
+const LOCK_ASSIGNMENT = { name: 'lock_assignment', text: 'SELECT FROM assignment WHERE id = $1 FOR NO KEY UPDATE' };
 
 /**
  * The unique indexes on a person's numbers and on the open attempt let one of concurrent starts begin. A user whose
@@ -123,11 +117,7 @@ export async function findOpenAttempt(
   postgres: Postgres,
   attemptId: string,
 ): Promise<{ number: number; secret: string; answers: StoredAnswer[] } | null> {
-  const { rows } = await postgres.query<{
-    number: number;
-    secret: string;
-    answers: StoredAnswer[];
-  }>({
+  const { rows } = await postgres.query<{ number: number; secret: string; answers: StoredAnswer[] }>({
     name: 'find_open_attempt',
     text: `SELECT number, secret, answers FROM assignment_attempt WHERE id = $1 AND finished_at IS NULL`,
     values: [attemptId],

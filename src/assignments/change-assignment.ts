@@ -21,11 +21,7 @@ export async function changeAssignment(
 }
 
 /** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED */
-export async function removeAssignment(
-  deps: FindDeps,
-  code: string,
-  sender: CodeSender,
-): Promise<void> {
+export async function removeAssignment(deps: FindDeps, code: string, sender: CodeSender): Promise<void> {
   const { view } = await findOwnAssignment(deps, code, sender);
   await deleteAssignment(deps.db, view.assignmentId);
 }

@@ -11,13 +11,7 @@ import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { CODE_LENGTH, type StoredQuestion } from './rules.ts';
 import { type Assignment, type CreateAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
-import {
-  type AssignmentWords,
-  findByCode,
-  findOwner,
-  insertAssignment,
-  type TimeRefusal,
-} from './store.ts';
+import { type AssignmentWords, findByCode, findOwner, insertAssignment, type TimeRefusal } from './store.ts';
 
 /** How many codes are tried; beyond it the creation fails with 500. */
 const CODE_ATTEMPTS = 5;
@@ -40,15 +34,7 @@ export function timeRefused(refusal: TimeRefusal): AppError {
 export async function createAssignment(
   deps: DrawDeps & { db: Database; newCode?: () => string },
   ownerId: string,
-  {
-    title,
-    attempts,
-    opensAt,
-    closesAt,
-    questionCount,
-    answerMode,
-    ...choice
-  }: CreateAssignmentRequest,
+  { title, attempts, opensAt, closesAt, questionCount, answerMode, ...choice }: CreateAssignmentRequest,
 ): Promise<Assignment> {
   const owner = await findOwner(deps.db, ownerId);
   if (!owner) throw new AppError('UNAUTHENTICATED');
@@ -56,7 +42,12 @@ export async function createAssignment(
   const words = 'listId' in choice ? await requireList(deps.db, choice.listId, ownerId) : choice;
   const drawn = await drawQuestions(deps, words, questionCount, { answerMode });
   const assignment = {
-    ...{ ownerId, title, attempts, opensAt, closesAt, answerMode },
+    ownerId,
+    title,
+    attempts,
+    opensAt,
+    closesAt,
+    answerMode,
     words: shownWords(words),
     questions: drawn.map(toStored),
   };
@@ -81,10 +72,7 @@ async function insertWithCode(
       if (outcome === 'created') return code;
       if (outcome === 'no_owner') throw new AppError('UNAUTHENTICATED');
       if (outcome === 'too_many')
-        throw new AppError(
-          'TOO_MANY_ASSIGNMENTS',
-          `You have ${BUDGETS.assignments.max} assignments already.`,
-        );
+        throw new AppError('TOO_MANY_ASSIGNMENTS', `You have ${BUDGETS.assignments.max} assignments already.`);
       throw timeRefused(outcome);
     } catch (error) {
       if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;
@@ -108,9 +96,5 @@ function toStored({ question, ...solution }: SealedQuestion): StoredQuestion {
   }
   const { correctOptionId } = solution;
   const wrong = options.filter(({ optionId }) => optionId !== correctOptionId);
-  return {
-    ...asked,
-    correctText: options[correctOptionId]?.text ?? '',
-    wrong: wrong.map(({ text }) => text),
-  };
+  return { ...asked, correctText: options[correctOptionId]?.text ?? '', wrong: wrong.map(({ text }) => text) };
 }

@@ -14,12 +14,9 @@ export interface DealtQuestion {
 }
 
 /** @returns the questions in the order of the attempt */
-export function dealQuestions(
-  questions: readonly StoredQuestion[],
-  secret: string,
-): DealtQuestion[] {
-  return inOrder(questions, ({ questionId }) => derive(secret, `place of ${questionId}`)).map(
-    (question) => dealQuestion(question, secret),
+export function dealQuestions(questions: readonly StoredQuestion[], secret: string): DealtQuestion[] {
+  return inOrder(questions, ({ questionId }) => derive(secret, `place of ${questionId}`)).map((question) =>
+    dealQuestion(question, secret),
   );
 }
 
@@ -33,9 +30,7 @@ export function dealQuestion(stored: StoredQuestion, secret: string): DealtQuest
     return { question: { ...asked, answerMode: 'typed', commitment }, nonce, places: [] };
   }
   const texts = optionsOf(stored);
-  const places = inOrder([...texts.keys()], (place) =>
-    derive(secret, `option ${place} of ${questionId}`),
-  );
+  const places = inOrder([...texts.keys()], (place) => derive(secret, `option ${place} of ${questionId}`));
   const options = places.map((place, optionId) => ({ optionId, text: texts[place] ?? '' }));
   const commitment = commitmentOf(questionId, places.indexOf(0), nonce);
   return { question: { ...asked, options, commitment }, nonce, places };

@@ -63,7 +63,10 @@ async function readAttemptsOf(
      WHERE assignment_id = ${assignmentId}::uuid AND user_id = ${userId}::uuid
      ORDER BY number`;
   return rows.map(({ secret, answers, startedAt, finishedAt, ...row }) => ({
-    ...{ ...row, assignmentId, name, isGuest },
+    ...row,
+    assignmentId,
+    name,
+    isGuest,
     startedAt: startedAt.toISOString(),
     finishedAt: finishedAt?.toISOString() ?? null,
     answers: answers.flatMap((answer) => toExported(questions[answer.question], secret, answer)),
@@ -81,12 +84,6 @@ function toExported(
   const judgedAt = new Date(answer.judgedAtMs).toISOString();
   const dealt = dealQuestion(question, secret);
   const { questionId, options, commitment } = dealt.question;
-  const asked = {
-    questionId,
-    prompt,
-    ...(gloss === undefined ? {} : { gloss }),
-    options,
-    commitment,
-  };
+  const asked = { questionId, prompt, ...(gloss === undefined ? {} : { gloss }), options, commitment };
   return [{ ...asked, ...toJudgement(question, dealt, answer), judgedAt }];
 }

@@ -14,11 +14,7 @@ export type FindDeps = CodeMissDeps & { db: Database };
  * @throws AppError ASSIGNMENT_NOT_FOUND; RATE_LIMITED instead of it, and instead of another's assignment, after too
  *   many misses
  */
-export async function findAssignment(
-  deps: FindDeps,
-  text: string,
-  sender: CodeSender,
-): Promise<FoundAssignment> {
+export async function findAssignment(deps: FindDeps, text: string, sender: CodeSender): Promise<FoundAssignment> {
   const found = await lookUp(deps.db, text, sender.userId);
   if (!found) return refuseCode(deps, sender);
   if (!found.isOwner && found.state.begun === 0) await deps.codeMisses.check(sender);
@@ -26,11 +22,7 @@ export async function findAssignment(
 }
 
 /** As `findAssignment`, for what its owner alone may do; to others it is not there. */
-export async function findOwnAssignment(
-  deps: FindDeps,
-  text: string,
-  sender: CodeSender,
-): Promise<FoundAssignment> {
+export async function findOwnAssignment(deps: FindDeps, text: string, sender: CodeSender): Promise<FoundAssignment> {
   const found = await lookUp(deps.db, text, sender.userId);
   return found?.isOwner ? found : refuseCode(deps, sender);
 }

@@ -49,10 +49,7 @@ export async function findOldestUnlearnedAnswer(db: Database): Promise<Date | nu
  * @returns no attempts when nothing is left to learn
  * @throws when PostgreSQL is away; nothing is marked then
  */
-export function learnAttempts(
-  db: Database,
-  isMeant: Prisma.Sql = Prisma.sql`true`,
-): Promise<LearnedAttempts> {
+export function learnAttempts(db: Database, isMeant: Prisma.Sql = Prisma.sql`true`): Promise<LearnedAttempts> {
   return db.$transaction(
     async (tx) => {
       const some = firstOf(await findUnlearned(tx, isMeant));
@@ -72,10 +69,7 @@ export function learnAttempts(
   );
 }
 
-function findUnlearned(
-  tx: Prisma.TransactionClient,
-  isMeant: Prisma.Sql,
-): Promise<UnlearnedAttempt[]> {
+function findUnlearned(tx: Prisma.TransactionClient, isMeant: Prisma.Sql): Promise<UnlearnedAttempt[]> {
   return tx.$queryRaw<UnlearnedAttempt[]>`
     SELECT id, assignment_id AS "assignmentId", user_id AS "userId", answered - learned AS answers
       FROM assignment_attempt WHERE unlearned_since IS NOT NULL AND ${isMeant}
@@ -133,19 +127,12 @@ async function readAnswers(
     const words = wordsName(assignment.words);
     const reviews = row.answers.flatMap((answer) => reviewOf(answer, userId, words, questions));
     const learned = row.learned + row.answers.length;
-    return [
-      { id, assignmentId, learned, reviews, unreadable: row.answers.length - reviews.length },
-    ];
+    return [{ id, assignmentId, learned, reviews, unreadable: row.answers.length - reviews.length }];
   });
 }
 
 /** @returns nothing for an answer that can't be read */
-function reviewOf(
-  answer: unknown,
-  userId: string,
-  words: string,
-  questions: readonly StoredQuestion[],
-): Review[] {
+function reviewOf(answer: unknown, userId: string, words: string, questions: readonly StoredQuestion[]): Review[] {
   const given = LearnableAnswer.safeParse(answer).data;
   const question = given && questions[given.question];
   if (!question) return [];
@@ -154,10 +141,7 @@ function reviewOf(
 }
 
 /** The locks of the assignments keep their deletions, which lock attempts in any order, from a deadlock. */
-async function markLearned(
-  tx: Prisma.TransactionClient,
-  attempts: readonly ReadAttempt[],
-): Promise<void> {
+async function markLearned(tx: Prisma.TransactionClient, attempts: readonly ReadAttempt[]): Promise<void> {
   const ids = attempts.map(({ id }) => id);
   const learned = attempts.map((attempt) => attempt.learned);
   const assignmentIds = [...new Set(attempts.map(({ assignmentId }) => assignmentId))];

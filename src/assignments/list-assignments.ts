@@ -18,8 +18,5 @@ export async function listAssignments(
   const assignments = found.slice(0, limit);
   const last = assignments.at(-1);
   const isMore = found.length > limit && last !== undefined;
-  return {
-    assignments,
-    next: isMore ? timeCursor.toText([last.createdAt, last.assignmentId]) : null,
-  };
+  return { assignments, next: isMore ? timeCursor.toText([last.createdAt, last.assignmentId]) : null };
 }

@@ -8,17 +8,13 @@ export type SomePeople = { userId: string } | { isGuest: true };
 /** @returns the condition that selects rows of these people, where `user_id` is a column */
 export function isOneOf(assignmentId: string, people: SomePeople): Prisma.Sql {
   const id = Prisma.sql`${assignmentId}::uuid`;
-  if ('userId' in people)
-    return Prisma.sql`assignment_id = ${id} AND user_id = ${people.userId}::uuid`;
+  if ('userId' in people) return Prisma.sql`assignment_id = ${id} AND user_id = ${people.userId}::uuid`;
   return Prisma.sql`assignment_id = ${id} AND user_id IN (
     SELECT user_id FROM assignment_person WHERE assignment_id = ${id} AND is_guest)`;
 }
 
 /** Counts the people of assignments anew. @param tx a transaction that has locked them, so that none begins meanwhile */
-export async function recountPeople(
-  tx: Prisma.TransactionClient,
-  assignmentIds: string[],
-): Promise<void> {
+export async function recountPeople(tx: Prisma.TransactionClient, assignmentIds: string[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE assignment a SET started_count = started, guest_count = guests
       FROM unnest(${assignmentIds}::uuid[]) AS counted (id)

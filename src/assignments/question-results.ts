@@ -66,12 +66,7 @@ async function countAll(
 ): Promise<QuestionResult[]> {
   const tallies = questions.map((): Tally => ({ right: 0, answered: 0, mistakes: new Map() }));
   for (let after: string | null = null; ; ) {
-    const { counts, lastUserId } = await countAnswers(
-      postgres,
-      assignmentId,
-      after,
-      PEOPLE_AT_ONCE,
-    );
+    const { counts, lastUserId } = await countAnswers(postgres, assignmentId, after, PEOPLE_AT_ONCE);
     for (const count of counts) add(tallies[count[0]], count);
     if (lastUserId === null) break;
     after = lastUserId;
@@ -85,15 +80,14 @@ async function countAll(
     const { right, answered } = tallies[at] as Tally;
     const { questionId, prompt, gloss, correctText } = question;
     const options = optionsOf(question);
-    const textOf = ({ option, source }: Mistake) =>
-      source === null ? options[option] : texts.get(source);
+    const textOf = ({ option, source }: Mistake) => (source === null ? options[option] : texts.get(source));
     return {
-      ...{ questionId, prompt, ...(gloss === undefined ? {} : { gloss }), correctText },
+      questionId,
+      prompt,
+      ...(gloss === undefined ? {} : { gloss }),
+      correctText,
       rightShare: answered === 0 ? null : right / answered,
-      mostWrong: (most[at] ?? []).map((mistake) => ({
-        text: textOf(mistake) ?? '',
-        count: mistake.count,
-      })),
+      mostWrong: (most[at] ?? []).map((mistake) => ({ text: textOf(mistake) ?? '', count: mistake.count })),
     };
   });
 }
@@ -105,8 +99,7 @@ function add(tally: Tally | undefined, [, isCorrect, key, source, count]: Answer
   if (key === null) return;
   const known = tally.mistakes.get(key);
   if (known) known.count += count;
-  else if (tally.mistakes.size < MAX_MISTAKES)
-    tally.mistakes.set(key, { option: Number(key), source, count });
+  else if (tally.mistakes.size < MAX_MISTAKES) tally.mistakes.set(key, { option: Number(key), source, count });
 }
 
 /** @returns the most frequent mistakes, of equals the first ones. All of them are too many to be sorted in one turn */

@@ -11,13 +11,7 @@ import type { Attempts } from './attempts.ts';
 import { type FindDeps, findOwnAssignment } from './find-assignment.ts';
 import type { ReadQuestionResults } from './question-results.ts';
 import type { AssignmentResults } from './results-schema.ts';
-import {
-  findMarks,
-  findPeople,
-  type Marks,
-  type StoredAttempt,
-  type StoredPerson,
-} from './results-store.ts';
+import { findMarks, findPeople, type Marks, type StoredAttempt, type StoredPerson } from './results-store.ts';
 import type { StoredQuestion } from './rules.ts';
 import type { FoundAssignment } from './store.ts';
 
@@ -76,7 +70,9 @@ function toPerson(
       attempt: attempt.number,
       startedAt: attempt.startedAt.toISOString(),
       finishedAt: endOf(attempt, view.closesAt, state.isClosed),
-      ...{ correct: attempt.correct, answered: attempt.answered, total },
+      correct: attempt.correct,
+      answered: attempt.answered,
+      total,
     })),
     best: best ? { correct: best.correct, total } : null,
   };
@@ -101,23 +97,21 @@ function bestOf(
 }
 
 /** @returns the parts of the table, with a line for each person. @throws as `readResults`, before the first part */
-export async function* tableOf(
-  deps: ResultsDeps,
-  code: string,
-  sender: CodeSender,
-): AsyncGenerator<string> {
+export async function* tableOf(deps: ResultsDeps, code: string, sender: CodeSender): AsyncGenerator<string> {
   const found = await findOwnAssignment(deps, code, sender);
   const { assignmentId } = found.view;
   const questions = await questionsOf(deps, assignmentId);
   yield csvHeader([
-    ...['player', 'userId', 'attempts', 'bestCorrect', 'total', 'finishedAt'],
+    'player',
+    'userId',
+    'attempts',
+    'bestCorrect',
+    'total',
+    'finishedAt',
     ...questions.map(({ prompt }) => prompt),
   ]);
   const pages = inPages<StoredPerson>(LINES_AT_ONCE, (last) =>
-    findPeople(deps.db, assignmentId, {
-      limit: LINES_AT_ONCE,
-      after: last && [last.name, last.userId],
-    }),
+    findPeople(deps.db, assignmentId, { limit: LINES_AT_ONCE, after: last && [last.name, last.userId] }),
   );
   for await (const people of pages) yield csvLines(await linesOf(deps, found, questions, people));
 }
@@ -137,7 +131,12 @@ async function linesOf(
     const best = bests[at];
     const end = best && endOf(best, view.closesAt, state.isClosed);
     return [
-      ...[name, userId, attempts.length, best?.correct, view.questionCount, end],
+      name,
+      userId,
+      attempts.length,
+      best?.correct,
+      view.questionCount,
+      end,
       ...marksOf(questions, marks.get(best?.id ?? '') ?? {}),
     ];
   });

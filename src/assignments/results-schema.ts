@@ -35,10 +35,15 @@ export const AssignmentResults = z
           prompt: z.string(),
           gloss: z.string().optional(),
           correctText: z.string(),
-          rightShare: z.number().min(0).max(1).nullable().meta({
-            description:
-              'The share of right answers, of the first attempt of each person that answered it; null without any.',
-          }),
+          rightShare: z
+            .number()
+            .min(0)
+            .max(1)
+            .nullable()
+            .meta({
+              description:
+                'The share of right answers, of the first attempt of each person that answered it; null without any.',
+            }),
           mostWrong: z
             .array(z.object({ text: z.string(), count: z.int() }))
             .max(3)
@@ -57,13 +62,16 @@ export const AssignmentResults = z
         people: [
           {
             userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
-            ...{ name: 'Mia', isGuest: true },
+            name: 'Mia',
+            isGuest: true,
             attempts: [
               {
                 attempt: 1,
                 startedAt: '2026-11-26T14:00:00.000Z',
                 finishedAt: '2026-11-26T14:06:30.000Z',
-                ...{ correct: 8, answered: 10, total: 10 },
+                correct: 8,
+                answered: 10,
+                total: 10,
               },
             ],
             best: { correct: 8, total: 10 },
@@ -72,8 +80,10 @@ export const AssignmentResults = z
         questions: [
           {
             questionId: QUESTION_EXAMPLE.questionId,
-            ...{ prompt: QUESTION_EXAMPLE.prompt, gloss: QUESTION_EXAMPLE.gloss },
-            ...{ correctText: 'casa', rightShare: 0.75 },
+            prompt: QUESTION_EXAMPLE.prompt,
+            gloss: QUESTION_EXAMPLE.gloss,
+            correctText: 'casa',
+            rightShare: 0.75,
             mostWrong: [{ text: 'strada', count: 4 }],
           },
         ],

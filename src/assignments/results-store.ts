@@ -25,8 +25,13 @@ export interface StoredAttempt {
 }
 
 const ATTEMPT_FIELDS = {
-  ...{ id: true, userId: true, number: true, startedAt: true, finishedAt: true },
-  ...{ answered: true, correct: true },
+  id: true,
+  userId: true,
+  number: true,
+  startedAt: true,
+  finishedAt: true,
+  answered: true,
+  correct: true,
 } as const;
 
 /** @returns the people who follow `after`, by name and then id */
@@ -135,10 +140,7 @@ export async function countAnswers(
   after: string | null,
   people: number,
 ): Promise<CountedAnswers> {
-  const { rows } = await postgres.query<CountedAnswers>({
-    ...COUNT_ANSWERS,
-    values: [assignmentId, after, people],
-  });
+  const { rows } = await postgres.query<CountedAnswers>({ ...COUNT_ANSWERS, values: [assignmentId, after, people] });
   return rows[0] ?? { counts: [], lastUserId: null };
 }
 

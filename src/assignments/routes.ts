@@ -35,24 +35,12 @@ const CODE_MISSES =
   'After too many wrong codes every further one gets 429 for a while, right or wrong, apart from assignments that you own or have begun.';
 
 const ListQuery = z.strictObject({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(20)
-    .meta({ description: 'The most assignments of the page.' }),
+  limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'The most assignments of the page.' }),
   before: Before.optional().meta({ description: 'The `next` of the previous page.' }),
 });
 
 const ResultsQuery = z.strictObject({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(200)
-    .default(100)
-    .meta({ description: 'The most people of the page.' }),
+  limit: z.coerce.number().int().min(1).max(200).default(100).meta({ description: 'The most people of the page.' }),
   after: After.optional().meta({ description: 'The `next` of the previous page.' }),
 });
 
@@ -199,11 +187,7 @@ export function registerAssignmentRoutes(
       },
     },
     async (request, reply) => {
-      const { session, isNew } = await startAttempt(
-        startDeps,
-        request.params.code,
-        senderOf(request),
-      );
+      const { session, isNew } = await startAttempt(startDeps, request.params.code, senderOf(request));
       return reply.status(isNew ? 201 : 200).send(session);
     },
   );

@@ -58,12 +58,7 @@ export function judgeOption(question: number, option: number): Judged<StoredAnsw
 }
 
 /** @param language the ISO 639-1 code of the text's language */
-export function judgedText(
-  question: number,
-  text: string,
-  verdict: Verdict,
-  language: string,
-): Judged<StoredAnswer> {
+export function judgedText(question: number, text: string, verdict: Verdict, language: string): Judged<StoredAnswer> {
   const isCorrect = verdict !== 'wrong';
   const form = isCorrect ? {} : { form: canonicalOf(text, language) };
   return { question, text, verdict, isCorrect, ...form };

@@ -6,13 +6,7 @@ import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema
 import { QUESTION_EXAMPLE } from '../vocabulary/schema.ts';
 import { tidyText } from '../vocabulary/text.ts';
 import { AnswerMode } from '../vocabulary/typed/schema.ts';
-import {
-  chosenWords,
-  deckOrList,
-  plainWordsFields,
-  twoLanguages,
-  wordsFields,
-} from '../vocabulary/words.ts';
+import { chosenWords, deckOrList, plainWordsFields, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 import { CODE_LENGTH } from './rules.ts';
 
 /** The longest title, in code points. */
@@ -48,9 +42,7 @@ const fields = {
     .max(ATTEMPTS.max)
     .meta({ description: 'How many attempts each person may begin.' }),
   opensAt: Time.meta({ description: 'The time from which on attempts can begin.' }),
-  closesAt: Time.meta({
-    description: `The time at which all attempts end, at most ${MAX_DAYS_AHEAD} days ahead.`,
-  }),
+  closesAt: Time.meta({ description: `The time at which all attempts end, at most ${MAX_DAYS_AHEAD} days ahead.` }),
 };
 
 /** A zod check that refuses an assignment which would close before it opens. */
@@ -81,13 +73,17 @@ export const CreateAssignmentRequest = z
   .transform(chosenWords)
   .meta({
     id: 'CreateAssignmentRequest',
-    description:
-      'The words are a deck or a list, as in a quiz. Only `title` and `closesAt` are required.',
+    description: 'The words are a deck or a list, as in a quiz. Only `title` and `closesAt` are required.',
     examples: [
       {
         title: 'Unit 3: the house',
-        ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-        ...{ questionCount: 10, attempts: 2, closesAt: '2026-12-01T22:00:00.000Z' },
+        pos: 'noun',
+        sourceLanguage: 'en',
+        targetLanguage: 'it',
+        difficulty: 'A1',
+        questionCount: 10,
+        attempts: 2,
+        closesAt: '2026-12-01T22:00:00.000Z',
       },
     ],
   });
@@ -106,25 +102,24 @@ export const ChangeAssignmentRequest = z
 export type ChangeAssignmentRequest = z.output<typeof ChangeAssignmentRequest>;
 
 export const CodeParams = z.object({
-  code: z.string().meta({
-    description:
-      'Eight characters. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
-    maxLength: writtenCodeMax(CODE_LENGTH),
-    examples: ['7KQ2ZD9M'],
-  }),
+  code: z
+    .string()
+    .meta({
+      description: 'Eight characters. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
+      maxLength: writtenCodeMax(CODE_LENGTH),
+      examples: ['7KQ2ZD9M'],
+    }),
 });
 
 export const PersonParams = CodeParams.extend({
-  userId: z
-    .guid()
-    .meta({ description: 'The id of somebody who has begun, as the results name it.' }),
+  userId: z.guid().meta({ description: 'The id of somebody who has begun, as the results name it.' }),
 });
 
 /** The best of a person's finished attempts. A hand-over can give more of them than the assignment allows. */
-export const Best = z.object({ correct: z.int(), total: z.int() }).nullable().meta({
-  description:
-    'The best of the finished attempts with a number up to `attempts`; null without one.',
-});
+export const Best = z
+  .object({ correct: z.int(), total: z.int() })
+  .nullable()
+  .meta({ description: 'The best of the finished attempts with a number up to `attempts`; null without one.' });
 
 /** The assignment of the published examples. */
 export const ASSIGNMENT_EXAMPLE = {
@@ -132,18 +127,21 @@ export const ASSIGNMENT_EXAMPLE = {
   code: '7KQ2ZD9M',
   title: 'Unit 3: the house',
   ownerName: 'Ms Rossi',
-  ...{
-    pos: 'noun' as const,
-    sourceLanguage: 'en',
-    targetLanguage: 'it',
-    difficulty: 'A1' as const,
-  },
-  ...{ questionCount: 10, answerMode: 'choice' as const, attempts: 2 },
+  pos: 'noun' as const,
+  sourceLanguage: 'en',
+  targetLanguage: 'it',
+  difficulty: 'A1' as const,
+  questionCount: 10,
+  answerMode: 'choice' as const,
+  attempts: 2,
   opensAt: '2026-11-25T09:30:00.000Z',
   closesAt: '2026-12-01T22:00:00.000Z',
   createdAt: '2026-11-25T09:30:00.000Z',
-  ...{ startedCount: 24, finishedCount: 21 },
-  ...{ attemptsLeft: 2, best: null, openAttempt: null },
+  startedCount: 24,
+  finishedCount: 21,
+  attemptsLeft: 2,
+  best: null,
+  openAttempt: null,
 };
 
 export const Assignment = z
@@ -153,10 +151,7 @@ export const Assignment = z
     title: z.string(),
     ownerName: z.string(),
     ...plainWordsFields,
-    listName: z
-      .string()
-      .optional()
-      .meta({ description: 'The name that the list had when the words were drawn.' }),
+    listName: z.string().optional().meta({ description: 'The name that the list had when the words were drawn.' }),
     sourceLanguage: z.string(),
     targetLanguage: z.string(),
     questionCount: z.int(),
@@ -165,10 +160,7 @@ export const Assignment = z
     opensAt: z.iso.datetime(),
     closesAt: z.iso.datetime(),
     createdAt: z.iso.datetime(),
-    startedCount: z
-      .int()
-      .optional()
-      .meta({ description: 'How many people have begun. Only for the owner.' }),
+    startedCount: z.int().optional().meta({ description: 'How many people have begun. Only for the owner.' }),
     finishedCount: z
       .int()
       .optional()
@@ -190,10 +182,7 @@ export type Assignment = z.output<typeof Assignment>;
 export const Assignments = z
   .object({
     assignments: z.array(Assignment).meta({ description: 'Your assignments, the newest first.' }),
-    next: z
-      .string()
-      .nullable()
-      .meta({ description: '`before` of the next page; null at the end.' }),
+    next: z.string().nullable().meta({ description: '`before` of the next page; null at the end.' }),
   })
   .meta({
     id: 'Assignments',

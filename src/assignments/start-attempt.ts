@@ -39,9 +39,7 @@ export async function startAttempt(
     const { view, state } = await findAssignment(deps, code, sender);
     const next = nextAttempt(state);
     const session =
-      'openId' in next
-        ? await resume(deps, view, next.openId)
-        : await begin(deps, view, sender.userId, next.number);
+      'openId' in next ? await resume(deps, view, next.openId) : await begin(deps, view, sender.userId, next.number);
     if (session) return { session, isNew: 'number' in next };
   }
   throw new AppError('UNAVAILABLE');
@@ -65,11 +63,7 @@ async function begin(
 }
 
 /** @returns null if the attempt was finished meanwhile */
-async function resume(
-  deps: StartDeps,
-  assignment: Assignment,
-  attemptId: string,
-): Promise<AttemptSession | null> {
+async function resume(deps: StartDeps, assignment: Assignment, attemptId: string): Promise<AttemptSession | null> {
   const attempt = await findOpenAttempt(deps.postgres, attemptId);
   return attempt && toSession(deps, assignment, { attemptId, ...attempt });
 }

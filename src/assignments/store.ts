@@ -32,10 +32,7 @@ const CLOSES_IN_TIME = (closesAt: Prisma.Sql) =>
   Prisma.sql`${closesAt} <= now() + make_interval(days => ${MAX_DAYS_AHEAD}::int)`;
 
 /** @returns the owner; null if there is no such user any more */
-export async function findOwner(
-  db: Database,
-  userId: string,
-): Promise<{ isGuest: boolean } | null> {
+export async function findOwner(db: Database, userId: string): Promise<{ isGuest: boolean } | null> {
   const user = await db.user.findUnique({ where: { id: userId }, select: { isAnonymous: true } });
   return user && { isGuest: user.isAnonymous ?? false };
 }
@@ -52,8 +49,7 @@ export async function insertAssignment(
     const owner = await tx.$queryRaw<unknown[]>`
       SELECT id FROM "user" WHERE id = ${ownerId}::uuid FOR NO KEY UPDATE`;
     if (owner.length === 0) return 'no_owner';
-    if ((await tx.assignment.count({ where: { ownerId } })) >= BUDGETS.assignments.max)
-      return 'too_many';
+    if ((await tx.assignment.count({ where: { ownerId } })) >= BUDGETS.assignments.max) return 'too_many';
     const closesAt = Prisma.sql`${times.closesAt}::timestamptz`;
     const opensAt = times.opensAt ? Prisma.sql`${times.opensAt}::timestamptz` : Prisma.sql`now()`;
     const [clock] = await tx.$queryRaw<{ isFuture: boolean; isNear: boolean }[]>`
@@ -122,9 +118,13 @@ function toFound(row: Row): FoundAssignment {
   const counts = { startedCount: row.startedCount, finishedCount: row.finishedCount ?? 0 };
   const view = {
     assignmentId: row.id,
-    ...{ code: row.code, title: row.title, ownerName: row.ownerName },
+    code: row.code,
+    title: row.title,
+    ownerName: row.ownerName,
     ...row.words,
-    ...{ questionCount, answerMode: row.answerMode, attempts },
+    questionCount,
+    answerMode: row.answerMode,
+    attempts,
     opensAt: row.opensAt.toISOString(),
     closesAt: row.closesAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
@@ -136,11 +136,7 @@ function toFound(row: Row): FoundAssignment {
   return { view, isOwner, state };
 }
 
-export async function findByCode(
-  db: Database,
-  code: string,
-  userId: string,
-): Promise<FoundAssignment | null> {
+export async function findByCode(db: Database, code: string, userId: string): Promise<FoundAssignment | null> {
   const [row] = await db.$queryRaw<Row[]>(selectFor(userId, Prisma.sql`WHERE a.code = ${code}`));
   return row ? toFound(row) : null;
 }

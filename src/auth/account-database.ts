@@ -34,8 +34,6 @@ export function accountDatabase(db: Database) {
 }
 
 function databaseCodeOf(error: unknown): string {
-  const { meta } = error as {
-    meta?: { driverAdapterError?: { cause?: { originalCode?: string } } };
-  };
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } };
   return meta?.driverAdapterError?.cause?.originalCode ?? '';
 }

@@ -80,9 +80,7 @@ export function createAuth(deps: AuthDeps) {
     baseURL: publicUrl,
     basePath: '/api/auth',
     // better-auth uses `secret` only to decrypt values that were stored without a version.
-    ...(secrets
-      ? { secrets, ...(unversionedSecret && { secret: unversionedSecret }) }
-      : { secret }),
+    ...(secrets ? { secrets, ...(unversionedSecret && { secret: unversionedSecret }) } : { secret }),
     trustedOrigins,
     database: prismaAdapter(accountDatabase(db), { provider: 'postgresql' }),
     secondaryStorage,
@@ -129,10 +127,7 @@ export function createAuth(deps: AuthDeps) {
       inputRules(),
       redirects(publicUrl),
       accountLimit.plugin,
-      signUpPlugin({
-        ...{ db, mailQueue, publicUrl, hasPage: config.webPage },
-        ...{ passwordHash, confirming, onReset },
-      }),
+      signUpPlugin({ db, mailQueue, publicUrl, hasPage: config.webPage, passwordHash, confirming, onReset }),
       raiseCost(db, passwordHash, logger),
       secondFactorKeys(db, logger, audit),
       secondFactorLimit(redis, audit),

@@ -8,8 +8,7 @@ export const failuresKey = (email: string) => `limit:account:${hashOf(email)}`;
 export const wrongCodesKey = (userId: string) => `limit:second_factor:${userId}`;
 
 /** The emails that a mailbox has got from one budget. */
-export const mailsKey = (budget: string, mailbox: string) =>
-  `limit:mail:${budget}:${hashOf(mailbox)}`;
+export const mailsKey = (budget: string, mailbox: string) => `limit:mail:${budget}:${hashOf(mailbox)}`;
 
 /** Hashes an address, so that it does not appear in Redis. */
 function hashOf(email: string): string {

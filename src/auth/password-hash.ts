@@ -40,8 +40,7 @@ export function createPasswordHash(cost: number): PasswordHash {
       const stored = parse(hash) ?? { cost, salt: Buffer.alloc(SALT_BYTES), key: null };
       const key = await keyOf(password, stored.salt, stored.cost);
       // The costs from that of the hash on, each twice the one before, add up to the present one.
-      for (let other = stored.cost; other < cost; other *= 2)
-        await keyOf(password, stored.salt, other);
+      for (let other = stored.cost; other < cost; other *= 2) await keyOf(password, stored.salt, other);
       return stored.key !== null && timingSafeEqual(stored.key, key);
     },
     isCurrent: (hash) => (parse(hash)?.cost ?? 0) >= cost,

@@ -1,12 +1,7 @@
 // Mounts better-auth at /api/auth/* with its own API and error format, so that its client library works unchanged.
 // This file only converts requests and responses. [contract 6]
 
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onRequestAsyncHookHandler,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Auth } from './auth.ts';
 import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
@@ -22,10 +17,7 @@ export interface AuthRoutesOptions {
 }
 
 /** Mounts better-auth. `app` must be a scope of its own, since its body parser is replaced. */
-export function registerAuthRoutes(
-  app: FastifyInstance,
-  { auth, publicUrl, rateLimit }: AuthRoutesOptions,
-): void {
+export function registerAuthRoutes(app: FastifyInstance, { auth, publicUrl, rateLimit }: AuthRoutesOptions): void {
   // better-auth parses the body itself, whatever its type. Fastify limits its length.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -66,8 +58,7 @@ function isJson({ headers }: Response): boolean {
 
 async function sendWebResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
   reply.status(response.status);
-  for (const [name, value] of response.headers)
-    if (name !== 'set-cookie') reply.header(name, value);
+  for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   return reply.send(Buffer.from(await response.arrayBuffer()));

@@ -28,31 +28,17 @@ export interface OpenStores {
  * Connects to the stores, runs a function, and disconnects.
  * @throws ConfigError if no stores are configured
  */
-export async function withStores<T>(
-  logger: Logger,
-  work: (stores: OpenStores) => Promise<T>,
-): Promise<T> {
+export async function withStores<T>(logger: Logger, work: (stores: OpenStores) => Promise<T>): Promise<T> {
   const { databaseUrl, redis: address, lobbyIdleTtlSeconds, clockQueues } = findStores();
   if (!databaseUrl || !address)
-    throw new ConfigError([
-      'Which stores? Set DATABASE_URL and REDIS_URL, or start "npm run dev" here.',
-    ]);
+    throw new ConfigError(['Which stores? Set DATABASE_URL and REDIS_URL, or start "npm run dev" here.']);
   const { db, postgres } = connectPostgres(databaseUrl, CONNECTIONS_MAX);
   // One connection serves both roles, since a command sends few Redis commands.
   const redis = connectRedis(address, 'queues', logger);
   const { nowMs, stop } = createRedisClock(redis);
   try {
     await redis.ping();
-    return await work({
-      db,
-      postgres,
-      redis,
-      queueRedis: redis,
-      logger,
-      nowMs,
-      lobbyIdleTtlSeconds,
-      clockQueues,
-    });
+    return await work({ db, postgres, redis, queueRedis: redis, logger, nowMs, lobbyIdleTtlSeconds, clockQueues });
   } finally {
     stop();
     redis.disconnect();

@@ -2,15 +2,7 @@
 // JavaScript and types without dependencies. It replaces an earlier build in one step, so that no reader
 // finds an incomplete one.
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { printTypes } from './print-types.ts';
@@ -27,14 +19,9 @@ const { name, version } = JSON.parse(readFileSync(path('../../package.json'), 'u
 const entry = { types: './index.d.ts', default: './index.js' };
 
 try {
-  cpSync(path('.'), STAGING, {
-    recursive: true,
-    filter: (file) => !/(build|print-types)\.ts$|examples$/.test(file),
-  });
+  cpSync(path('.'), STAGING, { recursive: true, filter: (file) => !/(build|print-types)\.ts$|examples$/.test(file) });
   writeFileSync(join(STAGING, 'types.ts'), await printTypes());
-  execFileSync(process.execPath, [TSC, '-p', STAGING, '--outDir', OUT, '--rootDir', STAGING], {
-    stdio: 'inherit',
-  });
+  execFileSync(process.execPath, [TSC, '-p', STAGING, '--outDir', OUT, '--rootDir', STAGING], { stdio: 'inherit' });
   // The compiler rewrites the extensions of imports only in JavaScript.
   for (const file of readdirSync(OUT).filter((name) => name.endsWith('.d.ts'))) {
     const types = readFileSync(join(OUT, file), 'utf8');
@@ -52,7 +39,10 @@ try {
 /** `vocabulary-quiz-service/client` leads here in the checkout, and in a project that installs this. */
 function packageOf() {
   return {
-    ...{ name, version, type: 'module', sideEffects: false },
+    name,
+    version,
+    type: 'module',
+    sideEffects: false,
     exports: { '.': entry, './client': entry },
     engines: { node: '>=20' },
   };

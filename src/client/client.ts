@@ -89,10 +89,7 @@ export interface Client {
   getLobbies(): Promise<JoinedLobbies>;
   getLobby(code: string): Promise<Lobby>;
   /** Lists the players of a lobby. @param query.after the `next` of the page before */
-  listPlayers(
-    code: string,
-    query?: { limit?: number | undefined; after?: string | undefined },
-  ): Promise<PlayerPage>;
+  listPlayers(code: string, query?: { limit?: number | undefined; after?: string | undefined }): Promise<PlayerPage>;
   /**
    * Reads what the caller has learned. @param query.timeZone the time zone that separates days; by default
    * UTC
@@ -122,10 +119,7 @@ export interface Client {
   /** Draws the questions of an assignment, which the caller then owns. */
   createAssignment(request: CreateAssignmentRequest): Promise<Assignment>;
   /** Lists the caller's own assignments, the newest first. @param query.before the `next` of the page before */
-  getAssignments(query?: {
-    before?: string | undefined;
-    limit?: number | undefined;
-  }): Promise<Assignments>;
+  getAssignments(query?: { before?: string | undefined; limit?: number | undefined }): Promise<Assignments>;
   getAssignment(code: string): Promise<Assignment>;
   /** Changes what is given of an assignment of the caller's own. */
   updateAssignment(code: string, change: ChangeAssignmentRequest): Promise<Assignment>;
@@ -200,8 +194,7 @@ export function createClient(options: ClientOptions): Client {
     getAssignment: (code) => call('GET', assignmentPath(code)),
     updateAssignment: (code, change) => call('PATCH', assignmentPath(code), change),
     deleteAssignment: (code) => call('DELETE', assignmentPath(code)),
-    deletePerson: (code, userId) =>
-      call('DELETE', `${assignmentPath(code)}/people/${encodeURIComponent(userId)}`),
+    deletePerson: (code, userId) => call('DELETE', `${assignmentPath(code)}/people/${encodeURIComponent(userId)}`),
     deleteGuests: (code) => call('DELETE', `${assignmentPath(code)}/people?isGuest=true`),
     async startAssignment(code) {
       const session = await call<AttemptSession>('POST', `${assignmentPath(code)}/start`, {});
@@ -209,17 +202,14 @@ export function createClient(options: ClientOptions): Client {
       for (const judged of session.answered) await commitments.check(judged);
       return session;
     },
-    getAssignmentResults: (code, query = {}) =>
-      call('GET', `${assignmentPath(code)}/results${search(query)}`),
-    exportAccount: () =>
-      call('GET', '/api/v1/account/export', undefined, { timeoutMs: EXPORT_TIMEOUT_MS }),
+    getAssignmentResults: (code, query = {}) => call('GET', `${assignmentPath(code)}/results${search(query)}`),
+    exportAccount: () => call('GET', '/api/v1/account/export', undefined, { timeoutMs: EXPORT_TIMEOUT_MS }),
     lobby: (code, position) =>
       connectLobby({
         code,
         position,
         openSocket: () => openSocket(options, cookies),
-        isSignedIn: async (signal) =>
-          (await call('GET', '/api/auth/get-session', undefined, { signal })) !== null,
+        isSignedIn: async (signal) => (await call('GET', '/api/auth/get-session', undefined, { signal })) !== null,
       }),
   };
 }

@@ -34,8 +34,7 @@ export async function checkCommitment(
   const text = new TextEncoder().encode(`${questionId}:${correctText}:${nonce}`);
   const digest = new Uint8Array(await subtle.digest('SHA-256', text));
   const base64 = btoa(String.fromCharCode(...digest));
-  if (base64.replace(/\+/g, '-').replace(/\//g, '_').replace('=', '') !== commitment)
-    throw broken();
+  if (base64.replace(/\+/g, '-').replace(/\//g, '_').replace('=', '') !== commitment) throw broken();
 }
 
 /**

@@ -38,9 +38,7 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
   const repeated = createRepeatedEvents(position);
 
   function enqueue(step: () => void | Promise<void>): void {
-    delivered = delivered
-      .then(() => (options.isOver() ? undefined : step()))
-      .catch(options.onFailure);
+    delivered = delivered.then(() => (options.isOver() ? undefined : step())).catch(options.onFailure);
   }
 
   async function deliver(event: LobbyMessage, last: EventPosition | undefined): Promise<void> {
@@ -59,15 +57,9 @@ export function createEventDelivery(options: EventDeliveryOptions): EventDeliver
     else options.onEvent(event);
   }
 
-  return {
-    enqueue,
-    deliver: (event, last) => enqueue(() => deliver(event, last)),
-    position: () => position,
-  };
+  return { enqueue, deliver: (event, last) => enqueue(() => deliver(event, last)), position: () => position };
 }
 
 function isOtherHistory(event: LobbyMessage, known: EventPosition | undefined): boolean {
-  return (
-    known !== undefined && 'seq' in event && event.seq <= known.seq && event.mark !== known.mark
-  );
+  return known !== undefined && 'seq' in event && event.seq <= known.seq && event.mark !== known.mark;
 }

@@ -49,12 +49,7 @@ export interface CallLimits {
  * @param body sent as JSON
  * @throws ApiError
  */
-export type Call = <T>(
-  method: string,
-  path: string,
-  body?: object,
-  limits?: CallLimits,
-) => Promise<T>;
+export type Call = <T>(method: string, path: string, body?: object, limits?: CallLimits) => Promise<T>;
 
 /** @param cookies sent with each request, and changed as the replies say */
 export function createCall(
@@ -63,12 +58,7 @@ export function createCall(
 ): Call {
   const base = baseUrl.replace(/\/+$/, '');
 
-  async function ask(
-    method: string,
-    path: string,
-    body?: object,
-    { signal, timeoutMs = TIMEOUT_MS }: CallLimits = {},
-  ) {
+  async function ask(method: string, path: string, body?: object, { signal, timeoutMs = TIMEOUT_MS }: CallLimits = {}) {
     const aborter = new AbortController();
     const abort = () => aborter.abort();
     const timer = setTimeout(abort, timeoutMs);

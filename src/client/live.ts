@@ -9,11 +9,7 @@
 //   nothing to answer, so that the client knows that it is in, and how much time remains.
 // - A broken connection may not be reported. A client that gets nothing for a while sends `game:ready` again.
 //   [contract 5.9, 16]
-import {
-  createReconnectingSocket,
-  type LiveSocket,
-  type LiveStatus,
-} from './reconnecting-socket.ts';
+import { createReconnectingSocket, type LiveSocket, type LiveStatus } from './reconnecting-socket.ts';
 import { createSeenEvents, type EventPosition, type LobbyMessage } from './seen-events.ts';
 import type { ClientMessage, ErrorMessage, ServerMessage } from './types.ts';
 

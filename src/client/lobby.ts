@@ -13,9 +13,7 @@ import type { ErrorMessage, ServerMessage } from './types.ts';
 /** The connection ends with these events. */
 const LAST_TYPES: ReadonlySet<string> = new Set(['lobby:closed', 'lobby:kicked']);
 /** These refusals confirm to a player who leaves that the lobby is left. */
-const LEFT_REASONS: ReadonlySet<string> = new Set([
-  ...['NOT_IN_LOBBY', 'NOT_A_MEMBER', 'LOBBY_NOT_FOUND'],
-]);
+const LEFT_REASONS: ReadonlySet<string> = new Set(['NOT_IN_LOBBY', 'NOT_A_MEMBER', 'LOBBY_NOT_FOUND']);
 
 /** Connects at once, and stays connected. */
 export function connectLobby(options: LobbyOptions): LobbyConnection {

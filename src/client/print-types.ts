@@ -42,26 +42,44 @@ import {
 
 /** The schemas of what a caller sends: a field with a default may be missing. */
 const REQUESTS = {
-  ...{ AnswerRequest, ClientMessage, CreateLobbyRequest, GameRequest },
-  ...{ ChangeAssignmentRequest, CreateAssignmentRequest },
-  ...{ GuestRequest, ListRequest, LobbyChange },
+  AnswerRequest,
+  ClientMessage,
+  CreateLobbyRequest,
+  GameRequest,
+  ChangeAssignmentRequest,
+  CreateAssignmentRequest,
+  GuestRequest,
+  ListRequest,
+  LobbyChange,
 };
 /** The schemas of what the service sends: a field with a default is there. */
 const ANSWERS = {
-  ...{
-    AccountExport,
-    AnswerResult,
-    ErrorMessage,
-    GameResult,
-    GameSession,
-    Guest,
-    Invitation,
-    Lobby,
-    LobbySettings,
-  },
-  ...{ Assignment, AssignmentResults, Assignments, AttemptSession },
-  ...{ Calendar, GameList, JoinedLobbies, PlayerPage, Progress, Question },
-  ...{ ServerEvent, ServerMessage, Vocabulary, WordList, WordLists, WordListWithTerms, WordPage },
+  AccountExport,
+  AnswerResult,
+  ErrorMessage,
+  GameResult,
+  GameSession,
+  Guest,
+  Invitation,
+  Lobby,
+  LobbySettings,
+  Assignment,
+  AssignmentResults,
+  Assignments,
+  AttemptSession,
+  Calendar,
+  GameList,
+  JoinedLobbies,
+  PlayerPage,
+  Progress,
+  Question,
+  ServerEvent,
+  ServerMessage,
+  Vocabulary,
+  WordList,
+  WordLists,
+  WordListWithTerms,
+  WordPage,
 };
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -69,10 +87,7 @@ type Definitions = Record<string, JsonSchema>;
 
 /** @returns a TypeScript module with the types of types.ts */
 export function printTypes(): Promise<string> {
-  const definitions = {
-    ...definitionsOf(REQUESTS, 'input'),
-    ...definitionsOf(ANSWERS, 'output'),
-  };
+  const definitions = { ...definitionsOf(REQUESTS, 'input'), ...definitionsOf(ANSWERS, 'output') };
   const names = Object.keys(definitions);
   const all = {
     description: 'All of them, by name.',

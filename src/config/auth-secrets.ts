@@ -15,9 +15,7 @@ export interface VersionedSecret {
 export const versionedSecrets = z
   .string()
   .refine((text) => isUsable(split(text)), RULE)
-  .transform((text): VersionedSecret[] =>
-    split(text).map(([version, value]) => ({ version: Number(version), value })),
-  );
+  .transform((text): VersionedSecret[] => split(text).map(([version, value]) => ({ version: Number(version), value })));
 
 function split(text: string): [version: string, value: string][] {
   return text.split(',').map((entry) => {

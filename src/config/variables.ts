@@ -32,9 +32,7 @@ const list = z.string().transform((text) =>
 
 const origin = z.string().refine(isOrigin, 'must be like https://quiz.example, without a path');
 const origins = list.pipe(
-  z.array(
-    z.string().refine(isOrigin, 'must list origins like https://quiz.example, without paths'),
-  ),
+  z.array(z.string().refine(isOrigin, 'must list origins like https://quiz.example, without paths')),
 );
 
 const storeUrl = (...schemes: string[]) =>
@@ -44,9 +42,7 @@ const storeUrl = (...schemes: string[]) =>
       (text) =>
         text
           .split(',')
-          .every((url) =>
-            schemes.some((s) => url.trim().startsWith(`${s}://`) && URL.canParse(url.trim())),
-          ),
+          .every((url) => schemes.some((s) => url.trim().startsWith(`${s}://`) && URL.canParse(url.trim()))),
       `must be an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     );
 
@@ -75,10 +71,7 @@ export const variables = z.object({
   REDIS_CLUSTER: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   CLOCK_QUEUES: int(1, 64, 1),
   BUSY_AFTER_MS: int(1, 1_000_000_000, 1000),
-  BETTER_AUTH_SECRET: z
-    .string()
-    .min(MIN_SECRET_LENGTH, `must be at least ${MIN_SECRET_LENGTH} characters`)
-    .optional(),
+  BETTER_AUTH_SECRET: z.string().min(MIN_SECRET_LENGTH, `must be at least ${MIN_SECRET_LENGTH} characters`).optional(),
   BETTER_AUTH_SECRETS: versionedSecrets.optional(),
   BETTER_AUTH_URL: origin.optional(),
   PASSWORD_HASH_COST: int(16, PASSWORD_HASH_COST_MAX, PASSWORD_HASH_COST).refine(
@@ -89,13 +82,7 @@ export const variables = z.object({
   TRUSTED_ORIGINS: origins.optional(),
   CORS_ORIGIN: origins.optional(),
   TRUST_PROXY: list
-    .pipe(
-      z.array(
-        z
-          .string()
-          .refine(isProxyRange, 'must list addresses, CIDRs, loopback, linklocal or uniquelocal'),
-      ),
-    )
+    .pipe(z.array(z.string().refine(isProxyRange, 'must list addresses, CIDRs, loopback, linklocal or uniquelocal')))
     .default([]),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),

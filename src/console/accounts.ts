@@ -2,11 +2,7 @@
 // `npm run accounts` can do too.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import {
-  isOperatorAction,
-  OPERATOR_ACTIONS,
-  type OperatorActionName,
-} from '../accounts/operator-actions.ts';
+import { isOperatorAction, OPERATOR_ACTIONS, type OperatorActionName } from '../accounts/operator-actions.ts';
 import { findUser } from '../accounts/store.ts';
 import { type AuditLog, createAuditLog } from '../auth/audit/audit-log.ts';
 import { operatorOf } from './access.ts';
@@ -36,12 +32,8 @@ export function registerAccounts(app: FastifyInstance, deps: ConsoleDeps): void 
   app.post('/console/accounts', async (request, reply) => {
     const form = Form.safeParse(request.body);
     const user = form.data && (await findUser(deps.db, form.data.email));
-    if (!user)
-      return send(reply, html`${findForm()}<p role="alert">No account has this address.</p>`, 404);
-    return send(
-      reply,
-      html`${findForm()}<h2>${user.email}</h2><p>Id ${user.id}</p>${actions(user)}`,
-    );
+    if (!user) return send(reply, html`${findForm()}<p role="alert">No account has this address.</p>`, 404);
+    return send(reply, html`${findForm()}<h2>${user.email}</h2><p>Id ${user.id}</p>${actions(user)}`);
   });
 
   app.post('/console/accounts/:action', async (request, reply) => {
@@ -49,11 +41,9 @@ export function registerAccounts(app: FastifyInstance, deps: ConsoleDeps): void 
     const form = Form.safeParse(request.body);
     if (!isOperatorAction(action) || !form.success) return reply.callNotFound();
     const user = await findUser(deps.db, form.data.email);
-    if (!user)
-      return send(reply, html`${findForm()}<p role="alert">No account has this address.</p>`, 404);
+    if (!user) return send(reply, html`${findForm()}<p role="alert">No account has this address.</p>`, 404);
     const operator = operatorOf(request.raw);
-    const audit: AuditLog = (event, outcome, details) =>
-      auditLog(event, outcome, { ...details, operator });
+    const audit: AuditLog = (event, outcome, details) => auditLog(event, outcome, { ...details, operator });
     const done = await OPERATOR_ACTIONS[action]({ ...deps, audit }, user);
     return send(reply, html`${findForm()}<p role="status">${user.email}: ${done}</p>`);
   });

@@ -32,17 +32,14 @@ export async function buildPages(deps: ConsoleDeps): Promise<FastifyInstance> {
     reply.type('text/html; charset=utf-8');
     if (isOutage(error)) return reply.status(503).send(page('A store can’t be reached', html``));
     const { statusCode = 500 } = error as { statusCode?: number };
-    if (statusCode >= 500)
-      deps.logger.error({ err: error, route: request.routeOptions.url }, 'console page failed');
+    if (statusCode >= 500) deps.logger.error({ err: error, route: request.routeOptions.url }, 'console page failed');
     const title = statusCode >= 500 ? 'The page failed; the log says why' : 'No such request';
     return reply.status(statusCode).send(page(title, html``));
   });
   await app.register(async (pages) => {
     await pages.register(helmet, { ...HELMET, contentSecurityPolicy: policy({}) });
-    pages.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string' },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
     pages.setNotFoundHandler((_request, reply) =>
       reply.status(404).type('text/html; charset=utf-8').send(page('No such page', html``)),
@@ -59,17 +56,11 @@ export async function buildPages(deps: ConsoleDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function registerPages(
-  app: FastifyInstance,
-  deps: ConsoleDeps,
-  queues: Parameters<typeof overview>[1],
-): void {
+function registerPages(app: FastifyInstance, deps: ConsoleDeps, queues: Parameters<typeof overview>[1]): void {
   const files = readFiles(ASSETS);
   app.get('/console', (_request, reply) => reply.redirect('/console/'));
   app.get('/console/', async (_request, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .send(page('Vocabulary quiz', await overview(deps, queues), true)),
+    reply.type('text/html; charset=utf-8').send(page('Vocabulary quiz', await overview(deps, queues), true)),
   );
   app.get('/console/assets/:file', (request, reply) => {
     const file = files.get(`/${(request.params as { file: string }).file}`);
@@ -88,9 +79,15 @@ const HELMET = {
 
 function policy(more: Record<string, string[]>) {
   const directives = {
-    ...{ 'default-src': ["'none'"], 'script-src': ["'self'"], 'style-src': ["'self'"] },
-    ...{ 'img-src': ["'self'", 'data:'], 'font-src': ["'self'"], 'connect-src': ["'self'"] },
-    ...{ 'base-uri': ["'none'"], 'form-action': ["'self'"], 'frame-ancestors': ["'none'"] },
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:'],
+    'font-src': ["'self'"],
+    'connect-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
   };
   return { useDefaults: false, directives: { ...directives, ...more } };
 }

@@ -29,10 +29,7 @@ export function createConsole(token: string, deps: ConsoleDeps): Console {
         .catch((error: unknown) => {
           loaded = undefined;
           deps.logger.error({ err: error }, 'the console cannot be loaded');
-          refuse(response, {
-            status: 500,
-            text: 'The console cannot be loaded; the log says why.',
-          });
+          refuse(response, { status: 500, text: 'The console cannot be loaded; the log says why.' });
         });
     },
     async close() {
@@ -41,10 +38,7 @@ export function createConsole(token: string, deps: ConsoleDeps): Console {
   };
 }
 
-function refuse(
-  response: ServerResponse,
-  { status, text, headers }: NonNullable<ReturnType<typeof refusalOf>>,
-): void {
+function refuse(response: ServerResponse, { status, text, headers }: NonNullable<ReturnType<typeof refusalOf>>): void {
   const common = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   response.writeHead(status, { ...common, ...headers }).end(`${text}\n`);
 }

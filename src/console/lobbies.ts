@@ -7,10 +7,7 @@ import type { RedisClient } from '../platform/redis/redis.ts';
 
 const PAGE_SIZE = 50;
 
-const cursor = createPageCursor(
-  z.tuple([z.coerce.number().int(), z.uuid()]),
-  '`after` of the link to this page',
-);
+const cursor = createPageCursor(z.tuple([z.coerce.number().int(), z.uuid()]), '`after` of the link to this page');
 
 /** The query of a page. */
 export const LobbiesQuery = z.object({ after: cursor.schema.optional() });
@@ -37,10 +34,7 @@ export async function listLobbies(
     where: {
       status: 'running',
       // A running lobby's `activeAt` is the time of its start.
-      ...(startedAt && {
-        activeAt: { gte: startedAt },
-        NOT: { activeAt: startedAt, id: { lte: id as string } },
-      }),
+      ...(startedAt && { activeAt: { gte: startedAt }, NOT: { activeAt: startedAt, id: { lte: id as string } } }),
     },
     select: { id: true, code: true, playerCount: true, capacity: true, activeAt: true },
     orderBy: [{ activeAt: 'asc' }, { id: 'asc' }],
@@ -49,10 +43,7 @@ export async function listLobbies(
   const shown = rows.slice(0, PAGE_SIZE);
   const lobbies = await Promise.all(
     shown.map(async ({ id: lobbyId, code, playerCount: players, capacity, activeAt }) => {
-      const [head, progress] = await Promise.all([
-        readHead(redis, lobbyId),
-        readProgress(redis, lobbyId),
-      ]);
+      const [head, progress] = await Promise.all([readHead(redis, lobbyId), readProgress(redis, lobbyId)]);
       return { code, players, capacity, startedAt: activeAt, head, progress };
     }),
   );

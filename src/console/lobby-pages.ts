@@ -39,16 +39,12 @@ ${next ? html`<p><a href="?after=${next}">More</a></p>` : ''}`;
     const code = parseCode((request.params as { code: string }).code);
     if (!code) return send(reply, page(CODE_RULE, html``), 404);
     const lines = await reportLobby(deps, code);
-    if (!lines)
-      return send(reply, page(`No lobby and no result has the code ${code}`, html``), 404);
+    if (!lines) return send(reply, page(`No lobby and no result has the code ${code}`, html``), 404);
     return send(reply, page(`Lobby ${code}`, html`<pre>${lines.join('\n')}</pre>`, true));
   });
 }
 
-function rowOf(
-  { code, players, capacity, startedAt, head, progress }: RunningLobby,
-  nowMs: number,
-) {
+function rowOf({ code, players, capacity, startedAt, head, progress }: RunningLobby, nowMs: number) {
   const phase = progress
     ? `round ${progress.round}, ${progress.answered} of ${progress.awaited} answered`
     : (head?.status ?? html`<span class="bad">Redis has no game of it</span>`);

@@ -48,10 +48,11 @@ async function orUnread(read: () => Promise<Html>): Promise<Html> {
 function processesOf(processes: readonly ListedProcess[]): Html {
   const versions = new Set(processes.map(({ version }) => version));
   const rows = processes.map((each) => [
-    ...[each.program, each.name, each.version, span(each.connectedSeconds)],
-    each.silentSeconds <= SILENT_MAX_S
-      ? ''
-      : html`<span class="bad">silent for ${span(each.silentSeconds)}</span>`,
+    each.program,
+    each.name,
+    each.version,
+    span(each.connectedSeconds),
+    each.silentSeconds <= SILENT_MAX_S ? '' : html`<span class="bad">silent for ${span(each.silentSeconds)}</span>`,
   ]);
   return html`${table(['program', 'host/pid', 'version', 'connected for', ''], rows)}
 ${versions.size > 1 ? html`<p class="bad">More than one version runs: an update is under way, or was left halfway.</p>` : ''}`;
@@ -62,9 +63,7 @@ async function queuesOf(queues: readonly Queue[]): Promise<Html> {
   const groups = Map.groupBy(queues.keys(), (index) => (queues[index] as Queue).name);
   const rows = [...groups].map(([name, indexes]) => [
     name,
-    ...STATES.map((state) =>
-      indexes.reduce((sum, index) => sum + (counts[index]?.[state] ?? 0), 0),
-    ),
+    ...STATES.map((state) => indexes.reduce((sum, index) => sum + (counts[index]?.[state] ?? 0), 0)),
   ]);
   return table(['queue', ...STATES], rows);
 }

@@ -17,8 +17,19 @@ const JOBS_MAX = 50;
 const SHOWN_DATA = ['lobbyId', 'gameId', 'dueMs', 'kind', 'expiresAt'];
 const SHOWN_OPTIONS = ['attempts', 'backoff', 'delay', 'jobId', 'priority', 'repeat'];
 const SHOWN_OF_JOB = [
-  ...['id', 'name', 'timestamp', 'processedOn', 'processedBy', 'finishedOn', 'delay', 'attempts'],
-  ...['attemptsStarted', 'stalledCounter', 'priority', 'isFailed', 'data'],
+  'id',
+  'name',
+  'timestamp',
+  'processedOn',
+  'processedBy',
+  'finishedOn',
+  'delay',
+  'attempts',
+  'attemptsStarted',
+  'stalledCounter',
+  'priority',
+  'isFailed',
+  'data',
 ];
 /** An error's text may quote what it is about. The log has it, without the values. */
 const SEE_LOG = 'The log of the workers has the error, under this jobId.';
@@ -37,15 +48,10 @@ const VIEWS: Record<string, (body: Properties) => Properties | unknown[]> = {
       jobs: queue.jobs.map(shownOf),
     })),
   }),
-  '/api/queues/:queueName/:jobId': ({ job, status }) => ({
-    job: shownOf(job as Properties),
-    status,
-  }),
+  '/api/queues/:queueName/:jobId': ({ job, status }) => ({ job: shownOf(job as Properties), status }),
   '/api/queues/:queueName/:jobId/logs': () => [],
   // No job is part of a flow.
-  '/api/queues/:queueName/:jobId/flow': ({ nodeId }) => ({
-    ...{ nodeId, isFlowNode: false, flowRoot: null },
-  }),
+  '/api/queues/:queueName/:jobId/flow': ({ nodeId }) => ({ nodeId, isFlowNode: false, flowRoot: null }),
   '/api/job-schedulers': ({ schedulers }) => ({
     schedulers: (schedulers as Properties[]).map(({ template: _, ...scheduler }) => scheduler),
   }),

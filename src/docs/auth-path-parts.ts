@@ -45,12 +45,7 @@ function refused(statuses: number[]) {
   );
 }
 
-export function get(
-  summary: string,
-  parameters: object[],
-  responses: object,
-  refusals: number[] = [],
-) {
+export function get(summary: string, parameters: object[], responses: object, refusals: number[] = []) {
   const all = { ...responses, ...refused(refusals) };
   return { get: { tags: ['Accounts'], summary, security: [], parameters, responses: all } };
 }
@@ -68,10 +63,7 @@ export function post(
       summary,
       ...(description ? { description } : {}),
       security: [],
-      requestBody: {
-        required: Boolean(schema.required),
-        content: { 'application/json': { schema } },
-      },
+      requestBody: { required: Boolean(schema.required), content: { 'application/json': { schema } } },
       responses: { ...responses, ...refused(refusals) },
     },
   };

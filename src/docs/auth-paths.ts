@@ -1,51 +1,30 @@
 // Describes the paths of authentication for the published API description. All have better-auth's format,
 // also those that this service answers itself. [contract 6]
-import {
-  done,
-  get,
-  object,
-  ok,
-  oldPassword,
-  path,
-  post,
-  query,
-  string,
-  USER,
-} from './auth-path-parts.ts';
+import { done, get, object, ok, oldPassword, path, post, query, string, USER } from './auth-path-parts.ts';
 import { PASSKEY_PATHS, PASSKEY_SCHEMAS } from './passkey-paths.ts';
 import { TWO_FACTOR_PATHS } from './two-factor-paths.ts';
 
 const SESSION = '#/components/schemas/AuthSession';
 
-const callbackURL = {
-  ...string,
-  description: 'The address to which the browser is redirected afterwards.',
-};
+const callbackURL = { ...string, description: 'The address to which the browser is redirected afterwards.' };
 const email = { type: 'string', format: 'email' };
 const password = {
-  ...{ type: 'string', minLength: 8, maxLength: 128 },
-  description:
-    'It must not be one of the most common passwords, the address, its part before the @, or the name.',
+  type: 'string',
+  minLength: 8,
+  maxLength: 128,
+  description: 'It must not be one of the most common passwords, the address, its part before the @, or the name.',
 };
 const name = {
   ...string,
   description:
     'After NFC and trimming it has 1–50 grapheme clusters and at most 200 code points, at least one of them visible. It contains no control, bidirectional-control or invisible characters, no line breaks, no `://` and no `www.`.',
 };
-const image = {
-  ...{ type: ['string', 'null'], maxLength: 500 },
-  description: 'An `https:` address without credentials.',
-};
+const image = { type: ['string', 'null'], maxLength: 500, description: 'An `https:` address without credentials.' };
 const PROVIDERS = ['google', 'github', 'oidc'];
 const provider = { enum: PROVIDERS };
 const dateTime = { type: 'string', format: 'date-time' };
-const SIGNED_OUT =
-  'Takes effect on every replica at once; open sockets are closed with 4401 within a minute.';
-const linkToken = {
-  ...string,
-  maxLength: 2000,
-  description: 'The token of the link in the email.',
-};
+const SIGNED_OUT = 'Takes effect on every replica at once; open sockets are closed with 4401 within a minute.';
+const linkToken = { ...string, maxLength: 2000, description: 'The token of the link in the email.' };
 const answered = object({
   status: { type: 'boolean' },
   url: { ...string, description: 'The next page, if the request for the email named one.' },
@@ -75,10 +54,7 @@ export const AUTH_SCHEMAS = {
   }),
   AuthSession: object({
     id: { type: 'string', format: 'uuid' },
-    token: {
-      ...string,
-      description: 'The value for `revoke-session`; it does not sign in by itself.',
-    },
+    token: { ...string, description: 'The value for `revoke-session`; it does not sign in by itself.' },
     userId: { type: 'string', format: 'uuid' },
     expiresAt: { ...dateTime, description: 'At most 90 days after the sign-in.' },
     createdAt: { ...dateTime, description: 'The sign-in.' },
@@ -102,10 +78,7 @@ export const AUTH_PATHS = {
   '/api/auth/sign-in/email': post(
     'Sign in with email and password',
     'Sets the session cookie, and ends the session whose cookie the request has. The reply is 403 while the address is not confirmed, and 429 after too many failed passwords for this address, from any client.',
-    object({ email, password: oldPassword, callbackURL, rememberMe: { type: 'boolean' } }, [
-      'email',
-      'password',
-    ]),
+    object({ email, password: oldPassword, callbackURL, rememberMe: { type: 'boolean' } }, ['email', 'password']),
     ok(
       object({
         redirect: { type: 'boolean' },
@@ -113,8 +86,7 @@ export const AUTH_PATHS = {
         user: { $ref: USER },
         twoFactorRedirect: {
           const: true,
-          description:
-            'Sent instead of the other fields if a code of the second factor is still needed.',
+          description: 'Sent instead of the other fields if a code of the second factor is still needed.',
         },
         twoFactorMethods: { type: 'array', items: { const: 'totp' } },
       }),
@@ -151,10 +123,7 @@ export const AUTH_PATHS = {
     'Get the session and its user',
     [],
     ok({
-      ...object({
-        session: { $ref: SESSION },
-        user: { $ref: USER },
-      }),
+      ...object({ session: { $ref: SESSION }, user: { $ref: USER } }),
       type: ['object', 'null'],
       description: 'null when nobody is signed in.',
     }),
@@ -204,16 +173,12 @@ export const AUTH_PATHS = {
     ok(object({ status: { type: 'boolean' }, message: string })),
     [],
   ),
-  '/api/auth/reset-password/{token}': get(
-    'Open the link in the reset email',
-    [path('token'), query('callbackURL')],
-    {
-      302: {
-        description:
-          'A redirect to the address that the request for the email has named, or to `callbackURL`, or to the page’s `/reset-password`. It has the parameter `token`, or `error=INVALID_TOKEN` when the link has expired.',
-      },
+  '/api/auth/reset-password/{token}': get('Open the link in the reset email', [path('token'), query('callbackURL')], {
+    302: {
+      description:
+        'A redirect to the address that the request for the email has named, or to `callbackURL`, or to the page’s `/reset-password`. It has the parameter `token`, or `error=INVALID_TOKEN` when the link has expired.',
     },
-  ),
+  }),
   '/api/auth/reset-password': post(
     'Set a new password',
     'Ends all sessions of the account.',
@@ -230,10 +195,7 @@ export const AUTH_PATHS = {
   '/api/auth/list-accounts': get(
     'List the ways to sign in to the account',
     [],
-    ok({
-      type: 'array',
-      items: object({ providerId: { enum: ['credential', ...PROVIDERS] } }),
-    }),
+    ok({ type: 'array', items: object({ providerId: { enum: ['credential', ...PROVIDERS] } }) }),
     [401],
   ),
   '/api/auth/revoke-session': post(
@@ -243,13 +205,7 @@ export const AUTH_PATHS = {
     ok(done),
     [401],
   ),
-  '/api/auth/revoke-other-sessions': post(
-    'Sign out all other devices',
-    SIGNED_OUT,
-    object({}),
-    ok(done),
-    [401],
-  ),
+  '/api/auth/revoke-other-sessions': post('Sign out all other devices', SIGNED_OUT, object({}), ok(done), [401]),
   '/api/auth/revoke-sessions': post(
     'Sign out all devices, including this one',
     SIGNED_OUT,
@@ -257,20 +213,11 @@ export const AUTH_PATHS = {
     ok(done),
     [401],
   ),
-  '/api/auth/update-user': post(
-    'Change the name or the picture',
-    undefined,
-    object({ name, image }),
-    ok(done),
-    [401],
-  ),
+  '/api/auth/update-user': post('Change the name or the picture', undefined, object({ name, image }), ok(done), [401]),
   '/api/auth/change-password': post(
     'Change the password',
     'Ends all other sessions.',
-    object({ currentPassword: oldPassword, newPassword: password }, [
-      'currentPassword',
-      'newPassword',
-    ]),
+    object({ currentPassword: oldPassword, newPassword: password }, ['currentPassword', 'newPassword']),
     ok(object({ token: { type: ['string', 'null'] }, user: { $ref: USER } })),
     [401],
   ),

@@ -44,10 +44,7 @@ export function registerDocs(app: FastifyInstance, root = DOCS_ROOT): void {
 }
 
 /** Changes the content security policy of one response. */
-function allowStyles(reply: {
-  getHeader(name: string): unknown;
-  header(name: string, value: string): unknown;
-}): void {
+function allowStyles(reply: { getHeader(name: string): unknown; header(name: string, value: string): unknown }): void {
   const name = 'content-security-policy';
   const policy = String(reply.getHeader(name) ?? '');
   reply.header(name, policy.replace(/style-src [^;]*/, SCALAR_STYLES));

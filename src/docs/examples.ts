@@ -23,20 +23,15 @@ const CALLS: Record<string, string> = {
   'GET /api/v1/vocabulary': 'const { decks } = await client.getVocabulary();',
   'POST /api/v1/game/start': 'const { sessionId, questions } = await client.startGame(BODY);',
   'POST /api/v1/game/answer': 'const { isCorrect, score } = await client.answerQuestion(BODY);',
-  'POST /api/v1/lobbies':
-    'const { code } = await client.createLobby(BODY);\nconst lobby = client.lobby(code);',
-  'POST /api/v1/lobbies/{code}/join':
-    "await client.joinLobby('7KQ2ZD');\nconst lobby = client.lobby('7KQ2ZD');",
+  'POST /api/v1/lobbies': 'const { code } = await client.createLobby(BODY);\nconst lobby = client.lobby(code);',
+  'POST /api/v1/lobbies/{code}/join': "await client.joinLobby('7KQ2ZD');\nconst lobby = client.lobby('7KQ2ZD');",
   'GET /api/v1/lobbies/{code}': "const { players } = await client.getLobby('7KQ2ZD');",
   'GET /api/v1/lobbies': 'const { lobbies } = await client.getLobbies();',
-  'GET /api/v1/lobbies/{code}/players':
-    "const { players, next } = await client.listPlayers('7KQ2ZD', { limit: 200 });",
+  'GET /api/v1/lobbies/{code}/players': "const { players, next } = await client.listPlayers('7KQ2ZD', { limit: 200 });",
   'GET /api/v1/games/{gameId}': 'const { scores, rounds } = await client.getGame(gameId);',
   'GET /api/v1/games': 'const { games, next } = await client.listGames({ limit: 20 });',
-  'GET /api/v1/progress':
-    "const { dueNow } = await client.getProgress({ timeZone: 'Europe/Rome' });",
-  'GET /api/v1/progress/calendar':
-    "const { days } = await client.getCalendar({ timeZone: 'Europe/Rome' });",
+  'GET /api/v1/progress': "const { dueNow } = await client.getProgress({ timeZone: 'Europe/Rome' });",
+  'GET /api/v1/progress/calendar': "const { days } = await client.getCalendar({ timeZone: 'Europe/Rome' });",
   'GET /api/v1/words': "const { words, next } = await client.getWords({ state: 'learning' });",
   'PUT /api/v1/words/{wordId}/suspension': 'await client.suspendWord(wordId);',
   'DELETE /api/v1/words/{wordId}/suspension': 'await client.resumeWord(wordId);',
@@ -48,12 +43,10 @@ const CALLS: Record<string, string> = {
   'GET /api/v1/account/export': 'const { account, lists, games } = await client.exportAccount();',
   'POST /api/v1/assignments': 'const { code } = await client.createAssignment(BODY);',
   'GET /api/v1/assignments': 'const { assignments, next } = await client.getAssignments();',
-  'GET /api/v1/assignments/{code}':
-    "const { title, closesAt, attemptsLeft } = await client.getAssignment('7KQ2ZD9M');",
+  'GET /api/v1/assignments/{code}': "const { title, closesAt, attemptsLeft } = await client.getAssignment('7KQ2ZD9M');",
   'PATCH /api/v1/assignments/{code}': "await client.updateAssignment('7KQ2ZD9M', BODY);",
   'DELETE /api/v1/assignments/{code}': "await client.deleteAssignment('7KQ2ZD9M');",
-  'DELETE /api/v1/assignments/{code}/people/{userId}':
-    "await client.deletePerson('7KQ2ZD9M', userId);",
+  'DELETE /api/v1/assignments/{code}/people/{userId}': "await client.deletePerson('7KQ2ZD9M', userId);",
   'DELETE /api/v1/assignments/{code}/people': "await client.deleteGuests('7KQ2ZD9M');",
   'POST /api/v1/assignments/{code}/start':
     "const { sessionId, questions, answered } = await client.startAssignment('7KQ2ZD9M');",
@@ -88,10 +81,7 @@ export function exemplify(
 
 /** @returns a command to copy; a parameter of the path becomes a variable of the shell, `{gameId}` becomes `$GAME_ID` */
 function curl(method: string, path: string, body: unknown): string {
-  const address = path.replace(
-    /\{(\w+)\}/g,
-    (_, name: string) => `$${name.replace(/(?=[A-Z])/g, '_').toUpperCase()}`,
-  );
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.replace(/(?=[A-Z])/g, '_').toUpperCase()}`);
   const json = body && ` \\\n  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
   return `curl -X ${method.toUpperCase()} "$SERVICE${address}" -b cookies.txt -c cookies.txt${json ?? ''}`;
 }

@@ -65,12 +65,7 @@ export function meaningOf(owner: string, name: string, schema: object = {}): Mea
 const pick = (meaning: Meaning | undefined) => meaning && { description: meaning.description };
 
 /** @returns a value that fits the schema, from the examples of the schema and of the glossary */
-export function exampleOf(
-  document: DocumentWithSchemas,
-  given: object,
-  name = '',
-  depth = 0,
-): unknown {
+export function exampleOf(document: DocumentWithSchemas, given: object, name = '', depth = 0): unknown {
   const schema = resolve(document, given as Schema);
   if (schema.examples?.length) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
@@ -81,13 +76,9 @@ export function exampleOf(
   if (choice) return exampleOf(document, choice, name, depth + 1);
   if (schema.properties && depth < DEPTH_MAX)
     return Object.fromEntries(
-      Object.entries(schema.properties).map(([key, field]) => [
-        key,
-        exampleOf(document, field, key, depth + 1),
-      ]),
+      Object.entries(schema.properties).map(([key, field]) => [key, exampleOf(document, field, key, depth + 1)]),
     );
-  if (schema.items && depth < DEPTH_MAX)
-    return [exampleOf(document, schema.items, name, depth + 1)];
+  if (schema.items && depth < DEPTH_MAX) return [exampleOf(document, schema.items, name, depth + 1)];
   const type = [schema.type].flat()[0] ?? 'string';
   return { integer: schema.minimum ?? 0, number: 0, boolean: true, object: {} }[type] ?? '…';
 }

@@ -157,10 +157,7 @@ export const GLOSSARY: Record<string, Meaning> = {
   redirect: says('Whether the browser should open `url`.', false),
   url: says('The address that the browser should open.', 'https://accounts.google.com/…'),
   provider: says('The provider: `google`, `github` or `oidc`.', 'google'),
-  providerId: says(
-    'The way of signing in: `credential`, `google`, `github` or `oidc`.',
-    'credential',
-  ),
+  providerId: says('The way of signing in: `credential`, `google`, `github` or `oidc`.', 'credential'),
   state: says('A value that the provider returns, to prove that the sign-in began here.'),
   callbackURL: says('The address to which the browser is redirected afterwards.', '/'),
   ipAddress: says('The IP address of the sign-in.', '203.0.113.7'),
@@ -169,10 +166,7 @@ export const GLOSSARY: Record<string, Meaning> = {
   trustDevice: says('Whether this browser needs no second factor for 30 days.', false),
   twoFactorMethods: says('The kinds of codes that are accepted.', ['totp']),
   method: says('The kind of the second factor.', 'totp'),
-  totpURI: says(
-    'The secret for an authenticator app, usually shown as a QR code.',
-    'otpauth://totp/…',
-  ),
+  totpURI: says('The secret for an authenticator app, usually shown as a QR code.', 'otpauth://totp/…'),
   backupCodes: says('Codes that each replace a code of the app once.', ['a1b2c-d3e4f']),
   passkey: says('The current state of the passkey.'),
   deviceType: says('Whether the passkey is bound to one device or synchronised.', 'multiDevice'),

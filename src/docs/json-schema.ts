@@ -3,10 +3,7 @@
 import { z } from 'zod';
 
 /** The option `override` of `z.toJSONSchema`. */
-export const withoutNoise: NonNullable<z.core.ToJSONSchemaParams['override']> = ({
-  zodSchema,
-  jsonSchema,
-}) => {
+export const withoutNoise: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format) delete jsonSchema.pattern;

@@ -4,17 +4,10 @@ import { STATUS_CODES } from 'node:http';
 import type { SwaggerTransform, SwaggerTransformObject } from '@fastify/swagger';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema } from 'fastify';
-import {
-  createJsonSchemaTransform,
-  createJsonSchemaTransformObject,
-} from 'fastify-type-provider-zod';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { jsonFile, type SentFile, sendFile } from '../http/files.ts';
-import {
-  PROBLEM_EXAMPLES,
-  problemResponses,
-  successResponses,
-} from '../http/problems/problem-responses.ts';
+import { PROBLEM_EXAMPLES, problemResponses, successResponses } from '../http/problems/problem-responses.ts';
 import { AUTH_PATHS, AUTH_SCHEMAS } from './auth-paths.ts';
 import { type DescribedOperation, exemplify } from './examples.ts';
 import { describeFields } from './fields.ts';
@@ -54,19 +47,12 @@ const TAGS = [
   { name: 'Learning', description: 'The words that you know, and those that are due.' },
   { name: 'Vocabulary', description: 'The available languages, levels and decks.' },
   { name: 'Lists', description: 'Your own words, which you can play like those of a deck.' },
-  {
-    name: 'Homework',
-    description: 'Questions that many people answer, each alone and in their own time.',
-  },
+  { name: 'Homework', description: 'Questions that many people answer, each alone and in their own time.' },
   { name: 'Lobbies', description: 'Create or join a lobby by its code, then play over `/ws`.' },
-  {
-    name: 'Guests',
-    description: 'What a code invites to, and how to play without an account.',
-  },
+  { name: 'Guests', description: 'What a code invites to, and how to play without an account.' },
   {
     name: 'Accounts',
-    description:
-      "A summary of better-auth's API, which has an error format of its own; and all that is stored of you.",
+    description: "A summary of better-auth's API, which has an error format of its own; and all that is stored of you.",
   },
   { name: 'Operations', description: 'Health checks, and these descriptions.' },
 ];
@@ -124,19 +110,13 @@ const describeRoute: SwaggerTransform<FastifySchema> = (route) => {
   const { schema, url } = route;
   const hidden = !schema || (schema as { hide?: boolean }).hide || !url.startsWith('/api/');
   if (hidden) return { schema: { hide: true } as FastifySchema, url };
-  const described = toRoute({
-    ...route,
-    schema: { ...schema, response: successResponses(schema) },
-  });
+  const described = toRoute({ ...route, schema: { ...schema, response: successResponses(schema) } });
   const { response } = described.schema as { response?: object };
   return {
     ...described,
     schema: {
       ...described.schema,
-      response: {
-        ...response,
-        ...problemResponses({ url, method: String(route.route.method), schema }),
-      },
+      response: { ...response, ...problemResponses({ url, method: String(route.route.method), schema }) },
     },
   };
 };
@@ -177,8 +157,7 @@ function completeOperation(operation: Operation, name: string, schemas: Record<s
   operation.operationId ??= name;
   if (operation.requestBody) operation.requestBody.required = needsBody(operation, schemas);
   for (const [status, response] of Object.entries(operation.responses))
-    if (response.description === 'Default Response')
-      response.description = STATUS_CODES[status] ?? 'Done';
+    if (response.description === 'Default Response') response.description = STATUS_CODES[status] ?? 'Done';
 }
 
 /** @returns whether the body has a required field; otherwise it may be missing [contract 10] */

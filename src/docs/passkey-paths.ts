@@ -4,8 +4,7 @@ import { get, object, ok, post, query, string } from './auth-path-parts.ts';
 
 const options = {
   type: 'object',
-  description:
-    'The input of `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
+  description: 'The input of `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
 };
 const response = { type: 'object', description: 'The result of `PublicKeyCredential.toJSON()`.' };
 const name = { ...string, description: 'A name under the rules for names of accounts.' };
@@ -27,12 +26,7 @@ const passkey = { $ref: PASSKEY };
 
 /** OpenAPI path items. */
 export const PASSKEY_PATHS = {
-  '/api/auth/passkey/generate-register-options': get(
-    'Begin to add a passkey',
-    [query('name')],
-    ok(options),
-    [401],
-  ),
+  '/api/auth/passkey/generate-register-options': get('Begin to add a passkey', [query('name')], ok(options), [401]),
   '/api/auth/passkey/verify-registration': post(
     'Add a passkey',
     'It needs a sign-in within the last 15 minutes (`SESSION_EXPIRED`) and an authenticator that verifies its user (`USER_NOT_VERIFIED`). An account has at most 20 passkeys (`TOO_MANY_PASSKEYS`).',
@@ -40,11 +34,7 @@ export const PASSKEY_PATHS = {
     ok(passkey),
     [401, 409],
   ),
-  '/api/auth/passkey/generate-authenticate-options': get(
-    'Begin to sign in with a passkey',
-    [],
-    ok(options),
-  ),
+  '/api/auth/passkey/generate-authenticate-options': get('Begin to sign in with a passkey', [], ok(options)),
   '/api/auth/passkey/verify-authentication': post(
     'Sign in with a passkey',
     'Sets the session cookie. No second factor is needed, since the device has verified its user.',

@@ -9,13 +9,7 @@ export const TWO_FACTOR_PATHS = {
     'Set up a second factor',
     'Returns the secret for an authenticator app, and backup codes in case the app is lost. The second factor is active after the first correct code.',
     object({ password: oldPassword }, ['password']),
-    ok(
-      object({
-        method: { const: 'totp' },
-        totpURI: string,
-        backupCodes: { type: 'array', items: string },
-      }),
-    ),
+    ok(object({ method: { const: 'totp' }, totpURI: string, backupCodes: { type: 'array', items: string } })),
     [401, 409],
   ),
   '/api/auth/two-factor/verify-totp': post(

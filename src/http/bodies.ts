@@ -68,8 +68,7 @@ function arriving({ raw }: FastifyRequest, bytes: Held, times: BodyTimes): Trans
     transform(chunk: Buffer, _encoding, done) {
       arrived += chunk.length;
       try {
-        if (arrived > SMALL_BYTES)
-          bytes.add(arrived - chunk.length > SMALL_BYTES ? chunk.length : arrived);
+        if (arrived > SMALL_BYTES) bytes.add(arrived - chunk.length > SMALL_BYTES ? chunk.length : arrived);
       } catch (error) {
         return done(error as AppError);
       }

@@ -12,10 +12,7 @@ export interface CountedAction extends Pick<Excess, 'limiter' | 'what' | 'max'> 
 }
 
 /** Counts an action, even one that is refused later. @throws AppError RATE_LIMITED beyond the limit; an outage */
-export async function countOrRefuse(
-  redis: RedisClient,
-  { key, windowMs, ...action }: CountedAction,
-): Promise<void> {
+export async function countOrRefuse(redis: RedisClient, { key, windowMs, ...action }: CountedAction): Promise<void> {
   const { current, ttl } = await countRequest(redis, key, windowMs);
   if (current > action.max) throw overLimit({ ...action, waitMs: ttl });
 }

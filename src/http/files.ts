@@ -54,8 +54,7 @@ export function readFiles(root: string): Map<string, SentFile> {
   }
   for (const path of paths)
     for (const [name, suffix] of ENCODINGS)
-      if (path.endsWith(suffix))
-        files.get(path.slice(0, -suffix.length))?.forms.set(name, keptForm(join(root, path)));
+      if (path.endsWith(suffix)) files.get(path.slice(0, -suffix.length))?.forms.set(name, keptForm(join(root, path)));
   return files;
 }
 
@@ -81,8 +80,7 @@ export function sendFile(
   // CORS may have set `Vary: Origin` already.
   const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
   reply.header('cache-control', cacheControl).header('etag', etag).header('vary', vary);
-  if (reply.statusCode === 200 && request.headers['if-none-match'] === etag)
-    return reply.status(304).send();
+  if (reply.statusCode === 200 && request.headers['if-none-match'] === etag) return reply.status(304).send();
   const accepted = new Negotiator(request.raw).encodings([...forms.keys()]);
   const encoding = ENCODINGS.find(([name]) => accepted.includes(name))?.[0] ?? 'identity';
   if (encoding !== 'identity') reply.header('content-encoding', encoding);

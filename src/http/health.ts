@@ -24,9 +24,7 @@ const Ready = z
   .object({ status: z.enum(['starting', 'ok', 'draining']) })
   .meta({ id: 'Ready', examples: [{ status: 'ok' }] });
 
-const Live = z
-  .object({ status: z.literal('ok') })
-  .meta({ id: 'Live', examples: [{ status: 'ok' }] });
+const Live = z.object({ status: z.literal('ok') }).meta({ id: 'Live', examples: [{ status: 'ok' }] });
 
 export interface ReadinessDeps {
   lifecycle: { readonly draining: boolean };
@@ -45,10 +43,7 @@ export function readinessOf({ lifecycle, storeChecks }: ReadinessDeps) {
 }
 
 /** Serves GET /api/health, /api/health/ready and /api/health/live. */
-export function registerHealth(
-  app: FastifyInstance,
-  { version, lifecycle, storeChecks }: HealthDeps,
-): void {
+export function registerHealth(app: FastifyInstance, { version, lifecycle, storeChecks }: HealthDeps): void {
   const common = { tags: ['Operations'], security: [] };
 
   app.get(

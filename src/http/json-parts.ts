@@ -28,10 +28,7 @@ export async function* arrayOfTexts(
  * @param plain the fields at the beginning
  * @param others by name, the texts of the fields that follow, each in parts
  */
-export async function* objectOf(
-  plain: object,
-  others: Record<string, AsyncIterable<string>>,
-): AsyncGenerator<string> {
+export async function* objectOf(plain: object, others: Record<string, AsyncIterable<string>>): AsyncGenerator<string> {
   let opening = JSON.stringify(plain).slice(0, -1);
   for (const [name, parts] of Object.entries(others)) {
     yield `${opening}${opening === '{' ? '' : ','}${JSON.stringify(name)}:`;

@@ -17,11 +17,7 @@ export interface Count {
  * Adds a request to a counter.
  * @param windowMs how long the counter lives from its first request, ms
  */
-export async function countRequest(
-  redis: RedisClient,
-  key: string,
-  windowMs: number,
-): Promise<Count> {
+export async function countRequest(redis: RedisClient, key: string, windowMs: number): Promise<Count> {
   const reply = await runScript(redis, countScript, [key], [windowMs]);
   const [current, ttl] = reply as [number, number];
   return { current, ttl };
@@ -47,12 +43,7 @@ export function countedStore(
     return nearest;
   }
   return class Store {
-    incr(
-      id: string,
-      done: (error: Error | null, count?: Count) => void,
-      windowMs: number,
-      max: number,
-    ): void {
+    incr(id: string, done: (error: Error | null, count?: Count) => void, windowMs: number, max: number): void {
       count(id, windowMs, max).then((counted) => done(null, counted), done);
     }
     child(): Store {

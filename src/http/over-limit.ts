@@ -18,9 +18,7 @@ export type Limiter =
   | 'start'
   | 'stranger_code_miss';
 
-const limitedRequests = counter('quiz_requests_limited_total', 'Requests refused by a limiter.', [
-  'limiter',
-]);
+const limitedRequests = counter('quiz_requests_limited_total', 'Requests refused by a limiter.', ['limiter']);
 
 /** What a limiter refuses. */
 export interface Excess {

@@ -13,8 +13,7 @@ type Parts = z.ZodTuple<readonly [z.ZodType<string | number>, ...z.ZodType<strin
  * @returns the schema of a cursor in a request, and the function that makes the text
  */
 export function createPageCursor<P extends Parts>(parts: P, source: string) {
-  const toText = (cursor: z.output<P>): string =>
-    Buffer.from(JSON.stringify(cursor)).toString('base64url');
+  const toText = (cursor: z.output<P>): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
   const schema = z
     .string()
     .max(TEXT_MAX)

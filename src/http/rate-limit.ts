@@ -31,11 +31,8 @@ export async function createLimiter(
   name: LimiterName,
   { redis, limits, keyOf, isExempt }: LimiterOptions,
 ): Promise<onRequestAsyncHookHandler> {
-  const counted: (id: string) => CountedNetwork[] = keyOf
-    ? (userId) => [{ key: userId, times: 1 }]
-    : countedNetworks;
-  const countersOf = (id: string) =>
-    counted(id).map(({ key, times }) => ({ key: `limit:${name}:${key}`, times }));
+  const counted: (id: string) => CountedNetwork[] = keyOf ? (userId) => [{ key: userId, times: 1 }] : countedNetworks;
+  const countersOf = (id: string) => counted(id).map(({ key, times }) => ({ key: `limit:${name}:${key}`, times }));
   await scope.register(rateLimit, {
     global: false,
     store: countedStore(redis, countersOf),
@@ -68,7 +65,5 @@ const EXEMPT_AUTH_PATH = /^\/api\/auth\/(get-session|sign-out|callback\/[^/]+)$/
  */
 export function isExemptFromAuthLimit(request: FastifyRequest): boolean {
   const base = 'http://localhost';
-  return (
-    URL.canParse(request.url, base) && EXEMPT_AUTH_PATH.test(new URL(request.url, base).pathname)
-  );
+  return URL.canParse(request.url, base) && EXEMPT_AUTH_PATH.test(new URL(request.url, base).pathname);
 }

@@ -17,10 +17,7 @@ export interface ReadLimit {
 
 export function createReadLimit(): ReadLimit {
   const ofUser = createConcurrencyLimit({ max: Infinity, maxPerKey: BUDGETS.readsOfUser.max });
-  const ofAddress = createConcurrencyLimit({
-    max: Infinity,
-    maxPerKey: BUDGETS.readsOfAddress.max,
-  });
+  const ofAddress = createConcurrencyLimit({ max: Infinity, maxPerKey: BUDGETS.readsOfAddress.max });
 
   /** A user's reads wait for each other first, so that one user can't use up the turns of the address. */
   function turnOf({ user, clientAddress }: FastifyRequest): Turn {

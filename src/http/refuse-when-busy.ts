@@ -32,8 +32,7 @@ export function refuseNewWhenBusy(
     const { isOngoing = false } = request.routeOptions.config;
     // The first condition is nearly always false, so that `needsSql`, which may be slow, is seldom called.
     const isRefused =
-      isTooBusy(deps, { needsSql: true, isOngoing }) &&
-      isTooBusy(deps, { needsSql: needsSql(request), isOngoing });
+      isTooBusy(deps, { needsSql: true, isOngoing }) && isTooBusy(deps, { needsSql: needsSql(request), isOngoing });
     done(isRefused ? tooBusy() : undefined);
   };
 }

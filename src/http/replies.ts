@@ -32,12 +32,7 @@ export function registerReplies(app: FastifyInstance): void {
   });
 }
 
-function inParts(
-  heldBytes: HeldBytes,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-): unknown {
+function inParts(heldBytes: HeldBytes, request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   const hold = () => heldBytes.hold(holdersOf(request));
   if (payload instanceof Readable) {
     if (request.method !== 'HEAD') return Readable.from(countedParts(payload, hold));
@@ -91,10 +86,7 @@ function* slicesOf(bytes: Buffer) {
 function holdersOf({ user, clientAddress }: FastifyRequest) {
   return [
     ...(user ? [{ budget: 'repliesOfUser', key: user.id } as const] : []),
-    ...countedNetworks(clientAddress).map((network) => ({
-      budget: 'repliesOfAddress' as const,
-      ...network,
-    })),
+    ...countedNetworks(clientAddress).map((network) => ({ budget: 'repliesOfAddress' as const, ...network })),
     { budget: 'repliesOfReplica', key: '' } as const,
   ];
 }
@@ -104,16 +96,12 @@ function holdersOf({ user, clientAddress }: FastifyRequest) {
  * ends the connection, so that no client takes a part for the whole.
  * @param parts the texts of the reply; each is made in the turn of its user
  */
-export async function streamed(
-  request: FastifyRequest,
-  parts: AsyncGenerator<string>,
-): Promise<Readable> {
+export async function streamed(request: FastifyRequest, parts: AsyncGenerator<string>): Promise<Readable> {
   const first = await parts.next();
   return Readable.from(
     (async function* () {
       try {
-        for (let part = first; !part.done; part = await inTurn(request, () => parts.next()))
-          yield part.value;
+        for (let part = first; !part.done; part = await inTurn(request, () => parts.next())) yield part.value;
       } finally {
         await parts.return(undefined);
       }

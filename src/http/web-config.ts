@@ -33,8 +33,7 @@ export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): vo
       emailSignUp: auth.emailSignUp,
       guests,
       outbox: hasOutbox ? (isHere ? 'here' : 'elsewhere') : null,
-      shareOrigin:
-        !production && LOOPBACK_NAMES.has(request.hostname) ? reachableOrigin(corsOrigins) : null,
+      shareOrigin: !production && LOOPBACK_NAMES.has(request.hostname) ? reachableOrigin(corsOrigins) : null,
     };
     return uncached(reply).send(config);
   });
@@ -50,13 +49,7 @@ export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): vo
  *   client address is not enough, since a tunnel or a proxy has the same one, and any name can be made to resolve to
  *   this machine
  */
-function isFromThisMachine({
-  ip,
-  hostname,
-  headers,
-  socket,
-  raw: { httpVersion },
-}: FastifyRequest): boolean {
+function isFromThisMachine({ ip, hostname, headers, socket, raw: { httpVersion } }: FastifyRequest): boolean {
   const own = socket.localAddress?.replace(/^::ffff:/, '');
   const isOwn = LOOPBACK_ADDRESS.test(ip) || ip.replace(/^::ffff:/, '') === own;
   const isNamed = LOOPBACK_NAMES.has(hostname) || hostname === own;

@@ -32,10 +32,7 @@ export function registerWeb(app: FastifyInstance, deps: WebDeps): void {
   const files = readFiles(root);
   const index = files.get('/index.html');
   if (!index) {
-    app.log.warn(
-      { root },
-      'no page to play on: "npm run build" makes it, WEB_PAGE=false turns it off',
-    );
+    app.log.warn({ root }, 'no page to play on: "npm run build" makes it, WEB_PAGE=false turns it off');
     return;
   }
   registerWebConfig(app, deps);

@@ -69,9 +69,7 @@ async function describeMatch({ clock, nowMs }: InspectDeps, match: Match): Promi
     status === 'open'
       ? `, ${answers.size} of ${present} answered, ${((deadlineMs - nowMs()) / 1000).toFixed(1)} s left`
       : '';
-  return [
-    `Game ${gameId}, ${status}, round ${round} of ${totalRounds}${open}; its clock is ${clockState}`,
-  ];
+  return [`Game ${gameId}, ${status}, round ${round} of ${totalRounds}${open}; its clock is ${clockState}`];
 }
 
 async function reportResults(db: Database, code: string): Promise<string[]> {

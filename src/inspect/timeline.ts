@@ -62,8 +62,7 @@ function countRight(entry: LogEntry): string {
   if (entry.counts) {
     const { options, none, correct } = entry.counts as AnswerCounts;
     const given = options?.reduce((sum, count) => sum + count, 0);
-    const answered =
-      given === undefined ? `${none} silent` : `${given} of ${given + none} answered`;
+    const answered = given === undefined ? `${none} silent` : `${given} of ${given + none} answered`;
     return `${answered}, ${correct} right`;
   }
   const answers = entry.answers as JudgedAnswer[];

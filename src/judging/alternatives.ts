@@ -25,8 +25,7 @@ const SENTENCE_END = /[.．!！?？…。｡؟۔।]["'“”„«»‘’\s]*$/
 const AROUND_WORD = /^(?![\p{Dash}'’ʼ´`*＊/／])[\p{P}\p{S}]$/u;
 
 /** A letter of an alphabet. One of other scripts, such as 他, may be a word. */
-const ALPHABETIC =
-  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])\p{L}/gu;
+const ALPHABETIC = /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])\p{L}/gu;
 const ONE_LETTER = new RegExp(`^${ALPHABETIC.source}\\p{M}*$`, 'u');
 const UP_TO_FIVE_LETTERS = /^(?:\p{L}\p{M}*){1,5}$/u;
 const LETTERS = /^[\p{L}\p{M}'’-]+$/u;
@@ -112,9 +111,7 @@ function variantsOfWord(word: readonly string[], language: string): string[] {
   while (start < word.length && isAround(word[start] as string)) start++;
   let end = word.length;
   while (end > start && isAround(word[end - 1] as string)) end--;
-  const variants = wordsOf(word.slice(start, end), language).flatMap((one) =>
-    combinations(piecesOf(one, language)),
-  );
+  const variants = wordsOf(word.slice(start, end), language).flatMap((one) => combinations(piecesOf(one, language)));
   const [before, after] = [word.slice(0, start).join(''), word.slice(end).join('')];
   return variants.slice(0, VARIANTS_MAX).map((variant) => `${before}${variant}${after}`);
 }
@@ -145,11 +142,7 @@ function wordsOf(items: readonly string[], language: string): Word[] {
 }
 
 /** @returns what stands behind a stroke: another word, an ending, or, as in km/h, the rest of the same word */
-function roleBehindStroke(
-  before: string,
-  after: string,
-  language: string,
-): 'word' | 'ending' | 'rest' {
+function roleBehindStroke(before: string, after: string, language: string): 'word' | 'ending' | 'rest' {
   if (before === '' || after === '') return 'rest';
   if (isLeadingWord(before, language) && isLeadingWord(after, language)) return 'word';
   if (lettersIn(before) >= LETTERS_BEFORE_ENDING && isEnding(after, language)) return 'ending';
@@ -176,8 +169,7 @@ function piecesOf({ items, endings }: Word, language: string): string[][] {
   for (let at = 0; at < items.length; at++) {
     const item = items[at] as string;
     const inner = innerOf(item);
-    const star =
-      STAR.test(item) && isBehindLetter(items, at) ? endingBehindStar(items, at) : undefined;
+    const star = STAR.test(item) && isBehindLetter(items, at) ? endingBehindStar(items, at) : undefined;
     if (star !== undefined) {
       addEndings(pieces, [star], language);
       at += star.length;
@@ -211,8 +203,7 @@ function addBracket(
   // In `niño(a)s` the plural's s belongs to both forms.
   const isBeforeLastS = /^s$/i.test(next) && !LETTER.test(afterNext);
   const isVowelEnding = languageOf(language).hasVowelEndings && VOWEL_ENDING.test(inner);
-  if (isBehind && isShort && (!isBefore || (isBeforeLastS && isVowelEnding)))
-    addEndings(pieces, [inner], language);
+  if (isBehind && isShort && (!isBefore || (isBeforeLastS && isVowelEnding))) addEndings(pieces, [inner], language);
   else if ((isBehind || isShort) && isBefore && LETTERS.test(inner)) pieces.push(['', inner]);
   else addText(pieces, item);
 }
@@ -248,10 +239,7 @@ function combinations(pieces: readonly (readonly string[])[]): string[] {
   return ends;
 }
 
-function split(
-  items: readonly string[],
-  isBetween: (items: readonly string[], at: number) => boolean,
-): string[][] {
+function split(items: readonly string[], isBetween: (items: readonly string[], at: number) => boolean): string[][] {
   const parts: string[][] = [[]];
   for (const [at, item] of items.entries())
     if (isBetween(items, at)) parts.push([]);

@@ -19,10 +19,7 @@ export function isOneEditApart(one: string, other: string): boolean {
   if (isLowSurrogate(one.charCodeAt(start)) || isLowSurrogate(other.charCodeAt(start))) start--;
   if (end > 0 && isLowSurrogate(unitAtEnd(one, end - 1))) end--;
   if (Math.max(one.length, other.length) - start - end > DIFFERING_MAX) return false;
-  return isOneEdit(
-    [...one.slice(start, one.length - end)],
-    [...other.slice(start, other.length - end)],
-  );
+  return isOneEdit([...one.slice(start, one.length - end)], [...other.slice(start, other.length - end)]);
 }
 
 const unitAtEnd = (text: string, at: number) => text.charCodeAt(text.length - 1 - at);

@@ -33,12 +33,7 @@ export function findLearned(
 }
 
 /** Does what `findLearned` does, but passes over words that have left their deck, which takes longer. */
-export function findLearnedInDeck(
-  db: Database,
-  userId: string,
-  deckId: number,
-  limit: number,
-): Promise<DueWord[]> {
+export function findLearnedInDeck(db: Database, userId: string, deckId: number, limit: number): Promise<DueWord[]> {
   return db.$queryRaw<DueWord[]>`
     SELECT word, due FROM learned_word w
      WHERE user_id = ${userId}::uuid AND deck_id = ${deckId} AND NOT suspended

@@ -38,8 +38,7 @@ export function wordFinder(
     const terms = poolWords.terms.get(id);
     return terms && poolWords.askable.has(id) ? { terms } : undefined;
   };
-  if ('listId' in words || pool.isWhole)
-    return async (ids) => ids.flatMap((id) => wordOfPool(id) ?? []);
+  if ('listId' in words || pool.isWhole) return async (ids) => ids.flatMap((id) => wordOfPool(id) ?? []);
 
   const outside = outsideWords.get(pool) ?? new LRUCache({ max: MAX_CACHED, ttl: CACHED_MS });
   outsideWords.set(pool, outside);
@@ -56,12 +55,8 @@ export function wordFinder(
 }
 
 /** @returns by prompt the accepted translations of the words outside the pool */
-export function acceptedOf(
-  words: readonly AskableWord[],
-): ReadonlyMap<string, ReadonlySet<string>> {
+export function acceptedOf(words: readonly AskableWord[]): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
-    words.flatMap(({ terms: [term], accepted }) =>
-      term && accepted ? [[term.sourceKey, accepted] as const] : [],
-    ),
+    words.flatMap(({ terms: [term], accepted }) => (term && accepted ? [[term.sourceKey, accepted] as const] : [])),
   );
 }

@@ -134,9 +134,7 @@ async function readRounds(
              AS p (id uuid, "from" int, "to" int, "isLast" boolean)
       JOIN game USING (id)`;
   const wordsById = new Map(portions.map(({ id, words }) => [id, words]));
-  return rows.map(({ id, players, rounds }) =>
-    parseRounds(wordsById.get(id) ?? '', players, JSON.parse(rounds)),
-  );
+  return rows.map(({ id, players, rounds }) => parseRounds(wordsById.get(id) ?? '', players, JSON.parse(rounds)));
 }
 
 function parseRounds(words: string, players: Players, rounds: unknown[]) {
@@ -160,10 +158,7 @@ function reviewsOf(words: string, players: Players, round: LearnableRound): Revi
   });
 }
 
-async function markLearned(
-  tx: Prisma.TransactionClient,
-  portions: readonly Portion[],
-): Promise<void> {
+async function markLearned(tx: Prisma.TransactionClient, portions: readonly Portion[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE game SET learned_rounds = p."to", learned = p."isLast"
       FROM jsonb_to_recordset(${JSON.stringify(portions)}::jsonb)

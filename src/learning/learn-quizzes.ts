@@ -37,10 +37,7 @@ interface LearnedQuizzes {
  * learned meanwhile are passed over.
  * @throws when PostgreSQL is away; nothing is marked then
  */
-export function learnQuizzes(
-  db: Database,
-  quizzes: readonly UnlearnedQuiz[],
-): Promise<LearnedQuizzes> {
+export function learnQuizzes(db: Database, quizzes: readonly UnlearnedQuiz[]): Promise<LearnedQuizzes> {
   const some = firstOf(quizzes);
   return db.$transaction(
     async (tx) => {
@@ -58,11 +55,7 @@ export function learnQuizzes(
       await writeReviews(tx, reviews, learners);
       await saveLearnedAnswers(tx, some);
       const answers = unlearned.reduce((sum, quiz) => sum + quiz.answers.length, 0);
-      return {
-        quizzes: some.length,
-        reviews: reviews.length,
-        unreadable: answers - reviews.length,
-      };
+      return { quizzes: some.length, reviews: reviews.length, unreadable: answers - reviews.length };
     },
     { timeout: LEARNING_TIMEOUT_MS },
   );

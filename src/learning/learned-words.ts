@@ -22,16 +22,12 @@ export interface LearnedWordsDeps {
 }
 
 /** @returns the words of decks, then those of lists, some at a time */
-export async function* readLearnedWords(
-  deps: LearnedWordsDeps,
-  userId: string,
-): AsyncGenerator<LearnedWord[]> {
+export async function* readLearnedWords(deps: LearnedWordsDeps, userId: string): AsyncGenerator<LearnedWord[]> {
   yield* readDeckWords(deps.db, userId);
   const pages = inPages(LISTS_AT_ONCE, (after?: { listId: string }) =>
     findLearnedLists(deps.db, userId, after?.listId),
   );
-  for await (const lists of pages)
-    for (const { listId } of lists) yield* readListWords(deps, userId, listId);
+  for await (const lists of pages) for (const { listId } of lists) yield* readListWords(deps, userId, listId);
 }
 
 /** The columns of a memory, as they are stored. */
@@ -50,10 +46,7 @@ interface MemoryRow {
 }
 
 type DeckWordRow = MemoryRow &
-  Omit<Deck, 'difficulty'> & { level: Deck['difficulty'] } & {
-    prompt: string;
-    gloss: string | null;
-  };
+  Omit<Deck, 'difficulty'> & { level: Deck['difficulty'] } & { prompt: string; gloss: string | null };
 
 /** A word that has left its deck has its normalised text alone. */
 async function* readDeckWords(db: Database, userId: string): AsyncGenerator<LearnedWord[]> {
@@ -75,17 +68,17 @@ async function* readDeckWords(db: Database, userId: string): AsyncGenerator<Lear
   });
   for await (const page of pages)
     yield page.map(({ sourceLanguage, targetLanguage, pos, level, prompt, gloss, ...memory }) => ({
-      ...{ sourceLanguage, targetLanguage, pos, difficulty: level, prompt },
+      sourceLanguage,
+      targetLanguage,
+      pos,
+      difficulty: level,
+      prompt,
       ...(gloss !== null && { gloss }),
       memory: recordOf(memory),
     }));
 }
 
-function findLearnedLists(
-  db: Database,
-  userId: string,
-  after: string | undefined,
-): Promise<{ listId: string }[]> {
+function findLearnedLists(db: Database, userId: string, after: string | undefined): Promise<{ listId: string }[]> {
   const later = after === undefined ? Prisma.empty : Prisma.sql`AND list_id > ${after}::uuid`;
   return db.$queryRaw`
     SELECT DISTINCT list_id AS "listId" FROM learned_word
@@ -94,11 +87,7 @@ function findLearnedLists(
 }
 
 /** A word that has left its list, or whose list the user may not read any more, has no text. */
-async function* readListWords(
-  deps: LearnedWordsDeps,
-  userId: string,
-  listId: string,
-): AsyncGenerator<LearnedWord[]> {
+async function* readListWords(deps: LearnedWordsDeps, userId: string, listId: string): AsyncGenerator<LearnedWord[]> {
   const list = await findTexts(deps, userId, listId);
   const pages = inPages(PAGE, (after?: MemoryRow) =>
     deps.db.learnedWord.findMany({
@@ -132,10 +121,7 @@ async function findTexts({ db, pools }: LearnedWordsDeps, userId: string, listId
 
 function textOf(term: { sourceText: string; sourceGloss: string | null } | undefined) {
   if (!term) return {};
-  return {
-    prompt: term.sourceText,
-    ...(term.sourceGloss !== null && { gloss: term.sourceGloss }),
-  };
+  return { prompt: term.sourceText, ...(term.sourceGloss !== null && { gloss: term.sourceGloss }) };
 }
 
 function recordOf({ due, state, reviewedAt, ...row }: Omit<MemoryRow, 'word'>): WordMemoryRecord {
@@ -143,7 +129,12 @@ function recordOf({ due, state, reviewedAt, ...row }: Omit<MemoryRow, 'word'>): 
   return {
     due: due.toISOString(),
     state: WORD_STATES[state] ?? 'new',
-    ...{ stability, difficulty, step, scheduledDays, reps, lapses },
+    stability,
+    difficulty,
+    step,
+    scheduledDays,
+    reps,
+    lapses,
     reviewedAt: reviewedAt.toISOString(),
     suspended,
   };

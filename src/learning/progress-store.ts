@@ -15,11 +15,7 @@ interface DeckProgress extends Deck {
  * @param now the time at which words count as due
  * @returns the decks of which the user has answered a word that can still be asked, in any order
  */
-export async function findDeckProgress(
-  db: Database,
-  userId: string,
-  now: Date,
-): Promise<DeckProgress[]> {
+export async function findDeckProgress(db: Database, userId: string, now: Date): Promise<DeckProgress[]> {
   return db.$queryRaw<DeckProgress[]>`
     SELECT d.source_language AS "sourceLanguage", d.target_language AS "targetLanguage", d.pos,
            d.difficulty, p.seen, p.known, p.due
@@ -75,11 +71,7 @@ export interface LearnedList {
  * @param before the end of the forecast
  * @returns the user's lists, the last changed first, then the shared ones with words that were answered
  */
-export async function findLearnedLists(
-  db: Database,
-  userId: string,
-  before: Date,
-): Promise<LearnedList[]> {
+export async function findLearnedLists(db: Database, userId: string, before: Date): Promise<LearnedList[]> {
   const isPlanned = Prisma.sql`WHERE NOT suspended AND due < ${before}`;
   return db.$queryRaw<LearnedList[]>`
     WITH learned AS (

@@ -35,11 +35,7 @@ export interface ProgressDeps {
 }
 
 /** @param timeZone the time zone in which days begin and end */
-export async function findProgress(
-  deps: ProgressDeps,
-  userId: string,
-  timeZone: string,
-): Promise<Progress> {
+export async function findProgress(deps: ProgressDeps, userId: string, timeZone: string): Promise<Progress> {
   const nowMs = deps.nowMs();
   const now = new Date(nowMs);
   const before = new Date(forecastEndMs(nowMs));
@@ -49,9 +45,7 @@ export async function findProgress(
     findPlannedInDecks(deps.db, userId, { now, before }),
     findStreak(deps.db, userId, nowMs, timeZone),
   ]);
-  const planned = ofLists.flatMap(({ plannedMs }) =>
-    plannedMs.map((dueMs) => ({ dueMs, words: 1 })),
-  );
+  const planned = ofLists.flatMap(({ plannedMs }) => plannedMs.map((dueMs) => ({ dueMs, words: 1 })));
   const lists = ofLists.map(({ plannedMs, ...list }) => ({
     ...list,
     due: plannedMs.filter((dueMs) => dueMs <= nowMs).length,
@@ -93,9 +87,7 @@ async function progressOfDecks({ db, pools }: ProgressDeps, userId: string, now:
 
 async function progressOfLists({ db, pools }: ProgressDeps, userId: string, before: Date) {
   const lists = await findLearnedLists(db, userId, before);
-  const counted = lists.map((list) =>
-    list.seen.length > 0 ? countPresent(pools, list) : count(list),
-  );
+  const counted = lists.map((list) => (list.seen.length > 0 ? countPresent(pools, list) : count(list)));
   return (await Promise.all(counted)).filter((list) => list !== null);
 }
 
@@ -117,7 +109,9 @@ function count(
   isPresent: (word: string) => boolean = () => true,
 ) {
   return {
-    ...{ listId, name, questions },
+    listId,
+    name,
+    questions,
     seen: seen.filter(isPresent).length,
     known: known.filter(isPresent).length,
     plannedMs: plannedMs.filter((_, at) => isPresent(planned[at] ?? '')),
@@ -125,12 +119,7 @@ function count(
 }
 
 /** @returns the counts of at least as many days as the streak has, the latest first */
-async function findStreak(
-  db: Database,
-  userId: string,
-  nowMs: number,
-  timeZone: string,
-): Promise<ReviewCount[]> {
+async function findStreak(db: Database, userId: string, nowMs: number, timeZone: string): Promise<ReviewCount[]> {
   const counts: ReviewCount[] = [];
   // The next day has begun in some time zones.
   let before = new Date(nowMs + DAY_MS);

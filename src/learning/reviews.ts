@@ -54,10 +54,7 @@ export async function writeReviews(
   await addReviewCounts(tx, countByQuarter(known));
 }
 
-async function updateMemories(
-  tx: Prisma.TransactionClient,
-  reviews: readonly Review[],
-): Promise<void> {
+async function updateMemories(tx: Prisma.TransactionClient, reviews: readonly Review[]): Promise<void> {
   const answers = await withStoredWords(tx, reviews);
   if (answers.length === 0) return;
   const before = await findMemories(
@@ -92,10 +89,7 @@ async function withStoredWords(tx: Prisma.TransactionClient, reviews: readonly R
 }
 
 /** @returns the columns of the word; those of a list's word lack the texts, since the list has them */
-function keyOf(
-  words: string,
-  reference: WordReference,
-): Pick<StoredWord, 'word' | 'sourceKey' | 'gloss'> {
+function keyOf(words: string, reference: WordReference): Pick<StoredWord, 'word' | 'sourceKey' | 'gloss'> {
   if ('id' in reference) return { word: reference.id, sourceKey: '', gloss: null };
   return {
     word: wordId(words, wordKey(reference)),
@@ -116,6 +110,8 @@ function countByQuarter(reviews: readonly Review[]) {
   }
   const inOrder = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return inOrder.map(([, { userId, quarterMs, reviews }]) => ({
-    ...{ userId, quarter: new Date(quarterMs).toISOString(), reviews },
+    userId,
+    quarter: new Date(quarterMs).toISOString(),
+    reviews,
   }));
 }

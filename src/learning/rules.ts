@@ -95,16 +95,10 @@ function dateOf(day: number): string {
 }
 
 /** @returns how many answers of `counts` were judged on the day of `nowMs` */
-export function reviewedToday(
-  counts: readonly ReviewCount[],
-  nowMs: number,
-  timeZone: string,
-): number {
+export function reviewedToday(counts: readonly ReviewCount[], nowMs: number, timeZone: string): number {
   const dayOf = dayNumbers(timeZone);
   const today = dayOf(nowMs);
-  return counts
-    .filter(({ quarterMs }) => dayOf(quarterMs) === today)
-    .reduce((sum, { reviews }) => sum + reviews, 0);
+  return counts.filter(({ quarterMs }) => dayOf(quarterMs) === today).reduce((sum, { reviews }) => sum + reviews, 0);
 }
 
 /** The number of days of the calendar: twelve weeks. */
@@ -128,12 +122,7 @@ export function calendarOf(
     const day = dayOf(quarterMs);
     if (day >= first) days.set(day, (days.get(day) ?? 0) + reviews);
   }
-  return [...days]
-    .toSorted(([one], [other]) => one - other)
-    .map(([day, answers]) => ({
-      date: dateOf(day),
-      answers,
-    }));
+  return [...days].toSorted(([one], [other]) => one - other).map(([day, answers]) => ({ date: dateOf(day), answers }));
 }
 
 /** A number of words that become due at a time. */
@@ -170,11 +159,7 @@ export function forecastOf(
  * @param counts the latest first
  * @returns the number of consecutive days with an answer up to today, or up to yesterday while today has none
  */
-export function streakDays(
-  counts: readonly ReviewCount[],
-  nowMs: number,
-  timeZone: string,
-): number {
+export function streakDays(counts: readonly ReviewCount[], nowMs: number, timeZone: string): number {
   const dayOf = dayNumbers(timeZone);
   let days = 0;
   let next = dayOf(nowMs);

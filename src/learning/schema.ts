@@ -38,24 +38,20 @@ export const Progress = z
   .object({
     dueNow: z.int().meta({ description: 'The sum of all `due`.' }),
     reviewedToday: z.int().meta({ description: 'Answers that were judged today.' }),
-    streakDays: z.int().meta({
-      description:
-        'Consecutive days with an answer up to today, or to yesterday while today has none.',
-    }),
+    streakDays: z
+      .int()
+      .meta({ description: 'Consecutive days with an answer up to today, or to yesterday while today has none.' }),
     forecast: z
       .array(
         z.object({
           date: z.iso.date().meta({ description: 'In the time zone that was asked for.' }),
-          due: z
-            .int()
-            .meta({ description: 'Words that become due on it; today, overdue ones too.' }),
+          due: z.int().meta({ description: 'Words that become due on it; today, overdue ones too.' }),
         }),
       )
       .meta({ description: 'Seven days, from today on.' }),
-    decks: z.array(z.union([DeckProgress, ListProgress])).meta({
-      description:
-        'The decks of which you have answered a word, the shared lists too, and your own lists.',
-    }),
+    decks: z
+      .array(z.union([DeckProgress, ListProgress]))
+      .meta({ description: 'The decks of which you have answered a word, the shared lists too, and your own lists.' }),
   })
   .meta({
     id: 'Progress',
@@ -68,12 +64,22 @@ export const Progress = z
         forecast: [12, 3, 0, 5, 1, 0, 2].map((due, day) => ({ date: `2026-11-${22 + day}`, due })),
         decks: [
           {
-            ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
-            ...{ questions: 104, seen: 61, known: 20, due: 12 },
+            sourceLanguage: 'en',
+            targetLanguage: 'it',
+            pos: 'noun',
+            difficulty: 'A1',
+            questions: 104,
+            seen: 61,
+            known: 20,
+            due: 12,
           },
           {
-            ...{ listId: '5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f', name: 'At the station' },
-            ...{ questions: 5, seen: 0, known: 0, due: 0 },
+            listId: '5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f',
+            name: 'At the station',
+            questions: 5,
+            seen: 0,
+            known: 0,
+            due: 0,
           },
         ],
       },
@@ -112,9 +118,7 @@ export const WORD_STATES = ['new', 'learning', 'review', 'relearning'] as const;
 const WordMemoryRecord = z
   .object({
     due: z.iso.datetime().meta({ description: 'When the word is to be asked again.' }),
-    stability: z.number().meta({
-      description: 'The days after which a right answer has a probability of 90 %.',
-    }),
+    stability: z.number().meta({ description: 'The days after which a right answer has a probability of 90 %.' }),
     difficulty: z.number().meta({ description: 'How hard the word is for you, from 1 to 10.' }),
     state: z.enum(WORD_STATES).meta({ description: 'The state by FSRS.' }),
     step: z.int().meta({ description: 'The number of the learning step.' }),
@@ -129,18 +133,10 @@ export type WordMemoryRecord = z.output<typeof WordMemoryRecord>;
 
 /** A word that a user has learned, as an export has it. [contract 22] */
 export const LearnedWord = z.union([
-  z.object({
-    ...deckShape,
-    prompt: z.string(),
-    gloss: z.string().optional(),
-    memory: WordMemoryRecord,
-  }),
+  z.object({ ...deckShape, prompt: z.string(), gloss: z.string().optional(), memory: WordMemoryRecord }),
   z.object({
     listId: z.guid(),
-    listName: z
-      .string()
-      .optional()
-      .meta({ description: 'Absent if you may not read the list any more.' }),
+    listName: z.string().optional().meta({ description: 'Absent if you may not read the list any more.' }),
     prompt: z
       .string()
       .optional()

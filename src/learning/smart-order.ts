@@ -9,13 +9,7 @@ import { type Pool, type Term, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { SAMPLE_SIZE } from '../vocabulary/store.ts';
 import type { AnswerMode } from '../vocabulary/typed/schema.ts';
-import {
-  type DeckOrListId,
-  type DueWord,
-  findLearned,
-  findLearnedInDeck,
-  findNeverAnswered,
-} from './due-words.ts';
+import { type DeckOrListId, type DueWord, findLearned, findLearnedInDeck, findNeverAnswered } from './due-words.ts';
 import { type AskableWord, acceptedOf, wordFinder } from './find-words.ts';
 import { type PoolWords, wordsOfPool } from './word-ids.ts';
 
@@ -121,8 +115,7 @@ function* inOrder(
   random: RandomInt,
 ): Generator<Term> {
   for (const { terms } of due) yield* inRandomOrder(terms, random);
-  for (const word of inRandomOrder(unanswered, random))
-    yield* inRandomOrder(poolWords.terms.get(word) ?? [], random);
+  for (const word of inRandomOrder(unanswered, random)) yield* inRandomOrder(poolWords.terms.get(word) ?? [], random);
   for (const { terms } of rest) yield* inRandomOrder(terms, random);
   // The other terms of the pool follow, suspended ones too, in case the words above give too few questions.
   yield* inRandomOrder(pool.terms, random);

@@ -96,8 +96,17 @@ export async function findMemories(
 
 function parseMemory(text: string): [string, WordMemory] {
   const [userId = '', word = '', ...rest] = text.split(' ');
-  const [stability, difficulty, state, step, scheduledDays, reps, lapses, dueMs, reviewedMs] =
-    rest.map(Number) as [number, number, number, number, number, number, number, number, number];
+  const [stability, difficulty, state, step, scheduledDays, reps, lapses, dueMs, reviewedMs] = rest.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const counts = { state, step, scheduledDays, reps, lapses };
   return [memoryKey(userId, word), { stability, difficulty, ...counts, dueMs, reviewedMs }];
 }
@@ -110,15 +119,10 @@ export interface MemoryOfWord {
 }
 
 /** @param tx a transaction that has locked the users */
-export async function saveMemories(
-  tx: Prisma.TransactionClient,
-  learned: readonly MemoryOfWord[],
-): Promise<void> {
-  const ofWord = (read: (word: StoredWord) => string | number | null) =>
-    arrayOf(learned, ({ word }) => read(word));
+export async function saveMemories(tx: Prisma.TransactionClient, learned: readonly MemoryOfWord[]): Promise<void> {
+  const ofWord = (read: (word: StoredWord) => string | number | null) => arrayOf(learned, ({ word }) => read(word));
   const ofMemory = (field: keyof WordMemory) => arrayOf(learned, ({ memory }) => memory[field]);
-  const secondsOf = (field: 'dueMs' | 'reviewedMs') =>
-    arrayOf(learned, ({ memory }) => memory[field] / 1000);
+  const secondsOf = (field: 'dueMs' | 'reviewedMs') => arrayOf(learned, ({ memory }) => memory[field] / 1000);
   await tx.$executeRaw`
     INSERT INTO learned_word (user_id, word, deck_id, list_id, source_key, gloss, due, stability, difficulty,
                               state, step, scheduled_days, reps, lapses, reviewed_at)

@@ -52,11 +52,7 @@ const cached = {
  * @param words the name of the pool's deck or list
  * @param answerMode in which mode the words are asked: each word can be typed, but not each has wrong options
  */
-export function wordsOfPool(
-  words: string,
-  pool: Pool,
-  answerMode: AnswerMode = 'choice',
-): PoolWords {
+export function wordsOfPool(words: string, pool: Pool, answerMode: AnswerMode = 'choice'): PoolWords {
   const found = cached[answerMode].get(pool) ?? computeWords(words, pool, answerMode);
   cached[answerMode].set(pool, found);
   return found;

@@ -2,13 +2,7 @@
 // again, so that the later one of two concurrent changes includes both.
 import { withTimeout } from '../platform/overload/timeout.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import {
-  announceClosed,
-  type LiveDeps,
-  type LiveState,
-  putRoster,
-  readLiveState,
-} from './event-log.ts';
+import { announceClosed, type LiveDeps, type LiveState, putRoster, readLiveState } from './event-log.ts';
 import { updatePresence } from './presence.ts';
 import { findById, type StoredLobby } from './store.ts';
 
@@ -39,10 +33,7 @@ export async function announceLobby(
  * Announces the end of a deleted lobby, unless that was done. The process that has deleted it may have died before. A
  * lobby expires only after nobody was connected for long, so that one with connected users was closed by its host.
  */
-async function announceDeleted(
-  deps: LiveDeps,
-  { roster, closed, connected }: LiveState,
-): Promise<void> {
+async function announceDeleted(deps: LiveDeps, { roster, closed, connected }: LiveState): Promise<void> {
   if (!roster || closed) return;
   if (connected.length > 0) await announceClosed(deps, roster, 'host_left', roster.hostId);
   else await announceClosed(deps, roster, 'expired');

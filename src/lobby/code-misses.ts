@@ -44,20 +44,15 @@ interface Counter {
 }
 
 /** @param limits the misses of a user in a window, over all replicas, by HTTP and by sockets */
-export function createCodeMisses(
-  redis: RedisClient,
-  limits: { codeMiss: number; windowMs: number },
-): CodeMisses {
+export function createCodeMisses(redis: RedisClient, limits: { codeMiss: number; windowMs: number }): CodeMisses {
   function countersOf({ userId, address }: Sender): Counter[] {
     const isStranger = userId === undefined;
     const limiter: Limiter = isStranger ? 'stranger_code_miss' : 'code_miss';
     const keyOf = isStranger ? strangersMissesKey : missesKey;
     const networks = countedNetworks(address).map(({ key, times }) => ({
-      ...{
-        limiter,
-        key: keyOf(key),
-        max: times * BUDGETS.codeMissesOfAddress.max * limits.codeMiss,
-      },
+      limiter,
+      key: keyOf(key),
+      max: times * BUDGETS.codeMissesOfAddress.max * limits.codeMiss,
     }));
     if (isStranger) return networks;
     return [{ limiter, key: missesKey(userId), max: limits.codeMiss }, ...networks];

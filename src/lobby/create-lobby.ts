@@ -26,9 +26,7 @@ export async function createLobby(
   lobbyId: string = randomUUID(),
 ): Promise<Lobby> {
   const named =
-    'listId' in settings
-      ? withListName(settings, await requireList(deps.db, settings.listId, hostId))
-      : settings;
+    'listId' in settings ? withListName(settings, await requireList(deps.db, settings.listId, hostId)) : settings;
   const newCode = deps.newCode ?? (() => codeFrom(randomBytes(CODE_LENGTH)));
   const lobby = {
     lobbyId,
@@ -57,9 +55,5 @@ export async function storeCreator(
 ): Promise<void> {
   const [lobby] = lobbyKeys(lobbyId);
   const networks = JSON.stringify(countedNetworks(creator.address));
-  await redis
-    .multi()
-    .hset(lobby, { creatorId: creator.userId, networks })
-    .pexpire(lobby, lobbyTtlMs)
-    .exec();
+  await redis.multi().hset(lobby, { creatorId: creator.userId, networks }).pexpire(lobby, lobbyTtlMs).exec();
 }

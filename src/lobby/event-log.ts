@@ -6,13 +6,7 @@ import { type EventWriter, loadAppendingScript, runAppending } from './event-wri
 import { type Cursor, follows, isAt, type LogEntry, type Position, positionOf } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 import type { PendingAnnouncements } from './pending-announcements.ts';
-import {
-  parseEntry,
-  parseRoster,
-  parseRow,
-  rosterArguments,
-  type StreamRow,
-} from './redis-values.ts';
+import { parseEntry, parseRoster, parseRow, rosterArguments, type StreamRow } from './redis-values.ts';
 import type { Roster } from './schema.ts';
 import type { StoredLobby } from './store.ts';
 
@@ -71,7 +65,14 @@ export async function readLiveState(redis: RedisClient, lobbyId: string): Promis
   const [lobby] = lobbyKeys(lobbyId);
   const [seq, mark, roster, status, gameId, connected, screen, closed] = await redis.hmget(
     lobby,
-    ...['seq', 'mark', 'roster', 'status', 'gameId', 'connected', 'screen', 'closed'],
+    'seq',
+    'mark',
+    'roster',
+    'status',
+    'gameId',
+    'connected',
+    'screen',
+    'closed',
   );
   return {
     ...positionOf(seq, mark),

@@ -16,8 +16,12 @@ export function loadAppendingScript(...files: [URL, ...URL[]]): Script {
   const [script] = files.slice(-1) as [URL];
   const parts = [TRIM_LOG, APPEND_EVENT, ...functions];
   return loadScript(
-    ...[...parts, 'local function run()', script, 'end'],
-    ...['local reply = run()', 'return { log_to_tell(), reply }'],
+    ...parts,
+    'local function run()',
+    script,
+    'end',
+    'local reply = run()',
+    'return { log_to_tell(), reply }',
   );
 }
 
@@ -51,10 +55,7 @@ export async function runAppending(
   args: (string | number)[],
 ): Promise<unknown> {
   const call = JSON.stringify({ by: processName, callId: randomUUID() });
-  const [log, reply] = (await runScript(redis, script, keys, [...args, call])) as [
-    ToldLog,
-    unknown,
-  ];
+  const [log, reply] = (await runScript(redis, script, keys, [...args, call])) as [ToldLog, unknown];
   if (log.length > 0) logBudget.note(keys[0] as string, log);
   return reply;
 }

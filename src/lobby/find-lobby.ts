@@ -12,22 +12,14 @@ type FindLobbyDeps = CodeMissDeps & { db: Database };
  * @param code as the user wrote it
  * @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER; RATE_LIMITED instead of both after too many of them
  */
-export async function findLobbyOf(
-  deps: FindLobbyDeps,
-  code: string,
-  sender: CodeSender,
-): Promise<StoredLobby> {
+export async function findLobbyOf(deps: FindLobbyDeps, code: string, sender: CodeSender): Promise<StoredLobby> {
   const lookup = lookupOf(code, sender);
   const stored = lookup && (await findForMember(deps.db, lookup));
   return stored || refuseStranger(deps, lookup, sender);
 }
 
 /** As `findLobbyOf`, for a socket that joins: a removed player gets KICKED. */
-export async function findLobbyToEnter(
-  deps: FindLobbyDeps,
-  code: string,
-  sender: CodeSender,
-): Promise<StoredLobby> {
+export async function findLobbyToEnter(deps: FindLobbyDeps, code: string, sender: CodeSender): Promise<StoredLobby> {
   const lookup = lookupOf(code, sender);
   const stored = lookup && (await findForMember(deps.db, lookup));
   if (stored) return stored;

@@ -5,12 +5,7 @@ import type { LobbySettings } from './schema.ts';
 import { SET_WAITING } from './stored-lobby.ts';
 
 /** Removes a player, who can't join again. @returns whether the player was a member */
-export async function kickPlayer(
-  db: Database,
-  lobbyId: string,
-  hostId: string,
-  userId: string,
-): Promise<boolean> {
+export async function kickPlayer(db: Database, lobbyId: string, hostId: string, userId: string): Promise<boolean> {
   const changed = await db.$executeRaw`
     WITH locked_row AS MATERIALIZED (
       SELECT id FROM lobby WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid FOR UPDATE),
@@ -24,12 +19,7 @@ export async function kickPlayer(
 }
 
 /** Locks or unlocks the lobby. @returns whether this user is the host, and this call has made the change */
-export async function setLocked(
-  db: Database,
-  lobbyId: string,
-  hostId: string,
-  locked: boolean,
-): Promise<boolean> {
+export async function setLocked(db: Database, lobbyId: string, hostId: string, locked: boolean): Promise<boolean> {
   const { count } = await db.lobby.updateMany({
     where: { id: lobbyId, hostId, locked: !locked },
     data: { locked, version: { increment: 1 } },
@@ -52,11 +42,7 @@ export async function setSettings(
 }
 
 /** Opens a finished lobby for another game. @returns whether this call did it */
-export async function markWaitingAgain(
-  db: Database,
-  lobbyId: string,
-  hostId: string,
-): Promise<boolean> {
+export async function markWaitingAgain(db: Database, lobbyId: string, hostId: string): Promise<boolean> {
   const changed = await db.$executeRaw`
     UPDATE lobby SET ${SET_WAITING}
      WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid AND status = 'finished'`;

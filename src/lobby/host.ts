@@ -24,10 +24,7 @@ const ATTEMPTS = 10;
  * @throws AppError UNAVAILABLE after ten attempts
  */
 export async function retryWhileChanging(tryOnce: () => Promise<boolean>): Promise<void> {
-  const isWritten = await retryOptimisticWrite(
-    ATTEMPTS,
-    async () => (await tryOnce()) || undefined,
-  );
+  const isWritten = await retryOptimisticWrite(ATTEMPTS, async () => (await tryOnce()) || undefined);
   if (!isWritten) throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
 }
 
@@ -35,11 +32,7 @@ export async function retryWhileChanging(tryOnce: () => Promise<boolean>): Promi
  * @returns the lobby as it is stored
  * @throws AppError NOT_IN_LOBBY, NOT_HOST
  */
-export async function requireHost(
-  db: Database,
-  lobbyId: string,
-  userId: string,
-): Promise<StoredLobby> {
+export async function requireHost(db: Database, lobbyId: string, userId: string): Promise<StoredLobby> {
   const stored = await findById(db, lobbyId);
   if (!stored || !isMember(stored.roster, userId)) throw new AppError('NOT_IN_LOBBY');
   if (stored.roster.hostId !== userId) throw new AppError('NOT_HOST');
@@ -78,9 +71,7 @@ export async function configureLobby(
     if (roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
     const merged = mergeSettings(roster.settings, change.settings);
     const listId = change.settings?.listId;
-    const settings = listId
-      ? withListName(merged, await requireList(deps.db, listId, userId))
-      : merged;
+    const settings = listId ? withListName(merged, await requireList(deps.db, listId, userId)) : merged;
     const capacity = change.capacity ?? roster.capacity;
     if (capacity < roster.players.length) {
       throw new AppError('LOBBY_FULL', `The lobby has ${roster.players.length} players already.`);
@@ -99,23 +90,14 @@ function isSame(one: LobbySettings, other: LobbySettings): boolean {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }
 
-function mergeSettings(
-  present: LobbySettings,
-  change: LobbyChange['settings'] = {},
-): LobbySettings {
+function mergeSettings(present: LobbySettings, change: LobbyChange['settings'] = {}): LobbySettings {
   const settings = LobbySettings.parse(changedWords(present, change));
-  if (settings.listId === undefined && settings.sourceLanguage === settings.targetLanguage)
-    throw sameLanguages();
+  if (settings.listId === undefined && settings.sourceLanguage === settings.targetLanguage) throw sameLanguages();
   return settings;
 }
 
 /** @returns whether this call has changed the lock @throws AppError NOT_IN_LOBBY, NOT_HOST */
-export async function lockLobby(
-  deps: HostDeps,
-  lobbyId: string,
-  userId: string,
-  locked: boolean,
-): Promise<boolean> {
+export async function lockLobby(deps: HostDeps, lobbyId: string, userId: string, locked: boolean): Promise<boolean> {
   let isChanged = true;
   await changeAsHost(deps, lobbyId, userId, async ({ roster }) => {
     isChanged = roster.locked !== locked;

@@ -33,21 +33,11 @@ export async function listIdle(
 
 /** Stores the time at which a user was connected last. */
 export async function noteActive(db: Database, lobbyId: string, activeAt: Date): Promise<void> {
-  await db.lobby.updateMany({
-    where: { id: lobbyId, activeAt: { lt: activeAt } },
-    data: { activeAt },
-  });
+  await db.lobby.updateMany({ where: { id: lobbyId, activeAt: { lt: activeAt } }, data: { activeAt } });
 }
 
 /** Deletes a lobby that is still idle. @returns whether this call has deleted it */
-export async function deleteIdle(
-  db: Database,
-  lobbyId: string,
-  status: IdleStatus,
-  before: Date,
-): Promise<boolean> {
-  const { count } = await db.lobby.deleteMany({
-    where: { id: lobbyId, status, activeAt: { lt: before } },
-  });
+export async function deleteIdle(db: Database, lobbyId: string, status: IdleStatus, before: Date): Promise<boolean> {
+  const { count } = await db.lobby.deleteMany({ where: { id: lobbyId, status, activeAt: { lt: before } } });
   return count === 1;
 }

@@ -59,10 +59,7 @@ export async function joinLobby(
     }
     const { players, capacity, settings } = roster;
     if (players.length >= capacity)
-      throw new AppError(
-        'LOBBY_FULL',
-        `The lobby is full (${players.length} of ${capacity} players).`,
-      );
+      throw new AppError('LOBBY_FULL', `The lobby is full (${players.length} of ${capacity} players).`);
     // The lobby was changing at each attempt, so that the join may succeed a moment later.
     if (attempt === ATTEMPTS) throw new AppError('UNAVAILABLE');
     if (settings.names !== 'any') {

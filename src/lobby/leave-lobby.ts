@@ -32,19 +32,13 @@ export async function leaveLobby(
   });
   if (!outcome) await requireNoMember(deps.db, lobbyId, userIds);
   const { closed, left } = outcome ?? {};
-  if (closed)
-    await announceClosed(deps, { lobbyId, code: closed.code }, 'host_left', closed.hostId);
+  if (closed) await announceClosed(deps, { lobbyId, code: closed.code }, 'host_left', closed.hostId);
   if (left) await announceLobby(deps, lobbyId, 'soon');
   const removed = new Set(left?.removedIds);
   return userIds.map((userId) => (left && removed.has(userId) ? left.version : null));
 }
 
-async function requireNoMember(
-  db: Database,
-  lobbyId: string,
-  userIds: readonly string[],
-): Promise<void> {
+async function requireNoMember(db: Database, lobbyId: string, userIds: readonly string[]): Promise<void> {
   const stored = await findById(db, lobbyId);
-  if (stored && userIds.some((userId) => isMember(stored.roster, userId)))
-    throw new AppError('UNAVAILABLE');
+  if (stored && userIds.some((userId) => isMember(stored.roster, userId))) throw new AppError('UNAVAILABLE');
 }

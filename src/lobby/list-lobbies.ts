@@ -6,10 +6,9 @@ import type { LobbyRow } from './stored-lobby.ts';
 /** The most lobbies of a reply; a user who is in more of them sees the newest. */
 const LOBBIES_MAX = 20;
 
-type JoinedRow = Pick<
-  LobbyRow,
-  'id' | 'code' | 'status' | 'hostId' | 'settings' | 'gameId' | 'createdAt'
-> & { playerCount: number };
+type JoinedRow = Pick<LobbyRow, 'id' | 'code' | 'status' | 'hostId' | 'settings' | 'gameId' | 'createdAt'> & {
+  playerCount: number;
+};
 
 /** @returns the lobbies that are not closed, whatever their status, the newest first */
 export async function listLobbies(db: Database, userId: string): Promise<JoinedLobbies> {

@@ -5,13 +5,7 @@
 import { BUDGETS } from '../budgets.ts';
 import type { CountedNetwork } from '../http/client-address.ts';
 import { inBatches } from '../platform/overload/batches.ts';
-import {
-  type Account,
-  type Excess,
-  type Holding,
-  settle,
-  tellHoldings,
-} from '../platform/redis/holdings.ts';
+import { type Account, type Excess, type Holding, settle, tellHoldings } from '../platform/redis/holdings.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import { lobbyIdOf, lobbyKeys, logsAccount } from './keys.ts';

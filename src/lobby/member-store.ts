@@ -14,21 +14,18 @@ export interface CodeLookup {
  * @returns the lobby if the user is a member. Otherwise nothing of it is read, so that the time of a refusal
  *   doesn't show whether the lobby exists
  */
-export const findForMember = inBatches(
-  async (db: Database, lookups: CodeLookup[]): Promise<(StoredLobby | null)[]> => {
-    const rows = await db.$queryRaw<LobbyRow[]>`
+export const findForMember = inBatches(async (db: Database, lookups: CodeLookup[]): Promise<(StoredLobby | null)[]> => {
+  const rows = await db.$queryRaw<LobbyRow[]>`
       ${selectLobby()} FROM lobby
        WHERE id IN (SELECT p.lobby_id FROM ${lookupTable(lookups)}
                       JOIN lobby wanted ON wanted.code = lookup.code
                       JOIN lobby_player p ON p.lobby_id = wanted.id AND p.user_id = lookup.user_id)`;
-    const found = new Map(rows.map((row) => [row.code, toStored(row)]));
-    return lookups.map(({ code, userId }) => {
-      const stored = found.get(code);
-      return stored && isMember(stored.roster, userId) ? stored : null;
-    });
-  },
-  keyOf,
-);
+  const found = new Map(rows.map((row) => [row.code, toStored(row)]));
+  return lookups.map(({ code, userId }) => {
+    const stored = found.get(code);
+    return stored && isMember(stored.roster, userId) ? stored : null;
+  });
+}, keyOf);
 
 /** The subselects hide the lengths of the arrays from the planner, so that one plan is used for all calls. */
 function lookupTable(lookups: CodeLookup[]): Prisma.Sql {
@@ -45,9 +42,8 @@ function keyOf({ code, userId }: CodeLookup): string {
 type Membership = 'member' | 'kicked' | 'stranger' | null;
 
 /** @returns how the user belongs to the lobby with this code; null where there is no such lobby */
-export const membershipOf = inBatches(
-  async (db: Database, lookups: CodeLookup[]): Promise<Membership[]> => {
-    const rows = await db.$queryRaw<{ membership: Membership }[]>`
+export const membershipOf = inBatches(async (db: Database, lookups: CodeLookup[]): Promise<Membership[]> => {
+  const rows = await db.$queryRaw<{ membership: Membership }[]>`
       SELECT CASE WHEN p.user_id IS NOT NULL THEN 'member'
                   WHEN lookup.user_id = ANY(lobby.kicked_ids) THEN 'kicked'
                   WHEN lobby.id IS NOT NULL THEN 'stranger' END AS membership
@@ -57,17 +53,11 @@ export const membershipOf = inBatches(
         LEFT JOIN LATERAL (SELECT user_id FROM lobby_player
                             WHERE lobby_id = lobby.id AND user_id = lookup.user_id LIMIT 1) p ON true
        ORDER BY nr`;
-    return rows.map(({ membership }) => membership);
-  },
-  keyOf,
-);
+  return rows.map(({ membership }) => membership);
+}, keyOf);
 
 /** @returns those of the names that members of the lobby have */
-export async function takenNames(
-  db: Database,
-  lobbyId: string,
-  names: readonly string[],
-): Promise<Set<string>> {
+export async function takenNames(db: Database, lobbyId: string, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.$queryRaw<{ name: string }[]>`
     SELECT coalesce(p.name, u.name) AS name FROM lobby_player p JOIN "user" u ON u.id = p.user_id
      WHERE p.lobby_id = ${lobbyId}::uuid AND coalesce(p.name, u.name) = ANY(${names}::text[])`;

@@ -10,11 +10,7 @@ export interface NamedUser {
 }
 
 /** Keeps names as they are, except those that the lobby has already, and of users who have one there. */
-export async function keepNames(
-  db: Database,
-  lobbyId: string,
-  users: readonly NamedUser[],
-): Promise<number> {
+export async function keepNames(db: Database, lobbyId: string, users: readonly NamedUser[]): Promise<number> {
   const [ids, names, keys] = [
     users.map(({ userId }) => userId),
     users.map(({ name }) => name),
@@ -32,12 +28,7 @@ export async function keepNames(
  * @param step by how much the number grows: more than 1 skips numbers that names have by chance
  * @returns the user's number, from 2; null where the lobby no longer has the name
  */
-export async function nextNumber(
-  db: Database,
-  lobbyId: string,
-  key: string,
-  step: number,
-): Promise<number | null> {
+export async function nextNumber(db: Database, lobbyId: string, key: string, step: number): Promise<number | null> {
   const [row] = await db.$queryRaw<{ number: number }[]>`
     UPDATE lobby_name SET last_number = last_number + ${step}
      WHERE lobby_id = ${lobbyId}::uuid AND name_key = ${key}
@@ -46,15 +37,8 @@ export async function nextNumber(
 }
 
 /** @returns the name that the user has in this lobby alone; null where there is none */
-export async function nameInLobby(
-  db: Database,
-  lobbyId: string,
-  userId: string,
-): Promise<string | null> {
-  const row = await db.lobbyName.findUnique({
-    where: { userId_lobbyId: { userId, lobbyId } },
-    select: { name: true },
-  });
+export async function nameInLobby(db: Database, lobbyId: string, userId: string): Promise<string | null> {
+  const row = await db.lobbyName.findUnique({ where: { userId_lobbyId: { userId, lobbyId } }, select: { name: true } });
   return row?.name ?? null;
 }
 

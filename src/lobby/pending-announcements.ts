@@ -5,9 +5,7 @@
 import { type EventWriter, loadAppendingScript, runAppending } from './event-writer.ts';
 import { lobbyKeys } from './keys.ts';
 
-const announceScript = loadAppendingScript(
-  new URL('lua/announce-pending-state.lua', import.meta.url),
-);
+const announceScript = loadAppendingScript(new URL('lua/announce-pending-state.lua', import.meta.url));
 
 /** A timer may fire a little before its time, when Redis would find the announcement not yet due. */
 const MARGIN_MS = 2;

@@ -59,15 +59,7 @@ export async function updatePresence(
 }
 
 /** @returns the ids of the users who have a socket in the lobby, on any replica */
-export async function connectedUsers(
-  deps: { redis: RedisClient },
-  lobbyId: string,
-): Promise<Set<string>> {
-  const members = (await runScript(
-    deps.redis,
-    connectedScript,
-    [socketsKey(lobbyId)],
-    [],
-  )) as string[];
+export async function connectedUsers(deps: { redis: RedisClient }, lobbyId: string): Promise<Set<string>> {
+  const members = (await runScript(deps.redis, connectedScript, [socketsKey(lobbyId)], [])) as string[];
   return new Set(members.map((member) => member.slice(0, member.indexOf(':'))));
 }

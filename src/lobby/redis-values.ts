@@ -26,8 +26,13 @@ export function rosterArguments({
   const { capacity, hostId, players } = rest;
   const named = players.filter(({ isHost, plays }) => isHost || !plays);
   const lobby = {
-    ...{ capacity, compact: isCompact(roster), hostId, playerCount: players.length },
-    ...{ status, gameId: gameId ?? '', roster: JSON.stringify(rest) },
+    capacity,
+    compact: isCompact(roster),
+    hostId,
+    playerCount: players.length,
+    status,
+    gameId: gameId ?? '',
+    roster: JSON.stringify(rest),
     summary: JSON.stringify({ ...rest, players: named }),
   };
   return [version, JSON.stringify(lobby)];

@@ -19,12 +19,13 @@ import { parseCode, viewsOf, writtenCodeMax } from './rules.ts';
 import { CreateLobbyRequest, JoinedLobbies, Lobby, PlayerPage } from './schema.ts';
 
 const CodeParams = z.object({
-  code: z.string().meta({
-    description:
-      'Six characters. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
-    maxLength: writtenCodeMax(),
-    examples: ['7KQ2ZD'],
-  }),
+  code: z
+    .string()
+    .meta({
+      description: 'Six characters. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
+      maxLength: writtenCodeMax(),
+      examples: ['7KQ2ZD'],
+    }),
 });
 
 const tags = ['Lobbies'];
@@ -60,9 +61,7 @@ export function registerLobbyRoutes(
     async (request, reply) => {
       const lobbyId = randomUUID();
       await storeCreator(deps, lobbyId, senderOf(request));
-      return reply
-        .status(201)
-        .send(await createLobby(deps, request.user.id, request.body, lobbyId));
+      return reply.status(201).send(await createLobby(deps, request.user.id, request.body, lobbyId));
     },
   );
 
@@ -77,22 +76,14 @@ export function registerLobbyRoutes(
         body: z.strictObject({}),
         response: {
           200: Lobby,
-          ...problems(
-            'LOBBY_NOT_FOUND',
-            'KICKED',
-            'LOBBY_NOT_WAITING',
-            'LOBBY_LOCKED',
-            'LOBBY_FULL',
-          ),
+          ...problems('LOBBY_NOT_FOUND', 'KICKED', 'LOBBY_NOT_WAITING', 'LOBBY_LOCKED', 'LOBBY_FULL'),
         },
       },
     },
     async (request) => {
       const { code } = request.params;
       const language = request.headers['accept-language'];
-      return inTurn(parseCode(code) ?? '', () =>
-        joinLobby(deps, code, senderOf(request), language),
-      );
+      return inTurn(parseCode(code) ?? '', () => joinLobby(deps, code, senderOf(request), language));
     },
   );
 
@@ -115,13 +106,7 @@ export function registerLobbyRoutes(
 }
 
 const PlayersQuery = z.strictObject({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(200)
-    .default(100)
-    .meta({ description: 'The most players of the page.' }),
+  limit: z.coerce.number().int().min(1).max(200).default(100).meta({ description: 'The most players of the page.' }),
   after: After.optional().meta({ description: 'The `next` of the previous page.' }),
 });
 

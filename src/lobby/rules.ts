@@ -62,7 +62,10 @@ export function compactView(
   const own = { userId, name, isHost: false, plays, connected: true };
   const { playerCount, connectedCount } = counts;
   return {
-    ...{ ...seen, compact: true, playerCount, connectedCount },
+    ...seen,
+    compact: true,
+    playerCount,
+    connectedCount,
     players: userId === roster.hostId ? shown : [...shown, own],
   };
 }
@@ -72,10 +75,7 @@ export function viewsOf(roster: Roster, connected: Iterable<string>): (userId: s
   const online = new Set(connected);
   const { kicked: _kicked, players, ...seen } = roster;
   const listed = players.map((player) => ({ ...player, connected: online.has(player.userId) }));
-  const counts = {
-    playerCount: listed.length,
-    connectedCount: listed.filter((player) => player.connected).length,
-  };
+  const counts = { playerCount: listed.length, connectedCount: listed.filter((player) => player.connected).length };
   if (!isCompact(roster)) {
     const lobby = { ...seen, compact: false, ...counts, players: listed };
     return () => lobby;

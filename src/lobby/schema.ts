@@ -24,22 +24,25 @@ const READ_MS = { min: 0, max: 5000 } as const;
 
 export const LOBBY_ROUNDS = { min: 1, max: BUDGETS.gameRounds.max, default: 3 } as const;
 
-const Names = z.enum(['any', 'unique', 'given']).meta({
-  id: 'Names',
-  description:
-    'Names of players in this lobby. `any`: their own. `unique`: who joins under a name that a member has gets a number behind it. `given`: who joins gets a friendly name from the service; the host keeps the own one. A change holds for later joins.',
-});
+const Names = z
+  .enum(['any', 'unique', 'given'])
+  .meta({
+    id: 'Names',
+    description:
+      'Names of players in this lobby. `any`: their own. `unique`: who joins under a name that a member has gets a number behind it. `given`: who joins gets a friendly name from the service; the host keeps the own one. A change holds for later joins.',
+  });
 
-const Scoring = z.enum(SCORING_NAMES).meta({
-  id: 'Scoring',
-  description:
-    '`accuracy`: 1 point for a correct answer. `speed`: 1000 × (1 − elapsed ÷ (2 × round time)), rounded. `streak`: as `speed`, and 100 more for each correct answer in a row before this one, 500 at most.',
-});
+const Scoring = z
+  .enum(SCORING_NAMES)
+  .meta({
+    id: 'Scoring',
+    description:
+      '`accuracy`: 1 point for a correct answer. `speed`: 1000 × (1 − elapsed ÷ (2 × round time)), rounded. `streak`: as `speed`, and 100 more for each correct answer in a row before this one, 500 at most.',
+  });
 
-export const LobbyStatus = z.enum(['waiting', 'running', 'finished']).meta({
-  id: 'LobbyStatus',
-  description: 'A waiting lobby can be joined; a running one too if it has `lateJoin`.',
-});
+export const LobbyStatus = z
+  .enum(['waiting', 'running', 'finished'])
+  .meta({ id: 'LobbyStatus', description: 'A waiting lobby can be joined; a running one too if it has `lateJoin`.' });
 
 /** The fields that a request may give, without their defaults. */
 const settingFields = {
@@ -52,21 +55,27 @@ const settingFields = {
     .min(ROUND_MS.min)
     .max(ROUND_MS.max)
     .meta({ description: 'The time of a round. The service has a default.' }),
-  intermissionMs: z.int().min(INTERMISSION_MS.min).max(INTERMISSION_MS.max).meta({
-    description: 'The pause between a result and the next question; 0 is none.',
-  }),
-  readMs: z.int().min(READ_MS.min).max(READ_MS.max).meta({
-    description:
-      'For how long a question stands before it can be answered. If it is over 0, the first question stands three seconds longer.',
-  }),
-  hostPlays: z
-    .boolean()
-    .meta({ description: 'Whether the host plays. If false, the host presents the game.' }),
+  intermissionMs: z
+    .int()
+    .min(INTERMISSION_MS.min)
+    .max(INTERMISSION_MS.max)
+    .meta({ description: 'The pause between a result and the next question; 0 is none.' }),
+  readMs: z
+    .int()
+    .min(READ_MS.min)
+    .max(READ_MS.max)
+    .meta({
+      description:
+        'For how long a question stands before it can be answered. If it is over 0, the first question stands three seconds longer.',
+    }),
+  hostPlays: z.boolean().meta({ description: 'Whether the host plays. If false, the host presents the game.' }),
   lateJoin: z.boolean().meta({ description: 'Whether users can join while the game runs.' }),
-  compact: z.boolean().meta({
-    description:
-      'Whether messages leave out what grows with the number of players: they name the host and the receiver, and the ten best.',
-  }),
+  compact: z
+    .boolean()
+    .meta({
+      description:
+        'Whether messages leave out what grows with the number of players: they name the host and the receiver, and the ten best.',
+    }),
 };
 
 export const LobbySettings = z
@@ -163,13 +172,7 @@ export const LOBBY_EXAMPLE = {
   playerCount: 1,
   connectedCount: 1,
   players: [
-    {
-      userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
-      name: 'Ada',
-      isHost: true,
-      plays: true,
-      connected: true,
-    },
+    { userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21', name: 'Ada', isHost: true, plays: true, connected: true },
   ],
   locked: false,
   gameId: null,
@@ -184,34 +187,26 @@ export const Lobby = z
     hostId: z.uuid(),
     capacity: z.int(),
     settings: LobbySettings,
-    compact: z.boolean().meta({
-      description: `Whether the lobby is compact: by its settings, or by a capacity over ${COMPACT_ABOVE}.`,
-    }),
+    compact: z
+      .boolean()
+      .meta({ description: `Whether the lobby is compact: by its settings, or by a capacity over ${COMPACT_ABOVE}.` }),
     playerCount: z.int().meta({ description: 'The number of players.' }),
     connectedCount: z.int().meta({ description: 'The number of players who are connected.' }),
-    players: z.array(LobbyMember).meta({
-      description:
-        'In the order in which they joined. In a compact lobby, the host and the receiver alone.',
-    }),
+    players: z
+      .array(LobbyMember)
+      .meta({ description: 'In the order in which they joined. In a compact lobby, the host and the receiver alone.' }),
     locked: z.boolean().meta({ description: 'Whether the lobby refuses further players.' }),
     gameId: z.uuid().nullable().meta({ description: 'The game; null while the lobby waits.' }),
     createdAt: z.iso.datetime(),
   })
-  .meta({
-    id: 'Lobby',
-    description: 'A lobby as its members see it.',
-    examples: [LOBBY_EXAMPLE],
-  });
+  .meta({ id: 'Lobby', description: 'A lobby as its members see it.', examples: [LOBBY_EXAMPLE] });
 export type Lobby = z.output<typeof Lobby>;
 
 /** A part of a lobby's players, in the order in which they joined. [contract 19] */
 export const PlayerPage = z
   .object({
     players: z.array(LobbyMember),
-    next: z
-      .string()
-      .nullable()
-      .meta({ description: 'The `after` of the next page; null when nothing follows.' }),
+    next: z.string().nullable().meta({ description: 'The `after` of the next page; null when nothing follows.' }),
   })
   .meta({
     id: 'PlayerPage',
@@ -226,14 +221,13 @@ export const JoinedLobbies = z
     lobbies: z
       .array(
         z.object({
-          ...{ lobbyId: z.uuid(), code: z.string().length(6), status: LobbyStatus },
+          lobbyId: z.uuid(),
+          code: z.string().length(6),
+          status: LobbyStatus,
           settings: LobbySettings,
           isHost: z.boolean().meta({ description: 'Whether you are the host.' }),
           playerCount: z.int().meta({ description: 'The number of players.' }),
-          gameId: z
-            .uuid()
-            .nullable()
-            .meta({ description: 'The game; null while the lobby waits.' }),
+          gameId: z.uuid().nullable().meta({ description: 'The game; null while the lobby waits.' }),
           createdAt: z.iso.datetime(),
         }),
       )
@@ -246,8 +240,13 @@ export const JoinedLobbies = z
       {
         lobbies: [
           {
-            ...{ lobbyId: LOBBY_EXAMPLE.lobbyId, code: '7KQ2ZD', status: 'waiting' },
-            ...{ settings: LOBBY_EXAMPLE.settings, isHost: true, playerCount: 1, gameId: null },
+            lobbyId: LOBBY_EXAMPLE.lobbyId,
+            code: '7KQ2ZD',
+            status: 'waiting',
+            settings: LOBBY_EXAMPLE.settings,
+            isHost: true,
+            playerCount: 1,
+            gameId: null,
             createdAt: LOBBY_EXAMPLE.createdAt,
           },
         ],

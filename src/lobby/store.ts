@@ -34,9 +34,7 @@ export const findByCode = inBatches(
 );
 
 export async function findById(db: Database, lobbyId: string): Promise<StoredLobby | null> {
-  const [row] = await db.$queryRaw<
-    LobbyRow[]
-  >`${selectLobby()} FROM lobby WHERE id = ${lobbyId}::uuid`;
+  const [row] = await db.$queryRaw<LobbyRow[]>`${selectLobby()} FROM lobby WHERE id = ${lobbyId}::uuid`;
   return row ? toStored(row) : null;
 }
 
@@ -87,14 +85,8 @@ export interface JoinReply {
  * that the user has had in the lobby is kept in any case. [contract 22]
  * @returns null where there is no such lobby
  */
-export async function addPlayer(
-  db: Database,
-  code: string,
-  userId: string,
-): Promise<JoinReply | null> {
-  const [row] = await db.$queryRaw<
-    (LobbyRow & { added: boolean; isKicked: boolean; isConsistent: boolean })[]
-  >`
+export async function addPlayer(db: Database, code: string, userId: string): Promise<JoinReply | null> {
+  const [row] = await db.$queryRaw<(LobbyRow & { added: boolean; isKicked: boolean; isConsistent: boolean })[]>`
     WITH before AS (SELECT * FROM lobby WHERE code = ${code}),
     changed AS (
       UPDATE lobby SET player_count = player_count + 1, version = version + 1, active_at = now()
@@ -208,12 +200,7 @@ export async function markRunning(
  * @param graceMs a game that was started within this time may not have been opened yet, and stays as it is
  * @returns whether this call has marked it
  */
-export async function markWaiting(
-  db: Database,
-  lobbyId: string,
-  gameId: string,
-  graceMs: number,
-): Promise<boolean> {
+export async function markWaiting(db: Database, lobbyId: string, gameId: string, graceMs: number): Promise<boolean> {
   const changed = await db.$executeRaw`
     UPDATE lobby SET ${SET_WAITING}
      WHERE id = ${lobbyId}::uuid AND status = 'running' AND game_id = ${gameId}::uuid
@@ -223,10 +210,7 @@ export async function markWaiting(
 
 /** @returns the versions of the lobbies that still exist, by id */
 export async function findVersions(db: Database, lobbyIds: string[]): Promise<Map<string, number>> {
-  const rows = await db.lobby.findMany({
-    where: { id: { in: lobbyIds } },
-    select: { id: true, version: true },
-  });
+  const rows = await db.lobby.findMany({ where: { id: { in: lobbyIds } }, select: { id: true, version: true } });
   return new Map(rows.map((row) => [row.id, row.version]));
 }
 
@@ -249,7 +233,8 @@ export async function listRunning(
 ): Promise<RunningGame[]> {
   const rows = await db.lobby.findMany({
     where: {
-      ...{ status: 'running', gameId: { not: null } },
+      status: 'running',
+      gameId: { not: null },
       // A running lobby's `activeAt` is the time of its start.
       ...(after && {
         activeAt: { gte: after.startedAt },
@@ -260,7 +245,5 @@ export async function listRunning(
     orderBy: [{ activeAt: 'asc' }, { id: 'asc' }],
     take: limit,
   });
-  return rows.flatMap(({ id, gameId, activeAt }) =>
-    gameId ? [{ lobbyId: id, gameId, startedAt: activeAt }] : [],
-  );
+  return rows.flatMap(({ id, gameId, activeAt }) => (gameId ? [{ lobbyId: id, gameId, startedAt: activeAt }] : []));
 }

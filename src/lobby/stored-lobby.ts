@@ -29,9 +29,7 @@ export interface LobbyRow {
 /** How many removed users a roster names: the sockets of earlier ones have got `lobby:kicked` before. */
 const KICKS_TOLD = 20;
 
-const LAST_KICKED = Prisma.raw(
-  `lobby.kicked_ids[cardinality(lobby.kicked_ids) - ${KICKS_TOLD - 1}:]`,
-);
+const LAST_KICKED = Prisma.raw(`lobby.kicked_ids[cardinality(lobby.kicked_ids) - ${KICKS_TOLD - 1}:]`);
 
 const PLAYERS = Prisma.sql`SELECT user_id, seat, name FROM lobby_player WHERE lobby_id = lobby.id`;
 
@@ -65,8 +63,7 @@ export const IS_CONSISTENT = Prisma.sql`
 
 export function toStored(row: LobbyRow): StoredLobby {
   const settings = { ...ADDED_SETTINGS, ...row.settings };
-  const presenterId =
-    row.status === 'waiting' ? !settings.hostPlays && row.hostId : row.presenterId;
+  const presenterId = row.status === 'waiting' ? !settings.hostPlays && row.hostId : row.presenterId;
   return {
     version: row.version,
     roster: {

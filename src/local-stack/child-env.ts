@@ -26,9 +26,7 @@ export function urlFor(host: string, port: number): string {
 /** @returns the numeric address at which this process reaches `port`, since `localhost` may resolve to ::1 */
 export function probeUrl(host: string, port: number): string {
   if (host === '::' || host === '::1') return `http://[::1]:${port}`;
-  return LOOPBACK.includes(host) || WILDCARDS.includes(host)
-    ? `http://127.0.0.1:${port}`
-    : urlFor(host, port);
+  return LOOPBACK.includes(host) || WILDCARDS.includes(host) ? `http://127.0.0.1:${port}` : urlFor(host, port);
 }
 
 /** @returns the environment of every process of the stack, the vocabulary loader included */
@@ -52,11 +50,7 @@ export function sharedEnv(settings: Settings, shared: SharedValues): NodeJS.Proc
 }
 
 /** @param index counts the replicas from 0; the index after the last replica is the worker */
-export function processEnv(
-  env: NodeJS.ProcessEnv,
-  { api, metrics }: StackPorts,
-  index: number,
-): NodeJS.ProcessEnv {
+export function processEnv(env: NodeJS.ProcessEnv, { api, metrics }: StackPorts, index: number): NodeJS.ProcessEnv {
   // The worker listens for metrics alone; port 0 keeps it from taking one of the API's by mistake.
   return { ...env, PORT: String(api[index] ?? 0), METRICS_PORT: String(metrics[index]) };
 }

@@ -16,9 +16,7 @@ const NAME_WIDTH = 6;
 const STOP_TIMEOUT_MS = 27_000;
 
 /** Logs are made readable on a terminal alone; a program that the output is piped to gets the JSON. */
-const readable = process.stdout.isTTY
-  ? createReadableLog(process.stdout.hasColors())
-  : (line: string) => line;
+const readable = process.stdout.isTTY ? createReadableLog(process.stdout.hasColors()) : (line: string) => line;
 
 /**
  * The arguments of an API replica, as in `npm start` and in the image. Without the limit V8's young generation grows

@@ -13,10 +13,7 @@ export interface StackPorts {
  * @param note receives a line when the default ports for metrics are taken and others are used
  * @throws Error naming the port that is taken
  */
-export async function choosePorts(
-  settings: Settings,
-  note: (line: string) => void,
-): Promise<StackPorts> {
+export async function choosePorts(settings: Settings, note: (line: string) => void): Promise<StackPorts> {
   const { host, replicas, metricsPort } = settings;
   const api = series(settings.port || (await freePort(replicas, host)), replicas);
   for (const port of api)
@@ -29,13 +26,10 @@ export async function choosePorts(
 
   const metrics = series(metricsPort, replicas + 1);
   const taken: number[] = [];
-  for (const port of metrics)
-    if (api.includes(port) || !(await isFreeEverywhere(port, host))) taken.push(port);
+  for (const port of metrics) if (api.includes(port) || !(await isFreeEverywhere(port, host))) taken.push(port);
   if (taken.length === 0) return { api, metrics };
   if (settings.metricsPortFixed)
-    throw new Error(
-      `Port ${taken[0]} is taken (METRICS_PORT, one for each process: ${metrics.join(', ')}).`,
-    );
+    throw new Error(`Port ${taken[0]} is taken (METRICS_PORT, one for each process: ${metrics.join(', ')}).`);
   const free = await freePort(replicas + 1, host);
   note(`Port ${taken[0]} is taken, so metrics are on port ${free} and following.`);
   return { api, metrics: series(free, replicas + 1) };
@@ -47,7 +41,6 @@ function series(first: number, count: number): number[] {
 
 // A browser may resolve "localhost" to ::1 first, and would reach another program that listens there alone.
 async function isFreeEverywhere(port: number, host: string): Promise<boolean> {
-  for (const address of new Set([host, '127.0.0.1', '::1']))
-    if (!(await isPortFree(port, address))) return false;
+  for (const address of new Set([host, '127.0.0.1', '::1'])) if (!(await isPortFree(port, address))) return false;
   return true;
 }

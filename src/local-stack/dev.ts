@@ -54,8 +54,7 @@ async function main(): Promise<void> {
   });
   reporter.line(`\n  Vocabulary quiz, local stack on Node.js ${process.versions.node}\n`);
   if (lock.takenOver) reporter.line('  The last run was cut off; its leftovers are cleaned up.');
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void onSignal());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void onSignal());
   onNpmGone(process.env, () => {
     if (stoppingSince === undefined) void onSignal();
   });

@@ -91,9 +91,7 @@ async function missingOf(packages: string[]): Promise<string[]> {
 function libraryPathOf(place: string): string {
   const base = join(place, 'usr', 'lib');
   const entries = existsSync(base) ? readdirSync(base, { withFileTypes: true }) : [];
-  const folders = entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(base, name));
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(base, name));
   return [...folders, base].join(':');
 }
 

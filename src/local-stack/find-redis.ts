@@ -39,9 +39,7 @@ export async function findRedis(
     if (binary) refused.push(`${command} is too old (${binary.version})`);
   }
   if (named)
-    throw new Error(
-      `REDIS_SERVER_BIN names ${named}, which is not a Redis ${NEEDED_MAJOR} or later, or Valkey.`,
-    );
+    throw new Error(`REDIS_SERVER_BIN names ${named}, which is not a Redis ${NEEDED_MAJOR} or later, or Valkey.`);
   const fetched = await fetchRedis(env, log, signal).catch((error: Error) => {
     refused.push(error.message);
     return undefined;
@@ -49,9 +47,7 @@ export async function findRedis(
   const binary = fetched && (await probe(fetched.command, fetched.libraryPath));
   if (binary && isRecent(binary)) return binary;
   if (binary) refused.push(`the system's packages bring ${binary.version}, which is too old`);
-  throw new Error(
-    [`Redis ${NEEDED_MAJOR} or later is needed. ${advice()}`, ...refused].join('\n  '),
-  );
+  throw new Error([`Redis ${NEEDED_MAJOR} or later is needed. ${advice()}`, ...refused].join('\n  '));
 }
 
 function onPath(names: string[], path = ''): string[] {
@@ -63,10 +59,7 @@ function onPath(names: string[], path = ''): string[] {
 async function probe(command: string, libraryPath?: string): Promise<RedisBinary | undefined> {
   const binary = { command, ...(libraryPath && { libraryPath }), version: '' };
   try {
-    const { stdout } = await promisify(execFile)(command, ['--version'], {
-      env: redisEnv(binary),
-      timeout: 10_000,
-    });
+    const { stdout } = await promisify(execFile)(command, ['--version'], { env: redisEnv(binary), timeout: 10_000 });
     const version = /\bv=(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
     return version ? { ...binary, version } : undefined;
   } catch {
@@ -76,11 +69,7 @@ async function probe(command: string, libraryPath?: string): Promise<RedisBinary
 
 /** @returns the environment of the program */
 export function redisEnv({ libraryPath }: RedisBinary): NodeJS.ProcessEnv {
-  return {
-    PATH: process.env.PATH,
-    LC_ALL: 'C',
-    ...(libraryPath && { LD_LIBRARY_PATH: libraryPath }),
-  };
+  return { PATH: process.env.PATH, LC_ALL: 'C', ...(libraryPath && { LD_LIBRARY_PATH: libraryPath }) };
 }
 
 function isRecent({ version }: RedisBinary): boolean {

@@ -99,9 +99,7 @@ async function start(context: LaunchContext): Promise<void> {
 
   const { api, metrics } = stack.ports;
   const apiUrls = api.map((port) => urlFor(host, port));
-  const networkUrls = networkAddresses(host).flatMap((address) =>
-    api.map((port) => `http://${address}:${port}`),
-  );
+  const networkUrls = networkAddresses(host).flatMap((address) => api.map((port) => `http://${address}:${port}`));
   const env = sharedEnv(settings, { databaseUrl, redisUrl, secret, apiUrls, networkUrls });
   await prepareContent(context, env);
   await startPrograms(context, env);
@@ -121,11 +119,7 @@ async function migrate(databaseUrl: string, reporter: Reporter): Promise<void> {
 async function prepareContent(context: LaunchContext, env: NodeJS.ProcessEnv): Promise<void> {
   const { reporter } = context;
   const loaded = reporter.step('Vocabulary');
-  await runStep(context, {
-    name: 'vocab',
-    args: ['src/vocabulary-import/cli.ts', 'load'],
-    env,
-  });
+  await runStep(context, { name: 'vocab', args: ['src/vocabulary-import/cli.ts', 'load'], env });
   loaded('built-in lists are in');
   if (env.WEB_PAGE === 'false') return;
   const built = reporter.step('Page');
@@ -135,10 +129,7 @@ async function prepareContent(context: LaunchContext, env: NodeJS.ProcessEnv): P
 }
 
 /** Runs a program to its end as a part of the start. */
-async function runStep(
-  { reporter, stack, events, signal }: LaunchContext,
-  spec: ChildSpec,
-): Promise<void> {
+async function runStep({ reporter, stack, events, signal }: LaunchContext, spec: ChildSpec): Promise<void> {
   stack.step = await spawnChild(spec, reporter.line);
   if (signal.aborted) void stack.step.stop();
   events.onChange();
@@ -183,9 +174,7 @@ function publish({ dataDir, host, replicas }: Settings, lock: Lock, stack: Stack
   writeStack(dataDir, {
     databaseUrl: stores.databaseUrl,
     redisUrl: stores.redisUrl,
-    apis: ports.api.flatMap((port, index) =>
-      entry(pids[index]).map(({ pid }) => ({ url: urlFor(host, port), pid })),
-    ),
+    apis: ports.api.flatMap((port, index) => entry(pids[index]).map(({ pid }) => ({ url: urlFor(host, port), pid }))),
     workers: entry(pids[replicas]),
     ...(postgres && { postgres }),
     ...(redis && { redis }),

@@ -19,11 +19,7 @@ const FORCE_MS = 5_000;
  * @returns whether there was such a server
  * @throws Error when the server can't be ended
  */
-export async function endServer(
-  pid: number | undefined,
-  dataDir: string,
-  signal: NodeJS.Signals,
-): Promise<boolean> {
+export async function endServer(pid: number | undefined, dataDir: string, signal: NodeJS.Signals): Promise<boolean> {
   if (pid === undefined) return false;
   const runs = () => isAlive(pid) && worksIn(pid, dataDir);
   if (!runs()) return false;

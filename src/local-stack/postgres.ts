@@ -42,13 +42,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     {
       name: 'PostgreSQL',
       command: join(programs, 'bin', 'postgres'),
-      args: (port) => [
-        '-D',
-        dataPath(dataDir, user),
-        '-p',
-        `${port}`,
-        ...settings(options.durable),
-      ],
+      args: (port) => ['-D', dataPath(dataDir, user), '-p', `${port}`, ...settings(options.durable)],
       env: POSTGRES_ENV,
       cwd: dataDir,
       logFile: `${dataDir}.log`,

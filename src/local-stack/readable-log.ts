@@ -3,8 +3,7 @@
 import { prettyFactory } from 'pino-pretty';
 
 /** Fields that a developer does not need, or that the message contains already. */
-const HIDDEN_FIELDS =
-  'pid,hostname,name,requestId,method,path,status,durationMs,clientAddress,traceId';
+const HIDDEN_FIELDS = 'pid,hostname,name,requestId,method,path,status,durationMs,clientAddress,traceId';
 
 const REQUEST = '{if method}{method} {path} {status} in {durationMs} ms{end}';
 

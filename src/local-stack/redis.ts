@@ -67,10 +67,7 @@ function settings(options: RedisOptions, dataDir: string, port: number): string[
     appendonly: options.persist ? 'yes' : 'no',
     ...options.settings,
   };
-  return Object.entries(values).flatMap(([name, value]) => [
-    `--${name}`,
-    ...[value].flat().map(String),
-  ]);
+  return Object.entries(values).flatMap(([name, value]) => [`--${name}`, ...[value].flat().map(String)]);
 }
 
 function pidFile(dataDir: string): string {

@@ -39,13 +39,7 @@ export interface StackAddresses {
 }
 
 /** @returns the lines that are printed when the stack is ready */
-export function welcome({
-  apiUrls,
-  networkUrl,
-  metricsPort,
-  consolePort,
-  dataDir,
-}: StackAddresses): string {
+export function welcome({ apiUrls, networkUrl, metricsPort, consolePort, dataDir }: StackAddresses): string {
   const [first, ...others] = apiUrls;
   const lines = ['', `  Open   ${first}`];
   if (networkUrl) lines.push(`  Phone  ${networkUrl}`);

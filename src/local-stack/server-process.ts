@@ -63,8 +63,7 @@ export async function startServer(server: PortServer, wanted?: number): Promise<
     const log = logTailOf(server.logFile);
     if (server.stillHeld?.test(log) && performance.now() < releasedBy) await sleep(100);
     else if (!server.portTaken.test(log)) throw new Error(`${server.name} did not start:\n${log}`);
-    else if (wanted || ++attempt > PORT_ATTEMPTS)
-      throw new Error(`${server.name}: port ${port} is taken.`);
+    else if (wanted || ++attempt > PORT_ATTEMPTS) throw new Error(`${server.name}: port ${port} is taken.`);
   }
 }
 
@@ -76,10 +75,9 @@ export async function spawnServer(server: ServerCommand): Promise<ManagedProcess
   const { command, args, env, cwd, user, stopSignal, logFile } = server;
   const log = openSync(logFile, 'w', 0o600);
   const options = { cwd, env, ...user, stdio: ['ignore' as const, log, log] };
-  const { managed } = await spawnManaged([command, ...args], options, {
-    stopSignal,
-    graceMs: STOP_MS,
-  }).finally(() => closeSync(log));
+  const { managed } = await spawnManaged([command, ...args], options, { stopSignal, graceMs: STOP_MS }).finally(() =>
+    closeSync(log),
+  );
   const guard = guardAgainstOrphaning(managed.pid, stopSignal);
   void managed.exited.then(() => guard?.kill('SIGKILL'));
   return managed;

@@ -46,8 +46,7 @@ export function readSettings(given: NodeJS.ProcessEnv): Settings {
     lines.push('REDIS_CLUSTER: needs REDIS_URL, the embedded Redis is a single server');
   const config = configOf({ ...PLACEHOLDERS, ...env }, lines);
   if (config.port + replicas - 1 > 65_535) lines.push('PORT: the ports that follow exceed 65535');
-  if (config.metricsPort + replicas > 65_535)
-    lines.push('METRICS_PORT: the ports that follow exceed 65535');
+  if (config.metricsPort + replicas > 65_535) lines.push('METRICS_PORT: the ports that follow exceed 65535');
   if (lines.length > 0) throw new ConfigError(lines);
   return {
     env,

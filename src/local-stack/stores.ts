@@ -35,9 +35,7 @@ export async function startLocalStores(
     env.DATABASE_URL ? undefined : supervisePostgres(dataDir, reporter, events),
   ] as const;
   const results = await Promise.allSettled(starting);
-  const servers = results.map((result) =>
-    result.status === 'fulfilled' ? result.value : undefined,
-  );
+  const servers = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
   async function stop(): Promise<void> {
     for (const server of servers) await server?.stop();
   }

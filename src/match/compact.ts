@@ -49,10 +49,9 @@ function countVerdicts(answers: readonly JudgedAnswer[]): AnswerCounts {
 export function summarizeGame({
   scores,
   winnerIds,
-}: Pick<GameSummary, 'scores' | 'winnerIds'>): Pick<
-  GameSummary,
-  'scores' | 'winnerIds' | 'winnerCount'
-> & { parts: OwnParts<OwnScore> } {
+}: Pick<GameSummary, 'scores' | 'winnerIds'>): Pick<GameSummary, 'scores' | 'winnerIds' | 'winnerCount'> & {
+  parts: OwnParts<OwnScore>;
+} {
   const places = placesOf(scores);
   const parts: OwnParts<OwnScore> = {};
   for (const { userId, correct } of scores) {

@@ -83,8 +83,7 @@ async function writePhaseEnd(deps: MatchDeps, match: Match, end: PhaseEnd): Prom
     if (reason === 'timeout') matchMetrics.roundLateness.observe(lateMs / 1000);
   }
   // The clock still has the former deadline, which is in `-lateMs`. Only an earlier one needs a change.
-  if (end.next.status !== 'finishing' && dueInMs < -lateMs)
-    deps.clock.reschedule(match.gameId, dueInMs);
+  if (end.next.status !== 'finishing' && dueInMs < -lateMs) deps.clock.reschedule(match.gameId, dueInMs);
   return reply;
 }
 
@@ -92,11 +91,7 @@ async function writePhaseEnd(deps: MatchDeps, match: Match, end: PhaseEnd): Prom
  * Ends the phase as `endPhase` does, but never throws: where a store is away, the clock ends the phase later.
  * Use cases call it after their own work is done, so that a game goes on without a worker.
  */
-export function tryToEndPhase(
-  deps: MatchDeps,
-  lobbyId: string,
-  known: Match | null = null,
-): Promise<void> {
+export function tryToEndPhase(deps: MatchDeps, lobbyId: string, known: Match | null = null): Promise<void> {
   return logFailures(deps, lobbyId, () => endPhase(deps, lobbyId, undefined, known));
 }
 
@@ -115,11 +110,7 @@ function isOver({ status, isComplete, deadlineMs }: MatchHead, nowMs: number): b
   return status !== 'finished' && (status === 'finishing' || isComplete || nowMs >= deadlineMs);
 }
 
-async function logFailures(
-  { logger }: MatchDeps,
-  lobbyId: string,
-  end: () => Promise<unknown>,
-): Promise<void> {
+async function logFailures({ logger }: MatchDeps, lobbyId: string, end: () => Promise<unknown>): Promise<void> {
   try {
     await end();
   } catch (error) {

@@ -16,16 +16,9 @@ export interface FoundGame {
 }
 
 /** @returns a game that the user played or presented, or of which the user was host at the end; otherwise null */
-export async function findGame(
-  db: Database,
-  gameId: string,
-  userId: string,
-): Promise<FoundGame | null> {
+export async function findGame(db: Database, gameId: string, userId: string): Promise<FoundGame | null> {
   const isOfUser = [{ scores: { some: { userId } } }, { presenterId: userId }, { hostId: userId }];
-  const game = await db.game.findFirst({
-    where: { id: gameId, OR: isOfUser },
-    select: summaryFor(userId),
-  });
+  const game = await db.game.findFirst({ where: { id: gameId, OR: isOfUser }, select: summaryFor(userId) });
   if (!game) return null;
   const textsOf = game.hostId === userId ? null : userId;
   const summary = shownSummary(game, userId);

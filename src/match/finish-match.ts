@@ -11,11 +11,7 @@ import { readRounds, storeFinish } from './store.ts';
  * @param rounds the judged rounds, if the caller has read them
  * @throws where PostgreSQL is away: the game stays in Redis, and the next caller finishes it
  */
-export async function finishMatch(
-  deps: MatchDeps,
-  match: Match,
-  rounds?: readonly string[],
-): Promise<void> {
+export async function finishMatch(deps: MatchDeps, match: Match, rounds?: readonly string[]): Promise<void> {
   const { lobbyId, gameId, code } = match;
   const result = resultOf(match);
   const judged = rounds ?? (await readRounds(deps.redis, lobbyId));
@@ -23,8 +19,7 @@ export async function finishMatch(
   // A game whose end Redis loses in a failover is played on again. The stored result counts.
   const stored = isNew ? result : ((await findStored(deps.db, gameId)) ?? result);
   let reply = version === null ? 'outdated' : await storeFinish(deps, match, stored, version);
-  if (reply === 'outdated')
-    reply = await storeFinish(deps, match, stored, await findById(deps.db, lobbyId));
+  if (reply === 'outdated') reply = await storeFinish(deps, match, stored, await findById(deps.db, lobbyId));
   if (reply !== 'finished') return;
   matchMetrics.gamesFinished.inc();
   deps.logger.info({ gameId, code }, 'game finished');

@@ -12,10 +12,7 @@ export const SUMMARY = {
   startedAt: true,
   finishedAt: true,
   winnerIds: true,
-  scores: {
-    orderBy: { position: 'asc' },
-    select: { userId: true, name: true, score: true, correct: true },
-  },
+  scores: { orderBy: { position: 'asc' }, select: { userId: true, name: true, score: true, correct: true } },
 } satisfies Prisma.GameSelect;
 
 /** @returns the fields that are read for a summary as this user gets it */
@@ -27,12 +24,9 @@ export function summaryFor(userId: string) {
   ];
   return {
     ...SUMMARY,
-    ...{ compact: true, hostId: true },
-    scores: {
-      ...SUMMARY.scores,
-      select: { ...SUMMARY.scores.select, seat: true },
-      where: { OR: isShown },
-    },
+    compact: true,
+    hostId: true,
+    scores: { ...SUMMARY.scores, select: { ...SUMMARY.scores.select, seat: true }, where: { OR: isShown } },
   } satisfies Prisma.GameSelect;
 }
 
@@ -47,12 +41,7 @@ export function summaryOf(game: SummaryRow): GameSummary {
     settings: game.settings as LobbySettings,
     startedAt: game.startedAt.toISOString(),
     finishedAt: game.finishedAt.toISOString(),
-    scores: game.scores.map(({ userId, name, score, correct }) => ({
-      userId,
-      name,
-      score,
-      correct,
-    })),
+    scores: game.scores.map(({ userId, name, score, correct }) => ({ userId, name, score, correct })),
     winnerIds: game.winnerIds,
   };
 }

@@ -38,11 +38,7 @@ export async function findGameIds(
 }
 
 /** @returns the summaries of a page of the user's games, the newest first */
-export async function listGames(
-  db: Database,
-  userId: string,
-  { limit, before }: GamesPage,
-): Promise<GameList> {
+export async function listGames(db: Database, userId: string, { limit, before }: GamesPage): Promise<GameList> {
   const rows = await findGameIds(db, userId, { limit: limit + 1, before });
   const ids = rows.slice(0, limit).map((row) => row.id);
   const found = await db.game.findMany({ where: { id: { in: ids } }, select: summaryFor(userId) });

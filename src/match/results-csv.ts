@@ -5,8 +5,17 @@ import type { Score, StoredRound } from './schema.ts';
 /** @returns the line of the columns' names */
 export function answersHeader(): string {
   return csvHeader([
-    ...['round', 'prompt', 'gloss', 'correct', 'userId', 'player', 'answer', 'isCorrect'],
-    ...['points', 'elapsedMs', 'reason'],
+    'round',
+    'prompt',
+    'gloss',
+    'correct',
+    'userId',
+    'player',
+    'answer',
+    'isCorrect',
+    'points',
+    'elapsedMs',
+    'reason',
   ]);
 }
 
@@ -20,12 +29,17 @@ export function answersLines(
 }
 
 function linesOf(round: StoredRound, names: ReadonlyMap<string, string>) {
-  const textOf = (id: number | null | undefined) =>
-    round.options?.find(({ optionId }) => optionId === id)?.text;
+  const textOf = (id: number | null | undefined) => round.options?.find(({ optionId }) => optionId === id)?.text;
   const correct = round.correctText ?? textOf(round.correctOptionId);
   const asked = [round.round, round.prompt, round.gloss, correct];
   return round.answers.map(({ userId, selectedOptionId, text, isCorrect, points, elapsedMs }) => [
-    ...[...asked, userId, names.get(userId), text ?? textOf(selectedOptionId)],
-    ...[isCorrect, points, elapsedMs, round.reason],
+    ...asked,
+    userId,
+    names.get(userId),
+    text ?? textOf(selectedOptionId),
+    isCorrect,
+    points,
+    elapsedMs,
+    round.reason,
   ]);
 }

@@ -88,11 +88,9 @@ export async function saveResult(
 type Saved = SavedResult | { error: unknown };
 
 async function saveAll(postgres: Postgres, games: EndedGame[]): Promise<Saved[]> {
-  const lengthOf = ({ rounds }: EndedGame) =>
-    rounds.reduce((length, round) => length + round.length, 0);
+  const lengthOf = ({ rounds }: EndedGame) => rounds.reduce((length, round) => length + round.length, 0);
   const saved: Saved[] = [];
-  for (const chunk of chunksOf(games, ROUNDS_AT_ONCE, lengthOf))
-    saved.push(...(await saveChunk(postgres, chunk)));
+  for (const chunk of chunksOf(games, ROUNDS_AT_ONCE, lengthOf)) saved.push(...(await saveChunk(postgres, chunk)));
   return saved;
 }
 
@@ -122,9 +120,16 @@ function rowOf({ match, result, rounds }: EndedGame): string {
   const seats = new Map(match.players.map(({ userId }, seat) => [userId, seat]));
   const scores = result.scores.map((score) => ({ ...score, seat: seats.get(score.userId) }));
   const columns = {
-    ...{ game_id: gameId, lobby_id: match.lobbyId, code, settings, winner_ids: winnerIds },
-    ...{ started_at: startedAt, finished_at: finishedAt },
-    ...{ presenter_id: match.presenterId, compact: match.isCompact, scores },
+    game_id: gameId,
+    lobby_id: match.lobbyId,
+    code,
+    settings,
+    winner_ids: winnerIds,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    presenter_id: match.presenterId,
+    compact: match.isCompact,
+    scores,
   };
   return `${JSON.stringify(columns).slice(0, -1)},"rounds":[${rounds.join(',')}]}`;
 }

@@ -34,8 +34,7 @@ export function judgementOf(
   judgedAtMs: number,
 ): Judgement {
   const judged = new Map(answers.map((answer) => [answer.userId, answer]));
-  const isDeparted = ({ userId }: { userId: string }) =>
-    !judged.has(userId) && match.answers.has(userId);
+  const isDeparted = ({ userId }: { userId: string }) => !judged.has(userId) && match.answers.has(userId);
   return {
     round: match.round,
     reason,

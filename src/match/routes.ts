@@ -17,13 +17,7 @@ import { GameList, GameResult } from './schema.ts';
 const tags = ['Games'];
 
 const GamesQuery = z.strictObject({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(20)
-    .meta({ description: 'The most games of the page.' }),
+  limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'The most games of the page.' }),
   before: Before.optional().meta({ description: 'The `next` of the previous page.' }),
 });
 
@@ -36,8 +30,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
       schema: {
         tags,
         summary: 'See your finished games',
-        description:
-          'The games that you played, left or presented, the newest first, without their rounds.',
+        description: 'The games that you played, left or presented, the newest first, without their rounds.',
         querystring: GamesQuery,
         response: { 200: GameList },
       },
@@ -71,9 +64,7 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
       const game = await findGame(deps.db, request.params.gameId, request.user.id);
       if (!game) throw new AppError('GAME_NOT_FOUND');
       if (!isCsvPreferred(request))
-        return reply
-          .type('application/json; charset=utf-8')
-          .send(await streamed(request, jsonOf(game)));
+        return reply.type('application/json; charset=utf-8').send(await streamed(request, jsonOf(game)));
       return reply
         .type(CSV_TYPE)
         .header('content-disposition', `attachment; filename="game-${game.summary.code}.csv"`)
@@ -85,7 +76,5 @@ export function registerGameRoutes(scope: FastifyInstance, deps: { db: Database 
 /** @returns the published examples of GameResult as CSV */
 function csvExamples(): string[] {
   const { examples = [] } = GameResult.meta() ?? {};
-  return (examples as GameResult[]).map(
-    ({ rounds, scores }) => answersHeader() + answersLines(rounds, scores),
-  );
+  return (examples as GameResult[]).map(({ rounds, scores }) => answersHeader() + answersLines(rounds, scores));
 }

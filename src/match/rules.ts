@@ -102,12 +102,10 @@ export interface PhaseEnd {
  * @returns null while the phase goes on
  */
 export function endOfPhase(match: Match, nowMs: number): PhaseEnd | null {
-  const reason: RoundEndReason | null =
-    match.complete ?? (nowMs >= match.deadlineMs ? 'timeout' : null);
+  const reason: RoundEndReason | null = match.complete ?? (nowMs >= match.deadlineMs ? 'timeout' : null);
   if (!reason || (match.status !== 'open' && match.status !== 'intermission')) return null;
   const judged = match.status === 'open' ? judgeRound(match) : null;
-  const isAbandoned =
-    match.players.every((player) => player.left) || (!judged && match.complete === 'player_left');
+  const isAbandoned = match.players.every((player) => player.left) || (!judged && match.complete === 'player_left');
   const isCut = match.isEnding || isAbandoned;
   const question = isCut ? null : match.nextQuestion;
   const ended = { reason, judged, isLast: !question, endedAtMs: nowMs };
@@ -165,8 +163,7 @@ function shownAnswer(
   question: SealedQuestion,
   given: GivenAnswer | undefined,
 ): Pick<JudgedAnswer, 'selectedOptionId' | 'verdict'> {
-  if ('accepted' in question)
-    return { verdict: given && 'verdict' in given ? given.verdict : null };
+  if ('accepted' in question) return { verdict: given && 'verdict' in given ? given.verdict : null };
   return { selectedOptionId: given && 'optionId' in given ? given.optionId : null };
 }
 
@@ -183,12 +180,7 @@ export function revealed(question: SealedQuestion): RevealedSolution {
   return { correctText, accepted: [correctText, ...others], nonce };
 }
 
-function pointsFor(
-  match: Match,
-  given: StoredAnswer,
-  isCorrect: boolean,
-  before: PlayerTotals,
-): number {
+function pointsFor(match: Match, given: StoredAnswer, isCorrect: boolean, before: PlayerTotals): number {
   return SCORINGS[match.settings.scoring]({
     isCorrect,
     elapsedMs: given.elapsedMs,
@@ -198,10 +190,7 @@ function pointsFor(
 }
 
 /** @returns the scores of all who have played, the highest first; equal ones in the order of entering */
-export function rank(
-  players: MatchPlayer[],
-  totals: Readonly<Record<string, PlayerTotals>>,
-): Score[] {
+export function rank(players: MatchPlayer[], totals: Readonly<Record<string, PlayerTotals>>): Score[] {
   return players
     .map(({ userId, name }) => ({ userId, name, score: totals[userId]?.score ?? 0 }))
     .toSorted((a, b) => b.score - a.score);
@@ -231,10 +220,7 @@ export function resultOf(match: Match): GameSummary {
     settings: match.settings,
     startedAt: new Date(match.startedAtMs).toISOString(),
     finishedAt: new Date(match.finishedAtMs).toISOString(),
-    scores: scores.map((score) => ({
-      ...score,
-      correct: match.totals[score.userId]?.correct ?? 0,
-    })),
+    scores: scores.map((score) => ({ ...score, correct: match.totals[score.userId]?.correct ?? 0 })),
     winnerIds: winners(scores),
   };
 }

@@ -18,9 +18,7 @@ export const JudgedAnswer = z.object({
     .nullable()
     .optional()
     .meta({ description: 'The answer; null if there was none. Absent where answers are typed.' }),
-  verdict: VerdictSchema.nullable()
-    .optional()
-    .meta({ description: 'Only of a typed answer; null if there was none.' }),
+  verdict: VerdictSchema.nullable().optional().meta({ description: 'Only of a typed answer; null if there was none.' }),
   isCorrect: z.boolean(),
   points: z.int().min(0),
 });
@@ -31,10 +29,7 @@ export const TOP_PLACES = 10;
 
 /** How many players of a compact lobby chose each option of a question. [contract 19] */
 export const AnswerCounts = z.object({
-  options: z
-    .array(z.int().min(0))
-    .optional()
-    .meta({ description: 'By `optionId`; absent where answers are typed.' }),
+  options: z.array(z.int().min(0)).optional().meta({ description: 'By `optionId`; absent where answers are typed.' }),
   none: z.int().min(0).meta({ description: 'The players who did not answer.' }),
   correct: z.int().min(0),
 });
@@ -43,26 +38,15 @@ export type AnswerCounts = z.output<typeof AnswerCounts>;
 const rank = z.int().min(1).meta({ description: '1 + the number of players with a higher score.' });
 
 /** What a message of a compact lobby contains about its receiver's answer. [contract 19] */
-export const OwnAnswer = z.object({
-  ...JudgedAnswer.omit({ userId: true }).shape,
-  score: z.int().min(0),
-  rank,
-});
+export const OwnAnswer = z.object({ ...JudgedAnswer.omit({ userId: true }).shape, score: z.int().min(0), rank });
 export type OwnAnswer = z.output<typeof OwnAnswer>;
 
 /** What the end of a game in a compact lobby contains about its receiver. [contract 19] */
-export const OwnScore = z.object({
-  score: z.int().min(0),
-  correct: z.int().min(0),
-  rank,
-});
+export const OwnScore = z.object({ score: z.int().min(0), correct: z.int().min(0), rank });
 export type OwnScore = z.output<typeof OwnScore>;
 
 /** The number of players with the highest score, of whom a compact game lists at most ten. */
-export const WinnerCount = z
-  .int()
-  .min(0)
-  .meta({ description: 'Only of a compact game: the number of all winners.' });
+export const WinnerCount = z.int().min(0).meta({ description: 'Only of a compact game: the number of all winners.' });
 
 export const RoundEndReason = z.enum(['all_answered', 'timeout', 'player_left', 'skipped']);
 export type RoundEndReason = z.output<typeof RoundEndReason>;
@@ -77,9 +61,10 @@ export const StoredRound = z.object({
   reason: RoundEndReason,
   answers: z.array(
     JudgedAnswer.extend({
-      text: z.string().optional().meta({
-        description: 'The typed answer: one’s own, and to who was host at the end those of all.',
-      }),
+      text: z
+        .string()
+        .optional()
+        .meta({ description: 'The typed answer: one’s own, and to who was host at the end those of all.' }),
       elapsedMs: z
         .int()
         .min(0)
@@ -112,13 +97,15 @@ export const GameResult = z
     settings: LobbySettings,
     startedAt: z.iso.datetime(),
     finishedAt: z.iso.datetime(),
-    scores: z.array(Score.extend({ correct: z.int().min(0) })).meta({
-      description:
-        'The scores of all who have played, the highest first. Of a compact game, only its host at the end gets all; players get the ten best and their own.',
-    }),
-    winnerIds: z.array(z.uuid()).meta({
-      description: 'All players with the highest score; of a compact game at most ten.',
-    }),
+    scores: z
+      .array(Score.extend({ correct: z.int().min(0) }))
+      .meta({
+        description:
+          'The scores of all who have played, the highest first. Of a compact game, only its host at the end gets all; players get the ten best and their own.',
+      }),
+    winnerIds: z
+      .array(z.uuid())
+      .meta({ description: 'All players with the highest score; of a compact game at most ten.' }),
     winnerCount: WinnerCount.optional(),
     rounds: z.array(StoredRound),
   })
@@ -158,10 +145,7 @@ export type GameSummary = z.output<typeof GameSummary>;
 export const GameList = z
   .object({
     games: z.array(GameSummary).meta({ description: 'The games, the newest first.' }),
-    next: z
-      .string()
-      .nullable()
-      .meta({ description: 'The `before` of the next page; null when nothing follows.' }),
+    next: z.string().nullable().meta({ description: 'The `before` of the next page; null when nothing follows.' }),
   })
   .meta({
     id: 'GameList',

@@ -15,10 +15,6 @@ export function createStartLimit(
   { game: max, windowMs }: { game: number; windowMs: number },
 ): StartLimit {
   return {
-    count: (userId) =>
-      countOrRefuse(redis, {
-        ...{ key: startsKey(userId), max, windowMs },
-        ...{ limiter: 'start', what: 'games' },
-      }),
+    count: (userId) => countOrRefuse(redis, { key: startsKey(userId), max, windowMs, limiter: 'start', what: 'games' }),
   };
 }

@@ -59,11 +59,7 @@ async function tryToStart(deps: StartDeps, lobbyId: string, userId: string): Pro
   return true;
 }
 
-async function findStartable(
-  deps: StartDeps,
-  lobbyId: string,
-  userId: string,
-): Promise<StoredLobby> {
+async function findStartable(deps: StartDeps, lobbyId: string, userId: string): Promise<StoredLobby> {
   const lobby = await requireHost(deps.db, lobbyId, userId);
   if (lobby.roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
   return lobby;
@@ -108,11 +104,7 @@ export async function openMatch(deps: MatchDeps, prepared: PreparedMatch): Promi
   return true;
 }
 
-async function openPrepared(
-  deps: MatchDeps,
-  prepared: PreparedMatch,
-  lobby: StoredLobby,
-): Promise<void> {
+async function openPrepared(deps: MatchDeps, prepared: PreparedMatch, lobby: StoredLobby): Promise<void> {
   await storeStart(deps, prepared, lobby);
   matchMetrics.gamesStarted.inc();
   deps.logger.info({ gameId: prepared.gameId, code: prepared.code }, 'game started');

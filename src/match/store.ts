@@ -32,13 +32,8 @@ const finishScript = loadAppendingScript(lua('finish-match'));
  * Opens the first round, unless it was opened already. The players are the members who were connected when
  * the game was prepared, and those who are connected now.
  */
-export async function storeStart(
-  deps: LiveDeps,
-  prepared: PreparedMatch,
-  lobby: StoredLobby,
-): Promise<void> {
-  const { lobbyId, gameId, code, settings, questions, durationMs, playerIds, presenterId } =
-    prepared;
+export async function storeStart(deps: LiveDeps, prepared: PreparedMatch, lobby: StoredLobby): Promise<void> {
+  const { lobbyId, gameId, code, settings, questions, durationMs, playerIds, presenterId } = prepared;
   const compact = String(prepared.isCompact);
   const first = questions[0] as SealedQuestion;
   const totalRounds = questions.length;
@@ -48,14 +43,20 @@ export async function storeStart(
   await runAppending(
     deps,
     startScript,
-    [...[...allKeys(lobbyId), socketsKey(lobbyId)], ...[questionsKey(lobbyId), roundsKey(lobbyId)]],
+    [...allKeys(lobbyId), socketsKey(lobbyId), questionsKey(lobbyId), roundsKey(lobbyId)],
     [
-      ...[deps.lobbyTtlMs, gameId, ...rosterArguments(lobby)],
+      deps.lobbyTtlMs,
+      gameId,
+      ...rosterArguments(lobby),
       questionEvent({ gameId, totalRounds, durationMs }, 1, first),
-      ...[first.question.questionId, durationMs, JSON.stringify(playerIds)],
-      ...[presenterId ?? '', JSON.stringify(questions.map((each) => JSON.stringify(each)))],
+      first.question.questionId,
+      durationMs,
+      JSON.stringify(playerIds),
+      presenterId ?? '',
+      JSON.stringify(questions.map((each) => JSON.stringify(each))),
       // Only this script writes the questions, so that their time to live includes the longest game.
-      ...[deps.lobbyTtlMs + longestMs(prepared), readMsOf(settings, 1)],
+      deps.lobbyTtlMs + longestMs(prepared),
+      readMsOf(settings, 1),
       ...Object.entries(fields).flat(),
     ],
   );
@@ -63,9 +64,7 @@ export async function storeStart(
 
 /** @returns a snapshot of a lobby's game; null when the lobby has none */
 export async function readMatch(redis: RedisClient, lobbyId: string): Promise<Match | null> {
-  return parseMatch(
-    (await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as SnapshotReply,
-  );
+  return parseMatch((await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as SnapshotReply);
 }
 
 /** @returns the judged rounds, each a RoundRecord as JSON. A finishing game no longer expires. */
@@ -95,20 +94,28 @@ export interface RoundProgress {
 }
 
 /** @returns null while no round is open, or when the open one is over */
-export async function readProgress(
-  redis: RedisClient,
-  lobbyId: string,
-): Promise<RoundProgress | null> {
+export async function readProgress(redis: RedisClient, lobbyId: string): Promise<RoundProgress | null> {
   const [gameId, status, complete, ...rest] = await redis.hmget(
     matchKey(lobbyId),
-    ...['gameId', 'status', 'complete', 'round', 'present', 'awaited', 'version', 'openedVersion'],
+    'gameId',
+    'status',
+    'complete',
+    'round',
+    'present',
+    'awaited',
+    'version',
+    'openedVersion',
   );
   if (!gameId || status !== 'open' || complete) return null;
   const [round, present, open, version, openedVersion] = rest.map(Number) as number[];
   const awaited = present ?? 0;
   return {
-    ...{ gameId, round: round ?? 0, answered: awaited - (open ?? 0), awaited },
-    ...{ version: version ?? 0, openedVersion: openedVersion ?? 0 },
+    gameId,
+    round: round ?? 0,
+    answered: awaited - (open ?? 0),
+    awaited,
+    version: version ?? 0,
+    openedVersion: openedVersion ?? 0,
   };
 }
 
@@ -125,15 +132,13 @@ export interface MatchHead {
 export async function readHead(redis: RedisClient, lobbyId: string): Promise<MatchHead | null> {
   const [gameId, status, deadlineMs, complete] = await redis.hmget(
     matchKey(lobbyId),
-    ...['gameId', 'status', 'deadlineMs', 'complete'],
+    'gameId',
+    'status',
+    'deadlineMs',
+    'complete',
   );
   if (!gameId) return null;
-  return {
-    gameId,
-    status: status as Match['status'],
-    deadlineMs: Number(deadlineMs),
-    isComplete: Boolean(complete),
-  };
+  return { gameId, status: status as Match['status'], deadlineMs: Number(deadlineMs), isComplete: Boolean(complete) };
 }
 
 type AnswerOutcome =
@@ -210,16 +215,10 @@ type EnterReply = 'entered' | 'known' | 'presents' | 'left' | 'over';
 export type SkipReply = 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE';
 
 /** Ends the named phase, or the game, before its time. */
-export type HostCommand =
-  | { do: 'next'; round: number; phase: 'round' | 'intermission' }
-  | { do: 'end' };
+export type HostCommand = { do: 'next'; round: number; phase: 'round' | 'intermission' } | { do: 'end' };
 
 /** Marks a phase, or the game, as over. */
-export async function storeSkip(
-  redis: RedisClient,
-  lobbyId: string,
-  command: HostCommand,
-): Promise<SkipReply> {
+export async function storeSkip(redis: RedisClient, lobbyId: string, command: HostCommand): Promise<SkipReply> {
   const args = command.do === 'next' ? ['next', command.round, command.phase] : ['end'];
   return (await runScript(redis, skipScript, [matchKey(lobbyId)], args)) as SkipReply;
 }
@@ -250,29 +249,24 @@ export interface PhaseEndReply {
 }
 
 /** Ends the phase of which `match` is a snapshot. */
-export async function storePhaseEnd(
-  deps: LiveDeps,
-  match: Match,
-  phase: PhaseEnd,
-): Promise<PhaseEndReply> {
+export async function storePhaseEnd(deps: LiveDeps, match: Match, phase: PhaseEnd): Promise<PhaseEndReply> {
   const { reason, judged, next, endedAtMs } = phase;
   const judgement = judged && judgementOf(match, reason, judged.answers, endedAtMs);
   const question = next.status === 'open' ? next.question : null;
   const reply = await runAppending(deps, endScript, endingKeys(match.lobbyId), [
-    ...[deps.lobbyTtlMs, match.version, reason, next.status],
+    deps.lobbyTtlMs,
+    match.version,
+    reason,
+    next.status,
     ...(judged ? [JSON.stringify(judged.totals), resultEvent(match, phase)] : ['', '']),
-    ...[judgement ? JSON.stringify(judgement) : ''],
-    ...[next.status === 'intermission' ? next.durationMs : 0],
-    ...[question ? questionEvent(match, match.round + 1, question) : ''],
-    ...[question?.question.questionId ?? '', readMsOf(match.settings, match.round + 1)],
+    judgement ? JSON.stringify(judgement) : '',
+    next.status === 'intermission' ? next.durationMs : 0,
+    question ? questionEvent(match, match.round + 1, question) : '',
+    question?.question.questionId ?? '',
+    readMsOf(match.settings, match.round + 1),
     ...(judged ? match.answers.keys() : []),
   ]);
-  const [outcome, lateMs, dueInMs, rounds] = reply as [
-    PhaseEndReply['outcome'],
-    number,
-    number,
-    string[],
-  ];
+  const [outcome, lateMs, dueInMs, rounds] = reply as [PhaseEndReply['outcome'], number, number, string[]];
   return { outcome, lateMs, dueInMs, rounds: recordsOf(rounds) };
 }
 
@@ -292,7 +286,9 @@ export async function storeFinish(
 ): Promise<FinishReply> {
   const after = typeof lobby === 'number' ? [lobby, ''] : lobby && rosterArguments(lobby);
   const reply = await runAppending(deps, finishScript, endingKeys(lobbyId), [
-    ...[deps.lobbyTtlMs, result.gameId, ...(after ?? ['', ''])],
+    deps.lobbyTtlMs,
+    result.gameId,
+    ...(after ?? ['', '']),
     finishedEvent(result, isCompact),
   ]);
   return reply as FinishReply;

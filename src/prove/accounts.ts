@@ -48,12 +48,8 @@ export async function prepareAccounts(options: AccountOptions): Promise<AccountS
       await signIn(call, index, line);
       signedIn.push(call);
     }
-    const session = await call<{ user: { id: string; name: string } } | null>(
-      'GET',
-      '/api/auth/get-session',
-    );
-    if (!session)
-      throw new NoAccountsError(`The cookie in line ${index + 1} belongs to no session.`);
+    const session = await call<{ user: { id: string; name: string } } | null>('GET', '/api/auth/get-session');
+    if (!session) throw new NoAccountsError(`The cookie in line ${index + 1} belongs to no session.`);
     const { id, name } = session.user;
     accounts.push({ id, name, cookie: cookies.header() ?? '' });
   }
@@ -108,14 +104,11 @@ function refusalOf({ status, code, message }: ApiError, admitted: number, line?:
     );
   const setting = isGuest ? 'RATE_LIMIT_GUEST_MAX' : 'RATE_LIMIT_AUTH_MAX';
   const advice = status === 429 ? ` Its setting ${setting} limits how many it accepts.` : '';
-  return new NoAccountsError(
-    `After ${admitted} accounts the service refused: ${code}, ${message}${advice}`,
-  );
+  return new NoAccountsError(`After ${admitted} accounts the service refused: ${code}, ${message}${advice}`);
 }
 
 /** @returns a fetch that sends an Origin header, without which better-auth refuses a sign-in with a cookie */
 function fetchFrom(url: string): FetchLike {
   const { origin } = new URL(url);
-  return (address, options) =>
-    fetch(address, { ...options, headers: { ...options.headers, origin } });
+  return (address, options) => fetch(address, { ...options, headers: { ...options.headers, origin } });
 }

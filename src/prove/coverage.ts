@@ -8,9 +8,7 @@ export type Coverage = Record<string, number>;
 export function countCoverage(covered: Coverage, history: LobbyHistory): void {
   const { settings, words, clients, attempts, leaving } = history;
   const said = new Set(
-    clients.flatMap(({ sent }) =>
-      sent.flatMap(({ message, refusal }) => (refusal ? [] : [message.type])),
-    ),
+    clients.flatMap(({ sent }) => sent.flatMap(({ message, refusal }) => (refusal ? [] : [message.type]))),
   );
   const isRefused = (code: string) => attempts.some(({ refusal }) => refusal === code);
   const happened = {
@@ -26,6 +24,5 @@ export function countCoverage(covered: Coverage, history: LobbyHistory): void {
     left: leaving.length > 0,
     'played again': said.has('lobby:again'),
   };
-  for (const [what, isSo] of Object.entries(happened))
-    covered[what] = (covered[what] ?? 0) + (isSo ? 1 : 0);
+  for (const [what, isSo] of Object.entries(happened)) covered[what] = (covered[what] ?? 0) + (isSo ? 1 : 0);
 }

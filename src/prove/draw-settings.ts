@@ -11,9 +11,7 @@ const CHANCES = { list: 0.3, presented: 0.3, lateJoin: 0.5, compact: 0.25 } as c
 /** @returns a random deck that is large enough for a game, if there is one */
 export function pickDeck(random: Random, { decks }: Vocabulary) {
   const large = decks.filter(({ terms }) => terms >= DECK_MIN);
-  const { sourceLanguage, targetLanguage, pos, difficulty } = random.pick(
-    large.length > 0 ? large : decks,
-  );
+  const { sourceLanguage, targetLanguage, pos, difficulty } = random.pick(large.length > 0 ? large : decks);
   return { sourceLanguage, targetLanguage, pos, difficulty };
 }
 
@@ -24,13 +22,15 @@ export function drawSettings(
   roundMs: number,
   list: StudyList | null,
 ): NonNullable<CreateLobbyRequest['settings']> & LobbySettings {
-  const words =
-    list && random.chance(CHANCES.list) ? { listId: list.listId } : pickDeck(random, vocabulary);
+  const words = list && random.chance(CHANCES.list) ? { listId: list.listId } : pickDeck(random, vocabulary);
   return {
     ...words,
-    ...{ roundMs, rounds: random.int(2, 4), intermissionMs: random.pick(INTERMISSIONS_MS) },
+    roundMs,
+    rounds: random.int(2, 4),
+    intermissionMs: random.pick(INTERMISSIONS_MS),
     scoring: random.pick(['accuracy', 'speed', 'streak'] as const),
-    ...{ hostPlays: !random.chance(CHANCES.presented), lateJoin: random.chance(CHANCES.lateJoin) },
+    hostPlays: !random.chance(CHANCES.presented),
+    lateJoin: random.chance(CHANCES.lateJoin),
     compact: random.chance(CHANCES.compact),
     answerMode: 'choice',
     names: random.pick(['any', 'unique', 'given'] as const),

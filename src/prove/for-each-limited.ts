@@ -8,10 +8,7 @@ const CONCURRENCY = 10;
  * Calls `act` for every item, a few at a time. After a failure it starts no further call, waits for those
  * in flight, and rejects with the first error.
  */
-export async function forEachLimited<T>(
-  items: readonly T[],
-  act: (item: T) => Promise<unknown>,
-): Promise<void> {
+export async function forEachLimited<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
   const queue = [...items];
   const work = async () => {
     for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item);

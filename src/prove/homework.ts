@@ -18,9 +18,7 @@ import { retryUntilGranted } from './retry.ts';
 const OPEN_MS = 3_600_000;
 
 /** The words of an assignment, and the number of its questions. */
-export type HomeworkRequest = Omit<CreateAssignmentRequest, 'title' | 'closesAt'> & {
-  questionCount: number;
-};
+export type HomeworkRequest = Omit<CreateAssignmentRequest, 'title' | 'closesAt'> & { questionCount: number };
 
 /** @throws ApiError if the service refuses the assignment, as it does with ACCOUNT_NEEDED for guests */
 export async function playHomework(
@@ -36,9 +34,7 @@ export async function playHomework(
     const closesAt = new Date(Date.now() + OPEN_MS).toISOString();
     return client.createAssignment({ ...request, title, closesAt });
   });
-  const attempts = await Promise.all(
-    people.map((person) => doAttempt(deps, code, person, owner, random.fork())),
-  );
+  const attempts = await Promise.all(people.map((person) => doAttempt(deps, code, person, owner, random.fork())));
   const results = await readResults(deps, client, code);
   await removeAll(deps, client, title);
   return { code, questionCount: request.questionCount, attempts, results };
@@ -53,10 +49,7 @@ async function doAttempt(
 ): Promise<AttemptHistory> {
   const client = createClient({ baseUrl: deps.url, cookie });
   const start = () => retryUntilGranted(deps, 'a start', () => client.startAssignment(code));
-  const [session, other] = (await Promise.all([start(), start()])) as [
-    AttemptSession,
-    AttemptSession,
-  ];
+  const [session, other] = (await Promise.all([start(), start()])) as [AttemptSession, AttemptSession];
   let again: AttemptHistory['again'] = null;
   const middle = Math.floor(session.questions.length / 2);
   const answers = await answerAll(deps, client, session, { id, stranger, random }, async (done) => {
@@ -67,11 +60,7 @@ async function doAttempt(
 }
 
 /** Reads all pages of the results. */
-async function readResults(
-  deps: QuizDeps,
-  client: Client,
-  code: string,
-): Promise<AssignmentResults> {
+async function readResults(deps: QuizDeps, client: Client, code: string): Promise<AssignmentResults> {
   const read = (after?: string) =>
     retryUntilGranted(deps, 'the results', () => client.getAssignmentResults(code, { after }));
   let page = await read();
@@ -85,9 +74,7 @@ async function readResults(
 
 /** A retried request may have made the assignment twice. */
 async function removeAll(deps: QuizDeps, client: Client, title: string): Promise<void> {
-  const { assignments } = await retryUntilGranted(deps, 'the assignments', () =>
-    client.getAssignments({ limit: 100 }),
-  );
+  const { assignments } = await retryUntilGranted(deps, 'the assignments', () => client.getAssignments({ limit: 100 }));
   for (const { code } of assignments.filter((own) => own.title === title))
     await retryUntilGranted(deps, 'an assignment less', () =>
       client.deleteAssignment(code).catch((error: { code?: string }) => {

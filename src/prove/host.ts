@@ -3,9 +3,7 @@ import type { ServerEvent } from '../client/types.ts';
 import type { Player } from './player.ts';
 
 export const eventsOf = <T extends ServerEvent['type']>({ received }: Player, type: T) =>
-  received.flatMap(({ event }) =>
-    event.type === type ? [event as Extract<ServerEvent, { type: T }>] : [],
-  );
+  received.flatMap(({ event }) => (event.type === type ? [event as Extract<ServerEvent, { type: T }>] : []));
 
 export const lastGameEvent = ({ received }: Player) =>
   received.findLast(({ event }) => event.type.startsWith('game:'))?.event;

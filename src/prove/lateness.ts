@@ -15,9 +15,7 @@ export function latenessOf(client: Pick<Client, 'received'>): number[] {
 }
 
 /** @returns the timed events, and how late each came, ms, as `latenessOf` measures it */
-export function timedEvents({
-  received,
-}: Pick<Client, 'received'>): { event: ServerEvent; lateMs: number }[] {
+export function timedEvents({ received }: Pick<Client, 'received'>): { event: ServerEvent; lateMs: number }[] {
   const late: { event: ServerEvent; lateMs: number }[] = [];
   let due: { atMs: number; connection: number } | null = null;
   for (const { event, atMs, connection } of received) {

@@ -61,8 +61,7 @@ export async function doHomework(
   try {
     const homework = await playHomework(deps, owner, people, drawWords(run, random), random);
     const { questionCount } = homework;
-    for (const attempt of homework.attempts)
-      reviewCounts.noteQuiz({ ...attempt, questionCount, words: null });
+    for (const attempt of homework.attempts) reviewCounts.noteQuiz({ ...attempt, questionCount, words: null });
     progress.attempts += homework.attempts.length;
     progress.violations.push(...checkHomework(homework));
     return true;

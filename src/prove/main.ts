@@ -50,10 +50,7 @@ function readOptions() {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const number = (
-    name: 'players' | 'games' | 'room' | 'minutes' | 'round' | 'every' | 'late',
-    min: number,
-  ) => {
+  const number = (name: 'players' | 'games' | 'room' | 'minutes' | 'round' | 'every' | 'late', min: number) => {
     const value = Number(values[name]);
     if (!(value >= min)) throw new RangeError(`--${name} must be a number of at least ${min}.`);
     return value;
@@ -62,19 +59,22 @@ function readOptions() {
     console.log(HELP);
     process.exit(0);
   }
-  if (values.url === undefined)
-    throw new RangeError(`The address of the service is missing: ${URL_EXAMPLE}.`);
+  if (values.url === undefined) throw new RangeError(`The address of the service is missing: ${URL_EXAMPLE}.`);
   if (!/^https?:$/.test(URL.parse(values.url)?.protocol ?? ''))
     throw new RangeError(`"${values.url}" is no address of a service: ${URL_EXAMPLE}.`);
   return {
-    ...{ url: values.url, file: values.accounts, command: values.while },
-    ...{ players: Math.floor(number('players', 2)), games: Math.floor(number('games', 1)) },
+    url: values.url,
+    file: values.accounts,
+    command: values.while,
+    players: Math.floor(number('players', 2)),
+    games: Math.floor(number('games', 1)),
     room: values.room === undefined ? undefined : Math.floor(number('room', 3)),
     durationMs: number('minutes', 0.05) * 60_000,
     roundMs: number('round', 1) * 1000,
     everyMs: number('every', 1) * 1000,
     lateMaxMs: number('late', 0.1) * 1000,
-    ...{ isJson: values.json, folder: values.history },
+    isJson: values.json,
+    folder: values.history,
   };
 }
 
@@ -93,11 +93,13 @@ function writeHistories(folder: string, histories: readonly LobbyHistory[]): str
 
 /** Removes the session cookies from a history. */
 function withoutCookies(history: LobbyHistory): LobbyHistory {
-  const clients = history.clients.map(
-    ({ user: { id, name }, received, asides, sent, connections }) => ({
-      ...{ user: { id, name }, received, asides, sent, connections },
-    }),
-  );
+  const clients = history.clients.map(({ user: { id, name }, received, asides, sent, connections }) => ({
+    user: { id, name },
+    received,
+    asides,
+    sent,
+    connections,
+  }));
   return { ...history, clients };
 }
 

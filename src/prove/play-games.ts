@@ -22,8 +22,15 @@ const TICK_MS = 100;
 const ASK_EVERY_MS = 1000;
 /** The probability of each action within one tick. */
 const CHANCES = {
-  ...{ dropEach: 0.003, look: 0.02, arrive: 0.1 },
-  ...{ leave: 0.004, skip: 0.002, end: 0.001, kick: 0.002, lock: 0.1, configure: 0.05 },
+  dropEach: 0.003,
+  look: 0.02,
+  arrive: 0.1,
+  leave: 0.004,
+  skip: 0.002,
+  end: 0.001,
+  kick: 0.002,
+  lock: 0.1,
+  configure: 0.05,
 } as const;
 /** The largest number of rounds that a host sets. More would make a run long without testing more. */
 const ROUNDS_MAX = 4;
@@ -83,22 +90,18 @@ export async function playUntilOver(run: GameRun, game: number): Promise<void> {
     // A single player can't restart a game that a failover has lost.
     if (usersOf(present) < 2 && present.every(waitingLobby) && !run.late) return;
     if (performance.now() - startedMs > GIVE_UP_MS) {
-      deps.onTrouble(
-        `lobby ${code}: no player has received a game’s end: ${describePlayers(present)}`,
-      );
+      deps.onTrouble(`lobby ${code}: no player has received a game’s end: ${describePlayers(present)}`);
       return;
     }
     const host = hostOf(present);
     if (host && random.chance(CHANCES.configure)) configure(host, random.int(1, ROUNDS_MAX));
-    if (host && performance.now() - askedMs > ASK_EVERY_MS && startGame(host, game))
-      askedMs = performance.now();
+    if (host && performance.now() - askedMs > ASK_EVERY_MS && startGame(host, game)) askedMs = performance.now();
     if (random.chance(CHANCES.dropEach * players.length)) random.pick(players).drop();
     if (random.chance(CHANCES.look)) random.pick(players).say({ type: 'game:ready' });
     const isRunning = present.some((player) => gamesBegun(player) >= game);
     await admitLatecomer(run, isRunning || !host);
     if (isRunning && host) actAsHost(run, host, present);
-    if (isRunning && leaving.size === 0 && random.chance(CHANCES.leave))
-      leave(run, random.pick(present));
+    if (isRunning && leaving.size === 0 && random.chance(CHANCES.leave)) leave(run, random.pick(present));
     await sleep(TICK_MS);
   }
 }
@@ -130,7 +133,5 @@ function leave({ leaving }: GameRun, player: Player): void {
 
 function describePlayers(players: readonly Player[]): string {
   const told = (player: Player) => lastGameEvent(player)?.type ?? 'no game';
-  return players
-    .map((player) => `${player.user.name}: ${told(player)} (${player.lobby.status})`)
-    .join(', ');
+  return players.map((player) => `${player.user.name}: ${told(player)} (${player.lobby.status})`).join(', ');
 }

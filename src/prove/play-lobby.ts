@@ -30,18 +30,12 @@ export interface Played {
  * @param accounts the first one is the host
  * @throws ApiError if the service refuses the lobby or a join for good
  */
-export async function playLobby(
-  deps: LobbyDeps,
-  accounts: readonly Account[],
-  random: Random,
-): Promise<Played> {
+export async function playLobby(deps: LobbyDeps, accounts: readonly Account[], random: Random): Promise<Played> {
   const settings = deps.settings(random);
   const capacity = Math.max(2, accounts.length);
   const entrance = createEntrance(deps);
   const [host, ...others] = accounts as [Account, ...Account[]];
-  const { lobbyId, code } = await entrance.ask('a lobby', host, (client) =>
-    client.createLobby({ capacity, settings }),
-  );
+  const { lobbyId, code } = await entrance.ask('a lobby', host, (client) => client.createLobby({ capacity, settings }));
   entrance.joined.push(host.id);
   const late = others.length > 1 && random.chance(LATE_CHANCE) ? others.at(-1) : undefined;
   // The latecomer is not a member yet if `lateJoin` is on; otherwise they are one, without a socket.
@@ -68,10 +62,7 @@ export async function playLobby(
   };
   for (const account of accounts) if (account !== late) connect(account);
 
-  const run: GameRun = {
-    ...{ deps, code, players, random, late, arrive },
-    ...{ leaving: new Set(), kicked: new Set() },
-  };
+  const run: GameRun = { deps, code, players, random, late, arrive, leaving: new Set(), kicked: new Set() };
   try {
     for (let game = 1; game <= deps.games && (game === 1 || mayPlayOn(run)); game++) {
       await playUntilOver(run, game);
@@ -84,8 +75,14 @@ export async function playLobby(
   }
   const { joined, attempts, asked } = entrance;
   const history = {
-    ...{ lobbyId, code, settings, clients: players, joined, attempts },
-    ...{ leaving: [...run.leaving], kicked: [...run.kicked] },
+    lobbyId,
+    code,
+    settings,
+    clients: players,
+    joined,
+    attempts,
+    leaving: [...run.leaving],
+    kicked: [...run.kicked],
     words: 'listId' in settings && settings.listId !== undefined ? (deps.words ?? null) : null,
   };
   return { history, players, asked, untilMs: Date.now() };
@@ -135,16 +132,11 @@ function connectDevices(deps: LobbyDeps, account: Account, code: string, random:
   const think = () => (isSilent ? null : random.int(0, Math.round(deps.thinkMs)));
   const options = { ...deps.player, random: random.next, asksTwice: random.chance(0.7) };
   const devices = [seatPlayer(deps.url, account, code, think, options)];
-  if (random.chance(DEVICE_CHANCE))
-    devices.push(seatPlayer(deps.url, account, code, () => null, options));
+  if (random.chance(DEVICE_CHANCE)) devices.push(seatPlayer(deps.url, account, code, () => null, options));
   return devices;
 }
 
-const isRemoved = ({ asides }: Player) =>
-  asides.some(({ message }) => message.type === 'lobby:kicked');
+const isRemoved = ({ asides }: Player) => asides.some(({ message }) => message.type === 'lobby:kicked');
 
 const roundsOf = ({ players }: GameRun) =>
-  Math.max(
-    0,
-    ...players.map((player) => eventsOf(player, 'game:answer_result').at(-1)?.round ?? 0),
-  );
+  Math.max(0, ...players.map((player) => eventsOf(player, 'game:answer_result').at(-1)?.round ?? 0));

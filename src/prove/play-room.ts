@@ -20,9 +20,7 @@ const ROUND_MS = 20_000;
 const INTERMISSION_MS = 1000;
 const TICK_MS = 50;
 
-export interface RoomDeps
-  extends RetryContext,
-    Pick<LobbyDeps, 'url' | 'onConnected' | 'onGameOver'> {
+export interface RoomDeps extends RetryContext, Pick<LobbyDeps, 'url' | 'onConnected' | 'onGameOver'> {
   vocabulary: Vocabulary;
 }
 
@@ -52,8 +50,13 @@ export async function playRoom(
   const clientOf = ({ cookie }: Account) => createClient({ baseUrl: deps.url, cookie });
   const settings = {
     ...pickDeck(random, deps.vocabulary),
-    ...{ rounds: ROUNDS, roundMs: ROUND_MS, intermissionMs: INTERMISSION_MS },
-    ...{ scoring: 'speed' as const, hostPlays: false, lateJoin: false, compact: true },
+    rounds: ROUNDS,
+    roundMs: ROUND_MS,
+    intermissionMs: INTERMISSION_MS,
+    scoring: 'speed' as const,
+    hostPlays: false,
+    lateJoin: false,
+    compact: true,
   };
   const startedMs = performance.now();
   const { lobbyId, code } = await retryUntilGranted(deps, 'a room', () =>
@@ -68,29 +71,32 @@ export async function playRoom(
   try {
     connect(host, () => null);
     await forEachLimited(others, async (account) => {
-      await retryUntilGranted(deps, `a join of lobby ${code}`, () =>
-        clientOf(account).joinLobby(code),
-      );
+      await retryUntilGranted(deps, `a join of lobby ${code}`, () => clientOf(account).joinLobby(code));
       connect(account, () => random.int(0, THINK_MS));
     });
     const [presenter] = players as [Player];
-    await until(deps, `lobby ${code}: not everybody got in`, () =>
-      isFull(presenter, accounts.length),
-    );
+    await until(deps, `lobby ${code}: not everybody got in`, () => isFull(presenter, accounts.length));
     const entryMs = performance.now() - startedMs;
     presenter.lobby.start();
-    await until(deps, `lobby ${code}: the game did not end`, () =>
-      players.every((player) => isOver(player, 1)),
-    );
+    await until(deps, `lobby ${code}: the game did not end`, () => players.every((player) => isOver(player, 1)));
     deps.onGameOver?.(players, ROUNDS);
     const report = {
-      ...{ players: players.length, entryMs, resultMs: resultTimes(players) },
+      players: players.length,
+      entryMs,
+      resultMs: resultTimes(players),
       bytesPerRound: players.slice(1).map((player) => gameBytes(player) / ROUNDS),
       backMs: players.flatMap(returnTimes),
     };
     const history = {
-      ...{ lobbyId, code, settings, clients: players, words: null },
-      ...{ joined: accounts.map(({ id }) => id), attempts: [], leaving: [], kicked: [] },
+      lobbyId,
+      code,
+      settings,
+      clients: players,
+      words: null,
+      joined: accounts.map(({ id }) => id),
+      attempts: [],
+      leaving: [],
+      kicked: [],
     };
     return { history, players, asked: [], untilMs: Date.now(), report };
   } finally {
@@ -109,12 +115,8 @@ export function excessesOf({ bytesPerRound, backMs }: RoomReport, lateMaxMs: num
   const bytes = Math.round(Math.max(0, ...bytesPerRound));
   const awayMs = Math.round(Math.max(0, ...backMs));
   return [
-    ...(bytes > BYTES_PER_ROUND_MAX
-      ? [{ kind: 'size', text: `a player received ${bytes} bytes a round` }]
-      : []),
-    ...(awayMs > lateMaxMs
-      ? [{ kind: 'late', text: `a player was back only after ${awayMs} ms` }]
-      : []),
+    ...(bytes > BYTES_PER_ROUND_MAX ? [{ kind: 'size', text: `a player received ${bytes} bytes a round` }] : []),
+    ...(awayMs > lateMaxMs ? [{ kind: 'late', text: `a player was back only after ${awayMs} ms` }] : []),
   ];
 }
 

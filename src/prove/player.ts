@@ -69,8 +69,7 @@ export function seatPlayer(
     // The sleep rejects when the player is stopped; there is nothing left to do then.
     answer(question.questionId).catch(() => {});
   });
-  const retrying =
-    retryMs && setInterval(() => lobby.status === 'reconnecting' && lobby.wake(), retryMs);
+  const retrying = retryMs && setInterval(() => lobby.status === 'reconnecting' && lobby.wake(), retryMs);
   let failure: ApiError | null = null;
   lobby.on('end', (error) => {
     failure = error;

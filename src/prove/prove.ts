@@ -72,10 +72,7 @@ export interface RunProgress {
  * @returns the same progress at the end
  * @throws NoAccountsError if there are too few accounts; ApiError if the service can't be reached at all
  */
-export async function prove(
-  options: ProveOptions,
-  progress: RunProgress = emptyProgress(),
-): Promise<RunProgress> {
+export async function prove(options: ProveOptions, progress: RunProgress = emptyProgress()): Promise<RunProgress> {
   const onTrouble = (text: string) => void progress.violations.push({ kind: 'trouble', text });
   // This request fails at once if there is no service at the address.
   await createCall({ baseUrl: options.url })('GET', '/api/health/live').catch((error: ApiError) => {
@@ -93,16 +90,19 @@ export async function prove(
 
 export function emptyProgress(): RunProgress {
   return {
-    ...{ lobbies: 0, games: 0, rounds: 0, events: 0, quizzes: 0, attempts: 0 },
+    lobbies: 0,
+    games: 0,
+    rounds: 0,
+    events: 0,
+    quizzes: 0,
+    attempts: 0,
     reconnects: 0,
-    ...{
-      covered: {},
-      latenessMs: [],
-      violations: [],
-      histories: [],
-      rooms: [],
-      meanwhile: { runs: 0, failures: [] },
-    },
+    covered: {},
+    latenessMs: [],
+    violations: [],
+    histories: [],
+    rooms: [],
+    meanwhile: { runs: 0, failures: [] },
   };
 }
 
@@ -133,7 +133,10 @@ async function play(
   const reviewCounts = await startReviewCounts(shared, accounts);
   const endsAtMs = performance.now() + options.durationMs;
   const deps = {
-    ...{ ...shared, games: GAMES_PER_LOBBY, player: {}, ...countersOf(progress) },
+    ...shared,
+    games: GAMES_PER_LOBBY,
+    player: {},
+    ...countersOf(progress),
     isTimeLeft: () => performance.now() < endsAtMs && !signal.aborted,
   };
   const run: Run = { options, deps, vocabulary, reviewCounts, lists: [], progress };
@@ -176,11 +179,7 @@ async function proveRooms(
     progress.lobbies++;
     progress.events += events;
     const { lobbyId, code } = history;
-    const excesses = excessesOf(played.report, lateMaxMs).map((wrong) => ({
-      ...wrong,
-      lobbyId,
-      code,
-    }));
+    const excesses = excessesOf(played.report, lateMaxMs).map((wrong) => ({ ...wrong, lobbyId, code }));
     progress.violations.push(...violations, ...excesses);
     if (violations.length > 0) progress.histories.push(history);
   }
@@ -220,8 +219,7 @@ async function playLobbies(run: Run, seats: readonly Account[]): Promise<void> {
     await Promise.all([
       pauseIfRefused(run, seats, () => playAndJudge(run, [host, ...others], random.fork(), known)),
       pauseIfRefused(run, [learner], async () => {
-        if (known)
-          return learnAlone(run, { learner, stranger: host, everybody: seats }, random.fork());
+        if (known) return learnAlone(run, { learner, stranger: host, everybody: seats }, random.fork());
         list = await studyOne(run, learner, host, random.fork());
       }),
       // Each group does homework at least once, however short the run is.
@@ -244,8 +242,7 @@ async function pauseIfRefused(
     if (deps.signal.aborted) return;
     if (!(error instanceof ApiError)) throw error;
     reviewCounts.forget(accounts);
-    if (error.status !== 429)
-      deps.onTrouble(`a request was refused: ${error.status} ${error.code}, ${error.message}`);
+    if (error.status !== 429) deps.onTrouble(`a request was refused: ${error.status} ${error.code}, ${error.message}`);
     await sleep(REFUSED_PAUSE_MS, undefined, { signal: deps.signal }).catch(() => {});
   }
 }
@@ -273,7 +270,5 @@ async function playAndJudge(
 /** Splits the accounts into groups of at least two, one for each lobby that plays at the same time. */
 function groupsOf(accounts: readonly Account[], games: number): Account[][] {
   const count = Math.max(1, Math.min(games, Math.floor(accounts.length / 2)));
-  return Array.from({ length: count }, (_, group) =>
-    accounts.filter((_account, index) => index % count === group),
-  );
+  return Array.from({ length: count }, (_, group) => accounts.filter((_account, index) => index % count === group));
 }

@@ -1,13 +1,7 @@
 // Plays a single-player quiz to its end: it answers each question twice, and lets another user answer one
 // of them. [contract 3]
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type AnswerResult,
-  ApiError,
-  type Client,
-  createClient,
-  type GameRequest,
-} from '../client/index.ts';
+import { type AnswerResult, ApiError, type Client, createClient, type GameRequest } from '../client/index.ts';
 import type { ListTerm, QuizAnswer, QuizHistory } from './history.ts';
 import type { Account } from './player.ts';
 import type { Random } from './random.ts';
@@ -37,9 +31,7 @@ export async function playQuiz(
   random: Random,
 ): Promise<QuizHistory> {
   const client = createClient({ baseUrl: deps.url, cookie });
-  const { sessionId, questions } = await retryUntilGranted(deps, 'a quiz', () =>
-    client.startGame(request),
-  );
+  const { sessionId, questions } = await retryUntilGranted(deps, 'a quiz', () => client.startGame(request));
   const answers = await answerAll(deps, client, { sessionId, questions }, { id, stranger, random });
   const { questionCount } = request;
   return { userId: id, sessionId, questionCount, questions, words, answers };

@@ -35,11 +35,7 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
     onerror: LiveSocket['onerror'] = null;
     readonly #socket: WebSocket;
     readonly #index = connections.length;
-    readonly #life: ConnectionTimes = {
-      wantedAtMs: Date.now(),
-      openedAtMs: null,
-      closedAtMs: null,
-    };
+    readonly #life: ConnectionTimes = { wantedAtMs: Date.now(), openedAtMs: null, closedAtMs: null };
 
     constructor(url: string, options?: object) {
       connections.push(this.#life);
@@ -66,8 +62,7 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
       const atMs = Date.now();
       const connection = this.#index;
       if ('seq' in message) received.push({ event: message, atMs, connection });
-      else if (message.type !== 'error')
-        asides.push({ message, atMs, connection, after: received.length });
+      else if (message.type !== 'error') asides.push({ message, atMs, connection, after: received.length });
       const heard = message.type === 'error' ? this.#noteRefusal(message, atMs) : message;
       this.onmessage?.({ data: JSON.stringify(heard) });
     }
@@ -101,7 +96,12 @@ export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
   }
 
   return {
-    ...{ received, asides, sent, connections, closeCodes, WebSocket: RecordedSocket },
+    received,
+    asides,
+    sent,
+    connections,
+    closeCodes,
+    WebSocket: RecordedSocket,
     say: (message) => current?.send(JSON.stringify(message)),
     drop: () => current?.terminate(),
   };

@@ -16,13 +16,11 @@ const FAILURES_MAX = 10;
  * Runs a shell command again and again.
  * @param everyMs the interval between two starts, ms; a start is skipped while the command still runs
  */
-export function startRepeatedCommand(
-  command: string | undefined,
-  everyMs: number,
-): RepeatedCommand {
+export function startRepeatedCommand(command: string | undefined, everyMs: number): RepeatedCommand {
   let running: Promise<void> | null = null;
   const meanwhile: RepeatedCommand = {
-    ...{ runs: 0, failures: [] },
+    runs: 0,
+    failures: [],
     async stop() {
       clearInterval(timer);
       await running;

@@ -22,17 +22,12 @@ export interface ReviewCounts {
 const today = () => new Date().toISOString().slice(0, 10);
 
 /** @throws ApiError if the service refuses the players' progress */
-export async function startReviewCounts(
-  deps: QuizDeps,
-  accounts: readonly Account[],
-): Promise<ReviewCounts> {
+export async function startReviewCounts(deps: QuizDeps, accounts: readonly Account[]): Promise<ReviewCounts> {
   const day = today();
   const counts = new Map<string, number>();
   await forEachLimited(accounts, async ({ id, cookie }) => {
     const client = createClient({ baseUrl: deps.url, cookie });
-    const { reviewedToday } = await retryUntilGranted(deps, 'the progress', () =>
-      client.getProgress(),
-    );
+    const { reviewedToday } = await retryUntilGranted(deps, 'the progress', () => client.getProgress());
     counts.set(id, reviewedToday);
   });
   const add = (userId: string, answers: number) => {

@@ -35,10 +35,7 @@ export async function createStudyList(deps: QuizDeps, { cookie }: Account): Prom
   }));
   const name = `Prove ${randomBytes(8).toString('hex')}`;
   const { listId } = await retryUntilGranted(deps, 'a list', () =>
-    client.createList({
-      ...{ name, sourceLanguage: 'en', targetLanguage: 'it', shared: true },
-      terms: words,
-    }),
+    client.createList({ name, sourceLanguage: 'en', targetLanguage: 'it', shared: true, terms: words }),
   );
   async function remove(): Promise<void> {
     const { lists } = await retryUntilGranted(deps, 'the lists', () => client.getLists());
@@ -80,10 +77,7 @@ export async function study(
   ];
   return {
     quizzes: [first, second],
-    violations: [
-      ...texts.map((text) => ({ kind: 'learning', text })),
-      ...[first, second].flatMap(checkQuiz),
-    ],
+    violations: [...texts.map((text) => ({ kind: 'learning', text })), ...[first, second].flatMap(checkQuiz)],
   };
 }
 

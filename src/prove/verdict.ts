@@ -57,9 +57,7 @@ async function readMembers(
 ): Promise<string[]> {
   const idsOf = (players: readonly { userId: string }[]) => players.map(({ userId }) => userId);
   if (!settings.compact)
-    return idsOf(
-      (await retryUntilGranted(deps, `lobby ${code}`, () => client.getLobby(code))).players,
-    );
+    return idsOf((await retryUntilGranted(deps, `lobby ${code}`, () => client.getLobby(code))).players);
   const members: string[] = [];
   let after: string | undefined;
   do {
@@ -82,17 +80,11 @@ function readGame(deps: RetryContext, client: Client, gameId: string): Promise<G
 }
 
 /** @param lateMaxMs an event that comes later than this after it was due is a violation, ms */
-export function judge(
-  history: LobbyHistory,
-  players: readonly Player[],
-  lateMaxMs: number,
-): LobbyVerdict {
+export function judge(history: LobbyHistory, players: readonly Player[], lateMaxMs: number): LobbyVerdict {
   const verdict = checkLobby(history, { losses: [] });
   const [latest] = history.clients.flatMap(timedEvents).toSorted((a, b) => b.lateMs - a.lateMs);
   const violations = [
-    ...players
-      .flatMap((player) => ending(history, player))
-      .map((text) => violationOf('ended', text)),
+    ...players.flatMap((player) => ending(history, player)).map((text) => violationOf('ended', text)),
     ...(latest && latest.lateMs > lateMaxMs
       ? [violationOf('late', `an event came ${latest.lateMs} ms late`, latest.event)]
       : []),

@@ -19,11 +19,7 @@ export interface ViewOutput {
 }
 
 /** Shows the progress while a run goes on. @returns a function that ends it */
-export function startView(
-  durationMs: number,
-  progress: RunProgress,
-  output: ViewOutput,
-): () => void {
+export function startView(durationMs: number, progress: RunProgress, output: ViewOutput): () => void {
   const startedMs = performance.now();
   const show = () => {
     const line = lineOf(progress, performance.now() - startedMs, durationMs);
@@ -40,10 +36,7 @@ export function startView(
 
 function lineOf(progress: RunProgress, elapsedMs: number, durationMs: number): string {
   const done = Math.round(BAR * Math.min(1, elapsedMs / durationMs));
-  return [
-    `${'█'.repeat(done)}${'░'.repeat(BAR - done)} ${clock(elapsedMs)}`,
-    ...countsOf(progress),
-  ].join(' · ');
+  return [`${'█'.repeat(done)}${'░'.repeat(BAR - done)} ${clock(elapsedMs)}`, ...countsOf(progress)].join(' · ');
 }
 
 function countsOf(progress: RunProgress): string[] {
@@ -80,9 +73,7 @@ export function formatSummary(progress: RunProgress, files: readonly string[]): 
       .map(([what, lobbies]) => `${lobbies} ${what}`)
       .join(', ')}`,
     ...rooms.map(describeRoom),
-    ...meanwhile.failures
-      .slice(-1)
-      .map((failure) => `the command failed; the last failure: ${failure}`),
+    ...meanwhile.failures.slice(-1).map((failure) => `the command failed; the last failure: ${failure}`),
     ...shown,
     ...(groups.length > shown.length ? [`… and ${groups.length - shown.length} kinds more`] : []),
     ...files.map((file) => `History: ${file}`),
@@ -125,12 +116,7 @@ const groupKey = ({ kind, text }: Violation) =>
 export function formatJson(progress: RunProgress, files: readonly string[]): string {
   const { histories: _, ...told } = progress;
   const { runs, failures } = progress.meanwhile;
-  return JSON.stringify({
-    ...told,
-    latenessMs: latenessOf(progress),
-    meanwhile: { runs, failures },
-    histories: files,
-  });
+  return JSON.stringify({ ...told, latenessMs: latenessOf(progress), meanwhile: { runs, failures }, histories: files });
 }
 
 function clock(ms: number): string {

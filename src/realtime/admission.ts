@@ -92,7 +92,8 @@ function refuseOthers(deps: AdmissionDeps, request: FastifyRequest): void {
 function refuseOverQuota(of: 'address' | 'user'): never {
   realtimeMetrics.limited.inc({ limit: of });
   throw new AppError('RATE_LIMITED', `This ${of} has too many sockets open.`, {
-    ...{ retryAfterMs: OVER_QUOTA_RETRY_MS, limit: null },
+    retryAfterMs: OVER_QUOTA_RETRY_MS,
+    limit: null,
   });
 }
 

@@ -77,20 +77,14 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
   }
 
   function finishIfCaughtUp(subscription: Subscription): void {
-    if (room.isOpen(subscription) && subscription.cursor.seq >= room.headSeq())
-      deps.onCaughtUp(subscription);
+    if (room.isOpen(subscription) && subscription.cursor.seq >= room.headSeq()) deps.onCaughtUp(subscription);
   }
 
-  function sendChunk(
-    subscription: Subscription,
-    { entries, messages, states, end, head }: Chunk,
-  ): void {
+  function sendChunk(subscription: Subscription, { entries, messages, states, end, head }: Chunk): void {
     const { listener } = subscription;
     const { userId } = listener;
     subscription.memberSinceSeq = Math.min(subscription.memberSinceSeq, head.seq);
-    const removal = states.find(
-      ({ seq, isMember }) => seq > subscription.memberSinceSeq && !isMember(userId),
-    );
+    const removal = states.find(({ seq, isMember }) => seq > subscription.memberSinceSeq && !isMember(userId));
     const last = entries.at(-1);
     const isClosed = last?.type === 'lobby:closed';
     const isLeaver = isClosed && last.leaverId === userId;

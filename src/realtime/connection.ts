@@ -165,9 +165,7 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
   onClose(): void {
     this.isGone = true;
     // The last message is handled first: a client may send `lobby:leave` and disconnect.
-    this.#queue = this.#queue
-      .then(() => this.#deps.onClose(this))
-      .finally(() => this.#closed?.resolve());
+    this.#queue = this.#queue.then(() => this.#deps.onClose(this)).finally(() => this.#closed?.resolve());
   }
 
   /** @returns whether a frame of any kind is accepted; the sender of a refused frame gets an `error` */

@@ -44,6 +44,7 @@ export function countFrame(limit: FrameLimit, nowMs: number, isQueueFull: boolea
 
 export function tooManyMessages(): AppError {
   return new AppError('RATE_LIMITED', `At most ${BUDGETS.messages.max} messages a second.`, {
-    ...{ retryAfterMs: PAUSE_MS, limit: null },
+    retryAfterMs: PAUSE_MS,
+    limit: null,
   });
 }

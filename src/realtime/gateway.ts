@@ -52,7 +52,8 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
 
   await app.register(websocket, {
     options: {
-      ...{ maxPayload: BUDGETS.message.max, maxFragments: MAX_FRAGMENTS },
+      maxPayload: BUDGETS.message.max,
+      maxFragments: MAX_FRAGMENTS,
       // The connection answers pings itself, since they count towards its rate limit.
       autoPong: false,
       clientTracking: false,

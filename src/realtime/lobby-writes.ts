@@ -79,10 +79,7 @@ function runsOf(changes: PresenceChange[]): [PresenceChange, PresenceChange[]][]
 export function createLobbyWrites(deps: WriteDeps): LobbyWrites {
   const lobbies = new Map<string, Lobby>();
 
-  async function write<Reply>(
-    lobbyId: string,
-    run: (lobby: Lobby) => Promise<Reply>,
-  ): Promise<Reply> {
+  async function write<Reply>(lobbyId: string, run: (lobby: Lobby) => Promise<Reply>): Promise<Reply> {
     const lobby = lobbies.get(lobbyId) ?? { deps, lobbyId, pending: 0 };
     lobbies.set(lobbyId, lobby);
     lobby.pending++;

@@ -9,10 +9,7 @@ export const realtimeMetrics = {
     'From the publishing of an event to its sending to this replica’s sockets.',
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
   ),
-  eventsRecovered: counter(
-    'quiz_events_recovered_total',
-    'Events that pub/sub lost and that were read from the log.',
-  ),
+  eventsRecovered: counter('quiz_events_recovered_total', 'Events that pub/sub lost and that were read from the log.'),
   resumes: counter('quiz_resumes_total', 'Joins that named the last event seen.'),
   snapshots: counter('quiz_snapshots_total', 'Snapshots sent.'),
   resyncs: counter(
@@ -25,7 +22,5 @@ export const realtimeMetrics = {
     ['limit'],
   ),
   refusals: counter('quiz_socket_refusals_total', 'Messages refused, by reason.', ['reason']),
-  closures: counter('quiz_socket_closures_total', 'Sockets that this replica closed, by reason.', [
-    'reason',
-  ]),
+  closures: counter('quiz_socket_closures_total', 'Sockets that this replica closed, by reason.', ['reason']),
 };

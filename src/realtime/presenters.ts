@@ -32,8 +32,7 @@ export function createPresenters(): Presenters {
   let open: { gameId: string; round: number } | null = null;
   const sentVersions: PresentedRound['sentVersions'] = new Map();
 
-  const isPresenting = ({ userId }: Listener) =>
-    lobby?.settings.hostPlays === false && lobby.hostId === userId;
+  const isPresenting = ({ userId }: Listener) => lobby?.settings.hostPlays === false && lobby.hostId === userId;
 
   return {
     setLobby(roster) {
@@ -51,10 +50,8 @@ export function createPresenters(): Presenters {
       if (!open || lobby?.settings.hostPlays !== false) return null;
       const presenting = new Set<Listener>();
       for (const listener of listeners) if (isPresenting(listener)) presenting.add(listener);
-      for (const listener of presenting)
-        if (!sentVersions.has(listener)) sentVersions.set(listener, null);
-      for (const listener of sentVersions.keys())
-        if (!presenting.has(listener)) sentVersions.delete(listener);
+      for (const listener of presenting) if (!sentVersions.has(listener)) sentVersions.set(listener, null);
+      for (const listener of sentVersions.keys()) if (!presenting.has(listener)) sentVersions.delete(listener);
       return sentVersions.size > 0 ? { ...open, sentVersions } : null;
     },
     requestProgress(listener) {

@@ -41,7 +41,11 @@ async function sendProgress({ redis }: ProgressDeps, room: Room): Promise<void> 
   if (presented.round !== progress.round) return;
   const { gameId, round, answered, awaited, version, openedVersion } = progress;
   const text = JSON.stringify({
-    ...{ type: 'game:progress', gameId, round, answered, awaited },
+    type: 'game:progress',
+    gameId,
+    round,
+    answered,
+    awaited,
   } satisfies GameProgressMessage);
   for (const [listener, sentVersion] of presented.sentVersions) {
     if (version === (sentVersion ?? openedVersion)) continue;

@@ -46,9 +46,7 @@ export function renderSnapshot(state: LiveState, nowMs: number): Message[] {
   if (!roster) return [];
   const lobby = renderLobby(roster, connected, state);
   const shown = screen ? [lobby, render(screen, nowMs, state, false, true)] : [lobby];
-  return shown.map(({ shared, ...rest }) =>
-    serialise({ shared: { ...shared, snapshot: true }, ...rest }),
-  );
+  return shown.map(({ shared, ...rest }) => serialise({ shared: { ...shared, snapshot: true }, ...rest }));
 }
 
 /** The shared fields are serialised once, however many receivers have an own part. */
@@ -67,27 +65,12 @@ function serialise({ shared, ownPart }: Rendered): Message {
 }
 
 /** @param at the position that the message carries; in a snapshot, that of the lobby's last event */
-function render(
-  entry: LogEntry,
-  nowMs: number,
-  at: Position,
-  isPast: boolean,
-  isSnapshot = false,
-): Rendered {
-  const {
-    type,
-    seq: _seq,
-    mark: _mark,
-    previous: _previous,
-    atMs: _atMs,
-    by: _by,
-    ...fields
-  } = entry;
+function render(entry: LogEntry, nowMs: number, at: Position, isPast: boolean, isSnapshot = false): Rendered {
+  const { type, seq: _seq, mark: _mark, previous: _previous, atMs: _atMs, by: _by, ...fields } = entry;
   const { seq, mark } = at;
   switch (type) {
     case 'lobby:state': {
-      if (namesMembers(entry))
-        return renderLobby(entry.lobby as Roster, entry.connected as string[], at);
+      if (namesMembers(entry)) return renderLobby(entry.lobby as Roster, entry.connected as string[], at);
       const state = fields as object as CompactState;
       return { shared: { type, seq, mark }, ownPart: (to) => ({ lobby: compactView(state, to) }) };
     }
@@ -122,11 +105,7 @@ type Parts = Record<string, object>;
 type QuestionFields = { deadlineMs: number; opensAtMs?: number; durationMs: number };
 type ResultFields = { nextAtMs: number; parts?: Parts; question?: object };
 
-function renderLobby(
-  roster: Roster,
-  connected: Iterable<string>,
-  { seq, mark }: Position,
-): Rendered {
+function renderLobby(roster: Roster, connected: Iterable<string>, { seq, mark }: Position): Rendered {
   const views = viewsOf(roster, connected);
   const shared = { type: 'lobby:state', seq, mark };
   return isCompact(roster)

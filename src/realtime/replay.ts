@@ -53,10 +53,7 @@ interface Reading extends PromiseWithResolvers<Chunk | null> {
   requestedMs: number;
 }
 
-export function createReplay(
-  { redis, nowMs }: { redis: RedisClient; nowMs(): number },
-  lobbyId: string,
-): Replay {
+export function createReplay({ redis, nowMs }: { redis: RedisClient; nowMs(): number }, lobbyId: string): Replay {
   /** The readings under way or waiting, the oldest first, by the position after which they read. */
   const readings = new Map<string, Reading>();
   let isBusy = false;
@@ -80,7 +77,8 @@ export function createReplay(
   function read(since: Cursor): Promise<Chunk | null> {
     const key = `${since.seq} ${since.mark}`;
     const reading = readings.get(key) ?? {
-      ...{ since, requestedMs: performance.now() },
+      since,
+      requestedMs: performance.now(),
       ...Promise.withResolvers<Chunk | null>(),
     };
     readings.set(key, reading);
@@ -101,10 +99,7 @@ export function createReplay(
 function takeNext(readings: ReadonlyMap<string, Reading>): [key: string, Reading] | undefined {
   const [oldest, ...others] = readings;
   if (!oldest || performance.now() - oldest[1].requestedMs > PATIENCE_MS) return oldest;
-  return others.reduce(
-    (first, each) => (each[1].since.seq < first[1].since.seq ? each : first),
-    oldest,
-  );
+  return others.reduce((first, each) => (each[1].since.seq < first[1].since.seq ? each : first), oldest);
 }
 
 function chunkOf(part: LogPart, nowMs: number): Chunk {

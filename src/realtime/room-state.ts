@@ -33,16 +33,16 @@ export interface RoomStateDeps {
   onLobbyState(state: LogEntry): void;
 }
 
-export function createRoomState(
-  lobbyId: string,
-  { onRemoved, onLobbyState }: RoomStateDeps,
-): RoomState {
+export function createRoomState(lobbyId: string, { onRemoved, onLobbyState }: RoomStateDeps): RoomState {
   const subscriptions = new Map<string, Subscription>();
   const presenters = createPresenters();
   let notedSeq = 0;
 
   const state: RoomState = {
-    ...{ lobbyId, subscriptions, presenters, head: null },
+    lobbyId,
+    subscriptions,
+    presenters,
+    head: null,
     headSeq: () => state.head?.seq ?? 0,
     live: () => [...subscriptions.values()].filter(({ isLive }) => isLive),
     isOpen: (subscription) => subscriptions.get(subscription.listener.id) === subscription,

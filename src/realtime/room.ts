@@ -64,27 +64,22 @@ export interface Room {
 
 export function createRoom(deps: RoomDeps, lobbyId: string): Room {
   const { redis, nowMs, logger } = deps;
-  const room = createRoomState(lobbyId, {
-    onRemoved: deps.onRemoved,
-    onLobbyState: (state) => checkMembers(state),
-  });
+  const room = createRoomState(lobbyId, { onRemoved: deps.onRemoved, onLobbyState: (state) => checkMembers(state) });
   const { subscriptions, presenters } = room;
   const replay = createReplay(deps, lobbyId);
   const readLive = shareReads(() => readLiveState(redis, lobbyId));
-  const warn = (text: string) => (error: unknown) =>
-    logFailure(logger, 'warn', error, text, { lobbyId });
+  const warn = (text: string) => (error: unknown) => logFailure(logger, 'warn', error, text, { lobbyId });
   const catchUp = createCatchUp({
-    ...{ room, replay, readLive, nowMs, onCaughtUp: setLive },
+    room,
+    replay,
+    readLive,
+    nowMs,
+    onCaughtUp: setLive,
     fillGap: () => filler.fill(),
     onFailure: warn('replay interrupted: trying again'),
   });
-  const checkMembers = createMemberCheck({
-    ...{ redis, room, onFailure: warn('members not checked yet') },
-  });
-  const filler = createGapFiller({
-    ...{ ...deps, room, replay, catchUp },
-    onFailure: warn('missed events not read yet'),
-  });
+  const checkMembers = createMemberCheck({ redis, room, onFailure: warn('members not checked yet') });
+  const filler = createGapFiller({ ...deps, room, replay, catchUp, onFailure: warn('missed events not read yet') });
 
   function accept(text: string): void {
     const entry = parseEntry(text);
@@ -152,8 +147,7 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     caughtUp: async ({ id }) => (await subscriptions.get(id)?.catchingUp) ?? undefined,
     skipTo({ id }, { seq, mark }) {
       const subscription = subscriptions.get(id);
-      if (subscription && !subscription.isLive && subscription.cursor.seq < seq)
-        subscription.cursor = { seq, mark };
+      if (subscription && !subscription.isLive && subscription.cursor.seq < seq) subscription.cursor = { seq, mark };
     },
     fill: filler.fill,
     presentedRound: () => presenters.openRound(room.live().map(({ listener }) => listener)),

@@ -51,11 +51,7 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
     message: (channel, message) => open.get(channel)?.room.accept(message),
     resubscribed: () => {
       for (const { room } of open.values()) {
-        room
-          .fill()
-          .catch((error: unknown) =>
-            logFailure(deps.logger, 'warn', error, 'missed events not read yet'),
-          );
+        room.fill().catch((error: unknown) => logFailure(deps.logger, 'warn', error, 'missed events not read yet'));
       }
     },
   });
@@ -124,9 +120,7 @@ export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms
     lobbyOf: (listener) => lobbyIds.get(listener.id) ?? null,
     find: (lobbyId) => open.get(channelOf(lobbyId))?.room,
     occupied: () =>
-      [...open.values()]
-        .map(({ room }) => room)
-        .filter((room) => room.head() !== null && room.listeners().length > 0),
+      [...open.values()].map(({ room }) => room).filter((room) => room.head() !== null && room.listeners().length > 0),
     resubscribe: () => channels.reconnect(),
   };
 }

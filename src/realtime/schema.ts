@@ -30,42 +30,41 @@ export const LobbyJoinMessage = z
   .strictObject({
     type: z.literal('lobby:join'),
     code: z.string().meta({ maxLength: writtenCodeMax() }),
-    since: z.int().min(0).optional().meta({
-      description: 'The last `seq` that you have seen. You get exactly the events after it.',
-    }),
-    mark: z.string().max(MARK_LENGTH).optional().meta({
-      description:
-        'The `mark` of the event `since`. If that number belongs to another event now, you get a snapshot.',
-    }),
+    since: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'The last `seq` that you have seen. You get exactly the events after it.' }),
+    mark: z
+      .string()
+      .max(MARK_LENGTH)
+      .optional()
+      .meta({
+        description:
+          'The `mark` of the event `since`. If that number belongs to another event now, you get a snapshot.',
+      }),
     ref,
   })
-  .refine(({ since, mark }) => mark === undefined || since !== undefined, {
-    path: ['mark'],
-    error: 'goes with since',
-  })
+  .refine(({ since, mark }) => mark === undefined || since !== undefined, { path: ['mark'], error: 'goes with since' })
   .meta({
     id: 'LobbyJoin',
     dependencies: { mark: ['since'] },
     description: 'Enters a lobby of which you are a member, or resumes after a reconnection.',
   });
 
-export const LobbyLeaveMessage = z.strictObject({ type: z.literal('lobby:leave'), ref }).meta({
-  id: 'LobbyLeave',
-  description: 'Leaves the lobby for good. A waiting lobby is closed when its host leaves.',
-});
+export const LobbyLeaveMessage = z
+  .strictObject({ type: z.literal('lobby:leave'), ref })
+  .meta({
+    id: 'LobbyLeave',
+    description: 'Leaves the lobby for good. A waiting lobby is closed when its host leaves.',
+  });
 
-export const LobbyStartMessage = z.strictObject({ type: z.literal('lobby:start'), ref }).meta({
-  id: 'LobbyStart',
-  description: 'Starts the game. Only the host can, with at least two members connected.',
-});
+export const LobbyStartMessage = z
+  .strictObject({ type: z.literal('lobby:start'), ref })
+  .meta({ id: 'LobbyStart', description: 'Starts the game. Only the host can, with at least two members connected.' });
 
 export const GameAnswerMessage = z
-  .strictObject({
-    type: z.literal('game:answer'),
-    questionId: z.uuid(),
-    ...answerFields,
-    ref,
-  })
+  .strictObject({ type: z.literal('game:answer'), questionId: z.uuid(), ...answerFields, ref })
   .check(oneAnswer)
   .meta({
     id: 'GameAnswer',
@@ -73,17 +72,15 @@ export const GameAnswerMessage = z
       'Answers the open question: with `text` if it is typed, otherwise with `optionId`. The first answer counts.',
   });
 
-export const GameReadyMessage = z.strictObject({ type: z.literal('game:ready'), ref }).meta({
-  id: 'GameReady',
-  description: 'Requests what the screens show now, for this socket alone.',
-});
+export const GameReadyMessage = z
+  .strictObject({ type: z.literal('game:ready'), ref })
+  .meta({ id: 'GameReady', description: 'Requests what the screens show now, for this socket alone.' });
 
 export const LobbyConfigureMessage = z
   .strictObject({ type: z.literal('lobby:configure'), ...LobbyChange.shape, ref })
   .meta({
     id: 'LobbyConfigure',
-    description:
-      'Changes the settings of a waiting lobby. A missing field stays as it is. Only the host can.',
+    description: 'Changes the settings of a waiting lobby. A missing field stays as it is. Only the host can.',
   });
 
 export const LobbyLockMessage = z
@@ -97,25 +94,20 @@ export const LobbyKickMessage = z
   .strictObject({ type: z.literal('lobby:kick'), userId: z.guid().toLowerCase(), ref })
   .meta({ id: 'LobbyKick', description: 'Removes a player for good. Only the host can.' });
 
-export const LobbyAgainMessage = z.strictObject({ type: z.literal('lobby:again'), ref }).meta({
-  id: 'LobbyAgain',
-  description:
-    'After a game, makes the lobby wait for another one with the same players. Only the host can.',
-});
+export const LobbyAgainMessage = z
+  .strictObject({ type: z.literal('lobby:again'), ref })
+  .meta({
+    id: 'LobbyAgain',
+    description: 'After a game, makes the lobby wait for another one with the same players. Only the host can.',
+  });
 
 export const GameNextMessage = z
-  .strictObject({
-    type: z.literal('game:next'),
-    round: z.int().min(1),
-    phase: z.enum(['round', 'intermission']),
-    ref,
-  })
+  .strictObject({ type: z.literal('game:next'), round: z.int().min(1), phase: z.enum(['round', 'intermission']), ref })
   .meta({ id: 'GameNext', description: 'Ends a round or an intermission. Only the host can.' });
 
-export const GameEndMessage = z.strictObject({ type: z.literal('game:end'), ref }).meta({
-  id: 'GameEnd',
-  description: 'Ends the game with the scores so far. Only the host can.',
-});
+export const GameEndMessage = z
+  .strictObject({ type: z.literal('game:end'), ref })
+  .meta({ id: 'GameEnd', description: 'Ends the game with the scores so far. Only the host can.' });
 
 export const ClientMessage = z.discriminatedUnion('type', [
   LobbyJoinMessage,
@@ -136,14 +128,19 @@ export type MessageOf<T extends ClientMessage['type']> = Extract<ClientMessage, 
 
 /** The fields of every event, and of the snapshots that repeat it. */
 const position = {
-  seq: z.int().min(0).meta({
-    description:
-      'The event’s number in its lobby. A snapshot has the number of the last event that it contains.',
-  }),
-  mark: z.string().max(MARK_LENGTH).meta({
-    description:
-      'An opaque text that differs from the mark of an earlier event with the same `seq`, which the service has lost.',
-  }),
+  seq: z
+    .int()
+    .min(0)
+    .meta({
+      description: 'The event’s number in its lobby. A snapshot has the number of the last event that it contains.',
+    }),
+  mark: z
+    .string()
+    .max(MARK_LENGTH)
+    .meta({
+      description:
+        'An opaque text that differs from the mark of an earlier event with the same `seq`, which the service has lost.',
+    }),
   snapshot: z
     .literal(true)
     .optional()
@@ -152,18 +149,10 @@ const position = {
 
 export const LobbyStateEvent = z
   .object({ type: z.literal('lobby:state'), ...position, lobby: Lobby })
-  .meta({
-    id: 'LobbyState',
-    description: 'The lobby has changed: its players, their connections or its settings.',
-  });
+  .meta({ id: 'LobbyState', description: 'The lobby has changed: its players, their connections or its settings.' });
 
 export const LobbyClosedEvent = z
-  .object({
-    type: z.literal('lobby:closed'),
-    ...position,
-    code: z.string(),
-    reason: z.enum(['host_left', 'expired']),
-  })
+  .object({ type: z.literal('lobby:closed'), ...position, code: z.string(), reason: z.enum(['host_left', 'expired']) })
   .meta({ id: 'LobbyClosed', description: 'The lobby is closed.' });
 
 export const GameQuestionEvent = z
@@ -175,13 +164,16 @@ export const GameQuestionEvent = z
     totalRounds: z.int().min(1),
     question: Question,
     durationMs: z.int().meta({ description: 'For how long the question can be answered.' }),
-    opensInMs: z.int().min(0).meta({
-      description: 'Until the question can be answered; 0 at once. It is counted as `remainingMs`.',
-    }),
-    remainingMs: z.int().min(0).meta({
-      description:
-        'Until the deadline: counted from the publishing, in a snapshot or replay from the sending.',
-    }),
+    opensInMs: z
+      .int()
+      .min(0)
+      .meta({ description: 'Until the question can be answered; 0 at once. It is counted as `remainingMs`.' }),
+    remainingMs: z
+      .int()
+      .min(0)
+      .meta({
+        description: 'Until the deadline: counted from the publishing, in a snapshot or replay from the sending.',
+      }),
     deadline: z.iso.datetime(),
   })
   .meta({ id: 'GameQuestion', description: 'A round is open.' });
@@ -197,28 +189,22 @@ export const GameAnswerResultEvent = z
     ...typedSolution,
     nonce: z.string().meta({ description: 'The nonce that opens the question’s `commitment`.' }),
     reason: RoundEndReason,
-    nextInMs: z.int().min(0).meta({
-      description:
-        'Until the next question, or the end after the last result: counted as `remainingMs`.',
-    }),
+    nextInMs: z
+      .int()
+      .min(0)
+      .meta({ description: 'Until the next question, or the end after the last result: counted as `remainingMs`.' }),
     nextAt: z.iso.datetime(),
     isLast: z.boolean().meta({ description: 'Whether this was the last question.' }),
-    question: Question.optional().meta({
-      description: 'Only in a snapshot: the question that was judged.',
-    }),
-    answers: z.array(JudgedAnswer).optional().meta({
-      description: 'The answers of the players who have not left. Absent in a compact lobby.',
-    }),
-    counts: AnswerCounts.optional().meta({
-      description: 'Only in a compact lobby: the numbers of these answers.',
-    }),
-    scores: z.array(Score).meta({
-      description:
-        'The scores of all who have played, the highest first; in a compact lobby the ten best.',
-    }),
-    you: OwnAnswer.optional().meta({
-      description: 'Only in a compact lobby, for a player: the own answer and score.',
-    }),
+    question: Question.optional().meta({ description: 'Only in a snapshot: the question that was judged.' }),
+    answers: z
+      .array(JudgedAnswer)
+      .optional()
+      .meta({ description: 'The answers of the players who have not left. Absent in a compact lobby.' }),
+    counts: AnswerCounts.optional().meta({ description: 'Only in a compact lobby: the numbers of these answers.' }),
+    scores: z
+      .array(Score)
+      .meta({ description: 'The scores of all who have played, the highest first; in a compact lobby the ten best.' }),
+    you: OwnAnswer.optional().meta({ description: 'Only in a compact lobby, for a player: the own answer and score.' }),
   })
   .meta({ id: 'GameAnswerResult', description: 'A round is resolved.' });
 
@@ -227,16 +213,12 @@ export const GameFinishedEvent = z
     type: z.literal('game:finished'),
     ...position,
     gameId: z.uuid(),
-    scores: z.array(Score).meta({
-      description: 'The highest first; in a compact lobby the ten best.',
-    }),
-    winnerIds: z.array(z.uuid()).meta({
-      description: 'All players with the highest score; in a compact lobby at most ten.',
-    }),
+    scores: z.array(Score).meta({ description: 'The highest first; in a compact lobby the ten best.' }),
+    winnerIds: z
+      .array(z.uuid())
+      .meta({ description: 'All players with the highest score; in a compact lobby at most ten.' }),
     winnerCount: WinnerCount.optional(),
-    you: OwnScore.optional().meta({
-      description: 'Only in a compact lobby, for a player: the own score.',
-    }),
+    you: OwnScore.optional().meta({ description: 'Only in a compact lobby, for a player: the own score.' }),
   })
   .meta({ id: 'GameFinished', description: 'The game is over and its result is stored.' });
 
@@ -252,10 +234,7 @@ export const GameProgressMessage = z
     answered: z.int().min(0),
     awaited: z.int().min(0).meta({ description: 'The players for whose answers the round waits.' }),
   })
-  .meta({
-    id: 'GameProgress',
-    description: 'How many players have answered. Only a presenting host gets it.',
-  });
+  .meta({ id: 'GameProgress', description: 'How many players have answered. Only a presenting host gets it.' });
 export type GameProgressMessage = z.output<typeof GameProgressMessage>;
 
 export const ErrorMessage = z
@@ -271,10 +250,7 @@ export const ErrorMessage = z
       .optional()
       .meta({ description: 'With 429: how long to wait before the next attempt.' }),
   })
-  .meta({
-    id: 'Error',
-    description: 'A message of this socket was refused; the connection stays open.',
-  });
+  .meta({ id: 'Error', description: 'A message of this socket was refused; the connection stays open.' });
 export type ErrorMessage = z.output<typeof ErrorMessage>;
 
 export const ServerEvent = z.discriminatedUnion('type', [

@@ -12,11 +12,7 @@ const CLOSE_TIMEOUT_MS = 3000;
  */
 const LINGER_MS = 2500;
 
-export const CLOSE_CODES = {
-  policy: 1008,
-  restart: 1012,
-  signedOut: 4401,
-} as const;
+export const CLOSE_CODES = { policy: 1008, restart: 1012, signedOut: 4401 } as const;
 
 /** This is a class because closures would be most of the memory of an idle socket. */
 export class SocketEnd {

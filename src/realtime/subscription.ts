@@ -45,7 +45,11 @@ export interface Subscription {
 /** @param cursor the last event that the client has */
 export function createSubscription(listener: Listener, cursor: Cursor = ORIGIN): Subscription {
   return {
-    ...{ listener, cursor, isLive: false, catchingUp: null },
-    ...{ memberSinceSeq: Number.POSITIVE_INFINITY, isListed: true },
+    listener,
+    cursor,
+    isLive: false,
+    catchingUp: null,
+    memberSinceSeq: Number.POSITIVE_INFINITY,
+    isListed: true,
   };
 }

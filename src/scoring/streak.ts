@@ -7,6 +7,4 @@ const POINTS_EACH = 100;
 const MAX_EXTRA_POINTS = 500;
 
 export const streak: Scoring = (answer) =>
-  answer.isCorrect
-    ? speed(answer) + Math.min(MAX_EXTRA_POINTS, POINTS_EACH * answer.correctInARow)
-    : 0;
+  answer.isCorrect ? speed(answer) + Math.min(MAX_EXTRA_POINTS, POINTS_EACH * answer.correctInARow) : 0;

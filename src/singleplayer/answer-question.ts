@@ -20,27 +20,16 @@ export interface AnswerDeps {
  * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
  *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
-export async function answerQuestion(
-  deps: AnswerDeps,
-  userId: string,
-  request: AnswerRequest,
-): Promise<AnswerResult> {
+export async function answerQuestion(deps: AnswerDeps, userId: string, request: AnswerRequest): Promise<AnswerResult> {
   const { sessionId, questionId, ...fields } = request;
   if (isAttemptId(sessionId)) return deps.answerAttempt(userId, request);
   const answer = { sessionId, questionId, ...answerOf(fields) };
   const judged = await judgeAnswer(deps, userId, answer, randomUUID());
   const { nonce, correct, answered, total, ...judgement } = judged;
-  return {
-    ...{ sessionId, questionId, nonce },
-    ...shown(fields, judgement),
-    score: { correct, answered, total },
-  };
+  return { sessionId, questionId, nonce, ...shown(fields, judgement), score: { correct, answered, total } };
 }
 
-function shown(
-  { optionId, text }: Pick<AnswerRequest, 'optionId' | 'text'>,
-  judgement: QuizJudgement,
-) {
+function shown({ optionId, text }: Pick<AnswerRequest, 'optionId' | 'text'>, judgement: QuizJudgement) {
   if ('verdict' in judgement) {
     const { verdict, accepted } = judgement;
     const [correctText] = accepted;

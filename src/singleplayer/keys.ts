@@ -8,9 +8,7 @@ import { randomUUID } from 'node:crypto';
 
 const TAG_DIGITS = 2;
 
-const TAGS = Array.from({ length: 16 ** TAG_DIGITS }, (_, number) =>
-  number.toString(16).padStart(TAG_DIGITS, '0'),
-);
+const TAGS = Array.from({ length: 16 ** TAG_DIGITS }, (_, number) => number.toString(16).padStart(TAG_DIGITS, '0'));
 
 const tagOf = (sessionId: string) => `{${sessionId.slice(0, TAG_DIGITS)}}`;
 
@@ -37,8 +35,7 @@ export function newQuizId(userId: string): string {
 export const quizKey = (sessionId: string) => `game:${tagOf(sessionId)}:${sessionId}`;
 
 /** @returns the key of the list of the user's live quizzes */
-export const liveKey = (sessionId: string, userId: string) =>
-  `quizzes:${tagOf(sessionId)}:${userId}`;
+export const liveKey = (sessionId: string, userId: string) => `quizzes:${tagOf(sessionId)}:${userId}`;
 
 /** @returns the key of the quiz's unlearned answers, which outlive the quiz by days [contract 13] */
 export const reviewsKey = (sessionId: string) => `${quizKey(sessionId)}:unlearned`;

@@ -2,13 +2,7 @@
 // a quiz tells the account of the address; what a crash keeps from it expires like the quiz. [contract 17]
 import { BUDGETS } from '../budgets.ts';
 import { countedNetworks } from '../http/client-address.ts';
-import {
-  type Account,
-  type Excess,
-  type Holding,
-  settle,
-  tellHoldings,
-} from '../platform/redis/holdings.ts';
+import { type Account, type Excess, type Holding, settle, tellHoldings } from '../platform/redis/holdings.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { liveKey, quizKey, quizzesAccount } from './keys.ts';
 
@@ -42,8 +36,7 @@ export async function saveWithinBudget(
   for (const account of accountsOf(guestFrom, ttlSeconds))
     counted.push([account, await tellHoldings(redis, account, [quiz])]);
   await save();
-  for (const [account, excess] of counted)
-    await settle(redis, account, excess, (much) => endOldest(redis, much));
+  for (const [account, excess] of counted) await settle(redis, account, excess, (much) => endOldest(redis, much));
 }
 
 /** Counts a finished quiz of a guest no longer. Where that fails, it counts until it would have expired. */
@@ -62,14 +55,7 @@ function accountsOf(guestFrom: string | undefined, ttlSeconds: number): Account[
   return countedNetworks(guestFrom).map(({ key, times }) => {
     const max = times * BUDGETS.guestsQuizzes.max;
     const ttlMs = ttlSeconds * 1000;
-    return {
-      name: quizzesAccount(key),
-      max,
-      maxOfHolder: max,
-      ttlMs,
-      relief: 0,
-      yieldingAtOnce: 1,
-    };
+    return { name: quizzesAccount(key), max, maxOfHolder: max, ttlMs, relief: 0, yieldingAtOnce: 1 };
   });
 }
 

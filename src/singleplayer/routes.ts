@@ -10,10 +10,7 @@ import { type StartSessionDeps, startSession } from './start-session.ts';
 const tags = ['Single-player'];
 
 /** Registers the routes in a scope that guards and limits them. */
-export function registerSingleplayerRoutes(
-  scope: FastifyInstance,
-  deps: StartSessionDeps & AnswerDeps,
-): void {
+export function registerSingleplayerRoutes(scope: FastifyInstance, deps: StartSessionDeps & AnswerDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
   app.post(
@@ -26,17 +23,11 @@ export function registerSingleplayerRoutes(
         body: GameRequest,
         response: {
           201: GameSession,
-          ...problems(
-            'LIST_NOT_FOUND',
-            'NO_MATCHING_TERMS',
-            'NOT_ENOUGH_TERMS',
-            'NOT_ENOUGH_DISTRACTORS',
-          ),
+          ...problems('LIST_NOT_FOUND', 'NO_MATCHING_TERMS', 'NOT_ENOUGH_TERMS', 'NOT_ENOUGH_DISTRACTORS'),
         },
       },
     },
-    async (request, reply) =>
-      reply.status(201).send(await startSession(deps, request.user, request.body)),
+    async (request, reply) => reply.status(201).send(await startSession(deps, request.user, request.body)),
   );
 
   app.post(
@@ -65,8 +56,7 @@ export function registerSingleplayerRoutes(
       const result = await answerQuestion(deps, user.id, body);
       const { sessionId, score } = result;
       const quiz = { sessionId, userId: user.id, guestFrom: user.guestFrom };
-      if (score.answered === score.total)
-        await releaseQuiz(deps.redis, quiz, deps.sessionTtlSeconds);
+      if (score.answered === score.total) await releaseQuiz(deps.redis, quiz, deps.sessionTtlSeconds);
       return result;
     },
   );

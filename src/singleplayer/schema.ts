@@ -3,13 +3,7 @@ import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { Id } from '../validation.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
-import {
-  AnswerMode,
-  answerFields,
-  oneAnswer,
-  typedSolution,
-  VerdictSchema,
-} from '../vocabulary/typed/schema.ts';
+import { AnswerMode, answerFields, oneAnswer, typedSolution, VerdictSchema } from '../vocabulary/typed/schema.ts';
 import { chosenWords, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 
 export const MAX_QUESTIONS = BUDGETS.quizQuestions.max;
@@ -20,10 +14,13 @@ export const GameRequest = z
     ...wordsFields,
     questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10),
     answerMode: AnswerMode.default('choice'),
-    order: z.enum(['random', 'smart']).default('random').meta({
-      description:
-        '`smart`: first the words that are due, the most overdue first, then those that you have never answered, then the rest by the time at which they become due.',
-    }),
+    order: z
+      .enum(['random', 'smart'])
+      .default('random')
+      .meta({
+        description:
+          '`smart`: first the words that are due, the most overdue first, then those that you have never answered, then the rest by the time at which they become due.',
+      }),
   })
   .check(deckOrList)
   .check(twoLanguages)
@@ -31,15 +28,7 @@ export const GameRequest = z
   .meta({
     id: 'GameRequest',
     description: 'Every field is optional. The two languages must differ.',
-    examples: [
-      {
-        pos: 'noun',
-        sourceLanguage: 'en',
-        targetLanguage: 'it',
-        difficulty: 'A1',
-        questionCount: 10,
-      },
-    ],
+    examples: [{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1', questionCount: 10 }],
   });
 export type GameRequest = z.output<typeof GameRequest>;
 
@@ -47,9 +36,7 @@ export const GameSession = z
   .object({
     sessionId: z.uuid(),
     expiresAt: z.iso.datetime().meta({ description: 'The time at which the session ends.' }),
-    questions: z
-      .array(Question)
-      .meta({ description: 'The questions in the order in which to show them.' }),
+    questions: z.array(Question).meta({ description: 'The questions in the order in which to show them.' }),
   })
   .meta({
     id: 'GameSession',
@@ -65,11 +52,7 @@ export const GameSession = z
 export type GameSession = z.output<typeof GameSession>;
 
 export const AnswerRequest = z
-  .strictObject({
-    sessionId: Id,
-    questionId: Id,
-    ...answerFields,
-  })
+  .strictObject({ sessionId: Id, questionId: Id, ...answerFields })
   .check(oneAnswer)
   .meta({
     id: 'AnswerRequest',
@@ -101,8 +84,7 @@ export const AnswerResult = z
   })
   .meta({
     id: 'AnswerResult',
-    description:
-      'The judgement of an answer. That of a typed one has texts and a verdict instead of options.',
+    description: 'The judgement of an answer. That of a typed one has texts and a verdict instead of options.',
     examples: [
       {
         sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',

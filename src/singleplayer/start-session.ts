@@ -32,9 +32,7 @@ export async function startSession(
   const questions = await drawQuestions(deps, words, questionCount, {
     answerMode,
     nonceFor: (questionId) => nonceOf(secret, questionId),
-    ...(order === 'smart' && {
-      arrange: inSmartOrder(deps, userId, words, questionCount, answerMode),
-    }),
+    ...(order === 'smart' && { arrange: inSmartOrder(deps, userId, words, questionCount, answerMode) }),
   });
   const sessionId = newQuizId(userId);
   // The time is read before the quiz is stored, so that the quiz does not expire before `expiresAt`.

@@ -120,19 +120,8 @@ export async function judgeAnswer(
     const [refusal, ...reply] = (await runScript(
       deps.redis,
       answerScript,
-      [
-        ...[quizKey(sessionId), liveKey(sessionId, userId)],
-        ...[unlearnedKey(sessionId), reviewsKey(sessionId)],
-      ],
-      [
-        userId,
-        questionId,
-        'text' in answer ? 'text' : 'optionId',
-        given,
-        request,
-        REPEAT_MS,
-        sessionId,
-      ],
+      [quizKey(sessionId), liveKey(sessionId, userId), unlearnedKey(sessionId), reviewsKey(sessionId)],
+      [userId, questionId, 'text' in answer ? 'text' : 'optionId', given, request, REPEAT_MS, sessionId],
     )) as [AnswerRefusal | '', ...string[]];
     if (refusal === 'WRONG_KIND') throw wrongMode(answer);
     if (refusal) throw new AppError(refusal);

@@ -16,10 +16,7 @@ const MAX_IDS_AN_INDEX = 50;
 
 const StoredReview = z
   .object({
-    word: z.union([
-      z.object({ id: z.guid() }),
-      z.object({ prompt: z.string(), gloss: z.string().optional() }),
-    ]),
+    word: z.union([z.object({ id: z.guid() }), z.object({ prompt: z.string(), gloss: z.string().optional() })]),
     ...judged,
     judgedAtMs: z.number(),
   })
@@ -41,9 +38,7 @@ export async function findUnlearnedQuizzes(redis: RedisClient): Promise<FoundQui
     UNLEARNED_KEYS.map((key) => redis.zrange(key, '0', `${MAX_IDS_AN_INDEX - 1}`, 'WITHSCORES')),
   );
   const found = indexes.flatMap(pairsOf).toSorted((one, other) => one.sinceMs - other.sinceMs);
-  const hasMore =
-    found.length > MAX_QUIZZES_AT_ONCE ||
-    indexes.some(({ length }) => length === 2 * MAX_IDS_AN_INDEX);
+  const hasMore = found.length > MAX_QUIZZES_AT_ONCE || indexes.some(({ length }) => length === 2 * MAX_IDS_AN_INDEX);
   const oldest = found.slice(0, MAX_QUIZZES_AT_ONCE);
   const quizzes = await Promise.all(oldest.map(({ sessionId }) => readQuiz(redis, sessionId)));
   return { quizzes, oldestMs: found[0]?.sinceMs ?? null, hasMore };
@@ -51,9 +46,7 @@ export async function findUnlearnedQuizzes(redis: RedisClient): Promise<FoundQui
 
 /** @param index the reply of ZRANGE: ids and times alternately */
 function pairsOf(index: readonly string[]): { sessionId: string; sinceMs: number }[] {
-  return index.flatMap((sessionId, at) =>
-    at % 2 === 0 ? [{ sessionId, sinceMs: Number(index[at + 1]) }] : [],
-  );
+  return index.flatMap((sessionId, at) => (at % 2 === 0 ? [{ sessionId, sinceMs: Number(index[at + 1]) }] : []));
 }
 
 async function readQuiz(redis: RedisClient, sessionId: string): Promise<UnlearnedQuiz> {

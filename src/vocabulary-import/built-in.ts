@@ -13,17 +13,32 @@ const FOLDER = fileURLToPath(new URL('../../prisma/vocabulary', import.meta.url)
 /** The source of the built-in terms. */
 export const BUILT_IN = { name: 'built-in', licence: 'CC0-1.0' };
 
-const COLUMNS = [
-  'concept',
-  'field',
-  ...LANGUAGES.flatMap((language) => [language, `${language}_gloss`]),
-];
+const COLUMNS = ['concept', 'field', ...LANGUAGES.flatMap((language) => [language, `${language}_gloss`])];
 
 /** The semantic fields. Every noun belongs to one of them, other words may. */
 const FIELDS = [
-  ...['arts', 'body', 'clothing', 'communication', 'feelings', 'food', 'health', 'home', 'law'],
-  ...['leisure', 'money', 'nature', 'people', 'places', 'school', 'science', 'society'],
-  ...['technology', 'thought', 'time', 'travel', 'work'],
+  'arts',
+  'body',
+  'clothing',
+  'communication',
+  'feelings',
+  'food',
+  'health',
+  'home',
+  'law',
+  'leisure',
+  'money',
+  'nature',
+  'people',
+  'places',
+  'school',
+  'science',
+  'society',
+  'technology',
+  'thought',
+  'time',
+  'travel',
+  'work',
 ];
 
 /** A row of a list: a meaning, with its words and glosses by column. */
@@ -35,9 +50,7 @@ export interface Concept {
 }
 
 /** @returns every concept of the lists, or the problem of its line */
-export async function* readConcepts(): AsyncGenerator<
-  Concept | (SourceRecord & { problem: string })
-> {
+export async function* readConcepts(): AsyncGenerator<Concept | (SourceRecord & { problem: string })> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.csv'));
   for (const file of files.sort()) {
     let line = 0;

@@ -72,9 +72,7 @@ const COMMANDS: Record<string, (values: Values, file: string) => Promise<number>
     const progress = newProgress();
     const opened = await openFile(file, progress, defaults);
     if (!opened.hasLevels && !defaults.difficulty)
-      throw new ImportError(
-        'The file doesn’t name the level of its words: add --difficulty B1, for example.',
-      );
+      throw new ImportError('The file doesn’t name the level of its words: add --difficulty B1, for example.');
     if (values['dry-run']) return check(opened, values.strict ?? false, progress);
     const name = await nameOfFile(file, { defaults, source: values.source });
     const source = () => sourceOf(values, opened, file);
@@ -89,8 +87,7 @@ const COMMANDS: Record<string, (values: Values, file: string) => Promise<number>
   },
 
   async remove({ source }) {
-    if (source === undefined)
-      throw new ImportError('Which source? Add --source NAME; "list" shows the names.');
+    if (source === undefined) throw new ImportError('Which source? Add --source NAME; "list" shows the names.');
     const removed = await removeSource(requireDatabase(), source);
     await notifyReplicas();
     console.log(`${number(removed)} terms removed.`);
@@ -128,9 +125,7 @@ async function run(
   const startedAt = performance.now();
   const stopShowing = showProgress(progress, process.stderr);
   const onWait = () => console.error('Another import is under way: waiting for it to finish.');
-  const result = await importTerms(lines, { ...options, databaseUrl, progress, onWait }).finally(
-    stopShowing,
-  );
+  const result = await importTerms(lines, { ...options, databaseUrl, progress, onWait }).finally(stopShowing);
   reportLeftOut(result, result.committed);
   if (!result.committed) return 1;
   if (result.inserted + result.updated + result.removed > 0) await notifyReplicas();
@@ -138,11 +133,7 @@ async function run(
   return 0;
 }
 
-async function check(
-  { lines }: OpenFile,
-  strict: boolean,
-  progress: ImportProgress,
-): Promise<number> {
+async function check({ lines }: OpenFile, strict: boolean, progress: ImportProgress): Promise<number> {
   const stopShowing = showProgress(progress, process.stderr);
   const result = await checkTerms(lines, { strict, progress }).finally(stopShowing);
   reportLeftOut(result, !strict);
@@ -159,9 +150,7 @@ function sourceOf({ source, licence }: Values, { found }: OpenFile, file: string
 function requireDatabase(): string {
   const { databaseUrl } = findStores();
   if (databaseUrl) return databaseUrl;
-  throw new ImportError(
-    'Which database? Set DATABASE_URL, or start "npm run dev" here and try again.',
-  );
+  throw new ImportError('Which database? Set DATABASE_URL, or start "npm run dev" here and try again.');
 }
 
 /** Notifies running replicas. Where Redis is away, they see the change within a minute. */

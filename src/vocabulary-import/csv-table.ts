@@ -25,18 +25,13 @@ export function readHeader(header: string, known: readonly string[]): CsvTable {
       `The first line must name the columns, which are ${known.join(', ')}` +
         `${unknown === undefined ? '.' : `; it has "${printable(unknown)}".`}`,
     );
-  if (new Set(columns).size < columns.length)
-    throw new ImportError('The first line names a column twice.');
-  return {
-    columns,
-    parse: (rows) => splitRows(rows, separator).map((cells) => toFields(cells, columns)),
-  };
+  if (new Set(columns).size < columns.length) throw new ImportError('The first line names a column twice.');
+  return { columns, parse: (rows) => splitRows(rows, separator).map((cells) => toFields(cells, columns)) };
 }
 
 function toFields(cells: string[] | undefined, columns: string[]): ParsedRow {
   if (!cells) return { problem: 'has a quote that is not closed, or text after a closing one' };
-  if (cells.length > columns.length)
-    return { problem: `has ${cells.length} fields, the first line ${columns.length}` };
+  if (cells.length > columns.length) return { problem: `has ${cells.length} fields, the first line ${columns.length}` };
   return { fields: Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])) };
 }
 

@@ -11,19 +11,14 @@ export function readDeckOptions(options: {
   pos?: string | undefined;
   difficulty?: string | undefined;
 }): DeckDefaults {
-  const [sourceLanguage, targetLanguage, pos, difficulty, ...surplus] =
-    options.deck?.split(/[^a-z0-9]+/i) ?? [];
+  const [sourceLanguage, targetLanguage, pos, difficulty, ...surplus] = options.deck?.split(/[^a-z0-9]+/i) ?? [];
   if (options.deck !== undefined && (!targetLanguage || surplus.length > 0))
     throw new ImportError(`--deck is written as ${DECK_EXAMPLES}.`);
   const defaults = {
     sourceLanguage: oneOf(LANGUAGES, sourceLanguage?.toLowerCase(), '--deck: a language'),
     targetLanguage: oneOf(LANGUAGES, targetLanguage?.toLowerCase(), '--deck: a language'),
     pos: oneOf(PARTS_OF_SPEECH, (options.pos ?? pos)?.toLowerCase(), '--pos'),
-    difficulty: oneOf(
-      DIFFICULTIES,
-      (options.difficulty ?? difficulty)?.toUpperCase(),
-      '--difficulty',
-    ),
+    difficulty: oneOf(DIFFICULTIES, (options.difficulty ?? difficulty)?.toUpperCase(), '--difficulty'),
   };
   if (sourceLanguage && defaults.sourceLanguage === defaults.targetLanguage)
     throw new ImportError('--deck: the two languages must differ.');
@@ -31,13 +26,8 @@ export function readDeckOptions(options: {
   return Object.fromEntries(said) as Partial<Deck>;
 }
 
-function oneOf<T extends string>(
-  values: readonly T[],
-  value: string | undefined,
-  what: string,
-): T | undefined {
+function oneOf<T extends string>(values: readonly T[], value: string | undefined, what: string): T | undefined {
   const found = values.find((one) => one === value);
-  if (value !== undefined && !found)
-    throw new ImportError(`${what} must be one of ${values.join(', ')}.`);
+  if (value !== undefined && !found) throw new ImportError(`${what} must be one of ${values.join(', ')}.`);
   return found;
 }

@@ -36,8 +36,7 @@ export function createImportedDecks(client: Client): ImportedDecks {
   return {
     async idsOf(decks) {
       const keys = decks.map(wordsName);
-      for (const [at, key] of keys.entries())
-        if (!ids.has(key)) ids.set(key, await idOf(decks[at] as Deck));
+      for (const [at, key] of keys.entries()) if (!ids.has(key)) ids.set(key, await idOf(decks[at] as Deck));
       return keys.map((key) => ids.get(key) as number);
     },
     noteChange: (deckId) => changed.add(deckId),

@@ -47,10 +47,7 @@ export async function* readDictd(
     // The index is in alphabetical order, so that entries are read at any offset, which gzip can't do.
     const entries = join(folder, 'entries');
     const packed = await entriesOf(base);
-    await pipeline(
-      await readBytes(packed, { bytesRead: 0, bytesTotal: 0 }),
-      createWriteStream(entries),
-    );
+    await pipeline(await readBytes(packed, { bytesRead: 0, bytesTotal: 0 }), createWriteStream(entries));
     descriptor = openSync(entries, 'r');
     const read = reader(descriptor);
     let line = 0;
@@ -90,8 +87,7 @@ async function entriesOf(base: string): Promise<string> {
 
 function reader(descriptor: number): (from: number, length: number) => string {
   const buffer = Buffer.alloc(MAX_ENTRY_BYTES);
-  return (from, length) =>
-    buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, length, from));
+  return (from, length) => buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, length, from));
 }
 
 /** @returns a number of the index, which is written in base 64 */
@@ -107,8 +103,7 @@ function titleOf(text: string): string {
 }
 
 function licenceIn(text: string): string {
-  const [, stanza = text] =
-    /(?:Availability|Copyright)\s*:?\s*\n([\s\S]{0,2000})/i.exec(text) ?? [];
+  const [, stanza = text] = /(?:Availability|Copyright)\s*:?\s*\n([\s\S]{0,2000})/i.exec(text) ?? [];
   return licenceOf(stanza) ?? 'unknown';
 }
 

@@ -22,9 +22,23 @@ export interface DictionaryEntry {
 }
 
 const LANGUAGE_NAMES: Record<string, string> = {
-  ...{ en: 'en', eng: 'en', english: 'en', it: 'it', ita: 'it', italian: 'it' },
-  ...{ es: 'es', spa: 'es', spanish: 'es', fr: 'fr', fra: 'fr', fre: 'fr', french: 'fr' },
-  ...{ de: 'de', deu: 'de', ger: 'de', german: 'de' },
+  en: 'en',
+  eng: 'en',
+  english: 'en',
+  it: 'it',
+  ita: 'it',
+  italian: 'it',
+  es: 'es',
+  spa: 'es',
+  spanish: 'es',
+  fr: 'fr',
+  fra: 'fr',
+  fre: 'fr',
+  french: 'fr',
+  de: 'de',
+  deu: 'de',
+  ger: 'de',
+  german: 'de',
 };
 
 /** @returns the code of a language, from a code or its English name; undefined for unsupported languages */
@@ -73,14 +87,9 @@ export function posOf(written: string | undefined): Deck['pos'] | undefined {
 export function licenceOf(text: string): string | undefined {
   const plain = text.replace(/\s+/g, ' ').trim();
   if (!plain) return undefined;
-  const gpl = /General Public Licen[cs]e,? (?:version|ver\.?|v) ?(\d)(?:\.0)?(.{0,30}later)?/i.exec(
-    plain,
-  );
+  const gpl = /General Public Licen[cs]e,? (?:version|ver\.?|v) ?(\d)(?:\.0)?(.{0,30}later)?/i.exec(plain);
   if (gpl) return `GPL-${gpl[1]}.0-${gpl[2] ? 'or-later' : 'only'}`;
-  const cc =
-    /\bCC[- ]BY([- ]SA)?[- ](\d\.\d)|creativecommons\.org\/licenses\/by(-sa)?\/(\d\.\d)/i.exec(
-      plain,
-    );
+  const cc = /\bCC[- ]BY([- ]SA)?[- ](\d\.\d)|creativecommons\.org\/licenses\/by(-sa)?\/(\d\.\d)/i.exec(plain);
   if (cc) return `CC-BY${cc[1] || cc[3] ? '-SA' : ''}-${cc[2] ?? cc[4]}`;
   return plain.length > 120 ? `${plain.slice(0, 119)}…` : plain;
 }
@@ -102,19 +111,14 @@ export function* termsOf(
     const written = own ?? pos;
     const known = written === undefined ? defaults.pos : posOf(written);
     if (!known) {
-      const skipped =
-        written === undefined ? 'no part of speech (--pos)' : 'another part of speech';
+      const skipped = written === undefined ? 'no part of speech (--pos)' : 'another part of speech';
       yield { line, skipped };
       continue;
     }
     const { sourceLanguage, targetLanguage } = defaults;
     const deck = { sourceLanguage, targetLanguage, pos: known, difficulty };
     for (const headword of headwords) {
-      const fields = {
-        ...deck,
-        sourceText: withoutBrackets(headword),
-        targetText: withoutBrackets(translation),
-      };
+      const fields = { ...deck, sourceText: withoutBrackets(headword), targetText: withoutBrackets(translation) };
       if (fields.sourceText && fields.targetText) yield { line, fields };
     }
   }

@@ -28,20 +28,12 @@ export async function exportTerms(
   wanted: DeckDefaults & { source?: string | undefined },
   output: Writable,
 ): Promise<void> {
-  await withConnection(databaseUrl, (client) =>
-    pipeline(rowsOf(client, wanted), output, { end: false }),
-  );
+  await withConnection(databaseUrl, (client) => pipeline(rowsOf(client, wanted), output, { end: false }));
 }
 
 async function* rowsOf(
   client: Client,
-  {
-    source,
-    sourceLanguage,
-    targetLanguage,
-    pos,
-    difficulty,
-  }: DeckDefaults & { source?: string | undefined },
+  { source, sourceLanguage, targetLanguage, pos, difficulty }: DeckDefaults & { source?: string | undefined },
 ): AsyncGenerator<string> {
   await client.query('BEGIN READ ONLY');
   await client.query('SET LOCAL statement_timeout = 0');
@@ -52,10 +44,7 @@ async function* rowsOf(
   );
   yield `${TERM_FIELDS.join(',')}\n`;
   for (;;) {
-    const { rows } = await client.query<string[]>({
-      text: `FETCH ${BATCH_SIZE} FROM exported`,
-      rowMode: 'array',
-    });
+    const { rows } = await client.query<string[]>({ text: `FETCH ${BATCH_SIZE} FROM exported`, rowMode: 'array' });
     if (rows.length === 0) break;
     yield stringify(rows, { quoted_match: /\r/ });
   }

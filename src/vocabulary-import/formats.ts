@@ -72,11 +72,8 @@ function tableReader(header: string, defaults: DeckDefaults) {
 
 /** @throws ImportError for a missing column, which would otherwise be reported for every line */
 function refuseMissing(columns: readonly string[]): void {
-  const missing = TERM_FIELDS.filter(
-    (name) => !columns.includes(name) && !OPTIONAL_FIELDS.includes(name),
-  );
-  if (missing.length > 0)
-    throw new ImportError(`The first line lacks the column ${missing.join(' and ')}.`);
+  const missing = TERM_FIELDS.filter((name) => !columns.includes(name) && !OPTIONAL_FIELDS.includes(name));
+  if (missing.length > 0) throw new ImportError(`The first line lacks the column ${missing.join(' and ')}.`);
 }
 
 /** @returns the fields, with the defaults where they are missing or empty */

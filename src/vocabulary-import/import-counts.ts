@@ -33,7 +33,6 @@ export function parseOrCount(counts: ImportCounts, line: ReadRecord): ImportedTe
   if (typeof term !== 'string') return term;
   counts.bad.count += 1;
   const file = line.file ? { file: line.file } : {};
-  if (counts.bad.first.length < BAD_LINES_SHOWN)
-    counts.bad.first.push({ line: line.line, ...file, problem: term });
+  if (counts.bad.first.length < BAD_LINES_SHOWN) counts.bad.first.push({ line: line.line, ...file, problem: term });
   return undefined;
 }

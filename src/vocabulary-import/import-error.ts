@@ -14,8 +14,7 @@ const NOT_READY = ['3D000', '42P01', '42703'];
  */
 export function explain(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (NOT_READY.includes(code))
-    return new ImportError('The database has no tables yet: run npm run db:deploy first.');
+  if (NOT_READY.includes(code)) return new ImportError('The database has no tables yet: run npm run db:deploy first.');
   if (code.startsWith('28')) return new ImportError('PostgreSQL refused the login.');
   if (isOutage(raisedBy('postgres', error)))
     return new ImportError(

@@ -44,11 +44,7 @@ export async function findPosition(client: Client, file: string): Promise<Import
 }
 
 /** @param client a connection in the transaction that writes the terms */
-export async function savePosition(
-  client: Client,
-  file: string,
-  position: ImportPosition,
-): Promise<void> {
+export async function savePosition(client: Client, file: string, position: ImportPosition): Promise<void> {
   await client.query(
     `INSERT INTO import_progress (file, records, deck_ids) VALUES ($1, $2, $3)
      ON CONFLICT (file) DO UPDATE SET records = EXCLUDED.records, deck_ids = EXCLUDED.deck_ids`,

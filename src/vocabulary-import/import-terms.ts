@@ -57,10 +57,7 @@ export interface ImportOptions {
  * record without a gloss or field leaves the stored one.
  * @throws ImportError when the database can't be reached or has no tables yet
  */
-export async function importTerms(
-  lines: AsyncIterable<ReadRecord>,
-  options: ImportOptions,
-): Promise<ImportResult> {
+export async function importTerms(lines: AsyncIterable<ReadRecord>, options: ImportOptions): Promise<ImportResult> {
   return withConnection(options.databaseUrl, async (client) => {
     const write = options.strict ? writeAtOnce : writeInBatches;
     return write(client, lines, options);
@@ -178,9 +175,7 @@ function addTo(batch: Map<string, ImportedTerm>, term: ImportedTerm, result: Imp
   batch.set(key, merged);
 }
 
-const COLUMNS = [
-  ...(['sourceText', 'targetText', 'sourceGloss', 'sourceKey', 'targetKey', 'field'] as const),
-];
+const COLUMNS = [...(['sourceText', 'targetText', 'sourceGloss', 'sourceKey', 'targetKey', 'field'] as const)];
 
 const WRITE_BATCH = `
   INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys,

@@ -53,10 +53,7 @@ export async function* readLines(file: string, progress: ReadProgress): AsyncGen
  * @returns the decompressed bytes of a file
  * @throws ImportError when the file doesn't exist or can't be decompressed
  */
-export async function readBytes(
-  file: string,
-  progress: ReadProgress,
-): Promise<AsyncIterable<Buffer>> {
+export async function readBytes(file: string, progress: ReadProgress): Promise<AsyncIterable<Buffer>> {
   progress.bytesTotal = await sizeOf(file);
   progress.bytesRead = 0;
   const isPacked = await startsPacked(file, progress.bytesTotal);

@@ -22,14 +22,9 @@ export interface OpenFile {
  * @param defaults the deck's fields where the file leaves them out
  * @throws ImportError when the file doesn't exist or can't be read
  */
-export async function openFile(
-  file: string,
-  progress: ReadProgress,
-  defaults: DeckDefaults,
-): Promise<OpenFile> {
+export async function openFile(file: string, progress: ReadProgress, defaults: DeckDefaults): Promise<OpenFile> {
   const found: FoundSource = {};
-  if (isDictd(file))
-    return { found, lines: readDictd(file, progress, defaults, found), hasLevels: false };
+  if (isDictd(file)) return { found, lines: readDictd(file, progress, defaults, found), hasLevels: false };
   const beginning = await beginningOf(file);
   if (beginning.startsWith('<')) {
     const direction = directionOf(basename(file));

@@ -59,8 +59,7 @@ function showLines(output: NodeJS.WritableStream, describe: () => string) {
 /** @returns a text such as `120,000 terms read, 48 %, 21,000 a second` */
 function describeProgress(progress: ImportProgress, elapsedMs: number): string {
   const { lines, bytesRead, bytesTotal } = progress;
-  if (bytesTotal > 0 && bytesRead >= bytesTotal)
-    return `${number(lines)} terms read, now their questions are counted`;
+  if (bytesTotal > 0 && bytesRead >= bytesTotal) return `${number(lines)} terms read, now their questions are counted`;
   const share = bytesTotal > 0 ? `, ${Math.floor((100 * bytesRead) / bytesTotal)} %` : '';
   const rate = Math.round((1000 * lines) / Math.max(elapsedMs, 1));
   return `${number(lines)} terms read${share}, ${number(rate)} a second`;

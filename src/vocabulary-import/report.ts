@@ -5,12 +5,9 @@ import type { ImportResult } from './import-terms.ts';
 
 /** Lists on stderr the lines that were left out, with their problems. */
 export function reportLeftOut({ bad, skipped }: ImportCounts, committed: boolean): void {
-  for (const { file, line, problem } of bad.first)
-    console.error(`${file ? `${file}, ` : ''}line ${line}: ${problem}`);
-  if (bad.count > bad.first.length)
-    console.error(`… and ${number(bad.count - bad.first.length)} more`);
-  for (const [reason, count] of Object.entries(skipped))
-    console.error(`Passed over ${number(count)}: ${reason}.`);
+  for (const { file, line, problem } of bad.first) console.error(`${file ? `${file}, ` : ''}line ${line}: ${problem}`);
+  if (bad.count > bad.first.length) console.error(`… and ${number(bad.count - bad.first.length)} more`);
+  for (const [reason, count] of Object.entries(skipped)) console.error(`Passed over ${number(count)}: ${reason}.`);
   if (bad.count === 0) return;
   const lines = bad.count === 1 ? '1 bad line' : `${number(bad.count)} bad lines`;
   console.error(committed ? `Left out ${lines}.` : 'Nothing was imported because of it.');

@@ -8,11 +8,7 @@ const WITH_TERMS = `$2::text || ' ' || (SELECT count(*) FROM term WHERE source_i
  * @param client a connection in a transaction that writes terms, since another load may be under way
  * @returns the number of the source's terms when they are those of `digest`; otherwise undefined
  */
-export async function countIfLoaded(
-  client: Client,
-  sourceId: number,
-  digest: string,
-): Promise<number | undefined> {
+export async function countIfLoaded(client: Client, sourceId: number, digest: string): Promise<number | undefined> {
   const { rows } = await client.query<{ digest: string }>(
     `SELECT digest FROM source WHERE id = $1 AND digest = ${WITH_TERMS}`,
     [sourceId, digest],

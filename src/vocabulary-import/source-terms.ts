@@ -14,15 +14,14 @@ export interface SourceTerms {
 
 /** @param client a connection in the transaction that imports all terms of a source */
 export async function trackSourceTerms(client: Client): Promise<SourceTerms> {
-  await client.query(
-    'CREATE TEMP TABLE kept (deck_id int, source_key text, target_key text) ON COMMIT DROP',
-  );
+  await client.query('CREATE TEMP TABLE kept (deck_id int, source_key text, target_key text) ON COMMIT DROP');
   return {
     async keep(deckIds, terms) {
-      await client.query(
-        'INSERT INTO kept SELECT * FROM unnest($1::int[], $2::text[], $3::text[])',
-        [deckIds, terms.map(({ sourceKey }) => sourceKey), terms.map(({ targetKey }) => targetKey)],
-      );
+      await client.query('INSERT INTO kept SELECT * FROM unnest($1::int[], $2::text[], $3::text[])', [
+        deckIds,
+        terms.map(({ sourceKey }) => sourceKey),
+        terms.map(({ targetKey }) => targetKey),
+      ]);
     },
     async removeOthers(sourceId) {
       // Without statistics the planner takes both tables for small ones, and joins them by a nested loop.

@@ -50,10 +50,7 @@ export async function listSources(databaseUrl: string): Promise<SourceCount[]> {
 export async function removeSource(databaseUrl: string, name: string): Promise<number> {
   return withConnection(databaseUrl, async (client) => {
     await begin(client);
-    const { rows: sources } = await client.query<{ id: number }>(
-      'SELECT id FROM source WHERE name = $1',
-      [name],
-    );
+    const { rows: sources } = await client.query<{ id: number }>('SELECT id FROM source WHERE name = $1', [name]);
     if (sources.length === 0) throw new ImportError(`There is no source "${name}".`);
     const ids = [sources.map(({ id }) => id)];
     const { rows: decks } = await client.query<{ deckId: number; terms: number }>(

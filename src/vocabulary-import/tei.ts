@@ -15,10 +15,7 @@ const MAX_CHARACTERS = 20_000;
 const MAX_SENSES = 200;
 
 /** The names of the elements whose text is read. */
-const TEXTS = new Set([
-  ...['orth', 'quote', 'tr', 'pos', 'gen'],
-  ...['title', 'availability', 'licence', 'p'],
-]);
+const TEXTS = new Set(['orth', 'quote', 'tr', 'pos', 'gen', 'title', 'availability', 'licence', 'p']);
 
 /** The elements that grammar applies to: the innermost one around it. */
 const SCOPES = new Set(['entry', 'sense', 'cit']);

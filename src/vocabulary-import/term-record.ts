@@ -13,16 +13,12 @@ const MAX_FIELD_CHARACTERS = 40;
 /** The character that TextDecoder puts in place of malformed UTF-8. */
 const REPLACEMENT = '\uFFFD';
 
-const text = tidyText(MAX_CHARACTERS).refine((value) => !value.includes(REPLACEMENT), {
-  error: 'is not valid UTF-8',
-});
+const text = tidyText(MAX_CHARACTERS).refine((value) => !value.includes(REPLACEMENT), { error: 'is not valid UTF-8' });
 
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 
 const perhaps = (schema: z.ZodString) =>
-  z
-    .preprocess((value) => (isBlank(value) ? null : value), schema.nullish())
-    .transform((value) => value ?? null);
+  z.preprocess((value) => (isBlank(value) ? null : value), schema.nullish()).transform((value) => value ?? null);
 
 /** The schema of a term in a file, with the fields of its deck. */
 const termRecord = z

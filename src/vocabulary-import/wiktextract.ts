@@ -26,9 +26,7 @@ const WiktextractEntry = z.looseObject({
   pos: z.string(),
   lang_code: z.string(),
   translations,
-  senses: z
-    .array(z.looseObject({ glosses: z.array(z.string()).optional(), translations }))
-    .optional(),
+  senses: z.array(z.looseObject({ glosses: z.array(z.string()).optional(), translations })).optional(),
 });
 
 /** @returns whether a JSON value is an entry of Wiktextract */
@@ -37,11 +35,7 @@ export function isWiktextract(value: unknown): boolean {
 }
 
 /** @returns the terms of one line, or the reason why it has none */
-export function* termsOfWiktextract(
-  line: number,
-  value: unknown,
-  defaults: DeckDefaults,
-): Generator<ReadRecord> {
+export function* termsOfWiktextract(line: number, value: unknown, defaults: DeckDefaults): Generator<ReadRecord> {
   const parsed = WiktextractEntry.safeParse(value);
   if (!parsed.success) {
     yield { line, skipped: 'no entry of a word' };
@@ -61,10 +55,7 @@ export function* termsOfWiktextract(
     own.map((one) => ({ ...one, sense: one.sense ?? glosses?.[0] })),
   );
   let isTranslated = false;
-  for (const { code, lang_code: other, word: targetText, sense } of [
-    ...translations,
-    ...inSenses,
-  ]) {
+  for (const { code, lang_code: other, word: targetText, sense } of [...translations, ...inSenses]) {
     const targetLanguage = languageOf(code ?? other);
     const isOurs = targetLanguage && isWanted(targetLanguage, defaults.targetLanguage);
     if (!targetText || !isOurs || targetLanguage === sourceLanguage) continue;

@@ -51,9 +51,7 @@ export async function drawQuestions(
   // The counts are in the list's row, so that a list with too few terms needn't be loaded.
   if ('listId' in words) requireSupply(words.supply, count, answerMode);
   const pool = await pools.pool(words);
-  const { terms, accepted } = (await arrange?.(pool)) ?? {
-    terms: inRandomOrder(pool.terms, random),
-  };
+  const { terms, accepted } = (await arrange?.(pool)) ?? { terms: inRandomOrder(pool.terms, random) };
   if (answerMode === 'typed') {
     const drawn = await drawTyped(db, { pool, terms, count });
     return drawn.map((question) => sealTyped(question, nonceFor));

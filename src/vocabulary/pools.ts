@@ -42,13 +42,7 @@ interface PoolsDeps {
 }
 
 /** Creates empty pools. A deck without terms is never cached, since it may be imported at any moment. */
-export function createPools({
-  db,
-  postgres,
-  logger,
-  random,
-  now = () => performance.now(),
-}: PoolsDeps): Pools {
+export function createPools({ db, postgres, logger, random, now = () => performance.now() }: PoolsDeps): Pools {
   const shared = {
     refreshAfterMs: REFRESH_AFTER_MS,
     onRefreshError: (error: unknown) =>
@@ -96,12 +90,7 @@ function createStart(random: PoolsDeps['random'], now: () => number): () => numb
   };
 }
 
-async function loadPool(
-  db: Database,
-  deck: Deck,
-  start: number,
-  old: Pool | undefined,
-): Promise<Pool> {
+async function loadPool(db: Database, deck: Deck, start: number, old: Pool | undefined): Promise<Pool> {
   const { terms, isWhole, ...id } = await sampleTerms(db, deck, start);
   const prompts = [...new Set(terms.map((term) => term.sourceKey))];
   const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];
@@ -111,8 +100,7 @@ async function loadPool(
 }
 
 function isSame(one: Pool, other: Pool): boolean {
-  const byName = ({ terms }: Pool) =>
-    new Map(terms.map((term) => [`${term.sourceKey}\n${term.targetKey}`, term]));
+  const byName = ({ terms }: Pool) => new Map(terms.map((term) => [`${term.sourceKey}\n${term.targetKey}`, term]));
   return (
     one.deckId === other.deckId &&
     one.isWhole === other.isWhole &&

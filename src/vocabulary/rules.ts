@@ -3,11 +3,7 @@
 import { AppError } from '../errors.ts';
 import { foldCase } from '../text.ts';
 import { DISTRACTORS, type PoolAnswer } from './distractors/choose.ts';
-import {
-  createDistractors,
-  type DrawDistractors,
-  type DrawnTerm,
-} from './distractors/distractors.ts';
+import { createDistractors, type DrawDistractors, type DrawnTerm } from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
 import type { DeckOrListFields, Question, QuestionOption } from './schema.ts';
 import type { AnswerMode } from './typed/schema.ts';
@@ -83,9 +79,7 @@ export function normalise(text: string): string {
 }
 
 /** @returns the unique name of a deck or list, such as `en it noun A1` or `list <id>` */
-export function wordsName(
-  words: { readonly [Field in keyof DeckOrListFields]?: string | undefined },
-): string {
+export function wordsName(words: { readonly [Field in keyof DeckOrListFields]?: string | undefined }): string {
   const { listId, sourceLanguage, targetLanguage, pos, difficulty } = words;
   if (listId !== undefined) return `list ${listId}`;
   return `${sourceLanguage} ${targetLanguage} ${pos} ${difficulty}`;
@@ -103,9 +97,7 @@ export function preparePool(
   isWhole = true,
   promptKeys: ReadonlyMap<Term, string> = promptKeysOf(terms),
 ): Pool {
-  const answers = new Map(
-    terms.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]),
-  );
+  const answers = new Map(terms.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]));
   const bySource = new Map<string, Set<string>>();
   for (const { sourceKey, targetKey } of [...terms, ...accepted]) {
     // A translation that no option of this pool can show needn't be stored.
@@ -123,11 +115,7 @@ export function preparePool(
   }
   const pool = { terms, answers: [...answers.values()], accepted: bySource, byPrompt, promptOf };
   const askable = terms.filter((term) => canBeAsked(pool, term));
-  const supply = {
-    terms: terms.length,
-    prompts: byPrompt.size,
-    questions: new Set(askable.map(promptOf)).size,
-  };
+  const supply = { terms: terms.length, prompts: byPrompt.size, questions: new Set(askable.map(promptOf)).size };
   return { ...pool, isWhole, supply, distractors: createDistractors<Term>(pool) };
 }
 
@@ -200,18 +188,12 @@ export function requireSupply(
 }
 
 /** @returns whether a pool has three distractors for one of its terms */
-export function canBeAsked(
-  { answers, accepted }: Pick<Pool, 'answers' | 'accepted'>,
-  { sourceKey }: Term,
-): boolean {
+export function canBeAsked({ answers, accepted }: Pick<Pool, 'answers' | 'accepted'>, { sourceKey }: Term): boolean {
   return answers.length - (accepted.get(sourceKey)?.size ?? 0) >= DISTRACTORS;
 }
 
 /** @returns a key of the prompt with its gloss. Two terms with the same key look the same to a player. */
-export function promptKey({
-  sourceKey,
-  sourceGloss,
-}: Pick<Term, 'sourceKey' | 'sourceGloss'>): string {
+export function promptKey({ sourceKey, sourceGloss }: Pick<Term, 'sourceKey' | 'sourceGloss'>): string {
   return `${sourceKey}\n${sourceGloss === null ? '' : normalise(sourceGloss)}`;
 }
 
@@ -222,21 +204,11 @@ export interface WordText {
 }
 
 /** @returns the key by which the words of one deck or list differ, which is the `promptKey` of their terms */
-export function wordKey({
-  prompt,
-  gloss = null,
-}: {
-  prompt: string;
-  gloss?: string | null | undefined;
-}): string {
+export function wordKey({ prompt, gloss = null }: { prompt: string; gloss?: string | null | undefined }): string {
   return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss });
 }
 
-function ask(
-  { term, distractors }: DrawnTerm<Term>,
-  random: RandomInt,
-  newId: () => string,
-): KeyedQuestion {
+function ask({ term, distractors }: DrawnTerm<Term>, random: RandomInt, newId: () => string): KeyedQuestion {
   const correctOptionId = random(DISTRACTORS + 1);
   const texts = distractors.toSpliced(correctOptionId, 0, term.targetText);
   const question = {

@@ -9,9 +9,7 @@ export const SupportedLanguageCode = z
   .enum(LANGUAGES)
   .meta({ id: 'SupportedLanguageCode', description: 'A language, by its ISO 639-1 code.' });
 
-export const SupportedPos = z
-  .enum(PARTS_OF_SPEECH)
-  .meta({ id: 'SupportedPos', description: 'A part of speech.' });
+export const SupportedPos = z.enum(PARTS_OF_SPEECH).meta({ id: 'SupportedPos', description: 'A part of speech.' });
 
 export const DifficultyLevel = z
   .enum(DIFFICULTIES)
@@ -34,14 +32,10 @@ export interface Deck {
 }
 
 /** The fields that name a deck, or a list by its id. */
-export type DeckOrListFields = { [Field in keyof Deck]?: Deck[Field] | undefined } & {
-  listId?: string | undefined;
-};
+export type DeckOrListFields = { [Field in keyof Deck]?: Deck[Field] | undefined } & { listId?: string | undefined };
 
 /** A zod check that refuses an object whose two languages are the same. */
-export function differentLanguages(
-  ctx: z.core.ParsePayload<{ sourceLanguage: string; targetLanguage: string }>,
-): void {
+export function differentLanguages(ctx: z.core.ParsePayload<{ sourceLanguage: string; targetLanguage: string }>): void {
   if (ctx.value.sourceLanguage !== ctx.value.targetLanguage) return;
   ctx.issues.push({
     code: 'custom',
@@ -52,10 +46,7 @@ export function differentLanguages(
 }
 
 /** An option of a question. */
-export const QuestionOption = z.object({
-  optionId: z.int().min(0).max(3),
-  text: z.string(),
-});
+export const QuestionOption = z.object({ optionId: z.int().min(0).max(3), text: z.string() });
 export type QuestionOption = z.output<typeof QuestionOption>;
 
 /** The question of the published examples. */
@@ -86,14 +77,13 @@ export const Question = z
       .length(4)
       .optional()
       .meta({ description: 'The four answers to choose from; absent where the answer is typed.' }),
-    answerMode: z
-      .literal('typed')
-      .optional()
-      .meta({ description: 'Only of a question whose answer is typed.' }),
-    commitment: z.string().meta({
-      description:
-        'SHA-256, base64url, of `<questionId>:<correctOptionId>:<nonce>`, or of `<questionId>:<correctText>:<nonce>` where the answer is typed; the nonce comes with the judgement.',
-    }),
+    answerMode: z.literal('typed').optional().meta({ description: 'Only of a question whose answer is typed.' }),
+    commitment: z
+      .string()
+      .meta({
+        description:
+          'SHA-256, base64url, of `<questionId>:<correctOptionId>:<nonce>`, or of `<questionId>:<correctText>:<nonce>` where the answer is typed; the nonce comes with the judgement.',
+      }),
   })
   .meta({
     id: 'Question',
@@ -112,10 +102,12 @@ export const Vocabulary = z
         z.object({
           ...deckShape,
           terms: z.int().meta({ description: 'The number of its terms.' }),
-          questions: z.int().meta({
-            description:
-              'The number of different questions: pairs of prompt and gloss that have three possible wrong options.',
-          }),
+          questions: z
+            .int()
+            .meta({
+              description:
+                'The number of different questions: pairs of prompt and gloss that have three possible wrong options.',
+            }),
           sources: z
             .array(z.object({ name: z.string(), licence: z.string(), terms: z.int() }))
             .meta({ description: 'The sources of its terms.' }),
@@ -125,8 +117,7 @@ export const Vocabulary = z
   })
   .meta({
     id: 'Vocabulary',
-    description:
-      'The languages, parts of speech, levels and decks from which a quiz or a game can be started.',
+    description: 'The languages, parts of speech, levels and decks from which a quiz or a game can be started.',
     examples: [
       {
         languages: [...LANGUAGES],
@@ -134,8 +125,12 @@ export const Vocabulary = z
         difficulties: [...DIFFICULTIES],
         decks: [
           {
-            ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
-            ...{ terms: 112, questions: 104 },
+            sourceLanguage: 'en',
+            targetLanguage: 'it',
+            pos: 'noun',
+            difficulty: 'A1',
+            terms: 112,
+            questions: 104,
             sources: [{ name: 'built-in', licence: 'CC0-1.0', terms: 112 }],
           },
         ],

@@ -19,12 +19,7 @@ export type DeckOrList = Deck | { listId: string };
 /** The words of stored settings: a deck, or a list with its name and languages, which players may not be able to read. */
 type StoredWords = z.output<z.ZodObject<typeof storedWordsFields>>;
 
-const DEFAULT_DECK: Deck = {
-  sourceLanguage: 'en',
-  targetLanguage: 'it',
-  pos: 'noun',
-  difficulty: 'A1',
-};
+const DEFAULT_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 const DECK_FIELDS = Object.keys(deckShape) as (keyof Deck)[];
 
@@ -45,19 +40,17 @@ export const wordsFields = {
 };
 
 /** The same fields without defaults, for changes. */
-export const plainWordsFields = {
-  ...z.object(deckShape).partial().shape,
-  listId: OwnList.optional(),
-};
+export const plainWordsFields = { ...z.object(deckShape).partial().shape, listId: OwnList.optional() };
 
 /** The fields of stored settings. Those of a list have its name and languages too. [contract 22] */
 export const storedWordsFields = {
   ...plainWordsFields,
   sourceLanguage: LanguageCode.optional().meta({ description: 'That of the deck or the list.' }),
   targetLanguage: LanguageCode.optional().meta({ description: 'That of the deck or the list.' }),
-  listName: z.string().optional().meta({
-    description: 'The name that the list had when it was chosen or, from the start on, played.',
-  }),
+  listName: z
+    .string()
+    .optional()
+    .meta({ description: 'The name that the list had when it was chosen or, from the start on, played.' }),
 };
 
 /** A zod check that refuses a list beside the fields of a deck. */
@@ -119,11 +112,7 @@ export function storedWordsOf({ listId, ...deck }: StoredWords): DeckOrList {
 /** @returns the settings with the name and the languages that their list has now. [contract 22] */
 export function withListName<Settings extends object>(
   settings: Settings,
-  {
-    name,
-    sourceLanguage,
-    targetLanguage,
-  }: Pick<WordList, 'name' | 'sourceLanguage' | 'targetLanguage'>,
+  { name, sourceLanguage, targetLanguage }: Pick<WordList, 'name' | 'sourceLanguage' | 'targetLanguage'>,
 ): Settings & StoredWords {
   return { ...settings, listName: name, sourceLanguage, targetLanguage };
 }

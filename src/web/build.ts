@@ -39,9 +39,7 @@ function moveAside(folder: string): void {
 function isStale(): boolean {
   const builtAtMs = changedAtMs(join(TARGET, 'index.html'));
   const sources = readdirSync(SOURCES, { recursive: true, withFileTypes: true });
-  return sources.some(
-    (entry) => entry.isFile() && changedAtMs(join(entry.parentPath, entry.name)) > builtAtMs,
-  );
+  return sources.some((entry) => entry.isFile() && changedAtMs(join(entry.parentPath, entry.name)) > builtAtMs);
 }
 
 /** @returns when a file was last changed, in ms since the epoch; 0 if it does not exist */

@@ -18,9 +18,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // The first visit loads one file, since each further request has the overhead of its headers.
-    rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
     target: ['chrome109', 'firefox115', 'safari16'],
   },
 });

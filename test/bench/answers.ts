@@ -16,18 +16,20 @@ const ANSWERS = GAMES * PLAYERS;
 const BATCH = 200;
 
 const SETTINGS: LobbySettings = {
-  ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-  ...{ rounds: 2, scoring: 'accuracy' },
-  ...{
-    roundMs: 15_000,
-    intermissionMs: 0,
-    hostPlays: true,
-    lateJoin: false,
-    answerMode: 'choice',
-    compact: false,
-    readMs: 0,
-    names: 'any',
-  },
+  pos: 'noun',
+  sourceLanguage: 'en',
+  targetLanguage: 'it',
+  difficulty: 'A1',
+  rounds: 2,
+  scoring: 'accuracy',
+  roundMs: 15_000,
+  intermissionMs: 0,
+  hostPlays: true,
+  lateJoin: false,
+  answerMode: 'choice',
+  compact: false,
+  readMs: 0,
+  names: 'any',
 };
 
 const NEWLINE = 0x0a;
@@ -47,16 +49,16 @@ export async function measureAnswers(stage: Stage): Promise<Figure[]> {
     for (let game = 0; game < GAMES; game++) commands.push(...(await openGame(stage)));
     own.push(await perSecond(wire, commands));
     const sets = commands.map(
-      (command): Command => [
-        ...['SET', `${command[3]}:${command[5]}`, String(command[6]), 'PX', 60_000],
-      ],
+      (command): Command => ['SET', `${command[3]}:${command[5]}`, String(command[6]), 'PX', 60_000],
     );
     floor.push(await perSecond(wire, sets));
   }
   wire.destroy();
   return [
     {
-      ...{ name: 'answers stored by one Redis', unit: '1/s', values: own.slice(1) },
+      name: 'answers stored by one Redis',
+      unit: '1/s',
+      values: own.slice(1),
       floor: { name: 'SET', values: floor.slice(1) },
     },
   ];
@@ -76,7 +78,8 @@ async function openGame({ services }: Stage): Promise<Command[]> {
     seal({
       correctOptionId,
       question: {
-        ...{ questionId: randomUUID(), prompt: 'house' },
+        questionId: randomUUID(),
+        prompt: 'house',
         options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: 'casa' })),
       },
     }),
@@ -84,7 +87,9 @@ async function openGame({ services }: Stage): Promise<Command[]> {
   const game = { lobbyId: randomUUID(), gameId: randomUUID(), code: '7KQ2ZD', settings: SETTINGS };
   const roster: Roster = {
     ...game,
-    ...{ status: 'running', hostId: playerIds[0] as string, capacity: 50 },
+    status: 'running',
+    hostId: playerIds[0] as string,
+    capacity: 50,
     players: playerIds.map((userId) => ({ userId, name: 'Ada', isHost: false, plays: true })),
     locked: false,
     createdAt: new Date().toISOString(),
@@ -158,7 +163,5 @@ async function perSecond(wire: Socket, commands: Command[]): Promise<number> {
 
 function encode(command: Command): string {
   const parts = command.map(String);
-  return `*${parts.length}\r\n${parts
-    .map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`)
-    .join('')}`;
+  return `*${parts.length}\r\n${parts.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join('')}`;
 }

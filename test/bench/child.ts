@@ -64,8 +64,7 @@ export async function startChild(
     memory: () => ask<Memory>('memory'),
     ask,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null)
-        child.kill(PROFILE_DIR ? 'SIGTERM' : 'SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) child.kill(PROFILE_DIR ? 'SIGTERM' : 'SIGKILL');
       await ended;
     },
   };

@@ -33,11 +33,7 @@ interface User {
  * @param players the highest number of players in a room
  * @param env of the API replicas
  */
-export async function startOurs(
-  stage: Stage,
-  players: number,
-  env: NodeJS.ProcessEnv = {},
-): Promise<Contender> {
+export async function startOurs(stage: Stage, players: number, env: NodeJS.ProcessEnv = {}): Promise<Contender> {
   const apis = await Promise.all(Array.from({ length: REPLICAS }, () => stage.startApi(env)));
   const worker = await stage.startWorker();
   const urls = apis.map(({ url }) => url);

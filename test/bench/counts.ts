@@ -32,8 +32,7 @@ export async function measureCounts(stage: Stage): Promise<Figure[]> {
     }
   });
   const joined = await countsOf(apis, async () => {
-    for (const code of codes)
-      for (const http of others) await http.post(`/api/v1/lobbies/${code}/join`, {}, 200);
+    for (const code of codes) for (const http of others) await http.post(`/api/v1/lobbies/${code}/join`, {}, 200);
   });
   const hosts: TimedSocket[] = [];
   const sockets: TimedSocket[] = [];
@@ -60,19 +59,13 @@ export async function measureCounts(stage: Stage): Promise<Figure[]> {
   await Promise.all(apis.map((api) => api.stop()));
 
   const idleCommands = idle.commands - idleBefore.commands;
-  const figure = (name: string, unit: string, value: number): Figure => ({
-    ...{ name, unit, values: [value] },
-  });
+  const figure = (name: string, unit: string, value: number): Figure => ({ name, unit, values: [value] });
   return [
     figure('making a lobby', 'statements', made.statements / LOBBIES),
     figure('joining it over HTTP', 'statements', joined.statements / LOBBIES / others.length),
     figure('entering it', 'statements', entered.statements / LOBBIES / PLAYERS),
     figure('starting its game', 'statements', started.statements / LOBBIES),
-    figure(
-      'an idle lobby of 4 on 2 replicas',
-      'commands/s',
-      idleCommands / LOBBIES / (IDLE_MS / 1000),
-    ),
+    figure('an idle lobby of 4 on 2 replicas', 'commands/s', idleCommands / LOBBIES / (IDLE_MS / 1000)),
   ];
 }
 
@@ -85,8 +78,5 @@ async function countsOf(apis: Child[], work: () => Promise<unknown>): Promise<Co
   const before = await read();
   await work();
   const after = await read();
-  return {
-    statements: after.statements - before.statements,
-    commands: after.commands - before.commands,
-  };
+  return { statements: after.statements - before.statements, commands: after.commands - before.commands };
 }

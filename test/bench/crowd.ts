@@ -43,7 +43,10 @@ export async function startCrowd(stage: Stage, players: number): Promise<Crowd> 
   });
   return {
     name: 'the service',
-    ...{ apis, parts: { apis, worker }, members, enterRoom },
+    apis,
+    parts: { apis, worker },
+    members,
+    enterRoom,
     async enter(field) {
       const { rooms, players: size } = field;
       const entered = Array.from({ length: rooms }, (_, at) =>

@@ -29,7 +29,9 @@ export async function plotCurve(stage: Stage): Promise<Figure[]> {
       lines[index]?.points.push([rooms, median(values)]);
     }
     figures.push({
-      ...{ name: `a delivered message, ${rooms} games of 4 at once`, unit: 'µs', values: ours },
+      name: `a delivered message, ${rooms} games of 4 at once`,
+      unit: 'µs',
+      values: ours,
       floor: { name: contenders[1].name, values: floor },
     });
   }
@@ -40,11 +42,7 @@ export async function plotCurve(stage: Stage): Promise<Figure[]> {
 }
 
 /** @returns for each contender a value for each repetition, measured in turns */
-async function costsAt(
-  stage: Stage,
-  contenders: readonly Contender[],
-  rooms: number,
-): Promise<number[][]> {
+async function costsAt(stage: Stage, contenders: readonly Contender[], rooms: number): Promise<number[][]> {
   const costs = contenders.map((): number[] => []);
   const field = { rooms, players: PLAYERS, rounds: ROUNDS, thinkMs: THINK_MS };
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {

@@ -33,10 +33,7 @@ const WHOLE: Extent = {
   fields: Object.keys(FIELDS) as (keyof typeof FIELDS)[],
   withSocketIo: true,
 };
-const SHORT: Extent = {
-  ...{ repetitions: 3, rounds: 10, withSocketIo: false },
-  fields: ['100 lobbies of 8, at once'],
-};
+const SHORT: Extent = { repetitions: 3, rounds: 10, withSocketIo: false, fields: ['100 lobbies of 8, at once'] };
 
 export const measureDelivery = (stage: Stage) => measureFields(stage, WHOLE);
 const measureOnly = (field: keyof typeof FIELDS) => (stage: Stage) =>
@@ -77,12 +74,7 @@ async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
 }
 
 /** @param startsOverMs the time over which the starts of the games are spread */
-export async function playField(
-  stage: Stage,
-  contender: Contender,
-  field: Field,
-  startsOverMs = 0,
-): Promise<Outcome> {
+export async function playField(stage: Stage, contender: Contender, field: Field, startsOverMs = 0): Promise<Outcome> {
   const entered = await measure(stage, contender.parts, () => contender.enter(field));
   const rooms = entered.result;
   const { cost, result } = await measure(stage, contender.parts, () =>
@@ -94,8 +86,7 @@ export async function playField(
     ),
   );
   for (const room of rooms) room.close();
-  const sum = (part: 'delivered' | 'bytes' | 'surplus') =>
-    result.reduce((total, played) => total + played[part], 0);
+  const sum = (part: 'delivered' | 'bytes' | 'surplus') => result.reduce((total, played) => total + played[part], 0);
   const delivered = sum('delivered');
   return {
     delivered,
@@ -111,21 +102,21 @@ function figuresOf(name: string, contenders: Contender[], outcomes: Outcome[][])
   const [ours = [], ...others] = outcomes.map((runs) => runs.slice(1));
   const figure = (what: string, unit: string, of: (outcome: Outcome) => number): Figure[] =>
     others.map((floor, index) => ({
-      ...{ name: `${name}: ${what}`, unit, values: ours.map(of) },
+      name: `${name}: ${what}`,
+      unit,
+      values: ours.map(of),
       floor: { name: contenders[index + 1]?.name ?? '', values: floor.map(of) },
     }));
   return [
     ...figure('a delivered message, all processes', 'µs', ({ message }) => message.all),
     ...COST_NAMES.slice(1).map(([part, who]) => ({
-      ...{ name: `${name}: a delivered message, ${who}`, unit: 'µs' },
+      name: `${name}: a delivered message, ${who}`,
+      unit: 'µs',
       values: ours.map(({ message }) => message[part]),
     })),
     ...figure('last answer to result, p50', 'ms', ({ lateMs }) => quantile(lateMs, 0.5)),
     ...figure('last answer to result, p99', 'ms', ({ lateMs }) => quantile(lateMs, 0.99)),
     ...figure('to connect and join', 'µs', ({ entry }) => entry.all),
-    {
-      ...{ name: `${name}: surplus messages`, unit: 'of all' },
-      values: ours.map(({ surplus }) => surplus),
-    },
+    { name: `${name}: surplus messages`, unit: 'of all', values: ours.map(({ surplus }) => surplus) },
   ];
 }

@@ -72,8 +72,7 @@ async function enterGames(
   await inParallel(Array.from({ length: field.rooms }), async (_, at) => {
     const [host, ...others] = users.slice(at * players, (at + 1) * players) as [TestUser];
     const { code } = await createLobby(services, host.id, request);
-    for (const { id } of others)
-      await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
+    for (const { id } of others) await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
     const seats = [host, ...others].map(({ cookie }, index): Seat => {
       const url = urls[index % urls.length] as string;
       return { url, cookie, room: code, user: '', players, rounds };
@@ -124,28 +123,28 @@ async function untilLearned({ services }: Stage): Promise<void> {
 }
 
 function figuresOf(own: readonly Ends[], least: readonly Ends[]): Figure[] {
-  const eachOf = (ends: readonly Ends[], of: (ends: Ends) => number) =>
-    ends.map((run) => of(run) / GAMES);
+  const eachOf = (ends: readonly Ends[], of: (ends: Ends) => number) => ends.map((run) => of(run) / GAMES);
   const against = (of: (ends: Ends) => number) => ({
     values: eachOf(own, of),
     floor: { name: 'bare server, one INSERT', values: eachOf(least, of) },
   });
   const late = (share: number): Figure => ({
-    ...{ name: `last answer to game:finished, p${share * 100}`, unit: 'ms' },
+    name: `last answer to game:finished, p${share * 100}`,
+    unit: 'ms',
     values: own.map(({ endMs }) => quantile(endMs, share)),
-    floor: {
-      name: 'bare server, one INSERT',
-      values: least.map(({ endMs }) => quantile(endMs, share)),
-    },
+    floor: { name: 'bare server, one INSERT', values: least.map(({ endMs }) => quantile(endMs, share)) },
   });
   return [
     ...COST_NAMES.map(([part, who]) => ({
-      ...{ name: `the end of a game of 8, ${who}`, unit: 'ms' },
+      name: `the end of a game of 8, ${who}`,
+      unit: 'ms',
       ...against(({ end }) => end[part]),
     })),
-    ...[late(0.5), late(0.99)],
+    late(0.5),
+    late(0.99),
     ...COST_NAMES.map(([part, who]) => ({
-      ...{ name: `learning from it, ${who}`, unit: 'ms' },
+      name: `learning from it, ${who}`,
+      unit: 'ms',
       values: eachOf(own, ({ learning }) => learning[part]),
     })),
   ];

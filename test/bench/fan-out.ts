@@ -19,10 +19,7 @@ type QuestionMessage = Extract<ServerMessage, { type: 'game:question' }>;
 
 export async function measureFanOut(stage: Stage): Promise<Figure[]> {
   const replicas = [await stage.startApi(), await stage.startApi()];
-  const users = [
-    await createSignedInUser(stage.services),
-    await createSignedInUser(stage.services),
-  ];
+  const users = [await createSignedInUser(stage.services), await createSignedInUser(stage.services)];
   const own: number[][] = [];
   const floor: number[][] = [];
   // The first repetition warms up.
@@ -42,7 +39,8 @@ export async function measureFanOut(stage: Stage): Promise<Figure[]> {
   }
   await Promise.all(replicas.map((replica) => replica.stop()));
   const figure = (name: string, of: (times: readonly number[]) => number): Figure => ({
-    ...{ name: `answer to result across replicas, ${name}`, unit: 'ms' },
+    name: `answer to result across replicas, ${name}`,
+    unit: 'ms',
     values: own.slice(1).map(of),
     floor: { name: 'publish to subscription', values: floor.slice(1).map(of) },
   });

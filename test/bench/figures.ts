@@ -27,25 +27,18 @@ export function formatFigures(figures: readonly Figure[]): string {
   const isText = (column: number) => [0, 1, 4].includes(column);
   const lines = rows.map((row) =>
     row
-      .map((cell, column) =>
-        isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
+      .map((cell, column) => (isText(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
       .join('  ')
       .trimEnd(),
   );
-  return [lines[0], widths.map((width) => '─'.repeat(width)).join('  '), ...lines.slice(1)].join(
-    '\n',
-  );
+  return [lines[0], widths.map((width) => '─'.repeat(width)).join('  '), ...lines.slice(1)].join('\n');
 }
 
 function rowOf({ name, unit, values, floor }: Figure): string[] {
   const own = [name, unit, format(median(values)), spread(values)];
   if (!floor) return [...own, '', '', '', ''];
   const ratio = ratioOf({ name, unit, values, floor });
-  return [
-    ...own,
-    ...[floor.name, format(median(floor.values)), spread(floor.values), format(ratio)],
-  ];
+  return [...own, floor.name, format(median(floor.values)), spread(floor.values), format(ratio)];
 }
 
 /**
@@ -56,8 +49,7 @@ export function ratioOf({ values, floor }: Figure): number {
   return median(values.map((value, index) => value / (floor?.values[index] ?? Number.NaN)));
 }
 
-const spread = (values: readonly number[]) =>
-  `${format(Math.min(...values))}–${format(Math.max(...values))}`;
+const spread = (values: readonly number[]) => `${format(Math.min(...values))}–${format(Math.max(...values))}`;
 
 /** Formats with three significant digits. */
 function format(value: number): string {

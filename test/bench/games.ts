@@ -35,7 +35,8 @@ export async function measureGames(stage: Stage): Promise<Figure[]> {
   const own = await loadOfGames(stage);
   const floor = await loadOfFloor(stage);
   const figure = (name: string, part: keyof Load, floorName: string): Figure => ({
-    ...{ name: `1,000 players in 250 games, ${name}`, unit: '% of a core' },
+    name: `1,000 players in 250 games, ${name}`,
+    unit: '% of a core',
     values: own.map((load) => load[part] * 100),
     floor: { name: floorName, values: floor.map((load) => load[part] * 100) },
   });
@@ -77,8 +78,7 @@ async function openLobbies({ services }: Stage): Promise<{ code: string; cookies
   const lobbies = [];
   for (let game = 0; game < GAMES; game++) {
     const { code } = await createLobby(services, host?.id as string, request);
-    for (const { id } of others)
-      await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
+    for (const { id } of others) await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
     lobbies.push({ code, cookies });
   }
   return lobbies;
@@ -124,12 +124,7 @@ async function loadOfFloor(stage: Stage): Promise<Load[]> {
   return loads;
 }
 
-async function loadOf(
-  stage: Stage,
-  front: Child,
-  worker: Child,
-  run: () => Promise<void>,
-): Promise<Load> {
+async function loadOf(stage: Stage, front: Child, worker: Child, run: () => Promise<void>): Promise<Load> {
   const { cost, durationMs } = await measure(stage, { apis: [front], worker }, run);
   const share = (cpuMs: number) => cpuMs / durationMs;
   return { front: share(cost.api), worker: share(cost.worker), redis: share(cost.redis) };

@@ -22,7 +22,10 @@ export async function measureGuesses(): Promise<Figure[]> {
   }
   const [learned, tried] = [1, 0].map((odd) => asked.filter((_, at) => at % 2 === odd).flat());
   const figure = (name: string, share: number): Figure => ({
-    ...{ name: `right by ${name}`, unit: '%', values: [share], floor: CHANCE },
+    name: `right by ${name}`,
+    unit: '%',
+    values: [share],
+    floor: CHANCE,
   });
   return [
     ...guesses(asked.flat()).flatMap(({ trait, most, least }) => [
@@ -66,8 +69,7 @@ function optionsOf(traits: number[][]): number[][] {
   return [0, 1, 2, 3].map((option) => columns.map((column) => column[option] ?? 0));
 }
 
-const dot = (one: number[], other: number[]) =>
-  one.reduce((sum, value, at) => sum + value * (other[at] as number), 0);
+const dot = (one: number[], other: number[]) => one.reduce((sum, value, at) => sum + value * (other[at] as number), 0);
 
 function softmax(scores: number[]): number[] {
   const powers = scores.map((score) => Math.exp(score));

@@ -31,8 +31,7 @@ interface LastAnswer {
 }
 
 export const measureHomework = (stage: Stage) => handIn(stage, PEOPLE, MINUTE_MS);
-export const measureHomeworkShortly = (stage: Stage) =>
-  handIn(stage, PEOPLE / SHORT, MINUTE_MS / SHORT);
+export const measureHomeworkShortly = (stage: Stage) => handIn(stage, PEOPLE / SHORT, MINUTE_MS / SHORT);
 
 async function handIn(stage: Stage, people: number, withinMs: number): Promise<Figure[]> {
   const parts = { apis: [await stage.startApi(), await stage.startApi()] };
@@ -53,12 +52,14 @@ async function handIn(stage: Stage, people: number, withinMs: number): Promise<F
   const floor = 'a quiz’s last answer';
   return [
     ...[0.5, 0.99, 1].map((share) => ({
-      ...{ name: `homework’s last answer, p${share * 100}`, unit: 'ms' },
+      name: `homework’s last answer, p${share * 100}`,
+      unit: 'ms',
       values: [quantile(handed.result, share)],
       floor: { name: floor, values: [quantile(quizzed.result, share)] },
     })),
     ...COST_NAMES.filter(([part]) => part !== 'worker').map(([part, who]) => ({
-      ...{ name: `homework’s last answer, ${who}`, unit: 'ms' },
+      name: `homework’s last answer, ${who}`,
+      unit: 'ms',
       values: [handed.cost[part] / people],
       floor: { name: floor, values: [quizzed.cost[part] / people] },
     })),
@@ -89,7 +90,8 @@ async function prepareHomework(
     { ...services, random: () => 0 },
     owner.id,
     CreateAssignmentRequest.parse({
-      ...{ title: 'Bench', questionCount: QUESTIONS },
+      title: 'Bench',
+      questionCount: QUESTIONS,
       closesAt: new Date(Date.now() + MINUTE_MS).toISOString(),
     }),
   );
@@ -143,14 +145,10 @@ async function requireStored({ services }: Stage, assignmentId: string, people: 
   const stored = await services.db.assignmentAttempt.count({
     where: { assignmentId, answered: QUESTIONS, finishedAt: { not: null } },
   });
-  const finished = await services.db.assignmentPerson.count({
-    where: { assignmentId, hasFinished: true },
-  });
+  const finished = await services.db.assignmentPerson.count({ where: { assignmentId, hasFinished: true } });
   const [{ answers }] = await services.db.$queryRaw<[{ answers: number }]>`
     SELECT sum(jsonb_array_length(answers))::int AS answers FROM assignment_attempt
      WHERE assignment_id = ${assignmentId}::uuid`;
   if (stored !== people || finished !== people || answers !== people * QUESTIONS)
-    throw new Error(
-      `Of ${people} last answers ${stored} are stored, and ${answers} answers in all.`,
-    );
+    throw new Error(`Of ${people} last answers ${stored} are stored, and ${answers} answers in all.`);
 }

@@ -18,9 +18,7 @@ export async function openHttp(url: string, cookie: string): Promise<HttpConnect
     opened.setNoDelay(true).setEncoding('latin1');
     opened.on('data', receive);
     opened.on('close', () => waiting?.reject(new Error('A connection was closed.')));
-    await new Promise<void>((resolve, reject) =>
-      opened.once('connect', resolve).once('error', reject),
-    );
+    await new Promise<void>((resolve, reject) => opened.once('connect', resolve).once('error', reject));
     return opened;
   }
 

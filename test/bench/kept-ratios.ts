@@ -28,10 +28,7 @@ function kept(): Ratios {
 
 /** Stores these ratios for later comparisons; others stay. */
 export function keepRatios(figures: readonly Figure[]): void {
-  const rounded = Object.entries(ratiosOf(figures)).map(([name, ratio]) => [
-    name,
-    Number(ratio.toPrecision(3)),
-  ]);
+  const rounded = Object.entries(ratiosOf(figures)).map(([name, ratio]) => [name, Number(ratio.toPrecision(3))]);
   const all = { ...kept(), ...Object.fromEntries(rounded) };
   writeFileSync(FILE, `${JSON.stringify(all, null, 2)}\n`);
 }
@@ -46,9 +43,7 @@ export function compareWithKept(figures: readonly Figure[]): boolean {
     const isDearer = ratio > was * TOLERATED;
     if (isDearer) isFine = false;
     const change = `${ratio >= was ? '+' : ''}${Math.round((ratio / was - 1) * 100)} %`;
-    console.log(
-      `${isDearer ? 'DEARER' : '      '} ${ratio.toFixed(2)}, was ${was} (${change})  ${name}`,
-    );
+    console.log(`${isDearer ? 'DEARER' : '      '} ${ratio.toFixed(2)}, was ${was} (${change})  ${name}`);
   }
   if (!isFine) console.log('Dearer by more than 15 %. Run it again on a quiet machine.');
   return isFine;

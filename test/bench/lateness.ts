@@ -59,7 +59,8 @@ async function measureFields(stage: Stage, fields: Field[]): Promise<Figure[]> {
     }
     const name = `${games} games ${spreadMs > 0 ? `spread over ${spreadMs / 1000} s` : 'all at once'}`;
     const figure = (what: string, of: (ends: Ends) => number): Figure => ({
-      ...{ name: `end of a round, ${name}, ${what}`, unit: 'ms' },
+      name: `end of a round, ${name}, ${what}`,
+      unit: 'ms',
       values: own.map(of),
       floor: { name: 'bare BullMQ job', values: floor.map(of) },
     });
@@ -77,9 +78,7 @@ async function measureFields(stage: Stage, fields: Field[]): Promise<Figure[]> {
 /** @returns the deadlines of the rounds */
 function dueTimes({ games, spreadMs }: Field): number[] {
   const firstMs = Date.now() + PREPARE_MS + games * PREPARE_EACH_MS;
-  return Array.from({ length: games }, (_, index) =>
-    Math.round(firstMs + (index / games) * spreadMs),
-  );
+  return Array.from({ length: games }, (_, index) => Math.round(firstMs + (index / games) * spreadMs));
 }
 
 /** Measures the first round of each game. */

@@ -48,7 +48,8 @@ function figuresOf(small: readonly RedisUse[][], large: readonly RedisUse[][]): 
     return sums.map((used) => (used * 100) / sum(sums));
   };
   const share = (what: string, part: keyof RedisUse): Figure => ({
-    ...{ name: `100 lobbies of 8: ${what} of each of three masters`, unit: '% of all' },
+    name: `100 lobbies of 8: ${what} of each of three masters`,
+    unit: '% of all',
     values: shares(part),
     floor: { name: 'an even share', values: [EVEN_SHARE, EVEN_SHARE, EVEN_SHARE] },
   });
@@ -58,15 +59,18 @@ function figuresOf(small: readonly RedisUse[][], large: readonly RedisUse[][]): 
       large.map((uses) => (sum(uses.map((use) => use[part])) - most(uses, part)) / LARGE.rounds),
   ];
   const cost = (what: string, unit: string, part: keyof RedisUse): Figure => ({
-    ...{ name: `a room of 1,000: ${what} of its master, a round`, unit, values: busiest(part) },
+    name: `a room of 1,000: ${what} of its master, a round`,
+    unit,
+    values: busiest(part),
     floor: { name: 'the other two', values: others(part) },
   });
   return [
-    ...[share('commands', 'commands'), share('CPU', 'cpuMs')],
-    ...[cost('commands', '', 'commands'), cost('CPU', 'ms', 'cpuMs')],
+    share('commands', 'commands'),
+    share('CPU', 'cpuMs'),
+    cost('commands', '', 'commands'),
+    cost('CPU', 'ms', 'cpuMs'),
   ];
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const most = (uses: readonly RedisUse[], part: keyof RedisUse) =>
-  Math.max(...uses.map((use) => use[part]));
+const most = (uses: readonly RedisUse[], part: keyof RedisUse) => Math.max(...uses.map((use) => use[part]));

@@ -41,11 +41,7 @@ export function eachOf(cost: Cost, count: number): Cost {
 }
 
 /** Runs `work`. @returns its result, cost and duration */
-export async function measure<T>(
-  stage: Stage,
-  parts: Parts,
-  work: () => Promise<T>,
-): Promise<Measured<T>> {
+export async function measure<T>(stage: Stage, parts: Parts, work: () => Promise<T>): Promise<Measured<T>> {
   const before = await used(stage, parts);
   const startedMs = performance.now();
   const result = await work();

@@ -15,16 +15,12 @@ const COLOURS = ['#0b6', '#888', '#c50'];
 const Y_TICKS = 5;
 
 /** @returns the SVG; x is logarithmic, with a tick at each point of the first line */
-export function drawPlot(
-  labels: { title: string; x: string; y: string },
-  lines: readonly Line[],
-): string {
+export function drawPlot(labels: { title: string; x: string; y: string }, lines: readonly Line[]): string {
   const points = lines.flatMap((line) => line.points);
   const xs = points.map(([x]) => Math.log(x));
   const [first, last] = [Math.min(...xs), Math.max(...xs)];
   const top = roundUp(Math.max(...points.map(([, y]) => y)));
-  const xOf = (x: number) =>
-    LEFT + ((Math.log(x) - first) / (last - first || 1)) * (WIDTH - LEFT - RIGHT);
+  const xOf = (x: number) => LEFT + ((Math.log(x) - first) / (last - first || 1)) * (WIDTH - LEFT - RIGHT);
   const yOf = (y: number) => HEIGHT - BOTTOM - (y / top) * (HEIGHT - TOP - BOTTOM);
   const xTicks = lines[0]?.points.map(([x]) => x) ?? [];
   const yTicks = Array.from({ length: Y_TICKS + 1 }, (_, index) => (index * top) / Y_TICKS);

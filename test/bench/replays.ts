@@ -76,10 +76,7 @@ export async function measureReplays(stage: Stage): Promise<Figure[]> {
 }
 
 async function open({ url, cookie }: Member): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
-    headers: { cookie },
-    perMessageDeflate: false,
-  });
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie }, perMessageDeflate: false });
   await once(socket, 'open');
   return socket;
 }
@@ -99,11 +96,7 @@ function comeBack(socket: WebSocket, code: string): Promise<void> {
 }
 
 /** Runs `act`. @returns its result, and what the replica and the other lobbies notice of it */
-async function watch<T>(
-  replica: Child,
-  others: readonly Room[],
-  act: () => Promise<T>,
-): Promise<Seen & { result: T }> {
+async function watch<T>(replica: Child, others: readonly Room[], act: () => Promise<T>): Promise<Seen & { result: T }> {
   const known = others.map(({ played }) => played.lateMs.length);
   let peakBytes = 0;
   const sampling = setInterval(() => {
@@ -118,28 +111,20 @@ async function watch<T>(
 function figuresOf(returns: readonly Return[]): Figure[] {
   const name = (what: string) => `200 sockets that come back: ${what}`;
   const late = (share: number): Figure => ({
-    ...{ name: name(`last answer to result of others, p${share * 100}`), unit: 'ms' },
+    name: name(`last answer to result of others, p${share * 100}`),
+    unit: 'ms',
     values: returns.map(({ meanwhile }) => quantile(meanwhile.lateMs, share)),
-    floor: {
-      name: 'before that',
-      values: returns.map(({ before }) => quantile(before.lateMs, share)),
-    },
+    floor: { name: 'before that', values: returns.map(({ before }) => quantile(before.lateMs, share)) },
   });
   return [
+    { name: name('until all have the last event'), unit: 'ms', values: returns.map(({ durationMs }) => durationMs) },
+    { name: name('each, all processes'), unit: 'ms', values: returns.map(({ cpuMs }) => cpuMs / RETURNING) },
     {
-      ...{ name: name('until all have the last event'), unit: 'ms' },
-      values: returns.map(({ durationMs }) => durationMs),
+      name: name('memory of the replica'),
+      unit: 'MB more',
+      values: returns.map(({ before, meanwhile }) => (meanwhile.peakBytes - before.peakBytes) / 1e6),
     },
-    {
-      ...{ name: name('each, all processes'), unit: 'ms' },
-      values: returns.map(({ cpuMs }) => cpuMs / RETURNING),
-    },
-    {
-      ...{ name: name('memory of the replica'), unit: 'MB more' },
-      values: returns.map(
-        ({ before, meanwhile }) => (meanwhile.peakBytes - before.peakBytes) / 1e6,
-      ),
-    },
-    ...[late(0.5), late(0.99)],
+    late(0.5),
+    late(0.99),
   ];
 }

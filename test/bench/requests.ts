@@ -40,9 +40,7 @@ export const measureRequests = (stage: Stage) => measureOften(stage, REPETITIONS
 export const measureRequestsShortly = (stage: Stage) => measureOften(stage, REPETITIONS_SHORT);
 
 async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]> {
-  const users = await Promise.all(
-    Array.from({ length: CONNECTIONS }, () => createSignedInUser(stage.services)),
-  );
+  const users = await Promise.all(Array.from({ length: CONNECTIONS }, () => createSignedInUser(stage.services)));
   const cookies = users.map((user) => user.cookie);
   const [cookie = ''] = cookies;
   const api = await stage.startApi();
@@ -59,16 +57,13 @@ async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]
     await note('start', api, STARTS, () => startSessions(connections, sessions));
     await note('floorStart', floor, STARTS, () => callFloor(floorConnections, '/start', STARTS));
     await note('answer', api, ANSWERS, () => answerAll(connections, sessions));
-    await note('floorAnswer', floor, ANSWERS, () =>
-      callFloor(floorConnections, '/answer', ANSWERS),
-    );
+    await note('floorAnswer', floor, ANSWERS, () => callFloor(floorConnections, '/answer', ANSWERS));
     checks.push(await sessionCheckUs(stage, cookie));
   }
   for (const connection of [...connections, ...floorConnections]) connection.close();
   await Promise.all([api.stop(), floor.stop()]);
 
-  const of = (run: string, part: keyof Cost) =>
-    runs[run]?.slice(WARM_UPS).map((measured) => measured[part]) ?? [];
+  const of = (run: string, part: keyof Cost) => runs[run]?.slice(WARM_UPS).map((measured) => measured[part]) ?? [];
   const figures = (path: string, run: string, floorRun: string, floorName: string): Figure[] =>
     (
       [
@@ -78,14 +73,18 @@ async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]
         ['requests', '1/s', 'perSecond'],
       ] as const
     ).map(([what, unit, part]) => ({
-      ...{ name: `POST ${path}, ${what}`, unit, values: of(run, part) },
+      name: `POST ${path}, ${what}`,
+      unit,
+      values: of(run, part),
       floor: { name: floorName, values: of(floorRun, part) },
     }));
   return [
     ...figures('/game/start', 'start', 'floorStart', 'bare Fastify, GET and SET'),
     ...figures('/game/answer', 'answer', 'floorAnswer', 'bare Fastify, GET and script'),
     {
-      ...{ name: 'session check, CPU', unit: 'µs', values: checks.slice(WARM_UPS) },
+      name: 'session check, CPU',
+      unit: 'µs',
+      values: checks.slice(WARM_UPS),
       floor: { name: 'a whole POST /game/answer', values: of('answer', 'all') },
     },
   ];
@@ -95,25 +94,14 @@ function open(url: string, cookies: string[]): Promise<HttpConnection[]> {
   return Promise.all(cookies.map((cookie) => openHttp(url, cookie)));
 }
 
-async function cost(
-  stage: Stage,
-  child: Child,
-  requests: number,
-  run: () => Promise<void>,
-): Promise<Cost> {
+async function cost(stage: Stage, child: Child, requests: number, run: () => Promise<void>): Promise<Cost> {
   const { cost: used, durationMs } = await measure(stage, { apis: [child] }, run);
   const cpuUs = (part: 'all' | 'api' | 'redis') => (used[part] * 1000) / requests;
-  return {
-    ...{ all: cpuUs('all'), api: cpuUs('api'), redis: cpuUs('redis') },
-    perSecond: (requests * 1000) / durationMs,
-  };
+  return { all: cpuUs('all'), api: cpuUs('api'), redis: cpuUs('redis'), perSecond: (requests * 1000) / durationMs };
 }
 
 /** @param sessions receives the replies by connection */
-async function startSessions(
-  connections: HttpConnection[],
-  sessions: Map<HttpConnection, string[]>,
-): Promise<void> {
+async function startSessions(connections: HttpConnection[], sessions: Map<HttpConnection, string[]>): Promise<void> {
   await onEach(connections, async (connection) => {
     const started: string[] = [];
     for (let count = 0; count < SESSIONS; count++) {
@@ -123,16 +111,10 @@ async function startSessions(
   });
 }
 
-async function answerAll(
-  connections: HttpConnection[],
-  sessions: Map<HttpConnection, string[]>,
-): Promise<void> {
+async function answerAll(connections: HttpConnection[], sessions: Map<HttpConnection, string[]>): Promise<void> {
   await onEach(connections, async (connection) => {
     for (const text of sessions.get(connection) ?? []) {
-      const { sessionId, questions } = JSON.parse(text) as {
-        sessionId: string;
-        questions: { questionId: string }[];
-      };
+      const { sessionId, questions } = JSON.parse(text) as { sessionId: string; questions: { questionId: string }[] };
       for (const { questionId } of questions) {
         await connection.post('/api/v1/game/answer', { sessionId, questionId, optionId: 1 }, 200);
       }
@@ -140,11 +122,7 @@ async function answerAll(
   });
 }
 
-async function callFloor(
-  connections: HttpConnection[],
-  path: string,
-  requests: number,
-): Promise<void> {
+async function callFloor(connections: HttpConnection[], path: string, requests: number): Promise<void> {
   const body = { sessionId: crypto.randomUUID(), questionId: crypto.randomUUID(), optionId: 1 };
   await onEach(connections, async (connection) => {
     for (let count = 0; count < requests / connections.length; count++) {

@@ -51,17 +51,11 @@ export async function measureRoom(stage: Stage): Promise<Figure[]> {
   ]);
 }
 
-async function playIn(
-  stage: Stage,
-  { parts, enter }: Contender,
-  players: number,
-): Promise<Outcome> {
+async function playIn(stage: Stage, { parts, enter }: Contender, players: number): Promise<Outcome> {
   const rooms = PLAYERS / players;
   const field: Field = { rooms, players, rounds: ROUNDS, thinkMs: THINK_MS, atOnce: true };
   const entered = await measure(stage, parts, () => enter(field));
-  const { cost, result } = await measure(stage, parts, () =>
-    Promise.all(entered.result.map((room) => room.play())),
-  );
+  const { cost, result } = await measure(stage, parts, () => Promise.all(entered.result.map((room) => room.play())));
   for (const room of entered.result) room.close();
   const bytes = result.reduce((sum, played) => sum + played.bytes, 0);
   return {
@@ -85,22 +79,18 @@ function figuresOf(large: Outcome[], compared: [small: Compared, floor: Compared
     unit: string,
     of: (outcome: Outcome) => number,
   ): Figure => ({
-    ...{ name: `a room of 1,000: ${what}`, unit, values: large.map(of) },
+    name: `a room of 1,000: ${what}`,
+    unit,
+    values: large.map(of),
     floor: { name, values: outcomes.map(of) },
   });
   const late = (other: Compared, share: number) =>
-    beside(other, `last answer to result, p${share * 100}`, 'ms', ({ lateMs }) =>
-      quantile(lateMs, share),
-    );
+    beside(other, `last answer to result, p${share * 100}`, 'ms', ({ lateMs }) => quantile(lateMs, share));
   const [small, floor] = compared;
   return [
     beside(small, 'until all are in', 's', ({ entryS }) => entryS),
-    ...COST_NAMES.map(([part, who]) =>
-      beside(small, `a player’s entry, ${who}`, 'ms', ({ entry }) => entry[part]),
-    ),
-    ...COST_NAMES.map(([part, who]) =>
-      beside(small, `a player and round, ${who}`, 'µs', ({ round }) => round[part]),
-    ),
+    ...COST_NAMES.map(([part, who]) => beside(small, `a player’s entry, ${who}`, 'ms', ({ entry }) => entry[part])),
+    ...COST_NAMES.map(([part, who]) => beside(small, `a player and round, ${who}`, 'µs', ({ round }) => round[part])),
     beside(floor, 'a player and round, all processes', 'µs', ({ round }) => round.all),
     beside(small, 'sent to a player a round', 'kB', ({ roundKb }) => roundKb),
     ...compared.flatMap((other) => [late(other, 0.5), late(other, 0.99)]),

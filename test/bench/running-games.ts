@@ -13,18 +13,20 @@ const AT_ONCE = 25;
 const INSERTED_AT_ONCE = 1000;
 
 const SETTINGS = {
-  ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-  ...{ rounds: 2, scoring: 'accuracy' },
-  ...{
-    roundMs: 15_000,
-    intermissionMs: 0,
-    hostPlays: true,
-    lateJoin: false,
-    answerMode: 'choice',
-    compact: false,
-    readMs: 0,
-    names: 'any',
-  },
+  pos: 'noun',
+  sourceLanguage: 'en',
+  targetLanguage: 'it',
+  difficulty: 'A1',
+  rounds: 2,
+  scoring: 'accuracy',
+  roundMs: 15_000,
+  intermissionMs: 0,
+  hostPlays: true,
+  lateJoin: false,
+  answerMode: 'choice',
+  compact: false,
+  readMs: 0,
+  names: 'any',
 } satisfies LobbySettings & Deck;
 
 /**
@@ -50,11 +52,7 @@ export async function openGames(stage: Stage, dueMs: readonly number[]): Promise
  * Inserts running lobbies whose games are not open yet.
  * @param first the number of the first lobby, which is part of its code
  */
-async function insertLobbies(
-  { services }: Stage,
-  first: number,
-  count: number,
-): Promise<PreparedMatch[]> {
+async function insertLobbies({ services }: Stage, first: number, count: number): Promise<PreparedMatch[]> {
   const { id: userId } = await createSignedInUser(services);
   const questions = await drawQuestions(
     { ...services, random: (bound) => Math.floor(Math.random() * bound) },
@@ -62,25 +60,28 @@ async function insertLobbies(
     SETTINGS.rounds,
   );
   const games = Array.from({ length: count }, (_, index) => ({
-    ...{ lobbyId: randomUUID(), gameId: randomUUID() },
+    lobbyId: randomUUID(),
+    gameId: randomUUID(),
     code: `B${String(first + index).padStart(5, '0')}`,
-    ...{
-      settings: SETTINGS,
-      isCompact: false,
-      durationMs: 0,
-      questions,
-      playerIds: [userId],
-    },
+    settings: SETTINGS,
+    isCompact: false,
+    durationMs: 0,
+    questions,
+    playerIds: [userId],
   }));
   await services.db.lobby.createMany({
     data: games.map(({ lobbyId, gameId, code }) => ({
-      ...{ id: lobbyId, gameId, code, status: 'running', hostId: userId },
-      ...{ capacity: 8, playerCount: 1, settings: SETTINGS },
+      id: lobbyId,
+      gameId,
+      code,
+      status: 'running',
+      hostId: userId,
+      capacity: 8,
+      playerCount: 1,
+      settings: SETTINGS,
     })),
   });
-  await services.db.lobbyPlayer.createMany({
-    data: games.map(({ lobbyId }) => ({ lobbyId, userId })),
-  });
+  await services.db.lobbyPlayer.createMany({ data: games.map(({ lobbyId }) => ({ lobbyId, userId })) });
   return games;
 }
 

@@ -22,12 +22,7 @@ const STARTS = 640;
 const QUESTIONS = 10;
 /** Decks without built-in words, since only those from English to Italian are loaded. */
 const DIRECTION = { sourceLanguage: 'de', targetLanguage: 'fr', pos: 'noun' } as const;
-const EVERYDAY = {
-  sourceLanguage: 'fr',
-  targetLanguage: 'es',
-  pos: 'noun',
-  difficulty: 'A1',
-} as const;
+const EVERYDAY = { sourceLanguage: 'fr', targetLanguage: 'es', pos: 'noun', difficulty: 'A1' } as const;
 
 /** A deck with its number of terms; `dueShare` of the learned words is due. */
 interface Case {
@@ -49,17 +44,18 @@ const HEAPED = (
   ] as const
 ).map(
   ([name, difficulty, terms, remembered]): Case => ({
-    ...{ name, deck: { ...DIRECTION, difficulty }, terms, remembered, dueShare: 0.5 },
+    name,
+    deck: { ...DIRECTION, difficulty },
+    terms,
+    remembered,
+    dueShare: 0.5,
   }),
 );
 const CASES = [SPREAD, ...HEAPED];
 const ORDERS = ['random', 'smart'] as const;
 
 export async function measureScale(stage: Stage): Promise<Figure[]> {
-  const [spread, heaped] = [
-    await createSignedInUser(stage.services),
-    await createSignedInUser(stage.services),
-  ];
+  const [spread, heaped] = [await createSignedInUser(stage.services), await createSignedInUser(stage.services)];
   await fillDecks(stage.databaseUrl, { spread: spread.id, heaped: heaped.id });
   const api = await stage.startApi();
   const open = ({ cookie }: { cookie: string }) =>
@@ -72,37 +68,33 @@ export async function measureScale(stage: Stage): Promise<Figure[]> {
       for (const order of ORDERS) {
         const connections = each === SPREAD ? ofSpread : ofHeaped;
         const cost = await costOfStart(stage, api, connections, { ...each.deck, order });
-        if (repetition >= 0)
-          costs.set(`${each.name} ${order}`, [...costsOf(each.name, order), cost]);
+        if (repetition >= 0) costs.set(`${each.name} ${order}`, [...costsOf(each.name, order), cost]);
       }
   for (const connection of [...ofSpread, ...ofHeaped]) connection.close();
   await api.stop();
   return CASES.flatMap(({ name }) => [
     {
-      ...{ name: `a start, ${name} terms, random`, unit: 'µs', values: costsOf(name, 'random') },
+      name: `a start, ${name} terms, random`,
+      unit: 'µs',
+      values: costsOf(name, 'random'),
       floor: { name: 'random of 1,000', values: costsOf('1,000', 'random') },
     },
     {
-      ...{ name: `a start, ${name} terms, smart`, unit: 'µs', values: costsOf(name, 'smart') },
+      name: `a start, ${name} terms, smart`,
+      unit: 'µs',
+      values: costsOf(name, 'smart'),
       floor: { name: `random of ${name}`, values: costsOf(name, 'random') },
     },
   ]);
 }
 
 /** @returns CPU of all processes, µs */
-async function costOfStart(
-  stage: Stage,
-  api: Child,
-  connections: HttpConnection[],
-  request: object,
-): Promise<number> {
+async function costOfStart(stage: Stage, api: Child, connections: HttpConnection[], request: object): Promise<number> {
   const { cost } = await measure(stage, { apis: [api] }, () =>
     Promise.all(
       connections.map(async (connection) => {
         for (let count = 0; count < STARTS / CONNECTIONS; count++)
-          await connection.post(
-            ...['/api/v1/game/start', { ...request, questionCount: QUESTIONS }, 201],
-          );
+          await connection.post('/api/v1/game/start', { ...request, questionCount: QUESTIONS }, 201);
       }),
     ),
   );
@@ -110,10 +102,7 @@ async function costOfStart(
 }
 
 /** Each of the two users gets 20,000 learned words. */
-async function fillDecks(
-  databaseUrl: string,
-  users: { spread: string; heaped: string },
-): Promise<void> {
+async function fillDecks(databaseUrl: string, users: { spread: string; heaped: string }): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   await client.query('SET statement_timeout = 0');
@@ -127,16 +116,11 @@ async function fillDecks(
 /** @returns 120 decks, EVERYDAY first: five directions, each with all parts of speech and levels */
 function everydayDecks(): Deck[] {
   const directions = [
-    ...(['es', 'de', 'en', 'it'] as const).map((targetLanguage) => ({
-      sourceLanguage: 'fr' as const,
-      targetLanguage,
-    })),
+    ...(['es', 'de', 'en', 'it'] as const).map((targetLanguage) => ({ sourceLanguage: 'fr' as const, targetLanguage })),
     { sourceLanguage: 'es' as const, targetLanguage: 'fr' as const },
   ];
   return directions.flatMap((direction) =>
-    PARTS_OF_SPEECH.flatMap((pos) =>
-      DIFFICULTIES.map((difficulty) => ({ ...direction, pos, difficulty })),
-    ),
+    PARTS_OF_SPEECH.flatMap((pos) => DIFFICULTIES.map((difficulty) => ({ ...direction, pos, difficulty }))),
   );
 }
 
@@ -184,9 +168,7 @@ async function remember(
     [deckId, remembered],
   );
   const keys = rows.map(({ key }) => key);
-  const words = keys.map((sourceKey) =>
-    wordId(wordsName(deck), promptKey({ sourceKey, sourceGloss: null })),
-  );
+  const words = keys.map((sourceKey) => wordId(wordsName(deck), promptKey({ sourceKey, sourceGloss: null })));
   await client.query(
     `INSERT INTO learned_word (user_id, word, deck_id, source_key, due, stability, difficulty, state,
                                step, scheduled_days, reps, lapses, reviewed_at)

@@ -6,9 +6,7 @@ import type { ServerMessage } from '../../src/realtime/schema.ts';
 export interface TimedSocket {
   send(message: object): void;
   /** Waits for the next message that fits; earlier ones do not count. */
-  next(
-    fits: (message: ServerMessage) => boolean,
-  ): Promise<{ message: ServerMessage; atMs: number }>;
+  next(fits: (message: ServerMessage) => boolean): Promise<{ message: ServerMessage; atMs: number }>;
   /** Receives every later message. */
   onMessage(see: (message: ServerMessage) => void): void;
   close(): void;
@@ -20,10 +18,7 @@ type Seen = { message: ServerMessage; atMs: number };
 
 /** @param url the address of the replica */
 export async function openSocket(url: string, cookie: string): Promise<TimedSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
-    headers: { cookie },
-    perMessageDeflate: false,
-  });
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie }, perMessageDeflate: false });
   const waiting = new Set<(seen: Seen) => void>();
   socket.on('message', (data) => {
     const atMs = performance.now();

@@ -44,7 +44,9 @@ export async function measureSockets(stage: Stage): Promise<Figure[]> {
     floor.push(await cost(bare, `http://127.0.0.1:${port}`, places));
   }
   const figure = (name: string, unit: string, part: keyof Cost): Figure => ({
-    ...{ name, unit, values: own.map((measured) => measured[part]) },
+    name,
+    unit,
+    values: own.map((measured) => measured[part]),
     floor: { name: 'bare WebSocket server', values: floor.map((measured) => measured[part]) },
   });
   return [
@@ -61,8 +63,7 @@ async function prepare({ services }: Stage): Promise<Place[]> {
   const request = CreateLobbyRequest.parse({});
   for (let lobby = 0; lobby < LOBBIES; lobby++) {
     const { code } = await createLobby(services, users[0]?.id as string, request);
-    for (const { id } of users.slice(1))
-      await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
+    for (const { id } of users.slice(1)) await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
     places.push(...users.map(({ cookie }) => ({ code, cookie })));
   }
   return places;

@@ -49,9 +49,7 @@ export async function openStage({ isCluster = false } = {}): Promise<Stage> {
   // When the bench runs as root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: true });
-  const redis = isCluster
-    ? await startRedisCluster({ folder, binary: await findRedis() })
-    : await startSingle(folder);
+  const redis = isCluster ? await startRedisCluster({ folder, binary: await findRedis() }) : await startSingle(folder);
   const redisServers = redis.addresses().map((url) => new Redis(url));
   const databaseUrl = postgres.urlOf('quiz');
   await applyMigrations(databaseUrl);
@@ -64,7 +62,8 @@ export async function openStage({ isCluster = false } = {}): Promise<Stage> {
     METRICS_PORT: '0',
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
-    ...{ REDIS_URL: redis.nodes, REDIS_CLUSTER: String(isCluster) },
+    REDIS_URL: redis.nodes,
+    REDIS_CLUSTER: String(isCluster),
     BETTER_AUTH_URL: 'http://127.0.0.1:3000',
     ...Object.fromEntries(
       [
@@ -109,8 +108,7 @@ export async function openStage({ isCluster = false } = {}): Promise<Stage> {
     startApi: (own) => startServer('src/server.ts', [], own),
     startCountedApi: () => startServer('test/bench/processes/counted.ts', ['src/server.ts']),
     startWorker: async () => keep(await startChild('worker/main.ts', [], env, flags)),
-    startFloor: async (name, ...args) =>
-      keep(await startChild(`test/bench/processes/${name}.ts`, args, env, flags)),
+    startFloor: async (name, ...args) => keep(await startChild(`test/bench/processes/${name}.ts`, args, env, flags)),
     close: () => {
       openStages.delete(stage);
       closing ??= close();
@@ -121,9 +119,7 @@ export async function openStage({ isCluster = false } = {}): Promise<Stage> {
   return stage;
 }
 
-async function startSingle(
-  folder: string,
-): Promise<Pick<RedisCluster, 'nodes' | 'addresses' | 'stop'>> {
+async function startSingle(folder: string): Promise<Pick<RedisCluster, 'nodes' | 'addresses' | 'stop'>> {
   const { url, stop } = await startRedis({
     dataDir: join(folder, 'redis'),
     persist: true,

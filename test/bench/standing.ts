@@ -33,7 +33,9 @@ export async function measureStanding(stage: Stage): Promise<Figure[]> {
   await stage.services.db.lobby.deleteMany();
   await removeClocks(stage.services);
   const figure = (name: string, of: (standing: Standing) => number[]): Figure => ({
-    ...{ name: `20,000 running games, ${name}`, unit: 'ms', values: of(many) },
+    name: `20,000 running games, ${name}`,
+    unit: 'ms',
+    values: of(many),
     floor: { name: 'no game', values: of(none) },
   });
   return [

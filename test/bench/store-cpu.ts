@@ -69,12 +69,7 @@ function statOf(pid: string) {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const field = (number: number) => Number(fields[number - 3]);
-    return {
-      pid: Number(pid),
-      parentPid: field(4),
-      ticks: field(14) + field(15),
-      endedTicks: field(16) + field(17),
-    };
+    return { pid: Number(pid), parentPid: field(4), ticks: field(14) + field(15), endedTicks: field(16) + field(17) };
   } catch {
     // The process has ended meanwhile.
     return null;

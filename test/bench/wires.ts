@@ -5,8 +5,7 @@ export const OURS: Wire = {
   path: '/ws',
   join: ({ room }) => JSON.stringify({ type: 'lobby:join', code: room }),
   start: () => JSON.stringify({ type: 'lobby:start' }),
-  answer: (_seat, _round, questionId) =>
-    JSON.stringify({ type: 'game:answer', questionId, optionId: 1 }),
+  answer: (_seat, _round, questionId) => JSON.stringify({ type: 'game:answer', questionId, optionId: 1 }),
   read: (text) => text,
 };
 

@@ -24,11 +24,7 @@ async function expectToFit(screen: string, { page }: Visitor): Promise<void> {
       .filter((node) => node.getBoundingClientRect().right > innerWidth + 1)
       .map((node) => node.outerHTML.slice(0, 120))`);
   const width = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-  expect({ screen, overflow, width: Math.max(0, width) }).toEqual({
-    screen,
-    overflow: [],
-    width: 0,
-  });
+  expect({ screen, overflow, width: Math.max(0, width) }).toEqual({ screen, overflow: [], width: 0 });
 }
 
 /** Checks the layout at each width, and restores the size of the screen. */
@@ -42,16 +38,13 @@ async function expectToFitAnywhere(screen: string, visitor: Visitor): Promise<vo
 }
 
 async function expectToFitLarge(screen: string, visitor: Visitor): Promise<void> {
-  const setSize = (size: string) =>
-    visitor.page.evaluate(`document.documentElement.style.fontSize = '${size}'`);
+  const setSize = (size: string) => visitor.page.evaluate(`document.documentElement.style.fontSize = '${size}'`);
   await setSize('200%');
   await expectToFit(`${screen} with large text`, visitor);
   await setSize('');
 }
 
-describe('on every screen axe-core finds no problem and nothing is cut off', {
-  timeout: 400_000,
-}, () => {
+describe('on every screen axe-core finds no problem and nothing is cut off', { timeout: 400_000 }, () => {
   it.each([
     ['light', 'in English', 'from 320 px on', 'en-GB', ENGLISH, 1280, expectToFitAnywhere],
     ['dark', 'in English', 'with text twice as large', 'en-GB', ENGLISH, 640, expectToFitLarge],

@@ -163,9 +163,7 @@ describe('the provider of the house', () => {
     await visitor.goto('/account');
     await visitor.press('Connect Our School');
     await page.getByRole('alert').getByText('needs the same email address').waitFor();
-    expect(asked).toEqual({
-      ...{ provider: 'oidc', callbackURL: '/account', errorCallbackURL: '/account' },
-    });
+    expect(asked).toEqual({ provider: 'oidc', callbackURL: '/account', errorCallbackURL: '/account' });
     accounts = [...accounts, { providerId: 'oidc' }];
     await visitor.goto('/account');
     await page.getByText('You can sign in with Our School.').waitFor();
@@ -202,9 +200,7 @@ describe('deletion', () => {
   it('of an account without a password needs a fresh sign-in', async () => {
     const visitor = await browser.newVisitor('Ben');
     const { page } = visitor;
-    await page.route('**/api/auth/list-accounts', (route) =>
-      route.fulfill({ json: [{ providerId: 'github' }] }),
-    );
+    await page.route('**/api/auth/list-accounts', (route) => route.fulfill({ json: [{ providerId: 'github' }] }));
     let isFresh = false;
     await page.route('**/api/auth/delete-user', (route) =>
       isFresh
@@ -213,9 +209,7 @@ describe('deletion', () => {
     );
     await visitor.goto('/account');
     const remove = async () => {
-      await section(visitor, 'Delete account')
-        .getByRole('button', { name: 'Delete account' })
-        .click();
+      await section(visitor, 'Delete account').getByRole('button', { name: 'Delete account' }).click();
       await page.locator('dialog[open]').getByRole('button', { name: 'Delete account' }).click();
     };
     await visitor.sees('Delete account');

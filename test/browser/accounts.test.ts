@@ -164,9 +164,7 @@ describe('a later visit', () => {
   it('with an address that was never confirmed leads to the mail', async () => {
     const visitor = await browser.newStranger('Ada');
     const email = newAddress();
-    await browser.fleet.services.auth.api.signUpEmail({
-      body: { name: 'Ada', email, password: PASSWORD },
-    });
+    await browser.fleet.services.auth.api.signUpEmail({ body: { name: 'Ada', email, password: PASSWORD } });
     await fillInSignIn(visitor, email, PASSWORD);
     await visitor.sees('Check your email');
     // The sign-up was in another browser, so that the link asks for the password.

@@ -7,18 +7,15 @@ import type { Visitor } from '../support/visitor.ts';
 const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
 const PROJECTOR = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
 
-const browser = useBrowser({
-  ...{ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '3' },
-});
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '3' });
 
 /** Creates a list of the visitor's over the API. */
 async function createList({ page }: Visitor, terms: number): Promise<void> {
   const list = {
-    ...{ name: 'Unit 5', sourceLanguage: 'de', targetLanguage: 'gv' },
-    terms: Array.from({ length: terms }, (_, at) => ({
-      sourceText: `w${at}`,
-      targetText: `t${at}`,
-    })),
+    name: 'Unit 5',
+    sourceLanguage: 'de',
+    targetLanguage: 'gv',
+    terms: Array.from({ length: terms }, (_, at) => ({ sourceText: `w${at}`, targetText: `t${at}` })),
   };
   await page.evaluate(`fetch('/api/v1/lists', {
     method: 'POST',
@@ -36,8 +33,13 @@ it('one press opens a room for a class, which names its pupils; the last choice 
   const lobby = await lobbyOf(host);
   expect(lobby).toMatchObject({ capacity: 200, compact: true });
   expect(lobby.settings).toMatchObject({
-    ...{ hostPlays: false, lateJoin: true, scoring: 'speed', rounds: 10 },
-    ...{ roundMs: 20_000, intermissionMs: 300_000, readMs: 1500 },
+    hostPlays: false,
+    lateJoin: true,
+    scoring: 'speed',
+    rounds: 10,
+    roundMs: 20_000,
+    intermissionMs: 300_000,
+    readMs: 1500,
   });
   const ben = await newPupil(browser, 'Ben', lobby.code);
   await newPupil(browser, 'Cleo', lobby.code);
@@ -103,13 +105,7 @@ it('a visitor answers a question before any request or name, and hosts a class b
 
 it('the host leads the class by a remote, which alone shows who is removed', async () => {
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
-  const settings = {
-    hostPlays: false,
-    compact: true,
-    rounds: 2,
-    roundMs: 300_000,
-    intermissionMs: 300_000,
-  };
+  const settings = { hostPlays: false, compact: true, rounds: 2, roundMs: 300_000, intermissionMs: 300_000 };
   const { code } = await createLobbyAt(host, settings);
   await host.sees('Join the game');
   const remote = await host.anotherTab();

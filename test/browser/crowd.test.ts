@@ -48,8 +48,7 @@ it('in a class of fifty the start button, the own name and the own place stay vi
   const { code } = await createLobbyAt(host, settings, CLASS_SIZE);
   const players = await joinClass(code);
   await pupil.goto(`/lobby/${code}`);
-  for (const visitor of [host, pupil])
-    await visitor.page.getByText(`${CLASS_SIZE} of ${CLASS_SIZE} here`).waitFor();
+  for (const visitor of [host, pupil]) await visitor.page.getByText(`${CLASS_SIZE} of ${CLASS_SIZE} here`).waitFor();
   // At least two names fit on one line.
   const lefts = await pupil.page.evaluate<number>(`new Set(
     [...document.querySelectorAll('.players li:not(.is-own)')].map((node) => node.offsetLeft)).size`);
@@ -73,11 +72,7 @@ it('in a class of fifty the start button, the own name and the own place stay vi
   for (const visitor of [host, pupil]) await visitor.page.locator('.option').first().waitFor();
   for (const [index, player] of players.entries()) {
     const { question } = await player.next('game:question');
-    player.send({
-      type: 'game:answer',
-      questionId: question.questionId,
-      optionId: index % 4,
-    });
+    player.send({ type: 'game:answer', questionId: question.questionId, optionId: index % 4 });
   }
   for (const visitor of [host, pupil]) await choose(visitor, 0);
   await pupil.sees('Result of round 1');

@@ -31,8 +31,7 @@ async function newVisitor(name: string, options: BrowserContextOptions = {}): Pr
   return visitor;
 }
 
-const count = ({ page }: Visitor, what: 'notes' | 'shakes' | 'paper') =>
-  page.evaluate<number>(what);
+const count = ({ page }: Visitor, what: 'notes' | 'shakes' | 'paper') => page.evaluate<number>(what);
 
 it('plays and vibrates only after the user has switched it on, and stores that', async () => {
   const visitor = await newVisitor('Ada', { isMobile: true, hasTouch: true });
@@ -71,8 +70,7 @@ it('shows confetti to winners, unless they have asked for reduced motion', async
   }
   await winner.page.getByText('3 of 8 here').waitFor();
   await winner.press('Start the game');
-  for (const { page } of [winner, calmWinner, loser])
-    await page.locator('.option').first().waitFor();
+  for (const { page } of [winner, calmWinner, loser]) await page.locator('.option').first().waitFor();
   const [sealed] = await questionsOf(browser.fleet.services.redis, lobbyId);
   const right = correctOptionOf(sealed as SealedQuestion);
   await choose(winner, right);

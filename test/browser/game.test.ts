@@ -61,8 +61,7 @@ async function seesPodium(player: Visitor, round: number): Promise<void> {
   await wayHome.waitFor();
 }
 
-const all = (players: Visitor[], act: (player: Visitor) => Promise<unknown>) =>
-  Promise.all(players.map(act));
+const all = (players: Visitor[], act: (player: Visitor) => Promise<unknown>) => Promise.all(players.map(act));
 
 async function standingsOf({ page }: Visitor): Promise<string[]> {
   const lines = await page.locator('.standings li').allInnerTexts();
@@ -101,9 +100,7 @@ describe('the waiting room', () => {
     expect(await startButton.isDisabled()).toBe(true);
     const guest = await newPlayer('Ben');
     await guest.goto('/');
-    await guest.page
-      .getByLabel('Got a code?')
-      .fill(`  ${invitation.split('/').at(-1)?.toLowerCase()} `);
+    await guest.page.getByLabel('Got a code?').fill(`  ${invitation.split('/').at(-1)?.toLowerCase()} `);
     await guest.press('Join');
     await guest.page.getByText('Ada starts the game').waitFor();
     expect(await guest.page.getByRole('button', { name: 'Start the game' }).count()).toBe(0);
@@ -117,10 +114,7 @@ describe('the waiting room', () => {
   it('[contract 17] shows each name by itself, whatever direction it is written in', async () => {
     const [host, guest] = (await gather('שלום 1', 'Ben')) as [Visitor, Visitor];
     for (const { page } of [host, guest])
-      expect((await page.locator('.players .name bdi').allInnerTexts()).sort()).toEqual([
-        'Ben',
-        'שלום 1',
-      ]);
+      expect((await page.locator('.players .name bdi').allInnerTexts()).sort()).toEqual(['Ben', 'שלום 1']);
     expect(await guest.page.locator('p.hint bdi').innerText()).toBe('שלום 1');
   });
 
@@ -258,16 +252,11 @@ describe('a round', () => {
     await ben.goto(await openLobby(ada));
     await ada.page.getByText('2 of 8 here').waitFor();
     await start([ada]);
-    const secondsAt = async ({ page }: Visitor) =>
-      Number(await page.locator('.timer-number').innerText());
+    const secondsAt = async ({ page }: Visitor) => Number(await page.locator('.timer-number').innerText());
     for (const player of players) await seesRound(player, 1);
     // One window is read before and after the other, since time passes in between.
     await eventually(async () => {
-      const [before, shown, after] = [
-        await secondsAt(ada),
-        await secondsAt(ben),
-        await secondsAt(ada),
-      ];
+      const [before, shown, after] = [await secondsAt(ada), await secondsAt(ben), await secondsAt(ada)];
       expect(shown).toBeLessThanOrEqual(before + 1);
       expect(shown).toBeGreaterThanOrEqual(after - 1);
       expect(after).toBeGreaterThan(5);

@@ -7,10 +7,7 @@ import { choose, openLobby } from '../support/visitor.ts';
 const PASSWORD = 'correct horse battery';
 const EMAIL = 'guest@example.com';
 
-const browser = useBrowser({
-  ...{ RATE_LIMIT_AUTH_MAX: '100000', RATE_LIMIT_GUEST_MAX: '100000' },
-  GUESTS: 'true',
-});
+const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', RATE_LIMIT_GUEST_MAX: '100000', GUESTS: 'true' });
 
 it('a guest with an invitation plays after typing a name, and an account keeps the progress', async () => {
   const host = await browser.newVisitor('Host');

@@ -114,9 +114,7 @@ it('changes the settings of a waiting lobby for all, and locks it', async () => 
   await ada.press('Unlock the room');
   await ada.press('Start the game');
   await ada.sees('Round 1 of 5');
-  await expect
-    .poll(async () => Number(await ada.page.locator('.timer-number').innerText()))
-    .toBeGreaterThan(15);
+  await expect.poll(async () => Number(await ada.page.locator('.timer-number').innerText())).toBeGreaterThan(15);
   await late.page.reload();
   await late.sees('Round 1 of 5');
   for (const player of [ada, ben, late]) await choose(player, 0);

@@ -24,30 +24,24 @@ it.each([
   [360, 640],
   [390, 844],
   [640, 360],
-])(
-  'a question and its four answers are seen at %i × %i, also after a long result',
-  async (width, height) => {
-    const host = await newVisitor('Ada', width, height);
-    const guest = await newVisitor('Ben');
-    await guest.goto(await openLobby(host));
-    await host.page.locator('.players li').nth(1).waitFor();
-    await goOnByHand(host);
-    await host.press('Start the game');
-    for (const round of [1, 2]) {
-      await host.page.locator('.option-plain').first().waitFor();
-      await guest.page.locator('.option-plain').first().waitFor();
-      expect({ round, hiddenPx: await hiddenPx(host, '#prompt, .option') }).toEqual({
-        round,
-        hiddenPx: 0,
-      });
-      await choose(host, 0);
-      await choose(guest, 1);
-      await host.page.locator('.go-on').waitFor();
-      await host.page.evaluate('scrollTo(0, document.body.scrollHeight)');
-      await goOn(host);
-    }
-  },
-);
+])('a question and its four answers are seen at %i × %i, also after a long result', async (width, height) => {
+  const host = await newVisitor('Ada', width, height);
+  const guest = await newVisitor('Ben');
+  await guest.goto(await openLobby(host));
+  await host.page.locator('.players li').nth(1).waitFor();
+  await goOnByHand(host);
+  await host.press('Start the game');
+  for (const round of [1, 2]) {
+    await host.page.locator('.option-plain').first().waitFor();
+    await guest.page.locator('.option-plain').first().waitFor();
+    expect({ round, hiddenPx: await hiddenPx(host, '#prompt, .option') }).toEqual({ round, hiddenPx: 0 });
+    await choose(host, 0);
+    await choose(guest, 1);
+    await host.page.locator('.go-on').waitFor();
+    await host.page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    await goOn(host);
+  }
+});
 
 it.each([
   [360, 640],
@@ -68,11 +62,7 @@ it('a mistyped code can be corrected, and a rate limit says how long it lasts', 
   await visitor.sees('You can’t join this game');
   expect(await page.getByLabel('Got a code?').inputValue()).toBe('ZZZZZZ');
   await page.route('**/api/v1/game/start', (route) =>
-    route.fulfill({
-      status: 429,
-      headers: { 'retry-after': '40' },
-      json: { code: 'RATE_LIMITED' },
-    }),
+    route.fulfill({ status: 429, headers: { 'retry-after': '40' }, json: { code: 'RATE_LIMITED' } }),
   );
   await visitor.goto('/');
   await visitor.press('Start the quiz');
@@ -130,11 +120,7 @@ it('an answer counts as sent only once the service has it, and its loss is told'
 });
 
 it('a result shows its word in a window that was opened during it, and to who joins then', async () => {
-  const [host, guest, late] = [
-    await newVisitor('Ada'),
-    await newVisitor('Ben'),
-    await newVisitor('Cy'),
-  ];
+  const [host, guest, late] = [await newVisitor('Ada'), await newVisitor('Ben'), await newVisitor('Cy')];
   const settings = { roundMs: 60_000, intermissionMs: 300_000, lateJoin: true };
   const { code } = await createLobbyAt(host, settings);
   await guest.goto(`/lobby/${code}`);

@@ -142,14 +142,11 @@ describe('past games', () => {
     const pupils = [await newPupil(browser, 'Ada', code), await newPupil(browser, 'Ben', code)];
     await host.sees('2 players');
     await host.press('Start the game');
-    for (const round of [1, 2, 3, 4])
-      for (const [at, pupil] of pupils.entries()) await answerRound(pupil, round, at);
+    for (const round of [1, 2, 3, 4]) for (const [at, pupil] of pupils.entries()) await answerRound(pupil, round, at);
     await host.page.getByRole('button', { name: 'Play the 4 hardest again' }).waitFor();
 
     const review = await host.anotherTab();
-    await review.goto(
-      (await host.page.getByRole('link', { name: 'How it went' }).getAttribute('href')) ?? '',
-    );
+    await review.goto((await host.page.getByRole('link', { name: 'How it went' }).getAttribute('href')) ?? '');
     await review.sees('Hardest words');
     expect(await review.page.locator('.hardest > li:visible').count()).toBe(4);
     await review.sees('Who needs help');
@@ -157,8 +154,7 @@ describe('past games', () => {
 
     await host.press('Play the 4 hardest again');
     await host.page.locator('.stage-code').waitFor();
-    const room = () =>
-      host.page.evaluate<Lobby>(`fetch('/api/v1/lobbies/${code}').then((reply) => reply.json())`);
+    const room = () => host.page.evaluate<Lobby>(`fetch('/api/v1/lobbies/${code}').then((reply) => reply.json())`);
     await expect
       .poll(async () => (await room()).settings)
       .toMatchObject({ listName: 'Hardest words: English to Italian · A1 · Nouns', rounds: 4 });

@@ -38,10 +38,7 @@ describe('an own list', () => {
     await page.getByText('Bring the words').waitFor();
     await page.getByRole('link', { name: 'New list' }).click();
     await page.getByLabel('Name of the list').fill('Station');
-    await pasteWords(
-      visitor,
-      `Deutsch\tFinnisch\n${SPREADSHEET}\nder Gleis\t\nZüge\tjunat\tviele\tmehr\n`,
-    );
+    await pasteWords(visitor, `Deutsch\tFinnisch\n${SPREADSHEET}\nder Gleis\t\nZüge\tjunat\tviele\tmehr\n`);
     await page.getByText('7 words added.').waitFor();
     await page.getByText('looks like a heading').waitFor();
     await page.getByText('2 lines need a look.').waitFor();
@@ -76,8 +73,7 @@ describe('an own list', () => {
     const { page } = visitor;
     await visitor.goto('/lists/new');
     await page.getByLabel('Name of the list').fill('Walk');
-    const csv =
-      '\uFEFF"to go; on foot";andare\r\nto run;correre\r\nto fly;volare\r\nto swim;nuotare';
+    const csv = '\uFEFF"to go; on foot";andare\r\nto run;correre\r\nto fly;volare\r\nto swim;nuotare';
     const file = { name: 'words.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
     await page.locator('[type=file]').setInputFiles(file);
     await visitor.press('Add these words');
@@ -218,9 +214,7 @@ describe('an own list', () => {
       await arrived.promise;
       await route.continue();
     });
-    await page.evaluate(
-      `history.pushState(null, '', '${second}'); dispatchEvent(new PopStateEvent('popstate'))`,
-    );
+    await page.evaluate(`history.pushState(null, '', '${second}'); dispatchEvent(new PopStateEvent('popstate'))`);
     await page.getByRole('heading', { name: 'First' }).waitFor({ state: 'hidden' });
     arrived.resolve();
     await visitor.sees('Second');

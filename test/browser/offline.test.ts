@@ -27,9 +27,7 @@ it('the page can be installed, and opens without a network in the user’s langu
   await visitor.goto('/progress');
   await page.getByText('Der Dienst ist nicht erreichbar.').waitFor();
   expect(await page.getByText('Ada').count()).toBe(0);
-  expect(
-    await page.evaluate(`fetch('/api/v1/progress').then(() => 'answered', () => 'failed')`),
-  ).toBe('failed');
+  expect(await page.evaluate(`fetch('/api/v1/progress').then(() => 'answered', () => 'failed')`)).toBe('failed');
   await page.context().setOffline(false);
   await visitor.sees('Dein Fortschritt');
 });

@@ -190,11 +190,7 @@ describe('a quiz', () => {
   });
 
   it('works on a slow phone', async () => {
-    const player = await newPlayer({
-      viewport: { width: 360, height: 640 },
-      hasTouch: true,
-      isMobile: true,
-    });
+    const player = await newPlayer({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
     const devtools = await player.page.context().newCDPSession(player.page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
     await devtools.send('Network.emulateNetworkConditions', {
@@ -259,9 +255,7 @@ describe('performance', () => {
       const sorted = await feedbackTimes(player);
       const slowest = sorted.at(-1) ?? 0;
       median = sorted[10] ?? 0;
-      console.log(
-        `click to verdict: median ${median.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms`,
-      );
+      console.log(`click to verdict: median ${median.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms`);
     }
     expect(median).toBeLessThan(FEEDBACK_MAX_MS);
   });

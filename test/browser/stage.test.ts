@@ -69,10 +69,7 @@ it('a host who presents leads a class from the waiting room to the podium with t
   await page.locator('.stage-code', { hasText: code }).waitFor();
   const [ada, ben] = [await newPupil(browser, 'Ada', code), await newPupil(browser, 'Ben', code)];
   await host.sees('2 players');
-  expect((await page.locator('.stage-names bdi').allInnerTexts()).toSorted()).toEqual([
-    'Ada',
-    'Ben',
-  ]);
+  expect((await page.locator('.stage-names bdi').allInnerTexts()).toSorted()).toEqual(['Ada', 'Ben']);
   await expectToFill(host);
 
   await page.keyboard.press('f');
@@ -115,34 +112,26 @@ it('a host who presents leads a class from the waiting room to the podium with t
   await host.sees('2 players');
 });
 
-it.each([30, 60, 199])(
-  '%i names all fit the screen, the host’s dialog and the remote',
-  async (count) => {
-    const host = await newVisitor('Ms Pert');
-    const { code } = await createLobbyAt(host, { hostPlays: false }, 200);
-    for (let made = 0; made < count; made += 10)
-      await Promise.all(
-        Array.from({ length: Math.min(10, count - made) }, (_, index) =>
-          newPupil(
-            browser,
-            `${['Al', 'Bettina', 'Конст', 'Maximilian'][index % 4]} ${made + index}`,
-            code,
-            false,
-          ),
-        ),
-      );
-    await host.sees(`${count} players`);
-    await expectToFill(host);
-    await expectNothingBeside(host);
-    await host.press('Manage the game');
-    await host.page.getByText('of 200 here').waitFor();
-    await expectNothingBeside(host);
-    const remote = await host.anotherTab();
-    await remote.goto(`/lobby/${code}/remote`);
-    await remote.page.getByText('of 200 here').waitFor();
-    await expectNothingBeside(remote);
-  },
-);
+it.each([30, 60, 199])('%i names all fit the screen, the host’s dialog and the remote', async (count) => {
+  const host = await newVisitor('Ms Pert');
+  const { code } = await createLobbyAt(host, { hostPlays: false }, 200);
+  for (let made = 0; made < count; made += 10)
+    await Promise.all(
+      Array.from({ length: Math.min(10, count - made) }, (_, index) =>
+        newPupil(browser, `${['Al', 'Bettina', 'Конст', 'Maximilian'][index % 4]} ${made + index}`, code, false),
+      ),
+    );
+  await host.sees(`${count} players`);
+  await expectToFill(host);
+  await expectNothingBeside(host);
+  await host.press('Manage the game');
+  await host.page.getByText('of 200 here').waitFor();
+  await expectNothingBeside(host);
+  const remote = await host.anotherTab();
+  await remote.goto(`/lobby/${code}/remote`);
+  await remote.page.getByText('of 200 here').waitFor();
+  await expectNothingBeside(remote);
+});
 
 it('long sentences from an own list fit the screen, as questions and as answers', async () => {
   const host = await newVisitor('Ms Pert');
@@ -158,17 +147,12 @@ it('long sentences from an own list fit the screen, as questions and as answers'
     fetch('/api/v1/lists', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: ${JSON.stringify(
-        JSON.stringify({ name: 'Long', sourceLanguage: 'en', targetLanguage: 'it', terms }),
-      )},
+      body: ${JSON.stringify(JSON.stringify({ name: 'Long', sourceLanguage: 'en', targetLanguage: 'it', terms }))},
     }).then((response) => response.json()).then(({ listId }) => listId)`);
   const settings = { ...PATIENT, hostPlays: false, rounds: 1, listId };
   const { code } = await createLobbyAt(host, settings);
   const name = 'Maximilian-Alexander von Hohenstein zu Wittgenstein';
-  const [pupil] = [
-    await newPupil(browser, name.slice(0, 50), code),
-    await newPupil(browser, 'Ben', code),
-  ];
+  const [pupil] = [await newPupil(browser, name.slice(0, 50), code), await newPupil(browser, 'Ben', code)];
   await host.sees('2 players');
   await pressKey(host, 'ArrowRight', '.scene-round');
   await expectToFill(host);

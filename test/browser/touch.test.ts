@@ -34,10 +34,7 @@ async function expectTappable(screen: string, { page }: Visitor): Promise<void> 
 
 it('a phone joins a class by its link, answers and sees the results, with targets that a thumb hits', async () => {
   const host = await browser.newVisitor('Ms Pert');
-  const settings = {
-    ...{ hostPlays: false, compact: true, rounds: 2 },
-    ...{ roundMs: 300_000, intermissionMs: 300_000 },
-  };
+  const settings = { hostPlays: false, compact: true, rounds: 2, roundMs: 300_000, intermissionMs: 300_000 };
   const { code } = await createLobbyAt(host, settings, 200);
   const ben = await newPupil(browser, 'Ben', code);
   const mia = await browser.newStranger('Mia', PHONE);

@@ -68,9 +68,7 @@ it('a quiz is typed on a phone, shows where an answer differs, and what is misse
       await type(ada, RIGHT[prompt] ?? '');
       await page.locator('.verdict-right').waitFor();
       if (prompt === 'Auto')
-        expect(await page.locator('.also-right').innerText()).toMatch(
-          /la macchina · l’auto$|l’auto · la macchina$/,
-        );
+        expect(await page.locator('.also-right').innerText()).toMatch(/la macchina · l’auto$|l’auto · la macchina$/);
     }
     await page.locator('.verdict button').last().click();
   }
@@ -106,9 +104,7 @@ it('a game is typed: the projector shows how many were right, and only the host 
   ben.send({ type: 'game:answer', questionId: question.questionId, text: right });
   await host.sees('Result of round 1');
   const stage = host.page.locator('.scene-result');
-  expect(await stage.locator('.option-bars').innerText()).toMatch(
-    /^Right\s+1\b[^N]+Not right\s+1\b/,
-  );
+  expect(await stage.locator('.option-bars').innerText()).toMatch(/^Right\s+1\b[^N]+Not right\s+1\b/);
   expect(await stage.innerText()).toContain(right);
   expect(await stage.innerText()).not.toContain('unwort');
   await ada.sees('Result of round 1');

@@ -84,8 +84,7 @@ async function keysOfMaster(redis: Redis): Promise<string[]> {
   const found: string[] = [];
   for await (const keys of redis.scanStream({ count: 500 }) as AsyncIterable<string[]>) {
     for (const key of keys)
-      if (!QUEUE_KEYS.test(key) && (await redis.pttl(key)) === -1)
-        found.push(`a key has no end: ${key}`);
+      if (!QUEUE_KEYS.test(key) && (await redis.pttl(key)) === -1) found.push(`a key has no end: ${key}`);
   }
   return found;
 }
@@ -101,9 +100,7 @@ async function unlearnedGames({ services }: Stage): Promise<string[]> {
 }
 
 async function unlearnedAttempts({ services }: Stage): Promise<string[]> {
-  const unlearned = await services.db.assignmentAttempt.count({
-    where: { unlearnedSince: { not: null } },
-  });
+  const unlearned = await services.db.assignmentAttempt.count({ where: { unlearnedSince: { not: null } } });
   return unlearned === 0 ? [] : [`${unlearned} attempts of assignments are not learned`];
 }
 

@@ -7,11 +7,7 @@ export interface Wait extends Span {
 }
 
 /** @param limitMs the longest wait in undisturbed time, ms */
-export function checkWaits(
-  waits: readonly Wait[],
-  harms: readonly Span[],
-  limitMs: number,
-): Violation[] {
+export function checkWaits(waits: readonly Wait[], harms: readonly Span[], limitMs: number): Violation[] {
   const inOrder = harms.toSorted((a, b) => a.fromMs - b.fromMs);
   return waits.flatMap((wait) => {
     const stretchMs = longestStretchMs(wait, inOrder);

@@ -41,7 +41,10 @@ function readOptions() {
     process.exit(values.help ? 0 : 2);
   }
   return {
-    ...{ seed, durationMs: minutes * 60_000, tables, faults },
+    seed,
+    durationMs: minutes * 60_000,
+    tables,
+    faults,
     ...(values.redis && { topology: values.redis as Topology }),
     ...(values.from && { from: values.from }),
   };

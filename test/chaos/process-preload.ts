@@ -13,8 +13,7 @@ if (skewMs !== 0) {
   globalThis.Date = new Proxy(RealDate, {
     // Date called without `new` returns the time as text.
     apply: () => new RealDate(now()).toString(),
-    construct: (target, values, self) =>
-      Reflect.construct(target, values.length > 0 ? values : [now()], self),
+    construct: (target, values, self) => Reflect.construct(target, values.length > 0 ? values : [now()], self),
     get: (target, name, self) => (name === 'now' ? now : Reflect.get(target, name, self)),
   });
   Object.defineProperty(performance, 'timeOrigin', { get: () => origin });

@@ -14,14 +14,7 @@ import { backendsTooMany, checkAftermath } from './aftermath.ts';
 import { checkWaits, type Wait } from './check-waits.ts';
 import { ACTS } from './faults/faults.ts';
 import { keepLearning } from './keep-learning.ts';
-import {
-  drawStorm,
-  type FaultKind,
-  type PlannedFault,
-  rollingUpdate,
-  type Storm,
-  type Topology,
-} from './schedule.ts';
+import { drawStorm, type FaultKind, type PlannedFault, rollingUpdate, type Storm, type Topology } from './schedule.ts';
 import { openStage, type Stage } from './stage.ts';
 import { createTotals, type Totals } from './totals.ts';
 import { waitsOf } from './waits.ts';
@@ -32,10 +25,7 @@ const LIMIT_MS = 3000;
 /** The length of a calm between two storms, in which everything must recover, ms. */
 const CALM_MS = 5000;
 /** The faults after which Redis may lack acknowledged writes, as the runbook says. */
-const LOSING: readonly string[] = [
-  ...(['lose-writes', 'lose-master'] satisfies FaultKind[]),
-  'failover',
-];
+const LOSING: readonly string[] = [...(['lose-writes', 'lose-master'] satisfies FaultKind[]), 'failover'];
 const lossesOf = (harms: readonly Span[]) => harms.filter(({ what }) => LOSING.includes(what));
 /** A worker's log message about a game that was lost with the last writes. */
 const LOST_GAME = 'a game is lost';
@@ -79,9 +69,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
     hasRelease: options.previous !== undefined,
     hasDisk: canOpenSmallDisk(),
   };
-  const outcome: Outcome = {
-    ...{ topology: circumstances.topology, ...createTotals(), histories: [], harms: [] },
-  };
+  const outcome: Outcome = { topology: circumstances.topology, ...createTotals(), histories: [], harms: [] };
   const trouble = (text: string) => void outcome.violations.push({ kind: 'trouble', text });
   const hearProcess = (text: string) => {
     if (text.includes(LOST_GAME) && lossesOf(watch.harms).length > 0) outcome.cost.games++;
@@ -97,13 +85,11 @@ export async function run(options: RunOptions): Promise<Outcome> {
   }, PROGRESS_EVERY_MS);
   try {
     stage = await openStage({
-      ...{
-        circumstances,
-        roundMs,
-        onTrouble: hearProcess,
-        onStarved: watch.noteStarved,
-        onFailover: watch.noteFailover,
-      },
+      circumstances,
+      roundMs,
+      onTrouble: hearProcess,
+      onStarved: watch.noteStarved,
+      onFailover: watch.noteFailover,
       ...(options.previous && { previous: options.previous }),
     });
     await play(stage);
@@ -118,14 +104,10 @@ export async function run(options: RunOptions): Promise<Outcome> {
   async function play(on: Stage): Promise<void> {
     const judge = createJudge(on, outcome, watch.harms);
     // During a storm the run's own commands could fail.
-    const crowds = await Promise.all(
-      Array.from({ length: options.tables ?? 6 }, () => createUsers(on)),
-    );
+    const crowds = await Promise.all(Array.from({ length: options.tables ?? 6 }, () => createUsers(on)));
     const endsAt = Date.now() + options.durationMs;
     const isTimeLeft = () => Date.now() < endsAt && !options.signal.aborted;
-    const tables = crowds.map((users) =>
-      keepPlaying(on, users, random.fork(), isTimeLeft, judge.add),
-    );
+    const tables = crowds.map((users) => keepPlaying(on, users, random.fork(), isTimeLeft, judge.add));
     const pupils = await createUsers(on);
     const homework = keepLearning(
       { url: on.url, signal: options.signal, onTrouble: trouble, isTimeLeft },
@@ -179,8 +161,12 @@ export async function run(options: RunOptions): Promise<Outcome> {
     onPlayed: (played: Played) => void,
   ): Promise<void> {
     const deps: LobbyDeps = {
-      ...{ url, isTimeLeft, signal: options.signal, onTrouble: trouble },
-      ...{ settings: drawSettings, games: 2 },
+      url,
+      isTimeLeft,
+      signal: options.signal,
+      onTrouble: trouble,
+      settings: drawSettings,
+      games: 2,
       // Some answers come after the deadline on purpose.
       thinkMs: Math.round(roundMs * 1.1),
       player: PLAYER,
@@ -207,14 +193,13 @@ export async function run(options: RunOptions): Promise<Outcome> {
 
 /** Signs the players up; each retries by itself, since a busy machine can be too slow for a first try. */
 function createUsers({ services }: Stage): Promise<TestUser[]> {
-  return Promise.all(
-    Array.from({ length: PLAYERS_MAX }, () => eventually(() => createSignedInUser(services))),
-  );
+  return Promise.all(Array.from({ length: PLAYERS_MAX }, () => eventually(() => createSignedInUser(services))));
 }
 
 function drawSettings(luck: Random) {
   return {
-    ...{ rounds: luck.int(1, 4), scoring: luck.pick(['accuracy', 'speed', 'streak'] as const) },
+    rounds: luck.int(1, 4),
+    scoring: luck.pick(['accuracy', 'speed', 'streak'] as const),
     intermissionMs: luck.pick(INTERMISSIONS_MS),
     hostPlays: !luck.chance(0.2),
     lateJoin: luck.chance(0.3),
@@ -270,10 +255,7 @@ async function readStored(
   { code, lobbyId }: Played['history'],
 ): Promise<{ stored: StoredGame[]; members: string[] }> {
   const [games, players] = await Promise.all([
-    db.game.findMany({
-      where: { code },
-      include: { scores: { orderBy: { position: 'asc' } } },
-    }),
+    db.game.findMany({ where: { code }, include: { scores: { orderBy: { position: 'asc' } } } }),
     db.lobbyPlayer.findMany({ where: { lobbyId } }),
   ]);
   return {
@@ -281,7 +263,10 @@ async function readStored(
       const userIds = userIdsBySeat(scores);
       const records = RoundRecord.array().parse(rounds);
       return {
-        ...{ gameId: id, scores, winnerIds, finishedAt: finishedAt.toISOString() },
+        gameId: id,
+        scores,
+        winnerIds,
+        finishedAt: finishedAt.toISOString(),
         rounds: records.map((record) => roundOfRecord(record, userIds)),
       };
     }),

@@ -46,12 +46,7 @@ export const KINDS = {
   'freeze-postgres': { places: ['postgres'], lastsMs: [100, 4000], weight: 2 },
   'restart-postgres': { places: ['postgres'], lastsMs: [0, 2000], weight: 3 },
   'read-only-postgres': { places: ['postgres'], lastsMs: [200, 4000], weight: 3 },
-  'full-postgres': {
-    places: ['postgres'],
-    lastsMs: [200, 4000],
-    weight: 3,
-    needsDisk: true,
-  },
+  'full-postgres': { places: ['postgres'], lastsMs: [200, 4000], weight: 3, needsDisk: true },
   'lock-table': { places: ['postgres'], lastsMs: [200, 4000], weight: 4 },
   update: { places: ['replica', 'worker'], lastsMs: [0, 500], weight: 4, needsRelease: true },
 } as const satisfies Record<string, Kind>;
@@ -98,25 +93,24 @@ export function possibleKinds({ topology, hasRelease, hasDisk }: Circumstances):
  * @returns the steps of a rolling update and of its rollback, to be done one after the other: every process is replaced
  *   by one of the other release, and later back
  */
-export function rollingUpdate({
-  replicas,
-  workers,
-}: Pick<Circumstances, 'replicas' | 'workers'>): PlannedFault[] {
+export function rollingUpdate({ replicas, workers }: Pick<Circumstances, 'replicas' | 'workers'>): PlannedFault[] {
   const processes = [
     ...Array.from({ length: replicas }, (_, index) => ({ place: 'replica' as const, index })),
     ...Array.from({ length: workers }, (_, index) => ({ place: 'worker' as const, index })),
   ];
   return [...processes, ...processes].map(({ place, index }) => ({
-    ...{ kind: 'update' as const, place, index },
-    ...{ atMs: 0, lastsMs: 0, draw: 0 },
+    kind: 'update' as const,
+    place,
+    index,
+    atMs: 0,
+    lastsMs: 0,
+    draw: 0,
   }));
 }
 
 /** @returns the next storm of a run */
 export function drawStorm(random: Random, circumstances: Circumstances): Storm {
-  const kinds = possibleKinds(circumstances).flatMap((kind) =>
-    Array.from({ length: KINDS[kind].weight }, () => kind),
-  );
+  const kinds = possibleKinds(circumstances).flatMap((kind) => Array.from({ length: KINDS[kind].weight }, () => kind));
   const counts = { replica: circumstances.replicas, worker: circumstances.workers };
   const storm: PlannedFault[] = [];
   const endMs = random.int(...STORM_MS);

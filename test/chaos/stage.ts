@@ -12,10 +12,7 @@ import { isOutage } from '../../src/platform/outages/outage.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { type Balancer, startBalancer } from '../support/balancer.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
-import {
-  createRestartableProcess,
-  type RestartableProcess,
-} from '../support/restartable-process.ts';
+import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
@@ -99,21 +96,25 @@ async function build(
   const proxy = keep(await proxyOf(server.databaseUrl), (own) => own.stop());
   const binary = await findRedis();
   const { topology } = circumstances;
-  const redis = keep(await startRedisSite(topology, { folder, binary, onFailover }), (own) =>
-    own.stop(),
-  );
+  const redis = keep(await startRedisSite(topology, { folder, binary, onFailover }), (own) => own.stop());
   await loadTestVocabulary(server.databaseUrl);
 
   const ports: number[] = [];
   while (ports.length < circumstances.replicas) ports.push(await freePort());
   const balancer: Balancer = keep(await startBalancer(ports), (own) => own.stop());
   const env = {
-    ...{ NODE_ENV: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'error', DATA_DIR: folder },
-    ...{ DATABASE_URL: behind(server.databaseUrl, proxy), DATABASE_POOL_MAX: String(POOL_MAX) },
-    ...{ REDIS_URL: redis.url, REDIS_CLUSTER: String(topology === 'cluster') },
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'error',
+    DATA_DIR: folder,
+    DATABASE_URL: behind(server.databaseUrl, proxy),
+    DATABASE_POOL_MAX: String(POOL_MAX),
+    REDIS_URL: redis.url,
+    REDIS_CLUSTER: String(topology === 'cluster'),
     BETTER_AUTH_URL: balancer.url,
     BETTER_AUTH_SECRET: 'a secret of forty characters for the fleet',
-    ...{ RATE_LIMIT_LOBBY_MAX: '1000000', RATE_LIMIT_GAME_MAX: '1000000' },
+    RATE_LIMIT_LOBBY_MAX: '1000000',
+    RATE_LIMIT_GAME_MAX: '1000000',
     BUSY_AFTER_MS: '1000000',
     ROUND_DURATION_MS: String(options.roundMs),
   };
@@ -131,25 +132,14 @@ async function build(
   const postgres = { ...server, proxy, disk };
   const backendsMax = POOL_MAX * (replicas.length + workers.length);
   const { url } = balancer;
-  return {
-    circumstances,
-    url,
-    services,
-    replicas,
-    workers,
-    redis,
-    postgres,
-    previous,
-    backendsMax,
-  };
+  return { circumstances, url, services, replicas, workers, redis, postgres, previous, backendsMax };
 }
 
 /** PostgreSQL stops when its write-ahead log has no room. The default limit of a gigabyte is too much here. */
 async function keepLogSmall(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  for (const setting of ['min_wal_size', 'max_wal_size'])
-    await client.query(`ALTER SYSTEM SET ${setting} = '64MB'`);
+  for (const setting of ['min_wal_size', 'max_wal_size']) await client.query(`ALTER SYSTEM SET ${setting} = '64MB'`);
   await client.query('SELECT pg_reload_conf()');
   await client.end();
 }
@@ -200,7 +190,11 @@ async function createNode(
   });
   const node: Node = {
     ...member,
-    ...{ name, metricsUrl, skewMs: 0, root: previous, isUp: false },
+    name,
+    metricsUrl,
+    skewMs: 0,
+    root: previous,
+    isUp: false,
     async start() {
       await member.start();
       node.isUp = true;

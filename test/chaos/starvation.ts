@@ -22,9 +22,7 @@ export function watchStarvation(onStarved: (stretchMs: number) => void): NodeJS.
     const now = { atMs: performance.now(), waitedMs: waitedMs() };
     const stretchMs = now.atMs - last.atMs;
     const waiting =
-      now.waitedMs === null || last.waitedMs === null
-        ? stretchMs - TICK_MS
-        : now.waitedMs - last.waitedMs;
+      now.waitedMs === null || last.waitedMs === null ? stretchMs - TICK_MS : now.waitedMs - last.waitedMs;
     last = now;
     if (waiting > WAITING_MAX * stretchMs) onStarved(stretchMs);
   }, TICK_MS);

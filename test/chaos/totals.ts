@@ -21,30 +21,27 @@ export interface Totals {
 
 export function createTotals(): Totals {
   return {
-    ...{ faults: new Map(), lobbies: 0, games: 0, rounds: 0, events: 0, attempts: 0 },
+    faults: new Map(),
+    lobbies: 0,
+    games: 0,
+    rounds: 0,
+    events: 0,
+    attempts: 0,
     reconnections: 0,
-    ...{ violations: [], cost: { rewinds: 0, answers: 0, games: 0 }, starvedMs: 0 },
+    violations: [],
+    cost: { rewinds: 0, answers: 0, games: 0 },
+    starvedMs: 0,
   };
 }
 
 /** Adds the totals of one more run. */
 export function addUp(totals: Totals, run: Totals): void {
-  for (const [kind, count] of run.faults)
-    totals.faults.set(kind, (totals.faults.get(kind) ?? 0) + count);
-  for (const key of [
-    'lobbies',
-    'games',
-    'rounds',
-    'events',
-    'attempts',
-    'reconnections',
-    'starvedMs',
-  ] as const)
+  for (const [kind, count] of run.faults) totals.faults.set(kind, (totals.faults.get(kind) ?? 0) + count);
+  for (const key of ['lobbies', 'games', 'rounds', 'events', 'attempts', 'reconnections', 'starvedMs'] as const)
     totals[key] += run[key];
   for (const key of ['rewinds', 'answers', 'games'] as const) totals.cost[key] += run.cost[key];
   totals.violations.push(...run.violations);
 }
 
 /** @returns the number of faults */
-export const totalOf = ({ faults }: Totals) =>
-  [...faults.values()].reduce((sum, count) => sum + count, 0);
+export const totalOf = ({ faults }: Totals) => [...faults.values()].reduce((sum, count) => sum + count, 0);

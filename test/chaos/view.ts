@@ -74,9 +74,7 @@ export function formatDetails(
 
 /** Two violations with the same key are reports of one defect: ids and numbers do not count. */
 const withoutNames = (text: string) =>
-  text
-    .replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|\/[0-9A-Z]{6}\b|[0-9a-f]{12}|\d+/g, '…')
-    .slice(0, 300);
+  text.replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|\/[0-9A-Z]{6}\b|[0-9a-f]{12}|\d+/g, '…').slice(0, 300);
 
 const kindsOf = ({ faults }: Totals) =>
   [...faults]

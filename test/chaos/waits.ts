@@ -10,10 +10,7 @@ const WORTH_TELLING_MS = 1000;
 type Told = { event: ServerEvent; atMs: number };
 
 /** @param untilMs when the clients were stopped, ms; an open wait ends then */
-export function waitsOf(
-  history: Omit<LobbyHistory, 'stored' | 'members'>,
-  untilMs: number,
-): Wait[] {
+export function waitsOf(history: Omit<LobbyHistory, 'stored' | 'members'>, untilMs: number): Wait[] {
   const { clients, lobbyId, leaving, kicked } = history;
   // These clients may have received their last event.
   const gone = new Set([...leaving, ...kicked]);
@@ -39,10 +36,7 @@ export function waitsOf(
       if (message.type === 'lobby:start') wait('the start of a game', atMs, opened?.atMs);
     }
     waitForConnections(client, (fromMs, toMs) => wait(`${name}'s connection`, fromMs, toMs));
-    if (!gone.has(id))
-      waitForEvents(client, told, (what, fromMs, toMs) =>
-        wait(`${name} for ${what}`, fromMs, toMs),
-      );
+    if (!gone.has(id)) waitForEvents(client, told, (what, fromMs, toMs) => wait(`${name} for ${what}`, fromMs, toMs));
   }
   return waits;
 }

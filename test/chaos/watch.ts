@@ -57,9 +57,7 @@ export function startWatch(stage: () => Stage | undefined): Watch {
   return {
     harms,
     starvedMs: () =>
-      harms
-        .filter(({ what }) => what === 'machine')
-        .reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
+      harms.filter(({ what }) => what === 'machine').reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
     noteStarved,
     noteFailover() {
       const nowMs = Date.now();

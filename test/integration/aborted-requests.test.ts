@@ -32,8 +32,7 @@ const ENDS: Record<string, (socket: Socket) => void> = {
 /** The moments at which it ends. */
 const PHASES: Record<string, (socket: Socket, head: string, end: () => void) => void> = {
   'in the headers': (socket, head, end) => socket.write(head.slice(0, -4), end),
-  'before the body': (socket, head, end) =>
-    socket.write(head.replace(/\r\n$/, 'content-length: 900\r\n\r\n'), end),
+  'before the body': (socket, head, end) => socket.write(head.replace(/\r\n$/, 'content-length: 900\r\n\r\n'), end),
   'in the body': (socket, head, end) =>
     socket.write(head.replace(/\r\n$/, 'content-length: 900\r\n\r\n{"name":"'), end),
   'in a chunk': (socket, head, end) =>
@@ -72,15 +71,12 @@ it.each(Object.keys(PHASES).flatMap((phase) => Object.keys(ENDS).map((end) => [p
     // What was begun before these is done after them, since they use the same connections to the stores.
     const { cookie } = await createSignedInUser(service.services);
     const client = createHttpClient(service.url, { cookie });
-    for (const path of ['/api/v1/vocabulary', '/api/v1/games', '/api/auth/get-session'])
-      await client.get(path);
+    for (const path of ['/api/v1/vocabulary', '/api/v1/games', '/api/auth/get-session']) await client.get(path);
     await expect.poll(async () => (await client.get('/api/health')).body.status).toBe('ok');
     // A busy machine stalls the process, and even its connections to the stores, which is logged without a request.
     const blamed = log
       .lines()
-      .filter(
-        ({ level, requestId, err }) => level >= 40 && (requestId || err?.message === 'aborted'),
-      );
+      .filter(({ level, requestId, err }) => level >= 40 && (requestId || err?.message === 'aborted'));
     expect(blamed).toEqual([]);
   },
 );

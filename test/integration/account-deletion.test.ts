@@ -44,8 +44,7 @@ describe('deleting an account', () => {
     const answered = await remove(player.user, { password: PASSWORD });
     expect(answered).toMatchObject({ status: 200, body: { success: true } });
     for (const cookie of [player.user.cookie, elsewhere])
-      for (const { services } of arena.replicas)
-        expect(await services.userSessions.findUser({ cookie })).toBeNull();
+      for (const { services } of arena.replicas) expect(await services.userSessions.findUser({ cookie })).toBeNull();
     const credentials = { email, password: PASSWORD };
     const client = createHttpClient(url());
     expect((await client.post('/api/auth/sign-in/email', credentials)).status).toBe(401);
@@ -60,9 +59,7 @@ describe('deleting an account', () => {
     const user = await createSignedInUser(services);
     const createdAt = new Date(Date.now() - 16 * 60_000);
     await services.db.session.updateMany({ where: { userId: user.id }, data: { createdAt } });
-    const [{ token = '' } = {}] = await services.db.session.findMany({
-      where: { userId: user.id },
-    });
+    const [{ token = '' } = {}] = await services.db.session.findMany({ where: { userId: user.id } });
     await services.redis.del(`auth:session:${token}`);
     expect(await remove(user)).toMatchObject({ status: 400, body: { code: 'SESSION_EXPIRED' } });
     expect(await exists(user.id)).toBe(true);
@@ -73,15 +70,10 @@ describe('deleting an account', () => {
   });
 
   it('closes a waiting lobby of the user, and leaves one of another host', async () => {
-    const [ada, ben, carl] = (await arena.players('Ada', 'Ben', 'Carl')) as [
-      Player,
-      Player,
-      Player,
-    ];
+    const [ada, ben, carl] = (await arena.players('Ada', 'Ben', 'Carl')) as [Player, Player, Player];
     const code = await gather([ada, ben, carl]);
     expect((await remove(carl.user)).status).toBe(200);
-    for (const player of [ada, ben])
-      await player.next('lobby:state', ({ lobby }) => lobby.players.length === 2);
+    for (const player of [ada, ben]) await player.next('lobby:state', ({ lobby }) => lobby.players.length === 2);
     expect((await ada.http.get(`/api/v1/lobbies/${code}`)).body.players).toHaveLength(2);
     const place = await services.db.lobby.findUnique({ where: { code } });
     expect(place?.playerCount).toBe(2);
@@ -103,9 +95,7 @@ describe('deleting an account', () => {
     expect(state.lobby.players.map(({ name }) => name)).toEqual(['Ben', 'Carl']);
     await ben.next('game:finished');
     const stored = await ben.http.get(`/api/v1/games/${game.gameId}`);
-    expect(stored.body.scores).toContainEqual({
-      ...{ userId: ada.user.id, name: 'Deleted player', score: 1, correct: 1 },
-    });
+    expect(stored.body.scores).toContainEqual({ userId: ada.user.id, name: 'Deleted player', score: 1, correct: 1 });
     expect(stored.body.scores).toHaveLength(3);
     const lobby = await ben.http.get(`/api/v1/lobbies/${game.code}`);
     expect(lobby.body).toMatchObject({ status: 'finished', hostId: ben.user.id });
@@ -173,8 +163,7 @@ describe('npm run accounts', () => {
     const elsewhere = await signIn(services, user.id);
     expect(await accounts('sign-out', user.email.toUpperCase())).toMatchObject({ code: 0 });
     for (const cookie of [user.cookie, elsewhere])
-      for (const { services } of arena.replicas)
-        expect(await services.userSessions.findUser({ cookie })).toBeNull();
+      for (const { services } of arena.replicas) expect(await services.userSessions.findUser({ cookie })).toBeNull();
     expect(await exists(user.id)).toBe(true);
   });
 

@@ -29,13 +29,7 @@ const ask = (path: string, body: object, email: string) =>
   createHttpClient(service.url).post(`/api/auth${path}`, { ...body, email });
 
 /** These headers differ between any two replies; all others must be the same. */
-const VARYING_HEADERS = [
-  'date',
-  'x-request-id',
-  'set-cookie',
-  'ratelimit-remaining',
-  'ratelimit-reset',
-];
+const VARYING_HEADERS = ['date', 'x-request-id', 'set-cookie', 'ratelimit-remaining', 'ratelimit-reset'];
 
 /** @returns the whole reply, with placeholders for what differs by intent */
 function shapeOf({ status, headers, body }: HttpResponse, email: string) {

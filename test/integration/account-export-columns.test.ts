@@ -32,23 +32,34 @@ async function fill(userId: string): Promise<void> {
     where: { id: userId },
     data: { image: 'https://example.com/ada.png', twoFactorEnabled: true, isAnonymous: true },
   });
-  await db.session.updateMany({
-    where: { userId },
-    data: { ipAddress: '203.0.113.7', userAgent: 'A browser' },
-  });
+  await db.session.updateMany({ where: { userId }, data: { ipAddress: '203.0.113.7', userAgent: 'A browser' } });
   await db.account.create({
     data: {
-      ...{ userId, ...dates, providerId: 'github', accountId: 'the-account', scope: 'user:email' },
-      ...{ accessToken: 'the-access-token', refreshToken: 'the-refresh-token' },
-      ...{ idToken: 'the-id-token', password: 'the-password-hash' },
-      ...{ accessTokenExpiresAt: new Date(1e12), refreshTokenExpiresAt: new Date(2e12) },
+      userId,
+      ...dates,
+      providerId: 'github',
+      accountId: 'the-account',
+      scope: 'user:email',
+      accessToken: 'the-access-token',
+      refreshToken: 'the-refresh-token',
+      idToken: 'the-id-token',
+      password: 'the-password-hash',
+      accessTokenExpiresAt: new Date(1e12),
+      refreshTokenExpiresAt: new Date(2e12),
     },
   });
   await db.passkey.create({
     data: {
-      ...{ userId, name: 'Phone', publicKey: 'the-public-key', credentialID: 'the-credential' },
-      ...{ counter: 1_234_567, deviceType: 'multiDevice', backedUp: true, transports: 'internal' },
-      ...{ aaguid: 'the-model', createdAt: AT },
+      userId,
+      name: 'Phone',
+      publicKey: 'the-public-key',
+      credentialID: 'the-credential',
+      counter: 1_234_567,
+      deviceType: 'multiDevice',
+      backedUp: true,
+      transports: 'internal',
+      aaguid: 'the-model',
+      createdAt: AT,
     },
   });
   await db.twoFactor.create({
@@ -56,7 +67,10 @@ async function fill(userId: string): Promise<void> {
   });
   await db.verification.createMany({
     data: ['trust-device-the-cookie', 'reset-password:the-link'].map((identifier) => ({
-      ...{ identifier, value: userId, createdAt: AT, updatedAt: new Date(1e12) },
+      identifier,
+      value: userId,
+      createdAt: AT,
+      updatedAt: new Date(1e12),
       expiresAt: new Date('2030-01-01'),
     })),
   });
@@ -74,14 +88,32 @@ async function fillWords(ownerId: string): Promise<void> {
   });
   await db.wordList.create({
     data: {
-      ...{ id: LIST, ownerId, name: 'Mine', sourceLanguage: 'de', targetLanguage: 'fi' },
-      ...{ shared: true, terms: [{ sourceText: 'Wort', targetText: 'sana' }], termCount: 1 },
-      ...{ promptCount: 901, questionCount: 902, bytes: 903, version: 904 },
+      id: LIST,
+      ownerId,
+      name: 'Mine',
+      sourceLanguage: 'de',
+      targetLanguage: 'fi',
+      shared: true,
+      terms: [{ sourceText: 'Wort', targetText: 'sana' }],
+      termCount: 1,
+      promptCount: 901,
+      questionCount: 902,
+      bytes: 903,
+      version: 904,
     },
   });
   const memory = {
-    ...{ userId: ownerId, due: new Date(AT.getTime() + 1), stability: 1.25, difficulty: 4.5 },
-    ...{ state: 2, step: 3, scheduledDays: 4, reps: 5, lapses: 6, reviewedAt: AT, suspended: true },
+    userId: ownerId,
+    due: new Date(AT.getTime() + 1),
+    stability: 1.25,
+    difficulty: 4.5,
+    state: 2,
+    step: 3,
+    scheduledDays: 4,
+    reps: 5,
+    lapses: 6,
+    reviewedAt: AT,
+    suspended: true,
   };
   await db.learnedWord.createMany({
     data: [
@@ -97,29 +129,47 @@ async function fillGames(userId: string): Promise<void> {
   const lobby = { hostId: userId, capacity: 8, playerCount: 1, settings, presenterId: userId };
   await db.lobby.create({
     data: {
-      ...{ ...lobby, id: LOBBY, code: '7KQ2ZD', gameId: GAME, createdAt: AT, kickedIds: [OTHER] },
+      ...lobby,
+      id: LOBBY,
+      code: '7KQ2ZD',
+      gameId: GAME,
+      createdAt: AT,
+      kickedIds: [OTHER],
       players: { create: { userId, name: 'Brave Otter' } },
     },
   });
   const other = await createSignedInUser(service.services);
-  await db.lobby.create({
-    data: { ...lobby, hostId: other.id, code: '7KQ2ZE', kickedIds: [OTHER, userId] },
-  });
+  await db.lobby.create({ data: { ...lobby, hostId: other.id, code: '7KQ2ZE', kickedIds: [OTHER, userId] } });
   // The user has left this lobby.
   await db.lobby.create({
     data: {
-      ...{ ...lobby, hostId: other.id, code: '7KQ2ZF', presenterId: other.id },
+      ...lobby,
+      hostId: other.id,
+      code: '7KQ2ZF',
+      presenterId: other.id,
       names: { create: { userId, nameKey: 'quiet fox', name: 'Quiet Fox' } },
     },
   });
   await db.game.create({
     data: {
-      ...{ id: GAME, code: '7KQ2ZD', settings, winnerIds: [userId], startedAt: AT },
-      ...{ finishedAt: new Date(AT.getTime() + 5), presenterId: userId, hostId: userId },
+      id: GAME,
+      code: '7KQ2ZD',
+      settings,
+      winnerIds: [userId],
+      startedAt: AT,
+      finishedAt: new Date(AT.getTime() + 5),
+      presenterId: userId,
+      hostId: userId,
       rounds: [
         {
-          ...{ round: 1, ...QUESTION_EXAMPLE, correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE },
-          ...{ reason: 'timeout', judgedAt: AT, answers: [[0, 1, 5]], departedAnswers: [] },
+          round: 1,
+          ...QUESTION_EXAMPLE,
+          correctOptionId: 0,
+          nonce: QUESTION_EXAMPLE_NONCE,
+          reason: 'timeout',
+          judgedAt: AT,
+          answers: [[0, 1, 5]],
+          departedAnswers: [],
         },
       ],
       scores: { create: { userId, name: 'Ada', score: 8, correct: 9, position: 0, seat: 0 } },
@@ -133,22 +183,31 @@ async function fillHomework(userId: string): Promise<void> {
   const later = (ms: number) => new Date(AT.getTime() + ms);
   await service.services.db.assignment.create({
     data: {
-      ...{ code: '7KQ2ZD9M', ownerId: userId, title: 'The unit', questionCount: 41 },
-      ...{
-        answerMode: 'choice',
-        attempts: 7,
-        opensAt: later(1),
-        closesAt: later(2),
-        createdAt: AT,
-      },
+      code: '7KQ2ZD9M',
+      ownerId: userId,
+      title: 'The unit',
+      questionCount: 41,
+      answerMode: 'choice',
+      attempts: 7,
+      opensAt: later(1),
+      closesAt: later(2),
+      createdAt: AT,
       words: { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
       questions: [{ questionId, prompt, correctText: 'casa', wrong: ['a', 'b', 'c'] }],
       people: { create: { userId, name: 'Ada before', isGuest: true } },
       begun: {
         create: {
-          ...{ id: randomUUID(), userId, number: 6, secret: 'the-secret-of-the-attempt' },
-          ...{ startedAt: later(3), finishedAt: later(4), answers: [answer], answered: 1 },
-          ...{ correct: 5, learned: 1, unlearnedSince: later(5) },
+          id: randomUUID(),
+          userId,
+          number: 6,
+          secret: 'the-secret-of-the-attempt',
+          startedAt: later(3),
+          finishedAt: later(4),
+          answers: [answer],
+          answered: 1,
+          correct: 5,
+          learned: 1,
+          unlearnedSince: later(5),
         },
       },
     },
@@ -211,8 +270,7 @@ it('each exported column is where it is said to be, and no text of the others is
     const stored = rows.map(({ value }) => value);
     expect(stored.length + Number('reason' in entry), name).toBeGreaterThan(0);
     if ('reason' in entry) {
-      for (const value of stored)
-        if (typeof value === 'string') expect(text, name).not.toContain(value);
+      for (const value of stored) if (typeof value === 'string') expect(text, name).not.toContain(value);
       continue;
     }
     const found = valuesAt(exported, entry.path.split('.'));
@@ -220,7 +278,6 @@ it('each exported column is where it is said to be, and no text of the others is
     const { convert } = entry;
     if (!convert) continue;
     const wanted = stored.map((value) => JSON.parse(JSON.stringify(convert(value))));
-    for (const value of wanted.filter((one) => one !== ''))
-      expect(found, name).toContainEqual(value);
+    for (const value of wanted.filter((one) => one !== '')) expect(found, name).toContainEqual(value);
   }
 });

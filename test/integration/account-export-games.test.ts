@@ -28,8 +28,13 @@ interface StoredGame {
 async function store({ playerIds, day = 1, ...game }: StoredGame): Promise<string> {
   const at = new Date(Date.UTC(2026, 10, day));
   const round = {
-    ...{ round: 1, ...QUESTION_EXAMPLE, correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE },
-    ...{ reason: 'all_answered', judgedAt: at.toISOString(), departedAnswers: [] },
+    round: 1,
+    ...QUESTION_EXAMPLE,
+    correctOptionId: 0,
+    nonce: QUESTION_EXAMPLE_NONCE,
+    reason: 'all_answered',
+    judgedAt: at.toISOString(),
+    departedAnswers: [],
     answers: playerIds.map(() => [0, 1, 5]),
   };
   const players = playerIds.map((id) => ({ id }));
@@ -68,9 +73,7 @@ describe('games in an export', () => {
     expect(games.map(({ scores }) => scores.length)).toEqual([10, 11, 16, 16]);
     expect(games.map(({ rounds }) => rounds[0]?.answers.length)).toEqual([0, 1, 16, 16]);
     const own = games[1]?.rounds[0]?.answers;
-    expect(own).toEqual([
-      { userId: user.id, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 5 },
-    ]);
+    expect(own).toEqual([{ userId: user.id, selectedOptionId: 0, isCorrect: true, points: 1, elapsedMs: 5 }]);
   });
 
   it('are all there if they are more than one page, also of the same moment', async () => {

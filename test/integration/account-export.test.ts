@@ -10,10 +10,7 @@ import { useService } from '../support/service.ts';
 import { createSignedInUser, signIn, type TestUser } from '../support/users.ts';
 
 const MAX = 5;
-const { service } = useService(
-  { GUESTS: 'true', RATE_LIMIT_EXPORT_MAX: `${MAX}` },
-  { hasWords: true },
-);
+const { service } = useService({ GUESTS: 'true', RATE_LIMIT_EXPORT_MAX: `${MAX}` }, { hasWords: true });
 const services = () => service.services;
 
 async function newUser(name?: string): Promise<{ user: TestUser; client: HttpClient }> {
@@ -56,14 +53,23 @@ describe('GET /api/v1/account/export', () => {
     await signIn(services(), user.id);
     const { account, sessions, ...others } = await exportOf(client);
     expect(account).toMatchObject({
-      ...{ userId: user.id, name: 'Ada', email: user.email, emailVerified: true, image: null },
-      ...{ isGuest: false, twoFactorEnabled: false, signInMethods: [], passkeys: [] },
-      ...{ trustedDevices: [], formerGuests: [], lobbies: [], removedFrom: [], reviewCounts: [] },
+      userId: user.id,
+      name: 'Ada',
+      email: user.email,
+      emailVerified: true,
+      image: null,
+      isGuest: false,
+      twoFactorEnabled: false,
+      signInMethods: [],
+      passkeys: [],
+      trustedDevices: [],
+      formerGuests: [],
+      lobbies: [],
+      removedFrom: [],
+      reviewCounts: [],
     });
     expect(sessions.map(({ isCurrent }) => isCurrent).toSorted()).toEqual([false, true]);
-    expect(others).toEqual({
-      ...{ lists: [], games: [], learnedWords: [], assignments: [], attempts: [] },
-    });
+    expect(others).toEqual({ lists: [], games: [], learnedWords: [], assignments: [], attempts: [] });
   });
 
   it('is there for guests too', async () => {
@@ -99,15 +105,19 @@ describe('lobbies in an export', () => {
       where: { id: left.body.lobbyId },
       data: { kickedIds: [randomUUID(), user.id] },
     });
-    await services().db.lobby.update({
-      where: { id: own.body.lobbyId },
-      data: { presenterId: user.id },
-    });
+    await services().db.lobby.update({ where: { id: own.body.lobbyId }, data: { presenterId: user.id } });
     const { lobbies, removedFrom } = (await exportOf(client)).account;
     const { lobbyId, code, settings, createdAt } = own.body;
     expect(lobbies.find((lobby) => lobby.isHost)).toEqual({
-      ...{ lobbyId, code, settings, createdAt, status: 'waiting', gameId: null },
-      ...{ isHost: true, isPresenter: true, name: null },
+      lobbyId,
+      code,
+      settings,
+      createdAt,
+      status: 'waiting',
+      gameId: null,
+      isHost: true,
+      isPresenter: true,
+      name: null,
     });
     expect(lobbies.filter((lobby) => !lobby.isHost)).toMatchObject([
       { lobbyId: joined.body.lobbyId, isPresenter: false },
@@ -120,15 +130,14 @@ describe('lists in an export', () => {
   it('have their words, as GET /api/v1/lists/:listId has them', async () => {
     const { client } = await newUser();
     const terms = ['Ä', 'B "quoted"', 'C', 'D'].map((sourceText) => ({
-      ...{ sourceText, targetText: `x ${sourceText}`, sourceGloss: 'a gloss' },
+      sourceText,
+      targetText: `x ${sourceText}`,
+      sourceGloss: 'a gloss',
     }));
     const first = await storeList(client, { name: 'One', terms });
     const second = await storeList(client, { name: 'Two', shared: true });
     const single = async (listId: string) => (await client.get(`/api/v1/lists/${listId}`)).body;
-    expect((await exportOf(client)).lists).toEqual([
-      await single(second.listId),
-      await single(first.listId),
-    ]);
+    expect((await exportOf(client)).lists).toEqual([await single(second.listId), await single(first.listId)]);
   });
 });
 
@@ -140,11 +149,14 @@ describe('learned words in an export', () => {
     const { learnedWords, account } = await exportOf(client);
     expect(account.reviewCounts.reduce((sum, { reviews }) => sum + reviews, 0)).toBe(2);
     const deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
-    const expected = questions.slice(0, 2).map(({ prompt, gloss }) => ({
-      ...{ ...deck, prompt },
-      ...(gloss === undefined ? {} : { gloss }),
-      memory: expect.objectContaining({ state: 'learning', reps: 1, lapses: 0 }),
-    }));
+    const expected = questions
+      .slice(0, 2)
+      .map(({ prompt, gloss }) => ({
+        ...deck,
+        prompt,
+        ...(gloss === undefined ? {} : { gloss }),
+        memory: expect.objectContaining({ state: 'learning', reps: 1, lapses: 0 }),
+      }));
     expect(learnedWords).toHaveLength(2);
     expect(learnedWords).toEqual(expect.arrayContaining(expected));
   });
@@ -159,17 +171,13 @@ describe('learned words in an export', () => {
     expect(before.map(({ prompt }) => prompt).toSorted()).toEqual(prompts);
     expect(before[0]).toMatchObject({ listId, listName: 'Mine', memory: { reps: 1 } });
 
-    const terms = ['A', 'B', 'C', 'D', prompts[0]].map((sourceText) => ({
-      ...{ sourceText, targetText: `x ${sourceText}` },
-    }));
+    const terms = ['A', 'B', 'C', 'D', prompts[0]].map((sourceText) => ({ sourceText, targetText: `x ${sourceText}` }));
     const body = { name: 'Mine', sourceLanguage: 'de', targetLanguage: 'fi', terms };
     const headers = { 'content-type': 'application/json' };
     const init = { headers, body: JSON.stringify(body) };
     expect((await client.request('PUT', `/api/v1/lists/${listId}`, init)).status).toBe(200);
     const after = (await exportOf(client)).learnedWords;
-    expect(after.map((word) => word.prompt)).toEqual(
-      expect.arrayContaining([prompts[0], undefined]),
-    );
+    expect(after.map((word) => word.prompt)).toEqual(expect.arrayContaining([prompts[0], undefined]));
     expect(after).toHaveLength(2);
   });
 

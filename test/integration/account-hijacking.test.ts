@@ -12,10 +12,7 @@ import { createSignedInUser } from '../support/users.ts';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startMailingService({
-    GOOGLE_CLIENT_ID: 'id',
-    GOOGLE_CLIENT_SECRET: 'secret',
-  });
+  service = await startMailingService({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' });
 });
 afterAll(() => service.stop());
 
@@ -49,25 +46,24 @@ describe('a link of the service', () => {
     expect(new URL(String(location), service.url).origin).toBe(service.url);
   });
 
-  it.each(ELSEWHERE)(
-    'redirects to no foreign page after a sign-up, a sign-in or a reset: %s',
-    async (elsewhere) => {
-      const { email } = await createSignedInUser(service.services);
-      const asked = await Promise.all([
-        client().post('/api/auth/sign-up/email', {
-          ...{ name: 'Eve', email: newEmail(), password: PASSWORD },
-          callbackURL: elsewhere,
-        }),
-        client().post('/api/auth/sign-in/social', { provider: 'google', callbackURL: elsewhere }),
-        client().post('/api/auth/request-password-reset', { email, redirectTo: elsewhere }),
-        client().post('/api/auth/send-verification-email', { email, callbackURL: elsewhere }),
-      ]);
-      for (const { status, body } of asked) {
-        if (status >= 400) expect([400, 403]).toContain(status);
-        else expect(new URL(elsewhere, service.url).origin, JSON.stringify(body)).toBe(service.url);
-      }
-    },
-  );
+  it.each(ELSEWHERE)('redirects to no foreign page after a sign-up, a sign-in or a reset: %s', async (elsewhere) => {
+    const { email } = await createSignedInUser(service.services);
+    const asked = await Promise.all([
+      client().post('/api/auth/sign-up/email', {
+        name: 'Eve',
+        email: newEmail(),
+        password: PASSWORD,
+        callbackURL: elsewhere,
+      }),
+      client().post('/api/auth/sign-in/social', { provider: 'google', callbackURL: elsewhere }),
+      client().post('/api/auth/request-password-reset', { email, redirectTo: elsewhere }),
+      client().post('/api/auth/send-verification-email', { email, callbackURL: elsewhere }),
+    ]);
+    for (const { status, body } of asked) {
+      if (status >= 400) expect([400, 403]).toContain(status);
+      else expect(new URL(elsewhere, service.url).origin, JSON.stringify(body)).toBe(service.url);
+    }
+  });
 });
 
 describe('the links in a mail', () => {
@@ -82,7 +78,8 @@ describe('the links in a mail', () => {
     const { email } = await createSignedInUser(service.services);
     const { publicUrl } = service.config.auth;
     const answer = await service.app.inject({
-      ...{ method: 'POST', url: '/api/auth/request-password-reset' },
+      method: 'POST',
+      url: '/api/auth/request-password-reset',
       headers: { origin: publicUrl, ...headers } as Record<string, string>,
       payload: { email, redirectTo: '/reset-password' },
     });
@@ -95,22 +92,19 @@ describe('the links in a mail', () => {
 
 describe('fields that only the service may set', () => {
   const EXTRA = {
-    ...{ id: randomUUID(), emailVerified: true, isAdmin: true, role: 'admin', isAnonymous: true },
-    ...{
-      isGuest: true,
-      createdAt: '2000-01-01T00:00:00.000Z',
-      updatedAt: '2000-01-01T00:00:00.000Z',
-    },
+    id: randomUUID(),
+    emailVerified: true,
+    isAdmin: true,
+    role: 'admin',
+    isAnonymous: true,
+    isGuest: true,
+    createdAt: '2000-01-01T00:00:00.000Z',
+    updatedAt: '2000-01-01T00:00:00.000Z',
   };
 
   it('are not taken from a sign-up', async () => {
     const email = newEmail();
-    await client().post('/api/auth/sign-up/email', {
-      name: 'Eve',
-      email,
-      password: PASSWORD,
-      ...EXTRA,
-    });
+    await client().post('/api/auth/sign-up/email', { name: 'Eve', email, password: PASSWORD, ...EXTRA });
     const user = await service.services.db.user.findUnique({ where: { email } });
     expect(user?.emailVerified ?? false).toBe(false);
     expect(user?.id).not.toBe(EXTRA.id);
@@ -125,32 +119,18 @@ describe('fields that only the service may set', () => {
     const where = { id: user.id };
     const before = await db.user.update({ where, data: { emailVerified: false } });
     const browser = createHttpClient(service.url, { cookie: user.cookie });
-    for (const [field, value] of Object.entries({
-      ...EXTRA,
-      email: newEmail(),
-      userId: EXTRA.id,
-    })) {
-      const { status } = await browser.post('/api/auth/update-user', {
-        name: 'Eve',
-        [field]: value,
-      });
+    for (const [field, value] of Object.entries({ ...EXTRA, email: newEmail(), userId: EXTRA.id })) {
+      const { status } = await browser.post('/api/auth/update-user', { name: 'Eve', [field]: value });
       expect([200, 400], field).toContain(status);
     }
     const after = await db.user.findUniqueOrThrow({ where });
-    expect({ ...after, name: '', updatedAt: null }).toEqual({
-      ...before,
-      name: '',
-      updatedAt: null,
-    });
+    expect({ ...after, name: '', updatedAt: null }).toEqual({ ...before, name: '', updatedAt: null });
     expect(after.updatedAt.getFullYear()).toBeGreaterThan(2000);
     expect(await db.user.findUnique({ where: { id: EXTRA.id } })).toBeNull();
   });
 
   it.each([
-    [
-      '/api/v1/lobbies',
-      ['lobbyId', 'code', 'hostId', 'status', 'players', 'gameId', 'createdAt', '__proto__x'],
-    ],
+    ['/api/v1/lobbies', ['lobbyId', 'code', 'hostId', 'status', 'players', 'gameId', 'createdAt', '__proto__x']],
     ['/api/v1/lobbies/7KQ2ZD/join', ['userId', 'isHost', 'seat', 'name']],
     ['/api/v1/game/start', ['userId', 'sessionId', 'correctOptionId', 'questions']],
     ['/api/v1/game/answer', ['userId', 'isCorrect', 'correct', 'score']],

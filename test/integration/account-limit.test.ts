@@ -20,10 +20,7 @@ beforeAll(async () => {
   stores = await startStores();
   const limits = { RATE_LIMIT_ACCOUNT_MAX: `${MAX}`, TRUST_PROXY: 'loopback' };
   replicas = await startReplicas(stores, 2, limits);
-  [shortWindow] = (await startReplicas(stores, 1, {
-    ...limits,
-    RATE_LIMIT_WINDOW_MS: '2000',
-  })) as [TestService];
+  [shortWindow] = (await startReplicas(stores, 1, { ...limits, RATE_LIMIT_WINDOW_MS: '2000' })) as [TestService];
 });
 afterAll(async () => {
   for (const replica of [...replicas, shortWindow]) await replica.stop();
@@ -48,8 +45,7 @@ async function newUser(): Promise<TestUser> {
   return user;
 }
 async function fail(email: string, times: number): Promise<void> {
-  for (let count = 0; count < times; count++)
-    expect((await signIn(email, 'wrong horse')).status).toBe(401);
+  for (let count = 0; count < times; count++) expect((await signIn(email, 'wrong horse')).status).toBe(401);
 }
 
 test('after RATE_LIMIT_ACCOUNT_MAX failures the right password is refused too, and sessions stay valid', async () => {
@@ -74,8 +70,7 @@ test('an email address without an account is limited alike', async () => {
 test('neither a successful sign-in nor an invalid request changes the count of failures', async () => {
   const { email } = await newUser();
   await fail(email, MAX - 1);
-  for (let count = 0; count < MAX; count++)
-    expect((await signIn(email, PASSWORD)).status).toBe(200);
+  for (let count = 0; count < MAX; count++) expect((await signIn(email, PASSWORD)).status).toBe(200);
   expect((await signIn(email, 'x'.repeat(200))).status).toBe(400);
   await fail(email, 1);
   expect((await signIn(email, PASSWORD)).status).toBe(429);
@@ -131,7 +126,5 @@ test('a password reset clears the count of failures', async () => {
 test('an account accepts its password again after the window', async () => {
   const { email } = await newUser();
   await statusesOf(Array.from({ length: MAX }, () => signIn(email, 'wrong horse', shortWindow)));
-  await eventually(async () =>
-    expect((await signIn(email, PASSWORD, shortWindow)).status).toBe(200),
-  );
+  await eventually(async () => expect((await signIn(email, PASSWORD, shortWindow)).status).toBe(200));
 });

@@ -60,10 +60,7 @@ describe('POST /api/v1/assignments/:code/start', () => {
     const { code } = await assign({ questionCount: 4 });
     const { client, user } = await person();
     const session = await start(client, code);
-    const judged = [
-      (await answer(client, session, 2, 'right')).body,
-      (await answer(client, session, 0, 'wrong')).body,
-    ];
+    const judged = [(await answer(client, session, 2, 'right')).body, (await answer(client, session, 0, 'wrong')).body];
     const restarted = await startService(stores);
     const browser = await clientOf(restarted, user);
     const again = await startOf(browser, code);
@@ -83,14 +80,14 @@ describe('POST /api/v1/assignments/:code/start', () => {
     await finish(client, first, 1);
     const second = await start(client, code);
     expect(second.attempt).toBe(2);
-    const commitments = [first, second].flatMap(({ questions }) =>
-      questions.map(({ commitment }) => commitment),
-    );
+    const commitments = [first, second].flatMap(({ questions }) => questions.map(({ commitment }) => commitment));
     expect(new Set(commitments).size).toBe(6);
     await finish(client, second, 3);
     expect(await refusalOf(startOf(client, code))).toEqual([409, 'NO_ATTEMPTS_LEFT']);
     expect((await client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
-      ...{ attemptsLeft: 0, openAttempt: null, best: { correct: 3, total: 3 } },
+      attemptsLeft: 0,
+      openAttempt: null,
+      best: { correct: 3, total: 3 },
     });
     await patch(owner.client, code, { attempts: 3 });
     expect((await start(client, code)).attempt).toBe(3);
@@ -105,23 +102,22 @@ describe('POST /api/v1/assignments/:code/start', () => {
     await answer(client, session, 0, 'right');
     await close(code);
     expect(await refusalOf(startOf(client, code))).toEqual([409, 'ASSIGNMENT_CLOSED']);
-    expect(await refusalOf(answer(client, session, 1, 'right'))).toEqual([
-      ...[409, 'ASSIGNMENT_CLOSED'],
-    ]);
+    expect(await refusalOf(answer(client, session, 1, 'right'))).toEqual([409, 'ASSIGNMENT_CLOSED']);
     expect((await client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
-      ...{ best: { correct: 1, total: 3 }, openAttempt: null },
+      best: { correct: 1, total: 3 },
+      openAttempt: null,
     });
     await close(code, 60_000);
     expect((await client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
-      ...{ best: null, openAttempt: session.sessionId, attemptsLeft: 0 },
+      best: null,
+      openAttempt: session.sessionId,
+      attemptsLeft: 0,
     });
     const again = await start(client, code);
     expect([again.sessionId, again.answered.length]).toEqual([session.sessionId, 1]);
     await finish(client, again, 2);
     await close(code);
-    expect(await refusalOf(answer(client, session, 1, 'right'))).toEqual([
-      ...[404, 'SESSION_NOT_FOUND'],
-    ]);
+    expect(await refusalOf(answer(client, session, 1, 'right'))).toEqual([404, 'SESSION_NOT_FOUND']);
   });
 
   test('refuses right codes after too many wrong ones, apart from one’s own and begun assignments', async () => {
@@ -157,8 +153,12 @@ describe('POST /api/v1/game/answer in an attempt', () => {
       expect({ status, body }).toEqual({
         status: 200,
         body: {
-          ...{ sessionId: session.sessionId, questionId, nonce, isCorrect: how === 'right' },
-          ...{ selectedOptionId: expect.any(Number), correctOptionId: expect.any(Number) },
+          sessionId: session.sessionId,
+          questionId,
+          nonce,
+          isCorrect: how === 'right',
+          selectedOptionId: expect.any(Number),
+          correctOptionId: expect.any(Number),
           score: { correct: [1, 1, 2][place], answered: place + 1, total: 3 },
         },
       });
@@ -167,9 +167,7 @@ describe('POST /api/v1/game/answer in an attempt', () => {
       const text = `${questionId}:${correctOptionId}:${nonce}`;
       expect(createHash('sha256').update(text).digest('base64url')).toBe(commitment);
     }
-    expect(await refusalOf(answer(client, session, 0, 'right'))).toEqual([
-      ...[404, 'SESSION_NOT_FOUND'],
-    ]);
+    expect(await refusalOf(answer(client, session, 0, 'right'))).toEqual([404, 'SESSION_NOT_FOUND']);
   });
 
   test('judges a typed answer by the translations that were stored with the question', async () => {
@@ -200,28 +198,23 @@ describe('POST /api/v1/game/answer in an attempt', () => {
     const noAttempt = sessionId.replace(/^.{8}/, unknown.slice(0, 8));
     const ask = (browser: HttpClient, request: object) => refusalOf(browser.post(ANSWER, request));
     expect(await ask(client, { sessionId: noAttempt, questionId: open, optionId: 0 })).toEqual([
-      ...[404, 'SESSION_NOT_FOUND'],
+      404,
+      'SESSION_NOT_FOUND',
     ]);
     for (const questionId of [answered, open, unknown])
-      expect(await ask(stranger.client, { sessionId, questionId, optionId: 0 })).toEqual([
-        ...[403, 'SESSION_FORBIDDEN'],
-      ]);
-    expect(await ask(client, { sessionId, questionId: unknown, optionId: 0 })).toEqual([
-      ...[404, 'QUESTION_NOT_FOUND'],
-    ]);
-    expect(await ask(client, { sessionId, questionId: answered, text: 'x' })).toEqual([
-      ...[400, 'VALIDATION_FAILED'],
-    ]);
+      expect(await ask(stranger.client, { sessionId, questionId, optionId: 0 })).toEqual([403, 'SESSION_FORBIDDEN']);
+    expect(await ask(client, { sessionId, questionId: unknown, optionId: 0 })).toEqual([404, 'QUESTION_NOT_FOUND']);
+    expect(await ask(client, { sessionId, questionId: answered, text: 'x' })).toEqual([400, 'VALIDATION_FAILED']);
     expect(await ask(client, { sessionId, questionId: answered, optionId: 0 })).toEqual([
-      ...[409, 'QUESTION_ALREADY_ANSWERED'],
+      409,
+      'QUESTION_ALREADY_ANSWERED',
     ]);
     await close(code);
     for (const questionId of [answered, open, unknown])
-      expect(await ask(client, { sessionId, questionId, optionId: 0 })).toEqual([
-        ...[409, 'ASSIGNMENT_CLOSED'],
-      ]);
+      expect(await ask(client, { sessionId, questionId, optionId: 0 })).toEqual([409, 'ASSIGNMENT_CLOSED']);
     expect(await ask(stranger.client, { sessionId, questionId: open, optionId: 0 })).toEqual([
-      ...[403, 'SESSION_FORBIDDEN'],
+      403,
+      'SESSION_FORBIDDEN',
     ]);
     await close(code, 60_000);
     expect((await start(client, code)).answered).toHaveLength(1);
@@ -232,15 +225,12 @@ describe('POST /api/v1/game/answer in an attempt', () => {
     const { client } = await person();
     const session = await start(client, code);
     const replies = await Promise.all(
-      Array.from({ length: 40 }, (_, at) =>
-        answer(at % 2 ? client : client.at(there.url), session, at % 5, 'right'),
-      ),
+      Array.from({ length: 40 }, (_, at) => answer(at % 2 ? client : client.at(there.url), session, at % 5, 'right')),
     );
     const judged = replies.filter(({ status }) => status === 200);
     expect(judged.map(({ body }) => body.score.answered).toSorted()).toEqual([1, 2, 3, 4, 5]);
     expect(judged.map(({ body }) => body.score.correct).toSorted()).toEqual([1, 2, 3, 4, 5]);
     const refused = replies.filter(({ status }) => status !== 200);
-    for (const { body } of refused)
-      expect(['QUESTION_ALREADY_ANSWERED', 'SESSION_NOT_FOUND']).toContain(body.code);
+    for (const { body } of refused) expect(['QUESTION_ALREADY_ANSWERED', 'SESSION_NOT_FOUND']).toContain(body.code);
   });
 });

@@ -35,25 +35,26 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({
-      ...{ do: fc.constant('answer' as const), person, replica },
-      ...{ place: fc.nat({ max: QUESTIONS - 1 }), optionId: fc.nat({ max: 3 }) },
+      do: fc.constant('answer' as const),
+      person,
+      replica,
+      place: fc.nat({ max: QUESTIONS - 1 }),
+      optionId: fc.nat({ max: 3 }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), person }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constantFrom('close', 'open', 'open', 'hand over', 'learn') }),
-  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('close', 'open', 'open', 'hand over', 'learn') }) },
 );
-const BATCHES = fc.array(fc.array(STEPS, { minLength: 1, maxLength: 6 }), {
-  minLength: 4,
-  maxLength: 12,
-});
+const BATCHES = fc.array(fc.array(STEPS, { minLength: 1, maxLength: 6 }), { minLength: 4, maxLength: 12 });
 
 /** The refusals that a start or an answer may get here. */
 const REFUSALS = [
-  ...['ASSIGNMENT_CLOSED', 'NO_ATTEMPTS_LEFT', 'SESSION_NOT_FOUND', 'SESSION_FORBIDDEN'],
-  ...['QUESTION_ALREADY_ANSWERED', 'UNAUTHENTICATED'],
+  'ASSIGNMENT_CLOSED',
+  'NO_ATTEMPTS_LEFT',
+  'SESSION_NOT_FOUND',
+  'SESSION_FORBIDDEN',
+  'QUESTION_ALREADY_ANSWERED',
+  'UNAUTHENTICATED',
 ];
 
 /** What a run knows: the last session of each person, and by session the acknowledged answers. */
@@ -170,9 +171,7 @@ async function compare(known: Known, assignmentId: string, batch: Step[]): Promi
   else expect(new Set(missing)).toEqual(removed);
   if (isHandedOver) expect(attempts.map(({ userId }) => userId)).not.toContain(users[GUEST]);
   for (const { id, answers, answered, correct } of attempts) {
-    const judged = answers.map(
-      ({ question, isCorrect }) => [ids[question] ?? '', isCorrect] as const,
-    );
+    const judged = answers.map(({ question, isCorrect }) => [ids[question] ?? '', isCorrect] as const);
     const byQuestion = new Map(judged);
     expect(byQuestion).toEqual(acknowledged.get(id) ?? new Map());
     const right = judged.filter(([, isCorrect]) => isCorrect).length;
@@ -202,8 +201,5 @@ async function compareCounts(assignmentId: string): Promise<void> {
 test(
   `in ${RUNS} runs every acknowledged answer is stored once, and a person has one open attempt at most`,
   { timeout: 60_000 + RUNS * 10_000 },
-  () =>
-    fc.assert(fc.asyncProperty(BATCHES, run), {
-      ...{ numRuns: RUNS, seed: SEED, endOnFailure: true },
-    }),
+  () => fc.assert(fc.asyncProperty(BATCHES, run), { numRuns: RUNS, seed: SEED, endOnFailure: true }),
 );

@@ -13,8 +13,7 @@ import { ASSIGNMENTS, type Person, patch, useHomework } from '../support/homewor
 import { createHttpClient } from '../support/http-client.ts';
 import { listOf } from '../support/lists.ts';
 
-const { here, there, owner, person, assign, start, answer, finish, close, lockWaits } =
-  useHomework();
+const { here, there, owner, person, assign, start, answer, finish, close, lockWaits } = useHomework();
 
 async function peopleOf(code: string): Promise<AssignmentResults['people']> {
   return (await owner.client.get(`${ASSIGNMENTS}/${code}/results`)).body.people;
@@ -53,11 +52,7 @@ describe('the memory', () => {
     await learn(here.services);
     await learn(here.services);
     for (const one of people) expect((await progressOf(one)).reviewedToday).toBe(4);
-    expect(await learnAttempts(here.services.db)).toEqual({
-      attempts: 0,
-      reviews: 0,
-      unreadable: 0,
-    });
+    expect(await learnAttempts(here.services.db)).toEqual({ attempts: 0, reviews: 0, unreadable: 0 });
   });
 
   test('has the answers of an assignment that its owner deletes at once', async () => {
@@ -109,9 +104,7 @@ describe('a hand-over', () => {
     const session = await start(visitor.client, code);
     await answer(visitor.client, session, 0, 'right');
     await handOver(here.services.db, visitor.user.id, account.user.id);
-    expect(await peopleOf(code)).toMatchObject([
-      { userId: account.user.id, name: 'Mia Account', isGuest: false },
-    ]);
+    expect(await peopleOf(code)).toMatchObject([{ userId: account.user.id, name: 'Mia Account', isGuest: false }]);
     const again = await start(account.client, code);
     expect([again.sessionId, again.answered.length]).toEqual([session.sessionId, 1]);
     await finish(account.client, again, 2);
@@ -126,23 +119,14 @@ describe('a hand-over', () => {
     await finish(visitor.client, await start(visitor.client, code), 3);
     const theirs = await start(visitor.client, code);
     await answer(visitor.client, theirs, 0, 'right');
-    for (let times = 0; times < 2; times++)
-      await handOver(here.services.db, visitor.user.id, account.user.id);
+    for (let times = 0; times < 2; times++) await handOver(here.services.db, visitor.user.id, account.user.id);
     const [mia, ...others] = await peopleOf(code);
     expect(others).toEqual([]);
-    expect(
-      mia?.attempts.map(({ attempt, correct, finishedAt }) => [
-        attempt,
-        correct,
-        finishedAt !== null,
-      ]),
-    ).toEqual([
-      ...[
-        [1, 1, true],
-        [2, 0, false],
-        [3, 3, true],
-        [4, 1, true],
-      ],
+    expect(mia?.attempts.map(({ attempt, correct, finishedAt }) => [attempt, correct, finishedAt !== null])).toEqual([
+      [1, 1, true],
+      [2, 0, false],
+      [3, 3, true],
+      [4, 1, true],
     ]);
     expect((await start(account.client, code)).sessionId).toBe(own.sessionId);
     expect((await answer(account.client, theirs, 1, 'right')).body.code).toBe('SESSION_NOT_FOUND');
@@ -245,10 +229,7 @@ describe('the deletion of an account', () => {
       const { client } = await person();
       await answer(client, await start(client, code), 0, 'right');
     }
-    await Promise.all([
-      ...[learn(here.services), deleteAccount(here.services, teacher.user.id)],
-      learn(there.services),
-    ]);
+    await Promise.all([learn(here.services), deleteAccount(here.services, teacher.user.id), learn(there.services)]);
     expect(await here.services.db.user.count({ where: { id: teacher.user.id } })).toBe(0);
   });
 });
@@ -269,17 +250,17 @@ describe('the owner of an assignment', () => {
     await answer(mia.client, open, 0, 'right');
     expect(await countsOf(code)).toEqual([2, 2]);
     for (const [which, status] of [
-      ...[[`/${mia.user.id}`, 204] as const, [`/${mia.user.id}`, 204] as const],
-      ...[[`/${randomUUID()}`, 204] as const, ['/mia', 400] as const],
+      [`/${mia.user.id}`, 204] as const,
+      [`/${mia.user.id}`, 204] as const,
+      [`/${randomUUID()}`, 204] as const,
+      ['/mia', 400] as const,
     ])
       expect((await remove(code, which)).status).toBe(status);
     expect(await countsOf(code)).toEqual([1, 1]);
     expect(await peopleOf(code)).toMatchObject([{ name: 'Tom' }]);
     const { sessionId, questions } = open;
     const late = { sessionId, questionId: questions[1]?.questionId, optionId: 0 };
-    expect((await mia.client.post('/api/v1/game/answer', late)).body.code).toBe(
-      'SESSION_NOT_FOUND',
-    );
+    expect((await mia.client.post('/api/v1/game/answer', late)).body.code).toBe('SESSION_NOT_FOUND');
     expect((await mia.client.get('/api/v1/progress')).body.reviewedToday).toBe(4);
     const { body } = await mia.client.get(`${ASSIGNMENTS}/${code}`);
     expect(body).toMatchObject({ attemptsLeft: 2, best: null, openAttempt: null });
@@ -385,7 +366,5 @@ test('the export has own assignments and attempts, without what is still to be j
   ]);
   const { assignments } = await exportOf(owner.client);
   expect(assignments.map((own) => own.code)).toContain(code);
-  expect(
-    (await exportOf(createHttpClient(here.url, { cookie: one.user.cookie }))).assignments,
-  ).toEqual([]);
+  expect((await exportOf(createHttpClient(here.url, { cookie: one.user.cookie }))).assignments).toEqual([]);
 });

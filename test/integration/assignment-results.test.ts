@@ -31,8 +31,7 @@ test('are empty before anybody has begun', async () => {
   const { questions, ...rest } = await resultsOf(assignment.code);
   expect(rest).toEqual({ assignment, people: [], next: null });
   expect(questions).toHaveLength(3);
-  for (const question of questions)
-    expect(question).toMatchObject({ rightShare: null, mostWrong: [] });
+  for (const question of questions) expect(question).toMatchObject({ rightShare: null, mostWrong: [] });
   expect(await tableOf(assignment.code)).toHaveLength(1);
 });
 
@@ -48,26 +47,18 @@ test('name people by name, then id, with each attempt and the best finished one'
   const adas = [ada.user.id, adaToo.user.id].toSorted();
   expect(people.map(({ userId }) => userId)).toEqual([...adas, zoe.user.id]);
   expect(people[0]).toEqual({
-    ...{ userId: adas[0], name: 'Ada', isGuest: false, best: null },
-    attempts: [
-      {
-        attempt: 1,
-        startedAt: expect.any(String),
-        finishedAt: null,
-        correct: 0,
-        answered: 0,
-        total: 3,
-      },
-    ],
+    userId: adas[0],
+    name: 'Ada',
+    isGuest: false,
+    best: null,
+    attempts: [{ attempt: 1, startedAt: expect.any(String), finishedAt: null, correct: 0, answered: 0, total: 3 }],
   });
   const { attempts, best } = people[2] ?? {};
   expect(best).toEqual({ correct: 3, total: 3 });
   expect(attempts?.map(({ attempt, correct, answered }) => [attempt, correct, answered])).toEqual([
-    ...[
-      [1, 1, 3],
-      [2, 3, 3],
-      [3, 1, 1],
-    ],
+    [1, 1, 3],
+    [2, 3, 3],
+    [3, 1, 1],
   ]);
   expect(attempts?.map(({ finishedAt }) => finishedAt !== null)).toEqual([true, true, false]);
   await close(code);
@@ -156,7 +147,12 @@ test('as CSV have one line a person, with the answers of the best finished attem
   const right = new Set(first.questions.slice(0, 2).map(({ questionId }) => questionId));
   expect(lines).toEqual([
     [
-      ...["'=Mia", mia.user.id, '2', '2', '3', finishedAt?.toISOString()],
+      "'=Mia",
+      mia.user.id,
+      '2',
+      '2',
+      '3',
+      finishedAt?.toISOString(),
       ...questions.map(({ questionId }) => (right.has(questionId) ? '1' : '0')),
     ],
     ['Tom', tom.user.id, '1', '', '3', '', '', '', ''],

@@ -8,17 +8,21 @@ import { createHttpClient } from '../support/http-client.ts';
 
 const { here, there, owner, person, assign, start, finish, close, lockWaits } = useHomework();
 
-const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [
-  status,
-  body.code,
-];
+const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
 describe('POST /api/v1/assignments', () => {
   test('creates an assignment, of which the reply tells everything but the questions', async () => {
     const closesAt = inMs(86_400_000);
     const request = {
-      ...{ title: '  Unit 3  ', closesAt, attempts: 2, questionCount: 5, difficulty: 'A2' },
-      ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'verb', answerMode: 'typed' },
+      title: '  Unit 3  ',
+      closesAt,
+      attempts: 2,
+      questionCount: 5,
+      difficulty: 'A2',
+      sourceLanguage: 'en',
+      targetLanguage: 'it',
+      pos: 'verb',
+      answerMode: 'typed',
     };
     const { status, body } = await owner.client.post(ASSIGNMENTS, request);
     expect({ status, body }).toEqual({
@@ -26,10 +30,21 @@ describe('POST /api/v1/assignments', () => {
       body: {
         assignmentId: expect.stringMatching(/^[\da-f-]{36}$/),
         code: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
-        ...{ title: 'Unit 3', ownerName: owner.user.name, closesAt, attempts: 2 },
-        ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'verb', difficulty: 'A2' },
-        ...{ questionCount: 5, answerMode: 'typed', startedCount: 0, finishedCount: 0 },
-        ...{ attemptsLeft: 2, best: null, openAttempt: null },
+        title: 'Unit 3',
+        ownerName: owner.user.name,
+        closesAt,
+        attempts: 2,
+        sourceLanguage: 'en',
+        targetLanguage: 'it',
+        pos: 'verb',
+        difficulty: 'A2',
+        questionCount: 5,
+        answerMode: 'typed',
+        startedCount: 0,
+        finishedCount: 0,
+        attemptsLeft: 2,
+        best: null,
+        openAttempt: null,
         opensAt: expect.stringMatching(/Z$/),
         createdAt: expect.stringMatching(/\.\d{3}Z$/),
       },
@@ -39,7 +54,9 @@ describe('POST /api/v1/assignments', () => {
 
   test('draws the words of a list, which the assignment still has when the list is deleted', async () => {
     const list = {
-      ...{ name: 'Station', sourceLanguage: 'de', targetLanguage: 'fi' },
+      name: 'Station',
+      sourceLanguage: 'de',
+      targetLanguage: 'fi',
       terms: ['Zug juna', 'Karte lippu', 'Tor portti', 'Weg tie'].map((pair) => {
         const [sourceText, targetText] = pair.split(' ');
         return { sourceText, targetText };
@@ -53,9 +70,7 @@ describe('POST /api/v1/assignments', () => {
     await owner.client.request('DELETE', `/api/v1/lists/${listId}`);
     const pupil = await person();
     const session = await start(pupil.client, code);
-    expect(session.questions.map(({ prompt }) => prompt).toSorted()).toEqual([
-      ...['Karte', 'Tor', 'Weg', 'Zug'],
-    ]);
+    expect(session.questions.map(({ prompt }) => prompt).toSorted()).toEqual(['Karte', 'Tor', 'Weg', 'Zug']);
     await finish(pupil.client, session, 4);
     expect((await pupil.client.get(`${ASSIGNMENTS}/${code}`)).body.best.correct).toBe(4);
   });
@@ -97,10 +112,7 @@ describe('POST /api/v1/assignments', () => {
 
   test('refuses guests with 403 ACCOUNT_NEEDED', async () => {
     const guest = await person();
-    await here.services.db.user.update({
-      where: { id: guest.user.id },
-      data: { isAnonymous: true },
-    });
+    await here.services.db.user.update({ where: { id: guest.user.id }, data: { isAnonymous: true } });
     const request = { title: 'x', closesAt: inMs(1000) };
     expect(codeOf(await guest.client.post(ASSIGNMENTS, request))).toEqual([403, 'ACCOUNT_NEEDED']);
   });
@@ -109,27 +121,21 @@ describe('POST /api/v1/assignments', () => {
     const { client, user } = await person();
     const request = { title: 'x', closesAt: inMs(60_000), questionCount: 1 };
     const first = (await client.post(ASSIGNMENTS, request)).body;
-    const { id: _, ...row } = await here.services.db.assignment.findUniqueOrThrow({
-      where: { code: first.code },
-    });
+    const { id: _, ...row } = await here.services.db.assignment.findUniqueOrThrow({ where: { code: first.code } });
     const { words, questions, ...columns } = row;
     await here.services.db.assignment.createMany({
       data: Array.from({ length: 196 }, (_, at) => ({
-        ...{ ...columns, words: words ?? {}, questions: questions ?? [] },
+        ...columns,
+        words: words ?? {},
+        questions: questions ?? [],
         code: `ZZZZ${String(at).padStart(4, '0')}`,
       })),
     });
     const replies = await Promise.all(
-      Array.from({ length: 8 }, (_, at) =>
-        (at % 2 ? client : client.at(there.url)).post(ASSIGNMENTS, request),
-      ),
+      Array.from({ length: 8 }, (_, at) => (at % 2 ? client : client.at(there.url)).post(ASSIGNMENTS, request)),
     );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([
-      ...[201, 201, 201, 409, 409, 409, 409, 409],
-    ]);
-    expect(codeOf(replies.find(({ status }) => status === 409) as never)).toEqual([
-      ...[409, 'TOO_MANY_ASSIGNMENTS'],
-    ]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
+    expect(codeOf(replies.find(({ status }) => status === 409) as never)).toEqual([409, 'TOO_MANY_ASSIGNMENTS']);
     expect(await here.services.db.assignment.count({ where: { ownerId: user.id } })).toBe(200);
   });
 
@@ -184,15 +190,15 @@ describe('GET /api/v1/assignments/:code', () => {
     const { code, startedCount, finishedCount, ...seen } = await assign();
     const pupil = await person();
     const written = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`;
-    const { status, body } = await pupil.client.get(
-      `${ASSIGNMENTS}/${encodeURIComponent(written)}`,
-    );
+    const { status, body } = await pupil.client.get(`${ASSIGNMENTS}/${encodeURIComponent(written)}`);
     expect({ status, body }).toEqual({ status: 200, body: { code, ...seen } });
     expect((await createHttpClient(here.url).get(`${ASSIGNMENTS}/${code}`)).status).toBe(401);
     await start(pupil.client, code);
     await finish(owner.client, await start(owner.client, code), 2);
     expect((await owner.client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
-      ...{ startedCount: 2, finishedCount: 1, attemptsLeft: 0 },
+      startedCount: 2,
+      finishedCount: 1,
+      attemptsLeft: 0,
       best: { correct: 2, total: 3 },
     });
   });
@@ -203,10 +209,7 @@ describe('PATCH /api/v1/assignments/:code', () => {
     const before = await assign();
     const change = { title: 'Unit 4', attempts: 4, opensAt: inMs(1000), closesAt: inMs(9000) };
     const { status, body } = await patch(owner.client, before.code, change);
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: { ...before, ...change, attemptsLeft: 4 },
-    });
+    expect({ status, body }).toEqual({ status: 200, body: { ...before, ...change, attemptsLeft: 4 } });
     expect((await patch(owner.client, before.code, {})).body).toEqual(body);
   });
 
@@ -234,20 +237,14 @@ describe('PATCH /api/v1/assignments/:code', () => {
 
   test('is refused where its Origin is foreign, and CORS allows it', async () => {
     const { code } = await assign();
-    const foreign = createHttpClient(here.url, {
-      cookie: owner.user.cookie,
-      origin: 'https://evil.example',
-    });
+    const foreign = createHttpClient(here.url, { cookie: owner.user.cookie, origin: 'https://evil.example' });
     expect(codeOf(await patch(foreign, code, { title: 'x' }))).toEqual([403, 'FORBIDDEN_ORIGIN']);
     const preflight = await owner.client.request('OPTIONS', `${ASSIGNMENTS}/${code}`, {
       headers: { origin: there.url, 'access-control-request-method': 'PATCH' },
     });
     expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
     const wrong = await owner.client.request('PUT', `${ASSIGNMENTS}/${code}`);
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([
-      405,
-      'DELETE, GET, HEAD, OPTIONS, PATCH',
-    ]);
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS, PATCH']);
   });
 });
 
@@ -257,14 +254,10 @@ describe('DELETE /api/v1/assignments/:code', () => {
     const pupil = await person();
     const session = await start(pupil.client, code);
     expect((await owner.client.request('DELETE', `${ASSIGNMENTS}/${code}`)).status).toBe(204);
-    expect(codeOf(await pupil.client.get(`${ASSIGNMENTS}/${code}`))).toEqual([
-      ...[404, 'ASSIGNMENT_NOT_FOUND'],
-    ]);
+    expect(codeOf(await pupil.client.get(`${ASSIGNMENTS}/${code}`))).toEqual([404, 'ASSIGNMENT_NOT_FOUND']);
     const { questionId } = session.questions[0] ?? {};
     const request = { sessionId: session.sessionId, questionId, optionId: 0 };
-    expect(codeOf(await pupil.client.post('/api/v1/game/answer', request))).toEqual([
-      ...[404, 'SESSION_NOT_FOUND'],
-    ]);
+    expect(codeOf(await pupil.client.post('/api/v1/game/answer', request))).toEqual([404, 'SESSION_NOT_FOUND']);
     const where = { assignmentId };
     expect(await here.services.db.assignmentPerson.count({ where })).toBe(0);
   });

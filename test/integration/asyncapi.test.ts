@@ -81,21 +81,18 @@ describe('GET /api/asyncapi.json', () => {
   it.each([
     ['receive', ClientMessage],
     ['send', ServerMessage],
-  ] as const)(
-    'gives each message to %s a summary and examples that match its schema',
-    (action, union) => {
-      for (const [type, { summary, payload, examples }] of messagesOf(action)) {
-        expect(summary, type).toEqual(expect.any(String));
-        expect(examples.length, type).toBeGreaterThan(0);
-        for (const { payload: example } of examples) {
-          expect(example.type).toBe(type);
-          expect(union.safeParse(example).error, type).toBeUndefined();
-          expect(isValid(payload, example), type).toBe(true);
-          expect(isValid(payload, { ...example, type: 'another' }), type).toBe(false);
-        }
+  ] as const)('gives each message to %s a summary and examples that match its schema', (action, union) => {
+    for (const [type, { summary, payload, examples }] of messagesOf(action)) {
+      expect(summary, type).toEqual(expect.any(String));
+      expect(examples.length, type).toBeGreaterThan(0);
+      for (const { payload: example } of examples) {
+        expect(example.type).toBe(type);
+        expect(union.safeParse(example).error, type).toBeUndefined();
+        expect(isValid(payload, example), type).toBe(true);
+        expect(isValid(payload, { ...example, type: 'another' }), type).toBe(false);
       }
-    },
-  );
+    }
+  });
 
   it('allows no unknown field in a message, and lists every error code', () => {
     const { GameReady, Error: error } = document.components.schemas;
@@ -105,8 +102,7 @@ describe('GET /api/asyncapi.json', () => {
 
   it('explains connecting, order, resuming, limits and every close code', () => {
     const { description } = document.info;
-    for (const code of [...Object.values(CLOSE_CODES), 1009])
-      expect(description).toContain(`\`${code}\``);
+    for (const code of [...Object.values(CLOSE_CODES), 1009]) expect(description).toContain(`\`${code}\``);
     for (const word of ['401', '403', '`seq`', '`since`', '`remainingMs`', '16 KiB', '20 messages'])
       expect(description).toContain(word);
     const { session } = document.components.securitySchemes;
@@ -121,9 +117,7 @@ it('every message that the service sends in a game matches its description, with
   await ben.next('game:finished');
   await ada.next('game:finished');
   const described = messagesOf('send');
-  const strict = new Map(
-    ServerMessage.options.map((option) => [option.shape.type.value as string, option.strict()]),
-  );
+  const strict = new Map(ServerMessage.options.map((option) => [option.shape.type.value as string, option.strict()]));
   for (const message of [...ada.messages, ...ben.messages]) {
     expect(isValid(described.get(message.type).payload, message), message.type).toBe(true);
     expect(strict.get(message.type)?.safeParse(message).error).toBeUndefined();

@@ -33,8 +33,7 @@ afterAll(async () => {
 
 const browser = (cookie = '') => createHttpClient(service.url, { cookie });
 const auditLines = () => log.lines().filter(({ audit }) => audit === true);
-const loggedEvents = () =>
-  auditLines().map(({ event, outcome, reason, userId }) => [event, outcome, reason, userId]);
+const loggedEvents = () => auditLines().map(({ event, outcome, reason, userId }) => [event, outcome, reason, userId]);
 const attempt = (password: string, by = browser()) =>
   by.post('/api/auth/sign-in/email', { email: user.email, password });
 
@@ -53,10 +52,8 @@ test('sign-ins, failed sign-ins, rate-limited sign-ins and sign-outs are each lo
     ['sign-in', 'limited', undefined, undefined],
   ]);
   expect(new Set(auditLines().map(({ account }) => account)).size).toBe(1);
-  for (const line of auditLines())
-    expect(line).toMatchObject({ client: '127.0.0.1', msg: 'audit' });
-  for (const secret of [user.email, PASSWORD, 'wrong horse'])
-    expect(log.text()).not.toContain(secret);
+  for (const line of auditLines()) expect(line).toMatchObject({ client: '127.0.0.1', msg: 'audit' });
+  for (const secret of [user.email, PASSWORD, 'wrong horse']) expect(log.text()).not.toContain(secret);
 });
 
 test('password changes, resets, revoked sessions and deletions are each logged in one audit line', async () => {

@@ -12,10 +12,7 @@ import { startStores } from '../support/stores.ts';
 test('signing up, in and out works on a Redis Cluster', async () => {
   const [stores, cluster] = await Promise.all([startStores(), startRedisCluster()]);
   const { databaseUrl } = stores;
-  const service = await startService(
-    { databaseUrl, redisUrl: cluster.nodes },
-    { REDIS_CLUSTER: 'true' },
-  );
+  const service = await startService({ databaseUrl, redisUrl: cluster.nodes }, { REDIS_CLUSTER: 'true' });
   const worker = startJobs(service.services);
   try {
     const browser = createHttpClient(service.url);

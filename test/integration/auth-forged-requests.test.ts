@@ -14,9 +14,7 @@ const { service } = useService();
 it('a request from a foreign origin is refused at every account endpoint, signed in or not', async () => {
   const { services, url } = service;
   const { body: document } = await createHttpClient(url).get('/api/openapi.json');
-  const operations = authOperations(services.auth, document).filter(
-    ({ method }) => method === 'POST',
-  );
+  const operations = authOperations(services.auth, document).filter(({ method }) => method === 'POST');
   expect(operations.length).toBeGreaterThan(20);
   const user = await createSignedInUser(services);
   await givePassword(services, user.id, PASSWORD);
@@ -31,19 +29,12 @@ it('a request from a foreign origin is refused at every account endpoint, signed
     }
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
     const stranger = createHttpClient(url, { origin });
-    const signIn = await stranger.post(
-      '/api/auth/sign-in/email',
-      { email, password: PASSWORD },
-      headers,
-    );
+    const signIn = await stranger.post('/api/auth/sign-in/email', { email, password: PASSWORD }, headers);
     expect(signIn.status).toBe(403);
     expect(stranger.cookie()).toBe('');
   }
   const own = createHttpClient(url, { cookie: user.cookie });
-  expect((await own.get('/api/auth/get-session')).body.user).toMatchObject({
-    name: user.name,
-    email,
-  });
+  expect((await own.get('/api/auth/get-session')).body.user).toMatchObject({ name: user.name, email });
 });
 
 it('no GET request changes an account', async () => {

@@ -42,8 +42,7 @@ afterAll(async () => {
 const client = (cookie = '') => createHttpClient(service.url, { cookie });
 const signUp = (email: string, by = client()) =>
   by.post('/api/auth/sign-up/email', { name: 'Ada', email, password: PASSWORD });
-const isSignedIn = async (cookie: string) =>
-  (await client(cookie).get('/api/auth/get-session')).body !== null;
+const isSignedIn = async (cookie: string) => (await client(cookie).get('/api/auth/get-session')).body !== null;
 
 async function expectUnavailable(ask: () => Promise<HttpResponse>): Promise<void> {
   const { result: answer, tookMs } = await timed(ask);
@@ -91,9 +90,7 @@ describe.for([
     const { cookie, email } = await createSignedInUser(service.services);
     await postgres[away]();
     const { secret } = service.config.auth;
-    const token = await createEmailVerificationToken(secret, email, undefined, 60, {
-      userId: randomUUID(),
-    });
+    const token = await createEmailVerificationToken(secret, email, undefined, 60, { userId: randomUUID() });
     const credentials = { email, password: PASSWORD };
     await Promise.all([
       expectUnavailable(() => signUp(`${randomUUID()}@example.com`)),
@@ -161,14 +158,10 @@ test('a sign-up whose email can’t be queued answers 503, and the next one send
 
 test('a service that starts while Redis is away answers 503, and works when Redis is back', async () => {
   await redis.block();
-  const late = await startService({
-    databaseUrl: stores.databaseUrl,
-    redisUrl: redis.url('redis'),
-  });
+  const late = await startService({ databaseUrl: stores.databaseUrl, redisUrl: redis.url('redis') });
   try {
     const lateClient = createHttpClient(late.url);
-    const ask = () =>
-      lateClient.post('/api/auth/sign-in/email', { email: 'a@example.com', password: PASSWORD });
+    const ask = () => lateClient.post('/api/auth/sign-in/email', { email: 'a@example.com', password: PASSWORD });
     await expectUnavailable(ask);
     await redis.unblock();
     await eventually(async () => expect(await ask()).toMatchObject({ status: 401 }));
@@ -178,10 +171,7 @@ test('a service that starts while Redis is away answers 503, and works when Redi
 });
 
 test('a service stops while Redis is away', async () => {
-  const stopping = await startService({
-    databaseUrl: stores.databaseUrl,
-    redisUrl: redis.url('redis'),
-  });
+  const stopping = await startService({ databaseUrl: stores.databaseUrl, redisUrl: redis.url('redis') });
   await eventually(() => stopping.services.redis.ping());
   await redis.block();
   const { tookMs } = await timed(() => stopping.stop());

@@ -81,10 +81,7 @@ describe('a forgotten password', () => {
     const change = { currentPassword: PASSWORD, newPassword: 'a new password' };
     const wrong = { ...change, currentPassword: 'wrong password' };
     expect(await browser.post('/api/auth/change-password', wrong)).toMatchObject({ status: 400 });
-    const answer = await browser.post('/api/auth/change-password', {
-      ...change,
-      revokeOtherSessions: true,
-    });
+    const answer = await browser.post('/api/auth/change-password', { ...change, revokeOtherSessions: true });
     expect(answer).toMatchObject({ status: 200 });
     expect((await elsewhere.get('/api/auth/get-session')).body).toBeNull();
     expect((await browser.get('/api/auth/get-session')).body).toMatchObject({ user: { email } });
@@ -94,17 +91,12 @@ describe('a forgotten password', () => {
     expect(await ask(newEmail(), 'https://evil.example/')).toMatchObject({ status: 403 });
   });
 
-  test.for(['forged', '%00', 'x'.repeat(5000)])(
-    'is not replaced by a forged link (%#)',
-    async (token) => {
-      const followed = await client().get(
-        `/api/auth/reset-password/${token}?callbackURL=%2Fchoose`,
-      );
-      expect(followed.headers.get('location')).toMatch(/error=INVALID_TOKEN/);
-      const body = { newPassword: 'a new password', token: decodeURIComponent(token) };
-      expect(await client().post('/api/auth/reset-password', body)).toMatchObject({ status: 400 });
-    },
-  );
+  test.for(['forged', '%00', 'x'.repeat(5000)])('is not replaced by a forged link (%#)', async (token) => {
+    const followed = await client().get(`/api/auth/reset-password/${token}?callbackURL=%2Fchoose`);
+    expect(followed.headers.get('location')).toMatch(/error=INVALID_TOKEN/);
+    const body = { newPassword: 'a new password', token: decodeURIComponent(token) };
+    expect(await client().post('/api/auth/reset-password', body)).toMatchObject({ status: 400 });
+  });
 });
 
 test('a sign-in hashes a password anew whose hash is cheaper than the present cost', async () => {

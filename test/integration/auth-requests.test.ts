@@ -21,13 +21,10 @@ describe('an account request', () => {
     ['no bytes', '', 400, 'VALIDATION_ERROR'],
     ['a list', '[]', 400, 'VALIDATION_ERROR'],
     ['65 KiB', JSON.stringify({ email: 'x'.repeat(65 * 1024) }), 413, 'PAYLOAD_TOO_LARGE'],
-  ] as const)(
-    'with a body of %s is refused in better-auth’s format',
-    async ([, body, status, code]) => {
-      const answer = await client().post('/api/auth/sign-in/email', body);
-      expect(answer).toMatchObject({ status, body: { code, message: expect.any(String) } });
-    },
-  );
+  ] as const)('with a body of %s is refused in better-auth’s format', async ([, body, status, code]) => {
+    const answer = await client().post('/api/auth/sign-in/email', body);
+    expect(answer).toMatchObject({ status, body: { code, message: expect.any(String) } });
+  });
 
   test('with another content type is refused', async () => {
     const headers = { 'content-type': 'text/plain' };
@@ -70,10 +67,7 @@ describe('an account request', () => {
 });
 
 test('the cookie over HTTPS is Secure and has the prefix __Secure-', async () => {
-  const secure = await startService(stores, {
-    BETTER_AUTH_URL: 'https://quiz.example',
-    COOKIE_DOMAIN: 'quiz.example',
-  });
+  const secure = await startService(stores, { BETTER_AUTH_URL: 'https://quiz.example', COOKIE_DOMAIN: 'quiz.example' });
   try {
     const email = newEmail();
     await signedIn(email);

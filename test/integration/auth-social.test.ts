@@ -31,9 +31,7 @@ describe.for(PROVIDERS)('%s', (provider) => {
     const url = new URL(body.url);
     expect(url.hostname).toBe({ google: 'accounts.google.com', github: 'github.com' }[provider]);
     expect(url.searchParams.get('client_id')).toBe(`${provider}-id`);
-    expect(url.searchParams.get('redirect_uri')).toBe(
-      `${service.url}/api/auth/callback/${provider}`,
-    );
+    expect(url.searchParams.get('redirect_uri')).toBe(`${service.url}/api/auth/callback/${provider}`);
     expect(url.searchParams.get('state')).toMatch(/.{32}/);
     expect(url.search).not.toContain('secret');
   });
@@ -129,20 +127,14 @@ test('the Google ID token of a native app signs its user in', async () => {
       provider: 'google',
       idToken: { token: social.providers.googleIdToken(person, clientId) },
     });
-  expect(await use('google-id')).toMatchObject({
-    status: 200,
-    body: { user: { name: person.name } },
-  });
+  expect(await use('google-id')).toMatchObject({ status: 200, body: { user: { name: person.name } } });
   expect(await use('somebody-else')).toMatchObject({ status: 401 });
 });
 
 test('a social sign-in redirects to trusted pages alone', async () => {
   for (const field of ['callbackURL', 'errorCallbackURL', 'newUserCallbackURL'])
     expect(
-      await client().post('/api/auth/sign-in/social', {
-        provider: 'google',
-        [field]: 'https://evil.example/',
-      }),
+      await client().post('/api/auth/sign-in/social', { provider: 'google', [field]: 'https://evil.example/' }),
     ).toMatchObject({ status: 403 });
 });
 
@@ -161,12 +153,7 @@ test('a callback with a forged state makes no database query and logs no warning
   try {
     const started = createHttpClient(own.url);
     await startSignIn(started, 'google');
-    const queries = [
-      '?code=x&state=made-up',
-      '?error=x&state=made-up',
-      '?state=a&state=b',
-      '?code=x',
-    ];
+    const queries = ['?code=x&state=made-up', '?error=x&state=made-up', '?state=a&state=b', '?code=x'];
     log.clear();
     await own.services.db.$transaction(async (tx) => {
       await tx.$executeRaw`LOCK TABLE verification`;

@@ -84,11 +84,7 @@ describe('signing up', () => {
     ['a password of 7 characters', { password: '1234567' }, 'PASSWORD_TOO_SHORT'],
     ['a password of 129 characters', { password: 'x'.repeat(129) }, 'PASSWORD_TOO_LONG'],
     ['something else than an address', { email: 'nobody' }, 'VALIDATION_ERROR'],
-    [
-      'an address with a line break',
-      { email: 'a@example.com\r\nbcc: b@example.com' },
-      'VALIDATION_ERROR',
-    ],
+    ['an address with a line break', { email: 'a@example.com\r\nbcc: b@example.com' }, 'VALIDATION_ERROR'],
     ['no address', { email: undefined }, 'VALIDATION_ERROR'],
     ['a number for a password', { password: 12345678 }, 'VALIDATION_ERROR'],
     ['an empty name', { name: ' ' }, 'INVALID_NAME'],
@@ -134,8 +130,7 @@ describe('a verification', () => {
     const email = newEmail();
     await signUp(client(), email);
     await mailTo(service.config, email, 1);
-    const ask = (address: string) =>
-      client().post('/api/auth/send-verification-email', { email: address });
+    const ask = (address: string) => client().post('/api/auth/send-verification-email', { email: address });
     const nobody = newEmail();
     expect((await ask(nobody)).body).toEqual((await ask(email)).body);
     await mailTo(service.config, email, 2);
@@ -159,29 +154,20 @@ describe('signing in', () => {
     const answer = await signIn(client(), email);
     const [cookie, ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([]);
-    expect(cookie).toMatch(
-      /^better-auth\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
-    );
+    expect(cookie).toMatch(/^better-auth\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
   test('sets a cookie that ends with the browser without "remember me"', async () => {
     const email = newEmail();
     await signedIn(email);
-    const answer = await client().post('/api/auth/sign-in/email', {
-      email,
-      password: PASSWORD,
-      rememberMe: false,
-    });
+    const answer = await client().post('/api/auth/sign-in/email', { email, password: PASSWORD, rememberMe: false });
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).not.toMatch(/max-age/i);
   });
 
   test('stores the client’s address and user agent with the session', async () => {
     const browser = await signedIn();
     const [session] = (await browser.get('/api/auth/list-sessions')).body;
-    expect(session).toMatchObject({
-      ipAddress: '127.0.0.1',
-      userAgent: expect.stringMatching(/./),
-    });
+    expect(session).toMatchObject({ ipAddress: '127.0.0.1', userAgent: expect.stringMatching(/./) });
   });
 
   test('does not take the client’s address from its headers', async () => {

@@ -24,8 +24,7 @@ const { service } = useService();
 let cookies: string[];
 beforeAll(async () => {
   cookies = [];
-  for (let count = 0; count < USERS; count++)
-    cookies.push((await createSignedInUser(service.services)).cookie);
+  for (let count = 0; count < USERS; count++) cookies.push((await createSignedInUser(service.services)).cookie);
 });
 
 interface Upload {
@@ -101,9 +100,7 @@ it('48 concurrent bodies of 3.75 MiB: a replica holds 32 MiB of what has arrived
   }
   const before = bytesHeld();
   let most = 0;
-  const uploads = Array.from({ length: SENT_AT_ONCE }, (_, at) =>
-    beginUpload(cookies[at % USERS] as string),
-  );
+  const uploads = Array.from({ length: SENT_AT_ONCE }, (_, at) => beginUpload(cookies[at % USERS] as string));
   for (const upload of uploads) upload.goOn();
   await eventually(async () => {
     most = Math.max(most, bytesHeld() - before);
@@ -143,9 +140,7 @@ it('a user’s own excess is 429 and refuses nobody else, and finished bodies fr
 });
 
 it('many bodies of which only a byte has arrived refuse nobody', async () => {
-  const uploads = cookies.flatMap((cookie) =>
-    Array.from({ length: 4 }, () => beginUpload(cookie, 1)),
-  );
+  const uploads = cookies.flatMap((cookie) => Array.from({ length: 4 }, () => beginUpload(cookie, 1)));
   for (const cookie of cookies) {
     const client = createHttpClient(service.url, { cookie });
     expect((await client.post('/api/v1/lists', BODY)).status).toBe(201);

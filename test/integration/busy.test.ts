@@ -23,10 +23,7 @@ function block(durationMs: number): void {
 }
 
 /** Repeats each of `works` until `look` has ended. */
-async function whileRepeating(
-  works: (() => Promise<unknown>)[],
-  look: () => Promise<void>,
-): Promise<void> {
+async function whileRepeating(works: (() => Promise<unknown>)[], look: () => Promise<void>): Promise<void> {
   let isOver = false;
   const working = works.map(async (work) => {
     while (!isOver) await work();
@@ -76,22 +73,15 @@ describe('while each turn of the event loop takes long', () => {
     };
     await whileRepeating([turn], async () => {
       await expectRefused('/api/v1/game/start');
-      for (const path of ['/api/health/live', '/api/health/ready'])
-        expect((await client.get(path)).status).toBe(200);
+      for (const path of ['/api/health/live', '/api/health/ready']) expect((await client.get(path)).status).toBe(200);
     });
     await expectAnswered();
   });
 
   it('refuses requests that continue something only at twice the load', () => {
-    const loaded = (waitMs: number) => ({
-      load: { waitMs: () => waitMs, stop() {} },
-      busyAfterMs: 1000,
-    });
+    const loaded = (waitMs: number) => ({ load: { waitMs: () => waitMs, stop() {} }, busyAfterMs: 1000 });
     const [fresh, ongoing] = [false, true].map((isOngoing) => ({ needsSql: true, isOngoing }));
     expect([999, 1001].map((ms) => isTooBusy(loaded(ms), fresh as never))).toEqual([false, true]);
-    expect([1999, 2001].map((ms) => isTooBusy(loaded(ms), ongoing as never))).toEqual([
-      false,
-      true,
-    ]);
+    expect([1999, 2001].map((ms) => isTooBusy(loaded(ms), ongoing as never))).toEqual([false, true]);
   });
 });

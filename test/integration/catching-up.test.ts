@@ -42,23 +42,19 @@ function readerOf(userId: string): Reader {
   const waiting: ((isTaken: boolean) => void)[] = [];
   let isTaking = false;
   return {
-    ...{
-      id: randomUUID(),
-      userId,
-      userName: 'Ada',
-      messages: [],
-      chunks: [],
-      taken: Promise.resolve(true),
-    },
+    id: randomUUID(),
+    userId,
+    userName: 'Ada',
+    messages: [],
+    chunks: [],
+    taken: Promise.resolve(true),
     send(text) {
       this.messages.push(text.toString());
     },
     sendChunk(chunk) {
       this.chunks.push(chunk);
       this.messages.push(...chunk.map(String));
-      this.taken = isTaking
-        ? Promise.resolve(true)
-        : new Promise((resolve) => waiting.push(resolve));
+      this.taken = isTaking ? Promise.resolve(true) : new Promise((resolve) => waiting.push(resolve));
       return this.taken;
     },
     take() {
@@ -97,15 +93,13 @@ async function openLobby(members?: Player[]): Promise<Lobby> {
 const eventsOf = ({ messages }: Reader) => messages.map((text) => JSON.parse(text) as ServerEvent);
 const numbersOf = (reader: Reader) => eventsOf(reader).map(({ seq }) => seq);
 const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const headOf = async (lobbyId: string) =>
-  Number(await services().redis.hget(lobbyKeys(lobbyId)[0], 'seq'));
+const headOf = async (lobbyId: string) => Number(await services().redis.hget(lobbyKeys(lobbyId)[0], 'seq'));
 
 /** Counts the reads of a lobby's log: no other script has the lobby's hash and its log alone as keys. */
 function watchReads(lobbyId: string) {
   const calls = vi.spyOn(services().redis, 'evalsha');
   const [lobby, log] = lobbyKeys(lobbyId);
-  const isRead = ([, keys, ...names]: unknown[]) =>
-    keys === 2 && names[0] === lobby && names[1] === log;
+  const isRead = ([, keys, ...names]: unknown[]) => keys === 2 && names[0] === lobby && names[1] === log;
   return {
     count: () => calls.mock.calls.filter(isRead).length,
     fail: () => calls.mockRejectedValue(new Error('Connection is closed.')),
@@ -124,8 +118,7 @@ describe('a replay', () => {
     await room.caughtUp(reader);
     expect(numbersOf(reader)).toEqual(numbersUpTo(await headOf(lobbyId)));
     expect(reader.chunks.length).toBeGreaterThan(EVENTS / 6);
-    for (const chunk of reader.chunks)
-      expect(Buffer.concat(chunk).length).toBeLessThanOrEqual(CHUNK_BYTES);
+    for (const chunk of reader.chunks) expect(Buffer.concat(chunk).length).toBeLessThanOrEqual(CHUNK_BYTES);
   });
 
   it('continues with the events published meanwhile, and then with live ones', async () => {
@@ -227,8 +220,7 @@ describe('many sockets that resume at once', () => {
     const [first] = readers as [Reader];
     for (const { chunks } of readers) {
       expect(chunks).toHaveLength(1);
-      for (const [index, message] of (chunks[0] ?? []).entries())
-        expect(message).toBe(first.chunks[0]?.[index]);
+      for (const [index, message] of (chunks[0] ?? []).entries()) expect(message).toBe(first.chunks[0]?.[index]);
     }
     for (const reader of readers) reader.take();
     await Promise.all(readers.map((reader) => room.caughtUp(reader)));
@@ -293,17 +285,20 @@ it('a peer that takes no chunk gets none of another lobby', async () => {
   const reader = readerOf(ben.user.id);
   const user = { ...ben.user, email: '', sessionId: '', isAnonymous: false };
   const connection = {
-    ...{ user, cookie: undefined, address: '127.0.0.1', isGone: false },
-    ...{ refuse: vi.fn(), close() {}, beat() {}, whenClosed: async () => {} },
+    user,
+    cookie: undefined,
+    address: '127.0.0.1',
+    isGone: false,
+    refuse: vi.fn(),
+    close() {},
+    beat() {},
+    whenClosed: async () => {},
     ...reader,
   };
   const rooms = createRooms({ ...services(), onRemoved: () => {} });
   const lobbyWrites = createLobbyWrites(services());
-  const dispatch = createDispatch({
-    ...{ ...services(), rooms, lobbyWrites, drawQuestions: async () => [] },
-  });
-  const join = (lobby: string) =>
-    dispatch(connection, JSON.stringify({ type: 'lobby:join', code: lobby, since: 0 }));
+  const dispatch = createDispatch({ ...services(), rooms, lobbyWrites, drawQuestions: async () => [] });
+  const join = (lobby: string) => dispatch(connection, JSON.stringify({ type: 'lobby:join', code: lobby, since: 0 }));
   await join(code);
   const joining = join(other.code);
   await sleep(300);

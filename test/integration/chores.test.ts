@@ -23,17 +23,9 @@ test('all expired sessions and links are removed, and nothing else is', async ()
   const { id: userId, cookie } = await createSignedInUser(service.services);
   const past = new Date(Date.now() - 1000);
   const future = new Date(Date.now() + 60_000);
-  const sessions = Array.from({ length: 2500 }, () => ({
-    userId,
-    token: randomUUID(),
-    expiresAt: past,
-  }));
+  const sessions = Array.from({ length: 2500 }, () => ({ userId, token: randomUUID(), expiresAt: past }));
   await db.session.createMany({ data: sessions });
-  const verifications = Array.from({ length: 1500 }, () => ({
-    identifier: randomUUID(),
-    value: 'x',
-    expiresAt: past,
-  }));
+  const verifications = Array.from({ length: 1500 }, () => ({ identifier: randomUUID(), value: 'x', expiresAt: past }));
   const open = { identifier: 'open', value: 'x', expiresAt: future };
   await db.verification.createMany({ data: [...verifications, open] });
 
@@ -41,9 +33,7 @@ test('all expired sessions and links are removed, and nothing else is', async ()
 
   expect(await db.session.count()).toBe(1);
   expect(await service.services.userSessions.findUser({ cookie })).not.toBeNull();
-  expect(await db.verification.findMany({ select: { identifier: true } })).toEqual([
-    { identifier: 'open' },
-  ]);
+  expect(await db.verification.findMany({ select: { identifier: true } })).toEqual([{ identifier: 'open' }]);
 });
 
 test('an account unverified for 7 days is removed with its sign-ups, and no other is', async () => {
@@ -55,13 +45,9 @@ test('an account unverified for 7 days is removed with its sign-ups, and no othe
   const recent = await create('recent@example.com', false, 6.99);
   const owner = await create('owner@example.com', true, 8);
   const claim = (userId: string, password: string, days: number) =>
-    db.signUp.create({
-      data: { userId, name: 'Eve', password, browserHash: 'x', createdAt: dayAgo(days) },
-    });
+    db.signUp.create({ data: { userId, name: 'Eve', password, browserHash: 'x', createdAt: dayAgo(days) } });
   await claim(old.id, 'p', 7.01);
-  await db.account.create({
-    data: { userId: old.id, accountId: old.id, providerId: 'credential', password: 'p' },
-  });
+  await db.account.create({ data: { userId: old.id, accountId: old.id, providerId: 'credential', password: 'p' } });
   const kept = await claim(recent.id, 'p', 6.99);
   await claim(owner.id, 'an old attempt', 1.01);
   const attempt = await claim(owner.id, 'a recent attempt', 0.99);
@@ -80,10 +66,7 @@ test('the hand-over of a guest’s answers to an account is stored for 7 days', 
   const { id: accountId } = await createSignedInUser(service.services);
   const note = (days: number) =>
     db.guestHandOver.create({
-      data: {
-        ...{ guestId: randomUUID(), accountId },
-        createdAt: new Date(Date.now() - days * 24 * 3600 * 1000),
-      },
+      data: { guestId: randomUUID(), accountId, createdAt: new Date(Date.now() - days * 24 * 3600 * 1000) },
     });
   const [, recent] = [await note(7.01), await note(6.99)];
   await removeExpired(service.services);
@@ -94,10 +77,7 @@ test('the count of a quiz’s learned answers is stored for 7 days after the las
   const { db } = service.services;
   const note = (days: number) =>
     db.learnedQuiz.create({
-      data: {
-        ...{ sessionId: randomUUID(), answers: 3 },
-        learnedAt: new Date(Date.now() - days * 24 * 3600 * 1000),
-      },
+      data: { sessionId: randomUUID(), answers: 3, learnedAt: new Date(Date.now() - days * 24 * 3600 * 1000) },
     });
   const [, recent] = [await note(7.01), await note(6.99)];
   await removeExpired(service.services);
@@ -106,11 +86,7 @@ test('the count of a quiz’s learned answers is stored for 7 days after the las
 
 test('a chore runs once at a time, however many workers there are', async () => {
   const runs: number[] = [];
-  const chore = (worker: number): Chore => ({
-    name: 'sweep',
-    everyMs: 500,
-    run: async () => void runs.push(worker),
-  });
+  const chore = (worker: number): Chore => ({ name: 'sweep', everyMs: 500, run: async () => void runs.push(worker) });
   const startedAt = Date.now();
   const workers = [1, 2, 3].map((worker) => startChores([chore(worker)]));
   try {

@@ -22,13 +22,7 @@ describe('a reader', () => {
     const connected = Promise.withResolvers<Connection>();
     server.on('upgrade', (request, stream, head) =>
       sockets.handleUpgrade(request, stream, head, (socket) => {
-        const user = {
-          id: randomUUID(),
-          name: 'Ada',
-          email: '',
-          sessionId: '',
-          isAnonymous: false,
-        };
+        const user = { id: randomUUID(), name: 'Ada', email: '', sessionId: '', isAnonymous: false };
         connected.resolve(
           createConnection(
             socket,

@@ -55,8 +55,7 @@ async function play(lobby: LobbyConnection): Promise<ServerMessage[]> {
   return seen;
 }
 
-const withoutTime = (message: ServerMessage) =>
-  'remainingMs' in message ? { ...message, remainingMs: 0 } : message;
+const withoutTime = (message: ServerMessage) => ('remainingMs' in message ? { ...message, remainingMs: 0 } : message);
 
 describe('a lobby', () => {
   it('gives each player every event once and in order, despite broken connections, on two replicas', async () => {
@@ -87,8 +86,7 @@ describe('a lobby', () => {
       expect(events.filter(({ type }) => type === 'game:question')).toHaveLength(5);
       expect(events.filter(({ type }) => type === 'game:answer_result')).toHaveLength(5);
     }
-    const last = (seen: ServerMessage[]) =>
-      seen.filter((m) => m.type.startsWith('game:')).map(withoutTime);
+    const last = (seen: ServerMessage[]) => seen.filter((m) => m.type.startsWith('game:')).map(withoutTime);
     expect(last(seenByBen)).toEqual(last(seenByAda));
     const { gameId } = seenByAda.at(-1) as Extract<ServerMessage, { type: 'game:finished' }>;
     expect(await ben.getGame(gameId)).toMatchObject({ code, gameId });
@@ -111,11 +109,14 @@ describe('a lobby', () => {
     const [ada, eve] = await Promise.all([clientOf('Ada'), clientOf('Eve')]);
     const { code } = await ada.createLobby();
     await expect(eve.lobby(code)[Symbol.asyncIterator]().next()).rejects.toMatchObject({
-      ...{ name: 'ApiError', status: 403, code: 'NOT_A_MEMBER' },
+      name: 'ApiError',
+      status: 403,
+      code: 'NOT_A_MEMBER',
     });
     const stranger = createClient({ baseUrl: arena.replicas[0]?.url as string, WebSocket });
     await expect(stranger.lobby(code)[Symbol.asyncIterator]().next()).rejects.toMatchObject({
-      ...{ status: 401, code: 'UNAUTHENTICATED' },
+      status: 401,
+      code: 'UNAUTHENTICATED',
     });
   });
 
@@ -144,7 +145,9 @@ describe('a refusal', () => {
     const refused = ada.startGame({ questionCount: 99 });
     await expect(refused).rejects.toBeInstanceOf(ApiError);
     await expect(refused).rejects.toMatchObject({
-      ...{ status: 400, code: 'VALIDATION_FAILED', requestId: expect.any(String) },
+      status: 400,
+      code: 'VALIDATION_FAILED',
+      requestId: expect.any(String),
       errors: [{ path: 'questionCount', message: 'must be at most 50' }],
     });
   });

@@ -55,7 +55,8 @@ it('a game whose end Redis has lost ends with the stored result', async () => {
   startWorker();
   await expectEnd(lobbyId);
   expect((await readWholeLog(services.redis, lobbyId)).at(-1)).toMatchObject({
-    ...{ type: 'game:finished', winnerIds },
+    type: 'game:finished',
+    winnerIds,
     scores: first.scores.map(({ userId, name, score }) => ({ userId, name, score })),
   });
 });

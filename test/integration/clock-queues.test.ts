@@ -44,13 +44,14 @@ function startWorker(queueCount: number): void {
 /** A match that never won its start, so that its clock ends at once. */
 function lostMatch(durationMs = 200): PreparedMatch {
   return {
-    ...{ lobbyId: randomUUID(), gameId: randomUUID(), code: 'ABCDEF', durationMs },
+    lobbyId: randomUUID(),
+    gameId: randomUUID(),
+    code: 'ABCDEF',
+    durationMs,
     isCompact: false,
-    ...{
-      settings: { ...CreateLobbyRequest.parse({}).settings, roundMs: durationMs },
-      questions: [],
-      playerIds: [],
-    },
+    settings: { ...CreateLobbyRequest.parse({}).settings, roundMs: durationMs },
+    questions: [],
+    playerIds: [],
   };
 }
 
@@ -61,9 +62,7 @@ async function scheduleMany(clock: Clock, count: number): Promise<PreparedMatch[
 }
 
 const expectNoClock = (queueCount = QUEUES) =>
-  eventually(async () =>
-    expect(new Set(await countClocks(servicesOf(queueCount)))).toEqual(new Set([0])),
-  );
+  eventually(async () => expect(new Set(await countClocks(servicesOf(queueCount)))).toEqual(new Set([0])));
 
 describe('the clocks of the games', () => {
   it('are spread over all queues, each of which has a hash tag of its own, and run in each', async () => {
@@ -124,8 +123,7 @@ async function commandsASecond(): Promise<number> {
   await sleep(2000);
   const { port } = new URL(service.config.redis.url);
   const sent = send.mock.calls.filter(
-    ([{ name }], at) =>
-      name !== 'zrange' && `${(send.mock.contexts[at] as Redis).options.port}` === port,
+    ([{ name }], at) => name !== 'zrange' && `${(send.mock.contexts[at] as Redis).options.port}` === port,
   );
   send.mockRestore();
   return sent.length / ((performance.now() - startedAt) / 1000);

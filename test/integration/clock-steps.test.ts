@@ -31,9 +31,7 @@ it('a step back does not change a socket’s allowance of 20 messages a second',
   const seen = ada.messages.length;
   for (let sent = 0; sent < 20; sent++) ada.send(READY);
   await eventually(() => expect(ada.messages.length).toBe(seen + 20));
-  expect(ada.messages.slice(seen)).toEqual(
-    Array(20).fill(expect.objectContaining({ reason: 'NOT_IN_LOBBY' })),
-  );
+  expect(ada.messages.slice(seen)).toEqual(Array(20).fill(expect.objectContaining({ reason: 'NOT_IN_LOBBY' })));
 });
 
 it('steps ahead close no socket for pings that were not due', async () => {

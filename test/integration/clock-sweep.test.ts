@@ -117,8 +117,12 @@ describe('the sweep of clocks', () => {
     const lobbies = Array.from({ length: many }, (_, index) => ({
       id: randomUUID(),
       code: `S${String(index).padStart(5, '0')}`,
-      ...{ hostId: hostId(), capacity: 8, playerCount: 1, settings },
-      ...{ status: 'running' as const, gameId: randomUUID() },
+      hostId: hostId(),
+      capacity: 8,
+      playerCount: 1,
+      settings,
+      status: 'running' as const,
+      gameId: randomUUID(),
       // Many lobbies became active at the same moment, and none so long ago that its game may be given up.
       activeAt: new Date(startMs + Math.floor(index / 1500)),
     }));

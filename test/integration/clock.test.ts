@@ -65,9 +65,7 @@ describe('a running game', () => {
     startWorker();
     await answerByAll(lobbyId);
     await expectEnd(lobbyId);
-    expect(await eventsOf(lobbyId)).toEqual(
-      TWO_TIMEOUTS.with(1, 'game:answer_result 1 all_answered'),
-    );
+    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS.with(1, 'game:answer_result 1 all_answered'));
     const log = await readWholeLog(services.redis, lobbyId);
     const [opened, closed] = log.filter(({ round }) => round === 2).map(({ atMs }) => atMs);
     expect((closed as number) - (opened as number)).toBeGreaterThanOrEqual(roundMs);
@@ -77,9 +75,7 @@ describe('a running game', () => {
     const lobbyId = await gather(20_000, 2000);
     const gameId = await start(lobbyId);
     startWorker();
-    await eventually(async () =>
-      expect((await services.clock.find(gameId))?.data.prepared).toBeNull(),
-    );
+    await eventually(async () => expect((await services.clock.find(gameId))?.data.prepared).toBeNull());
     await answerByAll(lobbyId);
     await playSecondRound(lobbyId);
   });

@@ -21,20 +21,14 @@ const resharding: Changes = ({ stores }, lobby) => ({
   3: () => moveSlotOf(stores.redisUrl, lobby),
 });
 
-const losses: Changes = ({ stores }, lobby) => ({
-  1: () => stores.failOver(lobby),
-  3: () => stores.failOver(QUEUES),
-});
+const losses: Changes = ({ stores }, lobby) => ({ 1: () => stores.failOver(lobby), 3: () => stores.failOver(QUEUES) });
 
 describe.each([
   ['a resharding', 0, resharding],
   ['the loss of masters', 1, losses],
 ])('during %s, a game', (_what, redisReplicas, changesOf) => {
   it('loses no event, no answer and no round', async () => {
-    const arena = await startArena({
-      redisReplicas,
-      env: { ROUND_DURATION_MS: String(ROUND_MS), CLOCK_QUEUES: '1' },
-    });
+    const arena = await startArena({ redisReplicas, env: { ROUND_DURATION_MS: String(ROUND_MS), CLOCK_QUEUES: '1' } });
     onTestFinished(() => arena.stop());
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     await gather([ada, ben], { settings: { rounds: ROUNDS } });

@@ -7,8 +7,7 @@ import { useService } from '../support/service.ts';
 
 const { service } = useService();
 
-const redisStatus = async () =>
-  (await createHttpClient(service.url).get('/api/health')).body.checks.redis;
+const redisStatus = async () => (await createHttpClient(service.url).get('/api/health')).body.checks.redis;
 
 test('the health check reports one master of three that refuses writes, and a slot that no master serves, until they are mended', async () => {
   const [, second, third] = (service.services.redis as Cluster).nodes('master');

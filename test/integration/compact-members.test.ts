@@ -38,10 +38,7 @@ function holdRosters({ redis }: Services): { held(): number; release(): void } {
 /** Opens a room that pub/sub does not reach, and a listener of `user` that takes everything at once. */
 function openRoom(lobbyId: string, { user }: Player) {
   const removed = vi.fn();
-  const room = createRoom(
-    { ...arena.replicas[0]?.services, onRemoved: removed } as RoomDeps,
-    lobbyId,
-  );
+  const room = createRoom({ ...arena.replicas[0]?.services, onRemoved: removed } as RoomDeps, lobbyId);
   const taken = Promise.resolve(true);
   const names = { id: randomUUID(), userId: user.id, userName: user.name };
   return { room, removed, listener: { ...names, taken, send() {}, sendChunk: () => taken } };
@@ -102,8 +99,7 @@ it('the role of a presenting host who leaves passes to a player, who then gets t
   host.send({ type: 'lobby:join', code });
   const back = await host.next(
     'lobby:state',
-    ({ lobby, snapshot }) =>
-      !snapshot && lobby.connectedCount === 3 && lobby.hostId !== host.user.id,
+    ({ lobby, snapshot }) => !snapshot && lobby.connectedCount === 3 && lobby.hostId !== host.user.id,
   );
   expect(back.lobby.players).toMatchObject([
     { name: 'Ada', isHost: true },

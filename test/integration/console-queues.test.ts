@@ -51,7 +51,9 @@ async function fill(queue: Queue): Promise<Job[]> {
   await worker.close();
   await source.close();
   const waiting = await queue.add('waiting', data, {
-    ...{ ...keep, jobId: `${queue.name}-waiting`, delay: 60_000 },
+    ...keep,
+    jobId: `${queue.name}-waiting`,
+    delay: 60_000,
     telemetry: { metadata: SECRET },
   });
   await waiting.log(SECRET);
@@ -118,21 +120,14 @@ test('the board changes nothing', async () => {
   const before = await states();
   for (const { method, path } of routes.filter(({ method }) => method !== 'get'))
     for (const address of new Set(requestsOf(path))) {
-      const { status } = await operators.browser.request(
-        method.toUpperCase(),
-        `/console/queues${address}`,
-      );
+      const { status } = await operators.browser.request(method.toUpperCase(), `/console/queues${address}`);
       expect([method, address, status]).toEqual([method, address, 405]);
     }
   expect(await states()).toEqual(before);
-  expect(await Promise.all(queues.map((queue) => queue.isPaused()))).toEqual(
-    queues.map(() => false),
-  );
+  expect(await Promise.all(queues.map((queue) => queue.isPaused()))).toEqual(queues.map(() => false));
 });
 
 test('the board reads a bounded number of jobs at once', async () => {
   for (const number of ['51', '1000000', 'x', '-1'])
-    expect(await get(`/api/queues?activeQueue=mail&jobsPerPage=${number}`)).toMatchObject({
-      status: 400,
-    });
+    expect(await get(`/api/queues?activeQueue=mail&jobsPerPage=${number}`)).toMatchObject({ status: 400 });
 });

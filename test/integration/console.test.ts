@@ -19,11 +19,7 @@ import { gather, type Player } from '../support/player.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const log = captureLog();
-const arena = useArena({
-  replicas: 1,
-  env: { LOG_LEVEL: 'info', ROUND_DURATION_MS: '60000' },
-  log: log.stream,
-});
+const arena = useArena({ replicas: 1, env: { LOG_LEVEL: 'info', ROUND_DURATION_MS: '60000' }, log: log.stream });
 let operators: OperatorConsole;
 
 const services = () => (arena.replicas[0] as (typeof arena.replicas)[number]).services;
@@ -37,12 +33,7 @@ const get = (path: string) => operators.browser.get(path);
 describe('the console', () => {
   it('lets nobody in without the token, to no page, and says which one it asks for', async () => {
     const wrong = ['', 'Basic', basic(''), basic(`${CONSOLE_TOKEN}x`), `Bearer ${CONSOLE_TOKEN}`];
-    for (const path of [
-      '/console/',
-      '/console/lobbies',
-      '/console/queues/api/queues',
-      '/console/x',
-    ])
+    for (const path of ['/console/', '/console/lobbies', '/console/queues/api/queues', '/console/x'])
       for (const authorization of wrong) {
         const response = await fetch(`${operators.url}${path}`, { headers: { authorization } });
         expect([path, authorization, response.status]).toEqual([path, authorization, 401]);
@@ -59,12 +50,7 @@ describe('the console', () => {
   });
 
   it('runs no foreign script, and is neither framed nor stored', async () => {
-    for (const path of [
-      '/console/',
-      '/console/queues/',
-      '/console/assets/refresh.js',
-      '/console/x',
-    ]) {
+    for (const path of ['/console/', '/console/queues/', '/console/assets/refresh.js', '/console/x']) {
       const { headers } = await get(path);
       expect(headers.get('content-security-policy')).toContain("script-src 'self';");
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -76,9 +62,7 @@ describe('the console', () => {
   it('changes nothing for a page of another origin, or of none', async () => {
     const { id, email } = await createSignedInUser(services());
     for (const origin of ['https://evil.example', 'null', arena.replicas[0]?.url ?? ''])
-      expect(
-        await submit(operators, '/console/accounts/delete', { email }, { origin }),
-      ).toMatchObject({ status: 403 });
+      expect(await submit(operators, '/console/accounts/delete', { email }, { origin })).toMatchObject({ status: 403 });
     const path = `${operators.url}/console/accounts/delete`;
     const headers = { authorization: basic(CONSOLE_TOKEN) };
     const body = new URLSearchParams({ email });
@@ -90,8 +74,7 @@ describe('the console', () => {
 test('the overview has the stores, the queues, and the processes with their versions', async () => {
   const { config } = services();
   const logger = createLogger('silent', 'test');
-  const connect = (version: string) =>
-    connectRedis(config.redis, 'commands', logger, connectionName('api', version));
+  const connect = (version: string) => connectRedis(config.redis, 'commands', logger, connectionName('api', version));
   const newer = connect('7.7.7');
   await newer.ping();
   const { body } = await get('/console/');
@@ -121,9 +104,7 @@ describe('the running lobbies', () => {
   it('are listed with their phase, and a lobby’s page has its history without the open answer', async () => {
     const { code } = await startGame(arena, { rounds: 5 });
     const { body } = await get('/console/lobbies');
-    expect(body).toMatch(
-      new RegExp(`>${code}</a></td><td>round 1, 0 of 2 answered</td><td>2 of \\d+</td><td>\\d+ s<`),
-    );
+    expect(body).toMatch(new RegExp(`>${code}</a></td><td>round 1, 0 of 2 answered</td><td>2 of \\d+</td><td>\\d+ s<`));
     const found = await get(`/console/find?code=${code.toLowerCase()}`);
     expect(found.headers.get('location')).toBe(`/console/lobbies/${code}`);
     const lobby = await get(`/console/lobbies/${code}`);
@@ -138,8 +119,14 @@ describe('the running lobbies', () => {
     const codes = Array.from({ length: 120 }, (_, at) => `Z${String(at).padStart(5, '0')}`);
     await services().db.lobby.createMany({
       data: codes.map((code) => ({
-        ...{ code, hostId, capacity: 8, playerCount: 1, settings: {}, activeAt },
-        ...{ status: 'running' as const, gameId: randomUUID() },
+        code,
+        hostId,
+        capacity: 8,
+        playerCount: 1,
+        settings: {},
+        activeAt,
+        status: 'running' as const,
+        gameId: randomUUID(),
       })),
     });
     const seen: string[] = [];

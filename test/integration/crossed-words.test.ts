@@ -23,16 +23,16 @@ async function cross(terms: ListTerm[]) {
   const players = await newPlayers(service.services, service.url);
   const excess: string[] = [];
   const outcome = await crossWords({
-    ...{ url: service.url, terms, players },
+    url: service.url,
+    terms,
+    players,
     async measure({ mode, name, how }, act, prepare) {
       await prepare?.(false);
       const { result, grown } = await meter.during(act);
       const max = BYTES_MAX[name.includes('/api/') ? 'operation' : 'game'];
       const { redis, postgres } = grown;
       if (redis > max.redis || postgres > max.postgres)
-        excess.push(
-          `${name} (${mode}, ${how}): ${redis} bytes of Redis, ${postgres} of PostgreSQL`,
-        );
+        excess.push(`${name} (${mode}, ${how}): ${redis} bytes of Redis, ${postgres} of PostgreSQL`);
       return result;
     },
   });

@@ -96,9 +96,7 @@ it('300 users who join one lobby over HTTP at once get its places, or are refuse
   // Users are created in tens, because three hundred would wait for a connection to PostgreSQL for longer
   // than the service allows.
   while (crowd.length < CROWD)
-    crowd.push(
-      ...(await Promise.all(Array.from({ length: 10 }, () => createSignedInUser(services())))),
-    );
+    crowd.push(...(await Promise.all(Array.from({ length: 10 }, () => createSignedInUser(services())))));
   const url = arena.replicas[0]?.url as string;
   const statuses = await Promise.all(
     crowd.map(async ({ cookie }) => {

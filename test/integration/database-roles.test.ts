@@ -6,19 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyMigrations, pendingMigrations } from '../../src/platform/postgres/migrations.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startService } from '../support/service.ts';
-import {
-  type OwnPostgres,
-  startOwnPostgres,
-  startStores,
-  type TestStores,
-} from '../support/stores.ts';
+import { type OwnPostgres, startOwnPostgres, startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser } from '../support/users.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 
-const ROLES = readFileSync(
-  join(import.meta.dirname, '../../k8s/components/stores/roles.sql'),
-  'utf8',
-);
+const ROLES = readFileSync(join(import.meta.dirname, '../../k8s/components/stores/roles.sql'), 'utf8');
 
 let stores: TestStores;
 let postgres: OwnPostgres;
@@ -84,7 +76,5 @@ test('a connection that PgBouncer opens for the service’s role has its stateme
 
 test('migrations as the service’s role are refused in one line', async () => {
   await asSuperuser('postgres', 'CREATE DATABASE unowned OWNER quiz_owner');
-  await expect(applyMigrations(urlOf('unowned', 'quiz'))).rejects.toThrow(
-    /^Migrations not applied: permission denied/,
-  );
+  await expect(applyMigrations(urlOf('unowned', 'quiz'))).rejects.toThrow(/^Migrations not applied: permission denied/);
 });

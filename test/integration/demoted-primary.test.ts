@@ -33,8 +33,6 @@ test('a client of a primary that was made a replica reconnects to the server beh
   // The address still points to the old primary, so that the client gets its error and reconnects in vain.
   await expect(client.set('during', 'refused')).rejects.toThrow('READONLY');
   target.port = port;
-  await expect
-    .poll(() => client.set('after', 'written').catch((error: Error) => error.message))
-    .toBe('OK');
+  await expect.poll(() => client.set('after', 'written').catch((error: Error) => error.message)).toBe('OK');
   old.disconnect();
 });

@@ -21,9 +21,7 @@ async function pageFiles(): Promise<Map<string, { type: string; text: string }>>
     const { status, headers, text } = await edge.call(path);
     expect(status, path).toBe(200);
     files.set(path, { type: String(headers['content-type']), text });
-    for (const [, url = ''] of text.matchAll(
-      /(?:from|src=|href=) ?["']((?:\.|\/docs)\/[^"']+)["']/g,
-    ))
+    for (const [, url = ''] of text.matchAll(/(?:from|src=|href=) ?["']((?:\.|\/docs)\/[^"']+)["']/g))
       pending.push(new URL(url, new URL(path, 'http://x')).pathname);
   }
   return files;
@@ -58,16 +56,12 @@ describe('[contract 7] /docs, a page to read and try the API', () => {
     for (const [path, { text }] of await pageFiles()) {
       // The browser tests show that Scalar requests none of the addresses in its code.
       if (path === '/docs/scalar.js') continue;
-      const hosts = [...text.matchAll(/(?:https?:)?\/\/[a-z0-9-]+\.[a-z0-9.]+/gi)].map(
-        ([url]) => url,
-      );
+      const hosts = [...text.matchAll(/(?:https?:)?\/\/[a-z0-9-]+\.[a-z0-9.]+/gi)].map(([url]) => url);
       expect(
         hosts.filter((url) => url !== 'http://www.w3.org'),
         path,
       ).toEqual([]);
-      expect(text, path).not.toMatch(
-        /innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/,
-      );
+      expect(text, path).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/);
     }
     for (const path of ['/docs', '/docs/', '/docs/sockets', '/docs/errors', '/docs/contract']) {
       const { text, headers } = await edge.call(path);
@@ -115,15 +109,8 @@ describe('[contract 7] /docs, a page to read and try the API', () => {
   it('is served compressed, also from files that are too large to be kept in memory', async () => {
     const request = (encoding: string) =>
       edge.app.inject({ url: '/docs/scalar.js', headers: { 'accept-encoding': encoding } });
-    const [plain, gzip, br] = [
-      await request('identity'),
-      await request('gzip'),
-      await request('br'),
-    ];
-    expect([gzip.headers, br.headers]).toMatchObject([
-      { 'content-encoding': 'gzip' },
-      { 'content-encoding': 'br' },
-    ]);
+    const [plain, gzip, br] = [await request('identity'), await request('gzip'), await request('br')];
+    expect([gzip.headers, br.headers]).toMatchObject([{ 'content-encoding': 'gzip' }, { 'content-encoding': 'br' }]);
     expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true);
     expect(brotliDecompressSync(br.rawPayload).equals(plain.rawPayload)).toBe(true);
     expect(br.rawPayload.length).toBeLessThan(1_500_000);

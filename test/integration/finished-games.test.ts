@@ -52,8 +52,7 @@ describe('GET /api/v1/games', () => {
     const { user, client } = await signIn();
     const times = ['2026-11-01', '2026-11-03', '2026-11-03', '2026-11-03', '2026-11-02'];
     const ids: string[] = [];
-    for (const day of times)
-      ids.push(await store({ players: [user], finishedAt: `${day}T10:00:00.123Z` }));
+    for (const day of times) ids.push(await store({ players: [user], finishedAt: `${day}T10:00:00.123Z` }));
     const sameDay = ids.slice(1, 4).toSorted().toReversed();
     const inOrder = [...sameDay, ids[4], ids[0]];
     const pages: string[][] = [];
@@ -104,10 +103,16 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
   async function withRounds() {
     const { user, client } = await signIn();
     const round: RoundRecord = {
-      ...{ round: 1, ...QUESTION_EXAMPLE, prompt: 'a "word", said', gloss: '-minus' },
-      ...{ correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE, reason: 'timeout' },
+      round: 1,
+      ...QUESTION_EXAMPLE,
+      prompt: 'a "word", said',
+      gloss: '-minus',
+      correctOptionId: 0,
+      nonce: QUESTION_EXAMPLE_NONCE,
+      reason: 'timeout',
       answers: [[], [0, 1, 2345]],
-      ...{ departedAnswers: [], judgedAt: '2026-11-21T09:59:00.000Z' },
+      departedAnswers: [],
+      judgedAt: '2026-11-21T09:59:00.000Z',
     };
     const { gloss, ...unglossed } = { ...round, round: 2, prompt: 'cr\rlf' };
     const gameId = await store({ players: [user, evil], rounds: [round, unglossed] });
@@ -116,9 +121,7 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
 
   test('has one line per player and round as in RFC 4180, in UTF-8 with a byte order mark, and CRLF', async () => {
     const { user, client, path } = await withRounds();
-    const response = await fetch(`${service.url}${path}`, {
-      headers: { accept: 'text/csv', cookie: client.cookie() },
-    });
+    const response = await fetch(`${service.url}${path}`, { headers: { accept: 'text/csv', cookie: client.cookie() } });
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(response.headers.get('content-disposition')).toMatch(/^attachment;/);
     // `text()` would remove the byte order mark.
@@ -166,11 +169,16 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     const { client, user } = await signIn();
     const rounds = prompts.map(
       (prompt, index): RoundRecord => ({
-        ...{ ...QUESTION_EXAMPLE, prompt, round: index + 1, correctOptionId: 0 },
-        ...{ nonce: QUESTION_EXAMPLE_NONCE, reason: 'all_answered' },
+        ...QUESTION_EXAMPLE,
+        prompt,
+        round: index + 1,
+        correctOptionId: 0,
+        nonce: QUESTION_EXAMPLE_NONCE,
+        reason: 'all_answered',
         // The other player had left before.
         answers: [[0, 1, 1], null],
-        ...{ departedAnswers: [], judgedAt: '2026-11-21T09:59:00.000Z' },
+        departedAnswers: [],
+        judgedAt: '2026-11-21T09:59:00.000Z',
       }),
     );
     const gameId = await store({ players: [user, answerer], rounds });
@@ -178,40 +186,42 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     return (body as string).split('\r\n').slice(1, -1);
   }
 
-  const promptsIn = (lines: string[]) =>
-    lines.map((line) => /^\d+,("?)(.*?)\1,a building/s.exec(line)?.[2]);
+  const promptsIn = (lines: string[]) => lines.map((line) => /^\d+,("?)(.*?)\1,a building/s.exec(line)?.[2]);
 
   test('inserts an apostrophe between a ; or tab within a cell and a following formula character', async () => {
-    const prompts = [
-      ...['a;=1', 'a\t+1', ';;-1', 'a;\t@x', 'a;\rx', 'a; =1', 'a;b', 'a,=1', 'a;＝1', 'a\t＠x'],
-    ];
+    const prompts = ['a;=1', 'a\t+1', ';;-1', 'a;\t@x', 'a;\rx', 'a; =1', 'a;b', 'a,=1', 'a;＝1', 'a\t＠x'];
     const lines = await linesOf(prompts, { id: randomUUID(), name: ';=1+1;' });
     expect(promptsIn(lines)).toEqual([
-      ...["a;'=1", "a\t'+1", ";;'-1", "a;'\t'@x", "a;'\rx", 'a; =1', 'a;b', 'a,=1'],
-      ...["a;'＝1", "a\t'＠x"],
+      "a;'=1",
+      "a\t'+1",
+      ";;'-1",
+      "a;'\t'@x",
+      "a;'\rx",
+      'a; =1',
+      'a;b',
+      'a,=1',
+      "a;'＝1",
+      "a\t'＠x",
     ]);
     for (const line of lines) expect(line).toContain(",;'=1+1;,");
   });
 
   test('puts an apostrophe before a cell that begins with =, +, -, @, tab, CR or LF', async () => {
-    const prompts = [
-      '=1',
-      '+1',
-      '-1',
-      '@x',
-      '\tx',
-      '\rx',
-      '\nx',
-      'x=1',
-      '＝1',
-      '＋1',
-      '－1',
-      '＠x',
-    ];
+    const prompts = ['=1', '+1', '-1', '@x', '\tx', '\rx', '\nx', 'x=1', '＝1', '＋1', '－1', '＠x'];
     const lines = await linesOf(prompts, { id: randomUUID(), name: 'Ben' });
     expect(promptsIn(lines)).toEqual([
-      ...["'=1", "'+1", "'-1", "'@x", "'\tx", "'\rx", "'\nx", 'x=1'],
-      ...["'＝1", "'＋1", "'－1", "'＠x"],
+      "'=1",
+      "'+1",
+      "'-1",
+      "'@x",
+      "'\tx",
+      "'\rx",
+      "'\nx",
+      'x=1',
+      "'＝1",
+      "'＋1",
+      "'－1",
+      "'＠x",
     ]);
   });
 });

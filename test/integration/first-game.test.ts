@@ -19,14 +19,14 @@ const arena = useArena({ replicas: 1 });
 beforeAll(async () => {
   // The sample starts a quiz with Spanish words.
   const terms = Array.from({ length: 10 }, (_, at) => ({
-    ...{ targetLanguage: 'es', sourceText: `word ${at}`, targetText: `palabra ${at}` },
+    targetLanguage: 'es',
+    sourceText: `word ${at}`,
+    targetText: `palabra ${at}`,
   }));
   await importTestTerms(arena.stores.databaseUrl, terms);
   [service] = arena.replicas as [TestService];
   const { body } = await createHttpClient(service.url).get('/api/openapi.json');
-  for (const [path, item] of Object.entries<Record<string, Record<string, { source: string }[]>>>(
-    body.paths,
-  ))
+  for (const [path, item] of Object.entries<Record<string, Record<string, { source: string }[]>>>(body.paths))
     for (const [method, operation] of Object.entries(item))
       samples.set(`${method.toUpperCase()} ${path}`, operation['x-codeSamples']?.[0]?.source ?? '');
 });
@@ -68,9 +68,7 @@ it('the curl samples take two people from a new account to a finished game', asy
   const { code: CODE } = await ada.copy('POST /api/v1/lobbies');
   expect((await ben.copy('POST /api/v1/lobbies/{code}/join', { CODE })).players).toHaveLength(2);
 
-  const lobbies = people.map((person) =>
-    createClient({ baseUrl: service.url, cookie: person.cookie() }).lobby(CODE),
-  );
+  const lobbies = people.map((person) => createClient({ baseUrl: service.url, cookie: person.cookie() }).lobby(CODE));
   const finished = lobbies.map(
     (lobby) => new Promise<string>((end) => lobby.on('game:finished', ({ gameId }) => end(gameId))),
   );
@@ -85,8 +83,5 @@ it('the curl samples take two people from a new account to a finished game', asy
   const [GAME_ID = ''] = await Promise.all(finished);
   for (const lobby of lobbies) lobby.close();
   const stored = await ben.copy('GET /api/v1/games/{gameId}', { GAME_ID });
-  expect(stored.scores.map(({ name }: { name: string }) => name).toSorted()).toEqual([
-    'ada',
-    'ben',
-  ]);
+  expect(stored.scores.map(({ name }: { name: string }) => name).toSorted()).toEqual(['ada', 'ben']);
 });

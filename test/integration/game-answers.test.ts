@@ -12,9 +12,7 @@ const arena = useArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
 
 const refusal = (code: number, reason: string) => ({ type: 'error', code, reason });
 
-const answerWith = (questionId: string, optionId: unknown = 0) => ({
-  ...{ type: 'game:answer', questionId, optionId },
-});
+const answerWith = (questionId: string, optionId: unknown = 0) => ({ type: 'game:answer', questionId, optionId });
 
 describe('game:answer', () => {
   it('is 409 NOT_IN_GAME in no lobby, in a waiting one and in a finished one', async () => {
@@ -43,8 +41,13 @@ describe('game:answer', () => {
     const { ada } = await startGame(arena);
     const id = await questionIdOf(ada);
     for (const message of [
-      ...[answerWith(id, 4), answerWith(id, -1), answerWith(id, 1.5), answerWith(id, '1')],
-      ...[answerWith('no-id', 1), { type: 'game:answer' }, { ...answerWith(id), why: 1 }],
+      answerWith(id, 4),
+      answerWith(id, -1),
+      answerWith(id, 1.5),
+      answerWith(id, '1'),
+      answerWith('no-id', 1),
+      { type: 'game:answer' },
+      { ...answerWith(id), why: 1 },
     ]) {
       expect(await ada.refused(message)).toMatchObject(refusal(400, 'VALIDATION_FAILED'));
     }
@@ -110,23 +113,20 @@ describe('game:answer', () => {
 describe('the deadline', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it.each([-1, 1])(
-    'follows the Redis server’s clock if the replicas’ clocks are wrong: %i hour',
-    async (hours) => {
-      const now = Date.now;
-      vi.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
-      const { ada, ben } = await startGame(arena, { rounds: 2 });
-      for (const round of [1, 2]) {
-        const { remainingMs } = await ada.next('game:question', (asked) => asked.round === round);
-        expect(remainingMs).toBeGreaterThan(0);
-        expect(remainingMs).toBeLessThanOrEqual(ROUND_MS);
-        for (const player of [ada, ben]) await answer(arena, player, round, 'right');
-        const result = await ben.next('game:answer_result', (judged) => judged.round === round);
-        expect(result.reason).toBe('all_answered');
-      }
-      expect((await ada.next('game:finished')).winnerIds).toHaveLength(2);
-    },
-  );
+  it.each([-1, 1])('follows the Redis server’s clock if the replicas’ clocks are wrong: %i hour', async (hours) => {
+    const now = Date.now;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
+    const { ada, ben } = await startGame(arena, { rounds: 2 });
+    for (const round of [1, 2]) {
+      const { remainingMs } = await ada.next('game:question', (asked) => asked.round === round);
+      expect(remainingMs).toBeGreaterThan(0);
+      expect(remainingMs).toBeLessThanOrEqual(ROUND_MS);
+      for (const player of [ada, ben]) await answer(arena, player, round, 'right');
+      const result = await ben.next('game:answer_result', (judged) => judged.round === round);
+      expect(result.reason).toBe('all_answered');
+    }
+    expect((await ada.next('game:finished')).winnerIds).toHaveLength(2);
+  });
 });
 
 describe('scoring', () => {
@@ -137,12 +137,13 @@ describe('scoring', () => {
     const result = await ada.next('game:answer_result');
     expect(result.correctOptionId).toBe(right);
     const answerOf = (player: Player, selectedOptionId: number, points: 0 | 1) => ({
-      ...{ userId: player.user.id, selectedOptionId, isCorrect: points === 1, points },
+      userId: player.user.id,
+      selectedOptionId,
+      isCorrect: points === 1,
+      points,
     });
     expect(result.answers).toEqual([answerOf(ada, wrong, 0), answerOf(ben, right, 1)]);
-    const scoreOf = ({ user }: Player, score: number) => ({
-      ...{ userId: user.id, name: user.name, score },
-    });
+    const scoreOf = ({ user }: Player, score: number) => ({ userId: user.id, name: user.name, score });
     expect(result.scores).toEqual([scoreOf(ben, 1), scoreOf(ada, 0)]);
     await answer(arena, ada, 2, 'wrong');
     await answer(arena, ben, 2, 'right');

@@ -23,7 +23,8 @@ let postgres: TcpProxy;
 beforeAll(async () => {
   arena = await startArena({
     // Nothing but the replica may empty the clock of an open game.
-    ...{ replicas: 1, workers: 0 },
+    replicas: 1,
+    workers: 0,
     async through({ databaseUrl, ...stores }) {
       const { proxy, url } = await startProxyOf(databaseUrl);
       postgres = proxy;

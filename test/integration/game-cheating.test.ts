@@ -43,19 +43,14 @@ it('an answer names no other user, score, round or time', async () => {
     { round: 1 },
     { answeredAt: 0 },
   ]) {
-    const { code: status } = await ada.refused({
-      ...{ type: 'game:answer', questionId, optionId: 0 },
-      ...more,
-    });
+    const { code: status } = await ada.refused({ type: 'game:answer', questionId, optionId: 0, ...more });
     expect(status, JSON.stringify(more)).toBe(400);
   }
   // Ben's own answer is still accepted, and each answer counts for its sender.
   ada.send({ type: 'game:answer', questionId, optionId: 1 });
   ben.send({ type: 'game:answer', questionId, optionId: 2 });
   const { answers } = await ada.next('game:answer_result');
-  const chosen = Object.fromEntries(
-    answers?.map((one) => [one.userId, one.selectedOptionId]) ?? [],
-  );
+  const chosen = Object.fromEntries(answers?.map((one) => [one.userId, one.selectedOptionId]) ?? []);
   expect(chosen).toEqual({ [ada.user.id]: 1, [ben.user.id]: 2 });
 });
 
@@ -67,6 +62,5 @@ it('a socket gets no event of a lobby in which its user is not a member', async 
   eve.send({ type: 'game:ready' });
   await eve.next('lobby:state', ({ lobby }) => lobby.status === 'waiting', 1);
   const received = JSON.stringify(eve.messages);
-  for (const secret of [gameId, questionId, ada.user.id, ben.user.id, code])
-    expect(received).not.toContain(secret);
+  for (const secret of [gameId, questionId, ada.user.id, ben.user.id, code]) expect(received).not.toContain(secret);
 });

@@ -60,7 +60,5 @@ test('a missing answer is no review, and an accepted one is, even if its user ha
   ]);
   // All answers of a game are learned in one transaction, so that a review of Cy would be stored by now.
   const learnedWords = await learnedWordsOf([ada, ben, cy], 2);
-  expect(learnedWords.map(({ userId }) => userId).toSorted()).toEqual(
-    [ada.user.id, ben.user.id].toSorted(),
-  );
+  expect(learnedWords.map(({ userId }) => userId).toSorted()).toEqual([ada.user.id, ben.user.id].toSorted());
 });

@@ -39,9 +39,7 @@ describe('lobby:leave in a running game', () => {
     // The answers are those of the players who are still in the round; the scores are those of all players.
     expect(idsOf(result.answers ?? [])).toEqual(ids(ada, ben));
     expect(idsOf(result.scores).toSorted()).toEqual(ids(ada, ben, carl).toSorted());
-    expect(
-      names(await ada.next('lobby:state', (state) => names(state) === 'Ada,Ben')),
-    ).toBeTruthy();
+    expect(names(await ada.next('lobby:state', (state) => names(state) === 'Ada,Ben'))).toBeTruthy();
     await answer(arena, ada, 2, 'right');
     await answer(arena, ben, 2, 'right');
     const second = await ben.next('game:answer_result', ({ round }) => round === 2);
@@ -59,22 +57,15 @@ describe('lobby:leave in a running game', () => {
     const questionId = await questionIdOf(elsewhere);
     carl.send(LEAVE);
     // Each replica gets the event by a subscription of its own.
-    for (const player of [ada, ben])
-      await player.next('lobby:state', (state) => names(state) === 'Ada,Ben');
+    for (const player of [ada, ben]) await player.next('lobby:state', (state) => names(state) === 'Ada,Ben');
     for (const socket of [carl, elsewhere]) {
       expect(await socket.refused({ type: 'game:answer', questionId, optionId: 0 })).toMatchObject({
         reason: 'NOT_IN_GAME',
       });
-      expect(await socket.refused({ type: 'game:ready' })).toMatchObject({
-        reason: 'NOT_IN_LOBBY',
-      });
-      expect(await socket.refused({ type: 'lobby:join', code })).toMatchObject({
-        reason: 'NOT_A_MEMBER',
-      });
+      expect(await socket.refused({ type: 'game:ready' })).toMatchObject({ reason: 'NOT_IN_LOBBY' });
+      expect(await socket.refused({ type: 'lobby:join', code })).toMatchObject({ reason: 'NOT_A_MEMBER' });
     }
-    expect((await carl.http.post(`/api/v1/lobbies/${code}/join`)).body.code).toBe(
-      'LOBBY_NOT_WAITING',
-    );
+    expect((await carl.http.post(`/api/v1/lobbies/${code}/join`)).body.code).toBe('LOBBY_NOT_WAITING');
   });
 
   it('keeps the score so far in the result, which the leaver may read', async () => {
@@ -124,10 +115,7 @@ describe('lobby:leave in a running game', () => {
 describe('an accepted answer counts if its author', () => {
   it.each([
     ['leaves', (_host: Player, author: Player) => author.send(LEAVE)],
-    [
-      'is removed',
-      (host: Player, author: Player) => host.send({ type: 'lobby:kick', userId: author.user.id }),
-    ],
+    ['is removed', (host: Player, author: Player) => host.send({ type: 'lobby:kick', userId: author.user.id })],
   ])('%s before the others have answered', async (_how, depart) => {
     const { players, gameId } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { rounds: 1 });
     const [ada, ben, carl] = players as [Player, Player, Player];
@@ -157,7 +145,9 @@ describe('an accepted answer counts if its author', () => {
     const lobbyId = lobbyIdOf(ada);
     const [question] = await questionsOf(redis, lobbyId);
     const right = {
-      ...{ questionId: await questionIdOf(ben), userId: ben.user.id, token: 'once' },
+      questionId: await questionIdOf(ben),
+      userId: ben.user.id,
+      token: 'once',
       given: { optionId: correctOptionOf(question as SealedQuestion) },
     };
     // One connection sends both commands in this order, with no other command between them.
@@ -234,11 +224,7 @@ describe('a member who was not connected at the start', () => {
       await player.refused(again);
     }
     const { scores } = await carl.next('game:finished');
-    expect(scores.map(({ name, score }) => `${name} ${score}`)).toEqual([
-      'Ada 2',
-      'Ben 2',
-      'Carl 1',
-    ]);
+    expect(scores.map(({ name, score }) => `${name} ${score}`)).toEqual(['Ada 2', 'Ben 2', 'Carl 1']);
   });
 });
 
@@ -276,9 +262,6 @@ describe('a player who reconnects', () => {
     const { seq, mark } = finished;
     expect({ ...again, seq, mark }).toEqual({ ...finished, snapshot: true });
     expect(again.seq).toBeGreaterThanOrEqual(finished.seq);
-    expect(ben.messages[seen]).toMatchObject({
-      type: 'lobby:state',
-      lobby: { status: 'finished' },
-    });
+    expect(ben.messages[seen]).toMatchObject({ type: 'lobby:state', lobby: { status: 'finished' } });
   });
 });

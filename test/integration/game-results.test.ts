@@ -43,12 +43,7 @@ async function end(count: number, rounds: string[] = ['{"round":1}']): Promise<E
   const hostId = userIds[0] as string;
   const settings = { rounds: 1 } as LobbySettings;
   const ended = Array.from({ length: count }, () => {
-    const scores = userIds.map((userId, at) => ({
-      userId,
-      name: `P${at}`,
-      score: at,
-      correct: at,
-    }));
+    const scores = userIds.map((userId, at) => ({ userId, name: `P${at}`, score: at, correct: at }));
     const times = { startedAt: '2026-11-21T09:30:00.000Z', finishedAt: '2026-11-21T09:31:00.000Z' };
     const code = String(++lobbies).padStart(6, '0');
     const game = { gameId: randomUUID(), code, settings, winnerIds: userIds.slice(1) };
@@ -56,8 +51,14 @@ async function end(count: number, rounds: string[] = ['{"round":1}']): Promise<E
   });
   await db.lobby.createMany({
     data: ended.map(({ lobbyId, result: { gameId, code } }) => ({
-      ...{ id: lobbyId, gameId, code, hostId, status: 'running' },
-      ...{ capacity: 8, playerCount: 2, settings: {} },
+      id: lobbyId,
+      gameId,
+      code,
+      hostId,
+      status: 'running',
+      capacity: 8,
+      playerCount: 2,
+      settings: {},
     })),
   });
   return ended;
@@ -137,10 +138,7 @@ it('statements with the same games in any order wait for each other, and do not 
   try {
     for (let attempt = 0; attempt < 10; attempt++) {
       const games = await end(20);
-      const saved = await Promise.all([
-        ...games.map(save),
-        ...games.toReversed().map(saveBy(other)),
-      ]);
+      const saved = await Promise.all([...games.map(save), ...games.toReversed().map(saveBy(other))]);
       expect(saved.filter(({ isNew }) => isNew)).toHaveLength(20);
       expect(await statusesOf(games)).toEqual(new Set(['finished 2']));
     }
@@ -153,9 +151,7 @@ it('statements with the same games in any order wait for each other, and do not 
 it('large results are stored by several statements, so that none gets too long', async () => {
   const games = await end(5, [JSON.stringify({ prompt: 'x'.repeat(600_000) })]);
   const query = vi.spyOn(postgres, 'query');
-  expect(await Promise.all(games.map(save))).toEqual(
-    games.map(() => ({ isNew: true, version: 2 })),
-  );
+  expect(await Promise.all(games.map(save))).toEqual(games.map(() => ({ isNew: true, version: 2 })));
   expect(query).toHaveBeenCalledTimes(3);
 });
 

@@ -23,8 +23,7 @@ describe('a round', () => {
 describe('on every socket', () => {
   it('seq has no gap, and no event comes twice', async () => {
     const { players } = await startGameOf(arena, ['Ada', 'Ben'], { rounds: 2 });
-    for (const round of [1, 2])
-      for (const player of players) await answer(arena, player, round, 'wrong');
+    for (const round of [1, 2]) for (const player of players) await answer(arena, player, round, 'wrong');
     for (const player of players) {
       await player.next('game:finished');
       // The first event is the snapshot after the join.
@@ -73,7 +72,11 @@ describe('the end of a game', () => {
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const { settings } = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
     expect(body).toEqual({
-      ...{ gameId, code, settings, startedAt: time, finishedAt: time },
+      gameId,
+      code,
+      settings,
+      startedAt: time,
+      finishedAt: time,
       scores: [
         { userId: ben.user.id, name: 'Ben', score: 1, correct: 1 },
         { userId: ada.user.id, name: 'Ada', score: 0, correct: 0 },
@@ -82,8 +85,11 @@ describe('the end of a game', () => {
       rounds: [1, 2].map((round) => expect.objectContaining({ round, reason: 'all_answered' })),
     });
     expect(finished).toEqual({
-      ...{ type: 'game:finished', seq: finished.seq, mark: expect.any(String) },
-      ...{ gameId, winnerIds: body.winnerIds },
+      type: 'game:finished',
+      seq: finished.seq,
+      mark: expect.any(String),
+      gameId,
+      winnerIds: body.winnerIds,
       scores: [
         { userId: ben.user.id, name: 'Ben', score: 1 },
         { userId: ada.user.id, name: 'Ada', score: 0 },
@@ -93,9 +99,7 @@ describe('the end of a game', () => {
     expect((await ada.http.get(`/api/v1/games/${gameId}`)).body).toEqual(body);
     const lobby = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
     expect(lobby).toMatchObject({ status: 'finished', gameId });
-    expect(await ada.refused({ type: 'lobby:start' })).toMatchObject({
-      reason: 'LOBBY_NOT_WAITING',
-    });
+    expect(await ada.refused({ type: 'lobby:start' })).toMatchObject({ reason: 'LOBBY_NOT_WAITING' });
   });
 
   it('does not show the result to other users, who get 404 GAME_NOT_FOUND as for an unknown game', async () => {

@@ -12,9 +12,7 @@ const arena = useArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
 beforeAll(async () => {
   // Four words are enough for one round and too few for two; three are too few for a question.
   const terms = (difficulty: string, count: number) =>
-    Array.from({ length: count }, (_, i) => ({
-      ...{ difficulty, sourceText: `word ${i}`, targetText: `parola ${i}` },
-    }));
+    Array.from({ length: count }, (_, i) => ({ difficulty, sourceText: `word ${i}`, targetText: `parola ${i}` }));
   // These replace the built-in decks of the same difficulties.
   const difficulty = { in: ['B1', 'C1', 'C2'] };
   await arena.replicas[0]?.services.db.deck.deleteMany({ where: { difficulty, pos: 'noun' } });
@@ -137,18 +135,15 @@ describe('lobby:start refuses, in this order,', () => {
     ['NO_MATCHING_TERMS', { difficulty: 'B1', rounds: 1 }],
     ['NOT_ENOUGH_TERMS', { difficulty: 'C1', rounds: 5 }],
     ['NOT_ENOUGH_DISTRACTORS', { difficulty: 'C2', rounds: 1 }],
-  ])(
-    '422 %s, and leaves the lobby waiting without an event for the others',
-    async (reason, settings) => {
-      const [ada, ben, code] = await pair({ settings });
-      const seen = ben.messages.length;
-      expect(await ada.refused(START)).toMatchObject(refusal(422, reason));
-      await expectWaiting(ada, code);
-      ben.send({ type: 'lobby:join', code });
-      await ben.next('lobby:state', () => true, seen);
-      expect(ben.messages).toHaveLength(seen + 1);
-    },
-  );
+  ])('422 %s, and leaves the lobby waiting without an event for the others', async (reason, settings) => {
+    const [ada, ben, code] = await pair({ settings });
+    const seen = ben.messages.length;
+    expect(await ada.refused(START)).toMatchObject(refusal(422, reason));
+    await expectWaiting(ada, code);
+    ben.send({ type: 'lobby:join', code });
+    await ben.next('lobby:state', () => true, seen);
+    expect(ben.messages).toHaveLength(seen + 1);
+  });
 });
 
 describe('the two connected players that a start needs', () => {
@@ -191,9 +186,7 @@ describe('concurrent starts', () => {
     for (const [index, host] of hosts.entries()) {
       // The event may reach another connection a moment later than Ben's.
       await host.next('game:question', () => true, seen[index]);
-      const questions = host.messages
-        .slice(seen[index])
-        .filter((message) => message.type === 'game:question');
+      const questions = host.messages.slice(seen[index]).filter((message) => message.type === 'game:question');
       expect(questions).toMatchObject([{ gameId, round: 1 }]);
     }
     const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);

@@ -8,13 +8,7 @@ import { leaveLobby } from '../../src/lobby/leave-lobby.ts';
 import { saveResult } from '../../src/match/results.ts';
 import { endOfPhase, type PhaseEnd, resultOf } from '../../src/match/rules.ts';
 import { startMatch } from '../../src/match/start-match.ts';
-import {
-  type MatchHead,
-  readHead,
-  readMatch,
-  storeAnswer,
-  storePhaseEnd,
-} from '../../src/match/store.ts';
+import { type MatchHead, readHead, readMatch, storeAnswer, storePhaseEnd } from '../../src/match/store.ts';
 import { createQueue } from '../../src/platform/queues/queue.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import type { Services } from '../../src/services.ts';
@@ -22,14 +16,7 @@ import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
 import { CHORES_QUEUE } from '../../worker/queues.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  answer,
-  eventsOf,
-  lobbyIdOf,
-  questionIdOf,
-  startGame,
-  startGameOf,
-} from '../support/game.ts';
+import { answer, eventsOf, lobbyIdOf, questionIdOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 import { timed } from '../support/stopwatch.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
@@ -83,12 +70,7 @@ async function storeAnswers(players: Player[]) {
   const stored: Awaited<ReturnType<typeof storeAnswer>>[] = [];
   for (const player of players) {
     const questionId = await questionIdOf(player);
-    const given = {
-      questionId,
-      userId: player.user.id,
-      given: { optionId: 0 },
-      token: player.user.id,
-    };
+    const given = { questionId, userId: player.user.id, given: { optionId: 0 }, token: player.user.id };
     stored.push(await storeAnswer(services().redis, lobbyIdOf(player), given));
   }
   return stored;
@@ -107,21 +89,17 @@ describe('without any worker', () => {
     await questionIdOf(ben, 2);
   });
 
-  it.concurrent.each(['game:ready', 'lobby:join'])(
-    '%s ends a round that is overdue',
-    async (type) => {
-      const { ada, code } = await startGame(shortArena, { rounds: 2 });
-      const { remainingMs } = await ada.next('game:question');
-      await sleep(remainingMs + MARGIN_MS);
-      ada.send({ type, ...(type === 'lobby:join' ? { code } : {}) });
-      await questionIdOf(ada, 2);
-    },
-  );
+  it.concurrent.each(['game:ready', 'lobby:join'])('%s ends a round that is overdue', async (type) => {
+    const { ada, code } = await startGame(shortArena, { rounds: 2 });
+    const { remainingMs } = await ada.next('game:question');
+    await sleep(remainingMs + MARGIN_MS);
+    ada.send({ type, ...(type === 'lobby:join' ? { code } : {}) });
+    await questionIdOf(ada, 2);
+  });
 
   it.concurrent('a game ends without any message of its players', async () => {
     const { ada, ben, gameId } = await startGame(shortArena, { rounds: 2 });
-    for (const player of [ada, ben])
-      expect((await player.next('game:finished')).gameId).toBe(gameId);
+    for (const player of [ada, ben]) expect((await player.next('game:finished')).gameId).toBe(gameId);
     expect(endsOf(ada)).toHaveLength(1);
   });
 });
@@ -172,10 +150,7 @@ it.concurrent('the questions of the longest possible game outlive it', async () 
 describe('after a crash between the announcement that a player is gone and the change of the game', () => {
   it.concurrent.each<[string, (host: Player, gone: Player) => Promise<unknown>]>([
     ['left', (host, { user }) => leaveLobby(services(), lobbyIdOf(host), [user.id])],
-    [
-      'was removed',
-      (host, { user }) => kickFromLobby(services(), lobbyIdOf(host), host.user.id, user.id),
-    ],
+    ['was removed', (host, { user }) => kickFromLobby(services(), lobbyIdOf(host), host.user.id, user.id)],
   ])('no round waits for a player who %s', async (_what, crashAfterAnnouncing) => {
     const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], { rounds: 2 });
     const [ada, ben, cleo] = players as [Player, Player, Player];
@@ -204,7 +179,8 @@ describe('a worker', () => {
     });
     const { clock } = services(shortArena);
     const deps = {
-      ...{ ...services(shortArena), redis: failingRedis },
+      ...services(shortArena),
+      redis: failingRedis,
       clock: {
         ...clock,
         async schedule(plan: Parameters<typeof clock.schedule>[0]) {

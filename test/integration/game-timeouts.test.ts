@@ -79,20 +79,13 @@ describe('on every socket', () => {
     ]);
     for (const player of players) {
       await player.next('game:finished');
-      const received = gameEventsOf(player).map((event) => [
-        event.type,
-        'round' in event && event.round,
-      ]);
+      const received = gameEventsOf(player).map((event) => [event.type, 'round' in event && event.round]);
       expect(received).toEqual([...expected, ['game:finished', false]]);
       expect(gameEventsOf(player)).toEqual(gameEventsOf(ada));
     }
-    const questions = gameEventsOf(ada).flatMap((event) =>
-      event.type === 'game:question' ? [event] : [],
-    );
+    const questions = gameEventsOf(ada).flatMap((event) => (event.type === 'game:question' ? [event] : []));
     expect(new Set(questions.map(({ question }) => question.questionId)).size).toBe(rounds);
-    expect(
-      new Set(questions.map(({ question }) => `${question.prompt}|${question.gloss}`)).size,
-    ).toBe(rounds);
+    expect(new Set(questions.map(({ question }) => `${question.prompt}|${question.gloss}`)).size).toBe(rounds);
     for (const { totalRounds, gameId } of questions)
       expect([totalRounds, gameId]).toEqual([rounds, questions[0]?.gameId]);
   });

@@ -5,8 +5,7 @@ import { gather, type Player } from '../support/player.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '6000' } });
 
-const gameEvents = (player: Player) =>
-  player.messages.filter((message) => message.type.startsWith('game:'));
+const gameEvents = (player: Player) => player.messages.filter((message) => message.type.startsWith('game:'));
 
 describe('a game of two on two replicas', () => {
   it('sends question and result in turn, then game:finished, the same to both', async () => {
@@ -25,12 +24,15 @@ describe('a game of two on two replicas', () => {
     const finished = await ada.next('game:finished');
     await ben.next('game:finished');
     expect(gameEvents(ada).map((message) => message.type)).toEqual([
-      ...['game:question', 'game:answer_result'],
-      ...['game:question', 'game:answer_result'],
-      ...['game:question', 'game:answer_result', 'game:finished'],
+      'game:question',
+      'game:answer_result',
+      'game:question',
+      'game:answer_result',
+      'game:question',
+      'game:answer_result',
+      'game:finished',
     ]);
-    const withoutTime = (player: Player) =>
-      gameEvents(player).map((message) => ({ ...message, remainingMs: 0 }));
+    const withoutTime = (player: Player) => gameEvents(player).map((message) => ({ ...message, remainingMs: 0 }));
     expect(withoutTime(ada)).toEqual(withoutTime(ben));
     const stored = await ada.http.get(`/api/v1/games/${finished.gameId}`);
     expect(stored.status).toBe(200);

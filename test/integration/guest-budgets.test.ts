@@ -16,8 +16,7 @@ const guests = useGuests({ RATE_LIMIT_GUEST_MAX: '1000' });
 let connections: RedisClient[];
 const redisOf = (replica: number) => connections[replica] as RedisClient;
 beforeAll(() => {
-  const connect = () =>
-    connectRedis(guests.services().config.redis, 'jobs', createLogger('silent', 'test'));
+  const connect = () => connectRedis(guests.services().config.redis, 'jobs', createLogger('silent', 'test'));
   connections = [connect(), connect()];
 });
 afterAll(() => {
@@ -46,8 +45,7 @@ describe('[contract 17] the live quizzes of the guests of one address', () => {
   it('take at most 32 MiB of Redis, whoever starts them on two replicas, and a class among them keeps its own', async () => {
     const address = '2001:db8:0:1::';
     const kept: string[] = [];
-    for (let pupil = 0; pupil < 30; pupil++)
-      kept.push(await store(randomUUID(), `${address}1`, 12));
+    for (let pupil = 0; pupil < 30; pupil++) kept.push(await store(randomUUID(), `${address}1`, 12));
     const strangers = Array.from({ length: 40 }, () => randomUUID());
     const stored: { userId: string; sessionId: string }[] = [];
     // Four at once, a quiz of each stranger by turns.

@@ -71,17 +71,13 @@ describe('the first sign-in with the guest’s cookie', () => {
     const own = createHttpClient(url(), { cookie: user.cookie });
     const { body } = await own.post('/api/auth/two-factor/enable', { password: PASSWORD });
     const secret = new URL(body.totpURI).searchParams.get('secret') ?? '';
-    const verify = (client: HttpClient) =>
-      client.post('/api/auth/two-factor/verify-totp', { code: totpCode(secret) });
+    const verify = (client: HttpClient) => client.post('/api/auth/two-factor/verify-totp', { code: totpCode(secret) });
     expect((await verify(own)).status).toBe(200);
 
     const client = await signIn(user, ada);
     expect((await client.get(`/api/v1/games/${gameId}`)).status).toBe(401);
     expect((await verify(client)).status).toBe(200);
-    expect(await client.get(`/api/v1/games/${gameId}`)).toMatchObject({
-      status: 200,
-      body: { winnerIds: [user.id] },
-    });
+    expect(await client.get(`/api/v1/games/${gameId}`)).toMatchObject({ status: 200, body: { winnerIds: [user.id] } });
     expect(client.cookie()).not.toContain('guest');
   });
 

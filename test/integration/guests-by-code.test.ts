@@ -19,9 +19,7 @@ const newAddress = () => `198.51.100.${++addresses}`;
 /** Sends a request from an address. @param replica by turns, so that both count */
 let sent = 0;
 const askFrom = (address: string, body: object, headers = {}): Promise<HttpResponse> =>
-  createHttpClient(url(sent++ % 2)).post('/api/v1/guests', body, {
-    ...{ 'x-forwarded-for': address, ...headers },
-  });
+  createHttpClient(url(sent++ % 2)).post('/api/v1/guests', body, { 'x-forwarded-for': address, ...headers });
 
 async function lobbyOf(host: Player, body: object = {}): Promise<string> {
   const { body: lobby } = await host.http.post('/api/v1/lobbies', body);
@@ -133,19 +131,16 @@ describe('a guest with the code of a lobby that can be joined', () => {
 
 describe('[contract 22] GET /api/v1/invitations/:code', () => {
   const lookUp = (address: string, code: string): Promise<HttpResponse> =>
-    createHttpClient(url(sent++ % 2)).request(
-      'GET',
-      `/api/v1/invitations/${encodeURIComponent(code)}`,
-      { headers: { 'x-forwarded-for': address } },
-    );
+    createHttpClient(url(sent++ % 2)).request('GET', `/api/v1/invitations/${encodeURIComponent(code)}`, {
+      headers: { 'x-forwarded-for': address },
+    });
 
   it('says what a code admits to, and nothing else, and counts no guest', async () => {
     const host = await guest('Host');
     const code = await lobbyOf(host, { capacity: 2 });
     const address = newAddress();
     const written = `${code.slice(0, 3)}-${code.slice(3).toLowerCase()}`;
-    for (let at = 0; at <= 2 * LIMIT; at++)
-      expect(await lookUp(address, written)).toMatchObject({ status: 200 });
+    for (let at = 0; at <= 2 * LIMIT; at++) expect(await lookUp(address, written)).toMatchObject({ status: 200 });
     expect((await lookUp(address, code)).body).toEqual({ kind: 'lobby' });
     expect((await askFrom(address, { code })).status).toBe(201);
     const ben = await guest('Ben');
@@ -168,14 +163,8 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
   it('knows a list while it is shared, whose id admits no guest', async () => {
     const { cookie } = await guests.account();
     const teacher = createHttpClient(url(), { cookie });
-    const terms = ['a', 'b', 'c', 'd'].map((text) => ({
-      sourceText: text,
-      targetText: `${text}!`,
-    }));
-    const list = {
-      ...{ name: 'Unit 1', sourceLanguage: 'de', targetLanguage: 'it' },
-      ...{ shared: true, terms },
-    };
+    const terms = ['a', 'b', 'c', 'd'].map((text) => ({ sourceText: text, targetText: `${text}!` }));
+    const list = { name: 'Unit 1', sourceLanguage: 'de', targetLanguage: 'it', shared: true, terms };
     const { body } = await teacher.post('/api/v1/lists', list);
     const address = newAddress();
     expect((await lookUp(address, body.listId)).body).toEqual({ kind: 'list' });
@@ -192,8 +181,7 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
     const code = await lobbyOf(await guest('Host'));
     const address = newAddress();
     await services().redis.set(`limit:stranger_code_miss:${address}`, 98, 'PX', 60_000);
-    for (const wrong of ['ZZZZZZ', 'no code'])
-      expect(await lookUp(address, wrong)).toMatchObject(NOT_FOUND);
+    for (const wrong of ['ZZZZZZ', 'no code']) expect(await lookUp(address, wrong)).toMatchObject(NOT_FOUND);
     for (const any of ['ZZZZZZ', code]) expect(await lookUp(address, any)).toMatchObject(REFUSED);
     expect(await askFrom(address, { code })).toMatchObject(REFUSED);
     expect((await lookUp(newAddress(), code)).status).toBe(200);

@@ -51,10 +51,7 @@ describe('a guest', () => {
   it('gets no other sign-in than an account, and can be deleted', async () => {
     const { http, user } = await guest('Ada');
     for (const path of ['/two-factor/enable', '/link-social']) {
-      const refused = await http.post(`/api/auth${path}`, {
-        password: PASSWORD,
-        provider: 'google',
-      });
+      const refused = await http.post(`/api/auth${path}`, { password: PASSWORD, provider: 'google' });
       expect(refused).toMatchObject({ status: 403, body: { code: 'ACCOUNT_REQUIRED' } });
     }
     await services().db.session.updateMany({
@@ -70,9 +67,7 @@ describe('a guest', () => {
     for (const path of ['/sign-in/anonymous', '/delete-anonymous-user'])
       expect((await client.post(`/api/auth${path}`, {})).status).toBe(404);
     for (const method of ['POST', 'GET'])
-      expect(
-        await createHttpClient(withoutGuests.url).request(method, '/api/v1/guests'),
-      ).toMatchObject({
+      expect(await createHttpClient(withoutGuests.url).request(method, '/api/v1/guests')).toMatchObject({
         status: 404,
         body: { code: 'ROUTE_NOT_FOUND' },
       });
@@ -88,11 +83,7 @@ describe('a guest', () => {
     const plain = { ...from, 'content-type': 'text/plain' };
     expect(await status({ headers: forged, body: 'x' })).toBe(403);
     for (let i = 0; i < LIMIT; i++) {
-      const made = await createHttpClient(url(i % 2)).post(
-        '/api/v1/guests',
-        { name: `P${i}` },
-        from,
-      );
+      const made = await createHttpClient(url(i % 2)).post('/api/v1/guests', { name: `P${i}` }, from);
       expect(made.status).toBe(201);
     }
     expect(await status({ headers: forged, body: 'x' })).toBe(403);
@@ -104,10 +95,7 @@ describe('a guest', () => {
 
 describe('a guest without a valid session', () => {
   const backdate = (id: string) =>
-    services().db.user.update({
-      where: { id },
-      data: { createdAt: new Date(Date.now() - 8 * 864e5) },
-    });
+    services().db.user.update({ where: { id }, data: { createdAt: new Date(Date.now() - 8 * 864e5) } });
 
   it('is removed by the worker, and results still show the name; one with a session stays', async () => {
     const [ada, ben] = [await guest('Ada'), await guest('Ben')];

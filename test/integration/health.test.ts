@@ -11,17 +11,12 @@ interface HealthOptions {
   probes?: Partial<StoreProbes>;
 }
 
-async function edgeWith({
-  lifecycle = { draining: false },
-  probes,
-}: HealthOptions = {}): Promise<TestEdge> {
+async function edgeWith({ lifecycle = { draining: false }, probes }: HealthOptions = {}): Promise<TestEdge> {
   const storeChecks = createStoreChecks(
     { postgres: async () => 1, redis: async () => 1, ...probes },
     createLogger('silent', 'test'),
   );
-  const edge = await startEdge((app) =>
-    registerHealth(app, { version: '1.2.3', lifecycle, storeChecks }),
-  );
+  const edge = await startEdge((app) => registerHealth(app, { version: '1.2.3', lifecycle, storeChecks }));
   onTestFinished(async () => {
     storeChecks.stop();
     await edge.stop();
@@ -36,11 +31,7 @@ describe('[contract 7] GET /api/health', () => {
     const edge = await edgeWith();
     const { status, headers, body } = await edge.call('/api/health');
     expect(status).toBe(200);
-    expect(body).toEqual({
-      status: 'ok',
-      version: '1.2.3',
-      checks: { postgres: 'ok', redis: 'ok' },
-    });
+    expect(body).toEqual({ status: 'ok', version: '1.2.3', checks: { postgres: 'ok', redis: 'ok' } });
     expect(headers['cache-control']).toBe('no-store');
     expect(headers).not.toHaveProperty('ratelimit-limit');
     const head = await edge.call({ method: 'HEAD', url: '/api/health' });
@@ -101,10 +92,7 @@ describe('[contract 7] GET /api/health', () => {
 });
 
 it('[contract 7] GET /api/health/live is 200 while the process runs, whatever the stores do', async () => {
-  const edge = await edgeWith({
-    probes: { postgres: away, redis: never },
-    lifecycle: { draining: true },
-  });
+  const edge = await edgeWith({ probes: { postgres: away, redis: never }, lifecycle: { draining: true } });
   const { status, headers, body } = await edge.call('/api/health/live');
   expect([status, body]).toEqual([200, { status: 'ok' }]);
   expect(headers['cache-control']).toBe('no-store');
@@ -138,14 +126,9 @@ describe('[contract 18] GET /api/health/ready', () => {
 describe('the log of the store checks', () => {
   async function logOf(redis: () => Promise<unknown>, isEnough: (log: string) => boolean) {
     const log = captureLog();
-    const checks = createStoreChecks(
-      { postgres: async () => 1, redis },
-      createLogger('info', 'test', log.stream),
-    );
+    const checks = createStoreChecks({ postgres: async () => 1, redis }, createLogger('info', 'test', log.stream));
     onTestFinished(() => checks.stop());
-    await expect
-      .poll(() => isEnough(log.text()) || checks.wereReached(), { timeout: 20_000 })
-      .toBe(true);
+    await expect.poll(() => isEnough(log.text()) || checks.wereReached(), { timeout: 20_000 }).toBe(true);
     return log.text();
   }
   const isLogged = (log: string) => log.includes('a store does not answer');

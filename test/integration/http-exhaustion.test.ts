@@ -10,8 +10,7 @@ import type { TestService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 /** BullMQ has these keys once for each queue, however many jobs there are. */
-const QUEUE_KEY =
-  /^\{quiz(?::clock:\d+)?\}:[\w-]+:(meta|id|events|marker|delayed|repeat|wait|stalled-check|limiter)/;
+const QUEUE_KEY = /^\{quiz(?::clock:\d+)?\}:[\w-]+:(meta|id|events|marker|delayed|repeat|wait|stalled-check|limiter)/;
 
 let service: TestService;
 const arena = useArena({ replicas: 1 });

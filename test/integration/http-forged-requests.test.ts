@@ -101,7 +101,8 @@ describe('[contract 17] every reply under /api/v1 and /api/auth has cache-contro
     const limited = await ask('POST', '/api/v1/lobbies');
     expect([limited.status, limited.headers['cache-control']]).toEqual([429, 'no-store']);
     const preflight = await service.app.inject({
-      ...{ method: 'OPTIONS', url: '/api/v1/lobbies' },
+      method: 'OPTIONS',
+      url: '/api/v1/lobbies',
       headers: { origin: FRIEND, 'access-control-request-method': 'PUT' },
     });
     expect(preflight.headers['cache-control']).toBe('no-store');
@@ -125,25 +126,13 @@ describe('ambiguous requests', () => {
     ['two hosts', ['GET /api/health/live HTTP/1.1', HOST, 'Host: evil.example'], ''],
     ['two hosts, the same', ['GET /api/health/live HTTP/1.1', HOST, 'hOST: 127.0.0.1'], ''],
     ['no host', ['GET /api/health/live HTTP/1.1'], ''],
-    [
-      'chunks and a length',
-      [POST, HOST, 'Content-Length: 4', 'Transfer-Encoding: chunked'],
-      `0\r\n\r\n${INNER}`,
-    ],
-    [
-      'a length and chunks',
-      [POST, HOST, 'Transfer-Encoding: chunked', 'Content-Length: 4'],
-      `0\r\n\r\n${INNER}`,
-    ],
+    ['chunks and a length', [POST, HOST, 'Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${INNER}`],
+    ['a length and chunks', [POST, HOST, 'Transfer-Encoding: chunked', 'Content-Length: 4'], `0\r\n\r\n${INNER}`],
     ['two lengths', [POST, HOST, 'Content-Length: 0', `Content-Length: ${INNER.length}`], INNER],
     ['a list of lengths', [POST, HOST, `Content-Length: 0, ${INNER.length}`], INNER],
     ['a length with a sign', [POST, HOST, 'Content-Length: +0'], INNER],
     ['a length that is no number', [POST, HOST, 'Content-Length: 0x5'], INNER],
-    [
-      'chunked, then something else',
-      [POST, HOST, 'Transfer-Encoding: chunked, identity'],
-      `0\r\n\r\n${INNER}`,
-    ],
+    ['chunked, then something else', [POST, HOST, 'Transfer-Encoding: chunked, identity'], `0\r\n\r\n${INNER}`],
     ['another encoding', [POST, HOST, 'Transfer-Encoding: xchunked'], `0\r\n\r\n${INNER}`],
     ['a space before the colon', [POST, HOST, 'Transfer-Encoding : chunked'], `0\r\n\r\n${INNER}`],
     ['a folded header', [POST, HOST, 'X: y', ' Transfer-Encoding: chunked'], `0\r\n\r\n${INNER}`],
@@ -162,11 +151,7 @@ describe('ambiguous requests', () => {
       [POST, HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
       `fffffffffffffffff\r\n{}\r\n0\r\n\r\n${INNER}`,
     ],
-    [
-      'a bare line feed in a header',
-      [POST, HOST, 'X: y\nTransfer-Encoding: chunked'],
-      `0\r\n\r\n${INNER}`,
-    ],
+    ['a bare line feed in a header', [POST, HOST, 'X: y\nTransfer-Encoding: chunked'], `0\r\n\r\n${INNER}`],
   ])('are refused, and nothing in them is a second request: %s', async (_kind, lines, body) => {
     const answer = await send(lines, body);
     // A request with valid headers is 401 before its body is read.

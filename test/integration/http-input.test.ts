@@ -19,10 +19,7 @@ afterAll(() => edge.stop());
 /** These routes take every kind of input. */
 function addRoutes(on: FastifyInstance): void {
   const settings = z.strictObject({ rounds: z.int().min(1).max(20).default(3) });
-  const optional = z.strictObject({
-    capacity: z.int().min(2).max(50).default(8),
-    settings: settings.optional(),
-  });
+  const optional = z.strictObject({ capacity: z.int().min(2).max(50).default(8), settings: settings.optional() });
   const answer = z.strictObject({
     sessionId: z.uuid(),
     optionId: z.int().min(0).max(3),
@@ -34,11 +31,7 @@ function addRoutes(on: FastifyInstance): void {
   on.post('/api/v1/lobbies/:code/join', async () => ({ joined: true }));
   on.get('/preferences', async ({ headers }) => headers);
   on.get('/api/v1/lobbies/:code', async ({ params }) => params);
-  on.get(
-    '/api/v1/games/:gameId',
-    { schema: { params: z.object({ gameId: z.uuid() }) } },
-    async () => ({}),
-  );
+  on.get('/api/v1/games/:gameId', { schema: { params: z.object({ gameId: z.uuid() }) } }, async () => ({}));
 }
 
 describe('[contract 1] validation', () => {
@@ -72,14 +65,7 @@ describe('[contract 1] validation', () => {
   });
 
   it('rejects unknown fields without echoing their names', async () => {
-    const {
-      status,
-      text,
-      body: problem,
-    } = await post('/api/v1/lobbies', {
-      [SECRET]: 1,
-      settings: { [SECRET]: 2 },
-    });
+    const { status, text, body: problem } = await post('/api/v1/lobbies', { [SECRET]: 1, settings: { [SECRET]: 2 } });
     expect(status).toBe(400);
     expect(text).not.toContain(SECRET);
     expect(problem.errors).toEqual(
@@ -144,18 +130,14 @@ describe('[contract 10] a missing body counts as {} where every field is optiona
   });
 
   it('and names the missing fields where some are required', async () => {
-    const { status, body: problem } = await edge.call({
-      method: 'POST',
-      url: '/api/v1/game/answer',
-    });
+    const { status, body: problem } = await edge.call({ method: 'POST', url: '/api/v1/game/answer' });
     expect(status).toBe(400);
     expect(problem.errors).toContainEqual({ path: 'sessionId', message: 'is required' });
   });
 
   it('also for a join', async () => {
     const url = '/api/v1/lobbies/7KQ2ZD/join';
-    const join = (payload?: object) =>
-      edge.call({ method: 'POST', url, ...(payload ? { payload } : {}) });
+    const join = (payload?: object) => edge.call({ method: 'POST', url, ...(payload ? { payload } : {}) });
     for (const payload of [undefined, {}]) expect((await join(payload)).status).toBe(200);
     for (const payload of [[], { code: 'x' }]) expect((await join(payload)).status).toBe(400);
   });
@@ -188,21 +170,19 @@ describe('[contract 1] size and type of a body', () => {
     expect([status, problem.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'garbage',
-    'application/problem+json',
-  ])('is 415 UNSUPPORTED_MEDIA_TYPE for %s, before its size is checked', async (type) => {
-    const payload = 'a=b'.repeat(30_000);
-    const { status, body: problem } = await edge.call({
-      method: 'POST',
-      url: '/api/v1/lobbies',
-      headers: { 'content-type': type },
-      payload,
-    });
-    expect([status, problem.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-  });
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'garbage', 'application/problem+json'])(
+    'is 415 UNSUPPORTED_MEDIA_TYPE for %s, before its size is checked',
+    async (type) => {
+      const payload = 'a=b'.repeat(30_000);
+      const { status, body: problem } = await edge.call({
+        method: 'POST',
+        url: '/api/v1/lobbies',
+        headers: { 'content-type': type },
+        payload,
+      });
+      expect([status, problem.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    },
+  );
 
   it('is 415 for a body without a content type', async () => {
     const answer = await edge.raw(

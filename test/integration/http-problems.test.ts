@@ -33,22 +33,17 @@ function addRoutes(on: FastifyInstance): void {
     const error = new Error(`connect ECONNREFUSED ${SECRET}`);
     throw raisedBy('postgres', Object.assign(error, { code: 'ECONNREFUSED' }));
   });
-  on.get(
-    '/api/v1/hook',
-    { onRequest: async () => Promise.reject(new Error(SECRET)) },
-    async () => ({}),
-  );
+  on.get('/api/v1/hook', { onRequest: async () => Promise.reject(new Error(SECRET)) }, async () => ({}));
   on.get(
     '/api/v1/wrong-answer',
     { schema: { response: { 200: z.object({ ok: z.literal(true) }), ...problems('LOBBY_FULL') } } },
     // The handler violates the response schema, as a defect would.
     async () => ({ secret: SECRET }) as never,
   );
-  on.get(
-    '/api/v1/talkative',
-    { schema: { response: { 200: z.object({ ok: z.boolean() }) } } },
-    async () => ({ ok: true, secret: SECRET }),
-  );
+  on.get('/api/v1/talkative', { schema: { response: { 200: z.object({ ok: z.boolean() }) } } }, async () => ({
+    ok: true,
+    secret: SECRET,
+  }));
   on.get('/api/auth/broken', async () => {
     throw new Error(SECRET);
   });
@@ -93,13 +88,8 @@ describe('[contract 1] an error', () => {
     const failed = await edge.call('/api/auth/broken');
     expect(failed.status).toBe(500);
     expect(failed.headers['content-type']).toMatch(/^application\/json/);
-    expect(failed.body).toEqual({
-      code: 'INTERNAL_ERROR',
-      message: 'Something went wrong on our side.',
-    });
-    expect((await edge.call({ method: 'PUT', url: '/api/auth/broken' })).body.code).toBe(
-      'METHOD_NOT_ALLOWED',
-    );
+    expect(failed.body).toEqual({ code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' });
+    expect((await edge.call({ method: 'PUT', url: '/api/auth/broken' })).body.code).toBe('METHOD_NOT_ALLOWED');
   });
 });
 
@@ -139,9 +129,7 @@ describe('[contract 1] unknown routes and wrong methods', () => {
   it('OPTIONS names the allowed methods, also without CORS', async () => {
     const known = await edge.call({ method: 'OPTIONS', url: '/api/v1/lobbies/7KQ2ZD' });
     expect([known.status, known.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
-    expect((await edge.call({ method: 'OPTIONS', url: '/nope' })).body.code).toBe(
-      'ROUTE_NOT_FOUND',
-    );
+    expect((await edge.call({ method: 'OPTIONS', url: '/nope' })).body.code).toBe('ROUTE_NOT_FOUND');
     const headers = { origin: '', 'access-control-request-method': 'PUT' };
     const empty = await edge.call({ method: 'OPTIONS', url: '/api/v1/lobbies/7KQ2ZD', headers });
     expect([empty.status, empty.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
@@ -170,17 +158,11 @@ describe('[contract 10] x-request-id', () => {
     expect(headers['x-request-id']).toBe(id);
   });
 
-  it.each(['', 'a b', 'x'.repeat(65), '<script>', 'a\tb'])(
-    'is generated instead of "%s"',
-    async (id) => {
-      const { headers, body: problem } = await edge.call({
-        url: '/nope',
-        headers: { 'x-request-id': id },
-      });
-      expect(headers['x-request-id']).toMatch(/^req-[0-9a-f-]{36}$/);
-      expect(problem.requestId).toBe(headers['x-request-id']);
-    },
-  );
+  it.each(['', 'a b', 'x'.repeat(65), '<script>', 'a\tb'])('is generated instead of "%s"', async (id) => {
+    const { headers, body: problem } = await edge.call({ url: '/nope', headers: { 'x-request-id': id } });
+    expect(headers['x-request-id']).toMatch(/^req-[0-9a-f-]{36}$/);
+    expect(problem.requestId).toBe(headers['x-request-id']);
+  });
 
   it('is in successful responses too', async () => {
     expect((await edge.call('/api/v1/lobbies/7KQ2ZD')).headers['x-request-id']).toMatch(/^req-/);

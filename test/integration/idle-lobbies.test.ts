@@ -17,8 +17,7 @@ const LONG_MS = 12_000;
 const arena = useArena({ env: { LOBBY_IDLE_TTL_SECONDS: '5', ROUND_DURATION_MS: '30000' } });
 
 const services = () => arena.replicas[0]?.services as Services;
-const statusOf = async (player: Player, code: string) =>
-  (await player.http.get(`/api/v1/lobbies/${code}`)).status;
+const statusOf = async (player: Player, code: string) => (await player.http.get(`/api/v1/lobbies/${code}`)).status;
 
 describe('after LOBBY_IDLE_TTL_SECONDS the worker', () => {
   it.concurrent('deletes a waiting lobby to which nobody ever was connected', async () => {
@@ -35,9 +34,7 @@ describe('after LOBBY_IDLE_TTL_SECONDS the worker', () => {
     ben.drop();
     await eventually(async () => expect(await statusOf(ada, code)).toBe(404));
     await ben.connect();
-    expect(await ben.refused({ type: 'lobby:join', code })).toMatchObject({
-      ...{ code: 404, reason: 'LOBBY_NOT_FOUND' },
-    });
+    expect(await ben.refused({ type: 'lobby:join', code })).toMatchObject({ code: 404, reason: 'LOBBY_NOT_FOUND' });
   });
 
   it.concurrent('does not delete a lobby with a connected member', async () => {
@@ -94,10 +91,7 @@ it('a lobby that can’t be removed is logged, and the turn continues with the o
     await db.lobby.update({ where: { id: lobbyId }, data: { activeAt: new Date(age) } });
   await removeIdleLobbies(services());
   await eventually(async () => expect(await statusOf(ben, next.code)).toBe(404));
-  expect(error).toHaveBeenCalledWith(
-    expect.objectContaining({ lobbyId: broken.lobbyId }),
-    'idle lobby not removed',
-  );
+  expect(error).toHaveBeenCalledWith(expect.objectContaining({ lobbyId: broken.lobbyId }), 'idle lobby not removed');
   error.mockRestore();
   await db.lobby.delete({ where: { id: broken.lobbyId } });
 });
@@ -117,30 +111,25 @@ describe('lobby:closed with the reason expired', () => {
     for (const player of [ada, ben]) {
       const closed = await player.next('lobby:closed');
       expect(closed).toMatchObject({ code, reason: 'expired' });
-      expect(await player.refused({ type: 'game:ready' })).toMatchObject({
-        reason: 'NOT_IN_LOBBY',
-      });
+      expect(await player.refused({ type: 'game:ready' })).toMatchObject({ reason: 'NOT_IN_LOBBY' });
     }
   });
 
-  it.each([true, false])(
-    'reaches a socket that enters at that moment (with since: %s)',
-    async (isBack) => {
-      const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-      const code = await gather([ada]);
-      await ben.http.post(`/api/v1/lobbies/${code}/join`);
-      // Events that follow closely may be merged.
-      await ada.next('lobby:state', ({ lobby: { players } }) => players.length === 2);
-      const lobby = { lobbyId: lobbyIdOf(ada), code };
-      await announceClosed(services(), lobby, 'expired');
-      ben.send({ type: 'lobby:join', code, ...(isBack ? { since: 1 } : {}) });
-      await ben.next('lobby:closed');
-      expect(ben.messages.map(({ type }) => type)).toEqual(['lobby:state', 'lobby:closed']);
-      expect(await ben.refused({ type: 'game:ready' })).toMatchObject({ reason: 'NOT_IN_LOBBY' });
-      await announceClosed(services(), lobby, 'expired');
-      await ada.next('lobby:closed');
-      await ada.refused({ type: 'game:ready' });
-      expect(ada.messages.filter(({ type }) => type === 'lobby:closed')).toHaveLength(1);
-    },
-  );
+  it.each([true, false])('reaches a socket that enters at that moment (with since: %s)', async (isBack) => {
+    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const code = await gather([ada]);
+    await ben.http.post(`/api/v1/lobbies/${code}/join`);
+    // Events that follow closely may be merged.
+    await ada.next('lobby:state', ({ lobby: { players } }) => players.length === 2);
+    const lobby = { lobbyId: lobbyIdOf(ada), code };
+    await announceClosed(services(), lobby, 'expired');
+    ben.send({ type: 'lobby:join', code, ...(isBack ? { since: 1 } : {}) });
+    await ben.next('lobby:closed');
+    expect(ben.messages.map(({ type }) => type)).toEqual(['lobby:state', 'lobby:closed']);
+    expect(await ben.refused({ type: 'game:ready' })).toMatchObject({ reason: 'NOT_IN_LOBBY' });
+    await announceClosed(services(), lobby, 'expired');
+    await ada.next('lobby:closed');
+    await ada.refused({ type: 'game:ready' });
+    expect(ada.messages.filter(({ type }) => type === 'lobby:closed')).toHaveLength(1);
+  });
 });

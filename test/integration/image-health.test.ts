@@ -16,8 +16,7 @@ const [, command = ''] =
 const [, ...args] = JSON.parse(command);
 
 /** @returns the command's exit code: 0 for a healthy container, 1 for another one */
-const checkHealth = async (env: { METRICS_PORT?: string; PORT?: string }) =>
-  (await runCommand(args, env)).code;
+const checkHealth = async (env: { METRICS_PORT?: string; PORT?: string }) => (await runCommand(args, env)).code;
 
 test('a process that serves metrics is checked on their port', async () => {
   const port = await freePort();

@@ -4,12 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { describedOperations, type Operation } from '../support/fuzz/operations.ts';
 import { type Json, resolve } from '../support/fuzz/schema-values.ts';
-import {
-  HARMLESS_PART,
-  HOSTILE_PARTS,
-  sampleOf,
-  unboundedTexts,
-} from '../support/hostile-inputs.ts';
+import { HARMLESS_PART, HOSTILE_PARTS, sampleOf, unboundedTexts } from '../support/hostile-inputs.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { type Act, expectCheap, formsOf, useSender } from '../support/input-cost.ts';
 import { sendRawRequest } from '../support/raw-request.ts';
@@ -28,9 +23,21 @@ const ID = '00000000-0000-4000-8000-000000000000';
 /** These parts are repeated in a header, which contains Latin-1 characters alone. */
 const HEADER_PARTS = ['a/b,', 'text/csv;q=0.1,', 'a=b;', ';', ',', ' ', '%41', '"', '9', 'é'];
 const HEADERS = [
-  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'cookie', 'forwarded'],
-  ...['if-none-match', 'origin', 'range', 'referer', 'traceparent', 'user-agent'],
-  ...['x-forwarded-for', 'x-request-id', 'access-control-request-headers'],
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'cookie',
+  'forwarded',
+  'if-none-match',
+  'origin',
+  'range',
+  'referer',
+  'traceparent',
+  'user-agent',
+  'x-forwarded-for',
+  'x-request-id',
+  'access-control-request-headers',
 ];
 
 const { service } = useService({ GUESTS: 'true' });
@@ -47,10 +54,8 @@ describe('[contract 17] the event loop is not blocked for 10 ms', () => {
 
   it('and every text in a body or message has a described maximum length', () => {
     const bodies = describedOperations(sender.openapi).filter(({ body }) => body);
-    for (const { name, body } of bodies)
-      expect(unboundedTexts(body, sender.openapi), name).toEqual([]);
-    for (const { name, payload } of messages())
-      expect(unboundedTexts(payload, asyncapi), name).toEqual([]);
+    for (const { name, body } of bodies) expect(unboundedTexts(body, sender.openapi), name).toEqual([]);
+    for (const { name, payload } of messages()) expect(unboundedTexts(payload, asyncapi), name).toEqual([]);
   });
 
   it('by any message of a socket', async () => {
@@ -82,15 +87,12 @@ describe('[contract 17] the event loop is not blocked for 10 ms', () => {
         }
   }, 120_000);
 
-  it.each(['/', `/api/v1/games/${ID}`, '/api/auth/get-session'])(
-    'by any header of a request for %s',
-    async (path) => {
-      for (const name of HEADERS)
-        for (const part of HEADER_PARTS) {
-          await expectCheapHeader(path, name, part);
-        }
-    },
-  );
+  it.each(['/', `/api/v1/games/${ID}`, '/api/auth/get-session'])('by any header of a request for %s', async (path) => {
+    for (const name of HEADERS)
+      for (const part of HEADER_PARTS) {
+        await expectCheapHeader(path, name, part);
+      }
+  });
 
   it('by a header that a handler reads, of a request to any operation', async () => {
     const paths = registeredRoutes(service.app).filter(({ method }) => method === 'GET');
@@ -104,17 +106,9 @@ describe('[contract 17] the event loop is not blocked for 10 ms', () => {
 
 async function expectCheapHeader(path: string, name: string, part: string): Promise<void> {
   const send = (value: string) => () =>
-    sendRawRequest(service.url, {
-      ...{ method: 'GET', path },
-      headers: { cookie: sender.cookie, [name]: value },
-    });
+    sendRawRequest(service.url, { method: 'GET', path, headers: { cookie: sender.cookie, [name]: value } });
   const hostile = part.repeat(HEADER_LENGTH / part.length);
-  await expectCheap(
-    `${path} ${name}: ${part}`,
-    send(hostile),
-    send('a'.repeat(HEADER_LENGTH)),
-    HEADER_TURN_MAX_MS,
-  );
+  await expectCheap(`${path} ${name}: ${part}`, send(hostile), send('a'.repeat(HEADER_LENGTH)), HEADER_TURN_MAX_MS);
 }
 
 function messages(): { name: string; payload: Json }[] {
@@ -123,11 +117,7 @@ function messages(): { name: string; payload: Json }[] {
   });
 }
 
-function ask(
-  { method, path }: Operation,
-  parameter: Operation['parameters'][number],
-  text: string,
-): Act {
+function ask({ method, path }: Operation, parameter: Operation['parameters'][number], text: string): Act {
   const isInPath = parameter.in === 'path';
   const filled = path
     .replace(`{${parameter.name}}`, isInPath ? text : 'x')
@@ -139,9 +129,7 @@ function ask(
 
 /** @param act gets a function that sends a message and waits until the service has handled it */
 async function withSocket(act: (send: (json: string) => Promise<void>) => Promise<void>) {
-  const socket = new WebSocket(`${service.url.replace('http', 'ws')}/ws`, {
-    headers: { cookie: sender.cookie },
-  });
+  const socket = new WebSocket(`${service.url.replace('http', 'ws')}/ws`, { headers: { cookie: sender.cookie } });
   const ended = Promise.withResolvers<void>();
   socket.on('close', () => ended.resolve());
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));

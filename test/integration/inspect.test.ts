@@ -28,9 +28,7 @@ describe('npm run inspect', () => {
     expect(stdout).toMatch(new RegExp(`^ +${seq}  ${mark}  .+ game:question `, 'm'));
     expect(stdout).toMatch(/lobby:state +Ada\*, Ben +\S+\/\d+$/m);
     expect(stdout).toMatch(/game:question +1 of 1 “.+”, until .+ \S+\/\d+$/m);
-    expect(stdout).toMatch(
-      /game:answer_result +1 timeout \d+ ms late, 0 of 2 answered, 0 right +\S+\/\d+$/m,
-    );
+    expect(stdout).toMatch(/game:answer_result +1 timeout \d+ ms late, 0 of 2 answered, 0 right +\S+\/\d+$/m);
     expect(stdout).toMatch(/game:finished +Ada 0, Ben 0/);
   });
 
@@ -56,10 +54,7 @@ describe('npm run inspect', () => {
   });
 
   it('exits with 1 for an unknown code and for wrong usage', async () => {
-    expect(await inspect('000000')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('has the code 000000'),
-    });
+    expect(await inspect('000000')).toMatchObject({ code: 1, stderr: expect.stringContaining('has the code 000000') });
     expect(await inspect('what?')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('six letters and digits'),

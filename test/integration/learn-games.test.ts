@@ -22,8 +22,7 @@ const { service } = useService({}, { hasWords: true });
 const db = () => service.services.db;
 const newUser = () => createSignedInUser(service.services);
 const JUDGED_AT = '2026-11-20T10:07:00.000Z';
-const laterBy = (minutes: number) =>
-  new Date(Date.parse(JUDGED_AT) + minutes * 60_000).toISOString();
+const laterBy = (minutes: number) => new Date(Date.parse(JUDGED_AT) + minutes * 60_000).toISOString();
 
 /** The answers of a round by user: whether it is right, or null for none. */
 type Answers = Record<string, boolean | null>;
@@ -45,26 +44,20 @@ function roundOf(
 }
 
 /** @param userIds the players by seat */
-function recordOf(
-  { prompt, judgedAt, answers, departed }: PlayedRound,
-  userIds: readonly string[],
-): LearnableRound {
+function recordOf({ prompt, judgedAt, answers, departed }: PlayedRound, userIds: readonly string[]): LearnableRound {
   const optionOf = (isRight: boolean | null) => (isRight === null ? null : isRight ? 2 : 1);
   return {
-    ...{ prompt, gloss: 'a building', correctOptionId: 2, judgedAt },
+    prompt,
+    gloss: 'a building',
+    correctOptionId: 2,
+    judgedAt,
     answers: userIds.map((id) => (id in answers ? [optionOf(answers[id] ?? null), 0, 5] : null)),
-    departedAnswers: Object.entries(departed).map(([id, isRight]) => [
-      userIds.indexOf(id),
-      optionOf(isRight),
-    ]),
+    departedAnswers: Object.entries(departed).map(([id, isRight]) => [userIds.indexOf(id), optionOf(isRight)]),
   };
 }
 
 /** @param userIds the players by seat. @returns the id of a finished game that is not learned */
-function store(
-  userIds: readonly string[],
-  rounds: readonly (PlayedRound | { record: object })[],
-): Promise<string> {
+function store(userIds: readonly string[], rounds: readonly (PlayedRound | { record: object })[]): Promise<string> {
   return storeGame(
     db(),
     userIds.toReversed().map((id) => ({ id })),
@@ -119,10 +112,7 @@ test('no reader of a game gets the fields of its rounds that only the learning n
   const question = { round: 1, ...QUESTION_EXAMPLE, nonce: QUESTION_EXAMPLE_NONCE };
   const departed = { [randomUUID()]: true };
   const record = recordOf(roundOf({}, { departed }), [ada.id, ...Object.keys(departed)]);
-  const gameId = await store(
-    [ada.id],
-    [{ record: { ...record, ...question, correctOptionId: 0, reason: 'timeout' } }],
-  );
+  const gameId = await store([ada.id], [{ record: { ...record, ...question, correctOptionId: 0, reason: 'timeout' } }]);
   const client = createHttpClient(service.url, { cookie: ada.cookie });
   const { body } = await client.get(`/api/v1/games/${gameId}`);
   expect(body.rounds).toHaveLength(1);
@@ -164,8 +154,7 @@ test('a large game is learned in several transactions, each of which marks its r
     roundOf(Object.fromEntries(players.map((id) => [id, true])), { prompt: `word ${at}` }),
   );
   const id = await store(players, rounds);
-  const learnedRounds = async () =>
-    (await db().game.findUniqueOrThrow({ where: { id } })).learnedRounds;
+  const learnedRounds = async () => (await db().game.findUniqueOrThrow({ where: { id } })).learnedRounds;
   const steps: number[] = [];
   while ((await learnGames(db())).games > 0) steps.push(await learnedRounds());
   expect(steps).toEqual([1, 2, 3, 4, 5]);
@@ -261,11 +250,7 @@ test('[contract 11] no answer is lost or learned twice, and nothing deadlocks, w
     await store([guest.id], [roundOf({ [guest.id]: true })]);
     await store(both, [roundOf({ [guest.id]: true, [account.id]: true })]);
     // A deadlock would reject one of these promises.
-    await Promise.all([
-      learnAllWithRetries(),
-      handOver(db(), guest.id, account.id),
-      learnAllWithRetries(),
-    ]);
+    await Promise.all([learnAllWithRetries(), handOver(db(), guest.id, account.id), learnAllWithRetries()]);
     await learnAll();
     expect(await learnedWordsOf(guest.id)).toEqual([]);
     expect(await countOf(account.id)).toBe(3);

@@ -22,27 +22,17 @@ test('[contract 11] a guest’s learned words go to the account, and the later r
     names.map((name) => ({ ...deck, sourceText: `uno ${name}`, targetText: `eins ${name}` })),
   );
   const questionCount = names.length;
-  await account.play(['right', 'right', 'right', 'right'], {
-    ...deck,
-    questionCount,
-  });
+  await account.play(['right', 'right', 'right', 'right'], { ...deck, questionCount });
   await learnAll();
   await guest.play(['wrong', 'wrong'], { ...deck, questionCount });
   await learnAll();
   const { db } = service.services;
-  await db.learnedWord.updateMany({
-    where: { userId: account.user.id },
-    data: { suspended: true },
-  });
+  await db.learnedWord.updateMany({ where: { userId: account.user.id }, data: { suspended: true } });
   await handOver(db, guest.user.id, account.user.id);
   await handOver(db, guest.user.id, account.user.id);
   expect(await guest.learnedWords()).toEqual([]);
-  expect((await account.learnedWords()).map(({ suspended }) => suspended)).toEqual(
-    Array(4).fill(true),
-  );
-  const dueInMs = (await account.learnedWords()).map(
-    ({ due, reviewedAt }) => due.getTime() - reviewedAt.getTime(),
-  );
+  expect((await account.learnedWords()).map(({ suspended }) => suspended)).toEqual(Array(4).fill(true));
+  const dueInMs = (await account.learnedWords()).map(({ due, reviewedAt }) => due.getTime() - reviewedAt.getTime());
   expect(dueInMs).toEqual([600_000, 600_000, 60_000, 60_000]);
   expect((await account.progress()).reviewedToday).toBe(6);
 });

@@ -17,7 +17,9 @@ describe('GET /api/v1/progress', () => {
   test('is empty for a user without learned words', async () => {
     const learner = await createLearner(service);
     expect(await learner.progress()).toEqual({
-      ...{ dueNow: 0, reviewedToday: 0, streakDays: 0 },
+      dueNow: 0,
+      reviewedToday: 0,
+      streakDays: 0,
       forecast: Array(7).fill({ date: expect.any(String), due: 0 }),
       decks: [],
     });
@@ -34,10 +36,7 @@ describe('GET /api/v1/progress', () => {
     await db.learnedWord.updateMany({ where: { userId: learner.user.id }, data: { due: past } });
     const [first, second] = await learner.learnedWords();
     const grow = (word = '', stability = 0) =>
-      db.learnedWord.update({
-        where: { userId_word: { userId: learner.user.id, word } },
-        data: { stability },
-      });
+      db.learnedWord.update({ where: { userId_word: { userId: learner.user.id, word } }, data: { stability } });
     await grow(first?.word, 21);
     await grow(second?.word, 20.99);
     const progress = await learner.progress();
@@ -58,8 +57,7 @@ describe('GET /api/v1/progress', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(listOf(changes)),
       });
-    const words = async () =>
-      (await learner.progress()).decks.map((deck) => ('listId' in deck ? deck.name : deck.pos));
+    const words = async () => (await learner.progress()).decks.map((deck) => ('listId' in deck ? deck.name : deck.pos));
     await learner.play(['right', 'wrong'], { listId, questionCount: 4 });
     await learnAll();
     expect((await learner.progress()).decks).toEqual([

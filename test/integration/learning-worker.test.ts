@@ -46,9 +46,7 @@ describe('the worker', () => {
       await eventually(async () => {
         const { reviewedToday, decks } = await learner.progress();
         expect(reviewedToday).toBe(3);
-        expect(decks).toEqual([
-          { ...A1_NOUNS, questions: expect.any(Number), seen: 3, known: 0, due: 0 },
-        ]);
+        expect(decks).toEqual([{ ...A1_NOUNS, questions: expect.any(Number), seen: 3, known: 0, due: 0 }]);
       });
     } finally {
       await learning.close();
@@ -141,8 +139,7 @@ describe('the worker', () => {
     await service.services.redis.pexpire(quizKey(expired.sessionId), 1);
     const ids = [over, displaced, expired].map(({ sessionId }) => sessionId);
     await eventually(async () => {
-      for (const session of [displaced, expired])
-        expect((await answerAgain(learner, session)).status).toBe(404);
+      for (const session of [displaced, expired]) expect((await answerAgain(learner, session)).status).toBe(404);
     });
     await learnAll();
     expect((await learner.progress()).reviewedToday).toBe(4);
@@ -173,7 +170,9 @@ describe('the worker', () => {
     expect(await learner.answer(session, 1, 'right')).toBe(200);
     const quiz = await unlearned(session.sessionId);
     expect(await learnQuizzes(service.services.db, quiz ? [quiz] : [])).toEqual({
-      ...{ quizzes: 1, reviews: 1, unreadable: 1 },
+      quizzes: 1,
+      reviews: 1,
+      unreadable: 1,
     });
     expect(await learner.learnedWords()).toHaveLength(1);
     await learnAll();
@@ -182,8 +181,7 @@ describe('the worker', () => {
 
   test('reads the quizzes that have waited longest first, 500 at a time', async () => {
     const waiting = Array.from({ length: 800 }, (_, sinceMs) => ({ id: randomUUID(), sinceMs }));
-    for (const { id, sinceMs } of waiting)
-      await service.services.redis.zadd(unlearnedKey(id), sinceMs, id);
+    for (const { id, sinceMs } of waiting) await service.services.redis.zadd(unlearnedKey(id), sinceMs, id);
     const { quizzes, oldestMs, hasMore } = await findUnlearnedQuizzes(service.services.redis);
     for (const { id } of waiting) await service.services.redis.zrem(unlearnedKey(id), id);
     const oldest = waiting.slice(0, 500).map(({ id }) => id);

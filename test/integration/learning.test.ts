@@ -33,9 +33,7 @@ describe('a judged answer', () => {
     );
     const dueInMs = learnedWords.map(({ due, reviewedAt }) => due.getTime() - reviewedAt.getTime());
     expect(dueInMs).toEqual([60_000, 600_000]);
-    expect(learnedWords.map(({ gloss }) => gloss)).toEqual(
-      questions.slice(0, 2).map(({ gloss }) => gloss),
-    );
+    expect(learnedWords.map(({ gloss }) => gloss)).toEqual(questions.slice(0, 2).map(({ gloss }) => gloss));
   });
 
   test('is the only review: an unanswered question is none', async () => {
@@ -49,7 +47,10 @@ describe('a judged answer', () => {
     const learner = await createLearner(service);
     const deck = { sourceLanguage: 'fr', targetLanguage: 'de', pos: 'adverb', difficulty: 'B2' };
     const terms = ['eins', 'zwei', 'drei', 'vier'].map((targetText) => ({
-      ...{ ...deck, targetText, sourceText: 'un', sourceGloss: 'the only one' },
+      ...deck,
+      targetText,
+      sourceText: 'un',
+      sourceGloss: 'the only one',
     }));
     const others = ['A', 'B', 'C'].map((name) => ({ ...deck, sourceText: name, targetText: name }));
     await importTestTerms(stores.databaseUrl, [...terms, ...others]);
@@ -62,9 +63,7 @@ describe('a judged answer', () => {
       await learnAll();
     }
     const learnedWords = await learner.learnedWords();
-    expect(learnedWords.map(({ sourceKey, reps }) => [sourceKey, reps])).toEqual([
-      ['un', reviewed],
-    ]);
+    expect(learnedWords.map(({ sourceKey, reps }) => [sourceKey, reps])).toEqual([['un', reviewed]]);
   });
 
   test('belongs to its word whatever characters that has', async () => {
@@ -79,7 +78,9 @@ describe('a judged answer', () => {
     await importTestTerms(
       stores.databaseUrl,
       words.map(([sourceText, sourceGloss], index) => ({
-        ...{ ...deck, sourceText, targetText: `wort ${index}` },
+        ...deck,
+        sourceText,
+        targetText: `wort ${index}`,
         ...(sourceGloss === null ? {} : { sourceGloss }),
       })),
     );

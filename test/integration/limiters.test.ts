@@ -21,11 +21,16 @@ let addresses = 0;
 beforeAll(async () => {
   stores = await startStores({ hasWords: true });
   [service] = (await startReplicas(stores, 1, {
-    ...{ GUESTS: 'true', TRUST_PROXY: 'loopback', RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}` },
-    ...{ RATE_LIMIT_AUTH_MAX: `${MAX.auth}`, RATE_LIMIT_GUEST_MAX: `${MAX.guest}` },
-    ...{ RATE_LIMIT_GAME_MAX: `${MAX.game}`, RATE_LIMIT_LOBBY_MAX: `${MAX.lobby}` },
-    ...{ RATE_LIMIT_EXPORT_MAX: `${MAX.export}`, RATE_LIMIT_CODE_MISS_MAX: `${MAX.miss}` },
-    ...{ RATE_LIMIT_ACCOUNT_MAX: `${MAX.account}` },
+    GUESTS: 'true',
+    TRUST_PROXY: 'loopback',
+    RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}`,
+    RATE_LIMIT_AUTH_MAX: `${MAX.auth}`,
+    RATE_LIMIT_GUEST_MAX: `${MAX.guest}`,
+    RATE_LIMIT_GAME_MAX: `${MAX.game}`,
+    RATE_LIMIT_LOBBY_MAX: `${MAX.lobby}`,
+    RATE_LIMIT_EXPORT_MAX: `${MAX.export}`,
+    RATE_LIMIT_CODE_MISS_MAX: `${MAX.miss}`,
+    RATE_LIMIT_ACCOUNT_MAX: `${MAX.account}`,
   })) as [TestService];
   user = await createSignedInUser(service.services);
   await givePassword(service.services, user.id, PASSWORD);
@@ -62,7 +67,8 @@ async function fail(key: string, times: number): Promise<void> {
 /** Sends a list's body of 4 MiB without its last byte. @returns the reply to it, and what ends the request */
 function beginBody(): { reply: Promise<Refused>; end: () => void } {
   const headers = {
-    ...{ cookie: user.cookie, 'content-type': 'application/json' },
+    cookie: user.cookie,
+    'content-type': 'application/json',
     'content-length': String(4 * 1024 * 1024),
   };
   const sent = httpRequest(new URL('/api/v1/lists', service.url), { method: 'POST', headers });

@@ -10,15 +10,11 @@ import { ADA, CHOSEN, EVE, tokenOf, useSignUpLinks } from '../support/sign-up-li
 const WRONG_PASSWORD = { status: 401, body: { code: 'INVALID_PASSWORD' } };
 const INVALID_LINK = { status: 401, body: { code: 'INVALID_TOKEN' } };
 
-const { other, service, startSibling, client, signUp, signIn, statusOf, confirm, choose } =
-  useSignUpLinks();
+const { other, service, startSibling, client, signUp, signIn, statusOf, confirm, choose } = useSignUpLinks();
 
 /** @returns all that is stored about an address: the user, the passwords, and the sign-ups */
 const storedFor = (email: string) =>
-  service.services.db.user.findUnique({
-    where: { email },
-    include: { accounts: true, signUps: true },
-  });
+  service.services.db.user.findUnique({ where: { email }, include: { accounts: true, signUps: true } });
 
 describe('opening the link', () => {
   test('changes nothing, and redirects to the page that asks for the password', async () => {
@@ -48,17 +44,10 @@ describe('the password of the sign-up', () => {
     const email = newEmail();
     const eveLink = await signUp(client(), email, EVE);
     const adaLink = await signUp(client(), email, ADA);
-    expect(await confirm(adaLink, ADA)).toMatchObject({
-      status: 200,
-      body: { status: true, url: '/welcome' },
-    });
-    expect(await signIn(email, ADA)).toMatchObject({
-      status: 200,
-      body: { user: { name: 'Ada' } },
-    });
+    expect(await confirm(adaLink, ADA)).toMatchObject({ status: 200, body: { status: true, url: '/welcome' } });
+    expect(await signIn(email, ADA)).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } });
     expect(await statusOf(email, EVE)).toBe(401);
-    for (const person of [EVE, ADA])
-      expect(await confirm(eveLink, person)).toMatchObject(INVALID_LINK);
+    for (const person of [EVE, ADA]) expect(await confirm(eveLink, person)).toMatchObject(INVALID_LINK);
   });
 
   test('is accepted by the link of that sign-up alone', async () => {
@@ -102,9 +91,7 @@ describe('the password of the sign-up', () => {
       expect(tried.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429, 429]);
       expect(await confirm(link, ADA, by())).toMatchObject({ status: 429 });
       const credentials = { email, password: ADA.password };
-      expect(await by().post('/api/auth/sign-in/email', credentials)).toMatchObject({
-        status: 429,
-      });
+      expect(await by().post('/api/auth/sign-in/email', credentials)).toMatchObject({ status: 429 });
       expect(await choose(link, CHOSEN, by())).toMatchObject({ status: 200 });
       const chosen = { email, password: CHOSEN.password };
       expect(await by().post('/api/auth/sign-in/email', chosen)).toMatchObject({ status: 200 });
@@ -132,9 +119,7 @@ describe('a new password', () => {
     const reset = await client().get(resetLink);
     expect(reset.headers.get('location')).toBe('/choose?error=INVALID_TOKEN');
     for (const ended of [eveLink, link])
-      expect(await choose(ended, { password: 'another that is chosen' })).toMatchObject(
-        INVALID_LINK,
-      );
+      expect(await choose(ended, { password: 'another that is chosen' })).toMatchObject(INVALID_LINK);
     expect(await statusOf(email, CHOSEN)).toBe(200);
   });
 
@@ -149,10 +134,7 @@ describe('a new password', () => {
     const email = newEmail();
     const link = await signUp(client(), email, { ...EVE, name: 'Win at evil.com/x' });
     for (const name of ['', '\u202e', 'www.evil.com', 'x'.repeat(51)])
-      expect(await choose(link, { ...CHOSEN, name })).toMatchObject({
-        status: 400,
-        body: { code: 'INVALID_NAME' },
-      });
+      expect(await choose(link, { ...CHOSEN, name })).toMatchObject({ status: 400, body: { code: 'INVALID_NAME' } });
     const common = { password: 'Ada Lovelace', name: ' Ada Lovelace' };
     expect(await choose(link, common)).toMatchObject({ body: { code: 'PASSWORD_TOO_COMMON' } });
     expect(await choose(link, { ...CHOSEN, name: ' Ada ' })).toMatchObject({ status: 200 });
@@ -169,9 +151,7 @@ describe('a new password', () => {
       const token = path === '/reset-password' ? pathname.split('/').at(-1) : tokenOf(link);
       const body = { token, newPassword: CHOSEN.password };
       expect(await client().post(`/api/auth${path}`, body)).toMatchObject({ status: 200 });
-      expect(await signIn(email, CHOSEN)).toMatchObject({
-        body: { user: { name: 'Player', image: null } },
-      });
+      expect(await signIn(email, CHOSEN)).toMatchObject({ body: { user: { name: 'Player', image: null } } });
     },
   );
 
@@ -212,9 +192,7 @@ test('a forged link, an expired one, and one of a deleted account are refused', 
   const { secret } = service.config.auth;
   const { id } = (await storedFor(email)) ?? {};
   const old = await createEmailVerificationToken(secret, email, undefined, -1, { userId: id });
-  const forged = await createEmailVerificationToken(`${secret}x`, email, undefined, 60, {
-    userId: id,
-  });
+  const forged = await createEmailVerificationToken(`${secret}x`, email, undefined, 60, { userId: id });
   const linkOf = (token: string) => `${service.url}/api/auth/verify-email?token=${token}`;
   await service.services.db.user.delete({ where: { email } });
   for (const dead of [link, linkOf(old), linkOf(forged), linkOf('x'), linkOf('x'.repeat(3000))]) {

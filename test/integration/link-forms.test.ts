@@ -29,11 +29,7 @@ describe('with the page off', () => {
     return {
       html: form.body as string,
       send: (action: string, fields: Record<string, string>) =>
-        by.post(
-          new URL(action, address).pathname,
-          new URLSearchParams({ token, ...fields }).toString(),
-          FORM,
-        ),
+        by.post(new URL(action, address).pathname, new URLSearchParams({ token, ...fields }).toString(), FORM),
     };
   }
 

@@ -61,8 +61,7 @@ describe('[contract 14] a quiz with a list', () => {
     const there = owner.at((replicas[1] as TestService).url);
     expect((await start(there, { listId, questionCount: 4 })).status).toBe(201);
     await remove(owner, listId);
-    for (const client of [owner, there])
-      expect((await start(client, { listId })).body.code).toBe('LIST_NOT_FOUND');
+    for (const client of [owner, there]) expect((await start(client, { listId })).body.code).toBe('LIST_NOT_FOUND');
     const answer = { sessionId: session.sessionId, questionId: session.questions[0].questionId };
     expect((await owner.post('/api/v1/game/answer', { ...answer, optionId: 0 })).status).toBe(200);
   });
@@ -72,10 +71,7 @@ describe('[contract 14] a quiz with a list', () => {
     const { listId } = await create(user);
     const there = user.at((replicas[1] as TestService).url);
     for (const client of [user, there]) await start(client, { listId, questionCount: 4 });
-    const terms = termsOf(4).map(({ sourceText, targetText }) => ({
-      sourceText: `neues ${sourceText}`,
-      targetText,
-    }));
+    const terms = termsOf(4).map(({ sourceText, targetText }) => ({ sourceText: `neues ${sourceText}`, targetText }));
     await put(user, listId, listOf({ terms }));
     for (const client of [there, user]) {
       const { body } = await start(client, { listId, questionCount: 4 });

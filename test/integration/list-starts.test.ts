@@ -42,21 +42,16 @@ describe('[contract 14] a start with a list costs at most twice as much as one w
     expect(ratio).toBeLessThan(2);
   });
 
-  it.each(Object.entries(UNASKABLE))(
-    'also by lobby:start if the list has %s',
-    async (_what, terms) => {
-      const [host, guest] = (await arena.players('Ben', 'Cleo')) as [Player, Player];
-      const { listId } = await storeList(host.http, { terms });
-      await gather([host, guest], { settings: { listId, rounds: 20 } });
-      const start = async () => {
-        for (let time = 0; time < STARTS; time++)
-          expect((await host.refused({ type: 'lobby:start' })).reason).toBe(
-            'NOT_ENOUGH_DISTRACTORS',
-          );
-      };
-      expect(await costRatio(2, start, starts(DECK, 201))).toBeLessThan(2);
-    },
-  );
+  it.each(Object.entries(UNASKABLE))('also by lobby:start if the list has %s', async (_what, terms) => {
+    const [host, guest] = (await arena.players('Ben', 'Cleo')) as [Player, Player];
+    const { listId } = await storeList(host.http, { terms });
+    await gather([host, guest], { settings: { listId, rounds: 20 } });
+    const start = async () => {
+      for (let time = 0; time < STARTS; time++)
+        expect((await host.refused({ type: 'lobby:start' })).reason).toBe('NOT_ENOUGH_DISTRACTORS');
+    };
+    expect(await costRatio(2, start, starts(DECK, 201))).toBeLessThan(2);
+  });
 });
 
 describe('[contract 20] typed answers cost at most twice what chosen ones cost', () => {
@@ -65,25 +60,20 @@ describe('[contract 20] typed answers cost at most twice what chosen ones cost',
     ({ listId } = await storeList(player.http, { terms: NEAR }));
   });
 
-  it.each([1, 50])(
-    'at a start with %i questions, whose alternatives are all alike',
-    async (questionCount) => {
-      const startAs = (answerMode: string) => async () => {
-        for (let start = 0; start < STARTS; start++) {
-          const request = { listId, answerMode, questionCount };
-          expect((await player.http.post('/api/v1/game/start', request)).status).toBe(201);
-        }
-      };
-      expect(await costRatio(2, startAs('typed'), startAs('choice'))).toBeLessThan(2);
-    },
-  );
+  it.each([1, 50])('at a start with %i questions, whose alternatives are all alike', async (questionCount) => {
+    const startAs = (answerMode: string) => async () => {
+      for (let start = 0; start < STARTS; start++) {
+        const request = { listId, answerMode, questionCount };
+        expect((await player.http.post('/api/v1/game/start', request)).status).toBe(201);
+      }
+    };
+    expect(await costRatio(2, startAs('typed'), startAs('choice'))).toBeLessThan(2);
+  });
 
   it('at the first start with a list, whose index is stored with it', async () => {
     const firstAs = async (answerMode: string) => {
       const list = await storeList(player.http, { terms: NEAR });
-      const cost = await cpuMs(() =>
-        player.http.post('/api/v1/game/start', { listId: list.listId, answerMode }),
-      );
+      const cost = await cpuMs(() => player.http.post('/api/v1/game/start', { listId: list.listId, answerMode }));
       await player.http.request('DELETE', `/api/v1/lists/${list.listId}`);
       return cost;
     };
@@ -95,10 +85,7 @@ describe('[contract 20] typed answers cost at most twice what chosen ones cost',
   it('when they are refused, as they are not compared then', async () => {
     // Texts of this character take long to compare, since each stands for eighteen others.
     const text = '\u{fdfa}'.repeat(120);
-    const terms = [1, 2, 3, 4].map((at) => ({
-      sourceText: `p${at}`,
-      targetText: `${at} ${text.slice(2)}`,
-    }));
+    const terms = [1, 2, 3, 4].map((at) => ({ sourceText: `p${at}`, targetText: `${at} ${text.slice(2)}` }));
     const closesAt = new Date(Date.now() + 600_000).toISOString();
     const { listId } = await storeList(player.http, { terms });
     const stranger = await arena.player('Dora');
@@ -118,8 +105,7 @@ describe('[contract 20] typed answers cost at most twice what chosen ones cost',
       return stranger.http.post('/api/v1/game/answer', { sessionId, questionId, ...answer });
     };
     const refused = (session: GameSession, answer: object, status: number) => async () => {
-      for (let time = 0; time < 20; time++)
-        expect((await send(session, answer)).status).toBe(status);
+      for (let time = 0; time < 20; time++) expect((await send(session, answer)).status).toBe(status);
     };
     const [typed, chosen] = [{ text }, { optionId: 0 }];
     const inQuiz = await costRatio(
@@ -138,7 +124,8 @@ describe('[contract 20] typed answers cost at most twice what chosen ones cost',
 
 describe('[contract 17] the pools of lists', () => {
   const TINY = Array.from({ length: 2000 }, (_, at) => ({
-    ...{ sourceText: at.toString(36), targetText: (3000 + at).toString(36) },
+    sourceText: at.toString(36),
+    targetText: (3000 + at).toString(36),
   }));
   let listId: string;
   let loads = 0;

@@ -20,7 +20,10 @@ describe('[contract 14] a list', () => {
     const list = await create(user);
     expect(list).toEqual({
       listId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      ...{ name: 'Station', sourceLanguage: 'de', targetLanguage: 'fi', shared: false },
+      name: 'Station',
+      sourceLanguage: 'de',
+      targetLanguage: 'fi',
+      shared: false,
       termCount: 6,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
@@ -42,8 +45,7 @@ describe('[contract 14] a list', () => {
     const user = await newUser();
     const first = await create(user, { name: 'first', shared: true });
     const second = await create(user, { name: 'second' });
-    const names = async () =>
-      (await user.get('/api/v1/lists')).body.lists.map(({ name }: { name: string }) => name);
+    const names = async () => (await user.get('/api/v1/lists')).body.lists.map(({ name }: { name: string }) => name);
     expect(await names()).toEqual(['second', 'first']);
     await put(user, first.listId, listOf({ name: 'first again' }));
     expect(await names()).toEqual(['first again', 'second']);
@@ -69,11 +71,7 @@ describe('[contract 14] a list', () => {
 
   it('is 404 if it does not exist, and 400 if its id is no UUID', async () => {
     const user = await newUser();
-    const calls = (id: string) => [
-      user.get(`/api/v1/lists/${id}`),
-      put(user, id, listOf()),
-      remove(user, id),
-    ];
+    const calls = (id: string) => [user.get(`/api/v1/lists/${id}`), put(user, id, listOf()), remove(user, id)];
     for (const { status, body } of await Promise.all(calls(UNKNOWN)))
       expect([status, body.code]).toEqual([404, 'LIST_NOT_FOUND']);
     for (const { status, body } of await Promise.all(calls('mine')))
@@ -86,9 +84,7 @@ describe('[contract 14] a list', () => {
     const user = await newUser();
     const { services } = replicas[0] as TestService;
     const { listId } = await create(user);
-    const { id, updatedAt, ...row } = await services.db.wordList.findUniqueOrThrow({
-      where: { id: listId },
-    });
+    const { id, updatedAt, ...row } = await services.db.wordList.findUniqueOrThrow({ where: { id: listId } });
     const copy = { ...row, terms: row.terms as object[] };
     await services.db.wordList.createMany({ data: Array(94).fill(copy) });
     const [first, second] = replicas.map(({ url }) => user.at(url)) as [HttpClient, HttpClient];
@@ -154,8 +150,12 @@ describe('[contract 14] the content of a list', () => {
     terms[20] = { sourceText: 'Zug', targetText: 'juna', note: 'x' };
     terms[21] = 'Zug';
     expect(await refusedPaths({ terms })).toEqual([
-      ...['terms.17.targetText', 'terms.18.sourceText', 'terms.18.targetText'],
-      ...['terms.19.sourceGloss', 'terms.20', 'terms.21'],
+      'terms.17.targetText',
+      'terms.18.sourceText',
+      'terms.18.targetText',
+      'terms.19.sourceGloss',
+      'terms.20',
+      'terms.21',
     ]);
     const bad = terms.map(() => ({ sourceText: '', targetText: '' }));
     const paths = await refusedPaths({ terms: bad });

@@ -25,19 +25,24 @@ describe('POST /api/v1/lobbies', () => {
       hostId: ada.user.id,
       capacity: 8,
       settings: {
-        ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-        ...{ rounds: 3, scoring: 'accuracy', answerMode: 'choice' },
+        pos: 'noun',
+        sourceLanguage: 'en',
+        targetLanguage: 'it',
+        difficulty: 'A1',
+        rounds: 3,
+        scoring: 'accuracy',
+        answerMode: 'choice',
         roundMs: expect.any(Number),
-        ...{
-          intermissionMs: 0,
-          hostPlays: true,
-          lateJoin: false,
-          compact: false,
-          readMs: 0,
-          names: 'any',
-        },
+        intermissionMs: 0,
+        hostPlays: true,
+        lateJoin: false,
+        compact: false,
+        readMs: 0,
+        names: 'any',
       },
-      ...{ compact: false, playerCount: 1, connectedCount: 0 },
+      compact: false,
+      playerCount: 1,
+      connectedCount: 0,
       players: [{ userId: ada.user.id, name: 'Ada', isHost: true, plays: true, connected: false }],
       locked: false,
       gameId: null,
@@ -53,9 +58,7 @@ describe('POST /api/v1/lobbies', () => {
     { capacity: 1000 },
     { settings: { rounds: 1 } },
     { settings: { rounds: 50, scoring: 'speed' } },
-    {
-      settings: { pos: 'verb', sourceLanguage: 'de', targetLanguage: 'fr', difficulty: 'C2' },
-    },
+    { settings: { pos: 'verb', sourceLanguage: 'de', targetLanguage: 'fr', difficulty: 'C2' } },
   ])('accepts %j', async (body) => {
     const lobby = await create(ada, body);
     const { settings = {}, ...rest } = body as { settings?: object };
@@ -68,19 +71,11 @@ describe('POST /api/v1/lobbies', () => {
     [{ capacity: 2.5 }, 'capacity', 'must be a whole number'],
     [{ capacity: '8' }, 'capacity', 'must be a number'],
     [{ settings: { roundMs: 999 } }, 'settings.roundMs', 'must be at least 1000'],
-    [
-      { settings: { intermissionMs: 300_001 } },
-      'settings.intermissionMs',
-      'must be at most 300000',
-    ],
+    [{ settings: { intermissionMs: 300_001 } }, 'settings.intermissionMs', 'must be at most 300000'],
     [{ settings: { hostPlays: 1 } }, 'settings.hostPlays', 'must be true or false'],
     [{ settings: { rounds: 0 } }, 'settings.rounds', 'must be at least 1'],
     [{ settings: { rounds: 51 } }, 'settings.rounds', 'must be at most 50'],
-    [
-      { settings: { scoring: 'luck' } },
-      'settings.scoring',
-      'must be one of accuracy, speed, streak',
-    ],
+    [{ settings: { scoring: 'luck' } }, 'settings.scoring', 'must be one of accuracy, speed, streak'],
     [{ settings: { pos: 'pronoun' } }, 'settings.pos', /^must be one of noun/],
     [{ settings: { difficulty: 'A0' } }, 'settings.difficulty', /^must be one of A1/],
     [{ settings: { targetLanguage: 'xx' } }, 'settings.targetLanguage', /^must be one of en/],
@@ -130,11 +125,7 @@ describe('a code that is taken', () => {
   it('fails the request after 5 attempts', async () => {
     const { code: taken } = await create(ada);
     const { used, newCode } = codesFrom([taken, taken, taken, taken, taken, '00000Y']);
-    const creating = createLobby(
-      { db: db(), roundDurationMs: 15_000, newCode },
-      host(),
-      CreateLobbyRequest.parse({}),
-    );
+    const creating = createLobby({ db: db(), roundDurationMs: 15_000, newCode }, host(), CreateLobbyRequest.parse({}));
     await expect(creating).rejects.toThrow();
     expect(used).toHaveLength(5);
   });
@@ -142,11 +133,7 @@ describe('a code that is taken', () => {
   it('is the only failure that is retried', async () => {
     const { used, newCode } = codesFrom(['00000X', '00000W']);
     const nobody = '00000000-0000-4000-8000-000000000000';
-    const creating = createLobby(
-      { db: db(), roundDurationMs: 15_000, newCode },
-      nobody,
-      CreateLobbyRequest.parse({}),
-    );
+    const creating = createLobby({ db: db(), roundDurationMs: 15_000, newCode }, nobody, CreateLobbyRequest.parse({}));
     await expect(creating).rejects.toThrow();
     expect(used).toHaveLength(1);
   });
@@ -156,11 +143,7 @@ describe('a code in a request', () => {
   it('is read without case, spaces and hyphens, O as 0, I and L as 1', async () => {
     const request = CreateLobbyRequest.parse({});
     const { db } = arena.replicas[0]?.services ?? {};
-    await createLobby(
-      { db: db as never, roundDurationMs: 15_000, newCode: () => '01ABC1' },
-      ada.user.id,
-      request,
-    );
+    await createLobby({ db: db as never, roundDurationMs: 15_000, newCode: () => '01ABC1' }, ada.user.id, request);
     await ada.connect();
     for (const written of ['01ABC1', '01abc1', 'OIabcL', 'olAbCi', ' 01-AB C1-', 'oi--abc  l']) {
       const path = encodeURIComponent(written);
@@ -197,7 +180,10 @@ describe('[contract 22] GET /api/v1/lobbies', () => {
     expect(await listed()).toEqual([
       expect.objectContaining({ code: own.code, isHost: true, playerCount: 1, status: 'waiting' }),
       expect.objectContaining({
-        ...{ lobbyId: joined.lobbyId, isHost: false, playerCount: 2, gameId: null },
+        lobbyId: joined.lobbyId,
+        isHost: false,
+        playerCount: 2,
+        gameId: null,
         settings: joined.settings,
       }),
     ]);

@@ -36,21 +36,16 @@ async function open(): Promise<{ players: [Player, Player]; lobbyId: string; cod
 const statesOf = async (lobbyId: string) =>
   (await readWholeLog(services().redis, lobbyId)).filter(({ type }) => type === 'lobby:state');
 
-const connectedAtLast = async (lobbyId: string) =>
-  (await statesOf(lobbyId)).at(-1)?.connected as string[];
+const connectedAtLast = async (lobbyId: string) => (await statesOf(lobbyId)).at(-1)?.connected as string[];
 
 describe('in a burst of changes of presence', () => {
   it('one lobby:state announces several changes, and one comes after the last change', async () => {
     const { players, lobbyId } = await open();
     const before = (await statesOf(lobbyId)).length;
     const newcomers = newPresences();
-    await Promise.all(
-      newcomers.map((newcomer) => updatePresence(services(), lobbyId, 'add', [newcomer], 'soon')),
-    );
+    await Promise.all(newcomers.map((newcomer) => updatePresence(services(), lobbyId, 'add', [newcomer], 'soon')));
     await eventually(async () =>
-      expect(await connectedAtLast(lobbyId)).toEqual(
-        expect.arrayContaining(newcomers.map(({ userId }) => userId)),
-      ),
+      expect(await connectedAtLast(lobbyId)).toEqual(expect.arrayContaining(newcomers.map(({ userId }) => userId))),
     );
     const states = (await statesOf(lobbyId)).slice(before);
     expect(states.length).toBeLessThan(NEWCOMERS);
@@ -78,8 +73,11 @@ describe('in a burst of changes of presence', () => {
       writes.updatePresence(lobbyId, { change: of, announce: 'changed', ...socket });
     await Promise.all([
       ...newcomers.map((newcomer) => change('add', newcomer)),
-      ...[change('add', back), change('remove', back), change('add', back)],
-      ...[change('add', gone), change('remove', gone)],
+      change('add', back),
+      change('remove', back),
+      change('add', back),
+      change('add', gone),
+      change('remove', gone),
     ]);
     const expected = [...newcomers, back].map(({ userId }) => userId);
     expect(await connectedUsers(services(), lobbyId)).toEqual(new Set([...before, ...expected]));
@@ -91,12 +89,9 @@ describe('in a burst of changes of presence', () => {
     const { lobbyId } = await open();
     const crashed = { ...services(), pendingAnnouncements: { schedule: () => {} } };
     const newcomers = newPresences();
-    for (const newcomer of newcomers)
-      await updatePresence(crashed, lobbyId, 'add', [newcomer], 'soon');
+    for (const newcomer of newcomers) await updatePresence(crashed, lobbyId, 'add', [newcomer], 'soon');
     await eventually(async () =>
-      expect(await connectedAtLast(lobbyId)).toEqual(
-        expect.arrayContaining(newcomers.map(({ userId }) => userId)),
-      ),
+      expect(await connectedAtLast(lobbyId)).toEqual(expect.arrayContaining(newcomers.map(({ userId }) => userId))),
     );
   });
 
@@ -136,9 +131,7 @@ describe('a departure from a waiting lobby', () => {
     const before = await statesOf(lobbyId);
     depart(ada, ben);
     await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
-    await eventually(async () =>
-      expect(await connectedUsers(services(), lobbyId)).toEqual(new Set([ada.user.id])),
-    );
+    await eventually(async () => expect(await connectedUsers(services(), lobbyId)).toEqual(new Set([ada.user.id])));
     // A second state of the same burst would follow within 200 ms.
     await sleep(1000);
     expect(await statesOf(lobbyId)).toHaveLength(before.length + 1);
@@ -150,7 +143,10 @@ it('a player who is kicked while entering gets lobby:kicked and does not enter',
   const [ada, ben] = players;
   const received: string[] = [];
   const listener: Listener = {
-    ...{ id: randomUUID(), userId: ben.user.id, userName: 'Ben', taken: Promise.resolve(true) },
+    id: randomUUID(),
+    userId: ben.user.id,
+    userName: 'Ben',
+    taken: Promise.resolve(true),
     send: (text) => void received.push(text.toString()),
     async sendChunk(messages) {
       received.push(...messages.map(String));

@@ -5,11 +5,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
-import {
-  checkLobbies,
-  type ExpectedLobby,
-  type LobbyFindings,
-} from '../../src/match/check-lobbies.ts';
+import { checkLobbies, type ExpectedLobby, type LobbyFindings } from '../../src/match/check-lobbies.ts';
 import { matchKey } from '../../src/match/keys.ts';
 import { mastersOf } from '../../src/platform/redis/redis.ts';
 import type { Services } from '../../src/services.ts';
@@ -46,18 +42,17 @@ async function makeLobby(): Promise<ExpectedLobby> {
 /** @returns the findings of a check, over all its commands */
 async function checkAll(expected: ExpectedLobby[]) {
   const findings = await Promise.all(checkLobbies(services(), expected));
-  const idsOf = (name: Exclude<keyof LobbyFindings, 'lobbies'>) =>
-    findings.flatMap((found) => found[name]);
+  const idsOf = (name: Exclude<keyof LobbyFindings, 'lobbies'>) => findings.flatMap((found) => found[name]);
   return {
-    ...{ changed: idsOf('changed'), overdue: idsOf('overdue') },
-    ...{ outdated: idsOf('outdated'), departed: idsOf('departed') },
+    changed: idsOf('changed'),
+    overdue: idsOf('overdue'),
+    outdated: idsOf('outdated'),
+    departed: idsOf('departed'),
   };
 }
 
 /** Checks several lobbies after a change of one of them. */
-async function checkAfter(
-  change: (keys: { lobby: string; sockets: string; match: string }) => Promise<unknown>,
-) {
+async function checkAfter(change: (keys: { lobby: string; sockets: string; match: string }) => Promise<unknown>) {
   const expected = [await makeLobby(), await makeLobby(), await makeLobby()];
   const { lobbyId } = expected[1] as ExpectedLobby;
   const [lobby] = lobbyKeys(lobbyId);
@@ -68,9 +63,7 @@ async function checkAfter(
 it('an idle lobby of four on two replicas costs at most one command in two seconds', async () => {
   const lobbies: Player[][] = [];
   for (let index = 0; index < LOBBIES; index++) {
-    const players = users.map(({ user }, place) =>
-      playerOf(user, arena.replicas[place % 2]?.url as string),
-    );
+    const players = users.map(({ user }, place) => playerOf(user, arena.replicas[place % 2]?.url as string));
     await Promise.all(players.map((player) => player.connect()));
     await gather(players);
     lobbies.push(players);
@@ -149,5 +142,4 @@ it('a check of all lobbies finds one whose announced roster is outdated', async 
   expect(found).toEqual({ ...NOTHING, outdated: [second] });
 });
 
-const versionOf = async (lobbyId: string) =>
-  Number(await services().redis.hget(lobbyKeys(lobbyId)[0], 'version'));
+const versionOf = async (lobbyId: string) => Number(await services().redis.hget(lobbyKeys(lobbyId)[0], 'version'));

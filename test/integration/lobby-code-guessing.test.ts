@@ -38,8 +38,7 @@ function outcomeOf({ status, body }: { status: number; body: { code: string } })
 
 /** Uses up all tries that are answered. */
 async function exhaust(player: Player, count = MISSES): Promise<void> {
-  for (let index = 0; index < count; index++)
-    expect((await join(player, 'ZZZZZZ')).status).toBe(404);
+  for (let index = 0; index < count; index++) expect((await join(player, 'ZZZZZZ')).status).toBe(404);
 }
 
 const atOtherReplica = ({ user }: Player) => playerOf(user, arena.replicas[0]?.url as string);
@@ -60,18 +59,15 @@ describe('tries without a lobby of the user', () => {
       ['read', attacker, 'A'.repeat(5000), '404 LOBBY_NOT_FOUND'],
     ];
     expect(tries).toHaveLength(MISSES);
-    for (const [way, player, tried, answer] of tries)
-      expect(await TRY_BY[way]?.(player, tried)).toBe(answer);
-    for (const way of Object.values(TRY_BY))
-      expect(await way(attacker, 'ZZZZZZ')).toBe('429 RATE_LIMITED');
+    for (const [way, player, tried, answer] of tries) expect(await TRY_BY[way]?.(player, tried)).toBe(answer);
+    for (const way of Object.values(TRY_BY)) expect(await way(attacker, 'ZZZZZZ')).toBe('429 RATE_LIMITED');
   });
 
   it.each(Object.keys(TRY_BY))(
     'are refused with 429 after too many of them, also with the right code: %s',
     async (way) => {
       await exhaust(attacker);
-      for (const tried of [code, 'ZZZZZZ', '!'])
-        expect(await TRY_BY[way]?.(attacker, tried)).toBe('429 RATE_LIMITED');
+      for (const tried of [code, 'ZZZZZZ', '!']) expect(await TRY_BY[way]?.(attacker, tried)).toBe('429 RATE_LIMITED');
       const { players } = (await read(host, code)).body;
       expect(players).toHaveLength(1);
     },
@@ -115,8 +111,7 @@ describe('tries without a lobby of the user', () => {
       expect(await TRY_BY.join?.(first, 'ZZZZZZ')).toBe('404 LOBBY_NOT_FOUND');
       expect(await TRY_BY.socket?.(second, 'ZZZZZZ')).toBe('404 LOBBY_NOT_FOUND');
       for (const way of Object.values(TRY_BY))
-        for (const tried of [code, 'ZZZZZZ'])
-          expect(await way(third, tried)).toBe('429 RATE_LIMITED');
+        for (const tried of [code, 'ZZZZZZ']) expect(await way(third, tried)).toBe('429 RATE_LIMITED');
       expect((await read(host, code)).status).toBe(200);
       expect(await redis.get(key)).toBe(`${100 * MISSES}`);
     } finally {
@@ -129,8 +124,7 @@ describe('tries without a lobby of the user', () => {
     const key = 'limit:code_miss:127.0.0.1';
     await redis.del(key);
     await exhaust(attacker);
-    for (let count = 0; count < 5; count++)
-      expect((await join(attacker, 'ZZZZZZ')).status).toBe(429);
+    for (let count = 0; count < 5; count++) expect((await join(attacker, 'ZZZZZZ')).status).toBe(429);
     expect(await redis.get(key)).toBe(`${MISSES}`);
   });
 
@@ -164,10 +158,7 @@ describe('other requests', () => {
     const [third] = await arena.players('Ben');
     await join(third as Player, full.code);
     const started = await create(host);
-    await arena.replicas[0]?.services.db.lobby.update({
-      where: { code: started.code },
-      data: { status: 'running' },
-    });
+    await arena.replicas[0]?.services.db.lobby.update({ where: { code: started.code }, data: { status: 'running' } });
     await exhaust(attacker, MISSES - 1);
     for (let time = 0; time < MISSES; time++) {
       expect(await TRY_BY.join?.(attacker, code)).toBe('200');

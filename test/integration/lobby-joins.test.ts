@@ -94,9 +94,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
     const { code } = await create(ada, { capacity: 3 });
     const other = ben.http.at(arena.replicas[0]?.url as string);
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, i) =>
-        (i % 2 ? other : ben.http).post(`/api/v1/lobbies/${code}/join`, {}),
-      ),
+      Array.from({ length: 12 }, (_, i) => (i % 2 ? other : ben.http).post(`/api/v1/lobbies/${code}/join`, {})),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
     const [third] = await strangers(1);

@@ -23,9 +23,7 @@ async function secondSocket(first: Player, replica: number, code: string): Promi
 
 /** game:ready is refused only to a socket in no lobby. */
 async function expectNotInLobby(player: Player): Promise<void> {
-  expect(await player.refused({ type: 'game:ready' })).toMatchObject({
-    ...{ code: 409, reason: 'NOT_IN_LOBBY' },
-  });
+  expect(await player.refused({ type: 'game:ready' })).toMatchObject({ code: 409, reason: 'NOT_IN_LOBBY' });
 }
 
 const names = ({ lobby }: LobbyState) => lobby.players.map(({ name }) => name);
@@ -42,8 +40,11 @@ describe('lobby:leave by the host of a waiting lobby', () => {
     for (const player of others) {
       const closed = await player.next('lobby:closed');
       expect(closed).toEqual({
-        ...{ type: 'lobby:closed', code, reason: 'host_left' },
-        ...{ seq: closed.seq, mark: expect.any(String) },
+        type: 'lobby:closed',
+        code,
+        reason: 'host_left',
+        seq: closed.seq,
+        mark: expect.any(String),
       });
       expect(player.messages.at(-2)).toMatchObject({ type: 'lobby:state', seq: closed.seq - 1 });
       await expectNotInLobby(player);
@@ -122,7 +123,5 @@ it('lobby:leave takes effect even if its socket closes at the same moment', asyn
 
 it('lobby:leave is refused with 409 NOT_IN_LOBBY on a socket in no lobby', async () => {
   const [ada] = (await arena.players('Ada')) as [Player];
-  expect(await ada.refused({ type: 'lobby:leave' })).toMatchObject({
-    ...{ code: 409, reason: 'NOT_IN_LOBBY' },
-  });
+  expect(await ada.refused({ type: 'lobby:leave' })).toMatchObject({ code: 409, reason: 'NOT_IN_LOBBY' });
 });

@@ -18,8 +18,7 @@ const isState = ({ type }: { type: string }) => type === 'lobby:state';
 const listFor = async (player: Player, changes: object = {}): Promise<string> =>
   (await storeList(player.http, changes)).listId;
 
-const remove = (player: Player, listId: string) =>
-  player.http.request('DELETE', `/api/v1/lists/${listId}`);
+const remove = (player: Player, listId: string) => player.http.request('DELETE', `/api/v1/lists/${listId}`);
 
 const rename = (player: Player, listId: string, name: string) =>
   player.http.request('PUT', `/api/v1/lists/${listId}`, {
@@ -52,8 +51,7 @@ describe('[contract 14] a lobby with a list', () => {
     const { question, gameId } = await ben.next('game:question');
     expect(PROMPTS).toContain(question.prompt);
     await remove(ada, listId);
-    for (const round of [1, 2])
-      for (const player of [ada, ben]) await answer(arena, player, round, 'right');
+    for (const round of [1, 2]) for (const player of [ada, ben]) await answer(arena, player, round, 'right');
     await ben.next('game:finished');
     const { body: result } = await ben.http.get(`/api/v1/games/${gameId}`);
     expect(result.settings).toMatchObject({ listId, listName: 'Station' });

@@ -34,7 +34,10 @@ afterAll(async () => {
 
 let logBudget: LogBudget;
 const deps = () => ({
-  ...{ redis, lobbyTtlMs: 7_200_000, processName: 'test', logBudget },
+  redis,
+  lobbyTtlMs: 7_200_000,
+  processName: 'test',
+  logBudget,
   pendingAnnouncements: { schedule() {} },
 });
 
@@ -48,8 +51,14 @@ async function lobbyWith(
   const lobbyId = randomUUID();
   if (creator) await storeCreator(deps(), lobbyId, creator);
   const roster = {
-    ...{ lobbyId, code: '7KQ2ZD', status: 'waiting' as const, hostId: randomUUID(), capacity },
-    ...{ settings: LOBBY_EXAMPLE.settings, locked: false, gameId: null },
+    lobbyId,
+    code: '7KQ2ZD',
+    status: 'waiting' as const,
+    hostId: randomUUID(),
+    capacity,
+    settings: LOBBY_EXAMPLE.settings,
+    locked: false,
+    gameId: null,
     createdAt: new Date().toISOString(),
     players: Array.from({ length: players }, () => {
       return { userId: randomUUID(), name: '😀'.repeat(50), isHost: false, plays: true };
@@ -72,9 +81,7 @@ describe('[contract 11] the log of a lobby', () => {
   it('has the last 100 + 4 × capacity events if they are small', async () => {
     const lobbyId = await lobbyWith(2, 2, 150);
     const entries = await readWholeLog(redis, lobbyId);
-    expect(entries.map(({ seq }) => seq)).toEqual(
-      Array.from({ length: 108 }, (_, index) => index + 43),
-    );
+    expect(entries.map(({ seq }) => seq)).toEqual(Array.from({ length: 108 }, (_, index) => index + 43));
   });
 
   it('has as many events as fit 4 MiB if they are large, and uses no more Redis memory', async () => {
@@ -140,8 +147,7 @@ describe('[contract 17] the logs of all lobbies', () => {
     const creator = { userId: randomUUID(), address: '192.0.2.1' };
     const lobbyIds = await Promise.all(times(20, () => lobbyWith(40, 40, 1, creator)));
     expect(await flood(lobbyIds, 60)).toBeLessThanOrEqual(8 * MIB);
-    for (const lobbyId of lobbyIds)
-      expect((await sizeOf(lobbyId)).bytes).toBeGreaterThan(256 * 1024);
+    for (const lobbyId of lobbyIds) expect((await sizeOf(lobbyId)).bytes).toBeGreaterThan(256 * 1024);
   });
 
   it('of the hosts of one address take at most 64 MiB, and a class of 30 among them loses no event', async () => {

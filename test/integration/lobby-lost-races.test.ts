@@ -10,18 +10,11 @@ const arena = useArena({ workers: 0 });
 const services = () => (arena.replicas[0] as (typeof arena.replicas)[number]).services;
 
 /** Runs `act` while the trigger's function has this body. */
-async function withTrigger(
-  { when, body }: { when: string; body: string },
-  act: () => Promise<void>,
-): Promise<void> {
+async function withTrigger({ when, body }: { when: string; body: string }, act: () => Promise<void>): Promise<void> {
   const { db } = services();
-  await db.$executeRawUnsafe(
-    `CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`,
-  );
+  await db.$executeRawUnsafe(`CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`);
   try {
-    await db.$executeRawUnsafe(
-      `CREATE TRIGGER interfere ${when} FOR EACH ROW EXECUTE FUNCTION interfere()`,
-    );
+    await db.$executeRawUnsafe(`CREATE TRIGGER interfere ${when} FOR EACH ROW EXECUTE FUNCTION interfere()`);
     await act();
   } finally {
     await db.$executeRawUnsafe('DROP FUNCTION interfere CASCADE');

@@ -28,9 +28,7 @@ const join = async (user: HttpClient, code: string, headers = {}) =>
 
 /** @returns the names in a lobby, in the order of joining */
 const namesIn = async (user: HttpClient, code: string): Promise<string[]> =>
-  (await user.get(`/api/v1/lobbies/${code}/players?limit=200`)).body.players.map(
-    ({ name }: { name: string }) => name,
-  );
+  (await user.get(`/api/v1/lobbies/${code}/players?limit=200`)).body.players.map(({ name }: { name: string }) => name);
 
 const isFriendly = (name: string) => {
   const { adjectives, nouns } = NAME_WORDS.en as (typeof NAME_WORDS)[string];
@@ -46,16 +44,22 @@ describe('names: unique', () => {
     const wanted = ['Mia', 'mia', 'MIA', 'Ｍｉａ', 'ms mia', long, long, 'Mia 3'];
     for (const name of wanted) await join(await newcomer(name), code);
     expect(await namesIn(host, code)).toEqual([
-      ...['Ms Mia', 'Mia', 'mia 2', 'MIA 3', 'Ｍｉａ 4', 'ms mia 2'],
-      ...[long, `${'ü'.repeat(48)} 2`, 'Mia 3 2'],
+      'Ms Mia',
+      'Mia',
+      'mia 2',
+      'MIA 3',
+      'Ｍｉａ 4',
+      'ms mia 2',
+      long,
+      `${'ü'.repeat(48)} 2`,
+      'Mia 3 2',
     ]);
   });
 
   it('skips a number that somebody has in the own name', async () => {
     const host = await newcomer('Host');
     const code = await lobbyOf(host, { names: 'unique' });
-    for (const name of ['Mia 2', 'Mia 3', 'Mia', 'Mia', 'Mia'])
-      await join(await newcomer(name), code);
+    for (const name of ['Mia 2', 'Mia 3', 'Mia', 'Mia', 'Mia']) await join(await newcomer(name), code);
     const names = await namesIn(host, code);
     expect(names.slice(0, 4)).toEqual(['Host', 'Mia 2', 'Mia 3', 'Mia']);
     expect(new Set(names).size).toBe(names.length);
@@ -67,9 +71,7 @@ describe('names: unique', () => {
     async (compact) => {
       const host = await newcomer('Host');
       const code = await lobbyOf(host, { names: 'unique', compact });
-      const crowd = await Promise.all(
-        Array.from({ length: 24 }, (_, at) => newcomer('Mia', at % 2)),
-      );
+      const crowd = await Promise.all(Array.from({ length: 24 }, (_, at) => newcomer('Mia', at % 2)));
       const replies = await Promise.all(crowd.map((user) => join(user, code)));
       expect(replies.every(({ status }) => status === 'waiting')).toBe(true);
       const numbers = (await namesIn(host, code)).slice(1).map((name) => {
@@ -102,9 +104,7 @@ describe('names: given', () => {
     const code = await gather([ada, ben], { settings });
     const [, name = ''] = await namesIn(ada.http, code);
     expect(isFriendly(name)).toBe(true);
-    const own = ben.messages.findLast(({ type }) => type === 'lobby:state') as {
-      lobby: { players: object[] };
-    };
+    const own = ben.messages.findLast(({ type }) => type === 'lobby:state') as { lobby: { players: object[] } };
     expect(own.lobby.players).toMatchObject([{ name: 'Ada' }, { name }]);
 
     ada.send({ type: 'lobby:start' });

@@ -124,21 +124,26 @@ const RUNNING = 6;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const soon = () => new Date(Date.now() + 60_000);
 const settings = {
-  ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-  ...{ rounds: 3, scoring: 'accuracy' },
-  ...{
-    roundMs: 15_000,
-    intermissionMs: 0,
-    hostPlays: true,
-    lateJoin: false,
-    answerMode: 'choice',
-    compact: false,
-    readMs: 0,
-    names: 'any',
-  },
+  pos: 'noun',
+  sourceLanguage: 'en',
+  targetLanguage: 'it',
+  difficulty: 'A1',
+  rounds: 3,
+  scoring: 'accuracy',
+  roundMs: 15_000,
+  intermissionMs: 0,
+  hostPlays: true,
+  lateJoin: false,
+  answerMode: 'choice',
+  compact: false,
+  readMs: 0,
+  names: 'any',
 } satisfies LobbySettings;
 const result: GameSummary = {
-  ...{ gameId: idOf(RUNNING + LOBBIES), code: codeOf(RUNNING), settings, winnerIds: [idOf(1)] },
+  gameId: idOf(RUNNING + LOBBIES),
+  code: codeOf(RUNNING),
+  settings,
+  winnerIds: [idOf(1)],
   startedAt: '2026-11-21T09:30:00.000Z',
   finishedAt: '2026-11-21T09:31:00.000Z',
   scores: [{ userId: idOf(1), name: 'Ada', score: 1, correct: 1 }],
@@ -151,21 +156,13 @@ const LOBBY_CALLS: Call[] = [
   ['membershipOf', () => members.membershipOf(db, { code: codeOf(17), userId: idOf(17) })],
   ['takenNames', () => members.takenNames(db, idOf(17), ['Brave Otter'])],
   ['findJoinable', () => joinable.findJoinable(db, codeOf(WAITING))],
-  [
-    'keepNames',
-    () =>
-      named.keepNames(db, idOf(17), [{ userId: idOf(9), name: 'Brave Otter', key: 'brave otter' }]),
-  ],
+  ['keepNames', () => named.keepNames(db, idOf(17), [{ userId: idOf(9), name: 'Brave Otter', key: 'brave otter' }])],
   ['nextNumber', () => named.nextNumber(db, idOf(17), idOf(18), 1)],
   ['nameInLobby', () => named.nameInLobby(db, idOf(17), idOf(18))],
   ['ownName', () => named.ownName(db, idOf(18))],
   ['listLobbies', () => listed.listLobbies(db, idOf(18))],
   ['findById', () => lobbies.findById(db, idOf(17))],
-  [
-    'insertLobby',
-    () =>
-      lobbies.insertLobby(db, 'ZZZZZZ', idOf(1), { lobbyId: randomUUID(), capacity: 8, settings }),
-  ],
+  ['insertLobby', () => lobbies.insertLobby(db, 'ZZZZZZ', idOf(1), { lobbyId: randomUUID(), capacity: 8, settings })],
   ['addPlayer', () => lobbies.addPlayer(db, codeOf(WAITING), idOf(999))],
   ['removePlayers', () => lobbies.removePlayers(db, idOf(WAITING), [idOf(999)], [idOf(1)])],
   ['kickPlayer', () => host.kickPlayer(db, idOf(WAITING), idOf(WAITING), idOf(999))],
@@ -173,10 +170,7 @@ const LOBBY_CALLS: Call[] = [
   ['setSettings', () => host.setSettings(db, idOf(WAITING), 1, { settings, capacity: 8 })],
   ['markWaitingAgain', () => host.markWaitingAgain(db, idOf(12), idOf(12))],
   ['deleteWaiting', () => lobbies.deleteWaiting(db, idOf(10), [idOf(10)])],
-  [
-    'markRunning',
-    () => lobbies.markRunning(db, idOf(WAITING), 3, { gameId: randomUUID(), settings }),
-  ],
+  ['markRunning', () => lobbies.markRunning(db, idOf(WAITING), 3, { gameId: randomUUID(), settings })],
   ['markWaiting', () => lobbies.markWaiting(db, idOf(11), idOf(11), 0)],
   [
     'findVersions',
@@ -187,16 +181,10 @@ const LOBBY_CALLS: Call[] = [
       ),
   ],
   ['listRunning', () => lobbies.listRunning(db, null, 100)],
-  [
-    'listRunning',
-    () => lobbies.listRunning(db, { lobbyId: idOf(10_000), startedAt: new Date() }, 100),
-  ],
+  ['listRunning', () => lobbies.listRunning(db, { lobbyId: idOf(10_000), startedAt: new Date() }, 100)],
   ['listIdle', () => idle.listIdle(db, 'waiting', hoursAgo(2), undefined, 200)],
   ['listIdle', () => idle.listIdle(db, 'finished', hoursAgo(2), undefined, 200)],
-  [
-    'listIdle',
-    () => idle.listIdle(db, 'waiting', hoursAgo(2), { id: idOf(12), activeAt: hoursAgo(3) }, 200),
-  ],
+  ['listIdle', () => idle.listIdle(db, 'waiting', hoursAgo(2), { id: idOf(12), activeAt: hoursAgo(3) }, 200)],
   ['noteActive', () => idle.noteActive(db, idOf(WAITING), soon())],
   ['deleteIdle', () => idle.deleteIdle(db, idOf(12), 'finished', soon())],
 ];
@@ -226,12 +214,9 @@ const EXPORT_CALLS: Call[] = [
   ['readRemovals', () => readAll(exported.readRemovals(db, idOf(51)))],
 ];
 
-it.each([...LOBBY_CALLS, ...RESULT_CALLS, ...EXPORT_CALLS])(
-  '%s reads no whole table',
-  async (_name, run) => {
-    await expectNoWholeTable(run);
-  },
-);
+it.each([...LOBBY_CALLS, ...RESULT_CALLS, ...EXPORT_CALLS])('%s reads no whole table', async (_name, run) => {
+  await expectNoWholeTable(run);
+});
 
 const FREQUENT = ['findByCode', 'findForMember', 'membershipOf', 'findById'];
 
@@ -254,15 +239,7 @@ it.each(LOBBY_CALLS.filter(([name]) => FREQUENT.includes(name)))(
 it('the calls above cover all statements about lobbies and results', () => {
   const names = (calls: Call[]) => [...new Set(calls.map(([name]) => name))].toSorted();
   expect(names(LOBBY_CALLS)).toEqual(
-    Object.keys({
-      ...lobbies,
-      ...members,
-      ...host,
-      ...idle,
-      ...named,
-      ...listed,
-      findJoinable: 1,
-    }).toSorted(),
+    Object.keys({ ...lobbies, ...members, ...host, ...idle, ...named, ...listed, findJoinable: 1 }).toSorted(),
   );
   expect(names(RESULT_CALLS)).toEqual(Object.keys({ ...results, findGame, listGames }).toSorted());
 });

@@ -23,16 +23,10 @@ const isConnected = ({ lobby }: LobbyState, { user }: Player) =>
   lobby.players.find(({ userId }) => userId === user.id)?.connected;
 
 /** Makes an event and waits until `player` has got it. @returns the messages from `after` on */
-async function messagesSince(
-  player: Player,
-  code: string,
-  after: number,
-): Promise<ServerMessage[]> {
+async function messagesSince(player: Player, code: string, after: number): Promise<ServerMessage[]> {
   const newcomer = await createPlayer(services(), url(1));
   await newcomer.http.post(`/api/v1/lobbies/${code}/join`);
-  await player.next('lobby:state', ({ lobby }) =>
-    lobby.players.some(({ userId }) => userId === newcomer.user.id),
-  );
+  await player.next('lobby:state', ({ lobby }) => lobby.players.some(({ userId }) => userId === newcomer.user.id));
   return player.messages.slice(after);
 }
 
@@ -41,12 +35,11 @@ describe('lobby:join', () => {
     const [ada, , code] = await pair();
     const eve = await arena.player('Eve', 1);
     await eve.connect();
-    expect(await eve.refused({ type: 'lobby:join', code })).toMatchObject({
-      ...{ code: 403, reason: 'NOT_A_MEMBER' },
-    });
+    expect(await eve.refused({ type: 'lobby:join', code })).toMatchObject({ code: 403, reason: 'NOT_A_MEMBER' });
     for (const unknown of ['ZZZZZZ', '', 'no code', 'U'.repeat(6)]) {
       expect(await eve.refused({ type: 'lobby:join', code: unknown })).toMatchObject({
-        ...{ code: 404, reason: 'LOBBY_NOT_FOUND' },
+        code: 404,
+        reason: 'LOBBY_NOT_FOUND',
       });
     }
     expect(await eve.refused({ type: 'game:ready' })).toMatchObject({ reason: 'NOT_IN_LOBBY' });
@@ -78,10 +71,7 @@ describe('lobby:join', () => {
     const [seenByAda, seenByBen] = [ada.messages.length, ben.messages.length];
     const last = ben.messages.at(-1) as LobbyState;
     ben.send({ type: 'lobby:join', code: code.toLowerCase() });
-    expect(await ben.next('lobby:state', () => true, seenByBen)).toEqual({
-      ...last,
-      snapshot: true,
-    });
+    expect(await ben.next('lobby:state', () => true, seenByBen)).toEqual({ ...last, snapshot: true });
     expect(await messagesSince(ada, code, seenByAda)).toHaveLength(1);
   });
 });
@@ -103,8 +93,7 @@ describe('a player is connected', () => {
     // The snapshot comes first, then the event of this socket's entering: until then Ben has one socket
     // alone.
     const { seq } = await onOther.next('lobby:state');
-    for (const socket of [onOther, ada])
-      await socket.next('lobby:state', (state) => state.seq === seq + 1);
+    for (const socket of [onOther, ada]) await socket.next('lobby:state', (state) => state.seq === seq + 1);
     const seen = ada.messages.length;
     ben.drop();
     const between = await messagesSince(ada, code, seen);
@@ -143,10 +132,7 @@ describe('a socket is in one lobby at a time', () => {
     const seen = ada.messages.length;
     ben.send({ type: 'lobby:join', code: second });
     // The snapshot precedes this event of Ben's entering.
-    await ben.next(
-      'lobby:state',
-      (state) => state.lobby.code === second && isConnected(state, ben) === true,
-    );
+    await ben.next('lobby:state', (state) => state.lobby.code === second && isConnected(state, ben) === true);
     const left = await ada.next('lobby:state', (state) => !isConnected(state, ben), seen);
     expect(left.lobby.players).toHaveLength(2);
     const elsewhere = ben.messages.length;
@@ -168,9 +154,7 @@ describe('a socket is in one lobby at a time', () => {
 
 it('the later lobby:state of two racing changes has both, on every replica', async () => {
   const [ada, ben, code] = await pair();
-  const crowd = await Promise.all(
-    Array.from({ length: 6 }, (_, i) => arena.player(`Player ${i}`, i % 2)),
-  );
+  const crowd = await Promise.all(Array.from({ length: 6 }, (_, i) => arena.player(`Player ${i}`, i % 2)));
   await Promise.all(
     crowd.map(async (player, index) => {
       await player.http.post(`/api/v1/lobbies/${code}/join`);
@@ -184,8 +168,7 @@ it('the later lobby:state of two racing changes has both, on every replica', asy
   const final = ({ lobby }: LobbyState) =>
     lobby.players.map(({ name, connected }) => `${name} ${connected}`).toSorted();
   const expected = ['Ada true', 'Ben true', 'Player 0 false', 'Player 2 true', 'Player 4 true'];
-  const statesOf = (player: Player) =>
-    player.messages.filter((message) => message.type === 'lobby:state');
+  const statesOf = (player: Player) => player.messages.filter((message) => message.type === 'lobby:state');
   await eventually(async () => {
     const stored = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
     expect(final({ lobby: stored } as LobbyState)).toEqual(expected);

@@ -16,10 +16,7 @@ let statements: string[] = [];
 beforeAll(async () => {
   arena = await startArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
-    this: pg.Client,
-    ...args: unknown[]
-  ) {
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
     const [first] = args;
     const text = typeof first === 'string' ? first : (first as pg.QueryConfig).text;
     if (/lobby|game|^(BEGIN|COMMIT)/.test(text) && !COMPARISON.test(text)) statements.push(text);
@@ -65,7 +62,11 @@ it('a lobby is created by one statement, joined by one, entered by one, started 
     await Promise.all([ada, ben].map((player) => player.next('game:finished')));
   });
   expect({ made, joined, entered, started, finished }).toEqual({
-    ...{ made: 1, joined: 1, entered: 1, started: 2, finished: 1 },
+    made: 1,
+    joined: 1,
+    entered: 1,
+    started: 2,
+    finished: 1,
   });
   expect(eventsOf(ben).map(({ type }) => type)).toContain('game:finished');
 });
@@ -74,9 +75,7 @@ it('concurrent joins get, and announce, a lobby with all players', async () => {
   const [host] = (await arena.players('Host')) as [Player];
   const { code } = await create(host, { capacity: 12 });
   await enter(host, code);
-  const guests = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => arena.player(`Guest ${index}`, index % 2)),
-  );
+  const guests = await Promise.all(Array.from({ length: 8 }, (_, index) => arena.player(`Guest ${index}`, index % 2)));
   const replies = await Promise.all(guests.map((guest) => join(guest, code)));
   for (const [index, { status, body }] of replies.entries()) {
     expect(status).toBe(200);
@@ -101,7 +100,5 @@ it('players who leave at once leave by a few statements, and the host stays', as
     await host.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
   });
   expect(left).toBeLessThan(guests.length);
-  expect(guests.flatMap(({ messages }) => messages).filter(({ type }) => type === 'error')).toEqual(
-    [],
-  );
+  expect(guests.flatMap(({ messages }) => messages).filter(({ type }) => type === 'error')).toEqual([]);
 });

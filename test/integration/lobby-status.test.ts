@@ -6,13 +6,7 @@ import { announceLobby } from '../../src/lobby/announce.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
-import {
-  addPlayer,
-  findById,
-  markRunning,
-  markWaiting,
-  type StoredLobby,
-} from '../../src/lobby/store.ts';
+import { addPlayer, findById, markRunning, markWaiting, type StoredLobby } from '../../src/lobby/store.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { saveResult } from '../../src/match/results.ts';
 import { type Match, resultOf } from '../../src/match/rules.ts';
@@ -56,12 +50,7 @@ it('the stored result sends no lobby:state before game:finished', async () => {
   const { postgres, redis } = services();
   const seq = ada.lastSeq();
   const match = (await readMatch(redis, lobbyId)) as Match;
-  await saveResult(
-    postgres,
-    match,
-    { ...resultOf(match), finishedAt: new Date().toISOString() },
-    [],
-  );
+  await saveResult(postgres, match, { ...resultOf(match), finishedAt: new Date().toISOString() }, []);
   await announceLobby(services(), lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'finished' });
 });

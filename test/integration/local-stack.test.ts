@@ -20,11 +20,7 @@ describe('ports and processes', () => {
 
   test('each process gets a port for metrics, another one if a default port is in use', async () => {
     const first = await freePort(8);
-    const chosen = readSettings({
-      API_REPLICAS: '2',
-      PORT: `${first}`,
-      METRICS_PORT: `${first + 4}`,
-    });
+    const chosen = readSettings({ API_REPLICAS: '2', PORT: `${first}`, METRICS_PORT: `${first + 4}` });
     const notes: string[] = [];
     const note = (line: string) => void notes.push(line);
     expect(await choosePorts(chosen, note)).toEqual({

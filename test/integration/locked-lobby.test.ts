@@ -29,8 +29,7 @@ async function createLobby(host: HttpClient): Promise<string> {
   return body.code;
 }
 
-const join = (code: string) => async (client: HttpClient) =>
-  (await client.post(`/api/v1/lobbies/${code}/join`)).status;
+const join = (code: string) => async (client: HttpClient) => (await client.post(`/api/v1/lobbies/${code}/join`)).status;
 
 test('while the row of one lobby is locked, joins to another one succeed', async () => {
   const [host, ...joiners] = clients as [HttpClient, ...HttpClient[]];

@@ -43,9 +43,7 @@ async function backends(): Promise<number> {
 async function gaugedConnections(): Promise<number> {
   const { text } = await renderMetrics();
   const counts = ['used', 'idle'].map((state) =>
-    Number(
-      new RegExp(`^quiz_postgres_connections\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1],
-    ),
+    Number(new RegExp(`^quiz_postgres_connections\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1]),
   );
   return counts.reduce((sum, count) => sum + count);
 }
@@ -82,8 +80,7 @@ test('requests that need a locked table are 503, and PostgreSQL never has more b
 
 test('a statement that PostgreSQL refuses keeps its connection', async () => {
   const { db } = service.services;
-  const backendPid = async () =>
-    (await db.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`)[0]?.pid;
+  const backendPid = async () => (await db.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`)[0]?.pid;
   const before = await backendPid();
   await expect(db.$queryRaw`SELECT 1 / 0`).rejects.toThrow();
   expect(await backendPid()).toBe(before);

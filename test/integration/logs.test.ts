@@ -25,10 +25,7 @@ let url: string;
 beforeAll(async () => {
   stores = await startStores();
   resend = await startFakeResend();
-  const quiet = await startService(stores, {
-    RESEND_API_KEY: RESEND_KEY,
-    RESEND_BASE_URL: resend.url,
-  });
+  const quiet = await startService(stores, { RESEND_API_KEY: RESEND_KEY, RESEND_BASE_URL: resend.url });
   await quiet.stop();
   const { config } = quiet;
   const services = createServices(config, createLogger('trace', 'api', log.stream));
@@ -54,8 +51,7 @@ const linkIn = (count: number) =>
     if (!link) throw new Error(`email ${count} has not come`);
     return link;
   });
-const tokensIn = (text: string) =>
-  [...text.matchAll(/[A-Za-z0-9_.%+/-]{20,}/g)].map(([token]) => token);
+const tokensIn = (text: string) => [...text.matchAll(/[A-Za-z0-9_.%+/-]{20,}/g)].map(([token]) => token);
 
 describe('the log of an account at the level trace', () => {
   const secrets: string[] = [...PASSWORDS, RESEND_KEY];
@@ -68,9 +64,7 @@ describe('the log of an account at the level trace', () => {
     secrets.push(new URL(verification).searchParams.get('token') ?? 'none');
     expect((await browser.get(verification)).status).toBe(302);
     expect((await post('sign-in/email', { email: EMAIL, password: WRONG })).status).toBe(401);
-    expect((await post('sign-in/email', `{"password":"${WRONG}`)).status).toBeGreaterThanOrEqual(
-      400,
-    );
+    expect((await post('sign-in/email', `{"password":"${WRONG}`)).status).toBeGreaterThanOrEqual(400);
     expect((await post('sign-in/email', { email: EMAIL, password: PASSWORD })).status).toBe(200);
     secrets.push(...tokensIn(browser.cookie()));
     expect((await browser.get('/api/v1/vocabulary')).status).toBe(200);
@@ -82,9 +76,7 @@ describe('the log of an account at the level trace', () => {
     secrets.push(token);
     expect((await browser.get(reset)).status).toBe(302);
     expect((await post('reset-password', { newPassword: NEW_PASSWORD, token })).status).toBe(200);
-    expect((await post('sign-in/email', { email: EMAIL, password: NEW_PASSWORD })).status).toBe(
-      200,
-    );
+    expect((await post('sign-in/email', { email: EMAIL, password: NEW_PASSWORD })).status).toBe(200);
     secrets.push(...tokensIn(browser.cookie()));
     await browser.get('/api/auth/callback/google?code=oauth-code-5512&state=oauth-state-8813');
     secrets.push('oauth-code-5512', 'oauth-state-8813');
@@ -104,9 +96,7 @@ describe('the log of an account at the level trace', () => {
     } finally {
       await stores.redis.start();
     }
-    await expect
-      .poll(async () => (await browser.get('/api/v1/vocabulary')).status, { timeout: 30_000 })
-      .toBe(200);
+    await expect.poll(async () => (await browser.get('/api/v1/vocabulary')).status, { timeout: 30_000 }).toBe(200);
   });
 
   it('has one line per request, and no secret', () => {
@@ -123,9 +113,7 @@ describe('the log of an account at the level trace', () => {
     expect(secrets.length).toBeGreaterThan(10);
     expect(secrets).not.toContain('none');
     const text = log.text();
-    const leaked = secrets.filter(
-      (secret) => text.includes(secret) || text.includes(decodeURIComponent(secret)),
-    );
+    const leaked = secrets.filter((secret) => text.includes(secret) || text.includes(decodeURIComponent(secret)));
     expect(leaked).toEqual([]);
   });
 });
@@ -135,22 +123,12 @@ it('a secret that is logged by mistake is redacted by its name', () => {
   const logger = createLogger('info', 'test', log.stream);
   const secret = 'never-log-this-33';
   logger.info(
-    {
-      password: secret,
-      headers: { cookie: secret, authorization: secret },
-      mail: { html: secret, text: secret },
-    },
+    { password: secret, headers: { cookie: secret, authorization: secret }, mail: { html: secret, text: secret } },
     'm',
   );
-  logger.info(
-    { body: { user: { newPassword: secret, token: secret } }, 'set-cookie': secret },
-    'm',
-  );
+  logger.info({ body: { user: { newPassword: secret, token: secret } }, 'set-cookie': secret }, 'm');
   logger.info({ req: { method: 'GET', url: `/x?token=${secret}` } }, 'm');
-  const driverError = Object.assign(new Error('away'), {
-    command: { args: [secret] },
-    code: 'EPIPE',
-  });
+  const driverError = Object.assign(new Error('away'), { command: { args: [secret] }, code: 'EPIPE' });
   logger.error({ err: driverError }, 'm');
   expect(log.lines()).toHaveLength(4);
   expect(log.text()).toContain('EPIPE');

@@ -9,14 +9,7 @@ import { channelOf, lobbyKeys } from '../../src/lobby/keys.ts';
 import type { Services } from '../../src/services.ts';
 import { eventually } from '../support/eventually.ts';
 import { useFarReplica } from '../support/far-replica.ts';
-import {
-  answer,
-  appendEvents,
-  eventsOf,
-  gameEventsOf,
-  lastOf,
-  lobbyIdOf,
-} from '../support/game.ts';
+import { answer, appendEvents, eventsOf, gameEventsOf, lastOf, lobbyIdOf } from '../support/game.ts';
 import { expectSameMarks } from '../support/marks.ts';
 import { createPlayer, gather, type Player, playerOf } from '../support/player.ts';
 
@@ -42,8 +35,7 @@ const makeEvents = (count: number) => appendEvents(services(), lobbyIdOf(ada), c
 /** Plays a game of three rounds on the near replicas. */
 async function play(): Promise<void> {
   ada.send({ type: 'lobby:start' });
-  for (const round of [1, 2, 3])
-    for (const player of [ada, ben]) await answer(arena, player, round, 'right');
+  for (const round of [1, 2, 3]) for (const player of [ada, ben]) await answer(arena, player, round, 'right');
   await ada.next('game:finished');
 }
 
@@ -79,13 +71,12 @@ async function appendUnpublished(event: object, added: Record<string, string> = 
 describe('a replica gets every event exactly once and in order', () => {
   it('if a publish is lost and the next one shows the gap', async () => {
     const [lobby] = lobbyKeys(lobbyIdOf(ada));
-    const [roster, status, gameId] = (await redis().hmget(
-      ...[lobby, 'roster', 'status', 'gameId'],
-    )) as [string, string, string];
-    const seq = await appendUnpublished(
-      { type: 'lobby:state' },
-      { roster, status, gameId, connected: '[]' },
-    );
+    const [roster, status, gameId] = (await redis().hmget(lobby, 'roster', 'status', 'gameId')) as [
+      string,
+      string,
+      string,
+    ];
+    const seq = await appendUnpublished({ type: 'lobby:state' }, { roster, status, gameId, connected: '[]' });
     await makeEvents(1);
     for (const player of [ada, ben, watcher]) {
       await player.next('lobby:state', (state) => state.seq === seq + 1);
@@ -148,8 +139,7 @@ describe('a replica gets every event exactly once and in order', () => {
 
   it('if its subscription delivers nothing any more, after which it subscribes again', async () => {
     const channel = channelOf(lobbyIdOf(ada));
-    const subscribers = async () =>
-      Number(((await redis().call('PUBSUB', 'SHARDNUMSUB', channel)) as unknown[])[1]);
+    const subscribers = async () => Number(((await redis().call('PUBSUB', 'SHARDNUMSUB', channel)) as unknown[])[1]);
     expect(await subscribers()).toBe(3);
     await far.services.subscriber.sunsubscribe();
     expect(await subscribers()).toBe(2);

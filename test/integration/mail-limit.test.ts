@@ -32,10 +32,8 @@ const client = () => createHttpClient(service.url);
 const signUp = (email: string, password = PASSWORD, browser = client()) =>
   browser.post('/api/auth/sign-up/email', { name: 'Ada', email, password });
 const askAgain = (email: string) => client().post('/api/auth/send-verification-email', { email });
-const askReset = (email: string) =>
-  client().post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
-const signIn = (email: string) =>
-  client().post('/api/auth/sign-in/email', { email, password: PASSWORD });
+const askReset = (email: string) => client().post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
+const signIn = (email: string) => client().post('/api/auth/sign-in/email', { email, password: PASSWORD });
 
 /** Waits until no mail is requested or written that is not sent; a failed attempt waits in its queue. */
 async function untilEarlierMailsAreSent(): Promise<void> {
@@ -52,9 +50,7 @@ test('limits the mails to one recipient in a window, and counts those of a passw
   const email = newEmail();
   const [signedUp, refused] = [await signUp(email), await signIn(email)];
   const replies = await Promise.all(
-    Array.from({ length: 4 * MAX }, (_, index) =>
-      index % 2 ? askAgain(email.toUpperCase()) : askReset(email),
-    ),
+    Array.from({ length: 4 * MAX }, (_, index) => (index % 2 ? askAgain(email.toUpperCase()) : askReset(email))),
   );
   await untilEarlierMailsAreSent();
   const subjects = mailsTo(service.config, email).map(({ subject }) => subject);
@@ -102,10 +98,7 @@ test('a mail counts once, however many attempts it takes while PostgreSQL is rea
     const requestReset = () =>
       createHttpClient(own.url).post('/api/auth/request-password-reset', { email: user.email });
     expect((await requestReset()).status).toBe(200);
-    const queue = new Queue('mail-wish', {
-      connection: own.services.redis as Redis,
-      prefix: '{quiz}',
-    });
+    const queue = new Queue('mail-wish', { connection: own.services.redis as Redis, prefix: '{quiz}' });
     await eventually(async () => {
       const [delayed] = await queue.getDelayed();
       expect(delayed?.attemptsMade).toBeGreaterThanOrEqual(2);
@@ -115,7 +108,9 @@ test('a mail counts once, however many attempts it takes while PostgreSQL is rea
     expect((await mailTo(own.config, user.email)).subject).toBe('Choose a new password');
     await requestReset();
     await createHttpClient(own.url).post('/api/auth/sign-up/email', {
-      ...{ name: 'Eve', email: user.email, password: PASSWORD },
+      name: 'Eve',
+      email: user.email,
+      password: PASSWORD,
     });
     await mailTo(own.config, user.email, 2);
     const subjects = mailsTo(own.config, user.email).map(({ subject }) => subject);
@@ -145,8 +140,7 @@ test('a mail to an address that is not confirmed contains no text that a strange
   const reset = { email, redirectTo: callbackURL };
   await client().post('/api/auth/request-password-reset', reset);
   await mailTo(service.config, email, 3);
-  for (const mail of mailsTo(service.config, email))
-    expect(JSON.stringify(mail)).not.toMatch(/win.?at|evil/i);
+  for (const mail of mailsTo(service.config, email)) expect(JSON.stringify(mail)).not.toMatch(/win.?at|evil/i);
   const { url } = await mailTo(service.config, email, 3);
   const opened = await client().get(url);
   expect(opened.headers.get('location')).toMatch(/^\/win-at-evil\.com\?token=/);
@@ -180,10 +174,7 @@ test('a request whose mail exceeds the limit still takes effect', async () => {
 });
 
 test('sends mails again once the window is over', async () => {
-  const own = await startMailingService({
-    RATE_LIMIT_MAIL_MAX: '1',
-    RATE_LIMIT_WINDOW_MS: '1000',
-  });
+  const own = await startMailingService({ RATE_LIMIT_MAIL_MAX: '1', RATE_LIMIT_WINDOW_MS: '1000' });
   try {
     const email = newEmail();
     const browser = createHttpClient(own.url);

@@ -6,11 +6,7 @@ import { join } from 'node:path';
 import { Queue, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  createMailQueue,
-  type MailQueue,
-  type MailRequest,
-} from '../../src/auth/mail/mail-queue.ts';
+import { createMailQueue, type MailQueue, type MailRequest } from '../../src/auth/mail/mail-queue.ts';
 import { createMailer, type Mail } from '../../src/platform/mailer.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
@@ -199,8 +195,7 @@ describe('the job', () => {
   const sent: [Mail, string][] = [];
   const mailer = { send: async (mail: Mail, key: string) => void sent.push([mail, key]) };
   const handle = sendMail({ mailer, logger: silent });
-  const job = (data: unknown, id = 'job-1') =>
-    ({ id, data, opts: {} }) as Parameters<typeof handle>[0];
+  const job = (data: unknown, id = 'job-1') => ({ id, data, opts: {} }) as Parameters<typeof handle>[0];
 
   test('is dropped when its link has expired', async () => {
     sent.length = 0;
@@ -221,10 +216,7 @@ describe('without a provider', () => {
   const outbox = () => join(inject('temporaryFolder'), randomUUID(), 'deep', 'outbox.jsonl');
   const mailTo = (to: string): Mail => ({ to, subject: 's', text: 't', html: '<p>', url: 'u' });
   const mailerFor = (file: string, logger = silent) =>
-    createMailer(
-      { mail: { resendApiKey: undefined, resendBaseUrl: undefined, from: 'f', outbox: file } },
-      logger,
-    );
+    createMailer({ mail: { resendApiKey: undefined, resendBaseUrl: undefined, from: 'f', outbox: file } }, logger);
 
   test('each email is appended to the outbox as one JSON line', async () => {
     const file = outbox();

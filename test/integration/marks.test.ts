@@ -32,8 +32,7 @@ const redis = () => services().redis as Redis;
 
 const makeEvents = (count: number) => appendEvents(services(), lobbyIdOf(ada), count);
 
-const nextState = (player: Player, after: number) =>
-  player.next('lobby:state', ({ seq }) => seq === after + 1);
+const nextState = (player: Player, after: number) => player.next('lobby:state', ({ seq }) => seq === after + 1);
 
 /** Adds a member whose join is part of the newer history alone. @returns the user's id */
 async function joinAnotherPlayer(): Promise<string> {
@@ -76,10 +75,7 @@ describe('the mark of a numbered message', () => {
     for (const type of ['game:ready', 'lobby:join']) {
       const seen = ben.messages.length;
       ben.send({ type, ...(type === 'lobby:join' ? { code } : {}) });
-      expect(await ben.next('lobby:state', () => true, seen)).toEqual({
-        ...event,
-        snapshot: true,
-      });
+      expect(await ben.next('lobby:state', () => true, seen)).toEqual({ ...event, snapshot: true });
     }
   });
 });
@@ -98,7 +94,8 @@ describe('lobby:join with since and mark', () => {
     'is refused with 400 where the mark is alone or malformed: %j',
     async (fields) => {
       expect(await ada.refused({ type: 'lobby:join', code, ...fields })).toMatchObject({
-        ...{ code: 400, reason: 'VALIDATION_FAILED' },
+        code: 400,
+        reason: 'VALIDATION_FAILED',
       });
     },
   );
@@ -111,9 +108,7 @@ describe('lobby:join with since and mark', () => {
       const [first, ...events] = await reconnect(ben, { since, mark });
       expect(first).toMatchObject({ type: 'lobby:state' });
       expect(first?.seq).toBeGreaterThanOrEqual(since + 3);
-      expect(events.map(({ seq }) => seq)).toEqual(
-        events.map((_, index) => (first as ServerEvent).seq + 1 + index),
-      );
+      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => (first as ServerEvent).seq + 1 + index));
     },
   );
 
@@ -149,11 +144,7 @@ describe('after a failover that lost the last event', () => {
     game.ben.send({ type: 'lobby:join', code: game.code, since: seq, mark });
     const questionEvent = await game.ben.next('game:question', () => true, seen);
     const [state] = eventsOf(game.ben).slice(seen);
-    expect(state).toMatchObject({
-      type: 'lobby:state',
-      seq: questionEvent.seq,
-      mark: questionEvent.mark,
-    });
+    expect(state).toMatchObject({ type: 'lobby:state', seq: questionEvent.seq, mark: questionEvent.mark });
     expect(questionEvent.seq).toBeGreaterThanOrEqual(seq);
     expect(questionEvent.mark).not.toBe(mark);
   });
@@ -213,8 +204,7 @@ describe('after a failover that lost the last event', () => {
     const seen = [ada, ben, carl].map((player) => player.messages.length);
     await restore();
     await makeEvents(1);
-    for (const [index, player] of [ada, ben, carl].entries())
-      await player.next('lobby:state', isIn, seen[index]);
+    for (const [index, player] of [ada, ben, carl].entries()) await player.next('lobby:state', isIn, seen[index]);
     carl.drop();
   });
 

@@ -63,16 +63,7 @@ const ANSWERS: fc.Arbitrary<TaskSpec> = fc.record({
 });
 
 const MEMBERSHIP: fc.Arbitrary<TaskSpec> = fc.record({
-  do: fc.constantFrom(
-    'connect',
-    'connect',
-    'connect',
-    'leave',
-    'leave',
-    'disconnect',
-    'join',
-    'kick',
-  ),
+  do: fc.constantFrom('connect', 'connect', 'connect', 'leave', 'leave', 'disconnect', 'join', 'kick'),
   player: fc.nat({ max: USERS - 1 }),
 });
 
@@ -81,10 +72,7 @@ const UPKEEP: fc.Arbitrary<TaskSpec> = fc.record({
 });
 
 const COMMANDS: fc.Arbitrary<TaskSpec> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({ do: fc.constant('next' as const), isStale: fc.boolean() }),
-  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('next' as const), isStale: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('end' as const) }) },
 );
 
@@ -97,10 +85,7 @@ const IN_A_GAME: fc.Arbitrary<TaskSpec> = fc.oneof(
 
 /** Further members join and leave during a start, which makes the start read the lobby again. */
 const AT_THE_START: fc.Arbitrary<TaskSpec> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constantFrom('start', 'start', 'clock', 'sweep', 'touch') }),
-  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('start', 'start', 'clock', 'sweep', 'touch') }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -113,10 +98,7 @@ const AT_THE_START: fc.Arbitrary<TaskSpec> = fc.oneof(
 
 const FAULTS: fc.Arbitrary<CommandFault> = fc.oneof(
   { weight: 10, arbitrary: fc.constant('none') },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom('refused', 'unanswered', 'resent', 'died before', 'died after'),
-  },
+  { weight: 2, arbitrary: fc.constantFrom('refused', 'unanswered', 'resent', 'died before', 'died after') },
 );
 
 /** @param outages the weight of a beginning or ending outage of PostgreSQL; a beginning task has 8 */
@@ -124,24 +106,11 @@ function movesOf(specs: fc.Arbitrary<TaskSpec>, outages: number): fc.Arbitrary<M
   const move = fc.oneof(
     {
       weight: 8,
-      arbitrary: fc.record({
-        move: fc.constant('begin' as const),
-        spec: specs,
-        hasFastClock: fc.boolean(),
-      }),
+      arbitrary: fc.record({ move: fc.constant('begin' as const), spec: specs, hasFastClock: fc.boolean() }),
     },
-    {
-      weight: 14,
-      arbitrary: fc.record({ move: fc.constant('step' as const), which: fc.nat(), fault: FAULTS }),
-    },
+    { weight: 14, arbitrary: fc.record({ move: fc.constant('step' as const), which: fc.nat(), fault: FAULTS }) },
     { weight: 3, arbitrary: fc.record({ move: fc.constant('run' as const), which: fc.nat() }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        move: fc.constant('pass' as const),
-        tenths: fc.constantFrom(1, 2, 3, 10),
-      }),
-    },
+    { weight: 1, arbitrary: fc.record({ move: fc.constant('pass' as const), tenths: fc.constantFrom(1, 2, 3, 10) }) },
     { weight: outages, arbitrary: fc.record({ move: fc.constant('outage' as const) }) },
   );
   return fc.array(move, { minLength: 40, maxLength: 120, size: 'max' });
@@ -156,11 +125,7 @@ const SETTINGS: fc.Arbitrary<GameSettings> = fc.record({
 });
 
 /** Runs `count` random interleavings, each of which begins with `opening`. */
-async function tryInterleavings(
-  count: number,
-  opening: Move[],
-  interleavings: fc.Arbitrary<Move[]>,
-): Promise<void> {
+async function tryInterleavings(count: number, opening: Move[], interleavings: fc.Arbitrary<Move[]>): Promise<void> {
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(SETTINGS, interleavings, async (settings, moves) => {
@@ -172,11 +137,7 @@ async function tryInterleavings(
   expect(runs).toBe(count);
 }
 
-const begin = (spec: TaskSpec, hasFastClock = false): Move => ({
-  move: 'begin',
-  spec,
-  hasFastClock,
-});
+const begin = (spec: TaskSpec, hasFastClock = false): Move => ({ move: 'begin', spec, hasFastClock });
 const START = begin({ do: 'start' });
 /** Process `which` executes its next `count` commands. */
 const step = (which: number, count = 1): Move[] =>
@@ -201,8 +162,7 @@ it(
   TIMEOUT_MS,
 );
 
-const answer = (player: number): Move =>
-  begin({ do: 'answer', player, isAwaited: false, to: 'open', optionId: 0 });
+const answer = (player: number): Move => begin({ do: 'answer', player, isAwaited: false, to: 'open', optionId: 0 });
 
 /**
  * Interleavings that random runs rarely produce. A start reads the lobby, reads Redis twice, schedules the
@@ -210,32 +170,73 @@ const answer = (player: number): Move =>
  */
 const RARE_INTERLEAVINGS: Record<string, Move[]> = {
   'a player leaves between the last read of the lobby and the opening of the game': [
-    ...[START, ...step(0, 6)],
-    ...[begin({ do: 'leave', player: 1 }), run(1), run(0)],
+    START,
+    ...step(0, 6),
+    begin({ do: 'leave', player: 1 }),
+    run(1),
+    run(0),
   ],
   'a member connects between the last read of the lobby and the opening of the game': [
-    ...[START, ...step(0, 6)],
-    ...[begin({ do: 'connect', player: 2 }), run(1), run(0)],
+    START,
+    ...step(0, 6),
+    begin({ do: 'connect', player: 2 }),
+    run(1),
+    run(0),
   ],
   'the clock abandons a slow start, and a sweep finds its game not opened yet': [
-    ...[START, ...step(0, 4), begin({ do: 'clock' }), run(1), ...step(0)],
-    ...[begin({ do: 'sweep' }), ...step(1, 2), ...step(0), run(1), run(0)],
+    START,
+    ...step(0, 4),
+    begin({ do: 'clock' }),
+    run(1),
+    ...step(0),
+    begin({ do: 'sweep' }),
+    ...step(1, 2),
+    ...step(0),
+    run(1),
+    run(0),
   ],
   'an answer is stored between the snapshot of a round and its deadline': [
-    ...[START, run(0), begin({ do: 'touch' }, true), ...step(0)],
-    ...[answer(0), run(1), { move: 'pass', tenths: 10 } as const, run(0)],
+    START,
+    run(0),
+    begin({ do: 'touch' }, true),
+    ...step(0),
+    answer(0),
+    run(1),
+    { move: 'pass', tenths: 10 } as const,
+    run(0),
   ],
   'a player leaves between the snapshot of a round and the storing of its outcome': [
-    ...[START, run(0), answer(0), run(0), answer(1), ...step(0, 2)],
-    ...[begin({ do: 'leave', player: 1 }), run(1), run(0)],
+    START,
+    run(0),
+    answer(0),
+    run(0),
+    answer(1),
+    ...step(0, 2),
+    begin({ do: 'leave', player: 1 }),
+    run(1),
+    run(0),
   ],
   'a member enters and answers a round that all others have answered': [
-    ...[START, run(0), begin({ do: 'connect', player: 2 }), ...step(0, 2)],
-    ...[answer(0), run(1), answer(1), ...step(1), run(0), answer(2), run(1)],
+    START,
+    run(0),
+    begin({ do: 'connect', player: 2 }),
+    ...step(0, 2),
+    answer(0),
+    run(1),
+    answer(1),
+    ...step(1),
+    run(0),
+    answer(2),
+    run(1),
   ],
   'all players leave, the last one after the deadline': [
-    ...[START, run(0), begin({ do: 'leave', player: 0 }), run(0)],
-    ...[{ move: 'pass', tenths: 10 } as const, begin({ do: 'leave', player: 1 }), run(0)],
+    START,
+    run(0),
+    begin({ do: 'leave', player: 0 }),
+    run(0),
+    { move: 'pass', tenths: 10 } as const,
+    begin({ do: 'leave', player: 1 }),
+    run(0),
   ],
 };
 

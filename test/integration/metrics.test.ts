@@ -148,8 +148,7 @@ test.each([
   try {
     // The jobs are created long before they are due, since the lag must not count the age of a job.
     const timestamp = Date.now() - 600_000;
-    for (const jobId of ['a', 'b', 'c'])
-      await queue.add('job', {}, { jobId, timestamp, delay: 600_500 });
+    for (const jobId of ['a', 'b', 'c']) await queue.add('job', {}, { jobId, timestamp, delay: 600_500 });
     await eventually(async () => {
       const read = await samples();
       const jobs = (state: string) => read[`quiz_queue_jobs{${label},state="${state}"}`] ?? 0;
@@ -161,9 +160,7 @@ test.each([
     });
   } finally {
     done.resolve();
-    await eventually(async () =>
-      expect(await queue.getJobCounts()).toMatchObject({ active: 0, waiting: 0 }),
-    );
+    await eventually(async () => expect(await queue.getJobCounts()).toMatchObject({ active: 0, waiting: 0 }));
     await worker.close();
     await source.close();
     await queue.close();

@@ -57,9 +57,7 @@ describe('npm run db:deploy', () => {
     const url = newDatabase();
     const names = readdirSync(OWN_MIGRATIONS).filter((name) => !name.endsWith('.toml'));
     expect(await applyMigrations(url)).toEqual({ applied: names.sort(), total: names.length });
-    expect(await rows(url, `SELECT to_regclass('lobby') IS NOT NULL AS there`)).toEqual([
-      { there: true },
-    ]);
+    expect(await rows(url, `SELECT to_regclass('lobby') IS NOT NULL AS there`)).toEqual([{ there: true }]);
   });
 
   test('does nothing when it runs again', async () => {
@@ -74,9 +72,7 @@ describe('npm run db:deploy', () => {
       '1_words': 'CREATE TABLE words (word text);',
       '2_more': `INSERT INTO words VALUES ('casa'); SELECT pg_sleep(0.1);`,
     });
-    const results = await Promise.all(
-      Array.from({ length: 8 }, () => applyMigrations(url, folder)),
-    );
+    const results = await Promise.all(Array.from({ length: 8 }, () => applyMigrations(url, folder)));
     expect(results.flatMap(({ applied }) => applied).sort()).toEqual(['1_words', '2_more']);
     expect(await rows(url, 'SELECT word FROM words')).toEqual([{ word: 'casa' }]);
   });
@@ -211,10 +207,7 @@ describe('the error of a failed deployment', () => {
     const url = newDatabase();
     const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
     await applyMigrations(url, folder);
-    await rows(
-      url,
-      `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'y', '2_half')`,
-    );
+    await rows(url, `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'y', '2_half')`);
     await expect(applyMigrations(url, folder)).rejects.toThrow(/2_half.*prisma migrate resolve/s);
   });
 

@@ -58,11 +58,7 @@ async function provokeRefusals(players: Player[], round: number): Promise<void> 
   for (const player of players) {
     player.send({ type: 'game:ready' });
     await player.refused({ type: 'game:answer', questionId, optionId: 9 });
-    await player.refused({
-      type: 'game:answer',
-      questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
-      optionId: 0,
-    });
+    await player.refused({ type: 'game:answer', questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21', optionId: 0 });
     await player.refused({ type: 'lobby:start' });
   }
   ada.send({ type: 'game:answer', questionId, optionId: round });
@@ -97,16 +93,11 @@ it('shows the right option of no question in a message, response, log line, metr
 
   for (const sealed of questions) {
     const { questionId, options = [] } = sealed.question;
-    const judgedAt = seen.findIndex(
-      ({ text }) => text.includes('"game:answer_result"') && text.includes(questionId),
-    );
-    const openedAt = seen.findIndex(
-      ({ text }) => text.includes('"game:question"') && text.includes(questionId),
-    );
+    const judgedAt = seen.findIndex(({ text }) => text.includes('"game:answer_result"') && text.includes(questionId));
+    const openedAt = seen.findIndex(({ text }) => text.includes('"game:question"') && text.includes(questionId));
     expect(openedAt).toBeGreaterThan(-1);
     expect(judgedAt).toBeGreaterThan(openedAt);
-    for (const { where, text } of seen.slice(0, openedAt))
-      expect(text, where).not.toContain(questionId);
+    for (const { where, text } of seen.slice(0, openedAt)) expect(text, where).not.toContain(questionId);
     const right = options[correctOptionOf(sealed)]?.text as string;
     for (const { where, text } of seen.slice(openedAt, judgedAt)) {
       if (where === 'message' && text.includes(questionId)) {
@@ -114,16 +105,17 @@ it('shows the right option of no question in a message, response, log line, metr
         // The comparison names all fields, so that a new one can't leak the right option.
         const { snapshot: _, ...event } = message;
         expect(event).toEqual({
-          ...{ type: 'game:question', gameId, totalRounds: ROUNDS },
-          ...{ seq: expect.any(Number), mark: expect.stringMatching(/^[0-9a-f]{16}$/) },
-          ...{ round: questions.indexOf(sealed) + 1 },
+          type: 'game:question',
+          gameId,
+          totalRounds: ROUNDS,
+          seq: expect.any(Number),
+          mark: expect.stringMatching(/^[0-9a-f]{16}$/),
+          round: questions.indexOf(sealed) + 1,
           question: sealed.question,
-          ...{
-            durationMs: ROUND_MS,
-            opensInMs: 0,
-            remainingMs: expect.any(Number),
-            deadline: expect.any(String),
-          },
+          durationMs: ROUND_MS,
+          opensInMs: 0,
+          remainingMs: expect.any(Number),
+          deadline: expect.any(String),
         });
         expect(Object.keys(message.question.options[0]).sort()).toEqual(['optionId', 'text']);
       } else if (where !== 'message') {

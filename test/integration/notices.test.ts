@@ -40,17 +40,16 @@ test('notifies the owner of a changed password although a stranger has used up t
   const { email } = owner.user;
   for (let count = 0; count < 3; count++)
     await createHttpClient(service.url).post('/api/auth/sign-up/email', {
-      ...{ name: 'Eve', email, password: 'a password of Eve' },
+      name: 'Eve',
+      email,
+      password: 'a password of Eve',
     });
   await subjectsTo(owner, 1);
   const change = { currentPassword: PASSWORD, newPassword: 'a better horse' };
   const wrong = { ...change, currentPassword: 'wrong horse' };
   expect((await owner.client.post('/api/auth/change-password', wrong)).status).toBe(400);
   expect((await owner.client.post('/api/auth/change-password', change)).status).toBe(200);
-  expect(await subjectsTo(owner, 2)).toEqual([
-    'You have an account already',
-    'Your password was changed',
-  ]);
+  expect(await subjectsTo(owner, 2)).toEqual(['You have an account already', 'Your password was changed']);
   const notice = await mailTo(service.config, email, 2);
   expect(notice.url).toBe(`${service.url}/forgot-password`);
   expect(notice.text).toContain(`Hello ${owner.user.name},`);
@@ -131,8 +130,7 @@ describe('npm run accounts -- reset-second-factor', () => {
       { event: 'second-factor-change', outcome: 'done', reason: 'BY_OPERATOR', userId: user.id },
     ]);
     expect(stderr).not.toContain(user.email);
-    for (const by of [client, device])
-      expect((await by.get('/api/auth/get-session')).body).toBeNull();
+    for (const by of [client, device]) expect((await by.get('/api/auth/get-session')).body).toBeNull();
     expect((await attempt()).body.user).toMatchObject({ email: user.email });
     expect((await subjectsTo(owner, 2)).at(-1)).toBe('Your second factor was removed');
 
@@ -143,12 +141,9 @@ describe('npm run accounts -- reset-second-factor', () => {
 
   test('exits with 0 where there is no second factor, with 1 for an unknown address, with 2 for wrong usage', async () => {
     const { user } = await newOwner();
-    expect(await accounts(user.email)).toMatchObject({
-      ...{ code: 0, stdout: expect.stringContaining('no second factor') },
-    });
+    expect(await accounts(user.email)).toMatchObject({ code: 0, stdout: expect.stringContaining('no second factor') });
     expect(mailsTo(service.config, user.email)).toEqual([]);
     expect(await accounts('nobody@example.com')).toMatchObject({ code: 1 });
-    for (const args of [[], ['a@example.com', 'b']])
-      expect(await accounts(...args)).toMatchObject({ code: 2 });
+    for (const args of [[], ['a@example.com', 'b']]) expect(await accounts(...args)).toMatchObject({ code: 2 });
   });
 });

@@ -18,9 +18,7 @@ async function ownerWithBrowser(more: Record<string, unknown> = {}) {
 }
 
 const providersOf = async (browser: ReturnType<typeof client>) =>
-  (await browser.get('/api/auth/list-accounts')).body.map(
-    ({ providerId }: { providerId: string }) => providerId,
-  );
+  (await browser.get('/api/auth/list-accounts')).body.map(({ providerId }: { providerId: string }) => providerId);
 
 test('an account that exists under the address is not entered', async () => {
   const { browser: owner, person } = await ownerWithBrowser();
@@ -66,9 +64,7 @@ test('nobody links without a session, and no guest does', async () => {
   await guest.post('/api/v1/guests', { name: 'Ada' });
   const path = '/api/auth/link-social';
   expect(await startOidc(client(), path)).toMatchObject({ status: 401 });
-  expect(await startOidc(guest, path)).toMatchObject({
-    ...{ status: 403, body: { code: 'ACCOUNT_REQUIRED' } },
-  });
+  expect(await startOidc(guest, path)).toMatchObject({ status: 403, body: { code: 'ACCOUNT_REQUIRED' } });
 });
 
 test('a client cannot pass a sign-in off as a link', async () => {

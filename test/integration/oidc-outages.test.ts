@@ -22,8 +22,7 @@ async function newReplica(more: NodeJS.ProcessEnv = {}) {
   onTestFinished(() => replica.stop());
   return {
     client: () => createHttpClient(replica.url),
-    start: (oddities?: Oddities) =>
-      provider.start(`${replica.url}/api/auth/callback/oidc`, oddities),
+    start: (oddities?: Oddities) => provider.start(`${replica.url}/api/auth/callback/oidc`, oddities),
     /** The warnings about the provider. */
     warnings: () =>
       log
@@ -90,9 +89,7 @@ test('a server that names another issuer is not used', async () => {
   const { client, start, warnings } = await newReplica({ OIDC_ISSUER: `${provider.issuer}/` });
   await start();
   expect(await startOidc(client())).toMatchObject(UNAVAILABLE);
-  expect(warnings()).toEqual([
-    'Provider "oidc": its configuration names another issuer than OIDC_ISSUER',
-  ]);
+  expect(warnings()).toEqual(['Provider "oidc": its configuration names another issuer than OIDC_ISSUER']);
 });
 
 test.for<[string, Oddities]>([

@@ -34,9 +34,13 @@ describe('the provider', () => {
     const { origin, search, searchParams } = new URL(body.url);
     expect(origin).toBe(provider.issuer);
     expect(Object.fromEntries(searchParams)).toMatchObject({
-      ...{ response_type: 'code', client_id: provider.clientId, scope: 'openid email profile' },
-      ...{ state: expect.stringMatching(/.{32}/), nonce: expect.stringMatching(/.{32}/) },
-      ...{ code_challenge: expect.stringMatching(/.{43}/), code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: provider.clientId,
+      scope: 'openid email profile',
+      state: expect.stringMatching(/.{32}/),
+      nonce: expect.stringMatching(/.{32}/),
+      code_challenge: expect.stringMatching(/.{43}/),
+      code_challenge_method: 'S256',
       redirect_uri: oidc.redirectUri(),
     });
     expect(search).not.toContain('secret');
@@ -52,10 +56,7 @@ describe('the provider', () => {
 
   test('gives a name that is cleaned, and a picture that is dropped unless it is an https address', async () => {
     const browser = client();
-    await signIn(
-      browser,
-      newClaims({ name: `A\u0007${'ä'.repeat(200)}`, picture: 'javascript:x' }),
-    );
+    await signIn(browser, newClaims({ name: `A\u0007${'ä'.repeat(200)}`, picture: 'javascript:x' }));
     const { user } = await sessionOf(browser);
     expect(user).toMatchObject({ name: `A${'ä'.repeat(49)}`, image: null });
   });
@@ -150,7 +151,8 @@ describe('a callback is refused', () => {
 test('an ID token that a client sends itself signs nobody in', async () => {
   const body = { provider: 'oidc', idToken: { token: 'a.b.c' } };
   expect(await client().post('/api/auth/sign-in/social', body)).toMatchObject({
-    ...{ status: 404, body: { code: 'ID_TOKEN_NOT_SUPPORTED' } },
+    status: 404,
+    body: { code: 'ID_TOKEN_NOT_SUPPORTED' },
   });
 });
 
@@ -159,9 +161,7 @@ test('the provider’s tokens are encrypted in the database, and its ID token is
   await signIn(browser, newClaims());
   const userId = (await sessionOf(browser)).user.id;
   const account = await service.services.db.account.findFirst({ where: { userId } });
-  expect(account).toMatchObject({
-    ...{ accessToken: expect.stringMatching(/^[0-9a-f]{80,}$/), idToken: null },
-  });
+  expect(account).toMatchObject({ accessToken: expect.stringMatching(/^[0-9a-f]{80,}$/), idToken: null });
 });
 
 test('each sign-in and refusal is one audit line, without the address', async () => {

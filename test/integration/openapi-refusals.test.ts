@@ -10,9 +10,7 @@ const operationOf = (name: string) =>
 
 /** Checks the schemas of an operation's refusals. @returns their codes by status */
 function codesOf(name: string): Record<string, ErrorCode[]> {
-  const refusals = Object.entries<Json>(operationOf(name).responses).filter(
-    ([status]) => status >= '400',
-  );
+  const refusals = Object.entries<Json>(operationOf(name).responses).filter(([status]) => status >= '400');
   return Object.fromEntries(
     refusals.map(([status, response]) => {
       const { schema, examples } = response.content['application/problem+json'];
@@ -43,11 +41,7 @@ const withBody = {
 it.each([
   [
     'POST /api/v1/game/start',
-    {
-      ...withBody,
-      404: ['LIST_NOT_FOUND'],
-      422: ['NOT_ENOUGH_DISTRACTORS', 'NOT_ENOUGH_TERMS', 'NO_MATCHING_TERMS'],
-    },
+    { ...withBody, 404: ['LIST_NOT_FOUND'], 422: ['NOT_ENOUGH_DISTRACTORS', 'NOT_ENOUGH_TERMS', 'NO_MATCHING_TERMS'] },
   ],
   [
     'POST /api/v1/game/answer',
@@ -63,7 +57,9 @@ it.each([
   [
     'POST /api/v1/assignments',
     {
-      ...{ ...withBody, 403: ['ACCOUNT_NEEDED', 'FORBIDDEN_ORIGIN'], 404: ['LIST_NOT_FOUND'] },
+      ...withBody,
+      403: ['ACCOUNT_NEEDED', 'FORBIDDEN_ORIGIN'],
+      404: ['LIST_NOT_FOUND'],
       409: ['TOO_MANY_ASSIGNMENTS'],
       422: ['NOT_ENOUGH_DISTRACTORS', 'NOT_ENOUGH_TERMS', 'NO_MATCHING_TERMS'],
     },
@@ -72,7 +68,8 @@ it.each([
   [
     'POST /api/v1/assignments/{code}/start',
     {
-      ...{ ...withBody, 404: ['ASSIGNMENT_NOT_FOUND'] },
+      ...withBody,
+      404: ['ASSIGNMENT_NOT_FOUND'],
       409: ['ASSIGNMENT_CLOSED', 'ASSIGNMENT_FULL', 'ASSIGNMENT_NOT_OPEN', 'NO_ATTEMPTS_LEFT'],
     },
   ],
@@ -80,16 +77,9 @@ it.each([
   ['GET /api/v1/lists', guarded],
   [
     'POST /api/v1/lists',
-    {
-      ...withBody,
-      403: ['ACCOUNT_NEEDED', 'FORBIDDEN_ORIGIN'],
-      409: ['LISTS_TOO_LARGE', 'TOO_MANY_LISTS'],
-    },
+    { ...withBody, 403: ['ACCOUNT_NEEDED', 'FORBIDDEN_ORIGIN'], 409: ['LISTS_TOO_LARGE', 'TOO_MANY_LISTS'] },
   ],
-  [
-    'PUT /api/v1/lists/{listId}',
-    { ...withBody, 404: ['LIST_NOT_FOUND'], 409: ['LISTS_TOO_LARGE'] },
-  ],
+  ['PUT /api/v1/lists/{listId}', { ...withBody, 404: ['LIST_NOT_FOUND'], 409: ['LISTS_TOO_LARGE'] }],
   // The service parses a body that it does not need, too.
   ['DELETE /api/v1/lists/{listId}', { ...withBody, 404: ['LIST_NOT_FOUND'] }],
   ['POST /api/v1/lobbies', { ...withBody, 404: ['LIST_NOT_FOUND'] }],
@@ -97,7 +87,8 @@ it.each([
     'POST /api/v1/lobbies/{code}/join',
     {
       ...withBody,
-      ...{ 403: ['FORBIDDEN_ORIGIN', 'KICKED'], 404: ['LOBBY_NOT_FOUND'] },
+      403: ['FORBIDDEN_ORIGIN', 'KICKED'],
+      404: ['LOBBY_NOT_FOUND'],
       409: ['LOBBY_FULL', 'LOBBY_LOCKED', 'LOBBY_NOT_WAITING'],
     },
   ],
@@ -110,9 +101,6 @@ it.each([
   ['DELETE /api/v1/words/{wordId}/suspension', { ...withBody, 404: ['WORD_NOT_FOUND'] }],
   ['GET /api/v1/progress', guarded],
   ['GET /api/v1/games/{gameId}', { ...guarded, 404: ['GAME_NOT_FOUND'] }],
-] as [string, Record<string, string[]>][])(
-  '%s describes exactly the refusals of the contract',
-  (name, codes) => {
-    expect(codesOf(name)).toEqual(codes);
-  },
-);
+] as [string, Record<string, string[]>][])('%s describes exactly the refusals of the contract', (name, codes) => {
+  expect(codesOf(name)).toEqual(codes);
+});

@@ -55,10 +55,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
 
   it('is an OpenAPI 3.1 document', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
-    expect(document.info).toMatchObject({
-      title: expect.any(String),
-      version: service.config.version,
-    });
+    expect(document.info).toMatchObject({ title: expect.any(String), version: service.config.version });
     const known = ['openapi', 'info', 'servers', 'paths', 'components', 'security', 'tags'];
     expect(Object.keys(document).filter((key) => !known.includes(key))).toEqual([]);
     for (const kind of Object.keys(document.components))
@@ -117,9 +114,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
       expect(service.app.hasRoute({ method: method.toUpperCase() as 'GET', url }), name).toBe(true);
     }
     const endpoints = Object.values<{ path?: string }>(service.services.auth.api);
-    const served = endpoints.map(({ path }) =>
-      path?.replace('/callback/:id', '/callback/:provider'),
-    );
+    const served = endpoints.map(({ path }) => path?.replace('/callback/:id', '/callback/:provider'));
     for (const path of Object.keys(AUTH_PATHS))
       expect(served).toContain(path.replace('/api/auth', '').replace(/\{(\w+)\}/g, ':$1'));
   });
@@ -135,10 +130,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
     }
     const ids = operations.map(({ operation }) => operation.operationId).filter(Boolean);
     expect(new Set(ids).size).toBe(ids.length);
-    expect(document.components.securitySchemes.session).toMatchObject({
-      type: 'apiKey',
-      in: 'cookie',
-    });
+    expect(document.components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie' });
   });
 
   it('has no $ref that leads nowhere and no unused component', () => {
@@ -166,8 +158,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
         expect(one.schema, name).toBeDefined();
         if (one.in === 'path') expect(one.required, name).toBe(true);
       }
-      if (operation.requestBody)
-        expect(operation.requestBody.content['application/json'], name).toBeDefined();
+      if (operation.requestBody) expect(operation.requestBody.content['application/json'], name).toBeDefined();
       for (const response of Object.values<Json>(operation.responses))
         expect(response.description, name).toEqual(expect.any(String));
     }
@@ -175,9 +166,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
 
   it('requires a body exactly where one of its fields is required', () => {
     const required = operations
-      .filter(
-        ({ path, operation }) => path.startsWith('/api/v1/') && operation.requestBody?.required,
-      )
+      .filter(({ path, operation }) => path.startsWith('/api/v1/') && operation.requestBody?.required)
       .map(({ name }) => name);
     expect(required.sort()).toEqual([
       'POST /api/v1/assignments',
@@ -192,8 +181,7 @@ describe('an example', () => {
   it('of a problem is a valid problem', () => {
     const examples = Object.values<Json>(document.components.examples);
     expect(examples.length).toBeGreaterThan(15);
-    for (const { value } of examples)
-      expect(Problem.strict().safeParse(value).error).toBeUndefined();
+    for (const { value } of examples) expect(Problem.strict().safeParse(value).error).toBeUndefined();
   });
 
   it('of a schema is valid by that schema', () => {
@@ -211,15 +199,10 @@ describe('an example', () => {
   it('exists for every schema of a request or response under /api/v1', () => {
     const named = operations
       .filter(({ path }) => path.startsWith('/api/v1/'))
-      .flatMap(({ operation }) => [
-        operation.requestBody,
-        operation.responses[200],
-        operation.responses[201],
-      ])
+      .flatMap(({ operation }) => [operation.requestBody, operation.responses[200], operation.responses[201]])
       .map((part) => part?.content['application/json'].schema.$ref?.split('/').at(-1))
       .filter(Boolean);
     expect(named).toContain('GameSession');
-    for (const name of named)
-      expect(document.components.schemas[name].examples?.length, name).toBeGreaterThan(0);
+    for (const name of named) expect(document.components.schemas[name].examples?.length, name).toBeGreaterThan(0);
   });
 });

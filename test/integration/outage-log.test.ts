@@ -21,8 +21,7 @@ it('an outage is logged in a few lines with a count, however much it refuses', a
   const url = arena.replicas[0]?.url as string;
   log.clear();
   arena.stores.redis.pause();
-  for (const player of players)
-    for (let sent = 0; sent < 20; sent++) player.send({ type: 'game:ready' });
+  for (const player of players) for (let sent = 0; sent < 20; sent++) player.send({ type: 'game:ready' });
   const requests = players.flatMap(({ http, user }) => [
     ...Array.from({ length: 10 }, () => http.get('/api/v1/vocabulary')),
     ...Array.from({ length: 10 }, () => http.post('/api/v1/lobbies', {})),

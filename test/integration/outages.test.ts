@@ -71,21 +71,17 @@ describe.each(POSTGRES_OUTAGES)('while %s', (_outage, begin, end) => {
 it.each([
   ['Redis', () => redis.blackhole()],
   ['PostgreSQL', () => postgres.blackhole()],
-])(
-  'everything recovers when the machine of %s loses power and another one takes over',
-  async (_store, losePower) => {
-    await expectRecovered();
-    losePower();
-    // The old connections are not closed: commands over them get no reply.
-    await eventually(expectRecovered, { timeoutMs: 15_000 });
-  },
-);
+])('everything recovers when the machine of %s loses power and another one takes over', async (_store, losePower) => {
+  await expectRecovered();
+  losePower();
+  // The old connections are not closed: commands over them get no reply.
+  await eventually(expectRecovered, { timeoutMs: 15_000 });
+});
 
 it('a connection that breaks under load causes 503 at most, and never 500', async () => {
   const statuses = new Set<number>();
   const load = async () => {
-    for (let count = 0; count < 40; count++)
-      statuses.add((await client.get('/api/v1/lobbies/7KQ2ZD')).status);
+    for (let count = 0; count < 40; count++) statuses.add((await client.get('/api/v1/lobbies/7KQ2ZD')).status);
   };
   const cuts = async () => {
     for (let count = 0; count < 5; count++) {

@@ -55,10 +55,7 @@ test('a passkey’s answer is accepted once, for its own challenge, from the ser
   await optionsFor(other, 'authenticate');
   const replayed = await other.post('/api/auth/passkey/verify-authentication', { response });
   expect(replayed.status).toBe(400);
-  const foreign = await addPasskey(
-    browser(user.cookie),
-    createAuthenticator('https://evil.example'),
-  );
+  const foreign = await addPasskey(browser(user.cookie), createAuthenticator('https://evil.example'));
   expect(foreign.answer).toMatchObject({ status: 400, body: { code: expect.any(String) } });
 });
 
@@ -86,8 +83,12 @@ test('an account has at most 20 passkeys, whose names follow the rules for users
   expect(named.answer).toMatchObject({ status: 400, body: { code: 'INVALID_NAME' } });
   await here.services.db.passkey.createMany({
     data: Array.from({ length: 20 }, () => ({
-      ...{ userId: user.id, publicKey: '', counter: 0, backedUp: false },
-      ...{ deviceType: 'singleDevice', credentialID: randomBytes(16).toString('base64url') },
+      userId: user.id,
+      publicKey: '',
+      counter: 0,
+      backedUp: false,
+      deviceType: 'singleDevice',
+      credentialID: randomBytes(16).toString('base64url'),
     })),
   });
   const { answer } = await addPasskey(client);

@@ -31,9 +31,25 @@ describe('npm run prove', () => {
   it('exits with 0 for a service that fulfils the contract while another command runs', async () => {
     const file = await writeAccounts(services(), folder, PLAYERS, 'correct-horse');
     const { code, stdout, stderr } = await run(
-      ...['--url', url, '--players', `${PLAYERS}`, '--games', '2', '--accounts', file],
-      ...['--minutes', '0.1', '--round', '2', '--late', '60', '--json'],
-      ...['--while', 'true', '--every', '1'],
+      '--url',
+      url,
+      '--players',
+      `${PLAYERS}`,
+      '--games',
+      '2',
+      '--accounts',
+      file,
+      '--minutes',
+      '0.1',
+      '--round',
+      '2',
+      '--late',
+      '60',
+      '--json',
+      '--while',
+      'true',
+      '--every',
+      '1',
     );
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const summary = JSON.parse(stdout);
@@ -45,25 +61,27 @@ describe('npm run prove', () => {
 
   it('exits with 1 for a violation, and writes the history to a file', async () => {
     const proxy = await startRewritingProxy(url, {
-      body: (path, body) =>
-        path.startsWith('/api/v1/games/') ? { ...(body as object), winnerIds: [] } : body,
+      body: (path, body) => (path.startsWith('/api/v1/games/') ? { ...(body as object), winnerIds: [] } : body),
     });
     try {
       const { code, stdout } = await run(
-        ...['--url', proxy.url, '--players', '2', '--games', '1', '--minutes', '0.05'],
-        ...[
-          '--accounts',
-          await writeAccounts(services(), folder, 2),
-          '--round',
-          '1',
-          '--history',
-          folder,
-        ],
+        '--url',
+        proxy.url,
+        '--players',
+        '2',
+        '--games',
+        '1',
+        '--minutes',
+        '0.05',
+        '--accounts',
+        await writeAccounts(services(), folder, 2),
+        '--round',
+        '1',
+        '--history',
+        folder,
       );
       expect(code).toBe(1);
-      expect(stdout).toMatch(
-        /× stored \(.*lobby \w{6}, game:finished, number \d+\): stored is .*\n(.*\n)*NOT PROVED/,
-      );
+      expect(stdout).toMatch(/× stored \(.*lobby \w{6}, game:finished, number \d+\): stored is .*\n(.*\n)*NOT PROVED/);
       expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^prove-\w{6}\.json$/));
     } finally {
       await proxy.stop();
@@ -72,12 +90,7 @@ describe('npm run prove', () => {
 
   it('creates guests, signs them out, and names the limit when the service admits too few', async () => {
     const signal = new AbortController().signal;
-    const options = {
-      url,
-      players: GUESTS_MAX,
-      signal,
-      onTrouble: (text: string) => expect.fail(text),
-    };
+    const options = { url, players: GUESTS_MAX, signal, onTrouble: (text: string) => expect.fail(text) };
     const crowd = await prepareAccounts(options);
     expect(crowd.accounts).toHaveLength(GUESTS_MAX);
     const isSignedIn = async (cookie: string) =>

@@ -80,10 +80,7 @@ test('a quiz from a deck in memory starts and is answered while PostgreSQL is aw
 test('a text that is close is accepted while PostgreSQL is away, where its other prompts are', async () => {
   await client.post(START, { answerMode: 'typed' });
   await postgres.block();
-  const { status, body: session } = await client.post(START, {
-    answerMode: 'typed',
-    questionCount: 50,
-  });
+  const { status, body: session } = await client.post(START, { answerMode: 'typed', questionCount: 50 });
   expect(status).toBe(201);
   const verdicts = new Set<string>();
   for (const { questionId } of session.questions) {
@@ -109,21 +106,18 @@ test('a quiz from a deck that is not in memory is refused with 503 UNAVAILABLE w
 test.each([
   ['refuses connections', () => postgres.block(), () => postgres.unblock()],
   ['is silent', () => postgres.stall(), () => postgres.unstall()],
-])(
-  'a quiz with order: smart is refused with 503 UNAVAILABLE while PostgreSQL %s',
-  async (_outage, begin, end) => {
-    const smart = () => client.post(START, { order: 'smart' });
-    expect((await smart()).status).toBe(201);
-    await begin();
-    const replies = await Promise.all([smart(), smart()]);
-    await end();
-    for (const { status, headers, body } of replies) {
-      expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-    await eventually(async () => expect((await smart()).status).toBe(201));
-  },
-);
+])('a quiz with order: smart is refused with 503 UNAVAILABLE while PostgreSQL %s', async (_outage, begin, end) => {
+  const smart = () => client.post(START, { order: 'smart' });
+  expect((await smart()).status).toBe(201);
+  await begin();
+  const replies = await Promise.all([smart(), smart()]);
+  await end();
+  for (const { status, headers, body } of replies) {
+    expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  await eventually(async () => expect((await smart()).status).toBe(201));
+});
 
 test('starting and answering are refused with 503 UNAVAILABLE while Redis is away, and work after its return', async () => {
   const session = await start();

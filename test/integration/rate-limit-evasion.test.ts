@@ -37,7 +37,9 @@ async function guess(
   { url = '/api/auth/sign-in/email', headers = {}, remoteAddress = ATTACKER },
 ): Promise<number> {
   const { statusCode } = await service.app.inject({
-    ...{ method: 'POST', url, remoteAddress },
+    method: 'POST',
+    url,
+    remoteAddress,
     headers: { origin: service.config.auth.publicUrl, ...headers },
     payload: { email: `nobody-${++emails}@example.com`, password: 'wrong-password' },
   });
@@ -50,10 +52,7 @@ async function exhaust(service: TestService, request: object = {}): Promise<void
 }
 
 /** A request to a proxy on this machine, which passes on this x-forwarded-for. */
-const behind = (forwarded: string) => ({
-  remoteAddress: '127.0.0.1',
-  headers: { 'x-forwarded-for': forwarded },
-});
+const behind = (forwarded: string) => ({ remoteAddress: '127.0.0.1', headers: { 'x-forwarded-for': forwarded } });
 
 describe('another spelling of a path', () => {
   it.each([
@@ -103,10 +102,7 @@ describe('the address of another client in a header', () => {
   });
 
   it.each([
-    [
-      ATTACKER,
-      [`${ATTACKER}:1`, `${ATTACKER}:65535`, `::ffff:${ATTACKER}`, `[::ffff:${ATTACKER}]:1`],
-    ],
+    [ATTACKER, [`${ATTACKER}:1`, `${ATTACKER}:65535`, `::ffff:${ATTACKER}`, `[::ffff:${ATTACKER}]:1`]],
     ['2001:db8:1:2::1', ['[2001:db8:1:2::1]:1', '2001:DB8:1:2::FFFF', '[2001:db8:1:2:3:4:5:6]:2']],
   ])(
     'is counted as the same client with any port, as a mapped address, or in the same /64: %s',
@@ -120,8 +116,7 @@ describe('the address of another client in a header', () => {
   it('is counted as another client in another /64, and each /48 has ten times as many requests', async () => {
     await exhaust(proxied, behind('2001:db8:1::1'));
     // The limiter counts a refused request for its /64 alone, so that other subnets of the /48 are admitted.
-    for (let count = 0; count < 10 * AUTH_MAX; count++)
-      expect(await guess(proxied, behind('2001:db8:1::1'))).toBe(429);
+    for (let count = 0; count < 10 * AUTH_MAX; count++) expect(await guess(proxied, behind('2001:db8:1::1'))).toBe(429);
     for (let subnet = 1; subnet < 10; subnet++)
       for (let count = 0; count < AUTH_MAX; count++)
         expect(await guess(proxied, behind(`2001:db8:1:${subnet}::1`))).toBe(401);

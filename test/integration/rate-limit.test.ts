@@ -86,9 +86,7 @@ describe('[contract 8] the game limiter', () => {
     const client = createHttpClient(first.url, { cookie: user.cookie });
     expect((await client.post('/api/v1/game/answer', '{')).status).toBe(400);
     expect((await client.post('/api/v1/game/start', { questionCount: 51 })).status).toBe(400);
-    expect(
-      (await client.post('/api/v1/game/start', 'x', { 'content-type': 'text/plain' })).status,
-    ).toBe(415);
+    expect((await client.post('/api/v1/game/start', 'x', { 'content-type': 'text/plain' })).status).toBe(415);
     const { headers } = await vocabulary(second);
     expect(headers.get('ratelimit-remaining')).toBe(`${GAME_MAX - 4}`);
     for (let count = 4; count < GAME_MAX; count++) await vocabulary(first);
@@ -212,9 +210,7 @@ describe('[contract 8] while Redis is away', () => {
       password: 'wrong-password',
     });
     expect([signIn.status, signIn.body.code]).toEqual([503, 'UNAVAILABLE']);
-    const game = await createHttpClient(second.url, { cookie: user.cookie }).get(
-      '/api/v1/vocabulary',
-    );
+    const game = await createHttpClient(second.url, { cookie: user.cookie }).get('/api/v1/vocabulary');
     expect([game.status, game.body.code]).toEqual([503, 'UNAVAILABLE']);
     expect(Number(game.headers.get('retry-after'))).toBeGreaterThan(0);
   });

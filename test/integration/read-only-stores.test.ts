@@ -10,12 +10,7 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { startReplicas, type TestService } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
-import {
-  type OwnPostgres,
-  startOwnPostgres,
-  startStores,
-  type TestStores,
-} from '../support/stores.ts';
+import { type OwnPostgres, startOwnPostgres, startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 /** The contract's five seconds and an allowance for a busy machine, in ms. A later report fails a test. */
@@ -32,9 +27,7 @@ const log = captureLog();
 beforeAll(async () => {
   [stores, postgres] = await Promise.all([startStores(), startOwnPostgres()]);
   const addresses = { databaseUrl: postgres.databaseUrl, redisUrl: stores.redisUrl };
-  [service] = (await startReplicas(addresses, 1, { LOG_LEVEL: 'info' }, log.stream)) as [
-    TestService,
-  ];
+  [service] = (await startReplicas(addresses, 1, { LOG_LEVEL: 'info' }, log.stream)) as [TestService];
   const user = await createSignedInUser(service.services);
   client = createHttpClient(service.url, { cookie: user.cookie });
   redis = new Redis(stores.redisUrl);
@@ -81,9 +74,7 @@ async function snapshotFile(): Promise<string> {
 
 async function saveSnapshot(expected: 'ok' | 'err'): Promise<void> {
   await redis.bgsave();
-  await expect
-    .poll(() => redis.info('persistence'))
-    .toContain(`rdb_last_bgsave_status:${expected}`);
+  await expect.poll(() => redis.info('persistence')).toContain(`rdb_last_bgsave_status:${expected}`);
 }
 
 /** What the checks of the stores have logged. The lines about refused requests have an error or their number. */
@@ -99,16 +90,8 @@ describe.each<[string, () => unknown, () => unknown]>([
     () => redis.config('SET', 'min-replicas-to-write', '1'),
     () => redis.config('SET', 'min-replicas-to-write', '0'),
   ],
-  [
-    'OOM',
-    () => redis.config('SET', 'maxmemory', '1mb'),
-    () => redis.config('SET', 'maxmemory', '0'),
-  ],
-  [
-    'READONLY',
-    () => redis.call('REPLICAOF', '127.0.0.1', '1'),
-    () => redis.call('REPLICAOF', 'NO', 'ONE'),
-  ],
+  ['OOM', () => redis.config('SET', 'maxmemory', '1mb'), () => redis.config('SET', 'maxmemory', '0')],
+  ['READONLY', () => redis.call('REPLICAOF', '127.0.0.1', '1'), () => redis.call('REPLICAOF', 'NO', 'ONE')],
   [
     'MISCONF',
     async () => {
@@ -180,10 +163,7 @@ describe.each<[string, string[], string[]]>([
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = 'quiz' AND pid <> pg_backend_pid()`,
     ],
-    [
-      'SET default_transaction_read_only = off',
-      'ALTER DATABASE quiz RESET default_transaction_read_only',
-    ],
+    ['SET default_transaction_read_only = off', 'ALTER DATABASE quiz RESET default_transaction_read_only'],
   ],
 ])('a PostgreSQL that is read-only %s', (_scope, begin, end) => {
   test('is reported as read_only, writes are refused with 503, and everything recovers', async () => {

@@ -74,9 +74,7 @@ describe('REDIS_URL', () => {
   });
 
   it('with Sentinels names them, the primary, and the passwords of both', () => {
-    expect(
-      sentinelAddress('rediss+sentinel://ann:p%40ss@a:1,b/main?sentinelPassword=s%3F'),
-    ).toEqual({
+    expect(sentinelAddress('rediss+sentinel://ann:p%40ss@a:1,b/main?sentinelPassword=s%3F')).toEqual({
       sentinels: [
         { host: 'a', port: 1 },
         { host: 'b', port: 26_379 },
@@ -110,10 +108,9 @@ describe('REDIS_URL', () => {
     await eventually(async () => expect(await direct.get('game')).toBe('on'));
     // A Sentinel gets the list of replicas from the primary every ten seconds.
     const monitor = connectTo(sentinel);
-    await eventually(
-      async () => expect(await monitor.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1),
-      { timeoutMs: 40_000 },
-    );
+    await eventually(async () => expect(await monitor.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1), {
+      timeoutMs: 40_000,
+    });
     lost.kill('SIGKILL');
     await eventually(
       async () => {
@@ -143,9 +140,7 @@ describe('REDIS_URL', () => {
     // A Sentinel with TLS would report the primary's TLS port.
     const translate = new Map([[primary, front.port]]);
     const { port } = await startProxy(sentinel, certificate, translate);
-    const client = connect(
-      `rediss+sentinel://:secret@127.0.0.1:${port}/main?sentinelPassword=other`,
-    );
+    const client = connect(`rediss+sentinel://:secret@127.0.0.1:${port}/main?sentinelPassword=other`);
     await eventually(() => client.set('game', 'on'), { timeoutMs: 20_000 });
     expect(front.connections()).toBe(1);
   }, 30_000);

@@ -36,9 +36,7 @@ it('accepts a Redis that evicts no keys and persists them', async () => {
 
 it.each(['allkeys-lru', 'volatile-ttl'])('refuses the policy %s', async (policy) => {
   await admin.config('SET', 'maxmemory-policy', policy);
-  await expect(checkRedis(admin)).rejects.toThrow(
-    `set maxmemory-policy to noeviction (it is ${policy})`,
-  );
+  await expect(checkRedis(admin)).rejects.toThrow(`set maxmemory-policy to noeviction (it is ${policy})`);
 });
 
 it('refuses a Redis before version 7, which has no sharded pub/sub', async () => {
@@ -47,9 +45,7 @@ it('refuses a Redis before version 7, which has no sharded pub/sub', async () =>
     const redis = connect(Number(port), hostname);
     client.on('error', () => redis.destroy()).pipe(redis);
     redis.on('error', () => client.destroy());
-    redis.on('data', (reply) =>
-      client.write(String(reply).replace('redis_version:7', 'redis_version:6')),
-    );
+    redis.on('data', (reply) => client.write(String(reply).replace('redis_version:7', 'redis_version:6')));
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const old = new Redis((proxy.address() as AddressInfo).port);
@@ -88,8 +84,7 @@ function keepChecking(): Redis {
   return redis;
 }
 
-const evicts = async () =>
-  Number(/^quiz_redis_evicts (\d)/m.exec((await renderMetrics()).text)?.[1]);
+const evicts = async () => Number(/^quiz_redis_evicts (\d)/m.exec((await renderMetrics()).text)?.[1]);
 
 it('postpones the check while Redis is away', async () => {
   await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
@@ -113,9 +108,7 @@ it('reports a failover to a Redis that evicts by log and metric, and does not st
   // A failover also ends the connection.
   await admin.call('CLIENT', 'KILL', 'SKIPME', 'yes');
   await expect.poll(evicts).toBe(1);
-  expect(log.lines().map(({ msg }) => msg)).toEqual([
-    expect.stringContaining('set maxmemory-policy to noeviction'),
-  ]);
+  expect(log.lines().map(({ msg }) => msg)).toEqual([expect.stringContaining('set maxmemory-policy to noeviction')]);
   expect(onUnfit).not.toHaveBeenCalled();
 
   await admin.config('SET', 'maxmemory-policy', 'noeviction');

@@ -15,11 +15,7 @@ beforeAll(async () => {
   stores = await startStores();
   const through = await startProxyOf(stores.redisUrl);
   proxy = through.proxy;
-  redis = connectRedis(
-    { url: through.url, cluster: false },
-    'commands',
-    createLogger('silent', 'test'),
-  );
+  redis = connectRedis({ url: through.url, cluster: false }, 'commands', createLogger('silent', 'test'));
 });
 afterAll(async () => {
   redis.disconnect();

@@ -24,9 +24,19 @@ it('a lobby without the settings that it did not have yet is shown, changed and 
 
 it('a game that the release before has prepared is opened by its clock', () => {
   const settings = {
-    ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
-    ...{ rounds: 1, scoring: 'accuracy', answerMode: 'choice', roundMs: 5000, intermissionMs: 0 },
-    ...{ readMs: 0, hostPlays: true, lateJoin: false, compact: false },
+    sourceLanguage: 'en',
+    targetLanguage: 'it',
+    pos: 'noun',
+    difficulty: 'A1',
+    rounds: 1,
+    scoring: 'accuracy',
+    answerMode: 'choice',
+    roundMs: 5000,
+    intermissionMs: 0,
+    readMs: 0,
+    hostPlays: true,
+    lateJoin: false,
+    compact: false,
   };
   const id = '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21';
   const prepared = { lobbyId: id, gameId: id, code: '7KQ2ZD', isCompact: false, durationMs: 5000 };

@@ -30,8 +30,7 @@ async function openLobby(): Promise<{ ada: Player; ben: Player; code: string; ro
 
 /** Appends an event with the roster `count` times. @param from the version of the first */
 async function makeEvents(roster: Roster, from: number, count: number): Promise<void> {
-  for (let version = from; version < from + count; version++)
-    await putRoster(services(), { roster, version });
+  for (let version = from; version < from + count; version++) await putRoster(services(), { roster, version });
 }
 
 /** Makes the player read for 10 ms and pause for 10 ms, in turn. @returns a function that ends it */
@@ -79,9 +78,7 @@ it('sockets whose replica had lost Redis get each missed event, however slowly t
     watcher.send({ type: 'lobby:join', code });
     await watcher.next('lobby:state');
   }
-  await eventually(() =>
-    expect(new Set([ada, ...watchers].map((player) => player.lastSeq())).size).toBe(1),
-  );
+  await eventually(() => expect(new Set([ada, ...watchers].map((player) => player.lastSeq())).size).toBe(1));
   const since = ada.lastSeq();
   await network.block();
   await makeEvents(roster, 100, EVENTS);

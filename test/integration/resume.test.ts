@@ -19,8 +19,7 @@ async function pair(request: object = {}): Promise<[Player, Player, string]> {
 }
 
 /** Appends events to the lobby of `player`. */
-const makeEvents = (player: Player, count: number) =>
-  appendEvents(services(), lobbyIdOf(player), count);
+const makeEvents = (player: Player, count: number) => appendEvents(services(), lobbyIdOf(player), count);
 
 /** Reconnects on the first replica. @returns the messages to the new socket, once `until` has resolved */
 async function reconnect(
@@ -36,8 +35,7 @@ async function reconnect(
   return player.messages.slice(seen);
 }
 
-const withoutTime = (message: ServerMessage) =>
-  'remainingMs' in message ? { ...message, remainingMs: 0 } : message;
+const withoutTime = (message: ServerMessage) => ('remainingMs' in message ? { ...message, remainingMs: 0 } : message);
 const eventsAfter = (player: Player, since: number, end = Number.POSITIVE_INFINITY) =>
   eventsOf(player)
     .filter(({ seq }) => seq > since && seq <= end)
@@ -52,9 +50,7 @@ describe('lobby:join with since', () => {
     ben.drop();
     await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, seen);
     await makeEvents(ada, 3);
-    const messages = await reconnect(ben, code, since, () =>
-      ben.next('lobby:state', ({ seq }) => seq === since + 5),
-    );
+    const messages = await reconnect(ben, code, since, () => ben.next('lobby:state', ({ seq }) => seq === since + 5));
     // Ben's disconnect and reconnect are the first and the last of five events.
     await ada.next('lobby:state', ({ seq }) => seq === since + 5);
     expect(messages).toEqual(eventsAfter(ada, since));
@@ -67,14 +63,16 @@ describe('lobby:join with since', () => {
     const elsewhere = playerOf(ben.user, arena.replicas[0]?.url as string);
     await elsewhere.connect();
     elsewhere.send({ type: 'lobby:join', code });
-    for (const round of [1, 2])
-      for (const player of [ada, elsewhere]) await answer(arena, player, round, 'right');
+    for (const round of [1, 2]) for (const player of [ada, elsewhere]) await answer(arena, player, round, 'right');
     const { seq: end } = await ada.next('game:finished');
     await reconnect(ben, code, since, () => ben.next('game:finished'));
     const events = eventsAfter(ben, since, end);
     expect(events).toEqual(eventsAfter(ada, since, end));
     expect(events.filter(({ type }) => type !== 'lobby:state').map(({ type }) => type)).toEqual([
-      ...['game:answer_result', 'game:question', 'game:answer_result', 'game:finished'],
+      'game:answer_result',
+      'game:question',
+      'game:answer_result',
+      'game:finished',
     ]);
   });
 
@@ -92,7 +90,8 @@ describe('lobby:join with since', () => {
   it.each([0.5, -1, '3', null])('is refused with 400 where since is %j', async (since) => {
     const [ada, , code] = await pair();
     expect(await ada.refused({ type: 'lobby:join', code, since })).toMatchObject({
-      ...{ code: 400, reason: 'VALIDATION_FAILED' },
+      code: 400,
+      reason: 'VALIDATION_FAILED',
     });
   });
 
@@ -121,16 +120,12 @@ it.each([2, 50])(
     await makeEvents(ada, 700);
     await ada.next('lobby:state', ({ seq }) => seq > first + 700);
     const head = ada.lastSeq();
-    const late = await reconnect(ben, code, first, () =>
-      ben.next('lobby:state', ({ seq }) => seq === head + 1),
-    );
+    const late = await reconnect(ben, code, first, () => ben.next('lobby:state', ({ seq }) => seq === head + 1));
     expect(late.map((message) => 'seq' in message && message.seq)).toEqual([head, head + 1]);
     ben.drop();
     await ada.next('lobby:state', ({ seq }) => seq === head + 2);
     const since = head + 2 - length;
-    const inTime = await reconnect(ben, code, since, () =>
-      ben.next('lobby:state', ({ seq }) => seq === head + 3),
-    );
+    const inTime = await reconnect(ben, code, since, () => ben.next('lobby:state', ({ seq }) => seq === head + 3));
     await ada.next('lobby:state', ({ seq }) => seq === head + 3);
     expect(inTime).toEqual(eventsAfter(ada, since));
     expect(inTime).toHaveLength(length + 1);
@@ -149,13 +144,7 @@ describe('a snapshot', () => {
     const { seq, mark } = ada.messages.at(-1) as ServerEvent;
     expect(seq).toBe(questionEvent.seq + 2);
     expect(ben.messages.slice(seen).map(withoutTime)).toEqual([
-      {
-        type: 'lobby:state',
-        seq,
-        mark,
-        snapshot: true,
-        lobby: (await ben.http.get(`/api/v1/lobbies/${code}`)).body,
-      },
+      { type: 'lobby:state', seq, mark, snapshot: true, lobby: (await ben.http.get(`/api/v1/lobbies/${code}`)).body },
       { ...withoutTime(questionEvent), seq, mark, snapshot: true },
     ]);
   });
@@ -183,9 +172,7 @@ describe('game:ready', () => {
     expect(state).toEqual({ ...ada.messages.at(-1), snapshot: true });
     const eve = await arena.player('Eve');
     await eve.connect();
-    expect(await eve.refused({ type: 'game:ready' })).toMatchObject({
-      ...{ code: 409, reason: 'NOT_IN_LOBBY' },
-    });
+    expect(await eve.refused({ type: 'game:ready' })).toMatchObject({ code: 409, reason: 'NOT_IN_LOBBY' });
     expect(ada.messages).toHaveLength(seen[0] as number);
   });
 
@@ -202,15 +189,10 @@ describe('game:ready', () => {
     const finished = await ben.next('game:finished');
     const end = ben.messages.length;
     ben.send({ type: 'game:ready' });
-    expect(await ben.next('game:finished', () => true, end)).toEqual({
-      ...finished,
-      snapshot: true,
-    });
+    expect(await ben.next('game:finished', () => true, end)).toEqual({ ...finished, snapshot: true });
     expect(ben.messages).toHaveLength(end + 1);
     await ada.next('game:finished');
-    expect(ada.messages.slice(seen[0]).map(({ type }) => type)).toEqual([
-      ...['game:answer_result', 'game:finished'],
-    ]);
+    expect(ada.messages.slice(seen[0]).map(({ type }) => type)).toEqual(['game:answer_result', 'game:finished']);
   });
 });
 

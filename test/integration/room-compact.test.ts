@@ -38,9 +38,7 @@ describe('a compact lobby', () => {
       [{ settings: { compact: true } }, true],
     ] as const) {
       const { status, body } = await ada.http.post('/api/v1/lobbies', request);
-      expect([status, body.compact, body.playerCount, body.connectedCount]).toEqual([
-        ...[201, compact, 1, 0],
-      ]);
+      expect([status, body.compact, body.playerCount, body.connectedCount]).toEqual([201, compact, 1, 0]);
       expect(body.settings.compact).toBe('settings' in request);
     }
     expect((await ada.http.post('/api/v1/lobbies', { capacity: 1001 })).status).toBe(400);
@@ -81,9 +79,7 @@ it('all sockets of a user leave a compact lobby, and a removed player gets lobby
   await elsewhere.next('lobby:state');
   ada.send({ type: 'lobby:leave' });
   await eventually(async () =>
-    expect(await elsewhere.refused({ type: 'lobby:lock', locked: true })).toMatchObject({
-      reason: 'NOT_IN_LOBBY',
-    }),
+    expect(await elsewhere.refused({ type: 'lobby:lock', locked: true })).toMatchObject({ reason: 'NOT_IN_LOBBY' }),
   );
   host.send({ type: 'lobby:kick', userId: ben.user.id });
   await ben.next('lobby:kicked');
@@ -116,9 +112,7 @@ describe('GET /api/v1/lobbies/:code/players', () => {
     const stranger = await arena.player('Eve');
     const path = `/api/v1/lobbies/${code}/players`;
     expect((await stranger.http.get(path)).body).toMatchObject({ code: 'NOT_A_MEMBER' });
-    expect((await ben.http.get('/api/v1/lobbies/000000/players')).body).toMatchObject({
-      code: 'LOBBY_NOT_FOUND',
-    });
+    expect((await ben.http.get('/api/v1/lobbies/000000/players')).body).toMatchObject({ code: 'LOBBY_NOT_FOUND' });
     const huge = Buffer.from('99999999999').toString('base64url');
     for (const query of ['limit=0', 'limit=201', 'after=x', 'after=', `after=${huge}`, 'page=2'])
       expect((await ben.http.get(`${path}?${query}`)).status, query).toBe(400);
@@ -153,7 +147,9 @@ describe('in a game of a compact lobby', () => {
       expect(namesOf(result.scores)).toEqual(best.slice(0, 10));
       const isCorrect = index < 5;
       expect(result.you).toMatchObject({
-        ...{ isCorrect, points: isCorrect ? 1 : 0, score: isCorrect ? 1 : 0 },
+        isCorrect,
+        points: isCorrect ? 1 : 0,
+        score: isCorrect ? 1 : 0,
         rank: isCorrect ? 1 : 6,
       });
       expect(result.you?.selectedOptionId === null).toBe(index === 10);
@@ -182,8 +178,7 @@ describe('in a game of a compact lobby', () => {
     away.send({ type: 'lobby:join', code: room.code, since, mark });
     const replayed = await away.next('game:finished');
     for (const type of ['game:answer_result', 'game:finished'] as const) {
-      const own = (player: Player) =>
-        eventsOf(player).flatMap((event) => (event.type === type ? [event.you] : []));
+      const own = (player: Player) => eventsOf(player).flatMap((event) => (event.type === type ? [event.you] : []));
       expect(own(away)).toEqual(own(ada));
     }
     const seen = away.messages.length;

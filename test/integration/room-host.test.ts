@@ -14,9 +14,9 @@ describe('an intermission', () => {
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     const first = await resultOf(ada, 1);
     expect(first).toMatchObject({ nextInMs: 700, isLast: false, reason: 'all_answered' });
-    expect(
-      await ada.refused({ type: 'game:answer', questionId: first.questionId, optionId: 0 }),
-    ).toMatchObject({ reason: 'ROUND_CLOSED' });
+    expect(await ada.refused({ type: 'game:answer', questionId: first.questionId, optionId: 0 })).toMatchObject({
+      reason: 'ROUND_CLOSED',
+    });
     const next = await ada.next('game:question', ({ round }) => round === 2);
     expect(Date.parse(next.deadline) - 30_000).toBeGreaterThanOrEqual(Date.parse(first.nextAt));
     for (const player of [ada, ben]) await answer(arena, player, 2, 'right');
@@ -38,12 +38,10 @@ describe('an intermission', () => {
     expect(await resultOf(ben, 1)).not.toHaveProperty('question');
     ada.send({ type: 'game:next', round: 1, phase: 'intermission' });
     await ben.next('game:question', ({ round }) => round === 2);
-    expect(await ada.refused({ type: 'game:next', round: 1, phase: 'intermission' })).toMatchObject(
-      { reason: 'ROUND_CLOSED' },
-    );
-    expect(await ben.refused({ type: 'game:next', round: 2, phase: 'round' })).toMatchObject({
-      reason: 'NOT_HOST',
+    expect(await ada.refused({ type: 'game:next', round: 1, phase: 'intermission' })).toMatchObject({
+      reason: 'ROUND_CLOSED',
     });
+    expect(await ben.refused({ type: 'game:next', round: 2, phase: 'round' })).toMatchObject({ reason: 'NOT_HOST' });
     ada.send({ type: 'game:next', round: 2, phase: 'round' });
     expect(await resultOf(ben, 2)).toMatchObject({ reason: 'skipped', isLast: true });
     ada.send({ type: 'game:end' });
@@ -60,18 +58,12 @@ it('game:end ends the round and the game, whose commitment is right and whose ro
   expect(judged).toMatchObject({ reason: 'skipped', isLast: true, nextInMs: 0 });
   const questionEvent = await ben.next('game:question');
   const text = `${judged.questionId}:${judged.correctOptionId}:${judged.nonce}`;
-  expect(questionEvent.question.commitment).toBe(
-    createHash('sha256').update(text).digest('base64url'),
-  );
+  expect(questionEvent.question.commitment).toBe(createHash('sha256').update(text).digest('base64url'));
   expect(judged.correctOptionId).toBe(chosen);
   await ben.next('game:finished');
   const { body } = await ben.http.get(`/api/v1/games/${gameId}`);
-  expect(body.rounds).toMatchObject([
-    { round: 1, ...questionEvent.question, nonce: judged.nonce, reason: 'skipped' },
-  ]);
-  const bensAnswer = body.rounds[0].answers.find(
-    ({ userId }: { userId: string }) => userId === ben.user.id,
-  );
+  expect(body.rounds).toMatchObject([{ round: 1, ...questionEvent.question, nonce: judged.nonce, reason: 'skipped' }]);
+  const bensAnswer = body.rounds[0].answers.find(({ userId }: { userId: string }) => userId === ben.user.id);
   expect(bensAnswer.elapsedMs).toBeGreaterThanOrEqual(0);
 });
 
@@ -95,30 +87,20 @@ it('a second game:end is refused with NOT_IN_GAME while the ended game is being 
 
 describe('the host of a waiting lobby', () => {
   it('configures and locks it, and removes a player, who can’t join again', async () => {
-    const [ada, ben, cleo] = (await arena.players('Ada', 'Ben', 'Cleo')) as [
-      Player,
-      Player,
-      Player,
-    ];
+    const [ada, ben, cleo] = (await arena.players('Ada', 'Ben', 'Cleo')) as [Player, Player, Player];
     const code = await gather([ada, ben]);
     ada.send({ type: 'lobby:configure', settings: { rounds: 7 }, capacity: 3 });
     const { lobby } = await ben.next('lobby:state', ({ lobby }) => lobby.settings.rounds === 7);
     expect(lobby).toMatchObject({ capacity: 3, settings: { roundMs: 30_000 } });
-    expect(
-      await ada.refused({ type: 'lobby:configure', settings: { targetLanguage: 'en' } }),
-    ).toMatchObject({ code: 400 });
-    expect(await ben.refused({ type: 'lobby:lock', locked: true })).toMatchObject({
-      reason: 'NOT_HOST',
-    });
-    ada.send({ type: 'lobby:lock', locked: true });
-    await ben.next('lobby:state', ({ lobby }) => lobby.locked);
-    expect((await cleo.http.post(`/api/v1/lobbies/${code}/join`, {})).body.code).toBe(
-      'LOBBY_LOCKED',
-    );
-    expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
-    expect(await ada.refused({ type: 'lobby:kick', userId: ada.user.id })).toMatchObject({
+    expect(await ada.refused({ type: 'lobby:configure', settings: { targetLanguage: 'en' } })).toMatchObject({
       code: 400,
     });
+    expect(await ben.refused({ type: 'lobby:lock', locked: true })).toMatchObject({ reason: 'NOT_HOST' });
+    ada.send({ type: 'lobby:lock', locked: true });
+    await ben.next('lobby:state', ({ lobby }) => lobby.locked);
+    expect((await cleo.http.post(`/api/v1/lobbies/${code}/join`, {})).body.code).toBe('LOBBY_LOCKED');
+    expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
+    expect(await ada.refused({ type: 'lobby:kick', userId: ada.user.id })).toMatchObject({ code: 400 });
     ada.send({ type: 'lobby:kick', userId: ben.user.id });
     expect((await ben.next('lobby:kicked')).code).toBe(code);
     expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, {})).body.code).toBe('KICKED');
@@ -152,11 +134,7 @@ it('a host who presents is in no answers and scores, can read the game, and gets
   const progress = await ada.next('game:progress', ({ answered }) => answered === 1);
   expect(progress).toMatchObject({ gameId, round: 1, awaited: 2 });
   const { question } = await ada.next('game:question');
-  const refused = await ada.refused({
-    type: 'game:answer',
-    questionId: question.questionId,
-    optionId: 0,
-  });
+  const refused = await ada.refused({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
   expect(refused.reason).toBe('NOT_IN_GAME');
   await answer(arena, cleo, 1, 'wrong');
   const judged = await resultOf(ada, 1);

@@ -7,15 +7,7 @@ import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { findById, type StoredLobby } from '../../src/lobby/store.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import {
-  answer,
-  gameEventsOf,
-  lobbyIdOf,
-  questionIdOf,
-  resultOf,
-  startGame,
-  startGameOf,
-} from '../support/game.ts';
+import { answer, gameEventsOf, lobbyIdOf, questionIdOf, resultOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -82,9 +74,7 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
     const { ada, ben } = await startGame(arena, { rounds: 3, intermissionMs: 300 });
     ada.send({ type: 'game:next', round: 1, phase: 'round' });
     const { nextAt } = await resultOf(ada, 1);
-    await eventually(() => expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(nextAt) - 5), {
-      intervalMs: 1,
-    });
+    await eventually(() => expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(nextAt) - 5), { intervalMs: 1 });
     ada.send({ type: 'game:next', round: 1, phase: 'intermission' });
     await ben.next('game:question', ({ round }) => round === 2);
     for (const round of [2, 3]) {
@@ -118,9 +108,7 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
       await eventually(() => {
         const states = tabs.flatMap(got) as { seq: number; snapshot?: boolean }[];
         expect(states.filter(({ snapshot }) => snapshot)).toHaveLength(tabs.length - 1);
-        expect(states.filter(({ snapshot }) => !snapshot).map(({ seq }) => seq)).toEqual(
-          tabs.map(() => last + 1),
-        );
+        expect(states.filter(({ snapshot }) => !snapshot).map(({ seq }) => seq)).toEqual(tabs.map(() => last + 1));
       });
     }
   });

@@ -19,7 +19,8 @@ it('a question cannot be answered before readMs, three seconds later in the firs
     expect(asked.remainingMs).toBe(opensInMs + ROUND_MS);
     const questionId = await questionIdOf(ada, round);
     expect(await ada.refused({ type: 'game:answer', questionId, optionId: 0 })).toMatchObject({
-      ...{ code: 409, reason: 'ROUND_CLOSED' },
+      code: 409,
+      reason: 'ROUND_CLOSED',
     });
     const seen = ada.messages.length;
     ada.send({ type: 'game:ready' });

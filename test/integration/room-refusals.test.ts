@@ -132,11 +132,10 @@ it('a host’s message that changes nothing gives its sender alone a lobby:state
   await gather([ada, ben]);
   const [last, toBen] = [ben.lastSeq(), ben.messages.length];
   const unchanged = [
-    ...[{ type: 'lobby:configure' }, { type: 'lobby:configure', capacity: 8, settings: {} }],
-    ...[
-      { type: 'lobby:configure', settings: { rounds: 3 } },
-      { type: 'lobby:lock', locked: false },
-    ],
+    { type: 'lobby:configure' },
+    { type: 'lobby:configure', capacity: 8, settings: {} },
+    { type: 'lobby:configure', settings: { rounds: 3 } },
+    { type: 'lobby:lock', locked: false },
   ];
   for (const message of unchanged) {
     const before = ada.messages.length;

@@ -3,12 +3,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '../support/runbook.ts';
-import {
-  type OwnPostgres,
-  startOwnPostgres,
-  startStores,
-  type TestStores,
-} from '../support/stores.ts';
+import { type OwnPostgres, startOwnPostgres, startStores, type TestStores } from '../support/stores.ts';
 
 let stores: TestStores;
 let postgres: OwnPostgres;
@@ -26,9 +21,7 @@ afterAll(async () => {
   await Promise.all([stores.stop(), postgres.dispose()]);
 });
 
-const commandsLike = (pattern: RegExp) => [
-  ...new Set(commands().filter((text) => pattern.test(text))),
-];
+const commandsLike = (pattern: RegExp) => [...new Set(commands().filter((text) => pattern.test(text)))];
 
 test('PostgreSQL accepts every statement of the runbook', async () => {
   await database.query('CREATE ROLE quiz LOGIN');

@@ -140,7 +140,5 @@ test('a second factor is stored encrypted, can be disabled with the password, an
 
 test('the routes of codes by mail do not exist', async () => {
   for (const path of ['send-otp', 'verify-otp'])
-    expect((await createHttpClient(here.url).post(`/api/auth/two-factor/${path}`, {})).status).toBe(
-      404,
-    );
+    expect((await createHttpClient(here.url).post(`/api/auth/two-factor/${path}`, {})).status).toBe(404);
 });

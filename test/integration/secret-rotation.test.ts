@@ -34,30 +34,18 @@ async function rollOut(env: NodeJS.ProcessEnv): Promise<void> {
   service = await startService(stores, env);
 }
 const newAccount = () => createProtectedUser(service, PASSWORD);
-const enterPassword = ({ user }: ProtectedUser) =>
-  startSignIn(user, PASSWORD, createHttpClient(service.url));
+const enterPassword = ({ user }: ProtectedUser) => startSignIn(user, PASSWORD, createHttpClient(service.url));
 async function signsInByApp(account: ProtectedUser): Promise<void> {
   const body = { code: totpCode(account.secret) };
-  const answer = await (await enterPassword(account)).post(
-    '/api/auth/two-factor/verify-totp',
-    body,
-  );
+  const answer = await (await enterPassword(account)).post('/api/auth/two-factor/verify-totp', body);
   expect(answer).toMatchObject({ status: 200, body: { user: { email: account.user.email } } });
 }
 async function signsInByBackupCode(account: ProtectedUser): Promise<void> {
   const client = await enterPassword(account);
-  const use = (code: string | undefined) =>
-    client.post('/api/auth/two-factor/verify-backup-code', { code });
+  const use = (code: string | undefined) => client.post('/api/auth/two-factor/verify-backup-code', { code });
   const code = account.backupCodes.shift();
-  expect(await use(code)).toMatchObject({
-    ...{ status: 200, body: { user: { email: account.user.email } } },
-  });
-  const again = await (await enterPassword(account)).post(
-    '/api/auth/two-factor/verify-backup-code',
-    {
-      code,
-    },
-  );
+  expect(await use(code)).toMatchObject({ status: 200, body: { user: { email: account.user.email } } });
+  const again = await (await enterPassword(account)).post('/api/auth/two-factor/verify-backup-code', { code });
   expect(again.status).toBe(401);
 }
 /** @returns what the runbook's query counts: second factors that still need another secret */
@@ -158,9 +146,7 @@ test('the password of a sign-up before a rotation confirms its address by a new 
   const { db, config } = service.services;
   const { id: userId } = await db.user.findUniqueOrThrow({ where: { email: account.email } });
   const { secret } = config.auth;
-  const token = await createEmailVerificationToken(secret, account.email, undefined, 60, {
-    userId,
-  });
+  const token = await createEmailVerificationToken(secret, account.email, undefined, 60, { userId });
   const confirm = (password: string) =>
     createHttpClient(service.url).post('/api/auth/verify-email/confirm', { token, password });
   expect((await confirm('another horse')).status).toBe(401);

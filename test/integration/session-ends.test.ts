@@ -3,13 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createResetToken, useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import {
-  createSignedInUser,
-  givePassword,
-  sessionTokenOf,
-  signIn,
-  type TestUser,
-} from '../support/users.ts';
+import { createSignedInUser, givePassword, sessionTokenOf, signIn, type TestUser } from '../support/users.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const PASSWORD = 'correct horse';
@@ -68,9 +62,7 @@ describe('a sign-in with a session cookie', () => {
     for (const before of [user.cookie, stranger.cookie]) {
       const client = browser(before);
       const credentials = { email: user.email, password: PASSWORD };
-      expect(await client.post('/api/auth/sign-in/email', credentials)).toMatchObject({
-        status: 200,
-      });
+      expect(await client.post('/api/auth/sign-in/email', credentials)).toMatchObject({ status: 200 });
       expect(await isValid(before)).toBe(false);
       expect(await isValid(client.cookie())).toBe(true);
     }
@@ -135,8 +127,7 @@ describe('while sessions can’t be ended', () => {
     const user = await userWithPassword();
     const before = await hashOf(user.id);
     const token = await createResetToken(here.services, user.id);
-    const reset = () =>
-      browser().post('/api/auth/reset-password', { newPassword: 'a better horse', token });
+    const reset = () => browser().post('/api/auth/reset-password', { newPassword: 'a better horse', token });
     expect((await reset()).status).toBe(500);
     expect(await hashOf(user.id)).toEqual(before);
     expect((await reset()).status).toBe(500);

@@ -56,15 +56,11 @@ const INVALID = [401, 401, 401, 401];
 /** Sets when a session ends and removes its copy in Redis. */
 async function setExpiry(cookie: string, expiresAtMs: number): Promise<void> {
   const token = sessionTokenOf(cookie);
-  await here.services.db.session.update({
-    where: { token },
-    data: { expiresAt: new Date(expiresAtMs) },
-  });
+  await here.services.db.session.update({ where: { token }, data: { expiresAt: new Date(expiresAtMs) } });
   await redis.del(`auth:session:${token}`);
 }
 const expiryOf = async (cookie: string) =>
-  (await here.services.db.session.findUnique({ where: { token: sessionTokenOf(cookie) } }))
-    ?.expiresAt;
+  (await here.services.db.session.findUnique({ where: { token: sessionTokenOf(cookie) } }))?.expiresAt;
 
 describe('a session', () => {
   test('identifies the user on every replica', async () => {
@@ -104,10 +100,7 @@ describe('a session', () => {
   });
 
   test('is needed by a guarded route, which otherwise answers 401 UNAUTHENTICATED', async () => {
-    expect(await guards[0]?.ask('')).toMatchObject({
-      status: 401,
-      body: { code: 'UNAUTHENTICATED', status: 401 },
-    });
+    expect(await guards[0]?.ask('')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED', status: 401 } });
   });
 });
 
@@ -135,9 +128,7 @@ describe('renewal', () => {
   test('of one session by many concurrent requests on several replicas leaves it valid', async () => {
     const { cookie } = await newUser();
     await setExpiry(cookie, Date.now() + DUE_MS);
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => guards[at % 2]?.ask(cookie)),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => guards[at % 2]?.ask(cookie)));
     for (const answer of answers) expect(answer?.status).toBe(200);
     expect(await validity(cookie)).toEqual(VALID);
   });
@@ -195,9 +186,7 @@ describe('every replica applies at once', () => {
   test('no revocation of a session by another user', async () => {
     await twoSessions();
     const stranger = await newUser();
-    await browser(stranger.cookie).post('/api/auth/revoke-session', {
-      token: sessionTokenOf(other),
-    });
+    await browser(stranger.cookie).post('/api/auth/revoke-session', { token: sessionTokenOf(other) });
     expect(await validity(other)).toEqual(VALID);
   });
 
@@ -234,8 +223,7 @@ describe('every replica applies at once', () => {
   test('a new name of the user', async () => {
     await twoSessions();
     await browser(user.cookie).post('/api/auth/update-user', { name: 'Grace' });
-    for (const guard of guards)
-      expect(await guard.ask(other)).toMatchObject({ body: { name: 'Grace' } });
+    for (const guard of guards) expect(await guard.ask(other)).toMatchObject({ body: { name: 'Grace' } });
   });
 });
 

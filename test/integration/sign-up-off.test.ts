@@ -6,9 +6,7 @@ import { mailsTo } from '../support/outbox.ts';
 import { sessionOf } from '../support/social-sign-in.ts';
 import { createSignedInUser, givePassword } from '../support/users.ts';
 
-const { client, service, signIn } = useOidcSignIn({
-  env: { EMAIL_SIGN_UP: 'false', GUESTS: 'true' },
-});
+const { client, service, signIn } = useOidcSignIn({ env: { EMAIL_SIGN_UP: 'false', GUESTS: 'true' } });
 
 test.for([
   ['for a new address', {}],
@@ -40,14 +38,9 @@ test('existing passwords sign in, and can be reset', async () => {
   await givePassword(service.services, user.id, 'correct horse');
   const { email } = user;
   const browser = client();
-  const answer = await browser.post('/api/auth/sign-in/email', {
-    email,
-    password: 'correct horse',
-  });
+  const answer = await browser.post('/api/auth/sign-in/email', { email, password: 'correct horse' });
   expect(answer).toMatchObject({ status: 200, body: { user: { id: user.id } } });
-  expect(await client().post('/api/auth/request-password-reset', { email })).toMatchObject({
-    status: 200,
-  });
+  expect(await client().post('/api/auth/request-password-reset', { email })).toMatchObject({ status: 200 });
 });
 
 test('a provider signs new people up, and guests play', async () => {

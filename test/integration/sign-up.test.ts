@@ -37,10 +37,7 @@ describe('with several sign-ups for an address that was never confirmed', () => 
     const { email, ada, adaLink } = await signUpTwice();
     expect((await open(ada, adaLink)).location).toBe('/welcome');
     expect(await statusOf(email, EVE)).toBe(401);
-    expect(await signIn(email, ADA)).toMatchObject({
-      status: 200,
-      body: { user: { name: 'Ada' } },
-    });
+    expect(await signIn(email, ADA)).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } });
   });
 
   test('a link confirms its sign-up on any replica, and when another sign-up was later', async () => {
@@ -155,9 +152,7 @@ test('the cookie of a sign-up is HttpOnly and valid for 24 hours, and has the pr
   const by = client();
   const [cookie, ...others] = (await postSignUp(by, newEmail(), ADA)).headers.getSetCookie();
   expect(others).toEqual([]);
-  expect(cookie).toMatch(
-    /^better-auth\.sign_up=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/,
-  );
+  expect(cookie).toMatch(/^better-auth\.sign_up=[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax$/);
   const secure = await startService(stores, { BETTER_AUTH_URL: 'https://quiz.example' });
   try {
     const page = createHttpClient(secure.url, { origin: 'https://quiz.example' });

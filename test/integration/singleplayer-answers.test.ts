@@ -34,21 +34,14 @@ describe('POST /api/v1/game/answer', () => {
     const session = await start({ questionCount: 3 });
     for (const [place, index] of [2, 0, 1].entries()) {
       const { status, body } = await answer(session, index, 0, place % 2 ? client : elsewhere);
-      expect({ status, answered: body.score.answered }).toEqual({
-        status: 200,
-        answered: place + 1,
-      });
+      expect({ status, answered: body.score.answered }).toEqual({ status: 200, answered: place + 1 });
     }
   });
 
   test('accepts ids in upper case and returns them in lower case', async () => {
     const { sessionId, questions } = await start();
     const { questionId } = questions[0] as GameSession['questions'][number];
-    const request = {
-      sessionId: sessionId.toUpperCase(),
-      questionId: questionId.toUpperCase(),
-      optionId: 0,
-    };
+    const request = { sessionId: sessionId.toUpperCase(), questionId: questionId.toUpperCase(), optionId: 0 };
     const { status, body } = await client.post(ANSWER, request);
     expect({ status, body }).toMatchObject({ status: 200, body: { sessionId, questionId } });
   });
@@ -71,28 +64,19 @@ describe('POST /api/v1/game/answer', () => {
     test('404 SESSION_NOT_FOUND for an unknown session and any question', async () => {
       for (const browser of [client, stranger])
         for (const questionId of [session.questions[0]?.questionId, randomUUID()])
-          expect(await refusal(randomUUID(), questionId, browser)).toEqual([
-            404,
-            'SESSION_NOT_FOUND',
-          ]);
+          expect(await refusal(randomUUID(), questionId, browser)).toEqual([404, 'SESSION_NOT_FOUND']);
     });
 
     test('403 SESSION_FORBIDDEN for another user’s session and any question', async () => {
       const [answered, open] = session.questions.map(({ questionId }) => questionId);
       for (const questionId of [answered, open, randomUUID()])
-        expect(await refusal(session.sessionId, questionId, stranger)).toEqual([
-          403,
-          'SESSION_FORBIDDEN',
-        ]);
+        expect(await refusal(session.sessionId, questionId, stranger)).toEqual([403, 'SESSION_FORBIDDEN']);
     });
 
     test('404 QUESTION_NOT_FOUND for a question of another session', async () => {
       const other = await start();
       for (const questionId of [other.questions[0]?.questionId, randomUUID()])
-        expect(await refusal(session.sessionId, questionId, client)).toEqual([
-          404,
-          'QUESTION_NOT_FOUND',
-        ]);
+        expect(await refusal(session.sessionId, questionId, client)).toEqual([404, 'QUESTION_NOT_FOUND']);
     });
 
     test('409 QUESTION_ALREADY_ANSWERED for an answered question', async () => {
@@ -111,9 +95,7 @@ describe('POST /api/v1/game/answer', () => {
   test('accepts exactly one of 50 concurrent answers to one question', async () => {
     const session = await start({ questionCount: 2 });
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, at) =>
-        answer(session, 0, at % 4, at % 2 ? client : elsewhere),
-      ),
+      Array.from({ length: 50 }, (_, at) => answer(session, 0, at % 4, at % 2 ? client : elsewhere)),
     );
     const judged = answers.filter(({ status }) => status === 200);
     const refused = answers.filter(({ status }) => status === 409);
@@ -126,20 +108,14 @@ describe('POST /api/v1/game/answer', () => {
   test('counts concurrent answers to all questions', async () => {
     const session = await start({ questionCount: 50 });
     const answers = await Promise.all(
-      session.questions.map((_, index) =>
-        answer(session, index, 0, index % 2 ? client : elsewhere),
-      ),
+      session.questions.map((_, index) => answer(session, index, 0, index % 2 ? client : elsewhere)),
     );
     const scores = answers.map(({ body }) => body.score);
     expect(scores.map(({ answered }) => answered).toSorted((a, b) => a - b)).toEqual(
       session.questions.map((_, index) => index + 1),
     );
     const right = answers.filter(({ body }) => body.isCorrect).length;
-    expect(scores.find(({ answered }) => answered === 50)).toEqual({
-      correct: right,
-      answered: 50,
-      total: 50,
-    });
+    expect(scores.find(({ answered }) => answered === 50)).toEqual({ correct: right, answered: 50, total: 50 });
     expect(await isLive(session.sessionId)).toBe(false);
   });
 
@@ -163,14 +139,8 @@ describe('POST /api/v1/game/answer', () => {
     [{ ...ids, optionId: '1' }, [{ path: 'optionId', message: 'must be a number' }]],
     [ids, [{ path: 'optionId', message: 'is required' }]],
     [{ ...ids, sessionId: 'x', optionId: 1 }, [{ path: 'sessionId', message: 'must be a UUID' }]],
-    [
-      { ...ids, questionId: 'user', optionId: 1 },
-      [{ path: 'questionId', message: 'must be a UUID' }],
-    ],
-    [
-      { ...ids, questionId: 12, optionId: 1 },
-      [{ path: 'questionId', message: 'must be a string' }],
-    ],
+    [{ ...ids, questionId: 'user', optionId: 1 }, [{ path: 'questionId', message: 'must be a UUID' }]],
+    [{ ...ids, questionId: 12, optionId: 1 }, [{ path: 'questionId', message: 'must be a string' }]],
     [{ ...ids, optionId: 1, userId: 'x' }, [{ path: '', message: 'has an unknown field' }]],
     ['[]', [{ path: '', message: 'must be an object' }]],
   ])('refuses %j with 400', async (request, errors) => {

@@ -9,20 +9,8 @@ import { storeList } from '../support/lists.ts';
 import { ANSWER, START, useQuizzes } from '../support/quizzes.ts';
 import { startService } from '../support/service.ts';
 
-const {
-  stores,
-  here,
-  there,
-  user,
-  client,
-  redis,
-  newClient,
-  start,
-  answer,
-  correctOption,
-  isLive,
-  keysOf,
-} = useQuizzes();
+const { stores, here, there, user, client, redis, newClient, start, answer, correctOption, isLive, keysOf } =
+  useQuizzes();
 
 describe('a session', () => {
   test('takes less than 32 KiB in Redis however long its words are, and survives the deletion of their list', async () => {
@@ -56,22 +44,17 @@ describe('a session', () => {
     const old: GameSession[] = [];
     for (let count = 0; count < 5; count++) old.push(await startBy(one));
     await Promise.all(old.map((session) => answer(session, 0, 0, one)));
-    const fresh = await Promise.all(
-      Array.from({ length: 30 }, (_, at) => startBy(at % 2 ? one : one.at(there.url))),
-    );
+    const fresh = await Promise.all(Array.from({ length: 30 }, (_, at) => startBy(at % 2 ? one : one.at(there.url))));
     for (const session of old) {
       const { status, body } = await answer(session, 1, 0, one);
       expect([status, body.code]).toEqual([404, 'SESSION_NOT_FOUND']);
       expect(await keysOf(session.sessionId)).toEqual([]);
     }
-    const kept = await Promise.all(
-      fresh.map(async (session) => (await keysOf(session.sessionId)).length),
-    );
+    const kept = await Promise.all(fresh.map(async (session) => (await keysOf(session.sessionId)).length));
     expect(kept.filter((keys) => keys > 0)).toHaveLength(20);
     // A finished quiz frees its place, so that a new start ends no other quiz.
     const [live] = fresh.filter((_, index) => kept[index]);
-    for (const index of [0, 1])
-      expect((await answer(live as GameSession, index, 0, one)).status).toBe(200);
+    for (const index of [0, 1]) expect((await answer(live as GameSession, index, 0, one)).status).toBe(200);
     const last = await startBy(one);
     expect((await answer(last, 0, 0, one)).status).toBe(200);
     const after = await Promise.all(fresh.map(({ sessionId }) => isLive(sessionId)));
@@ -85,8 +68,7 @@ describe('a session', () => {
       answer: { sessionId: session.sessionId, questionId, optionId: 0 },
       token: randomUUID(),
     }));
-    const judge = ({ answer, token }: (typeof given)[number]) =>
-      judgeAnswer(here.services, user.id, answer, token);
+    const judge = ({ answer, token }: (typeof given)[number]) => judgeAnswer(here.services, user.id, answer, token);
     for (const each of given) {
       const judgement = await judge(each);
       expect(judgement).toMatchObject({ correctOptionId: expect.any(Number) });
@@ -109,11 +91,7 @@ describe('a session', () => {
     const nobody = createHttpClient(here.url);
     for (const path of [START, ANSWER]) {
       const { status, body } = await nobody.post(path, '{"bad":');
-      expect({ path, status, code: body.code }).toEqual({
-        path,
-        status: 401,
-        code: 'UNAUTHENTICATED',
-      });
+      expect({ path, status, code: body.code }).toEqual({ path, status: 401, code: 'UNAUTHENTICATED' });
     }
   });
 
@@ -154,23 +132,17 @@ describe('a session', () => {
     const stranger = await newClient();
     const replies = [
       await answer(session, 0, 0, stranger),
-      await client.post(ANSWER, {
-        sessionId: session.sessionId,
-        questionId: randomUUID(),
-        optionId: 0,
-      }),
+      await client.post(ANSWER, { sessionId: session.sessionId, questionId: randomUUID(), optionId: 0 }),
       await client.post(ANSWER, { sessionId: session.sessionId, optionId: 0 }),
     ];
-    for (const { body, headers } of replies)
-      expect(JSON.stringify([body, ...headers])).not.toMatch(/correct/i);
+    for (const { body, headers } of replies) expect(JSON.stringify([body, ...headers])).not.toMatch(/correct/i);
     // Only names of fields are checked, since a word may be "key".
     const { questions, ...rest } = session;
     const names = [rest, ...questions].flatMap((part) => Object.keys(part));
     expect(names.join()).not.toMatch(/correct|answer|key/i);
     // The position of the right option varies, so that it can't be guessed from the response.
     const positions = new Set<number>();
-    for (const { questionId } of session.questions)
-      positions.add(await correctOption(session, questionId));
+    for (const { questionId } of session.questions) positions.add(await correctOption(session, questionId));
     expect(positions.size).toBeGreaterThan(1);
   });
 });

@@ -34,9 +34,7 @@ describe('POST /api/v1/game/start', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     const { questions } = response.body as GameSession;
     expect(questions).toHaveLength(10);
-    const where = {
-      deck: { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
-    };
+    const where = { deck: { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' } };
     const terms = await here.services.db.term.findMany({ where });
     for (const { prompt, gloss, options } of questions) {
       expect(terms.some((t) => t.sourceText === prompt && t.sourceGloss === gloss)).toBe(true);
@@ -88,17 +86,13 @@ describe('POST /api/v1/game/start', () => {
     }
   });
 
-  test.each([1, 50])(
-    'draws %i questions without a repeated prompt and gloss',
-    async (questionCount) => {
-      const { questions } = await start({ questionCount });
-      expect(questions).toHaveLength(questionCount);
-      const keys = questions.map(({ prompt, gloss }) => normalise(`${prompt} ${gloss}`));
-      expect(new Set(keys).size).toBe(questionCount);
-      for (const { options } of questions)
-        expect(new Set(options?.map(({ text }) => normalise(text))).size).toBe(4);
-    },
-  );
+  test.each([1, 50])('draws %i questions without a repeated prompt and gloss', async (questionCount) => {
+    const { questions } = await start({ questionCount });
+    expect(questions).toHaveLength(questionCount);
+    const keys = questions.map(({ prompt, gloss }) => normalise(`${prompt} ${gloss}`));
+    expect(new Set(keys).size).toBe(questionCount);
+    for (const { options } of questions) expect(new Set(options?.map(({ text }) => normalise(text))).size).toBe(4);
+  });
 
   test('omits the field gloss when the term has none', async () => {
     const deck = await importDeck('A1', [
@@ -174,11 +168,7 @@ describe('POST /api/v1/game/start', () => {
     [{ difficulty: 'a1' }, 'difficulty', 'must be one of A1, A2, B1, B2, C1, C2'],
     [{ sourceLanguage: 'pt' }, 'sourceLanguage', 'must be one of en, it, es, fr, de'],
     [{ targetLanguage: 7 }, 'targetLanguage', 'must be one of en, it, es, fr, de'],
-    [
-      { sourceLanguage: 'fr', targetLanguage: 'fr' },
-      'targetLanguage',
-      'must differ from sourceLanguage',
-    ],
+    [{ sourceLanguage: 'fr', targetLanguage: 'fr' }, 'targetLanguage', 'must differ from sourceLanguage'],
     [{ sourceLanguage: 'it' }, 'targetLanguage', 'must differ from sourceLanguage'],
     [{ level: 'A1' }, '', 'has an unknown field'],
     [[], '', 'must be an object'],

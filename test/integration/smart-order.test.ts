@@ -10,12 +10,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
-const SMALL = {
-  sourceLanguage: 'de',
-  targetLanguage: 'es',
-  pos: 'adverb',
-  difficulty: 'A1',
-} as const;
+const SMALL = { sourceLanguage: 'de', targetLanguage: 'es', pos: 'adverb', difficulty: 'A1' } as const;
 const MEDIUM = { ...SMALL, difficulty: 'B1' } as const;
 const LARGE = { ...SMALL, difficulty: 'C2' } as const;
 const SMALL_WORDS = 12;
@@ -29,7 +24,9 @@ beforeAll(async () => {
   stores = await startStores();
   const numbered = (deck: object, count: number) =>
     Array.from({ length: count }, (_, at) => ({
-      ...{ ...deck, sourceText: `Wort ${at}`, targetText: `voz ${at}` },
+      ...deck,
+      sourceText: `Wort ${at}`,
+      targetText: `voz ${at}`,
       ...(at % 2 && { sourceGloss: `Nummer ${at}` }),
     }));
   await importTestTerms(stores.databaseUrl, [
@@ -52,27 +49,19 @@ async function promptsOf(learner: Learner, request: object): Promise<string[]> {
 /** Answers all questions of a quiz and stores the reviews. @returns the learner's words */
 async function learn(learner: Learner, request: object) {
   const { questions, ...session } = await learner.start(request);
-  for (const index of questions.keys())
-    await learner.answer({ ...session, questions }, index, 'right');
+  for (const index of questions.keys()) await learner.answer({ ...session, questions }, index, 'right');
   const { db } = service.services;
   await learnAll(service.services);
   // The table has only the id of a word, from which its text can't be computed.
   const keys = new Map(
-    questions.map(({ prompt, gloss }) => [
-      wordId(wordsName(request), wordKey({ prompt, gloss })),
-      normalise(prompt),
-    ]),
+    questions.map(({ prompt, gloss }) => [wordId(wordsName(request), wordKey({ prompt, gloss })), normalise(prompt)]),
   );
   const memories = await db.learnedWord.findMany({ where: { userId: learner.user.id } });
   return memories.map((memory) => ({ ...memory, sourceKey: keys.get(memory.word) ?? '' }));
 }
 
 /** Sets when each word is due. @param minutes from now, negative for the past */
-async function makeDue(
-  learner: Learner,
-  memories: { word: string }[],
-  minutes: number[],
-): Promise<void> {
+async function makeDue(learner: Learner, memories: { word: string }[], minutes: number[]): Promise<void> {
   for (const [at, { word }] of memories.entries())
     await service.services.db.learnedWord.updateMany({
       where: { userId: learner.user.id, word },
@@ -99,7 +88,8 @@ async function rememberAll(
     data: terms.map(({ sourceText, sourceKey, sourceGloss }, at) => ({
       ...(memory as NonNullable<typeof memory>),
       word: wordId(wordsName(deck), wordKey({ prompt: sourceText, gloss: sourceGloss })),
-      ...{ sourceKey, gloss: sourceGloss },
+      sourceKey,
+      gloss: sourceGloss,
       due: new Date(Date.now() + dueInMinutes(at) * 60_000),
     })),
   });

@@ -47,10 +47,7 @@ describe('frames over the limit', () => {
       const { socket, messages } = await openSocket();
       for (let sent = 0; sent < 60; sent++) send(socket);
       await eventually(() => expect(refusalsOf(messages).length).toBeGreaterThanOrEqual(15));
-      expect(refusalsOf(messages)[0]).toMatchObject({
-        reason: 'RATE_LIMITED',
-        retryAfterMs: expect.any(Number),
-      });
+      expect(refusalsOf(messages)[0]).toMatchObject({ reason: 'RATE_LIMITED', retryAfterMs: expect.any(Number) });
       for (let sent = 0; sent < 100; sent++) send(socket);
       const [code] = await once(socket, 'close');
       expect(code).toBe(1008);

@@ -37,7 +37,9 @@ describe('a message', () => {
     'that is not JSON gets error 400 INVALID_JSON, and the connection stays open: %j',
     async (frame) => {
       expect(await errorOf(ada, frame)).toEqual({
-        ...{ type: 'error', code: 400, reason: 'INVALID_JSON' },
+        type: 'error',
+        code: 400,
+        reason: 'INVALID_JSON',
         message: expect.any(String),
       });
     },
@@ -57,16 +59,28 @@ describe('a message', () => {
   });
 
   it.each([
-    ...['null', '1', '"game:ready"', '[]', '{}', '[{"type":"game:ready"}]'],
-    ...['{"type":"game:finished"}', '{"type":"GAME:READY"}', '{"type":null}', '{"type":["a"]}'],
-    ...['{"type":"lobby:join"}', '{"type":"lobby:join","code":1}'],
-    ...['{"type":"game:ready","extra":1}', '{"type":"lobby:start","rounds":3}'],
-    ...['{"type":"game:ready","__proto__":{"a":1}}'],
+    'null',
+    '1',
+    '"game:ready"',
+    '[]',
+    '{}',
+    '[{"type":"game:ready"}]',
+    '{"type":"game:finished"}',
+    '{"type":"GAME:READY"}',
+    '{"type":null}',
+    '{"type":["a"]}',
+    '{"type":"lobby:join"}',
+    '{"type":"lobby:join","code":1}',
+    '{"type":"game:ready","extra":1}',
+    '{"type":"lobby:start","rounds":3}',
+    '{"type":"game:ready","__proto__":{"a":1}}',
   ])(
     'of an unknown type, or with unknown, missing or wrong fields, gets error 400 VALIDATION_FAILED: %s',
     async (frame) => {
       expect(await errorOf(ada, frame)).toEqual({
-        ...{ type: 'error', code: 400, reason: 'VALIDATION_FAILED' },
+        type: 'error',
+        code: 400,
+        reason: 'VALIDATION_FAILED',
         message: expect.stringContaining('not valid'),
       });
     },
@@ -75,11 +89,11 @@ describe('a message', () => {
   it('is not repeated in its error, nor is the name of an unknown field', async () => {
     const secret = 'S3CRET';
     for (const frame of [
-      ...[secret, `{"type":"${secret}"}`, `{"type":"game:ready","${secret}":1}`],
-      ...[
-        `{"type":"lobby:join","code":{"${secret}":1}}`,
-        `{"type":"game:answer","questionId":"${secret}"}`,
-      ],
+      secret,
+      `{"type":"${secret}"}`,
+      `{"type":"game:ready","${secret}":1}`,
+      `{"type":"lobby:join","code":{"${secret}":1}}`,
+      `{"type":"game:answer","questionId":"${secret}"}`,
     ])
       expect(JSON.stringify(await errorOf(ada, frame))).not.toContain(secret);
   });
@@ -123,9 +137,7 @@ describe('a frame', () => {
   };
 
   it('of 16 KiB is read', async () => {
-    expect(await errorOf(ada, frameOf(MAX_FRAME_BYTES))).toMatchObject({
-      reason: 'VALIDATION_FAILED',
-    });
+    expect(await errorOf(ada, frameOf(MAX_FRAME_BYTES))).toMatchObject({ reason: 'VALIDATION_FAILED' });
   });
 
   it('over 16 KiB closes the connection with 1009', async () => {
@@ -138,17 +150,21 @@ describe('the messages of one connection', () => {
   it('are handled one after the other, in order', async () => {
     const { code } = (await ada.http.post('/api/v1/lobbies')).body;
     for (const message of [
-      ...[READY, { type: 'lobby:join', code }, READY, { type: 'lobby:start' }],
-      ...[{ type: 'lobby:leave' }, { ...READY, ref: 'end' }],
+      READY,
+      { type: 'lobby:join', code },
+      READY,
+      { type: 'lobby:start' },
+      { type: 'lobby:leave' },
+      { ...READY, ref: 'end' },
     ])
       ada.send(message);
     await ada.next('error', ({ ref }) => ref === 'end');
-    const replies = ada.messages.map((message) =>
-      message.type === 'error' ? message.reason : message.type,
-    );
+    const replies = ada.messages.map((message) => (message.type === 'error' ? message.reason : message.type));
     const states = replies.filter((type) => type === 'lobby:state').length;
     expect(replies.filter((type) => type !== 'lobby:state')).toEqual([
-      ...['NOT_IN_LOBBY', 'NOT_ENOUGH_PLAYERS', 'NOT_IN_LOBBY'],
+      'NOT_IN_LOBBY',
+      'NOT_ENOUGH_PLAYERS',
+      'NOT_IN_LOBBY',
     ]);
     expect([replies[0], replies[1], states]).toEqual(['NOT_IN_LOBBY', 'lobby:state', 3]);
   });

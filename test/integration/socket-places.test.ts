@@ -13,11 +13,7 @@ import { attemptUpgrade, type UpgradeResponse } from '../support/upgrade.ts';
 
 const PER_USER = 3;
 const PER_ADDRESS = 6;
-const env = {
-  SOCKETS_PER_USER_MAX: `${PER_USER}`,
-  SOCKETS_PER_ADDRESS_MAX: `${PER_ADDRESS}`,
-  TRUST_PROXY: 'loopback',
-};
+const env = { SOCKETS_PER_USER_MAX: `${PER_USER}`, SOCKETS_PER_ADDRESS_MAX: `${PER_ADDRESS}`, TRUST_PROXY: 'loopback' };
 
 let cookie: string;
 let lastAddress = 0;
@@ -190,12 +186,7 @@ describe('sockets of one client address', () => {
 
   it.each([
     ['IPv6 by its /64', '2001:db8:7:7::1', '2001:db8:7:7:9::2', '2001:db8:7:8::1'],
-    [
-      'a mapped IPv4 address as that address',
-      '198.51.100.7',
-      '::ffff:198.51.100.7',
-      '198.51.100.8',
-    ],
+    ['a mapped IPv4 address as that address', '198.51.100.7', '::ffff:198.51.100.7', '198.51.100.8'],
   ])('are counted by address as the rate limiters do: %s', async (_kind, address, same, other) => {
     await fill(address);
     expectRefusal((await connect({ address: same })) as UpgradeResponse);
@@ -208,9 +199,7 @@ describe('sockets of one client address', () => {
     expectRefusal((await connect({ address: addressIn(10) })) as UpgradeResponse);
     expect(isOpen(await connect({ address: '2001:db8:49:10::1' }))).toBe(true);
     await close([...open][0] as WebSocket);
-    await eventually(async () =>
-      expect(isOpen(await connect({ address: addressIn(10) }))).toBe(true),
-    );
+    await eventually(async () => expect(isOpen(await connect({ address: addressIn(10) }))).toBe(true));
   });
 
   it('are refused after 404 and the 403 of a foreign origin, and before 401', async () => {
@@ -243,8 +232,11 @@ describe('sockets of one client address', () => {
 /** Requests an upgrade with headers that a WebSocket client would not send. @returns the status */
 async function fetchUpgrade(more: Record<string, string>): Promise<number> {
   const headers = {
-    ...{ connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': `${'A'.repeat(22)}==` },
-    ...{ cookie, 'x-forwarded-for': newAddress() },
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-key': `${'A'.repeat(22)}==`,
+    cookie,
+    'x-forwarded-for': newAddress(),
     ...more,
   };
   const upgrade = request(at(0), { headers, agent: false }).end();

@@ -125,7 +125,8 @@ describe('a request that is no upgrade of /ws', () => {
 describe('an upgrade that is answered by a plain response', () => {
   async function send(method: string, path: string, headers: object, body?: string) {
     const sent = request(`${url}${path}`, {
-      ...{ method, agent: false },
+      method,
+      agent: false,
       headers: { connection: 'Upgrade', cookie, ...headers },
     }).end(body);
     const [response] = await once(sent, 'response');
@@ -153,12 +154,7 @@ describe('an upgrade that is answered by a plain response', () => {
     'is read with its body like any request when it is a POST that offers %s',
     async (upgrade) => {
       const type = { 'content-type': 'application/json', 'content-length': 14 };
-      const response = await send(
-        'POST',
-        '/api/v1/lobbies',
-        { upgrade, ...type },
-        '{"capacity":3}',
-      );
+      const response = await send('POST', '/api/v1/lobbies', { upgrade, ...type }, '{"capacity":3}');
       expect(response.statusCode).toBe(201);
       expect(await json(response)).toMatchObject({ capacity: 3 });
     },
@@ -168,10 +164,7 @@ describe('an upgrade that is answered by a plain response', () => {
 describe('a replica that stops', () => {
   it('reports draining, refuses new sockets, and closes open ones with 1012, whose clients reconnect elsewhere', async () => {
     const { config, services } = arena.replicas[0] as TestService;
-    const stopping = await startService(arena.stores, {
-      BETTER_AUTH_SECRET: config.auth.secret,
-      BETTER_AUTH_URL: url,
-    });
+    const stopping = await startService(arena.stores, { BETTER_AUTH_SECRET: config.auth.secret, BETTER_AUTH_URL: url });
     const user = await createSignedInUser(services);
     const player = playerOf(user, stopping.url);
     await player.connect();
@@ -234,7 +227,8 @@ describe('signing out', () => {
 it('the service pings every 30 s and drops a peer that missed two', async () => {
   const [player] = (await arena.players('Ada')) as [Player];
   const silent = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
-    ...{ headers: { cookie: player.user.cookie }, autoPong: false },
+    headers: { cookie: player.user.cookie },
+    autoPong: false,
   });
   let pings = 0;
   silent.on('ping', () => pings++);

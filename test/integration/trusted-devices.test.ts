@@ -3,11 +3,7 @@ import { expect, test } from 'vitest';
 import { signOutEverywhere } from '../../src/accounts/sign-out-everywhere.ts';
 import { createResetToken, useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import {
-  createProtectedUser,
-  enableSecondFactor,
-  type ProtectedUser,
-} from '../support/second-factor.ts';
+import { createProtectedUser, enableSecondFactor, type ProtectedUser } from '../support/second-factor.ts';
 import { totpCode } from '../support/totp.ts';
 import { signIn, type TestUser } from '../support/users.ts';
 
@@ -38,9 +34,7 @@ async function trustDevice({ user, secret }: ProtectedUser): Promise<HttpClient>
 async function reset({ user }: ProtectedUser): Promise<void> {
   const token = await createResetToken(here.services, user.id);
   const body = { token, newPassword: NEW_PASSWORD };
-  expect(await createHttpClient(here.url).post('/api/auth/reset-password', body)).toMatchObject({
-    status: 200,
-  });
+  expect(await createHttpClient(here.url).post('/api/auth/reset-password', body)).toMatchObject({ status: 200 });
 }
 async function post({ client }: ProtectedUser, path: string, body: object): Promise<void> {
   expect(await client.post(`/api/auth/${path}`, body)).toMatchObject({ status: 200 });
@@ -74,18 +68,15 @@ test.for(REVOCATIONS)('%s revokes the trust of all devices', async ([, revoke, p
   expect(await asksForCode(device, owner.user, password)).toBe(true);
 });
 
-test.for(REVOCATIONS.slice(0, 2))(
-  '%s ends sign-ins that wait for their code',
-  async ([, revoke]) => {
-    const owner = await newOwner();
-    const device = createHttpClient(here.url);
-    expect(await asksForCode(device, owner.user)).toBe(true);
-    await revoke(owner);
-    const code = totpCode(owner.secret);
-    const answer = await device.post('/api/auth/two-factor/verify-totp', { code });
-    expect(answer).toMatchObject({ status: 401, body: { code: 'INVALID_TWO_FACTOR_COOKIE' } });
-  },
-);
+test.for(REVOCATIONS.slice(0, 2))('%s ends sign-ins that wait for their code', async ([, revoke]) => {
+  const owner = await newOwner();
+  const device = createHttpClient(here.url);
+  expect(await asksForCode(device, owner.user)).toBe(true);
+  await revoke(owner);
+  const code = totpCode(owner.secret);
+  const answer = await device.post('/api/auth/two-factor/verify-totp', { code });
+  expect(answer).toMatchObject({ status: 401, body: { code: 'INVALID_TWO_FACTOR_COOKIE' } });
+});
 
 test('a sign-in concurrent with a revocation leaves no device trusted', async () => {
   const owner = await newOwner();

@@ -15,17 +15,11 @@ import type { TestService } from '../support/service.ts';
 const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 
 /** One prompt with two translations, since a typed game needs no more. */
-const TERMS = ['casa', 'dimora', 'abitazione', 'l’alloggio'].map((targetText) => ({
-  ...{ sourceText: 'house', targetText },
-}));
+const TERMS = ['casa', 'dimora', 'abitazione', 'l’alloggio'].map((targetText) => ({ sourceText: 'house', targetText }));
 const ACCEPTED = TERMS.map(({ targetText }) => targetText);
 
 /** Starts a typed game; the first player is its host. */
-async function startTyped(
-  names: string[],
-  settings: object = {},
-  terms: object[] = TERMS,
-): Promise<Player[]> {
+async function startTyped(names: string[], settings: object = {}, terms: object[] = TERMS): Promise<Player[]> {
   const players = await arena.players(...names);
   const [host] = players as [Player];
   const list = { sourceLanguage: 'en', targetLanguage: 'it', terms };
@@ -77,7 +71,8 @@ describe('a typed round', () => {
     await say(cy, 'cassa');
     const result = await ben.next('game:answer_result');
     expect(result).toMatchObject({
-      ...{ questionId, reason: 'all_answered' },
+      questionId,
+      reason: 'all_answered',
       correctText: expect.toSatisfy((text: string) => ACCEPTED.includes(text)),
       answers: [
         { userId: ada.user.id, verdict: 'right', isCorrect: true, points: 1 },
@@ -118,10 +113,7 @@ describe('a typed round', () => {
     const holder = new pg.Client({ connectionString: arena.stores.databaseUrl });
     await holder.connect();
     await holder.query('BEGIN');
-    expect(await verdictsOf(() => holder.query('LOCK TABLE word_list'))).toEqual([
-      'close',
-      'close',
-    ]);
+    expect(await verdictsOf(() => holder.query('LOCK TABLE word_list'))).toEqual(['close', 'close']);
     await holder.end();
   });
 
@@ -136,23 +128,26 @@ describe('a typed round', () => {
     const { lobby } = await ada.next('lobby:state');
     elsewhere.send({ type: 'lobby:join', code: lobby.code });
     await elsewhere.next('game:answer_result');
-    for (const player of [ada, ben, elsewhere])
-      expect(JSON.stringify(player.messages)).not.toContain('secret');
+    for (const player of [ada, ben, elsewhere]) expect(JSON.stringify(player.messages)).not.toContain('secret');
     elsewhere.drop();
   });
 });
 
 describe('game:answer of a typed round', () => {
   const of = (questionId: string, given: object) => ({ type: 'game:answer', questionId, ...given });
-  const reasonOf = async (player: Player, message: object) =>
-    (await player.refused(message)).reason;
+  const reasonOf = async (player: Player, message: object) => (await player.refused(message)).reason;
 
   it('is 400 with both or no answer, and with a text that is none', async () => {
     const [ada] = (await startTyped(['Ada', 'Ben'])) as [Player];
     const id = await questionIdOf(ada);
     for (const given of [
-      ...[{}, { optionId: 1, text: 'casa' }, { text: '' }, { text: 'x'.repeat(121) }],
-      ...[{ text: '\u0000' }, { text: `a${'\u0301'.repeat(31)}` }, { text: null }],
+      {},
+      { optionId: 1, text: 'casa' },
+      { text: '' },
+      { text: 'x'.repeat(121) },
+      { text: '\u0000' },
+      { text: `a${'\u0301'.repeat(31)}` },
+      { text: null },
     ])
       expect(await reasonOf(ada, of(id, given))).toBe('VALIDATION_FAILED');
   });
@@ -242,9 +237,7 @@ describe('a stored typed game', () => {
         where: { userId: { in: [ada, ben, cy].map(({ user }) => user.id) } },
       });
       expect(rows).toHaveLength(3);
-      return new Map(
-        rows.map(({ userId, due, reviewedAt }) => [userId, (+due - +reviewedAt) / 60_000]),
-      );
+      return new Map(rows.map(({ userId, due, reviewedAt }) => [userId, (+due - +reviewedAt) / 60_000]));
     });
     expect([ada, ben, cy].map(({ user }) => minutes.get(user.id))).toEqual([10, 6, 1]);
   });

@@ -38,13 +38,13 @@ describe('a typed question', () => {
     const { questions, sessionId } = await start({ answerMode: 'typed', questionCount: 5 });
     for (const question of questions) {
       expect(question).toEqual({
-        ...{ questionId: expect.any(String), prompt: expect.any(String), answerMode: 'typed' },
+        questionId: expect.any(String),
+        prompt: expect.any(String),
+        answerMode: 'typed',
         ...(question.gloss && { gloss: question.gloss }),
         commitment: expect.stringMatching(/^[\w-]{43}$/),
       });
-      const { body } = await elsewhere.post(ANSWER, {
-        ...{ sessionId, questionId: question.questionId, text: 'no word' },
-      });
+      const { body } = await elsewhere.post(ANSWER, { sessionId, questionId: question.questionId, text: 'no word' });
       const opened = `${question.questionId}:${body.correctText}:${body.nonce}`;
       expect(createHash('sha256').update(opened).digest('base64url')).toBe(question.commitment);
       expect(body.accepted[0]).toBe(body.correctText);
@@ -56,8 +56,11 @@ describe('a typed question', () => {
     const { status, body } = await say(session, of('car'), '  Un’automobile! ');
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ sessionId: session.sessionId, questionId: of('car').questionId },
-      ...{ submittedText: 'Un’automobile!', verdict: 'right', isCorrect: true },
+      sessionId: session.sessionId,
+      questionId: of('car').questionId,
+      submittedText: 'Un’automobile!',
+      verdict: 'right',
+      isCorrect: true,
       correctText: expect.stringMatching(/^(l’automobile \/ auto|la macchina)$/),
       accepted: expect.arrayContaining(['l’automobile / auto', 'la macchina']),
       nonce: expect.any(String),
@@ -103,9 +106,7 @@ describe('a typed question', () => {
   });
 
   it('may be the only one of a list with one prompt', async () => {
-    const terms = ['uno', 'due', 'tre', 'quattro'].map((targetText) => ({
-      ...{ sourceText: 'number', targetText },
-    }));
+    const terms = ['uno', 'due', 'tre', 'quattro'].map((targetText) => ({ sourceText: 'number', targetText }));
     const { session } = await startList(terms);
     const { body } = await say(session, session.questions[0] as Question, 'tre');
     expect(body).toMatchObject({ verdict: 'right', score: { correct: 1, total: 1 } });
@@ -119,9 +120,7 @@ describe('a typed question', () => {
   });
 
   it('comes in a smart order also where it could have no wrong options', async () => {
-    const terms = ['uno', 'due', 'tre', 'quattro'].map((targetText) => ({
-      ...{ sourceText: 'number', targetText },
-    }));
+    const terms = ['uno', 'due', 'tre', 'quattro'].map((targetText) => ({ sourceText: 'number', targetText }));
     const { listId } = await storeList(client, { terms });
     const session = await start({ listId, answerMode: 'typed', order: 'smart', questionCount: 1 });
     expect(session.questions).toHaveLength(1);
@@ -162,8 +161,7 @@ describe('an answer that is close to an accepted translation', () => {
     ['a translation of another prompt', 'Un litro!', 'wrong'],
     ['a translation of the same prompt with another gloss', 'libri', 'wrong'],
   ])('and %s is judged, in a list and a deck', async (_what, text, verdict) => {
-    for (const words of [{ listId }, DECK])
-      expect(await (await ask(words, 'book'))(text)).toBe(verdict);
+    for (const words of [{ listId }, DECK]) expect(await (await ask(words, 'book'))(text)).toBe(verdict);
   });
 
   it('is close if it is a further translation of the asked prompt, and also another’s', async () => {
@@ -173,15 +171,10 @@ describe('an answer that is close to an accepted translation', () => {
 
   it('is judged by the list as it is now, and by the question alone when it is deleted', async () => {
     const { listId: own } = await storeList(client, { terms: WORDS });
-    const [changed, deleted] = [
-      await ask({ listId: own }, 'book'),
-      await ask({ listId: own }, 'book'),
-    ];
+    const [changed, deleted] = [await ask({ listId: own }, 'book'), await ask({ listId: own }, 'book')];
     const path = `/api/v1/lists/${own}`;
     const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify(
-      listOf({ terms: [...TERMS, { sourceText: 'x', targetText: 'lipro' }] }),
-    );
+    const body = JSON.stringify(listOf({ terms: [...TERMS, { sourceText: 'x', targetText: 'lipro' }] }));
     expect((await client.request('PUT', path, { headers, body })).status).toBe(200);
     expect(await changed('lipro')).toBe('wrong');
     expect((await client.request('DELETE', path)).status).toBe(204);
@@ -209,44 +202,31 @@ describe('an answer', () => {
     ['a number', { text: 7 }],
   ])('of %s is 400', async (_what, given) => {
     const { questionId } = questions[0];
-    const { status, body } = await client.post(ANSWER, {
-      ...{ sessionId: session.sessionId, questionId },
-      ...given,
-    });
+    const { status, body } = await client.post(ANSWER, { sessionId: session.sessionId, questionId, ...given });
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
 
   it('of 120 code points is judged, and shown after NFC', async () => {
     const text = `${'𐐨'.repeat(119)}e\u0301`;
     const { status, body } = await say(session, questions[0], text);
-    expect([status, body.submittedText, body.verdict]).toEqual([
-      ...[200, text.normalize('NFC'), 'wrong'],
-    ]);
+    expect([status, body.submittedText, body.verdict]).toEqual([200, text.normalize('NFC'), 'wrong']);
   });
 
   it('is judged once, of any number at once', async () => {
     const replies = await Promise.all(
-      Array.from({ length: 6 }, (_, at) =>
-        say(session, questions[1], 'casa', at % 2 ? client : elsewhere),
-      ),
+      Array.from({ length: 6 }, (_, at) => say(session, questions[1], 'casa', at % 2 ? client : elsewhere)),
     );
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
-    expect(replies.find(({ status }) => status === 409)?.body.code).toBe(
-      'QUESTION_ALREADY_ANSWERED',
-    );
+    expect(replies.find(({ status }) => status === 409)?.body.code).toBe('QUESTION_ALREADY_ANSWERED');
   });
 
   it('in another mode is 400 after 404 and 403, judged or not', async () => {
     const [{ questionId }] = questions;
     const asChoice = { sessionId: session.sessionId, questionId, optionId: 0 };
     const stranger = await newClient();
-    expect((await client.post(ANSWER, { ...asChoice, sessionId: randomUUID() })).body.code).toBe(
-      'SESSION_NOT_FOUND',
-    );
+    expect((await client.post(ANSWER, { ...asChoice, sessionId: randomUUID() })).body.code).toBe('SESSION_NOT_FOUND');
     expect((await stranger.post(ANSWER, asChoice)).body.code).toBe('SESSION_FORBIDDEN');
-    expect((await client.post(ANSWER, { ...asChoice, questionId: randomUUID() })).body.code).toBe(
-      'QUESTION_NOT_FOUND',
-    );
+    expect((await client.post(ANSWER, { ...asChoice, questionId: randomUUID() })).body.code).toBe('QUESTION_NOT_FOUND');
     for (const of of [questionId, session.questions[2]?.questionId]) {
       const { status, body } = await client.post(ANSWER, { ...asChoice, questionId: of });
       expect([status, body.code, fieldsOf(body)]).toEqual([400, 'VALIDATION_FAILED', ['optionId']]);

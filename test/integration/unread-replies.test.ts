@@ -86,10 +86,7 @@ interface Reader {
 }
 
 /** Sends a request, and reads no more of the reply than its first bytes. */
-function ask(
-  path: string,
-  { user = 'ada', address = '192.0.2.1', method = 'GET' }: Reader = {},
-): Unread {
+function ask(path: string, { user = 'ada', address = '192.0.2.1', method = 'GET' }: Reader = {}): Unread {
   const socket = connect(edge.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   const head = Promise.withResolvers<string>();
@@ -142,19 +139,14 @@ describe('[contract 17] of replies over 64 KiB that are not read', () => {
   });
 
   it('a replica has at most 64 MiB', async () => {
-    const all = Array.from({ length: 15 }, (_, at) =>
-      ask(TEXT, { user: `user ${at}`, address: `192.0.2.${at % 5}` }),
-    );
+    const all = Array.from({ length: 15 }, (_, at) => ask(TEXT, { user: `user ${at}`, address: `192.0.2.${at % 5}` }));
     expect(await statusesOf(all)).toEqual({ 200: 12, 503: 3 });
     expect(await statusOf(ask('/text/65536', { address: '192.0.2.9' }))).toBe(200);
   });
 
   it('none counts any more that is read, or whose reader has gone', async () => {
     for (let count = 0; count < 3; count++) {
-      const { statusCode, body } = await edge.app.inject({
-        url: TEXT,
-        headers: { 'x-user': 'ada' },
-      });
+      const { statusCode, body } = await edge.app.inject({ url: TEXT, headers: { 'x-user': 'ada' } });
       expect([statusCode, body.length]).toEqual([200, LARGE]);
     }
     for (let count = 0; count < 3; count++) {
@@ -166,9 +158,7 @@ describe('[contract 17] of replies over 64 KiB that are not read', () => {
   });
 
   it('none counts that has no body, or whose bytes all readers share', async () => {
-    const heads = [TEXT, '/buffer', '/stream', '/file'].map((path) =>
-      ask(path, { method: 'HEAD' }),
-    );
+    const heads = [TEXT, '/buffer', '/stream', '/file'].map((path) => ask(path, { method: 'HEAD' }));
     const files = Array.from({ length: 20 }, () => ask('/file'));
     expect(await statusesOf([...heads, ...files])).toEqual({ 200: 24 });
     expect(await heads[0]?.head()).toContain(`content-length: ${LARGE}`);

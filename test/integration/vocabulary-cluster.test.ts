@@ -34,13 +34,7 @@ test('a running replica serves imported terms at once', async () => {
   expect(await decks()).not.toContainEqual(expect.objectContaining(deck));
   const file = join(mkdtempSync(join(inject('temporaryFolder'), 'import-')), 'mine.jsonl');
   writeFileSync(file, JSON.stringify({ ...deck, sourceText: 'oser', targetText: 'wagen' }));
-  const env = {
-    DATABASE_URL: stores.databaseUrl,
-    REDIS_URL: cluster.nodes,
-    REDIS_CLUSTER: 'true',
-  };
+  const env = { DATABASE_URL: stores.databaseUrl, REDIS_URL: cluster.nodes, REDIS_CLUSTER: 'true' };
   expect(await runVocab(['import', file], env)).toMatchObject({ code: 0, stderr: '' });
-  await eventually(async () =>
-    expect(await decks()).toContainEqual(expect.objectContaining({ ...deck, terms: 1 })),
-  );
+  await eventually(async () => expect(await decks()).toContainEqual(expect.objectContaining({ ...deck, terms: 1 })));
 });

@@ -8,23 +8,13 @@ import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts'
 import { createPools } from '../../src/vocabulary/pools.ts';
 import { normalise, type Term } from '../../src/vocabulary/rules.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
-import {
-  acceptedTranslations,
-  countDecks,
-  SAMPLE_SIZE,
-  sampleTerms,
-} from '../../src/vocabulary/store.ts';
+import { acceptedTranslations, countDecks, SAMPLE_SIZE, sampleTerms } from '../../src/vocabulary/store.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { importTestTerms, loadTestVocabulary } from '../support/vocabulary.ts';
 
 const HUGE_DECK_TERMS = 200_000;
-const SMALL_DECK: Deck = {
-  sourceLanguage: 'en',
-  targetLanguage: 'it',
-  pos: 'noun',
-  difficulty: 'A1',
-};
+const SMALL_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 /** A deck to which the built-in words contribute no term. */
 const HUGE_DECK: Deck = { ...SMALL_DECK, sourceLanguage: 'de', difficulty: 'C2' };
 
@@ -41,22 +31,16 @@ describe('the store', () => {
     stores = await startStores();
     await loadTestVocabulary(stores.databaseUrl, { everything: true });
     await importTestTerms(stores.databaseUrl, hugeDeck());
-    const { terms } = (await withDatabase(countDecks)).find((deck) => isSame(deck, SMALL_DECK)) ?? {
-      terms: 0,
-    };
+    const { terms } = (await withDatabase(countDecks)).find((deck) => isSame(deck, SMALL_DECK)) ?? { terms: 0 };
     small = terms;
   }, 180_000);
   afterAll(() => stores.stop());
 
   const isSame = (one: Deck, other: Deck) =>
-    (['sourceLanguage', 'targetLanguage', 'pos', 'difficulty'] as const).every(
-      (field) => one[field] === other[field],
-    );
+    (['sourceLanguage', 'targetLanguage', 'pos', 'difficulty'] as const).every((field) => one[field] === other[field]);
 
   /** Runs `use` on a connection of its own. */
-  async function withDatabase<T>(
-    use: (db: Database, postgres: PostgresPool) => Promise<T>,
-  ): Promise<T> {
+  async function withDatabase<T>(use: (db: Database, postgres: PostgresPool) => Promise<T>): Promise<T> {
     const { db, postgres } = connectPostgres(stores.databaseUrl, 1);
     try {
       return await use(db, postgres);
@@ -71,10 +55,7 @@ describe('the store', () => {
     await withDatabase(use);
     const after = await readStatistics();
     expect(after.scans).toBeGreaterThan(before.scans);
-    return {
-      wholeTableScans: after.wholeTableScans - before.wholeTableScans,
-      rows: after.rows - before.rows,
-    };
+    return { wholeTableScans: after.wholeTableScans - before.wholeTableScans, rows: after.rows - before.rows };
   }
 
   async function readStatistics() {
@@ -102,22 +83,19 @@ describe('the store', () => {
     ['in the middle', 0.4],
     ['at the start', 0],
     ['at the end, from which it continues at the start', 0.9999],
-  ])(
-    'samples a deck of 200,000 terms from a position %s, and reads no more than the sample',
-    async (_where, start) => {
-      let size = 0;
-      const cost = await costOf(async (db) => {
-        const { terms, isWhole } = await sampleTerms(db, HUGE_DECK, start);
-        expect(isWhole).toBe(false);
-        size = new Set(terms.map((term) => term.sourceKey)).size;
-      });
-      expect(cost.wholeTableScans).toBe(0);
-      // The scan may also read the entry of the index at which it stops.
-      expect(cost.rows).toBeLessThanOrEqual(size + 1);
-      expect(size).toBeGreaterThan(0.8 * SAMPLE_SIZE);
-      expect(size).toBeLessThan(1.2 * SAMPLE_SIZE);
-    },
-  );
+  ])('samples a deck of 200,000 terms from a position %s, and reads no more than the sample', async (_where, start) => {
+    let size = 0;
+    const cost = await costOf(async (db) => {
+      const { terms, isWhole } = await sampleTerms(db, HUGE_DECK, start);
+      expect(isWhole).toBe(false);
+      size = new Set(terms.map((term) => term.sourceKey)).size;
+    });
+    expect(cost.wholeTableScans).toBe(0);
+    // The scan may also read the entry of the index at which it stops.
+    expect(cost.rows).toBeLessThanOrEqual(size + 1);
+    expect(size).toBeGreaterThan(0.8 * SAMPLE_SIZE);
+    expect(size).toBeLessThan(1.2 * SAMPLE_SIZE);
+  });
 
   test('samples different parts of a large deck', async () => {
     const [one, other] = await withDatabase((db) =>
@@ -168,9 +146,7 @@ describe('the store', () => {
   });
 
   test('finds the accepted translations of a sample by index, without a scan of the table', async () => {
-    const prompts = (await withDatabase((db) => sampleTerms(db, HUGE_DECK, 0.2))).terms.map(
-      (term) => term.sourceKey,
-    );
+    const prompts = (await withDatabase((db) => sampleTerms(db, HUGE_DECK, 0.2))).terms.map((term) => term.sourceKey);
     const cost = await costOf((db) => acceptedTranslations(db, HUGE_DECK, prompts));
     expect(cost.wholeTableScans).toBe(0);
     expect(cost.rows).toBeLessThan(3 * SAMPLE_SIZE);
@@ -187,11 +163,7 @@ describe('the store', () => {
     const found = await withDatabase((db) =>
       acceptedTranslations(db, { sourceLanguage: 'fr', targetLanguage: 'it' }, ['bagnole']),
     );
-    expect(found.map(({ targetKey }) => targetKey).toSorted()).toEqual([
-      'auto',
-      'macchina',
-      'vettura',
-    ]);
+    expect(found.map(({ targetKey }) => targetKey).toSorted()).toEqual(['auto', 'macchina', 'vettura']);
   });
 
   test('lists the decks with their counts without reading a single term', async () => {
@@ -220,9 +192,7 @@ describe('the store', () => {
 test('the store has the keys of texts, by which they are compared', async () => {
   const stores = await startStores();
   try {
-    await importTestTerms(stores.databaseUrl, [
-      { sourceText: 'STREET ', targetText: 'Stra\u00DFe' },
-    ]);
+    await importTestTerms(stores.databaseUrl, [{ sourceText: 'STREET ', targetText: 'Stra\u00DFe' }]);
     const { db } = connectPostgres(stores.databaseUrl, 1);
     const [term] = (await sampleTerms(db, SMALL_DECK, randomInt(100) / 100)).terms;
     await db.$disconnect();

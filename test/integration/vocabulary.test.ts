@@ -2,12 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  type Deck,
-  DIFFICULTIES,
-  LANGUAGES,
-  PARTS_OF_SPEECH,
-} from '../../src/vocabulary/schema.ts';
+import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { startReplicas, type TestService } from '../support/service.ts';
@@ -16,12 +11,7 @@ import { createSignedInUser } from '../support/users.ts';
 import { runVocab } from '../support/vocab-setup.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
-const SMALL_DECK: Deck = {
-  sourceLanguage: 'en',
-  targetLanguage: 'it',
-  pos: 'noun',
-  difficulty: 'A1',
-};
+const SMALL_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 describe('GET /api/v1/vocabulary', () => {
   let stores: TestStores;
@@ -40,8 +30,7 @@ describe('GET /api/v1/vocabulary', () => {
   });
 
   /** @returns the responses of all replicas */
-  const getVocabulary = () =>
-    Promise.all(clients.map((client) => client.get('/api/v1/vocabulary')));
+  const getVocabulary = () => Promise.all(clients.map((client) => client.get('/api/v1/vocabulary')));
 
   test('lists languages, parts of speech, difficulties, and decks with their numbers of terms', async () => {
     for (const { status, body } of await getVocabulary()) {
@@ -55,12 +44,7 @@ describe('GET /api/v1/vocabulary', () => {
       expect(body.decks.length).toBeGreaterThanOrEqual(8);
       const { terms } = body.decks[0];
       const sources = [{ name: 'built-in', licence: 'CC0-1.0', terms }];
-      expect(body.decks[0]).toEqual({
-        ...SMALL_DECK,
-        terms,
-        questions: expect.any(Number),
-        sources,
-      });
+      expect(body.decks[0]).toEqual({ ...SMALL_DECK, terms, questions: expect.any(Number), sources });
       for (const { terms, questions } of body.decks) {
         expect(terms).toBeGreaterThanOrEqual(20);
         expect(questions).toBeGreaterThanOrEqual(20);
@@ -78,16 +62,11 @@ describe('GET /api/v1/vocabulary', () => {
   test('shows imported terms at once on all running replicas', async () => {
     const deck = { sourceLanguage: 'de', targetLanguage: 'fr', pos: 'verb', difficulty: 'C2' };
     const request = { ...deck, questionCount: 5 };
-    const start = () =>
-      Promise.all(clients.map((client) => client.post('/api/v1/game/start', request)));
+    const start = () => Promise.all(clients.map((client) => client.post('/api/v1/game/start', request)));
     await getVocabulary();
     for (const { body } of await start()) expect(body.code).toBe('NO_MATCHING_TERMS');
 
-    const terms = Array.from({ length: 6 }, (_, at) => ({
-      ...deck,
-      sourceText: `d${at}`,
-      targetText: `f${at}`,
-    }));
+    const terms = Array.from({ length: 6 }, (_, at) => ({ ...deck, sourceText: `d${at}`, targetText: `f${at}` }));
     const file = join(mkdtempSync(join(inject('temporaryFolder'), 'import-')), 'mine.jsonl');
     const importLines = (lines: object[]) => {
       writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n'));
@@ -106,8 +85,7 @@ describe('GET /api/v1/vocabulary', () => {
     const glosses = terms.map((term) => ({ ...term, sourceGloss: 'renewed' }));
     expect(await importLines(glosses)).toMatchObject({ code: 0, stderr: '' });
     await eventually(async () => {
-      for (const { body } of await start())
-        for (const { gloss } of body.questions) expect(gloss).toBe('renewed');
+      for (const { body } of await start()) for (const { gloss } of body.questions) expect(gloss).toBe('renewed');
     });
   });
 
@@ -123,8 +101,7 @@ describe('GET /api/v1/vocabulary', () => {
     ];
     const terms = pairs.map((pair, at) => ({ ...deck, ...pair, targetText: `d${at}` }));
     await importTestTerms(stores.databaseUrl, terms);
-    const start = (questionCount: number) =>
-      client.post('/api/v1/game/start', { ...deck, questionCount });
+    const start = (questionCount: number) => client.post('/api/v1/game/start', { ...deck, questionCount });
     expect((await start(6)).body.code).toBe('NOT_ENOUGH_TERMS');
     expect((await start(5)).status).toBe(201);
     const { db } = (replicas[0] as TestService).services;
@@ -139,11 +116,7 @@ describe('GET /api/v1/vocabulary', () => {
     // Only the command announces an import.
     await importTestTerms(
       stores.databaseUrl,
-      Array.from({ length: 4 }, (_, at) => ({
-        ...deck,
-        sourceText: `i${at}`,
-        targetText: `f${at}`,
-      })),
+      Array.from({ length: 4 }, (_, at) => ({ ...deck, sourceText: `i${at}`, targetText: `f${at}` })),
     );
     expect((await client.post('/api/v1/game/start', request)).status).toBe(201);
   });

@@ -36,18 +36,14 @@ describe('the built page', () => {
 
   it('has compressed files with the same contents', () => {
     for (const file of files()) {
-      if (file.endsWith('.br'))
-        expect(brotliDecompressSync(read(file))).toEqual(read(file.slice(0, -3)));
+      if (file.endsWith('.br')) expect(brotliDecompressSync(read(file))).toEqual(read(file.slice(0, -3)));
       if (file.endsWith('.gz')) expect(gunzipSync(read(file))).toEqual(read(file.slice(0, -3)));
     }
     expect(files().filter((file) => file.endsWith('.br')).length).toBeGreaterThan(3);
   });
 
   it('loads less than 60 kB at first', () => {
-    const initial = [
-      'index.html.br',
-      ...files().filter((name) => /index-.*\.(js|css)\.br$/.test(name)),
-    ];
+    const initial = ['index.html.br', ...files().filter((name) => /index-.*\.(js|css)\.br$/.test(name))];
     expect(initial).toHaveLength(3);
     const bytes = initial.reduce((sum, file) => sum + read(file).length, 0);
     expect(bytes).toBeLessThan(60_000);

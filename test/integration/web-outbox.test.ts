@@ -43,10 +43,7 @@ describe('the outbox', () => {
 
   it.each([
     ['another device', PHONE],
-    [
-      'another device that claims to be this one',
-      { ...PHONE, headers: { host: 'localhost:3000' } },
-    ],
+    ['another device that claims to be this one', { ...PHONE, headers: { host: 'localhost:3000' } }],
     ['a foreign host name that resolves to this machine', { headers: { host: 'evil.example' } }],
     ['a proxy that sends X-Forwarded-For', { headers: { 'x-forwarded-for': '203.0.113.9' } }],
     ['a proxy that sends Forwarded', { headers: { forwarded: 'for=203.0.113.9' } }],
@@ -66,9 +63,7 @@ describe('the outbox', () => {
   it('is 404 for a proxy that sends none of these headers and speaks HTTP/1.0', async () => {
     const edge = await serveOutbox([mail('secret')]);
     const get = (version: string) =>
-      edge.raw(
-        `GET /web/outbox.json HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`,
-      );
+      edge.raw(`GET /web/outbox.json HTTP/${version}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(await get('1.1')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await get('1.0')).toMatch(/^HTTP\/1\.1 404 /);
   });

@@ -13,10 +13,7 @@ describe('the page', () => {
     const { status, headers, text } = await edge.call(path.replace(':code', '7KQ2ZD'));
     expect(status).toBe(200);
     expect(text).toContain('<title>Play</title>');
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
-    });
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' });
     expect(headers['content-security-policy']).toMatch(/script-src 'self';style-src 'self'/);
   });
 
@@ -24,10 +21,7 @@ describe('the page', () => {
     '[contract 1] is not served at %s',
     async (path) => {
       const edge = await servePage();
-      expect(await edge.call(path)).toMatchObject({
-        status: 404,
-        body: { code: 'ROUTE_NOT_FOUND' },
-      });
+      expect(await edge.call(path)).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } });
     },
   );
 
@@ -52,26 +46,17 @@ describe('the page', () => {
 
     it('is served with 404 for HEAD without a body, and for a browser that has the page in its cache', async () => {
       const { status, headers, text } = await open('/nope', { accept }, 'HEAD');
-      expect([status, headers['content-type'], text]).toEqual([
-        404,
-        'text/html; charset=utf-8',
-        '',
-      ]);
+      expect([status, headers['content-type'], text]).toEqual([404, 'text/html; charset=utf-8', '']);
       const again = await open('/nope', { accept, 'if-none-match': String(headers.etag) });
       expect(again.status).toBe(404);
     });
 
-    it.each([
-      '/api',
-      '/api/v1/nope',
-      '/%61pi/v1/nope',
-      '/ws/nope',
-      '/docs/nope',
-      '/assets/nope.js',
-      '/assets',
-    ])('is replaced by a problem under the paths of programs: %s', async (url) => {
-      expect(await open(url)).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } });
-    });
+    it.each(['/api', '/api/v1/nope', '/%61pi/v1/nope', '/ws/nope', '/docs/nope', '/assets/nope.js', '/assets'])(
+      'is replaced by a problem under the paths of programs: %s',
+      async (url) => {
+        expect(await open(url)).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } });
+      },
+    );
 
     it.each([{}, { accept: '*/*' }, { accept: 'application/json' }, { accept: 'text/html;q=0' }])(
       'is replaced by a problem for a client that does not accept HTML: %s',
@@ -105,10 +90,7 @@ describe('the page', () => {
     const [brotli, gzip, plain] = await Promise.all(
       ['gzip, deflate, br', 'gzip;q=0.5, br;q=0', ''].map((accepted) => get(script, accepted)),
     );
-    expect(brotli).toMatchObject({
-      text: 'as brotli has it',
-      headers: { 'content-encoding': 'br' },
-    });
+    expect(brotli).toMatchObject({ text: 'as brotli has it', headers: { 'content-encoding': 'br' } });
     expect(gzip?.headers).toMatchObject({
       'content-encoding': 'gzip',
       'content-type': 'text/javascript; charset=utf-8',
@@ -127,17 +109,13 @@ describe('the page', () => {
   it('is answered with 304 for a browser that has it', async () => {
     const edge = await servePage();
     const { headers } = await edge.call('/');
-    const again = await edge.call({
-      url: '/',
-      headers: { 'if-none-match': String(headers.etag) },
-    });
+    const again = await edge.call({ url: '/', headers: { 'if-none-match': String(headers.etag) } });
     expect(again).toMatchObject({ status: 304, text: '' });
   });
 
   it('is 404 when it is not built, which the log says once', async () => {
     const edge = await servePage({ root: join(newFolder(), 'nothing') });
-    for (const path of ['/', '/lobby/7KQ2ZD', '/web/config.json'])
-      expect((await edge.call(path)).status).toBe(404);
+    for (const path of ['/', '/lobby/7KQ2ZD', '/web/config.json']) expect((await edge.call(path)).status).toBe(404);
     expect(edge.lines.filter(({ msg }) => /no page to play on/.test(msg))).toHaveLength(1);
   });
 });
@@ -176,11 +154,7 @@ describe('the settings of the page', () => {
   });
 
   it('have an address for other devices, where the page was opened as localhost on a developer’s machine', async () => {
-    const corsOrigins = [
-      'http://localhost:3000',
-      'http://127.0.0.1:3000',
-      'http://192.168.1.5:3000',
-    ];
+    const corsOrigins = ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://192.168.1.5:3000'];
     expect((await config({ corsOrigins })).shareOrigin).toBe('http://192.168.1.5:3000');
     expect((await config({ corsOrigins }, PHONE)).shareOrigin).toBeNull();
     expect((await config({ corsOrigins, production: true })).shareOrigin).toBeNull();

@@ -20,7 +20,9 @@ const LARGE_WORDS = 2005;
 
 beforeAll(async () => {
   const plain = ['Été', 'zone', 'étape', 'mot', 'motif'].map((sourceText, at) => ({
-    ...{ ...DECK, sourceText, targetText: `parola ${at}` },
+    ...DECK,
+    sourceText,
+    targetText: `parola ${at}`,
   }));
   await importTestTerms(stores.databaseUrl, [
     ...plain,
@@ -28,7 +30,9 @@ beforeAll(async () => {
     { ...DECK, sourceText: 'tour', targetText: 'torre', sourceGloss: 'un bâtiment' },
     { ...DECK, sourceText: 'tour', targetText: 'giro', sourceGloss: 'un voyage' },
     ...Array.from({ length: LARGE_WORDS }, (_, at) => ({
-      ...{ ...LARGE, sourceText: `mot ${at}`, targetText: `parola ${at}` },
+      ...LARGE,
+      sourceText: `mot ${at}`,
+      targetText: `parola ${at}`,
     })),
   ]);
 });
@@ -59,10 +63,7 @@ async function learnSome(learner: Learner, count: number, request: object = DECK
   await learner.play(Array(count).fill('right'), { questionCount: count, ...request });
   await learn(service.services);
   const past = new Date(Date.now() - 60_000);
-  await service.services.db.learnedWord.updateMany({
-    where: { userId: learner.user.id },
-    data: { due: past },
-  });
+  await service.services.db.learnedWord.updateMany({ where: { userId: learner.user.id }, data: { due: past } });
   return learner.learnedWords();
 }
 
@@ -73,8 +74,12 @@ describe('GET /api/v1/words', () => {
     expect(promptsOf(found)).toEqual(['mot', 'motif', 'tour', 'tour', 'zone', 'étape', 'Été']);
     expect(next).toBeNull();
     expect(found[0]).toEqual({
-      ...{ wordId: expect.any(String), prompt: 'mot', accepted: ['parola 3', 'vocabolo'] },
-      ...{ state: 'new', due: null, suspended: false },
+      wordId: expect.any(String),
+      prompt: 'mot',
+      accepted: ['parola 3', 'vocabolo'],
+      state: 'new',
+      due: null,
+      suspended: false,
     });
     expect(
       found
@@ -107,15 +112,10 @@ describe('GET /api/v1/words', () => {
         where: { userId: learner.user.id, word: known?.word ?? '' },
         data: { stability: 21 },
       });
-      const count = async (state: string) =>
-        (await allWords(learner, { ...query, state, limit: 2 })).length;
+      const count = async (state: string) => (await allWords(learner, { ...query, state, limit: 2 })).length;
       const all = (await words(learner, query)).words;
       expect(all.find((word) => word.wordId === known?.word)?.state).toBe('known');
-      expect(await Promise.all(['new', 'learning', 'known'].map(count))).toEqual([
-        all.length - 2,
-        1,
-        1,
-      ]);
+      expect(await Promise.all(['new', 'learning', 'known'].map(count))).toEqual([all.length - 2, 1, 1]);
     }
   });
 
@@ -123,29 +123,24 @@ describe('GET /api/v1/words', () => {
     const learner = await createLearner(service);
     const { db } = service.services;
     const deck = await db.deck.findFirstOrThrow({ where: LARGE });
-    const memory = {
-      stability: 1,
-      difficulty: 5,
-      state: 2,
-      step: 0,
-      scheduledDays: 1,
-      reps: 1,
-      lapses: 0,
-    };
+    const memory = { stability: 1, difficulty: 5, state: 2, step: 0, scheduledDays: 1, reps: 1, lapses: 0 };
     const now = new Date();
     await db.learnedWord.createMany({
       data: Array.from({ length: LARGE_WORDS }, (_, at) => ({
-        ...{ ...memory, userId: learner.user.id, deckId: deck.id, sourceKey: `mot ${at}` },
-        ...{ word: wordId(wordsName(LARGE), `mot ${at}\n`), due: now, reviewedAt: now },
+        ...memory,
+        userId: learner.user.id,
+        deckId: deck.id,
+        sourceKey: `mot ${at}`,
+        word: wordId(wordsName(LARGE), `mot ${at}\n`),
+        due: now,
+        reviewedAt: now,
       })).filter(({ sourceKey }) => sourceKey !== 'mot 999'),
     });
     const page = await words(learner, { ...LARGE, state: 'new' });
     expect(page).toEqual({ words: [], next: expect.any(String) });
     const rest = await words(learner, { ...LARGE, state: 'new', after: page.next });
     expect(promptsOf(rest.words)).toEqual(['mot 999']);
-    expect((await words(learner, { ...LARGE, state: 'learning', limit: 100 })).words).toHaveLength(
-      100,
-    );
+    expect((await words(learner, { ...LARGE, state: 'learning', limit: 100 })).words).toHaveLength(100);
   });
 
   test.each([
@@ -227,14 +222,8 @@ describe('a suspended word', () => {
     const [learned] = await learnSome(learner, 1);
     const client = createClient({ baseUrl: service.url, cookie: learner.user.cookie });
     const id = learned?.word ?? '';
-    const query = {
-      sourceLanguage: 'fr',
-      targetLanguage: 'it',
-      pos: 'adverb',
-      difficulty: 'C1',
-    } as const;
-    const suspended = async () =>
-      (await client.getWords({ ...query, state: 'suspended' })).words.length;
+    const query = { sourceLanguage: 'fr', targetLanguage: 'it', pos: 'adverb', difficulty: 'C1' } as const;
+    const suspended = async () => (await client.getWords({ ...query, state: 'suspended' })).words.length;
     await client.suspendWord(id);
     await client.suspendWord(id);
     expect(await suspended()).toBe(1);

@@ -76,9 +76,7 @@ test.each([
   const service = await startService({ ...stores, redisUrl });
   try {
     const sources = Array.from({ length: 20 }, () => openJobSource(service.services));
-    const consumers = sources.map((source) =>
-      consume(source, sharedPlace('idle'), 1, async () => {}),
-    );
+    const consumers = sources.map((source) => consume(source, sharedPlace('idle'), 1, async () => {}));
     await eventually(() => service.services.redis.ping());
     await sleep(200);
     await redis.block();

@@ -19,10 +19,7 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { ruleGroups } from '../support/monitoring.ts';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
 import { type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
-import {
-  createRestartableProcess,
-  type RestartableProcess,
-} from '../support/restartable-process.ts';
+import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { createSignedInUser } from '../support/users.ts';
@@ -59,10 +56,7 @@ beforeAll(async () => {
   await database.connect();
   proxies = {
     redis: await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(redis.url).port) }),
-    postgres: await startTcpProxy({
-      host: '127.0.0.1',
-      port: Number(new URL(postgres.databaseUrl).port),
-    }),
+    postgres: await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(postgres.databaseUrl).port) }),
   };
   apiPort = await freePort();
   const components = { api: await freePort(), worker: await freePort() };
@@ -97,9 +91,15 @@ function env() {
   const behindProxy = new URL(postgres.databaseUrl);
   behindProxy.port = String(proxies.postgres.port);
   return {
-    ...{ NODE_ENV: 'test', HOST: '127.0.0.1', PORT: String(apiPort), LOG_LEVEL: 'error' },
-    ...{ DATA_DIR: folder, DATABASE_URL: behindProxy.href, REDIS_URL: proxies.redis.url('redis') },
-    ...{ BETTER_AUTH_SECRET: SECRET, RATE_LIMIT_LOBBY_MAX: '1000000' },
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: String(apiPort),
+    LOG_LEVEL: 'error',
+    DATA_DIR: folder,
+    DATABASE_URL: behindProxy.href,
+    REDIS_URL: proxies.redis.url('redis'),
+    BETTER_AUTH_SECRET: SECRET,
+    RATE_LIMIT_LOBBY_MAX: '1000000',
     CORS_ORIGIN: `http://127.0.0.1:${apiPort}`,
   };
 }
@@ -124,12 +124,7 @@ async function startPrometheus(components: Record<string, number>): Promise<void
     targets: [`127.0.0.1:${target}`],
     labels: { component, pod: component },
   }));
-  const scraped = {
-    job_name: 'quiz',
-    scrape_interval: '10s',
-    scrape_timeout: '5s',
-    static_configs,
-  };
+  const scraped = { job_name: 'quiz', scrape_interval: '10s', scrape_timeout: '5s', static_configs };
   const config = { rule_files: ['rules.yaml'], scrape_configs: [scraped] };
   writeFileSync(join(folder, 'prometheus.yaml'), stringify(config));
   const args = [
@@ -146,10 +141,7 @@ async function startPrometheus(components: Record<string, number>): Promise<void
 
 /** The fields of Prometheus' replies that the test reads. */
 interface Answer {
-  data: {
-    result: { value: [number, string] }[];
-    alerts: { state: string; labels: { alertname: string } }[];
-  };
+  data: { result: { value: [number, string] }[]; alerts: { state: string; labels: { alertname: string } }[] };
 }
 
 async function ask(path: string): Promise<Answer> {
@@ -159,9 +151,7 @@ async function ask(path: string): Promise<Answer> {
 
 async function firing(): Promise<string[]> {
   const { data } = await ask('alerts');
-  return data.alerts
-    .filter(({ state }) => state === 'firing')
-    .map(({ labels }) => labels.alertname);
+  return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
 }
 
 /** Requests a lobby three times a second. */
@@ -228,10 +218,7 @@ test.each(FAILURES)('$alert fires within 30 s of $what', async ({ alert, begin, 
   const begunMs = performance.now();
   await begin();
   try {
-    await eventually(async () => expect(await firing()).toContain(alert), {
-      timeoutMs: 80_000,
-      intervalMs: 250,
-    });
+    await eventually(async () => expect(await firing()).toContain(alert), { timeoutMs: 80_000, intervalMs: 250 });
     const tookMs = performance.now() - begunMs;
     console.info(`${alert} fired after ${(tookMs / 1000).toFixed(1)} s`);
     expect(tookMs).toBeLessThan(ALERT_MS);
@@ -246,10 +233,7 @@ test('each alert ends after its failure', () => untilEnded(FAILURES.map(({ alert
 
 async function untilEnded(alerts: string[]): Promise<void> {
   const stillFiring = async () => (await firing()).filter((name) => alerts.includes(name));
-  await eventually(async () => expect(await stillFiring()).toEqual([]), {
-    timeoutMs: 80_000,
-    intervalMs: 250,
-  });
+  await eventually(async () => expect(await stillFiring()).toEqual([]), { timeoutMs: 80_000, intervalMs: 250 });
 }
 
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {

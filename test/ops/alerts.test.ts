@@ -15,8 +15,7 @@ beforeAll(() => {
   const objectives = groups.filter(({ name }) => name === 'quiz-objectives');
   write('rules.yaml', { groups });
   write('objective-rules.yaml', { groups: objectives });
-  for (const file of ['alerts.yaml', 'objectives.yaml'])
-    cpSync(join(import.meta.dirname, file), join(folder, file));
+  for (const file of ['alerts.yaml', 'objectives.yaml']) cpSync(join(import.meta.dirname, file), join(folder, file));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

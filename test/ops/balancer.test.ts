@@ -32,9 +32,7 @@ const replicas: FakeReplica[] = [];
 
 beforeAll(async () => {
   for (const name of ['one', 'two']) replicas.push(await startReplica(name));
-  balancer = await startHaproxy(
-    replicas.map(({ server }) => (server.address() as AddressInfo).port),
-  );
+  balancer = await startHaproxy(replicas.map(({ server }) => (server.address() as AddressInfo).port));
 });
 beforeEach(async () => {
   for (const replica of replicas) replica.status = 'ok';
@@ -97,14 +95,11 @@ test('the configuration is valid', () => {
   rmSync(folder, { recursive: true });
 });
 
-test.each<Status>(['starting', 'draining'])(
-  'a replica that is %s gets nothing new',
-  async (status) => {
-    const [one] = replicas as [FakeReplica];
-    one.status = status;
-    await eventually(async () => expect(await answering()).toEqual(['two']));
-  },
-);
+test.each<Status>(['starting', 'draining'])('a replica that is %s gets nothing new', async (status) => {
+  const [one] = replicas as [FakeReplica];
+  one.status = status;
+  await eventually(async () => expect(await answering()).toEqual(['two']));
+});
 
 /** Opens a socket on the replica that the balancer chooses. */
 async function openSocket() {
@@ -115,12 +110,7 @@ async function openSocket() {
   socket.once('close', () => {
     isOpen = false;
   });
-  const request = [
-    'GET /ws HTTP/1.1',
-    `Host: ${hostname}`,
-    ...UPGRADE,
-    `Sec-WebSocket-Key: ${KEY}`,
-  ];
+  const request = ['GET /ws HTTP/1.1', `Host: ${hostname}`, ...UPGRADE, `Sec-WebSocket-Key: ${KEY}`];
   socket.write(`${request.join('\r\n')}\r\n\r\n`);
   const [head] = (await once(socket, 'data')) as [Buffer];
   const name = /x-replica: (\w+)/.exec(String(head))?.[1];

@@ -7,12 +7,7 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { startReplicas, type TestService } from '../support/service.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { timed } from '../support/stopwatch.ts';
-import {
-  type OwnPostgres,
-  startOwnPostgres,
-  startStores,
-  type TestStores,
-} from '../support/stores.ts';
+import { type OwnPostgres, startOwnPostgres, startStores, type TestStores } from '../support/stores.ts';
 
 const DISK_MB = 160;
 /** The contract's limit of 5 s, and as much again for a busy machine. */
@@ -62,8 +57,7 @@ async function writable(): Promise<string | undefined> {
   return /^quiz_store_writable\{store="postgres"\} (\d)/m.exec(text)?.[1];
 }
 
-const comeIn = async () =>
-  (await createHttpClient(service.url).post('/api/v1/guests', { name: 'Ada' })).status;
+const comeIn = async () => (await createHttpClient(service.url).post('/api/v1/guests', { name: 'Ada' })).status;
 
 test('health, the metrics and the log report a PostgreSQL with a full disk as read_only until it has space again', async () => {
   await expectHealth(200, { postgres: 'ok', redis: 'ok' });

@@ -1,14 +1,6 @@
 // Checks what `kubectl apply -k` of an overlay sends to the cluster: it is complete, valid and consistent.
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
@@ -85,9 +77,7 @@ describe.each(['local', 'small', 'production'] as const)('overlay %s', (overlay)
 
   test('no two objects have the same name, and all are in the namespace of the overlay', () => {
     expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
-    const homeless = manifests.filter(
-      ({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'quiz',
-    );
+    const homeless = manifests.filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'quiz');
     expect(homeless.map(nameOf)).toEqual([]);
     expect(names).toContain('Namespace/quiz');
   });
@@ -128,8 +118,7 @@ describe.each(['local', 'small', 'production'] as const)('overlay %s', (overlay)
       const labels = policy.spec?.podSelector?.matchLabels as Labels | undefined;
       if (labels) expect(selected(labels), nameOf(policy)).toHaveLength(1);
       for (const rule of policy.spec?.ingress ?? [])
-        for (const { port } of rule.ports ?? [])
-          expect(portsOf(labels ?? {}), nameOf(policy)).toContain(port);
+        for (const { port } of rule.ports ?? []) expect(portsOf(labels ?? {}), nameOf(policy)).toContain(port);
     }
     for (const ingress of ofKind<IIngress>(manifests, 'Ingress'))
       for (const path of ingress.spec?.rules?.flatMap(({ http }) => http?.paths ?? []) ?? [])
@@ -139,9 +128,10 @@ describe.each(['local', 'small', 'production'] as const)('overlay %s', (overlay)
   const podsAtLeast = overlay === 'small' ? 1 : 2;
   test(`the API and the workers have at least ${podsAtLeast} pods each, which disruption budgets protect`, () => {
     const scaled = new Map<string, unknown>();
-    for (const { spec } of ofKind<{
-      spec: { scaleTargetRef: { name: string }; minReplicaCount: number };
-    }>(manifests, 'ScaledObject'))
+    for (const { spec } of ofKind<{ spec: { scaleTargetRef: { name: string }; minReplicaCount: number } }>(
+      manifests,
+      'ScaledObject',
+    ))
       scaled.set(spec.scaleTargetRef.name, spec.minReplicaCount);
     for (const name of ['api', 'worker']) {
       const deployment = manifests.find((m) => nameOf(m) === `Deployment/${name}`) as Workload;
@@ -191,16 +181,15 @@ describe('overlay small', () => {
 
 test('a release of the small overlay restarts nothing but the service', () => {
   const before = render('small');
-  const after = renderCopy(
-    (text) => text.replace(/release: .*/, 'release: 9.9.9'),
-    'settings.yaml',
-    'small',
-  );
+  const after = renderCopy((text) => text.replace(/release: .*/, 'release: 9.9.9'), 'settings.yaml', 'small');
   const changed = after.filter(
     (manifest) => !before.some((other) => JSON.stringify(other) === JSON.stringify(manifest)),
   );
   expect(changed.map(nameOf).toSorted()).toEqual([
-    ...['CronJob/prove', 'Deployment/api', 'Deployment/worker', 'Job/migrate-9.9.9'],
+    'CronJob/prove',
+    'Deployment/api',
+    'Deployment/worker',
+    'Job/migrate-9.9.9',
   ]);
 });
 
@@ -219,10 +208,7 @@ describe('overlay production', () => {
   ])('has a migration Job of its own for each version; %s', (_, name, image) => {
     const [, imageName, release] = /^(.*?):(0\.1\.0.*)$/.exec(image) ?? [];
     const rendered = renderCopy(
-      (text) =>
-        text
-          .replace(/image: .*/, `image: ${imageName}`)
-          .replace(/release: .*/, `release: ${release}`),
+      (text) => text.replace(/image: .*/, `image: ${imageName}`).replace(/release: .*/, `release: ${release}`),
       'settings.yaml',
     );
     const [job] = ofKind<Workload>(rendered, 'Job');
@@ -282,9 +268,7 @@ describe.each(variants())('component %s', (component) => {
 });
 
 test('component pgbouncer fits the overlay', async () => {
-  const rendered = renderCopy((text) =>
-    text.replace('components:\n', 'components:\n  - ../../components/pgbouncer\n'),
-  );
+  const rendered = renderCopy((text) => text.replace('components:\n', 'components:\n  - ../../components/pgbouncer\n'));
   expect(await schemaFaults(rendered)).toEqual([]);
   expect(policyFaults(rendered)).toEqual([]);
   expect(rendered.map(nameOf)).toContain('Deployment/pgbouncer');
@@ -300,11 +284,7 @@ function variants(): string[] {
 }
 
 /** Renders an overlay with a file of it changed by `edit`. */
-function renderCopy(
-  edit: (text: string) => string,
-  name = 'kustomization.yaml',
-  overlay = 'production',
-): Manifest[] {
+function renderCopy(edit: (text: string) => string, name = 'kustomization.yaml', overlay = 'production'): Manifest[] {
   const copy = mkdtempSync(join(tmpdir(), 'quiz-overlay-'));
   try {
     cpSync(join(ROOT, 'k8s'), copy, { recursive: true });

@@ -49,12 +49,7 @@ afterAll(async () => {
 });
 
 function rehearse(args: string[] = [], env: NodeJS.ProcessEnv = {}): Rehearsal {
-  const addresses = [
-    '--from',
-    postgres.urlOf('quiz').href,
-    '--into',
-    postgres.urlOf('postgres').href,
-  ];
+  const addresses = ['--from', postgres.urlOf('quiz').href, '--into', postgres.urlOf('postgres').href];
   const child = spawn(process.execPath, [PROGRAM, ...addresses, ...args], {
     env: { ...process.env, TMPDIR: scratch, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,9 +64,7 @@ function rehearse(args: string[] = [], env: NodeJS.ProcessEnv = {}): Rehearsal {
 }
 
 async function expectNothingLeft(): Promise<void> {
-  const { rows } = await client.query(
-    "SELECT datname FROM pg_database WHERE datname LIKE 'rehea%'",
-  );
+  const { rows } = await client.query("SELECT datname FROM pg_database WHERE datname LIKE 'rehea%'");
   expect(rows).toEqual([]);
   expect(readdirSync(scratch)).toEqual([]);
 }
@@ -81,9 +74,7 @@ function keepWriting(): () => Promise<void> {
   let isOver = false;
   const writing = (async () => {
     for (let index = 0; !isOver; index++)
-      await client.query(`INSERT INTO "user" (name, email) VALUES ('Cy', $1)`, [
-        `cy-${index}@example.com`,
-      ]);
+      await client.query(`INSERT INTO "user" (name, email) VALUES ('Cy', $1)`, [`cy-${index}@example.com`]);
   })();
   return () => {
     isOver = true;
@@ -95,14 +86,16 @@ test('the database of a service that is writing is dumped, restored, migrated an
   const stopWriting = keepWriting();
   onTestFinished(stopWriting);
   const { ended, said } = rehearse(['--redis', redis.url]);
-  expect([await ended, said()]).toEqual([
-    0,
-    expect.stringContaining('The restored service works.'),
-  ]);
+  expect([await ended, said()]).toEqual([0, expect.stringContaining('The restored service works.')]);
   const steps = said().matchAll(/^(\w.*?) +[\d.]+ s/gm);
   expect([...steps].map(([, name]) => name)).toEqual([
-    ...['dump', 'restore', 'migrate', 'start'],
-    ...['sign up and in', 'a quiz', 'a game of two'],
+    'dump',
+    'restore',
+    'migrate',
+    'start',
+    'sign up and in',
+    'a quiz',
+    'a game of two',
   ]);
   await expectNothingLeft();
   const own = new Redis(redis.url);
@@ -122,9 +115,7 @@ test('client programs that are older than the server are refused in a sentence',
   const old = join(folder, 'old');
   mkdirSync(old);
   for (const program of ['pg_dump', 'pg_restore'])
-    writeFileSync(join(old, program), `#!/bin/sh\necho "${program} (PostgreSQL) 9.6.24"\n`, {
-      mode: 0o755,
-    });
+    writeFileSync(join(old, program), `#!/bin/sh\necho "${program} (PostgreSQL) 9.6.24"\n`, { mode: 0o755 });
   const { ended, said } = rehearse([], { PATH: [old, process.env.PATH].join(delimiter) });
   expect(await ended).toBe(1);
   expect(said()).toMatch(/^pg_dump is of PostgreSQL 9, .*: install postgresql-client-\d+, .*\.\n$/);

@@ -65,8 +65,7 @@ export async function dump(from: URL, file: string, signal: AbortSignal): Promis
 /** @param into any database of a server in which the role may create one */
 export async function makeDatabase(into: URL): Promise<OwnDatabase> {
   const name = `rehearsal_${randomBytes(6).toString('hex')}`;
-  const order = (statement: string) =>
-    withClient(into, async (client) => void (await client.query(statement)));
+  const order = (statement: string) => withClient(into, async (client) => void (await client.query(statement)));
   await order(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   const url = new URL(into);
   url.pathname = `/${name}`;
@@ -139,11 +138,10 @@ async function run(
   if (open) open.password = '';
   const PGPASSWORD = url?.password && decodeURIComponent(url.password);
   try {
-    const { stdout } = await promisify(execFile)(
-      program,
-      open ? [`--dbname=${open.href}`, ...args] : args,
-      { signal, env: { ...process.env, LC_ALL: 'C', ...(PGPASSWORD && { PGPASSWORD }) } },
-    );
+    const { stdout } = await promisify(execFile)(program, open ? [`--dbname=${open.href}`, ...args] : args, {
+      signal,
+      env: { ...process.env, LC_ALL: 'C', ...(PGPASSWORD && { PGPASSWORD }) },
+    });
     return stdout;
   } catch (error) {
     const { code, stderr = '' } = error as { code?: string; stderr?: string };

@@ -7,18 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { ApiError } from '../../src/client/index.ts';
-import {
-  MigrationError,
-  parseDatabaseUrl,
-} from '../../src/platform/postgres/migration-connection.ts';
-import {
-  checkVersions,
-  compareRows,
-  dump,
-  makeDatabase,
-  RehearsalError,
-  restore,
-} from './database.ts';
+import { MigrationError, parseDatabaseUrl } from '../../src/platform/postgres/migration-connection.ts';
+import { checkVersions, compareRows, dump, makeDatabase, RehearsalError, restore } from './database.ts';
 import { findDeck, playGame, playQuiz, signUpAndIn } from './play.ts';
 import { createStage, type Stage, startOwnRedis, takeRedis } from './stage.ts';
 
@@ -52,9 +42,7 @@ function readOptions(): { from: URL; into: URL; redisUrl?: string } {
   } catch (error) {
     const isAddress = error instanceof MigrationError;
     const { message } = error as Error;
-    throw new RehearsalError(
-      isAddress ? message.replace('DATABASE_URL', '--from and --into') : `${message}\n${HELP}`,
-    );
+    throw new RehearsalError(isAddress ? message.replace('DATABASE_URL', '--from and --into') : `${message}\n${HELP}`);
   }
 }
 
@@ -125,8 +113,7 @@ function sum(numbers: Iterable<number>): number {
 
 function explain(error: unknown): unknown {
   if (signal.aborted) return 'Stopped.';
-  if (error instanceof ApiError)
-    return `The restored service refuses: ${error.status} ${error.code}, ${error.message}`;
+  if (error instanceof ApiError) return `The restored service refuses: ${error.status} ${error.code}, ${error.message}`;
   // Only a defect prints a stack trace.
   return error instanceof RehearsalError ? error.message : error;
 }

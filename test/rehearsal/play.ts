@@ -46,8 +46,7 @@ export async function playQuiz({ client }: Visitor, deck: GameRequest): Promise<
     const answer = { sessionId: quiz.sessionId, questionId, optionId: 0 };
     ({ answered } = (await client.answerQuestion(answer)).score);
   }
-  if (answered !== QUESTIONS)
-    throw new RehearsalError(`A quiz of ${QUESTIONS} questions counts ${answered} answers.`);
+  if (answered !== QUESTIONS) throw new RehearsalError(`A quiz of ${QUESTIONS} questions counts ${answered} answers.`);
 }
 
 /** Plays a game of two to its end, and reads its result from the database. */
@@ -59,9 +58,7 @@ export async function playGame(url: string, visitors: [Visitor, Visitor], deck: 
   try {
     const [host] = robots as [Player, Player];
     await until('Two players meet in a lobby', () => {
-      const states = host.received.flatMap(({ event }) =>
-        event.type === 'lobby:state' ? [event.lobby.players] : [],
-      );
+      const states = host.received.flatMap(({ event }) => (event.type === 'lobby:state' ? [event.lobby.players] : []));
       return states.at(-1)?.filter(({ connected }) => connected).length === 2;
     });
     host.lobby.start();

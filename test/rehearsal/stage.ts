@@ -5,10 +5,7 @@ import { Redis } from 'ioredis';
 import { findRedis } from '../../src/local-stack/find-redis.ts';
 import { freePort } from '../../src/local-stack/ports.ts';
 import { startRedis } from '../../src/local-stack/redis.ts';
-import {
-  createRestartableProcess,
-  type RestartableProcess,
-} from '../support/restartable-process.ts';
+import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
 import { RehearsalError } from './database.ts';
 
 export interface OwnRedis {
@@ -49,9 +46,7 @@ export async function takeRedis(url: string): Promise<OwnRedis> {
     await redis.connect();
     const keys = await redis.dbsize();
     if (keys === 0) return { url, stop: () => empty(redis) };
-    throw new RehearsalError(
-      `The Redis at --redis has ${keys} keys: name an empty one, never that of production.`,
-    );
+    throw new RehearsalError(`The Redis at --redis has ${keys} keys: name an empty one, never that of production.`);
   } catch (error) {
     redis.disconnect();
     if (error instanceof RehearsalError) throw error;
@@ -65,16 +60,16 @@ async function empty(redis: Redis): Promise<void> {
 }
 
 /** Chooses the ports; it starts no process yet. */
-export async function createStage(
-  databaseUrl: string,
-  redisUrl: string,
-  folder: string,
-): Promise<Stage> {
+export async function createStage(databaseUrl: string, redisUrl: string, folder: string): Promise<Stage> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const outbox = join(folder, 'outbox.jsonl');
   const common = {
-    ...{ HOST: '127.0.0.1', LOG_LEVEL: 'warn', DATA_DIR: folder, MAIL_OUTBOX: outbox },
-    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
+    DATA_DIR: folder,
+    MAIL_OUTBOX: outbox,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
     BETTER_AUTH_URL: url,
     BETTER_AUTH_SECRET: crypto.randomUUID() + crypto.randomUUID(),
   };
@@ -83,7 +78,8 @@ export async function createStage(
   const metricsUrl = `http://127.0.0.1:${await freePort()}`;
   const replica = createProcess('src/server.ts', `${url}/api/health`, {
     ...env,
-    ...{ PORT: new URL(url).port, METRICS_PORT: '0' },
+    PORT: new URL(url).port,
+    METRICS_PORT: '0',
   });
   const worker = createProcess('worker/main.ts', `${metricsUrl}/live`, {
     ...env,
@@ -99,11 +95,7 @@ export async function createStage(
 }
 
 /** @param healthUrl the address that replies 200 when the process is healthy */
-function createProcess(
-  entry: string,
-  healthUrl: string,
-  env: NodeJS.ProcessEnv,
-): RestartableProcess {
+function createProcess(entry: string, healthUrl: string, env: NodeJS.ProcessEnv): RestartableProcess {
   let lastWords = '';
   const member = createRestartableProcess({
     entry,

@@ -14,9 +14,7 @@ export async function writeAccounts(
   count: number,
   password?: string,
 ): Promise<string> {
-  const users = await Promise.all(
-    Array.from({ length: count }, () => createSignedInUser(services)),
-  );
+  const users = await Promise.all(Array.from({ length: count }, () => createSignedInUser(services)));
   const lines = users.map(({ cookie }) => cookie);
   const [{ id, email }] = users as [(typeof users)[number]];
   if (password !== undefined) {

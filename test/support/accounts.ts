@@ -30,11 +30,7 @@ export function useTwoReplicas(): TwoReplicas {
     for (const replica of [here, there]) await replica.stop();
     await stores.stop();
   });
-  return {
-    here,
-    there,
-    isValid: async (cookie) => (await there.services.userSessions.findUser({ cookie })) !== null,
-  };
+  return { here, there, isValid: async (cookie) => (await there.services.userSessions.findUser({ cookie })) !== null };
 }
 
 /**
@@ -93,10 +89,7 @@ export function useMailingReplicas({
 }
 
 /** @returns the token of a new link that resets the user's password, valid for a minute */
-export async function createResetToken(
-  { auth }: Pick<Services, 'auth'>,
-  userId: string,
-): Promise<string> {
+export async function createResetToken({ auth }: Pick<Services, 'auth'>, userId: string): Promise<string> {
   const token = randomUUID();
   await (await auth.$context).internalAdapter.createVerificationValue({
     identifier: `reset-password:${token}`,

@@ -32,8 +32,11 @@ export function createAuthenticator(origin: string, verifiesUser = true): Authen
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter, credential]);
   }
   const answer = (response: object) => ({
-    ...{ id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' },
-    ...{ clientExtensionResults: {}, response },
+    id: id.toString('base64url'),
+    rawId: id.toString('base64url'),
+    type: 'public-key',
+    clientExtensionResults: {},
+    response,
   });
 
   return {
@@ -87,5 +90,4 @@ function cborHead(majorType: number, value: number): Buffer {
 const cborInt = (value: number) => (value < 0 ? cborHead(1, -1 - value) : cborHead(0, value));
 const cborBytes = (bytes: Buffer) => Buffer.concat([cborHead(2, bytes.length), bytes]);
 const cborText = (text: string) => Buffer.concat([cborHead(3, text.length), Buffer.from(text)]);
-const cborMap = (entries: [Buffer, Buffer][]) =>
-  Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);
+const cborMap = (entries: [Buffer, Buffer][]) => Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);

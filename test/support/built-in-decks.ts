@@ -19,10 +19,7 @@ export async function readBuiltInDecks(): Promise<Map<string, Pool>> {
     push(directions, directionOf(deck), term);
   }
   return new Map(
-    [...decks].map(([deck, terms]) => [
-      deck,
-      preparePool(terms, directions.get(directionOf(deck)) ?? []),
-    ]),
+    [...decks].map(([deck, terms]) => [deck, preparePool(terms, directions.get(directionOf(deck)) ?? [])]),
   );
 }
 

@@ -18,12 +18,7 @@ import { seal } from '../../src/vocabulary/draw-questions.ts';
 import type { Consumer } from '../../worker/consume.ts';
 import { countClocks, startRunningClocks } from './clocks.ts';
 import { eventually } from './eventually.ts';
-import {
-  type Gate,
-  gatedDatabase,
-  gatedRedis,
-  startProcess,
-} from './interleaving/gated-process.ts';
+import { type Gate, gatedDatabase, gatedRedis, startProcess } from './interleaving/gated-process.ts';
 import { startStores, type TestStores } from './stores.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -31,8 +26,10 @@ const ROUND_MS = 400;
 
 /** The events of a game of two rounds without answers. */
 export const TWO_TIMEOUTS = [
-  ...['game:question 1', 'game:answer_result 1 timeout'],
-  ...['game:question 2', 'game:answer_result 2 timeout'],
+  'game:question 1',
+  'game:answer_result 1 timeout',
+  'game:question 2',
+  'game:answer_result 2 timeout',
   'game:finished',
 ];
 
@@ -168,10 +165,7 @@ export function useClockedGames(): ClockedGames {
 }
 
 /** Runs the function as a process on a machine whose clock is ten minutes off. */
-export async function withClockOff(
-  direction: 'ahead' | 'behind',
-  act: () => Promise<unknown>,
-): Promise<void> {
+export async function withClockOff(direction: 'ahead' | 'behind', act: () => Promise<unknown>): Promise<void> {
   const now = Date.now.bind(Date);
   const offMs = direction === 'ahead' ? 600_000 : -600_000;
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + offMs);
@@ -201,10 +195,7 @@ function gatedDeps(services: Services, gate: Gate): StartDeps {
     ...startDepsOf(services),
     db: gatedDatabase(db, gate),
     redis: gatedRedis(redis, gate),
-    clock: {
-      ...clock,
-      schedule: (prepared) => gate('clock schedule', () => clock.schedule(prepared)),
-    },
+    clock: { ...clock, schedule: (prepared) => gate('clock schedule', () => clock.schedule(prepared)) },
   };
 }
 

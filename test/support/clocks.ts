@@ -22,9 +22,7 @@ export function startRunningClocks(services: Services): Consumer {
 
 /** @returns the number of clocks in each queue, including failed ones */
 export function countClocks(services: Services): Promise<number[]> {
-  return eachQueue(services, (queue) =>
-    queue.getJobCountByTypes('waiting', 'active', 'delayed', 'failed'),
-  );
+  return eachQueue(services, (queue) => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'failed'));
 }
 
 /** @returns the earliest due time of all clocks, ms since 1970; infinity if there are none */
@@ -42,10 +40,7 @@ export async function removeClocks(services: Services): Promise<void> {
   await eachQueue(services, (queue) => queue.obliterate({ force: true }));
 }
 
-async function eachQueue<T>(
-  services: Services,
-  use: (queue: Queue<ClockJob>) => Promise<T>,
-): Promise<T[]> {
+async function eachQueue<T>(services: Services, use: (queue: Queue<ClockJob>) => Promise<T>): Promise<T[]> {
   return Promise.all(
     clockPlaces(services.config.clockQueues).map(async (place) => {
       const queue = createQueue<ClockJob>(place, services);

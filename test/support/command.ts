@@ -27,10 +27,6 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
     child.once('error', reject);
     child.once('close', resolve);
   });
-  const [code, stdout, stderr] = await Promise.all([
-    closed,
-    text(child.stdout),
-    text(child.stderr),
-  ]);
+  const [code, stdout, stderr] = await Promise.all([closed, text(child.stdout), text(child.stderr)]);
   return { code, stdout, stderr };
 }

@@ -19,11 +19,7 @@ const COMPARISONS_MAX = 12;
  * @param floor what `act` is compared with
  * @returns the least processor time of `act` ÷ that of `floor`
  */
-export async function costRatio(
-  limit: number,
-  act: () => unknown,
-  floor: () => unknown,
-): Promise<number> {
+export async function costRatio(limit: number, act: () => unknown, floor: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   let leastOfFloor = Number.POSITIVE_INFINITY;
   for (let left = COMPARISONS_MAX; left > 0 && !(least / leastOfFloor < limit); left--) {

@@ -14,10 +14,7 @@ export interface LeftOut {
   reason: string;
 }
 
-const at = (path: string, convert: Exported['convert'] = (value) => value): Exported => ({
-  path,
-  convert,
-});
+const at = (path: string, convert: Exported['convert'] = (value) => value): Exported => ({ path, convert });
 const toldBy = (path: string): Exported => ({ path });
 const not = (reason: string): LeftOut => ({ reason });
 
@@ -34,9 +31,7 @@ export interface UserTable {
 }
 
 const columnsAt = (prefix: string, columns: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(columns).map(([column, field]) => [column, at(`${prefix}.${field}`)]),
-  );
+  Object.fromEntries(Object.entries(columns).map(([column, field]) => [column, at(`${prefix}.${field}`)]));
 const DATES = { created_at: 'createdAt', updated_at: 'updatedAt' };
 
 /** The tables with data of users. */
@@ -57,7 +52,10 @@ export const USER_TABLES: Record<string, UserTable> = {
       user_id: OWN_ID,
       ...columnsAt('account.signInMethods', { id: 'id', account_id: 'accountId', scope: 'scope' }),
       ...columnsAt('account.signInMethods', { provider_id: 'providerId', ...DATES }),
-      ...{ access_token: SECRET, refresh_token: SECRET, id_token: SECRET, password: SECRET },
+      access_token: SECRET,
+      refresh_token: SECRET,
+      id_token: SECRET,
+      password: SECRET,
       access_token_expires_at: not('It is about a token, which is left out.'),
       refresh_token_expires_at: not('It is about a token, which is left out.'),
     },
@@ -69,7 +67,8 @@ export const USER_TABLES: Record<string, UserTable> = {
       ...columnsAt('account.passkeys', { id: 'id', name: 'name', device_type: 'deviceType' }),
       ...columnsAt('account.passkeys', { backed_up: 'backedUp', transports: 'transports' }),
       ...columnsAt('account.passkeys', { aaguid: 'aaguid', created_at: 'createdAt' }),
-      ...{ public_key: SECRET, credential_id: SECRET },
+      public_key: SECRET,
+      credential_id: SECRET,
       counter: not('It tells whether the key was copied.'),
     },
   },
@@ -78,7 +77,9 @@ export const USER_TABLES: Record<string, UserTable> = {
     columns: {
       user_id: OWN_ID,
       verified: toldBy('account.twoFactorEnabled'),
-      ...{ id: not('The user has one row at most.'), secret: SECRET, backup_codes: SECRET },
+      id: not('The user has one row at most.'),
+      secret: SECRET,
+      backup_codes: SECRET,
       failed_verification_count: not('The lock after failed codes is off.'),
       locked_until: not('The lock after failed codes is off.'),
     },
@@ -117,8 +118,11 @@ export const USER_TABLES: Record<string, UserTable> = {
       ...columnsAt('lists', { source_language: 'sourceLanguage', term_count: 'termCount' }),
       ...columnsAt('lists', { target_language: 'targetLanguage', updated_at: 'updatedAt' }),
       terms: at('lists.terms', (terms) => (terms as unknown[])[0]),
-      ...{ prompt_count: DERIVED, question_count: DERIVED, bytes: DERIVED },
-      ...{ translation_keys: DERIVED, translation_terms: DERIVED },
+      prompt_count: DERIVED,
+      question_count: DERIVED,
+      bytes: DERIVED,
+      translation_keys: DERIVED,
+      translation_terms: DERIVED,
       version: not('It tells replicas that the list has changed.'),
     },
   },
@@ -139,10 +143,7 @@ export const USER_TABLES: Record<string, UserTable> = {
   },
   review_count: {
     isOfUser: 'user_id = $1',
-    columns: {
-      user_id: OWN_ID,
-      ...columnsAt('account.reviewCounts', { quarter: 'quarter', reviews: 'reviews' }),
-    },
+    columns: { user_id: OWN_ID, ...columnsAt('account.reviewCounts', { quarter: 'quarter', reviews: 'reviews' }) },
   },
   lobby: {
     isOfUser: 'host_id = $1',
@@ -153,8 +154,11 @@ export const USER_TABLES: Record<string, UserTable> = {
       host_id: toldBy('account.lobbies.isHost'),
       presenter_id: toldBy('account.lobbies.isPresenter'),
       kicked_ids: toldBy('account.removedFrom.lobbyId'),
-      ...{ capacity: OF_THE_LOBBY, player_count: OF_THE_LOBBY, version: OF_THE_LOBBY },
-      ...{ active_at: OF_THE_LOBBY, locked: OF_THE_LOBBY },
+      capacity: OF_THE_LOBBY,
+      player_count: OF_THE_LOBBY,
+      version: OF_THE_LOBBY,
+      active_at: OF_THE_LOBBY,
+      locked: OF_THE_LOBBY,
     },
   },
   lobby_player: {
@@ -187,7 +191,8 @@ export const USER_TABLES: Record<string, UserTable> = {
       presenter_id: toldBy('games.scores'),
       host_id: toldBy('games.scores'),
       compact: toldBy('games.settings'),
-      ...{ learned_rounds: OF_THE_WORKER, learned: OF_THE_WORKER },
+      learned_rounds: OF_THE_WORKER,
+      learned: OF_THE_WORKER,
     },
   },
   game_score: {
@@ -233,7 +238,8 @@ export const USER_TABLES: Record<string, UserTable> = {
       answers: toldBy('attempts.answers.selectedOptionId'),
       answered: DERIVED,
       secret: SECRET,
-      ...{ learned: OF_THE_WORKER, unlearned_since: OF_THE_WORKER },
+      learned: OF_THE_WORKER,
+      unlearned_since: OF_THE_WORKER,
     },
   },
 };

@@ -32,8 +32,12 @@ export async function storeLargeAccount(
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const question = {
-    ...{ ...QUESTION_EXAMPLE, correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE },
-    ...{ reason: 'timeout', judgedAt: '2026-11-21T09:30:00.000Z', departedAnswers: [] },
+    ...QUESTION_EXAMPLE,
+    correctOptionId: 0,
+    nonce: QUESTION_EXAMPLE_NONCE,
+    reason: 'timeout',
+    judgedAt: '2026-11-21T09:30:00.000Z',
+    departedAnswers: [],
   };
   await client.query(STORE_GAMES, [userId, games, LOBBY_EXAMPLE.settings, question]);
   await client.query(STORE_WORDS, [userId, words]);

@@ -38,11 +38,7 @@ export async function startFakeResend(): Promise<FakeResend> {
     let text = '';
     for await (const chunk of request) text += chunk;
     const { authorization, 'idempotency-key': idempotencyKey } = request.headers;
-    requests.push({
-      authorization,
-      idempotencyKey: idempotencyKey?.toString(),
-      body: JSON.parse(text),
-    });
+    requests.push({ authorization, idempotencyKey: idempotencyKey?.toString(), body: JSON.parse(text) });
     const reaction = (reactions.length > 1 ? reactions.shift() : reactions[0]) ?? 200;
     const answer = (statusCode: number) => {
       const name = ERRORS[statusCode];

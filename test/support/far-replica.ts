@@ -40,8 +40,7 @@ export function useFarReplica({ env: overrides, ...options }: ArenaOptions): Far
       watcher.send({ type: 'lobby:join', code });
       // The snapshot comes first, then the event of the watcher's entering, which all sockets get.
       const { seq } = await watcher.next('lobby:state');
-      for (const player of [watcher, ...others])
-        await player.next('lobby:state', (state) => state.seq === seq + 1);
+      for (const player of [watcher, ...others]) await player.next('lobby:state', (state) => state.seq === seq + 1);
       return watcher;
     },
   };

@@ -34,14 +34,18 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise
   const start = process.env.FLEET_BALANCER === 'haproxy' ? startHaproxy : startBalancer;
   const balancer: Balancer = await start(ports);
   const common = {
-    ...{ NODE_ENV: 'test', HOST: '127.0.0.1', METRICS_PORT: '0', LOG_LEVEL: 'warn' },
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'warn',
     DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'fleet-')),
     DATABASE_URL: stores.databaseUrl,
     REDIS_URL: stores.redisUrl,
     BETTER_AUTH_URL: balancer.url,
     BETTER_AUTH_SECRET: 'a secret of forty characters for the fleet',
     PASSWORD_HASH_COST: '16',
-    ...{ RATE_LIMIT_LOBBY_MAX: '100000', RATE_LIMIT_GAME_MAX: '100000' },
+    RATE_LIMIT_LOBBY_MAX: '100000',
+    RATE_LIMIT_GAME_MAX: '100000',
     ...env,
   };
   const config: Config = readConfig({ ...common, PORT: '0' });
@@ -54,11 +58,7 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise
     }),
   );
   const workers = ports.map(() =>
-    createRestartableProcess({
-      entry: 'worker/main.ts',
-      env: () => common,
-      isReady: async () => {},
-    }),
+    createRestartableProcess({ entry: 'worker/main.ts', env: () => common, isReady: async () => {} }),
   );
   await Promise.all([...replicas, ...workers].map((one) => one.start()));
   // The balancer notices a replica that has started at its next check.

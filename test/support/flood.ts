@@ -58,9 +58,15 @@ function flood(url: URL, cookie: string, kind: FloodKind): void {
   const batch = Buffer.concat(Array.from({ length: count }, () => one));
   const socket: Socket = connect(Number(url.port), url.hostname, () => {
     const head = [
-      ...['GET /ws HTTP/1.1', `Host: ${url.host}`, 'Connection: Upgrade', 'Upgrade: websocket'],
-      ...['Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', 'Sec-WebSocket-Version: 13'],
-      ...[`Cookie: ${cookie}`, '', ''],
+      'GET /ws HTTP/1.1',
+      `Host: ${url.host}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+      'Sec-WebSocket-Version: 13',
+      `Cookie: ${cookie}`,
+      '',
+      '',
     ];
     socket.write(head.join('\r\n'));
   });
@@ -81,6 +87,5 @@ function flood(url: URL, cookie: string, kind: FloodKind): void {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [url = '', cookie = '', kind, sockets] = process.argv.slice(2);
-  for (let index = 0; index < Number(sockets); index++)
-    flood(new URL(url), cookie, kind as FloodKind);
+  for (let index = 0; index < Number(sockets); index++) flood(new URL(url), cookie, kind as FloodKind);
 }

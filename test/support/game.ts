@@ -45,8 +45,7 @@ export async function appendEvents(
   lobbyId: string,
   count: number,
 ): Promise<void> {
-  for (let appended = 0; appended < count; appended++)
-    await updatePresence(services, lobbyId, 'add', [], 'always');
+  for (let appended = 0; appended < count; appended++) await updatePresence(services, lobbyId, 'add', [], 'always');
 }
 
 /** Waits for the result of a round. */
@@ -63,12 +62,7 @@ export async function questionIdOf(player: Player, round = 1): Promise<string> {
  * Answers the question of a round.
  * @returns the chosen option
  */
-export async function answer(
-  arena: Arena,
-  player: Player,
-  round: number,
-  choice: 'right' | 'wrong',
-): Promise<number> {
+export async function answer(arena: Arena, player: Player, round: number, choice: 'right' | 'wrong'): Promise<number> {
   const questionId = await questionIdOf(player, round);
   const { redis } = arena.replicas[0]?.services ?? {};
   const questions = redis && (await questionsOf(redis, lobbyIdOf(player)));

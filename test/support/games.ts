@@ -50,14 +50,7 @@ export interface GameOptions {
 
 /** Starts a game, which robots then play. */
 export async function startGame(fleet: Fleet, options: GameOptions): Promise<Game> {
-  const {
-    players,
-    rounds,
-    thinkMs,
-    isSilent = false,
-    intermissionMs = 0,
-    isRoom = false,
-  } = options;
+  const { players, rounds, thinkMs, isSilent = false, intermissionMs = 0, isRoom = false } = options;
   const [guest, ...users] = (await Promise.all(
     Array.from({ length: 1 + players }, () => createSignedInUser(fleet.services)),
   )) as [TestUser, ...TestUser[]];
@@ -71,10 +64,7 @@ export async function startGame(fleet: Fleet, options: GameOptions): Promise<Gam
       fleet.url,
       user,
       code,
-      () =>
-        (isSilent && i === players - 1) || (isRoom && i === 0)
-          ? null
-          : 100 + Math.random() * thinkMs,
+      () => ((isSilent && i === players - 1) || (isRoom && i === 0) ? null : 100 + Math.random() * thinkMs),
       { retryMs: 50 },
     ),
   );
@@ -114,8 +104,7 @@ export async function changePlayers(fleet: Fleet, game: Game): Promise<void> {
 
 /** Waits until all remaining players have received the end of the game. */
 export async function untilFinished({ robots, removed }: Game): Promise<void> {
-  const hasEnd = ({ received }: Player) =>
-    received.some(({ event }) => event.type === 'game:finished');
+  const hasEnd = ({ received }: Player) => received.some(({ event }) => event.type === 'game:finished');
   await eventually(() => {
     for (const robot of robots) if (robot !== removed) expect(hasEnd(robot)).toBe(true);
   }, GAME_TIMEOUT);
@@ -138,20 +127,23 @@ export async function checkGame(
 ): Promise<void> {
   const [{ user }] = robots as [Player];
   const client = createClient({ baseUrl: fleet.url, cookie: user.cookie });
-  const [game, { lobbyId, players }] = await Promise.all([
-    client.getGame(gameId),
-    client.getLobby(code),
-  ]);
+  const [game, { lobbyId, players }] = await Promise.all([client.getGame(gameId), client.getLobby(code)]);
   const history = {
-    ...{ lobbyId, code, settings: game.settings, words: null, clients: robots, stored: [game] },
-    ...{ members: players.map(({ userId }) => userId), leaving: [] },
-    ...{ kicked: removed ? [removed.user.id] : [], attempts: [] },
+    lobbyId,
+    code,
+    settings: game.settings,
+    words: null,
+    clients: robots,
+    stored: [game],
+    members: players.map(({ userId }) => userId),
+    leaving: [],
+    kicked: removed ? [removed.user.id] : [],
+    attempts: [],
     joined: robots.map((robot) => robot.user.id),
   };
   const verdict = checkLobby(history, { losses: [] });
   expect(verdict).toMatchObject({ violations: [], games: 1, rounds });
-  for (const robot of robots)
-    if (robot !== removed) expectAnswersCounted(robot, passesDeadline || robot === late);
+  for (const robot of robots) if (robot !== removed) expectAnswersCounted(robot, passesDeadline || robot === late);
   expect(latenessMs(robots)).toBeLessThan(outageMs + GRACE_MS);
 }
 

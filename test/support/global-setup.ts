@@ -75,7 +75,6 @@ async function sealTemplate(url: string): Promise<void> {
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
-    if (pid && !isAlive(Number(pid)))
-      rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 });
+    if (pid && !isAlive(Number(pid))) rmSync(join(tmpdir(), name), { recursive: true, force: true, maxRetries: 3 });
   }
 }

@@ -28,21 +28,17 @@ type Trait = (option: SeenOption, prompt: SeenOption, options: SeenOption[]) => 
 const TRAITS: Record<string, Trait> = {
   length: ({ text }) => text.length,
   'length, beside the prompt’s': ({ text }, prompt) => -Math.abs(text.length - prompt.text.length),
-  'words, beside the prompt’s': ({ text }, prompt) =>
-    -Math.abs(wordsIn(text) - wordsIn(prompt.text)),
+  'words, beside the prompt’s': ({ text }, prompt) => -Math.abs(wordsIn(text) - wordsIn(prompt.text)),
   position: ({ position }) => -position,
   'case, like the prompt’s': ({ text }, prompt) => Number(isUpper(text) === isUpper(prompt.text)),
   'case, like the others’': ({ text }, _, options) =>
     options.filter((other) => isUpper(other.text) === isUpper(text)).length,
-  'alphabet, like the prompt’s': ({ text }, prompt) =>
-    Number(isLatin(text) === isLatin(prompt.text)),
-  'first letter, like the prompt’s': ({ shape }, prompt) =>
-    Number(shape.letters[0] === prompt.shape.letters[0]),
+  'alphabet, like the prompt’s': ({ text }, prompt) => Number(isLatin(text) === isLatin(prompt.text)),
+  'first letter, like the prompt’s': ({ shape }, prompt) => Number(shape.letters[0] === prompt.shape.letters[0]),
   'beginning, like the prompt’s': ({ shape }, prompt) => sharedBeginning(shape, prompt.shape),
   'pairs of letters, like the prompt’s': ({ shape }, prompt) => pairLikeness(shape, prompt.shape),
   'edits from the prompt': ({ shape }, prompt) => editLikeness(shape, prompt.shape),
-  'edits from the prompt’s consonants': ({ shape }, prompt) =>
-    consonantLikeness(shape, prompt.shape),
+  'edits from the prompt’s consonants': ({ shape }, prompt) => consonantLikeness(shape, prompt.shape),
   'letters in order, like the prompt’s': ({ shape }, prompt) => orderLikeness(shape, prompt.shape),
   'longest piece that is the prompt’s': ({ shape }, prompt) => sharedPiece(shape, prompt.shape),
   'likeness to the other options': ({ shape }, _, options) =>
@@ -69,21 +65,19 @@ export type TraitValues = number[][][];
 /** Draws the questions of `games` games of ten rounds from a deck. */
 export function askDeck(pool: Pool, games: number, random: RandomInt): TraitValues {
   const newId = () => '';
-  const questions = Array.from({ length: games }, () => [
-    ...buildQuestions({ pool, count: 10, random, newId }),
-  ]).flat();
+  const questions = Array.from({ length: games }, () => [...buildQuestions({ pool, count: 10, random, newId })]).flat();
   const shown = new Map<string, number>();
   for (const { question } of questions)
     for (const { text } of question.options) shown.set(text, (shown.get(text) ?? 0) + 1);
   return questions.map((question) => traitValuesOf(question, shown));
 }
 
-function traitValuesOf(
-  { question, correctOptionId }: KeyedQuestion,
-  shown: Map<string, number>,
-): number[][] {
+function traitValuesOf({ question, correctOptionId }: KeyedQuestion, shown: Map<string, number>): number[][] {
   const seen = (text: string, position: number): SeenOption => ({
-    ...{ text, position, shape: shapeOf(text), shown: shown.get(text) ?? 0 },
+    text,
+    position,
+    shape: shapeOf(text),
+    shown: shown.get(text) ?? 0,
   });
   const prompt = seen(question.prompt, 0);
   const options = question.options.map(({ text, optionId }) => seen(text, optionId));
@@ -95,11 +89,8 @@ function traitValuesOf(
 /** @returns how often guesses by each trait are correct */
 export function guesses(questions: TraitValues): Guess[] {
   const share = (at: number, sign: number) =>
-    (100 * questions.reduce((sum, traits) => sum + chance(traits[at] ?? [], sign), 0)) /
-    questions.length;
-  return Object.keys(TRAITS).map((name, at) => ({
-    ...{ trait: name, most: share(at, 1), least: share(at, -1) },
-  }));
+    (100 * questions.reduce((sum, traits) => sum + chance(traits[at] ?? [], sign), 0)) / questions.length;
+  return Object.keys(TRAITS).map((name, at) => ({ trait: name, most: share(at, 1), least: share(at, -1) }));
 }
 
 /** @returns the probability that the first option is chosen among those with the highest value */
@@ -128,8 +119,6 @@ export function betterThanChance(pools: Pool[], games: number, pointsMax: number
 export function tableOf(table: readonly Guess[]): string {
   const rows = table.map(({ trait, most, least }) => [trait, most.toFixed(1), least.toFixed(1)]);
   return [['the right one by its', 'most', 'least'], ...rows]
-    .map(([trait = '', ...shares]) =>
-      [trait.padEnd(36), ...shares.map((s) => s.padStart(6))].join(''),
-    )
+    .map(([trait = '', ...shares]) => [trait.padEnd(36), ...shares.map((s) => s.padStart(6))].join(''))
     .join('\n');
 }

@@ -31,9 +31,7 @@ export interface Guests {
  * @param env overrides, as in the environment
  */
 export function useGuests(env: NodeJS.ProcessEnv = {}): Guests {
-  const arena = useArena({
-    env: { GUESTS: 'true', ROUND_DURATION_MS: '60000', TRUST_PROXY: 'loopback', ...env },
-  });
+  const arena = useArena({ env: { GUESTS: 'true', ROUND_DURATION_MS: '60000', TRUST_PROXY: 'loopback', ...env } });
   const services = () => arena.replicas[0]?.services as Services;
   const url = (replica = 0) => arena.replicas[replica]?.url as string;
   let addresses = 0;

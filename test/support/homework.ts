@@ -28,12 +28,7 @@ export interface Homework {
   /** Starts an attempt, which must begin or go on. */
   start(client: HttpClient, code: string): Promise<AttemptSession>;
   /** Answers the question at `place` of the session. */
-  answer(
-    client: HttpClient,
-    session: AttemptSession,
-    place: number,
-    how: 'right' | 'wrong',
-  ): Promise<HttpResponse>;
+  answer(client: HttpClient, session: AttemptSession, place: number, how: 'right' | 'wrong'): Promise<HttpResponse>;
   /** Answers all questions of a session that are not answered. @param right the number of right answers */
   finish(client: HttpClient, session: AttemptSession, right: number): Promise<void>;
   /** Moves the closing of an assignment. @param inMs from now, ms */
@@ -83,7 +78,11 @@ export function useHomework(env: NodeJS.ProcessEnv = {}): Homework {
   }
 
   const homework: Homework = {
-    ...{ stores, here, there, owner, person },
+    stores,
+    here,
+    there,
+    owner,
+    person,
     async assign(request) {
       const body = { title: 'Unit 3', closesAt: inMs(3_600_000), questionCount: 3, ...request };
       const created = await owner.client.post(ASSIGNMENTS, body);
@@ -95,8 +94,7 @@ export function useHomework(env: NodeJS.ProcessEnv = {}): Homework {
       expect([200, 201], JSON.stringify(body)).toContain(status);
       return body;
     },
-    answer: async (client, session, place, how) =>
-      client.post(ANSWER, await given(session, place, how)),
+    answer: async (client, session, place, how) => client.post(ANSWER, await given(session, place, how)),
     async finish(client, session, right) {
       const done = new Set(session.answered.map(({ questionId }) => questionId));
       let left = right;

@@ -27,8 +27,7 @@ export const HOSTILE_VALUES: Record<string, (bytes: number) => string> = {
   'objects within objects': (bytes) => `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}`,
   'a list of empty objects': (bytes) => `[${'{},'.repeat(bytes / 3 - 2)}{}]`,
   'a list of numbers': (bytes) => `[${'1,'.repeat(bytes / 2 - 2)}1]`,
-  'different fields': (bytes) =>
-    `{${Array.from({ length: bytes / 10 }, (_, at) => `"${at}":1`).join()}}`,
+  'different fields': (bytes) => `{${Array.from({ length: bytes / 10 }, (_, at) => `"${at}":1`).join()}}`,
   'fields of one name': (bytes) => `{${'"a":1,'.repeat(bytes / 6 - 2)}"b":1}`,
 };
 
@@ -42,17 +41,14 @@ export function sampleOf(schema: Json, document: Json): unknown {
   if (schema.allOf) return sampleOf(Object.assign({}, ...schema.allOf), document);
   const type = [schema.type].flat()[0] ?? 'string';
   if (type === 'object') return sampleObject(schema, document);
-  if (type === 'array')
-    return Array(schema.minItems ?? 1).fill(sampleOf(schema.items ?? {}, document));
+  if (type === 'array') return Array(schema.minItems ?? 1).fill(sampleOf(schema.items ?? {}, document));
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
   if (type === 'boolean') return true;
   return sampleText(schema);
 }
 
 function sampleObject({ properties = {} }: Json, document: Json): object {
-  return Object.fromEntries(
-    Object.entries<Json>(properties).map(([name, one]) => [name, sampleOf(one, document)]),
-  );
+  return Object.fromEntries(Object.entries<Json>(properties).map(([name, one]) => [name, sampleOf(one, document)]));
 }
 
 function sampleText({ format, minLength = 1 }: Json): string {
@@ -98,8 +94,6 @@ export function unboundedTexts(schema: Json, document: Json, path = ''): string[
     ...([type].flat().includes('string') && !hasEnd ? [path] : []),
     ...Object.entries<Json>(properties).flatMap(([name, one]) => within(one, name)),
     ...(items ? within(items) : []),
-    ...[schema.oneOf, schema.anyOf, schema.allOf].flatMap((all = []) =>
-      all.flatMap((one: Json) => within(one)),
-    ),
+    ...[schema.oneOf, schema.anyOf, schema.allOf].flatMap((all = []) => all.flatMap((one: Json) => within(one))),
   ];
 }

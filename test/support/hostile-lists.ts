@@ -6,10 +6,8 @@ const TERMS = 2000;
 const random = seeded(20_261_123);
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-const letters = (count: number) =>
-  Array.from({ length: count }, () => LETTERS[random(LETTERS.length)]).join('');
-const listOf = (term: (at: number) => ListTerm) =>
-  Array.from({ length: TERMS }, (_, at) => term(at));
+const letters = (count: number) => Array.from({ length: count }, () => LETTERS[random(LETTERS.length)]).join('');
+const listOf = (term: (at: number) => ListTerm) => Array.from({ length: TERMS }, (_, at) => term(at));
 const longest = (start: string, rest: string, length: number) =>
   [...`${start}${rest.repeat(length)}`].slice(0, length).join('').normalize('NFC');
 /** A letter with thirty combining marks: a text may have no more of them in a row. */
@@ -57,10 +55,7 @@ export const ASKABLE_SHORT: Record<string, ListTerm[]> = {
 /** A list whose translations have as many alternatives as are compared, all of them one edit apart. */
 export const NEAR = listOf((at) => ({
   sourceText: `word ${at}`,
-  targetText: Array.from(
-    { length: 17 },
-    (_, part) => `aa${letterOf(at + part)}a${letterOf(at / 26)}`,
-  ).join('; '),
+  targetText: Array.from({ length: 17 }, (_, part) => `aa${letterOf(at + part)}a${letterOf(at / 26)}`).join('; '),
 }));
 
 function letterOf(number: number): string {
@@ -78,9 +73,7 @@ const listOfFifty = (ofOne: number, textOf: (at: number) => string) =>
 /** Lists whose questions have the most bytes of accepted texts, in several ways. */
 export const MOST_ACCEPTED: Record<string, ListTerm[]> = {
   'few long ones': listOfFifty(4, (at) => longest(String.fromCodePoint(0x1f600 + at), '😀', 100)),
-  'one that is the longest': listOfFifty(2, (at) =>
-    longest(String.fromCodePoint(0x1f600 + at), '😀', 120),
-  ),
+  'one that is the longest': listOfFifty(2, (at) => longest(String.fromCodePoint(0x1f600 + at), '😀', 120)),
   'many short ones': listOfFifty(40, (at) => (1000 + at).toString(36)),
   'quotation marks': listOfFifty(5, (at) => `${'"'.repeat(95)}${at}`),
 };

@@ -38,22 +38,13 @@ export function createHttpClient(
   );
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
-  async function request(
-    method: string,
-    path: string,
-    init: RequestInit = {},
-  ): Promise<HttpResponse> {
+  async function request(method: string, path: string, init: RequestInit = {}): Promise<HttpResponse> {
     const headers = new Headers({ origin });
     if (jar.size > 0) headers.set('cookie', cookieHeader());
     new Headers(init.headers).forEach((value, name) => {
       headers.set(name, value);
     });
-    const response = await fetch(new URL(path, url), {
-      redirect: 'manual',
-      ...init,
-      method,
-      headers,
-    });
+    const response = await fetch(new URL(path, url), { redirect: 'manual', ...init, method, headers });
     for (const line of response.headers.getSetCookie()) keep(jar, line);
     if (response.status === 429) requireLimit(response);
     return { status: response.status, headers: response.headers, body: await bodyOf(response) };

@@ -41,12 +41,7 @@ export interface IdentityProvider {
 }
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const SIGNING_KEY = {
-  ...privateKey.export({ format: 'jwk' }),
-  kid: 'k1',
-  use: 'sig',
-  alg: 'RS256',
-};
+const SIGNING_KEY = { ...privateKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'RS256' };
 
 /** @returns a provider that does not listen yet */
 export async function createIdentityProvider(): Promise<IdentityProvider> {
@@ -70,10 +65,7 @@ export async function createIdentityProvider(): Promise<IdentityProvider> {
       clients: [metadata],
       conformIdTokenClaims: !hasClaimsInToken,
       adapter: memoryAdapter(),
-      findAccount: (_context, sub) => ({
-        accountId: sub,
-        claims: () => people.get(sub) ?? { sub },
-      }),
+      findAccount: (_context, sub) => ({ accountId: sub, claims: () => people.get(sub) ?? { sub } }),
     });
     return provider;
   }
@@ -120,11 +112,7 @@ const SIGN_IN_PAGE = '/sign-in';
 const CONFIGURATION: Configuration = {
   jwks: { keys: [SIGNING_KEY] },
   cookies: { keys: [randomUUID()] },
-  claims: {
-    openid: ['sub'],
-    email: ['email', 'email_verified'],
-    profile: ['name', 'preferred_username', 'picture'],
-  },
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username', 'picture'] },
   ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
   pkce: { required: () => true },
   features: { devInteractions: { enabled: false } },

@@ -31,12 +31,7 @@ export const BODY_BYTES = 64 * 1024;
 export type Act = () => Promise<unknown>;
 
 /** Expects that a hostile input takes less than the limit, or about as long as a harmless one. */
-export async function expectCheap(
-  what: string,
-  hostile: Act,
-  harmless: Act,
-  maxMs = TURN_MAX_MS,
-): Promise<void> {
+export async function expectCheap(what: string, hostile: Act, harmless: Act, maxMs = TURN_MAX_MS): Promise<void> {
   const { longestMs } = await shortestTry(maxMs, hostile);
   if (longestMs < maxMs) return;
   const { longestMs: harmlessMs } = await longestTurn(harmless);
@@ -103,11 +98,7 @@ export function useSender(service: TestService): Sender {
       for (const operation of taken) {
         const { hostile, harmless } = formsOf(sampleOf(operation.body, openapi), BODY_BYTES);
         for (const { what, json } of hostile)
-          await expectCheap(
-            `${operation.name} ${what}`,
-            post(operation, json),
-            post(operation, harmless),
-          );
+          await expectCheap(`${operation.name} ${what}`, post(operation, json), post(operation, harmless));
         // Some operations sign out or delete the user.
         if ((await client().get('/api/v1/vocabulary')).status === 401) await signIn();
       }

@@ -31,13 +31,15 @@ export async function startInstalledPostgres(): Promise<InstalledPostgres> {
   const port = await freePort();
   const args = ['-D', dataDir, '-p', `${port}`, '-k', dataDir, '-c', 'fsync=off'];
   const server = await spawnServer({
-    ...{ command: 'postgres', args, env, cwd: dataDir },
+    command: 'postgres',
+    args,
+    env,
+    cwd: dataDir,
     ...(user && { user }),
     logFile: join(folder, 'log'),
     stopSignal: 'SIGINT',
   });
-  const urlOf = (database: string) =>
-    new URL(`postgresql://postgres@127.0.0.1:${port}/${database}`);
+  const urlOf = (database: string) => new URL(`postgresql://postgres@127.0.0.1:${port}/${database}`);
   await eventually(async () => (await connect(urlOf('postgres'))).end());
   return {
     urlOf,

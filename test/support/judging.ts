@@ -7,12 +7,7 @@ import { judgeAnswer, saveQuiz } from '../../src/singleplayer/store.ts';
 import { wordsName } from '../../src/vocabulary/rules.ts';
 
 /** A deck that exists in PostgreSQL; its words don't matter. */
-const DECK = {
-  sourceLanguage: 'en',
-  targetLanguage: 'it',
-  pos: 'noun',
-  difficulty: 'A1',
-} as const;
+const DECK = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' } as const;
 const SESSION_TTL_SECONDS = 600;
 const QUESTIONS = 50;
 /** The number of different words: so few that most of them are asked repeatedly. */
@@ -59,10 +54,7 @@ export async function startJudging(
   }
 
   async function written(): Promise<number> {
-    const { _sum } = await db.reviewCount.aggregate({
-      where: { userId: { in: userIds } },
-      _sum: { reviews: true },
-    });
+    const { _sum } = await db.reviewCount.aggregate({ where: { userId: { in: userIds } }, _sum: { reviews: true } });
     return _sum.reviews ?? 0;
   }
 

@@ -49,8 +49,7 @@ export async function createLearner(service: TestService): Promise<Learner> {
       }
       return session;
     },
-    learnedWords: () =>
-      db.learnedWord.findMany({ where: { userId: user.id }, orderBy: { reviewedAt: 'asc' } }),
+    learnedWords: () => db.learnedWord.findMany({ where: { userId: user.id }, orderBy: { reviewedAt: 'asc' } }),
     async progress(query = '') {
       const { status, body } = await client.get(`/api/v1/progress?${query}`);
       if (status !== 200) throw new Error(`progress: ${status} ${JSON.stringify(body)}`);
@@ -61,11 +60,7 @@ export async function createLearner(service: TestService): Promise<Learner> {
 }
 
 /** @returns the correct option of an unanswered question, read from Redis */
-export async function correctOptionId(
-  redis: RedisClient,
-  sessionId: string,
-  questionId: string,
-): Promise<number> {
+export async function correctOptionId(redis: RedisClient, sessionId: string, questionId: string): Promise<number> {
   const stored = (await redis.hget(quizKey(sessionId), questionId)) ?? '{}';
   return JSON.parse(stored).correctOptionId;
 }

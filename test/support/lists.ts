@@ -8,10 +8,7 @@ import { createSignedInUser } from './users.ts';
 
 /** @returns `count` different terms; the first is `Wort 1`, `sana 1` */
 export function termsOf(count: number): ListTerm[] {
-  return Array.from({ length: count }, (_, at) => ({
-    sourceText: `Wort ${at + 1}`,
-    targetText: `sana ${at + 1}`,
-  }));
+  return Array.from({ length: count }, (_, at) => ({ sourceText: `Wort ${at + 1}`, targetText: `sana ${at + 1}` }));
 }
 
 /** @returns the body of a request for a list of six terms, with `changes` */

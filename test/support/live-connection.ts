@@ -1,11 +1,6 @@
 // The client library's connection to a lobby, on fake sockets and with a fake clock.
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import {
-  connectLive,
-  type EventPosition,
-  type Live,
-  type LiveStatus,
-} from '../../src/client/live.ts';
+import { connectLive, type EventPosition, type Live, type LiveStatus } from '../../src/client/live.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { ErrorMessage, ServerEvent } from '../../src/realtime/schema.ts';
 import { FakeSocket } from './fake-socket.ts';
@@ -69,17 +64,5 @@ export function useLiveConnection() {
     return newest();
   }
 
-  return {
-    client,
-    sockets,
-    events,
-    statuses,
-    refusals,
-    ends,
-    start,
-    enter,
-    newest,
-    seqs,
-    nextSocket,
-  };
+  return { client, sockets, events, statuses, refusals, ends, start, enter, newest, seqs, nextSocket };
 }

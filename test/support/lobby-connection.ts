@@ -11,10 +11,18 @@ export const NONCE = 'n0nce';
 export const commitmentOf = (optionId: number) =>
   createHash('sha256').update(`${ID}:${optionId}:${NONCE}`).digest('base64url');
 export const question = (seq: number, commitment?: string, questionId = ID) => ({
-  ...{ type: 'game:question', seq, mark: `${seq}`, question: { questionId, commitment } },
+  type: 'game:question',
+  seq,
+  mark: `${seq}`,
+  question: { questionId, commitment },
 });
 export const result = (seq: number, correctOptionId: number, nonce?: string) => ({
-  ...{ type: 'game:answer_result', seq, mark: `${seq}`, questionId: ID, correctOptionId, nonce },
+  type: 'game:answer_result',
+  seq,
+  mark: `${seq}`,
+  questionId: ID,
+  correctOptionId,
+  nonce,
 });
 /** Opens a connection before each test of a file; a test can replace `client.lobby`. */
 export function useLobbyConnection() {
@@ -78,6 +86,5 @@ export function useLobbyConnection() {
 
 /** Waits until messages are delivered. WebCrypto works in another thread and takes longer. */
 export async function settle(isDone = () => true): Promise<void> {
-  for (let turn = 0; turn < 20 || !isDone(); turn++)
-    await new Promise<void>((done) => setImmediate(done));
+  for (let turn = 0; turn < 20 || !isDone(); turn++) await new Promise<void>((done) => setImmediate(done));
 }

@@ -5,9 +5,7 @@ import type { Client, LobbyHistory } from '../../src/prove/history.ts';
 
 export const NO_LOSSES: CheckOptions = { losses: [] };
 /** Redis may have lost its last writes at any time. */
-export const LOSSES: CheckOptions = {
-  losses: [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }],
-};
+export const LOSSES: CheckOptions = { losses: [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }] };
 
 /** @returns the kinds of the violations that the checker finds in a history */
 export const kindsOf = (of: LobbyHistory, terms = NO_LOSSES) =>
@@ -23,10 +21,7 @@ export type Event = any;
 
 /** @returns the events of two rounds, in which one player answers correctly once */
 function events(): Event[] {
-  const lobby = (status: string) => ({
-    ...{ lobbyId: 'l', status, players: [] },
-    settings: { rounds: 2 },
-  });
+  const lobby = (status: string) => ({ lobbyId: 'l', status, players: [], settings: { rounds: 2 } });
   const score = (ann: number) => [
     { userId: 'ann', name: 'Ann', score: ann },
     { userId: 'ben', name: 'Ben', score: 0 },
@@ -35,11 +30,17 @@ function events(): Event[] {
     return { userId, selectedOptionId, isCorrect, points: isCorrect ? 1 : 0 };
   };
   const round = (number: number) => ({
-    ...{ gameId: 'g', round: number, totalRounds: 2, questionId: `q${number}` },
-    ...{ correctOptionId: 1, nonce: NONCE },
+    gameId: 'g',
+    round: number,
+    totalRounds: 2,
+    questionId: `q${number}`,
+    correctOptionId: 1,
+    nonce: NONCE,
     question: {
-      ...{ prompt: `word ${number}`, options: OPTIONS },
-      ...{ questionId: `q${number}`, commitment: commitmentOf(`q${number}`) },
+      prompt: `word ${number}`,
+      options: OPTIONS,
+      questionId: `q${number}`,
+      commitment: commitmentOf(`q${number}`),
     },
     deadline: new Date(number * 2000).toISOString(),
   });
@@ -47,31 +48,38 @@ function events(): Event[] {
     { type: 'lobby:state', snapshot: true, lobby: lobby('waiting') },
     { type: 'game:question', ...round(1) },
     {
-      ...{ type: 'game:answer_result', ...round(1), reason: 'all_answered', scores: score(1) },
-      ...{ answers: [judged('ann', 1, true), judged('ben', 3)], isLast: false, nextInMs: 0 },
+      type: 'game:answer_result',
+      ...round(1),
+      reason: 'all_answered',
+      scores: score(1),
+      answers: [judged('ann', 1, true), judged('ben', 3)],
+      isLast: false,
+      nextInMs: 0,
     },
     { type: 'game:question', ...round(2) },
     {
-      ...{ type: 'game:answer_result', ...round(2), reason: 'timeout', scores: score(1) },
-      ...{ answers: [judged('ann', 0), judged('ben', null)], isLast: true, nextInMs: 0 },
+      type: 'game:answer_result',
+      ...round(2),
+      reason: 'timeout',
+      scores: score(1),
+      answers: [judged('ann', 0), judged('ben', null)],
+      isLast: true,
+      nextInMs: 0,
     },
     { type: 'game:finished', gameId: 'g', scores: score(1), winnerIds: ['ann'] },
   ].map((event, index) => ({ ...event, seq: index + 1, mark: `mark ${index + 1}` }));
 }
 
 /** Changes what clients received or sent, or the stored games. */
-export type HistoryChange = (history: {
-  ann: Event[];
-  ben: Event[];
-  annSent: Event[];
-  stored: Event[];
-}) => void;
+export type HistoryChange = (history: { ann: Event[]; ben: Event[]; annSent: Event[]; stored: Event[] }) => void;
 
 /** @returns the history with a change */
 export function lobbyHistory(change: HistoryChange = () => {}): LobbyHistory {
   const [ann, ben] = [events(), events()];
   const answer = (questionId: string, optionId: number) => ({
-    ...{ message: { type: 'game:answer', questionId, optionId }, atMs: 1500, connection: 0 },
+    message: { type: 'game:answer', questionId, optionId },
+    atMs: 1500,
+    connection: 0,
     refusal: null,
   });
   const join = { message: { type: 'lobby:join' }, atMs: 0, connection: 0, refusal: null };
@@ -83,23 +91,23 @@ export function lobbyHistory(change: HistoryChange = () => {}): LobbyHistory {
   change({ ann, ben, annSent, stored });
   const client = (id: string, name: string, receivedEvents: Event[], sent: Event[]): Client => ({
     user: { id, name },
-    received: receivedEvents.map((event, index) => ({
-      event,
-      atMs: 1000 * (index + 1),
-      connection: 0,
-    })),
+    received: receivedEvents.map((event, index) => ({ event, atMs: 1000 * (index + 1), connection: 0 })),
     asides: [],
     sent,
     connections: [{ wantedAtMs: 0, openedAtMs: 10, closedAtMs: 60_000 }],
   });
   return {
-    ...{ lobbyId: 'l', code: 'CODE', settings: { scoring: 'accuracy' }, words: null, stored },
-    clients: [
-      client('ann', 'Ann', ann, annSent),
-      client('ben', 'Ben', ben, [join, answer('q1', 3)]),
-    ],
-    ...{ joined: ['ann', 'ben'], members: ['ann', 'ben'], leaving: [] },
-    ...{ kicked: [], attempts: [] },
+    lobbyId: 'l',
+    code: 'CODE',
+    settings: { scoring: 'accuracy' },
+    words: null,
+    stored,
+    clients: [client('ann', 'Ann', ann, annSent), client('ben', 'Ben', ben, [join, answer('q1', 3)])],
+    joined: ['ann', 'ben'],
+    members: ['ann', 'ben'],
+    leaving: [],
+    kicked: [],
+    attempts: [],
   };
 }
 

@@ -16,10 +16,7 @@ export function newFolder(): string {
 }
 
 /** Runs one statement on a connection of its own. @returns the rows */
-export async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  sql: string,
-): Promise<Row[]> {
+export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {

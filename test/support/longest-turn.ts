@@ -4,9 +4,7 @@
  * @param act the work to measure; clients in the same thread count too
  * @returns the result of `act`, and the CPU time of the longest turn of the event loop, ms
  */
-export async function longestTurn<T>(
-  act: () => Promise<T>,
-): Promise<{ result: T; longestMs: number }> {
+export async function longestTurn<T>(act: () => Promise<T>): Promise<{ result: T; longestMs: number }> {
   let isOver = false;
   let longestMs = 0;
   let last = { clockMs: performance.now(), usedMs: usedMs() };

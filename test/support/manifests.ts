@@ -51,8 +51,7 @@ export const nameOf = ({ kind, metadata }: Manifest) => `${kind}/${metadata.name
 
 function moduleOf(apiVersion: string): string {
   if (apiVersion.startsWith('keda.sh/')) return `@kubernetes-models/keda/${apiVersion}`;
-  if (apiVersion.startsWith('monitoring.coreos.com/'))
-    return `@kubernetes-models/prometheus-operator/${apiVersion}`;
+  if (apiVersion.startsWith('monitoring.coreos.com/')) return `@kubernetes-models/prometheus-operator/${apiVersion}`;
   return `kubernetes-models/${apiVersion}`;
 }
 
@@ -85,12 +84,9 @@ function unknownFields(manifests: Manifest[]): string[] {
   try {
     const file = join(folder, 'manifests.ts');
     writeFileSync(file, lines.join('\n'));
-    const flags =
-      '--noEmit --ignoreConfig --strict --skipLibCheck --module nodenext --pretty false';
+    const flags = '--noEmit --ignoreConfig --strict --skipLibCheck --module nodenext --pretty false';
     const tsc = join(ROOT, 'node_modules/.bin/tsc');
-    const { stdout, status, error } = spawnSync(tsc, [...flags.split(' '), file], {
-      encoding: 'utf8',
-    });
+    const { stdout, status, error } = spawnSync(tsc, [...flags.split(' '), file], { encoding: 'utf8' });
     if (error) throw error;
     if (status === 0) return [];
     return stdout.split('\n').flatMap((line) => {
@@ -147,8 +143,7 @@ function containerFaults({ name, image = '', resources, ...container }: IContain
   const { requests = {}, limits = {} } = resources ?? {};
   return faultsOf({
     [`${name} has an image without a version`]: !/:[^:/]+$/.test(image) || /:latest$/.test(image),
-    [`${name} may gain privileges`]:
-      security.allowPrivilegeEscalation !== false || security.privileged === true,
+    [`${name} may gain privileges`]: security.allowPrivilegeEscalation !== false || security.privileged === true,
     [`${name} may write into its image`]: security.readOnlyRootFilesystem !== true,
     [`${name} keeps capabilities`]: security.capabilities?.drop?.[0] !== 'ALL',
     [`${name} adds capabilities`]: (security.capabilities?.add ?? []).length > 0,
@@ -170,9 +165,7 @@ function probeFaults(container: IContainer): string[] {
 }
 
 function deploymentFaults({ spec }: IDeployment): string[] {
-  const keys = spec?.template.spec?.topologySpreadConstraints?.map(
-    ({ topologyKey }) => topologyKey,
-  );
+  const keys = spec?.template.spec?.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey);
   return faultsOf({
     'lets a rollout take a replica away first': spec?.strategy?.rollingUpdate?.maxUnavailable !== 0,
     'is not spread over zones': !keys?.includes('topology.kubernetes.io/zone'),

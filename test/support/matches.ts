@@ -16,12 +16,7 @@ export interface PlayerState {
 }
 
 /** @param keys the correct option of each round @returns a game whose round is open */
-export function matchOf(
-  parts: PlayerState[],
-  keys: number[],
-  round: number,
-  scoring: 'accuracy' | 'speed',
-): Match {
+export function matchOf(parts: PlayerState[], keys: number[], round: number, scoring: 'accuracy' | 'speed'): Match {
   const given = parts.flatMap(({ userId, answer }) => (answer ? [[userId, answer] as const] : []));
   const known = parts.flatMap(({ userId, totals }) => (totals ? [[userId, totals] as const] : []));
   return {
@@ -29,18 +24,20 @@ export function matchOf(
     gameId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a02',
     code: '7KQ2ZD',
     settings: {
-      ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-      ...{ rounds: keys.length, scoring },
-      ...{
-        roundMs: 15_000,
-        intermissionMs: 0,
-        hostPlays: true,
-        lateJoin: false,
-        answerMode: 'choice',
-        compact: false,
-        readMs: 0,
-        names: 'any',
-      },
+      pos: 'noun',
+      sourceLanguage: 'en',
+      targetLanguage: 'it',
+      difficulty: 'A1',
+      rounds: keys.length,
+      scoring,
+      roundMs: 15_000,
+      intermissionMs: 0,
+      hostPlays: true,
+      lateJoin: false,
+      answerMode: 'choice',
+      compact: false,
+      readMs: 0,
+      names: 'any',
     },
     status: 'open',
     ...atRound(keys, 1 + (round % keys.length)),

@@ -55,9 +55,7 @@ export function dashboardExpressions(): string[] {
 export async function declaredSeries(): Promise<Map<string, string[]>> {
   const series = new Map<string, string[]>();
   for (const text of sources()) {
-    for (const { index, 1: type = '', 2: name = '' } of text.matchAll(
-      /\b(counter|gauge|histogram)\(\s*'(\w+)'/g,
-    )) {
+    for (const { index, 1: type = '', 2: name = '' } of text.matchAll(/\b(counter|gauge|histogram)\(\s*'(\w+)'/g)) {
       const labels = labelsOf(callAt(text, index));
       if (type !== 'histogram') series.set(name, labels);
       else {
@@ -86,9 +84,7 @@ export function sources(): string[] {
 
 /** @returns the text of the call that begins at `start`, with its arguments */
 function callAt(text: string, start: number): string {
-  const bare = text
-    .slice(start)
-    .replaceAll(/'[^'\n]*'/g, (string) => string.replaceAll(/[()]/g, ' '));
+  const bare = text.slice(start).replaceAll(/'[^'\n]*'/g, (string) => string.replaceAll(/[()]/g, ' '));
   let depth = 0;
   for (const { 0: bracket, index } of bare.matchAll(/[()]/g)) {
     depth += bracket === '(' ? 1 : -1;
@@ -105,10 +101,8 @@ function labelsOf(call: string): string[] {
 
 /** @returns the series in a PromQL expression, with the labels of their selectors */
 export function seriesIn(expression: string): { name: string; labels: string[] }[] {
-  return [...expression.matchAll(/([a-zA-Z_:][\w:]*)\{([^}]*)\}/g)].map(
-    ([, name = '', selectors = '']) => ({
-      name,
-      labels: [...selectors.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label = '']) => label),
-    }),
-  );
+  return [...expression.matchAll(/([a-zA-Z_:][\w:]*)\{([^}]*)\}/g)].map(([, name = '', selectors = '']) => ({
+    name,
+    labels: [...selectors.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label = '']) => label),
+  }));
 }

@@ -38,9 +38,7 @@ export function useOidcSignIn({
   beforeAll(async () => {
     Object.assign(provider, await createIdentityProvider());
     const { issuer, clientId, clientSecret } = provider;
-    Object.assign(env, {
-      ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret },
-    });
+    Object.assign(env, { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret });
   });
   const replicas = useMailingReplicas({ env });
   const redirectUri = () => `${replicas.service.url}/api/auth/callback/oidc`;
@@ -59,7 +57,9 @@ export function useOidcSignIn({
 
   return {
     ...replicas,
-    ...{ env, provider, redirectUri },
+    env,
+    provider,
+    redirectUri,
     client: () => createHttpClient(replicas.service.url),
     signIn: (browser, person) => go(browser, SIGN_IN, person),
     link: (browser, person) => go(browser, '/api/auth/link-social', person),

@@ -15,11 +15,7 @@ export interface DescribedOperation {
 }
 
 /** Starts a service for all tests of a file and reads its document in `beforeAll`. */
-export function useOpenApi(): {
-  service: TestService;
-  document: Json;
-  operations: DescribedOperation[];
-} {
+export function useOpenApi(): { service: TestService; document: Json; operations: DescribedOperation[] } {
   const { service } = useService();
   const document: Json = {};
   const operations: DescribedOperation[] = [];

@@ -12,8 +12,12 @@ export const PHONE = { remoteAddress: '192.168.1.20', headers: { host: '192.168.
 
 /** The page's configuration without any provider. */
 export const PAGE_CONFIG: PageConfig = {
-  ...{ guests: false, providers: [], oidcName: null, emailSignUp: true },
-  ...{ outbox: null, shareOrigin: null },
+  guests: false,
+  providers: [],
+  oidcName: null,
+  emailSignUp: true,
+  outbox: null,
+  shareOrigin: null,
 };
 
 export const newFolder = () => mkdtempSync(join(inject('temporaryFolder'), 'web-'));
@@ -49,12 +53,7 @@ export async function servePage(change: Partial<WebDeps> = {}): Promise<TestEdge
       emailSignUp: true,
     },
     corsOrigins: ['http://localhost:3000'],
-    mail: {
-      resendApiKey: undefined,
-      resendBaseUrl: undefined,
-      from: '',
-      outbox: join(newFolder(), 'outbox.jsonl'),
-    },
+    mail: { resendApiKey: undefined, resendBaseUrl: undefined, from: '', outbox: join(newFolder(), 'outbox.jsonl') },
     root: makePage(),
     ...change,
   };

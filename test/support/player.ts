@@ -21,11 +21,7 @@ export interface Player {
   connect(url?: string): Promise<void>;
   send(message: object | string): void;
   /** Waits for a message of this type. @param after how many messages to skip */
-  next<T extends Type>(
-    type: T,
-    matches?: (message: Message<T>) => boolean,
-    after?: number,
-  ): Promise<Message<T>>;
+  next<T extends Type>(type: T, matches?: (message: Message<T>) => boolean, after?: number): Promise<Message<T>>;
   /** Sends a message with a ref and waits for its error. */
   refused(message: object): Promise<Message<'error'>>;
   /** Destroys the connection without a close frame. */
@@ -42,11 +38,7 @@ export interface Player {
 let refs = 0;
 
 /** Signs a new user in without opening a socket. */
-export async function createPlayer(
-  services: Pick<Services, 'auth'>,
-  url: string,
-  name?: string,
-): Promise<Player> {
+export async function createPlayer(services: Pick<Services, 'auth'>, url: string, name?: string): Promise<Player> {
   const user = await createSignedInUser(services, name ? { name } : {});
   return playerOf(user, url);
 }
@@ -64,9 +56,7 @@ export function playerOf(user: TestUser, url: string): Player {
     messages,
     lastSeq: () => lastSeq,
     async connect(at = url) {
-      const opened = new WebSocket(`${at.replace('http', 'ws')}/ws`, {
-        headers: { cookie: user.cookie },
-      });
+      const opened = new WebSocket(`${at.replace('http', 'ws')}/ws`, { headers: { cookie: user.cookie } });
       socket = opened;
       const own = Promise.withResolvers<number>();
       closed = own;
@@ -90,9 +80,7 @@ export function playerOf(user: TestUser, url: string): Player {
     next(type, matches = () => true, after = 0) {
       return eventually(
         () => {
-          const found = messages
-            .slice(after)
-            .find((message) => message.type === type && matches(message as never));
+          const found = messages.slice(after).find((message) => message.type === type && matches(message as never));
           if (!found) {
             const seen = messages.map((message) => message.type).join(', ');
             throw new Error(`${user.name} got no such ${type}, but: ${seen}`);
@@ -138,11 +126,7 @@ export async function gather(players: Player[], request: object = {}): Promise<s
 }
 
 /** Repeats a request until it succeeds, since clients have to retry after a 503. */
-export function postUntilDone(
-  { http }: Pick<Player, 'http'>,
-  path: string,
-  body: object,
-): Promise<{ code: string }> {
+export function postUntilDone({ http }: Pick<Player, 'http'>, path: string, body: object): Promise<{ code: string }> {
   return eventually(async () => {
     const { status, body: lobby } = await http.post(path, body);
     if (status >= 300) throw new Error(`${path}: ${status} ${lobby?.code}`);

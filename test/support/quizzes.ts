@@ -28,12 +28,7 @@ export interface Quizzes {
   /** Starts a quiz of the user. */
   start(request?: object): Promise<GameSession>;
   /** Answers the question at `index`. */
-  answer(
-    session: GameSession,
-    index: number,
-    optionId: number,
-    browser?: HttpClient,
-  ): Promise<HttpResponse>;
+  answer(session: GameSession, index: number, optionId: number, browser?: HttpClient): Promise<HttpResponse>;
   /** @returns the right option, read from Redis */
   correctOption(session: GameSession, questionId: string): Promise<number>;
   /** @returns whether a question of the session is not answered yet */
@@ -69,7 +64,13 @@ export function useQuizzes(): Quizzes {
   });
 
   return {
-    ...{ stores, here, there, user, client, elsewhere, redis: () => redis },
+    stores,
+    here,
+    there,
+    user,
+    client,
+    elsewhere,
+    redis: () => redis,
     async newClient({ services, url } = here) {
       const { cookie } = await createSignedInUser(services);
       return createHttpClient(url, { cookie });

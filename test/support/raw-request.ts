@@ -18,12 +18,7 @@ export function sendRawRequest(
 ): Promise<{ status: number; text: () => string }> {
   const length = body && { 'content-type': 'application/json', 'content-length': body.length };
   return new Promise((resolve, reject) => {
-    const options = {
-      agent,
-      method,
-      maxHeaderSize: 200_000,
-      headers: { origin: url, ...length, ...headers },
-    };
+    const options = { agent, method, maxHeaderSize: 200_000, headers: { origin: url, ...length, ...headers } };
     const sent = request(new URL(path, url), options, (reply) => {
       const parts: Buffer[] = [];
       reply.on('data', (part: Buffer) => parts.push(part));

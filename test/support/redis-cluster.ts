@@ -56,9 +56,7 @@ export async function startRedisCluster({
       persist: false,
       settings: CLUSTER_SETTINGS,
     });
-  const servers = await Promise.all(
-    Array.from({ length: MASTERS * (1 + replicas) }, (_, index) => start(index)),
-  );
+  const servers = await Promise.all(Array.from({ length: MASTERS * (1 + replicas) }, (_, index) => start(index)));
   const stop = async () => {
     await Promise.all(servers.map((server) => server.stop()));
     rmSync(folder, { recursive: true, force: true });
@@ -103,19 +101,15 @@ async function form(servers: EmbeddedRedis[]): Promise<void> {
   const masters = clients.slice(0, MASTERS);
   try {
     await Promise.all(masters.map((client, index) => assignSlots(client, index)));
-    for (const { port } of servers.slice(1))
-      await masters[0]?.call('CLUSTER', 'MEET', '127.0.0.1', port);
+    for (const { port } of servers.slice(1)) await masters[0]?.call('CLUSTER', 'MEET', '127.0.0.1', port);
     for (const client of clients) {
       await expectInfo(client, 'CLUSTER', `cluster_known_nodes:${servers.length}`);
       await expectInfo(client, 'CLUSTER', 'cluster_state:ok');
     }
-    await Promise.all(
-      clients.slice(MASTERS).map((replica, i) => follow(replica, masters[i % MASTERS] as Redis)),
-    );
+    await Promise.all(clients.slice(MASTERS).map((replica, i) => follow(replica, masters[i % MASTERS] as Redis)));
     if (servers.length > MASTERS) return;
     // The timeout is raised last, since forming the cluster would take as long.
-    for (const client of clients)
-      await client.call('CONFIG', 'SET', 'cluster-node-timeout', NODE_TIMEOUT_MS);
+    for (const client of clients) await client.call('CONFIG', 'SET', 'cluster-node-timeout', NODE_TIMEOUT_MS);
   } finally {
     for (const client of clients) client.disconnect();
   }

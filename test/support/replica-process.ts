@@ -46,14 +46,18 @@ export async function startReplicaProcesses(
   const ports: number[] = [];
   for (let index = 0; index < count; index++) ports.push(await freePort());
   const common = {
-    ...{ NODE_ENV: 'test', HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'warn',
     DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'replicas-')),
-    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl },
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
     BETTER_AUTH_URL: `http://127.0.0.1:${ports[0]}`,
     BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
     BUSY_AFTER_MS: '1000000',
     PASSWORD_HASH_COST: '16',
-    ...{ RATE_LIMIT_LOBBY_MAX: '1000000', RATE_LIMIT_GAME_MAX: '1000000' },
+    RATE_LIMIT_LOBBY_MAX: '1000000',
+    RATE_LIMIT_GAME_MAX: '1000000',
     ...env,
   };
   const services = createServices(readConfig(common), createLogger('silent', 'test'));
@@ -72,13 +76,7 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<Repli
   const metricsPort = await freePort();
   const child = spawn(process.execPath, ['--import', PROBE, ...API_PROGRAM], {
     cwd: PROJECT_ROOT,
-    env: {
-      ...COMPILE_CACHE,
-      PATH: process.env.PATH,
-      ...env,
-      PORT: `${port}`,
-      METRICS_PORT: `${metricsPort}`,
-    },
+    env: { ...COMPILE_CACHE, PATH: process.env.PATH, ...env, PORT: `${port}`, METRICS_PORT: `${metricsPort}` },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   let log = '';

@@ -13,9 +13,7 @@ export async function moveSlotOf(nodes: string, key: string): Promise<void> {
   const masters = nodes.split(',').map((url) => new Redis(url));
   try {
     const slot = Number(await masters[0]?.call('CLUSTER', 'KEYSLOT', key));
-    const ids = await Promise.all(
-      masters.map(async (node) => String(await node.call('CLUSTER', 'MYID'))),
-    );
+    const ids = await Promise.all(masters.map(async (node) => String(await node.call('CLUSTER', 'MYID'))));
     const owner = await ownerOf(masters, slot);
     const from = masters[owner] as Redis;
     const target = (owner + 1) % masters.length;
@@ -43,9 +41,7 @@ async function ownerOf(masters: Redis[], slot: number): Promise<number> {
         .map((range) => range.split('-').map(Number));
     }),
   );
-  return ranges.findIndex((own) =>
-    own.some(([first = Number.NaN, last = first]) => first <= slot && slot <= last),
-  );
+  return ranges.findIndex((own) => own.some(([first = Number.NaN, last = first]) => first <= slot && slot <= last));
 }
 
 async function moveKeys(from: Redis, to: Redis, slot: number): Promise<void> {

@@ -18,23 +18,16 @@ export interface RewritingProxy {
 }
 
 /** @param target the real service's address */
-export async function startRewritingProxy(
-  target: string,
-  rewrites: Rewrites,
-): Promise<RewritingProxy> {
+export async function startRewritingProxy(target: string, rewrites: Rewrites): Promise<RewritingProxy> {
   let clients = 0;
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer((from, to) => void forward(target, rewrites, from, to));
 
   server.on('upgrade', (from, socket, head) => {
     const { cookie = '' } = from.headers;
-    const upstream = new WebSocket(`${target.replace('http', 'ws')}${from.url}`, {
-      headers: { cookie },
-    });
+    const upstream = new WebSocket(`${target.replace('http', 'ws')}${from.url}`, { headers: { cookie } });
     upstream.on('error', () => socket.destroy());
-    upstream.on('open', () =>
-      sockets.handleUpgrade(from, socket, head, (ws) => join(ws, upstream)),
-    );
+    upstream.on('open', () => sockets.handleUpgrade(from, socket, head, (ws) => join(ws, upstream)));
   });
 
   function join(client: WebSocket, upstream: WebSocket): void {
@@ -47,8 +40,7 @@ export async function startRewritingProxy(
     client.on('message', (data) => upstream.send(String(data)));
     upstream.on('message', (data) => {
       const message = JSON.parse(String(data)) as ServerMessage;
-      for (const changed of rewrites.message?.(message, index) ?? [message])
-        client.send(JSON.stringify(changed));
+      for (const changed of rewrites.message?.(message, index) ?? [message]) client.send(JSON.stringify(changed));
     });
   }
 
@@ -63,12 +55,7 @@ export async function startRewritingProxy(
   };
 }
 
-async function forward(
-  target: string,
-  rewrites: Rewrites,
-  from: IncomingMessage,
-  to: ServerResponse,
-): Promise<void> {
+async function forward(target: string, rewrites: Rewrites, from: IncomingMessage, to: ServerResponse): Promise<void> {
   const { method, url = '/', headers } = from;
   const upstream = request(new URL(url, target), { method, headers }, async (answer) => {
     const text = await textOf(answer);

@@ -14,8 +14,7 @@ export function registeredRoutes(app: FastifyInstance): RegisteredRoute[] {
     .printRoutes({ commonPrefix: false })
     .split('\n')
     .flatMap((line) => {
-      const [, indent = '', part = '', methods = ''] =
-        /^((?:[│ ] {3})*)[├└]── (\S*) \(([A-Z, ]+)\)$/.exec(line) ?? [];
+      const [, indent = '', part = '', methods = ''] = /^((?:[│ ] {3})*)[├└]── (\S*) \(([A-Z, ]+)\)$/.exec(line) ?? [];
       const depth = indent.length / 4;
       const path = (depth > 0 ? parents[depth - 1] : '') + part;
       parents[depth] = path;

@@ -6,14 +6,10 @@ import { ROOT } from './manifests.ts';
 const FOLDER = join(ROOT, 'k8s/runbook');
 
 /** The pages by file name, without the index. */
-export const pages = new Map(
-  readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]),
-);
+export const pages = new Map(readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]));
 
 /** The text of the index and of all pages. */
-export const runbook = [readFileSync(join(ROOT, 'k8s/README.md'), 'utf8'), ...pages.values()].join(
-  '\n',
-);
+export const runbook = [readFileSync(join(ROOT, 'k8s/README.md'), 'utf8'), ...pages.values()].join('\n');
 
 /** @returns the file name of an alert's page: `quiz-api-down.md` for QuizApiDown */
 export function pageOf(alert: string): string {
@@ -26,7 +22,5 @@ export function commands(): string[] {
     text.replaceAll(/\\\n\s*/g, '').split('\n'),
   );
   const quoted = [...runbook.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`]+)`/g)];
-  return [...blocks, ...quoted.map(([, text = '']) => text)].map((text) =>
-    text.replaceAll(/\s+/g, ' ').trim(),
-  );
+  return [...blocks, ...quoted.map(([, text = '']) => text)].map((text) => text.replaceAll(/\s+/g, ' ').trim());
 }

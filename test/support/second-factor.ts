@@ -12,10 +12,7 @@ export interface SecondFactor {
 }
 
 /** @param client the client of a signed-in user with this password */
-export async function enableSecondFactor(
-  client: HttpClient,
-  password: string,
-): Promise<SecondFactor> {
+export async function enableSecondFactor(client: HttpClient, password: string): Promise<SecondFactor> {
   const enabled = await client.post('/api/auth/two-factor/enable', { password });
   expect(enabled).toMatchObject({ status: 200, body: { method: 'totp' } });
   const secret = new URL(enabled.body.totpURI).searchParams.get('secret') ?? '';
@@ -42,14 +39,11 @@ export async function createProtectedUser(
 }
 
 /** Signs in with the password. @returns the client, which still needs to send a code */
-export async function startSignIn(
-  { email }: TestUser,
-  password: string,
-  client: HttpClient,
-): Promise<HttpClient> {
+export async function startSignIn({ email }: TestUser, password: string, client: HttpClient): Promise<HttpClient> {
   const { status, body } = await client.post('/api/auth/sign-in/email', { email, password });
   expect({ status, body }).toMatchObject({
-    ...{ status: 200, body: { twoFactorRedirect: true, twoFactorMethods: ['totp'] } },
+    status: 200,
+    body: { twoFactorRedirect: true, twoFactorMethods: ['totp'] },
   });
   return client;
 }

@@ -49,10 +49,7 @@ export function useService(
 }
 
 /** Starts one replica. See `startReplicas`. */
-export async function startService(
-  stores: StoreAddresses,
-  env: NodeJS.ProcessEnv = {},
-): Promise<TestService> {
+export async function startService(stores: StoreAddresses, env: NodeJS.ProcessEnv = {}): Promise<TestService> {
   const [service] = await startReplicas(stores, 1, env);
   return service as TestService;
 }

@@ -32,11 +32,7 @@ export interface SignUpLinks extends MailingReplicas {
   /** Answers a link with the password of its sign-up. */
   confirm(link: string, credentials: Credentials, by?: HttpClient): Promise<HttpResponse>;
   /** Answers a link with a new password. */
-  choose(
-    link: string,
-    chosen: Credentials & { name?: string },
-    by?: HttpClient,
-  ): Promise<HttpResponse>;
+  choose(link: string, chosen: Credentials & { name?: string }, by?: HttpClient): Promise<HttpResponse>;
 }
 
 /** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
@@ -48,8 +44,7 @@ export function useSignUpLinks(): SignUpLinks {
     client().post('/api/auth/sign-in/email', { email, password });
   return {
     ...replicas,
-    startSibling: (env) =>
-      startService(stores, { BETTER_AUTH_SECRET: service.config.auth.secret, ...env }),
+    startSibling: (env) => startService(stores, { BETTER_AUTH_SECRET: service.config.auth.secret, ...env }),
     client,
     async signUp(by, email, person) {
       const count = mailsTo(service.config, email).length + 1;
@@ -62,10 +57,6 @@ export function useSignUpLinks(): SignUpLinks {
     confirm: (link, { password }, by = client()) =>
       by.post('/api/auth/verify-email/confirm', { token: tokenOf(link), password }),
     choose: (link, { password, name }, by = client()) =>
-      by.post('/api/auth/verify-email/choose', {
-        token: tokenOf(link),
-        newPassword: password,
-        name,
-      }),
+      by.post('/api/auth/verify-email/choose', { token: tokenOf(link), newPassword: password, name }),
   };
 }

@@ -28,13 +28,7 @@ export interface SocialProviders {
   stop(): Promise<void>;
 }
 
-const HOSTS = [
-  'accounts.google.com',
-  'oauth2.googleapis.com',
-  'www.googleapis.com',
-  'github.com',
-  'api.github.com',
-];
+const HOSTS = ['accounts.google.com', 'oauth2.googleapis.com', 'www.googleapis.com', 'github.com', 'api.github.com'];
 const key = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 interface Grant {

@@ -19,11 +19,7 @@ export interface SocialSignIn extends MailingReplicas {
   /** @returns a new browser's client of the first replica */
   client(): HttpClient;
   /** Asks the first replica for the provider's address, consents there, and opens the callback. */
-  signIn(
-    browser: HttpClient,
-    provider: Provider,
-    person: Person,
-  ): Promise<HttpResponse & { location: string | null }>;
+  signIn(browser: HttpClient, provider: Provider, person: Person): Promise<HttpResponse & { location: string | null }>;
 }
 
 /** The services exist from the file's first `beforeAll` until its last `afterAll`. */
@@ -59,12 +55,7 @@ export function newPerson(more: Partial<Person> = {}): Person {
 
 /** Asks the service for the provider's address. */
 export const startSignIn = (browser: HttpClient, provider: Provider) =>
-  browser.post('/api/auth/sign-in/social', {
-    provider,
-    callbackURL: '/play',
-    errorCallbackURL: '/failed',
-  });
+  browser.post('/api/auth/sign-in/social', { provider, callbackURL: '/play', errorCallbackURL: '/failed' });
 
 /** @returns the user and session of the browser, or null */
-export const sessionOf = async (browser: HttpClient) =>
-  (await browser.get('/api/auth/get-session')).body;
+export const sessionOf = async (browser: HttpClient) => (await browser.get('/api/auth/get-session')).body;

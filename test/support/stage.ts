@@ -12,9 +12,7 @@ export async function createLobbyAt(
   capacity = 8,
 ): Promise<{ code: string; lobbyId: string }> {
   await host.goto('/');
-  const lobby = await postAt<{ code: string; lobbyId: string }>(host, '/api/v1/lobbies', {
-    ...{ settings, capacity },
-  });
+  const lobby = await postAt<{ code: string; lobbyId: string }>(host, '/api/v1/lobbies', { settings, capacity });
   await host.goto(`/lobby/${lobby.code}`);
   return lobby;
 }
@@ -22,9 +20,7 @@ export async function createLobbyAt(
 /** @returns the lobby on whose page the visitor is */
 export async function lobbyOf({ page }: Visitor): Promise<Lobby> {
   const code = new URL(page.url()).pathname.split('/')[2];
-  return page.evaluate<Lobby>(
-    `fetch('/api/v1/lobbies/${code}').then((response) => response.json())`,
-  );
+  return page.evaluate<Lobby>(`fetch('/api/v1/lobbies/${code}').then((response) => response.json())`);
 }
 
 /** @returns a player who uses the API without a browser. @param isHere whether the player is connected */

@@ -20,13 +20,22 @@ export async function storeGame(
   const id = randomUUID();
   const last = standings.length - 1;
   const scores = standings.map(({ id: userId, name = `Player ${userId}` }, position) => ({
-    ...{ userId, name, score: last - position, correct: last - position },
-    ...{ position, seat: last - position },
+    userId,
+    name,
+    score: last - position,
+    correct: last - position,
+    position,
+    seat: last - position,
   }));
   await db.game.create({
     data: {
-      ...{ id, code: '7KQ2ZD', settings: LOBBY_EXAMPLE.settings, startedAt: at, finishedAt: at },
-      ...{ winnerIds: standings.slice(0, 1).map((player) => player.id), ...columns },
+      id,
+      code: '7KQ2ZD',
+      settings: LOBBY_EXAMPLE.settings,
+      startedAt: at,
+      finishedAt: at,
+      winnerIds: standings.slice(0, 1).map((player) => player.id),
+      ...columns,
       scores: { createMany: { data: scores } },
     },
   });

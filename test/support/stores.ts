@@ -36,10 +36,7 @@ export interface TestStores {
  * @param options.redisReplicas the number of replicas of each master of a cluster
  * @param options.hasWords whether the database has the built-in words from English to Italian
  */
-export async function startStores({
-  redisReplicas = 0,
-  hasWords = false,
-} = {}): Promise<TestStores> {
+export async function startStores({ redisReplicas = 0, hasWords = false } = {}): Promise<TestStores> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const isCluster = inject('redisMode') === 'cluster';
   const template = hasWords ? await templateWithWords() : TEMPLATE;
@@ -72,17 +69,14 @@ const TEMPLATE_LOCK = 20_261_123;
 function templateWithWords(): Promise<string> {
   return administrate(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    const { rowCount } = await client.query(
-      'SELECT FROM pg_database WHERE datname = $1 AND datistemplate',
-      [TEMPLATE_WITH_WORDS],
-    );
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [
+      TEMPLATE_WITH_WORDS,
+    ]);
     if (rowCount === 0) {
       // A test file that was killed may have left an incomplete database.
       await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE_WITH_WORDS} WITH (FORCE)`);
       await loadTestVocabulary(await cloneDatabase(TEMPLATE_WITH_WORDS, TEMPLATE));
-      await client.query(
-        `ALTER DATABASE ${TEMPLATE_WITH_WORDS} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`,
-      );
+      await client.query(`ALTER DATABASE ${TEMPLATE_WITH_WORDS} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
     }
     // PostgreSQL releases the lock when the connection ends.
     return TEMPLATE_WITH_WORDS;
@@ -113,10 +107,7 @@ async function cloneDatabase(name: string, template: string): Promise<string> {
   // Copying the files takes half of the CPU time of writing them to the log.
   const clone = `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`;
   // A connection to the template, such as that of autovacuum, makes the clone fail.
-  await eventually(() => administrate((client) => client.query(clone)), {
-    timeoutMs: 60_000,
-    intervalMs: 100,
-  });
+  await eventually(() => administrate((client) => client.query(clone)), { timeoutMs: 60_000, intervalMs: 100 });
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return url.href;

@@ -1,11 +1,5 @@
 // Builds terms and draws questions from them, for tests of the rules.
-import {
-  buildQuestions,
-  type KeyedQuestion,
-  normalise,
-  type Pool,
-  type Term,
-} from '../../src/vocabulary/rules.ts';
+import { buildQuestions, type KeyedQuestion, normalise, type Pool, type Term } from '../../src/vocabulary/rules.ts';
 import { seeded } from './seeded.ts';
 
 /** A term with its texts alone. */

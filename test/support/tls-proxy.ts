@@ -3,12 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createConnection } from 'node:net';
 import { Transform } from 'node:stream';
-import {
-  createServer,
-  getCACertificates,
-  setDefaultCACertificates,
-  type TLSSocket,
-} from 'node:tls';
+import { createServer, getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 
 export interface Certificate {
@@ -29,8 +24,7 @@ export interface TlsProxy {
  * @returns a self-signed certificate for `host`
  */
 export async function createCertificate(host: 'localhost' | '127.0.0.1'): Promise<Certificate> {
-  const name =
-    host === 'localhost' ? { type: 2 as const, value: host } : { type: 7 as const, ip: host };
+  const name = host === 'localhost' ? { type: 2 as const, value: host } : { type: 7 as const, ip: host };
   return generate([{ name: 'commonName', value: randomUUID() }], {
     keyType: 'ec',
     extensions: [

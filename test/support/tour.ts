@@ -69,11 +69,7 @@ export async function tour(
   await tourOfStage(ada, ben, inspect);
 }
 
-async function tourOfAccounts(
-  visitor: Visitor,
-  texts: Texts,
-  inspect: InspectScreen,
-): Promise<void> {
+async function tourOfAccounts(visitor: Visitor, texts: Texts, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
   const submit = page.locator('form button.primary[type=submit]');
   await visitor.goto('/');
@@ -119,17 +115,13 @@ async function tourOfAccounts(
 
 async function tourOfAccountScreen(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
-  await page.route('**/api/auth/list-accounts', (route) =>
-    route.fulfill({ json: [{ providerId: 'credential' }] }),
-  );
+  await page.route('**/api/auth/list-accounts', (route) => route.fulfill({ json: [{ providerId: 'credential' }] }));
   await visitor.goto('/account');
   await page.locator('.devices li').first().waitFor();
   await page.locator('.danger').first().click();
   await inspect('account', visitor);
   await page.route('**/api/auth/two-factor/enable', (route) => route.fulfill({ json: SET_UP }));
-  await page.route('**/api/auth/two-factor/verify-totp', (route) =>
-    route.fulfill({ json: { user: {} } }),
-  );
+  await page.route('**/api/auth/two-factor/verify-totp', (route) => route.fulfill({ json: { user: {} } }));
   const part = page.locator('.stack:nth-child(2) .card:nth-child(2)');
   await part.locator('button').click();
   await part.locator('input').fill('the password');
@@ -173,12 +165,7 @@ async function tourOfQuiz(visitor: Visitor, texts: Texts, inspect: InspectScreen
   await inspect('quiz result', visitor);
 }
 
-async function tourOfGame(
-  host: Visitor,
-  guest: Visitor,
-  texts: Texts,
-  inspect: InspectScreen,
-): Promise<void> {
+async function tourOfGame(host: Visitor, guest: Visitor, texts: Texts, inspect: InspectScreen): Promise<void> {
   const { page } = host;
   await host.goto('/');
   await host.press(texts.invite);
@@ -222,7 +209,10 @@ async function tourOfStage(host: Visitor, player: Visitor, inspect: InspectScree
   const { page } = host;
   const next = page.locator('.stage-actions .primary');
   const { code } = await createLobbyAt(host, {
-    ...{ hostPlays: false, rounds: 1, roundMs: 300_000, intermissionMs: 300_000 },
+    hostPlays: false,
+    rounds: 1,
+    roundMs: 300_000,
+    intermissionMs: 300_000,
   });
   await page.locator('.stage .qr').waitFor();
   await inspect('stage, empty', host);

@@ -13,10 +13,7 @@ export interface UpgradeResponse {
 }
 
 /** Requests an upgrade. @param url with the scheme http:, as a replica's address */
-export function attemptUpgrade(
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<UpgradeResponse> {
+export function attemptUpgrade(url: string, headers: Record<string, string> = {}): Promise<UpgradeResponse> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url.replace('http', 'ws'), { headers });
     socket.once('open', () => {
@@ -51,18 +48,20 @@ export function frameOf(text: string): Buffer {
  * Sends the handshake and the first messages at once, before the service's response.
  * @returns the socket, and a function that returns everything received until now
  */
-export function connectAtOnce(
-  url: string,
-  cookie: string,
-  messages: object[],
-): { received(): string; socket: Socket } {
+export function connectAtOnce(url: string, cookie: string, messages: object[]): { received(): string; socket: Socket } {
   const { hostname, port, host } = new URL(url);
   let received = '';
   const socket = connect(Number(port), hostname, () => {
     const head = [
-      ...['GET /ws HTTP/1.1', `Host: ${host}`, 'Connection: Upgrade', 'Upgrade: websocket'],
-      ...[`Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`, 'Sec-WebSocket-Version: 13'],
-      ...[`Cookie: ${cookie}`, '', ''],
+      'GET /ws HTTP/1.1',
+      `Host: ${host}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+      'Sec-WebSocket-Version: 13',
+      `Cookie: ${cookie}`,
+      '',
+      '',
     ];
     const frames = messages.map((message) => frameOf(JSON.stringify(message)));
     socket.write(Buffer.concat([Buffer.from(head.join('\r\n')), ...frames]));

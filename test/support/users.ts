@@ -20,10 +20,7 @@ export async function createSignedInUser(
   const unique = randomBytes(6).toString('hex');
   const { name = `User ${unique}`, email = `${unique}@example.com` } = options;
   const { internalAdapter } = await auth.$context;
-  const user = await internalAdapter.createUser(
-    { name, email, emailVerified: true },
-    { method: 'email-password' },
-  );
+  const user = await internalAdapter.createUser({ name, email, emailVerified: true }, { method: 'email-password' });
   return { id: user.id, name, email: user.email, cookie: await signIn({ auth }, user.id) };
 }
 
@@ -39,11 +36,7 @@ export const sessionTokenOf = (cookie: string): string =>
   decodeURIComponent(cookie.split('=')[1] ?? '').split('.')[0] ?? '';
 
 /** Adds a password to a user's account. */
-export async function givePassword(
-  { auth }: Pick<Services, 'auth'>,
-  userId: string,
-  password: string,
-): Promise<void> {
+export async function givePassword({ auth }: Pick<Services, 'auth'>, userId: string, password: string): Promise<void> {
   const { internalAdapter, password: hasher } = await auth.$context;
   await internalAdapter.linkAccount({
     userId,

@@ -40,9 +40,7 @@ export async function arriveSignedIn(
   const visitor = await arrive(fleet, chromium, name, options);
   const { cookie } = await createSignedInUser(fleet.services, { name });
   const at = cookie.indexOf('=');
-  await visitor.page
-    .context()
-    .addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url: fleet.url }]);
+  await visitor.page.context().addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url: fleet.url }]);
   return visitor;
 }
 

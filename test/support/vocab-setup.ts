@@ -12,11 +12,7 @@ import { startStores, type TestStores } from './stores.ts';
  * @param env what it finds in the environment
  * @param nodeOptions such as a limit of memory
  */
-export const runVocab = (
-  args: string[],
-  env: NodeJS.ProcessEnv,
-  nodeOptions: string[] = [],
-): Promise<CommandOutcome> =>
+export const runVocab = (args: string[], env: NodeJS.ProcessEnv, nodeOptions: string[] = []): Promise<CommandOutcome> =>
   runCommand([...nodeOptions, 'src/vocabulary-import/cli.ts', ...args], env);
 
 export type TermCounts = Record<'new' | 'updated' | 'unchanged', number>;

@@ -22,26 +22,18 @@ export async function loadTestVocabulary(
   databaseUrl: string,
   { everything = false }: { everything?: boolean } = {},
 ): Promise<ImportResult> {
-  return importTerms(everything ? readBuiltIn() : fromEnglishToItalian(), {
-    databaseUrl,
-    source: BUILT_IN,
-  });
+  return importTerms(everything ? readBuiltIn() : fromEnglishToItalian(), { databaseUrl, source: BUILT_IN });
 }
 
 async function* fromEnglishToItalian(): AsyncGenerator<SourceRecord> {
   for await (const line of readBuiltIn()) {
-    const { sourceLanguage, targetLanguage } = (
-      'fields' in line ? line.fields : {}
-    ) as Partial<TestTerm>;
+    const { sourceLanguage, targetLanguage } = ('fields' in line ? line.fields : {}) as Partial<TestTerm>;
     if (sourceLanguage === 'en' && targetLanguage === 'it') yield line;
   }
 }
 
 /** Imports a test's own terms. By default a term is a noun of level A1 from English to Italian. */
-export async function importTestTerms(
-  databaseUrl: string,
-  terms: Iterable<Partial<TestTerm>>,
-): Promise<ImportResult> {
+export async function importTestTerms(databaseUrl: string, terms: Iterable<Partial<TestTerm>>): Promise<ImportResult> {
   return importTerms(linesOf(terms), { databaseUrl, source: { name: 'test', licence: 'none' } });
 }
 

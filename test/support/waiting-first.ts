@@ -14,11 +14,9 @@ const WAITING = [
 export class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
-    const isShort = ({ moduleId }: TestSpecification) =>
-      !WAITING.some((path) => moduleId.endsWith(path));
+    const isShort = ({ moduleId }: TestSpecification) => !WAITING.some((path) => moduleId.endsWith(path));
     return (await super.sort(files)).toSorted(
-      (one, other) =>
-        groupOf(one) - groupOf(other) || Number(isShort(one)) - Number(isShort(other)),
+      (one, other) => groupOf(one) - groupOf(other) || Number(isShort(one)) - Number(isShort(other)),
     );
   }
 }

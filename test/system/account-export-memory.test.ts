@@ -20,9 +20,7 @@ let stage: ReplicaStage;
 let cookie: string;
 beforeAll(async () => {
   stores = await startStores();
-  stage = await startReplicaProcesses(stores, 1, {
-    NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}`,
-  });
+  stage = await startReplicaProcesses(stores, 1, { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` });
   const user = await createSignedInUser(stage.services);
   cookie = user.cookie;
   await storeLargeAccount(stores.databaseUrl, user.id, { games: GAMES, words: WORDS });

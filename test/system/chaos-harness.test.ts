@@ -21,12 +21,13 @@ let services: Services;
 beforeAll(async () => {
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'chaos-'));
   stores = await startStores();
-  site = await startRedisSite('single', {
-    ...{ folder, binary: inject('redisBinary'), onFailover() {} },
-  });
+  site = await startRedisSite('single', { folder, binary: inject('redisBinary'), onFailover() {} });
   const config = readConfig({
-    ...{ NODE_ENV: 'test', DATA_DIR: folder, LOG_LEVEL: 'silent' },
-    ...{ DATABASE_URL: stores.databaseUrl, REDIS_URL: site.directUrl },
+    NODE_ENV: 'test',
+    DATA_DIR: folder,
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: stores.databaseUrl,
+    REDIS_URL: site.directUrl,
   });
   services = createServices(config, createLogger(config.logLevel, 'test'));
 });

@@ -5,7 +5,10 @@ import { run } from '../chaos/run.ts';
 
 it('games on real processes survive many faults', async () => {
   const { violations, games, faults } = await run({
-    ...{ seed: 20_261_122, durationMs: 10_000, topology: 'single', tables: 4 },
+    seed: 20_261_122,
+    durationMs: 10_000,
+    topology: 'single',
+    tables: 4,
     signal: new AbortController().signal,
   });
   expect(violations).toEqual([]);

@@ -36,9 +36,6 @@ it('a replica’s sockets count until at most 20 s after its crash, and as long 
   }
   await stage.replicas[0]?.end('SIGKILL');
   const killedMs = Date.now();
-  await eventually(async () => expect(await statusOf()).toBe(101), {
-    timeoutMs: 60_000,
-    intervalMs: 250,
-  });
+  await eventually(async () => expect(await statusOf()).toBe(101), { timeoutMs: 60_000, intervalMs: 250 });
   expect(Date.now() - killedMs).toBeLessThan(20_000);
 });

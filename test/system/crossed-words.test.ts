@@ -3,23 +3,13 @@
 // and modes are found by their schemas. [contract 17, 20]
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
-import {
-  type Cell,
-  type Course,
-  crossWords,
-  newPlayers,
-  type Reply,
-} from '../support/crossing/course.ts';
+import { type Cell, type Course, crossWords, newPlayers, type Reply } from '../support/crossing/course.ts';
 import { listsOf } from '../support/crossing/lists.ts';
 import { BYTES_MAX, createStoreMeter, type StoreMeter } from '../support/crossing/stored-bytes.ts';
 import { storeList } from '../support/lists.ts';
 import { createPlayer } from '../support/player.ts';
 import type { Usage } from '../support/replica-probe.ts';
-import {
-  type ReplicaProcess,
-  type ReplicaStage,
-  startReplicaProcesses,
-} from '../support/replica-process.ts';
+import { type ReplicaProcess, type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 
 const MIB = 1024 * 1024;
@@ -51,9 +41,7 @@ let meter: StoreMeter;
 
 beforeAll(async () => {
   stores = await startStores();
-  stage = await startReplicaProcesses(stores, 1, {
-    ...{ SOCKETS_PER_USER_MAX: '1000', RATE_LIMIT_EXPORT_MAX: '1000' },
-  });
+  stage = await startReplicaProcesses(stores, 1, { SOCKETS_PER_USER_MAX: '1000', RATE_LIMIT_EXPORT_MAX: '1000' });
   replica = stage.replicas[0] as ReplicaProcess;
   meter = createStoreMeter(stage.services, stores);
 });
@@ -77,21 +65,11 @@ const isOfList = ({ name }: Cell) => name.includes('/lists');
 const takesList = ({ name }: Cell) => /(POST|PUT) .*\/lists/.test(name);
 
 /** @returns how many times over its limits a cell is, and by what; undefined if it is within them */
-function excessOf(
-  cell: Cell,
-  { bytes }: Reply,
-  used: Usage,
-): [times: number, text: string] | undefined {
+function excessOf(cell: Cell, { bytes }: Reply, used: Usage): [times: number, text: string] | undefined {
   const known = usualOf(cell);
-  const turnMax = Math.max(
-    isOfList(cell) ? TURN.ofListMs : TURN.maxMs,
-    TURN.times * (known?.turnMs ?? 0),
-  );
+  const turnMax = Math.max(isOfList(cell) ? TURN.ofListMs : TURN.maxMs, TURN.times * (known?.turnMs ?? 0));
   if (used.turnMs > turnMax)
-    return [
-      used.turnMs / turnMax,
-      `a turn of ${used.turnMs.toFixed(1)} ms, not ${turnMax.toFixed(1)}`,
-    ];
+    return [used.turnMs / turnMax, `a turn of ${used.turnMs.toFixed(1)} ms, not ${turnMax.toFixed(1)}`];
   // What a list costs that is in no memory is bounded by its turns alone.
   if (cell.how === 'first' || !known) return undefined;
   const ofBytes = (bytes / MIB) * (takesList(cell) ? CPU.plusMsPerMibOfList : CPU.plusMsPerMib);
@@ -121,15 +99,17 @@ async function cross(
 ) {
   const players = await newPlayers(stage.services, replica.url);
   const outcome = await crossWords({
-    ...{ url: replica.url, terms, players, modes, isWhole: true },
+    url: replica.url,
+    terms,
+    players,
+    modes,
+    isWhole: true,
     async measure(cell, act, prepare) {
       if (cell.how === 'whole') {
         await prepare?.(false);
         const { result, grown } = await meter.during(act);
         if (grown.redis > BYTES_MAX.game.redis || grown.postgres > BYTES_MAX.game.postgres)
-          excess.push(
-            `${keyOf(cell)}: ${grown.redis} bytes of Redis, ${grown.postgres} of PostgreSQL`,
-          );
+          excess.push(`${keyOf(cell)}: ${grown.redis} bytes of Redis, ${grown.postgres} of PostgreSQL`);
         return result;
       }
       let reply: Reply | undefined;
@@ -149,10 +129,7 @@ async function cross(
 it('an ordinary list is taken through its course, with which the others are compared', async () => {
   const outcome = await cross(ordinary, (cell, _reply, used, time) => {
     const least = usual.get(keyOf(cell)) ?? used;
-    usual.set(keyOf(cell), {
-      cpuMs: Math.min(least.cpuMs, used.cpuMs),
-      turnMs: Math.min(least.turnMs, used.turnMs),
-    });
+    usual.set(keyOf(cell), { cpuMs: Math.min(least.cpuMs, used.cpuMs), turnMs: Math.min(least.turnMs, used.turnMs) });
     return time + 1 < ORDINARY_TRIES;
   });
   modes = outcome.modes;
@@ -171,9 +148,7 @@ describe('[contract 17, 20] no operation or message costs more', () => {
           const over = excessOf(cell, reply, used);
           if (process.env.FIGURES) {
             const { cpuMs, turnMs } = used;
-            console.log(
-              [name, keyOf(cell), cpuMs, turnMs, usualOf(cell)?.cpuMs, over?.[1]].join(' | '),
-            );
+            console.log([name, keyOf(cell), cpuMs, turnMs, usualOf(cell)?.cpuMs, over?.[1]].join(' | '));
           }
           if (!over) return false;
           if (time + 1 < (over[0] < HOPELESS ? TRIES : HOPELESS_TRIES)) return true;
@@ -193,18 +168,13 @@ it('[contract 20] the memory is back when all lists have been played', async () 
 });
 
 it('[contract 17] a replica survives the first starts of many lists at once', async () => {
-  const small = await startReplicaProcesses(stores, 1, {
-    NODE_OPTIONS: `--max-old-space-size=${AT_ONCE.heapMib}`,
-  });
+  const small = await startReplicaProcesses(stores, 1, { NODE_OPTIONS: `--max-old-space-size=${AT_ONCE.heapMib}` });
   try {
     const { url, probe } = small.replicas[0] as ReplicaProcess;
     const { http } = await createPlayer(small.services, url);
-    const { terms } = hostile.find(({ name }) => name === 'the most alternatives') as {
-      terms: ListTerm[];
-    };
+    const { terms } = hostile.find(({ name }) => name === 'the most alternatives') as { terms: ListTerm[] };
     const listIds: string[] = [];
-    for (let at = 0; at < AT_ONCE.lists; at++)
-      listIds.push((await storeList(http, { terms })).listId);
+    for (let at = 0; at < AT_ONCE.lists; at++) listIds.push((await storeList(http, { terms })).listId);
     const starts = modes.flatMap((mode) =>
       listIds.map((listId) => http.post(START, { listId, ...mode, questionCount: 50 })),
     );

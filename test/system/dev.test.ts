@@ -66,18 +66,13 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
   test('starts stores, replicas and a worker, and writes their addresses to stack.json', async () => {
     const { port } = stack;
     const found = stack.stack();
-    expect(found.apis.map(({ url }) => url)).toEqual([
-      `http://localhost:${port}`,
-      `http://localhost:${port + 1}`,
-    ]);
+    expect(found.apis.map(({ url }) => url)).toEqual([`http://localhost:${port}`, `http://localhost:${port + 1}`]);
     expect(found.workers).toHaveLength(1);
     const pids = pidsOf(found);
     expect(new Set(pids).size).toBe(5);
     expect(pids.filter(isAlive)).toEqual(pids);
     for (const { url } of found.apis) await healthy(url);
-    expect(await sql(found.databaseUrl, 'SELECT count(*) > 1000 AS many FROM term')).toEqual([
-      { many: true },
-    ]);
+    expect(await sql(found.databaseUrl, 'SELECT count(*) > 1000 AS many FROM term')).toEqual([{ many: true }]);
   });
 
   test('makes its secrets readable for its user only', () => {

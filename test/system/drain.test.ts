@@ -64,24 +64,18 @@ async function spawnReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
 
 async function startReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
   const replica = await spawnReplica(env);
-  await eventually(async () => expect((await health(replica)).status).toBe(200), {
-    timeoutMs: 60_000,
-  });
+  await eventually(async () => expect((await health(replica)).status).toBe(200), { timeoutMs: 60_000 });
   return replica;
 }
 
 async function health({ port }: Replica) {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/health`, {
-    headers: { connection: 'close' },
-  });
+  const answer = await fetch(`http://127.0.0.1:${port}/api/health`, { headers: { connection: 'close' } });
   const body = (await answer.json()) as { status: string; checks: { redis: string } };
   return { status: answer.status, body };
 }
 
 async function ready({ port }: Replica) {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, {
-    headers: { connection: 'close' },
-  });
+  const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, { headers: { connection: 'close' } });
   return [answer.status, await answer.json()];
 }
 
@@ -94,11 +88,7 @@ function slowSignIn({ port }: Replica) {
     method: 'POST',
     path: '/api/auth/sign-in/email',
     agent: new Agent({ keepAlive: true }),
-    headers: {
-      'content-type': 'application/json',
-      'content-length': body.length,
-      origin: `http://localhost:${port}`,
-    },
+    headers: { 'content-type': 'application/json', 'content-length': body.length, origin: `http://localhost:${port}` },
   });
   const answer = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).once('error', reject);
@@ -116,19 +106,14 @@ describe('[contract 10] a replica that gets SIGTERM or SIGINT', () => {
     const idle = new Agent({ keepAlive: true });
     await new Promise<void>((resolve, reject) => {
       const url = `http://127.0.0.1:${replica.port}/api/health/live`;
-      get(url, { agent: idle }, (answer) => answer.resume().once('end', resolve)).once(
-        'error',
-        reject,
-      );
+      get(url, { agent: idle }, (answer) => answer.resume().once('end', resolve)).once('error', reject);
     });
     const signIn = slowSignIn(replica);
     await signIn.begun;
     expect(await ready(replica)).toEqual([200, { status: 'ok' }]);
     replica.signal('SIGTERM');
     const signalledAt = performance.now();
-    await eventually(async () =>
-      expect(await ready(replica)).toEqual([503, { status: 'draining' }]),
-    );
+    await eventually(async () => expect(await ready(replica)).toEqual([503, { status: 'draining' }]));
     const { status, body } = await health(replica);
     expect([status, body.status]).toEqual([503, 'draining']);
     // The replica refuses new connections now, and still waits for the open request.
@@ -185,9 +170,7 @@ describe('[contract 10] a replica that gets SIGTERM or SIGINT', () => {
 describe('[contract 7] metrics', () => {
   it('are on METRICS_PORT, by route and never on the public port', async () => {
     const replica = await startReplica();
-    await fetch(
-      `http://127.0.0.1:${replica.port}/api/v1/games/0b3e7d4c-58a5-4a43-8f0b-6d9f5d8e2a11`,
-    );
+    await fetch(`http://127.0.0.1:${replica.port}/api/v1/games/0b3e7d4c-58a5-4a43-8f0b-6d9f5d8e2a11`);
     await fetch(`http://127.0.0.1:${replica.port}/nope/some-unbounded-value`);
     const metrics = await fetch(`http://127.0.0.1:${replica.metricsPort}/metrics`);
     expect(metrics.headers.get('content-type')).toMatch(/^text\/plain/);
@@ -220,11 +203,7 @@ describe('a replica that cannot work reports why in one line and exits with 1', 
     const replica = await spawnReplica({ LOG_LEVEL: 'loud', REDIS_URL: '', DATABASE_URL: '' });
     expect(await replica.ended).toBe(1);
     const lines = replica.log().trim().split('\n');
-    expect(lines.map((line) => line.split(':')[0]).sort()).toEqual([
-      'DATABASE_URL',
-      'LOG_LEVEL',
-      'REDIS_URL',
-    ]);
+    expect(lines.map((line) => line.split(':')[0]).sort()).toEqual(['DATABASE_URL', 'LOG_LEVEL', 'REDIS_URL']);
   });
 
   it.each(['PORT', 'METRICS_PORT'])('if the port in %s is in use', async (variable) => {
@@ -249,9 +228,7 @@ describe('a replica that cannot work reports why in one line and exits with 1', 
     const replica = await spawnReplica();
     expect(await replica.ended).toBe(1);
     expect(fatalLines(replica.log())).toEqual([
-      expect.objectContaining({
-        msg: expect.stringContaining('set maxmemory-policy to noeviction'),
-      }),
+      expect.objectContaining({ msg: expect.stringContaining('set maxmemory-policy to noeviction') }),
     ]);
   });
 
@@ -259,9 +236,7 @@ describe('a replica that cannot work reports why in one line and exits with 1', 
     await stores.redis.stop();
     onTestFinished(() => stores.redis.start());
     const replica = await spawnReplica();
-    await eventually(async () => expect((await health(replica)).body.checks.redis).toBe('down'), {
-      timeoutMs: 60_000,
-    });
+    await eventually(async () => expect((await health(replica)).body.checks.redis).toBe('down'), { timeoutMs: 60_000 });
     expect(await ready(replica)).toEqual([503, { status: 'starting' }]);
     await stores.redis.start();
     await eventually(async () => expect((await health(replica)).status).toBe(200));

@@ -64,9 +64,15 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
 
   function handshake(cookie: string): Buffer {
     const head = [
-      ...['GET /ws HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket'],
-      ...['Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', 'Sec-WebSocket-Version: 13'],
-      ...[`Cookie: ${cookie}`, '', ''],
+      'GET /ws HTTP/1.1',
+      'Host: localhost',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+      'Sec-WebSocket-Version: 13',
+      `Cookie: ${cookie}`,
+      '',
+      '',
     ];
     return Buffer.from(head.join('\r\n'));
   }
@@ -79,9 +85,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
     ['its own close frame', Buffer.from([0x88, 0x80, ...MASK])],
   ])('after the service has decided to close it: %s', async (what, bytes) => {
     const [{ user }] = (await arena.players('Ada')) as [Player];
-    const fragments = what.includes('without')
-      ? Array(200).fill(Buffer.from([0x00, 0x80, ...MASK]))
-      : [];
+    const fragments = what.includes('without') ? Array(200).fill(Buffer.from([0x00, 0x80, ...MASK])) : [];
     const start = Buffer.concat([handshake(user.cookie), bytes, ...fragments, LONG_FRAME]);
     await expectWithin(3000, drip(portOf(replica()), start, 'x'));
   });
@@ -149,23 +153,11 @@ describe.concurrent('an HTTP connection whose peer drips and does not read is cu
     ['a body that is too large', `${POST}Content-Length: 100000000\r\n\r\n{`, ' ', 1000],
     ['headers that do not end', POST, 'a', 30_000],
     ['a body that does not end', `${POST}Content-Length: 5000\r\n\r\n{`, ' ', 30_000],
-    [
-      ...[
-        'a body for an unknown path',
-        'POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n',
-      ],
-      ...[' ', 30_000],
-    ],
-    [
-      ...['a body of tiny chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n`],
-      ...['1\r\nx\r\n', 30_000],
-    ],
-  ] as [string, string, string, number][])(
-    'with %s, in its promised time',
-    async (_what, start, byte, limitMs) => {
-      await expectWithin(limitMs, drip(edge.port, start, byte));
-    },
-  );
+    ['a body for an unknown path', 'POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n', ' ', 30_000],
+    ['a body of tiny chunks', `${POST}Transfer-Encoding: chunked\r\n\r\n`, '1\r\nx\r\n', 30_000],
+  ] as [string, string, string, number][])('with %s, in its promised time', async (_what, start, byte, limitMs) => {
+    await expectWithin(limitMs, drip(edge.port, start, byte));
+  });
 });
 
 describe.concurrent('a stalled HTTP connection is closed', () => {
@@ -211,8 +203,7 @@ describe.concurrent('a stalled HTTP connection is closed', () => {
   });
 
   it('unless its client reads the parts of a response that takes long to make', async () => {
-    const respond = (response: ServerResponse) =>
-      Readable.from(inParts(8, STILL_MAX_MS / 2)).pipe(response);
+    const respond = (response: ServerResponse) => Readable.from(inParts(8, STILL_MAX_MS / 2)).pipe(response);
     const { port, stop } = await startServer(respond);
     const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } });
     expect((await answer.arrayBuffer()).byteLength).toBe(8 * MEBIBYTE.length);

@@ -71,8 +71,7 @@ async function measure(durationMs: number): Promise<{ p99Ms: number; peakBytes: 
   for (const endMs = performance.now() + durationMs; performance.now() < endMs; ) {
     const { tookMs: one } = await timed(() => client.get('/api/v1/vocabulary'));
     tookMs.push(one);
-    if (tookMs.length % 50 === 0)
-      peakBytes = Math.max(peakBytes, (await replica?.residentBytes()) ?? 0);
+    if (tookMs.length % 50 === 0) peakBytes = Math.max(peakBytes, (await replica?.residentBytes()) ?? 0);
     await sleep(PROBE_EVERY_MS);
   }
   peakBytes = Math.max(peakBytes, (await replica?.residentBytes()) ?? 0);

@@ -8,13 +8,7 @@ import { ServerMessage } from '../../src/realtime/schema.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { authOperations, describedOperations, type Operation } from '../support/fuzz/operations.ts';
 import { createReplyCheck } from '../support/fuzz/reply-check.ts';
-import {
-  type FuzzRequest,
-  type Reply,
-  requestsOf,
-  type Sender,
-  send,
-} from '../support/fuzz/requests.ts';
+import { type FuzzRequest, type Reply, requestsOf, type Sender, send } from '../support/fuzz/requests.ts';
 import { createMemory, type Json } from '../support/fuzz/schema-values.ts';
 import { conversationsOf, type FuzzConversation, openSocket } from '../support/fuzz/sockets.ts';
 import { createHttpClient } from '../support/http-client.ts';
@@ -70,8 +64,7 @@ beforeAll(async () => {
   await signIn('ben');
 });
 afterAll(async () => {
-  if (process.env.FUZZ_CASES)
-    console.log(`replies: ${JSON.stringify(Object.fromEntries(statuses))}`);
+  if (process.env.FUZZ_CASES) console.log(`replies: ${JSON.stringify(Object.fromEntries(statuses))}`);
   await arena.stop();
 });
 
@@ -106,11 +99,7 @@ async function createJoinedLobby([host, guest]: [Player, Player]): Promise<strin
 }
 
 /** Checks a property. A failing case is shrunk and printed with its seed. */
-function checkProperty<T>(
-  values: fc.Arbitrary<T>,
-  share: number,
-  act: (value: T) => Promise<void>,
-) {
+function checkProperty<T>(values: fc.Arbitrary<T>, share: number, act: (value: T) => Promise<void>) {
   const property = fc.asyncProperty(values, async (value) => {
     failures = [];
     await act(value);
@@ -118,11 +107,7 @@ function checkProperty<T>(
     expect(({} as Json).polluted, 'every object of the process').toBeUndefined();
   });
   const numRuns = Math.round(CASES * share);
-  return fc.assert(property, {
-    numRuns,
-    ...(SEED !== undefined && { seed: SEED }),
-    ...(PATH && { path: PATH }),
-  });
+  return fc.assert(property, { numRuns, ...(SEED !== undefined && { seed: SEED }), ...(PATH && { path: PATH }) });
 }
 
 function checkOperations(operations: Operation[], share: number): Promise<void> {
@@ -134,8 +119,7 @@ function checkOperations(operations: Operation[], share: number): Promise<void> 
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
     const body = checkReply(fuzzed, reply);
     memory.remember(body);
-    if (reply.status === 401 || fuzzed.path.startsWith('/api/auth/'))
-      await restoreSession(fuzzed.sender);
+    if (reply.status === 401 || fuzzed.path.startsWith('/api/auth/')) await restoreSession(fuzzed.sender);
   });
 }
 
@@ -164,27 +148,21 @@ it(
   '[contract 5] two players who send any messages in any order receive only described messages',
   async () => {
     const players: [Player, Player] = [await arena.player('Ada'), await arena.player('Ben')];
-    await checkProperty(
-      conversationsOf(asyncapi),
-      SHARES.sockets,
-      async ({ areInLobby, steps }: FuzzConversation) => {
-        const code = areInLobby ? await createJoinedLobby(players) : undefined;
-        const sockets = await Promise.all(
-          players.map(({ user }) => openSocket(url, user.cookie, memory)),
-        );
-        try {
-          if (code) for (const socket of sockets) socket.sendMessage({ type: 'lobby:join', code });
-          for (const { sender, ...step } of steps) sockets[sender]?.send(step);
-          await Promise.all(sockets.map((socket) => socket.waitForReply()));
-          for (const message of sockets.flatMap(({ messages }) => messages)) {
-            expect(ServerMessage.safeParse(message).error?.issues).toBeUndefined();
-            if (message.type === 'error') expect(message.reason).not.toBe('INTERNAL_ERROR');
-          }
-        } finally {
-          for (const socket of sockets) socket.close();
+    await checkProperty(conversationsOf(asyncapi), SHARES.sockets, async ({ areInLobby, steps }: FuzzConversation) => {
+      const code = areInLobby ? await createJoinedLobby(players) : undefined;
+      const sockets = await Promise.all(players.map(({ user }) => openSocket(url, user.cookie, memory)));
+      try {
+        if (code) for (const socket of sockets) socket.sendMessage({ type: 'lobby:join', code });
+        for (const { sender, ...step } of steps) sockets[sender]?.send(step);
+        await Promise.all(sockets.map((socket) => socket.waitForReply()));
+        for (const message of sockets.flatMap(({ messages }) => messages)) {
+          expect(ServerMessage.safeParse(message).error?.issues).toBeUndefined();
+          if (message.type === 'error') expect(message.reason).not.toBe('INTERNAL_ERROR');
         }
-      },
-    );
+      } finally {
+        for (const socket of sockets) socket.close();
+      }
+    });
   },
   timeoutMs,
 );

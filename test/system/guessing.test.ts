@@ -15,10 +15,7 @@ const SIMILAR_LANGUAGES = ['it es', 'it fr', 'es it', 'es fr', 'fr it', 'fr es']
 
 const decks = await readBuiltInDecks();
 
-test.each(SIMILAR_LANGUAGES)(
-  'a trait predicts the right option no better than chance: %s',
-  (direction) => {
-    const pools = [...decks].flatMap(([name, pool]) => (name.startsWith(direction) ? [pool] : []));
-    expect(betterThanChance(pools, GAMES, POINTS_MAX)).toEqual([]);
-  },
-);
+test.each(SIMILAR_LANGUAGES)('a trait predicts the right option no better than chance: %s', (direction) => {
+  const pools = [...decks].flatMap(([name, pool]) => (name.startsWith(direction) ? [pool] : []));
+  expect(betterThanChance(pools, GAMES, POINTS_MAX)).toEqual([]);
+});

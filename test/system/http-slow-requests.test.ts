@@ -32,8 +32,7 @@ async function drip(start: string, byte: string): Promise<{ answer: string; took
   socket.on('close', () => ended.resolve());
   const stop = new AbortController();
   const dripping = (async () => {
-    for await (const _ of every(1000, null, { signal: stop.signal }))
-      if (byte && socket.writable) socket.write(byte);
+    for await (const _ of every(1000, null, { signal: stop.signal })) if (byte && socket.writable) socket.write(byte);
   })().catch(() => {});
   await ended.promise;
   stop.abort();

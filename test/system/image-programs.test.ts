@@ -9,10 +9,7 @@ import { type CommandOutcome, runCommand } from '../support/command.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { ROOT } from '../support/manifests.ts';
 import { mailTo } from '../support/outbox.ts';
-import {
-  createRestartableProcess,
-  type RestartableProcess,
-} from '../support/restartable-process.ts';
+import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 
 let folder: string;
@@ -34,31 +31,34 @@ beforeAll(async () => {
   ])
     execFileSync(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
   mkdirSync(join(folder, 'node_modules'));
-  for (const name of ['dist', 'node_modules/@bull-board'])
-    symlinkSync(join(ROOT, name), join(folder, name));
+  for (const name of ['dist', 'node_modules/@bull-board']) symlinkSync(join(ROOT, name), join(folder, name));
   stores = await startStores();
   outbox = join(folder, 'outbox.jsonl');
   const [port, metricsPort] = [await freePort(), await freePort()];
   url = `http://127.0.0.1:${port}`;
   client = createHttpClient(url);
   env = {
-    ...{ NODE_ENV: 'test', HOST: '127.0.0.1', METRICS_PORT: '0', LOG_LEVEL: 'warn' },
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'warn',
     DATA_DIR: folder,
     DATABASE_URL: stores.databaseUrl,
     REDIS_URL: stores.redisUrl,
     BETTER_AUTH_URL: url,
     BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
-    ...{ PORT: `${port}`, GUESTS: 'true', MAIL_OUTBOX: outbox },
+    PORT: `${port}`,
+    GUESTS: 'true',
+    MAIL_OUTBOX: outbox,
   };
   expect(await run('prisma/deploy.js', '--wait')).toMatchObject({ code: 0, stderr: '' });
   expect(await run('src/vocabulary-import/cli.js', 'load')).toMatchObject({ code: 0 });
   start('src/server.js', async () => expect((await client.get('/api/health')).status).toBe(200));
   metricsUrl = `http://127.0.0.1:${metricsPort}`;
-  start(
-    'worker/main.js',
-    async () => expect((await fetch(`${metricsUrl}/ready`)).status).toBe(200),
-    { METRICS_PORT: `${metricsPort}`, CONSOLE_TOKEN },
-  );
+  start('worker/main.js', async () => expect((await fetch(`${metricsUrl}/ready`)).status).toBe(200), {
+    METRICS_PORT: `${metricsPort}`,
+    CONSOLE_TOKEN,
+  });
   await Promise.all(processes.map((one) => one.start()));
 }, 300_000);
 afterAll(async () => {
@@ -84,8 +84,21 @@ test('contain no TypeScript', () => {
 test('fulfil the contract in quizzes, games and lists', async () => {
   const { code, stdout, stderr } = await run(
     'src/prove/main.js',
-    ...['--url', url, '--players', '4', '--games', '2', '--minutes', '0.1', '--round', '2'],
-    ...['--late', '60', '--json', '--history', '-'],
+    '--url',
+    url,
+    '--players',
+    '4',
+    '--games',
+    '2',
+    '--minutes',
+    '0.1',
+    '--round',
+    '2',
+    '--late',
+    '60',
+    '--json',
+    '--history',
+    '-',
   );
   expect({ code, stdout, stderr }).toMatchObject({ code: 0 });
   const { games: played, quizzes, violations } = JSON.parse(stdout);
@@ -107,12 +120,9 @@ test.each(['/console/', '/console/queues/'])('show operators %s', async (path) =
   expect([response.status, await response.text()]).toEqual([200, expect.stringMatching(/<html/)]);
 });
 
-test.each(['/', '/docs', '/docs/contract.md', '/docs/scalar.js', '/docs/sockets'])(
-  'serve %s',
-  async (path) => {
-    expect((await client.get(path)).status).toBe(200);
-  },
-);
+test.each(['/', '/docs', '/docs/contract.md', '/docs/scalar.js', '/docs/sockets'])('serve %s', async (path) => {
+  expect((await client.get(path)).status).toBe(200);
+});
 
 test.each([
   ['inspect', ['7KQ2ZD'], 'No lobby and no result has the code 7KQ2ZD.'],

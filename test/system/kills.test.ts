@@ -4,13 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { type Fleet, startFleet } from '../support/fleet.ts';
-import {
-  changePlayers,
-  checkGame,
-  type Disruption,
-  startGame,
-  untilFinished,
-} from '../support/games.ts';
+import { changePlayers, checkGame, type Disruption, startGame, untilFinished } from '../support/games.ts';
 
 /**
  * The duration of a round. The robots answer in its first second; the rest is for faults and a busy machine.

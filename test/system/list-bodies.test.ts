@@ -32,9 +32,7 @@ const LONGEST = listOf({
 const OBJECTS = repeated('{},', '[', '{}]');
 
 /** Each of twelve terms has thousands of combining marks. */
-const MARKED = listOf({
-  terms: Array(12).fill({ sourceText: `a${'\u0323\u0301'.repeat(60_000)}`, targetText: 'x' }),
-});
+const MARKED = listOf({ terms: Array(12).fill({ sourceText: `a${'\u0323\u0301'.repeat(60_000)}`, targetText: 'x' }) });
 
 const BODIES: [string, Buffer][] = [
   ['of combining marks', bytesOf(MARKED)],
@@ -78,8 +76,7 @@ beforeEach(async () => {
   headers = { cookie };
 });
 
-const post = (body: Buffer) =>
-  sendRawRequest(service.url, { method: 'POST', path: '/api/v1/lists', headers, body });
+const post = (body: Buffer) => sendRawRequest(service.url, { method: 'POST', path: '/api/v1/lists', headers, body });
 
 describe('[contract 17] the event loop is blocked for less than 20 ms by a list’s body', () => {
   it.each(BODIES)('%s', async (_what, body) => {

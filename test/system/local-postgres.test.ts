@@ -17,18 +17,14 @@ describe('PostgreSQL', () => {
     expect(isAlive(first.pid)).toBe(false);
 
     const second = await startPostgres({ dataDir, durable: true });
-    expect(await query(second.url, 'SELECT upper(word) AS word FROM words')).toEqual([
-      { word: 'PERCHÉ' },
-    ]);
+    expect(await query(second.url, 'SELECT upper(word) AS word FROM words')).toEqual([{ word: 'PERCHÉ' }]);
     expect(await query(second.url, 'SHOW fsync')).toEqual([{ fsync: 'on' }]);
     await second.stop();
   });
 
   test('listens on the loopback address alone', async () => {
     const server = await startPostgres({ dataDir: join(newFolder(), 'data'), durable: false });
-    expect(await query(server.url, 'SHOW listen_addresses')).toEqual([
-      { listen_addresses: '127.0.0.1' },
-    ]);
+    expect(await query(server.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     await server.stop();
   });
 

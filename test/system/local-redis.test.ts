@@ -58,13 +58,7 @@ describe('Redis', () => {
       'for name in apt-get apt-cache dpkg dpkg-deb dpkg-query tar xz sh; do command -v $name; done',
     ]);
     for (const program of stdout.trim().split('\n'))
-      writeFileSync(
-        join(path, program.split('/').at(-1) ?? ''),
-        `#!/bin/sh\nexec ${program} "$@"\n`,
-        {
-          mode: 0o755,
-        },
-      );
+      writeFileSync(join(path, program.split('/').at(-1) ?? ''), `#!/bin/sh\nexec ${program} "$@"\n`, { mode: 0o755 });
     const env = { ...process.env, PATH: path, XDG_CACHE_HOME: cache, REDIS_SERVER_BIN: '' };
     if (!existsSync('/etc/debian_version')) {
       // This system has no packages to unpack, so that the error says how to install Redis.

@@ -17,9 +17,7 @@ test('a worker that is killed during its writes loses and duplicates no answer',
       const before = await judging.written();
       const judged = judging.judge(2000);
       // The worker is killed when it has written some answers and others wait.
-      await eventually(async () => expect(await judging.written()).toBeGreaterThan(before), {
-        intervalMs: 10,
-      });
+      await eventually(async () => expect(await judging.written()).toBeGreaterThan(before), { intervalMs: 10 });
       await worker.end('SIGKILL');
       await judged;
       worker = await start();

@@ -21,8 +21,7 @@ type Result = Extract<ServerMessage, { type: 'game:answer_result' }>;
  */
 function rewriteResults(rewrite: (result: Result) => object[], isOnce = false): Rewrites {
   let results = 0;
-  const isReplaced = ({ type }: ServerMessage) =>
-    type === 'game:answer_result' && (results++ === 0 || !isOnce);
+  const isReplaced = ({ type }: ServerMessage) => type === 'game:answer_result' && (results++ === 0 || !isOnce);
   return { message: (message) => (isReplaced(message) ? rewrite(message as Result) : [message]) };
 }
 
@@ -69,24 +68,18 @@ describe.concurrent('prove finds a service that', () => {
       'sends wrong scores',
       /^(game|compact)$/,
       () =>
-        rewriteResults(({ scores, ...result }) => [
-          { ...result, scores: scores.map((of) => ({ ...of, score: 7 })) },
-        ]),
+        rewriteResults(({ scores, ...result }) => [{ ...result, scores: scores.map((of) => ({ ...of, score: 7 })) }]),
     ],
     [
       'changes the right answer after the question was shown',
       /^ended$/,
-      () =>
-        rewriteResults((result) => [
-          { ...result, correctOptionId: ((result.correctOptionId ?? 0) + 1) % 4 },
-        ]),
+      () => rewriteResults((result) => [{ ...result, correctOptionId: ((result.correctOptionId ?? 0) + 1) % 4 }]),
     ],
     [
       'stores other rounds than it has sent',
       /^(stored|compact)$/,
       () => ({
-        body: (path, body) =>
-          path.startsWith('/api/v1/games/') ? { ...(body as object), rounds: [] } : body,
+        body: (path, body) => (path.startsWith('/api/v1/games/') ? { ...(body as object), rounds: [] } : body),
       }),
     ],
   ])('%s', async (_, kind, createRewrites) => {
@@ -94,14 +87,18 @@ describe.concurrent('prove finds a service that', () => {
     const proxy = await startRewritingProxy(url, createRewrites());
     try {
       const options: ProveOptions = {
-        ...{ url: proxy.url, players: 2, games: 1, durationMs: 100, roundMs: 1000 },
-        ...{ file: await writeAccounts(services, folder, 2), everyMs: 1000, lateMaxMs: 60_000 },
+        url: proxy.url,
+        players: 2,
+        games: 1,
+        durationMs: 100,
+        roundMs: 1000,
+        file: await writeAccounts(services, folder, 2),
+        everyMs: 1000,
+        lateMaxMs: 60_000,
         signal: new AbortController().signal,
       };
       const { violations, histories } = await prove(options);
-      expect(violations.map((violation) => violation.kind)).toContainEqual(
-        expect.stringMatching(kind),
-      );
+      expect(violations.map((violation) => violation.kind)).toContainEqual(expect.stringMatching(kind));
       expect(histories).toHaveLength(1);
     } finally {
       await proxy.stop();

@@ -37,8 +37,14 @@ it('a compact room whose replica is killed in mid-round loses and doubles nothin
   const { services, replicas } = stage;
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'room-'));
   const proving = prove({
-    ...{ url: balancer.url, players: PLAYERS, room: PLAYERS, games: 1, durationMs: 0 },
-    ...{ roundMs: 20_000, everyMs: 1000, lateMaxMs: 60_000 },
+    url: balancer.url,
+    players: PLAYERS,
+    room: PLAYERS,
+    games: 1,
+    durationMs: 0,
+    roundMs: 20_000,
+    everyMs: 1000,
+    lateMaxMs: 60_000,
     file: await writeAccounts(services, folder, PLAYERS),
     signal: new AbortController().signal,
   });
@@ -51,7 +57,5 @@ it('a compact room whose replica is killed in mid-round loses and doubles nothin
   expect(violations).toEqual([]);
   expect(reconnects).toBeGreaterThanOrEqual(PLAYERS / 2 - 1);
   expect(rooms).toMatchObject([{ players: PLAYERS }]);
-  expect(await services.db.game.findMany({ select: { compact: true } })).toEqual([
-    { compact: true },
-  ]);
+  expect(await services.db.game.findMany({ select: { compact: true } })).toEqual([{ compact: true }]);
 });

@@ -60,8 +60,7 @@ function keep(body: string): void {
   }
 }
 
-const attribute = (span: Span, name: string) =>
-  span.attributes.find(({ key }) => key === name)?.value.stringValue;
+const attribute = (span: Span, name: string) => span.attributes.find(({ key }) => key === name)?.value.stringValue;
 
 it('the timeout job of a round links to the game’s start', async () => {
   // The game has several rounds, since a replica resolves a round if the worker is late.
@@ -69,27 +68,17 @@ it('the timeout job of a round links to the game’s start', async () => {
   await untilFinished(game);
   for (const robot of game.robots) robot.stop();
   await eventually(() => {
-    const start = spans.find(
-      ({ name, service }) => name === 'game start' && service === 'quiz-api',
-    );
+    const start = spans.find(({ name, service }) => name === 'game start' && service === 'quiz-api');
     const ticks = spans.filter((span) => attribute(span, 'quiz.game.id') === game.gameId);
-    const resolved = ticks.find(
-      ({ name, service }) => name === 'phase end' && service === 'quiz-worker',
-    );
-    const clock = ticks.find(
-      ({ name, traceId }) => name === 'game clock' && traceId === resolved?.traceId,
-    );
-    expect(clock?.links).toEqual([
-      expect.objectContaining({ traceId: start?.traceId, spanId: start?.spanId }),
-    ]);
+    const resolved = ticks.find(({ name, service }) => name === 'phase end' && service === 'quiz-worker');
+    const clock = ticks.find(({ name, traceId }) => name === 'game clock' && traceId === resolved?.traceId);
+    expect(clock?.links).toEqual([expect.objectContaining({ traceId: start?.traceId, spanId: start?.spanId })]);
   });
 });
 
 it('a request is a span that is named after its route', async () => {
   await fetch(`${fleet.url}/api/v1/lobbies/ABC123`);
-  await eventually(() =>
-    expect(spans.map(({ name }) => name)).toContain('GET /api/v1/lobbies/:code'),
-  );
+  await eventually(() => expect(spans.map(({ name }) => name)).toContain('GET /api/v1/lobbies/:code'));
 });
 
 /** @returns the names of the spans whose parent is `span` */

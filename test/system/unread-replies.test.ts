@@ -6,11 +6,7 @@ import type { WordList } from '../../src/vocabulary/lists/schema.ts';
 import { insertList } from '../../src/vocabulary/lists/store.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { listOf } from '../support/lists.ts';
-import {
-  type ReplicaProcess,
-  type ReplicaStage,
-  startReplicaProcesses,
-} from '../support/replica-process.ts';
+import { type ReplicaProcess, type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser } from '../support/users.ts';
 
@@ -30,9 +26,7 @@ let stores: TestStores;
 let stage: ReplicaStage;
 beforeAll(async () => {
   stores = await startStores();
-  stage = await startReplicaProcesses(stores, 1, {
-    NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=8',
-  });
+  stage = await startReplicaProcesses(stores, 1, { NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=8' });
 });
 afterAll(async () => {
   await stage.stop();

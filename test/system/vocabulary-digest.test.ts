@@ -27,7 +27,11 @@ async function load(
   const { databaseUrl } = given.stores;
   const source = { name: 'small', licence: 'none' };
   const result = await importTerms(lines(), {
-    ...{ databaseUrl, source, digest, strict: true, isWhole: true },
+    databaseUrl,
+    source,
+    digest,
+    strict: true,
+    isWhole: true,
     ...(onWait && { onWait }),
   });
   return { ...result, hasRead };

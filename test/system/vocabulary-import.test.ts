@@ -65,14 +65,8 @@ describe('import', () => {
   test('stores the field of a word, which a line without a field does not remove', async () => {
     const row = 'en,it,noun,A1,house,casa,a building';
     const fields = async () =>
-      (await given.database.query('SELECT DISTINCT field FROM term')).rows.map(
-        ({ field }) => field,
-      );
-    for (const content of [
-      `${HEADER},field\n${row},home\n`,
-      `${HEADER}\n${row}\n`,
-      `${HEADER},field\n${row}, \n`,
-    ]) {
+      (await given.database.query('SELECT DISTINCT field FROM term')).rows.map(({ field }) => field);
+    for (const content of [`${HEADER},field\n${row},home\n`, `${HEADER}\n${row}\n`, `${HEADER},field\n${row}, \n`]) {
       expect(await importFile(content)).toMatchObject({ code: 0, stderr: '' });
       expect(await fields()).toEqual(['home']);
     }
@@ -124,10 +118,7 @@ describe('import', () => {
     ['en,it,noun,A1,dog,cane,x,y', 'has 8 fields, the first line 7'],
     ['en,it,noun,A1,"dog,cane,', 'has a quote that is not closed, or text after a closing one'],
     [`en,it,noun,A1,${'d'.repeat(201)},cane,`, 'sourceText must be at most 200 characters long'],
-    [
-      `en,it,noun,A1,dog,cane,${'g'.repeat(201)}`,
-      'sourceGloss must be at most 200 characters long',
-    ],
+    [`en,it,noun,A1,dog,cane,${'g'.repeat(201)}`, 'sourceGloss must be at most 200 characters long'],
     ['en,it,noun,A1,do\u0007g,cane,', 'sourceText must not contain control characters'],
     ['en,it,noun,A1,d\uFFFDg,cane,', 'sourceText is not valid UTF-8'],
   ];
@@ -267,10 +258,7 @@ describe('npm run vocab', () => {
 
   test('imports without Redis and warns that running replicas need up to a minute to see the terms', async () => {
     const file = write('mine.csv', `${HEADER}\nen,it,noun,A1,house,casa,\n`);
-    const outcome = await runVocab(['import', file], {
-      ...given.env,
-      REDIS_URL: 'redis://127.0.0.1:1',
-    });
+    const outcome = await runVocab(['import', file], { ...given.env, REDIS_URL: 'redis://127.0.0.1:1' });
     expect(outcome).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^1 new/),

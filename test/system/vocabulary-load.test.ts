@@ -10,17 +10,14 @@ const { vocab, write } = given;
 let loads: TermCounts[];
 
 beforeAll(async () => {
-  const words = (name: string) =>
-    write(`${name}.csv`, `sourceText,targetText\n${name},a\n${name},b\n`);
+  const words = (name: string) => write(`${name}.csv`, `sourceText,targetText\n${name},a\n${name},b\n`);
   const deck = ['--deck', 'en-it-noun-A1'];
   const builtIn = ['--source', 'built-in', '--licence', 'CC0-1.0'];
   await vocab('import', words('earlier'), ...deck, ...builtIn);
   await vocab('import', words('mine'), ...deck, '--source', 'mine');
   const outcomes = await Promise.all([vocab('load'), vocab('load')]);
   expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
-  loads = outcomes
-    .map(({ stdout }) => countsOf(stdout))
-    .toSorted((one, other) => other.new - one.new);
+  loads = outcomes.map(({ stdout }) => countsOf(stdout)).toSorted((one, other) => other.new - one.new);
 });
 
 test('stores the terms of all twenty directions, each of them once', async () => {
@@ -71,8 +68,6 @@ test('imports 100,000 lines in constant memory, and reports its progress', async
   const nodeOptions = ['--max-old-space-size=40'];
   const { code, stdout, stderr } = await runVocab(['import', file], given.env, nodeOptions);
   expect(countsOf(stdout)).toEqual({ new: 100_000, updated: 0, unchanged: 0 });
-  expect(stderr).toMatch(
-    /^([\d,]+ terms read, (\d+ %, [\d,]+ a second|now their questions are counted)\n)*$/,
-  );
+  expect(stderr).toMatch(/^([\d,]+ terms read, (\d+ %, [\d,]+ a second|now their questions are counted)\n)*$/);
   expect(code).toBe(0);
 }, 120_000);

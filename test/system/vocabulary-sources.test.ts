@@ -71,10 +71,7 @@ describe('[contract 9] a dictionary', () => {
   test('is imported from the pair of files in Debian’s dict-freedict-* packages', async () => {
     const entries = [
       ['00databaseshort', '00-database-short\n  English - German Ding/FreeDict dictionary\n'],
-      [
-        '00databaseinfo',
-        '00-database-info\nAvailability:\n\n  GNU General Public License, version 3\n',
-      ],
+      ['00databaseinfo', '00-database-info\nAvailability:\n\n  GNU General Public License, version 3\n'],
       [
         'eel',
         'eel / grig /ˈiːl ɡɹɪɡ/\nAal <masc> [zool.], Aalfisch <masc>AF, /aːˈʔɛf/\n         Note: a fish\n see: {eels}\n',
@@ -85,8 +82,7 @@ describe('[contract 9] a dictionary', () => {
       ['abroad', 'abroad\n im Ausland\n'],
     ] as const;
     const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-    const encode = (value: number): string =>
-      (value >= 64 ? encode(Math.floor(value / 64)) : '') + digits[value % 64];
+    const encode = (value: number): string => (value >= 64 ? encode(Math.floor(value / 64)) : '') + digits[value % 64];
     let text = '';
     const index = entries.map(([word, entry]) => {
       const line = `${word}\t${encode(Buffer.byteLength(text))}\t${encode(Buffer.byteLength(entry))}`;
@@ -127,7 +123,9 @@ describe('[contract 9] a dictionary', () => {
       entry('of', 'prep', 'en', [{ code: 'it', word: 'di' }]),
       entry('talo', 'noun', 'fi', [{ code: 'it', word: 'casa' }]),
       JSON.stringify({
-        ...{ word: 'quick', pos: 'adj', lang_code: 'en' },
+        word: 'quick',
+        pos: 'adj',
+        lang_code: 'en',
         senses: [{ glosses: ['fast'], translations: [{ lang_code: 'it', word: 'veloce' }] }],
       }),
       '{"redirect": "House", "title": "house"}',
@@ -176,8 +174,7 @@ describe('[contract 9] an import', () => {
     const outcome = await runVocab(['import', file, ...options], { DATA_DIR: folder });
     expect(outcome).toMatchObject({
       code: 0,
-      stdout:
-        'en it noun B1: 4\nen it verb B1: 2\n6 terms could be imported; nothing was written.\n',
+      stdout: 'en it noun B1: 4\nen it verb B1: 2\n6 terms could be imported; nothing was written.\n',
     });
     expect(await stored()).toEqual([]);
   });
@@ -192,10 +189,7 @@ describe('[contract 9] an import', () => {
     async function* lines(breakAt = Number.POSITIVE_INFINITY) {
       for (let line = 1; line <= 12_000; line++) {
         if (line === breakAt) throw new Error('interrupted');
-        yield {
-          line,
-          fields: { ...deck, sourceText: `word ${line}`, targetText: `parola ${line}` },
-        };
+        yield { line, fields: { ...deck, sourceText: `word ${line}`, targetText: `parola ${line}` } };
       }
     }
     await expect(importTerms(lines(11_000), options)).rejects.toThrow('interrupted');
@@ -223,14 +217,9 @@ describe('a source', () => {
     const removed = await vocab('remove', '--source', 'second.csv');
     expect(removed).toMatchObject({ code: 0, stdout: '3 terms removed.\n', stderr: '' });
     expect(await stored()).toEqual(['en-it noun A1: house → casa']);
-    const { rows } = await given.database.query(
-      'SELECT difficulty, term_count, sources FROM deck ORDER BY difficulty',
-    );
+    const { rows } = await given.database.query('SELECT difficulty, term_count, sources FROM deck ORDER BY difficulty');
     expect(rows).toEqual([
-      {
-        ...{ difficulty: 'A1', term_count: 1 },
-        sources: [{ name: 'first.csv', licence: 'unknown', terms: 1 }],
-      },
+      { difficulty: 'A1', term_count: 1, sources: [{ name: 'first.csv', licence: 'unknown', terms: 1 }] },
       { difficulty: 'A2', term_count: 0, sources: [] },
     ]);
     expect(await vocab('remove', '--source', 'second.csv')).toMatchObject({ code: 1 });
@@ -238,8 +227,7 @@ describe('a source', () => {
   });
 
   test('is exported as CSV that can be imported again', async () => {
-    const header =
-      'sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss,field';
+    const header = 'sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss,field';
     const rows = ['en,it,noun,A1,"a ""b"", c",casa,,', 'en,it,noun,A1,dog,cane,an animal,nature'];
     await vocab('import', write('own.csv', [header, ...rows].join('\n')));
     await vocab('import', write('other.csv', `${header}\nen,fr,noun,A1,dog,chien,,\n`));

@@ -127,19 +127,14 @@ describe('the runbook', () => {
 
   test('names only files, variables and panels that exist', () => {
     const quoted = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, text = '']) => text);
-    const files = quoted.filter((text) =>
-      /^(base|components|overlays|src|worker)\/\S*$/.test(text),
-    );
+    const files = quoted.filter((text) => /^(base|components|overlays|src|worker)\/\S*$/.test(text));
     expect(files.length).toBeGreaterThan(10);
-    const isThere = (file: string) =>
-      [file, `k8s/${file}`].some((path) => existsSync(join(ROOT, path)));
+    const isThere = (file: string) => [file, `k8s/${file}`].some((path) => existsSync(join(ROOT, path)));
     expect(files.filter((file) => !isThere(file))).toEqual([]);
 
     const variables = quoted
       .map((text) => text.split('=', 1)[0] ?? '')
-      .filter((name) =>
-        /^(DATABASE|REDIS|BETTER|RESEND|GOOGLE|GITHUB|RATE|LOBBY|SESSION|TRUST|EMAIL)_/.test(name),
-      );
+      .filter((name) => /^(DATABASE|REDIS|BETTER|RESEND|GOOGLE|GITHUB|RATE|LOBBY|SESSION|TRUST|EMAIL)_/.test(name));
     expect(variables.length).toBeGreaterThan(10);
     expect(variables.filter((name) => !CONFIG_VARIABLES.includes(name))).toEqual([]);
 
@@ -150,9 +145,7 @@ describe('the runbook', () => {
   });
 
   test('searches the log only for lines that the code writes', () => {
-    const messages = [...runbook.matchAll(/`logs '([\w][\w ]* [\w ]+)'`/g)].map(
-      ([, text = '']) => text,
-    );
+    const messages = [...runbook.matchAll(/`logs '([\w][\w ]* [\w ]+)'`/g)].map(([, text = '']) => text);
     expect(messages.length).toBeGreaterThanOrEqual(5);
     const code = sources().join('\n');
     expect(messages.filter((message) => !code.includes(message))).toEqual([]);

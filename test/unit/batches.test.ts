@@ -15,13 +15,11 @@ function slowStore() {
     },
     (key) => key,
   );
-  const answerTo = (index: number) =>
-    calls[index]?.answer.resolve(calls[index].keys.map((key) => key.toUpperCase()));
+  const answerTo = (index: number) => calls[index]?.answer.resolve(calls[index].keys.map((key) => key.toUpperCase()));
   return { calls, read, answerTo };
 }
 
-const called = (calls: unknown[], count: number) =>
-  vi.waitFor(() => expect(calls).toHaveLength(count));
+const called = (calls: unknown[], count: number) => vi.waitFor(() => expect(calls).toHaveLength(count));
 
 it('reads in one turn of the event loop share a query, and equal keys are read once', async () => {
   const { calls, read, answerTo } = slowStore();

@@ -40,8 +40,7 @@ function thousands(players: number): number {
 }
 
 const formatted = (players: number) => players.toLocaleString('en');
-const needed = (players: number, each: number, least = 1) =>
-  Math.max(least, Math.ceil(players / each));
+const needed = (players: number, each: number, least = 1) => Math.max(least, Math.ceil(players / each));
 const rounded = (value: number) => Number(value.toPrecision(2));
 
 it('the capacity of a worker and of a Redis primary follows from the cost of a thousand players', () => {
@@ -60,18 +59,15 @@ it.each([small, large])('each table has steps up to a million players', (text) =
   expect(number(steps.at(-1)?.[0])).toBe(1_000_000);
 });
 
-it.each(stepsOf(small))(
-  '%s players need the capacity that follows from these costs',
-  (_, cells) => {
-    const [, players = 0, replicas, workers, primaries, writes] = cells.map(number);
-    expect({ replicas, workers, primaries }).toEqual({
-      replicas: needed(players, PER_REPLICA, 2),
-      workers: needed(players, perWorker, 2),
-      primaries: needed(players, perPrimary),
-    });
-    expect(rounded(players / 72)).toBe(writes);
-  },
-);
+it.each(stepsOf(small))('%s players need the capacity that follows from these costs', (_, cells) => {
+  const [, players = 0, replicas, workers, primaries, writes] = cells.map(number);
+  expect({ replicas, workers, primaries }).toEqual({
+    replicas: needed(players, PER_REPLICA, 2),
+    workers: needed(players, perWorker, 2),
+    primaries: needed(players, perPrimary),
+  });
+  expect(rounded(players / 72)).toBe(writes);
+});
 
 it('the capacities for rooms of a thousand follow from the costs of one', () => {
   const { perWorker: worker, perPrimary: primary } = capacitiesFor(IN_LARGE_ROOM);
@@ -83,20 +79,16 @@ it('the capacities for rooms of a thousand follow from the costs of one', () => 
 const RESULT_MB = 0.125;
 const ROUND_S = 10;
 
-it.each(stepsOf(large))(
-  '%s players in rooms of a thousand need the capacity that follows',
-  (_, cells) => {
-    const [, players = 0, rooms = 0, replicas = 0, workers, primaries, sent, reading] =
-      cells.map(number);
-    const capacities = capacitiesFor(IN_LARGE_ROOM);
-    expect({ rooms, replicas, workers, primaries }).toEqual({
-      rooms: players / 1000,
-      replicas: needed(players, PER_REPLICA, 2),
-      workers: needed(players, capacities.perWorker, 2),
-      primaries: needed(players, capacities.perPrimary),
-    });
-    expect(sent).toBe(rounded((rooms * replicas * RESULT_MB) / ROUND_S));
-    const readMs = measured('API', 'to read a result of a room of 1,000');
-    expect(reading).toBe(rounded((rooms * readMs) / (ROUND_S * 10)));
-  },
-);
+it.each(stepsOf(large))('%s players in rooms of a thousand need the capacity that follows', (_, cells) => {
+  const [, players = 0, rooms = 0, replicas = 0, workers, primaries, sent, reading] = cells.map(number);
+  const capacities = capacitiesFor(IN_LARGE_ROOM);
+  expect({ rooms, replicas, workers, primaries }).toEqual({
+    rooms: players / 1000,
+    replicas: needed(players, PER_REPLICA, 2),
+    workers: needed(players, capacities.perWorker, 2),
+    primaries: needed(players, capacities.perPrimary),
+  });
+  expect(sent).toBe(rounded((rooms * replicas * RESULT_MB) / ROUND_S));
+  const readMs = measured('API', 'to read a result of a room of 1,000');
+  expect(reading).toBe(rounded((rooms * readMs) / (ROUND_S * 10)));
+});

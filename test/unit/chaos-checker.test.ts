@@ -27,16 +27,11 @@ describe('a lobby’s history', () => {
         annSent.pop();
         for (const events of [ann, ben, [stored[0].rounds[0]], [stored[0].rounds[1]], stored])
           for (const { answers = [], scores = [] } of events) {
-            answers.splice(
-              0,
-              answers.length,
-              ...answers.filter((of: Event) => of.userId !== 'ann'),
-            );
+            answers.splice(0, answers.length, ...answers.filter((of: Event) => of.userId !== 'ann'));
             for (const of of scores) if (of.userId === 'ann') of.score = score;
           }
         if (score > 0) return;
-        for (const { winnerIds } of [ann[5], ben[5], stored[0]])
-          winnerIds.splice(0, 1, 'ann', 'ben');
+        for (const { winnerIds } of [ann[5], ben[5], stored[0]]) winnerIds.splice(0, 1, 'ann', 'ben');
       });
       return { ...changed, leaving: ['ann'], members: ['ben'] };
     }
@@ -60,11 +55,7 @@ describe('a lobby’s history', () => {
     ['an event is missing', 'numbers', ({ ann }) => ann.splice(2, 1)],
     ['an event is sent twice', 'numbers', ({ ann }) => ann.splice(2, 0, ann[2])],
     ['two events are swapped', 'numbers', ({ ann }) => ann.splice(1, 2, ann[2], ann[1])],
-    [
-      'no client receives an event',
-      'numbers',
-      ({ ann, ben }) => [ann, ben].map((of) => of.splice(3, 1)),
-    ],
+    ['no client receives an event', 'numbers', ({ ann, ben }) => [ann, ben].map((of) => of.splice(3, 1))],
     ['two clients receive different events', 'same', ({ ann }) => (ann[2].reason = 'timeout')],
     ['a number has two marks', 'same', ({ ann }) => (ann[3].mark = 'another')],
     ['two events have one mark', 'same', ({ ann }) => (ann[3].mark = ann[2].mark)],
@@ -76,24 +67,12 @@ describe('a lobby’s history', () => {
     ],
     ['a mark is too long', 'marks', ({ ann, ben }) => both(ann, ben, 3, { mark: 'x'.repeat(17) })],
     ['a round is judged twice', 'game', ({ ann, ben }) => both(ann, ben, 4, { round: 1 })],
-    [
-      'a round ends too early',
-      'game',
-      ({ ann, ben }) => both(ann, ben, 4, { reason: 'all_answered' }),
-    ],
-    [
-      'a score is wrong',
-      'game',
-      ({ ann, ben }) => both(ann, ben, 4, { scores: ann[2].scores.toReversed() }),
-    ],
+    ['a round ends too early', 'game', ({ ann, ben }) => both(ann, ben, 4, { reason: 'all_answered' })],
+    ['a score is wrong', 'game', ({ ann, ben }) => both(ann, ben, 4, { scores: ann[2].scores.toReversed() })],
     ['the wrong player wins', 'game', ({ ann, ben }) => both(ann, ben, 5, { winnerIds: ['ben'] })],
     ['a game has no end', 'game', ({ ann, ben }) => [ann, ben].map((of) => of.pop())],
     ['an answer counts that was never sent', 'answers', ({ annSent }) => annSent.pop()],
-    [
-      'another answer counts than the one that was sent',
-      'answers',
-      ({ annSent }) => (annSent[1].message.optionId = 2),
-    ],
+    ['another answer counts than the one that was sent', 'answers', ({ annSent }) => (annSent[1].message.optionId = 2)],
     [
       'a snapshot is not marked as one',
       'numbers',
@@ -104,11 +83,7 @@ describe('a lobby’s history', () => {
       'commitments',
       ({ ann, ben }) => both(ann, ben, 4, { correctOptionId: 2 }),
     ],
-    [
-      'two clients receive different commitments',
-      'commitments',
-      ({ ann }) => (ann[1].question.commitment = 'another'),
-    ],
+    ['two clients receive different commitments', 'commitments', ({ ann }) => (ann[1].question.commitment = 'another')],
     [
       'a question has no commitment',
       'commitments',
@@ -126,11 +101,7 @@ describe('a lobby’s history', () => {
     ['a round is not stored', 'stored', ({ stored }) => stored[0].rounds.pop()],
     ['the result is not stored', 'stored', ({ stored }) => stored.pop()],
     ['the stored result is wrong', 'stored', ({ stored }) => (stored[0].winnerIds = ['ben'])],
-    [
-      'a result is stored that was never sent',
-      'stored',
-      ({ stored }) => stored.push({ ...stored[0], gameId: 'h' }),
-    ],
+    ['a result is stored that was never sent', 'stored', ({ stored }) => stored.push({ ...stored[0], gameId: 'h' })],
     [
       'a message is refused with 500',
       'failure',

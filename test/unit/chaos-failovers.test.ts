@@ -70,8 +70,7 @@ describe('a lobby’s history', () => {
 
   it('may go back to before a game’s end, which is then sent again', () => {
     const turned = history(({ ann, ben }) => {
-      for (const of of [ann, ben])
-        of.push({ ...of[0], seq: 6, mark: 'turned' }, { ...of[5], seq: 7, mark: 'again' });
+      for (const of of [ann, ben]) of.push({ ...of[0], seq: 6, mark: 'turned' }, { ...of[5], seq: 7, mark: 'again' });
     });
     expect(kindsOf(turned, LOSSES)).toEqual(new Set());
     expect(kindsOf(turned)).toContain('game');
@@ -81,8 +80,7 @@ describe('a lobby’s history', () => {
     const turned = (snapshots: boolean) =>
       history(({ ann, ben, stored }) => {
         delete stored[0].rounds;
-        for (const of of [ann, ben])
-          of.splice(2, 1, ...(snapshots ? [{ ...of[0], seq: 3, mark: 'turned' }] : []));
+        for (const of of [ann, ben]) of.splice(2, 1, ...(snapshots ? [{ ...of[0], seq: 3, mark: 'turned' }] : []));
       });
     expect(kindsOf(turned(true), LOSSES)).toEqual(new Set());
     expect(kindsOf(turned(true))).toContain('game');
@@ -127,15 +125,8 @@ describe('a lobby’s history', () => {
   it('may go back and ask a question again under a later number', () => {
     const turned = history(({ ann, ben }) => {
       for (const of of [ann, ben]) {
-        const snapshot = [of[0], of[1]].map((event) => ({
-          ...event,
-          snapshot: true,
-          seq: 5,
-          mark: 'turned',
-        }));
-        const again = of
-          .slice(2)
-          .map((event) => ({ ...event, seq: event.seq + 3, mark: `again ${event.seq}` }));
+        const snapshot = [of[0], of[1]].map((event) => ({ ...event, snapshot: true, seq: 5, mark: 'turned' }));
+        const again = of.slice(2).map((event) => ({ ...event, seq: event.seq + 3, mark: `again ${event.seq}` }));
         of.splice(4, 2, ...snapshot, ...again);
       }
     });

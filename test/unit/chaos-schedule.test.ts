@@ -1,21 +1,9 @@
 // A chaos run is reproducible: its seed alone determines the faults and their times.
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/prove/random.ts';
-import {
-  type Circumstances,
-  drawStorm,
-  KINDS,
-  possibleKinds,
-  rollingUpdate,
-} from '../chaos/schedule.ts';
+import { type Circumstances, drawStorm, KINDS, possibleKinds, rollingUpdate } from '../chaos/schedule.ts';
 
-const circumstances: Circumstances = {
-  topology: 'single',
-  replicas: 3,
-  workers: 2,
-  hasRelease: false,
-  hasDisk: true,
-};
+const circumstances: Circumstances = { topology: 'single', replicas: 3, workers: 2, hasRelease: false, hasDisk: true };
 
 function storms(seed: number, of: Circumstances = circumstances) {
   const random = createRandom(seed);
@@ -42,9 +30,7 @@ describe('the schedule of faults', () => {
   });
 
   it('updates every process of a run from another release, one after the other, and then back', () => {
-    const turns = rollingUpdate(circumstances).map(
-      ({ kind, place, index }) => `${kind} ${place} ${index}`,
-    );
+    const turns = rollingUpdate(circumstances).map(({ kind, place, index }) => `${kind} ${place} ${index}`);
     const once = ['replica 0', 'replica 1', 'replica 2', 'worker 0', 'worker 1'];
     expect(turns).toEqual([...once, ...once].map((process) => `update ${process}`));
   });

@@ -62,9 +62,7 @@ describe('a wait', () => {
         events.splice(4, 0, ...snapshot);
       }
     });
-    expect(waitsOf(lost, 60_000)).toEqual([
-      { what: 'the end of round 2', lobbyId: 'l', fromMs: 4000, toMs: 6000 },
-    ]);
+    expect(waitsOf(lost, 60_000)).toEqual([{ what: 'the end of round 2', lobbyId: 'l', fromMs: 4000, toMs: 6000 }]);
   });
 
   it('is not counted for a removed player, who receives nothing more', () => {

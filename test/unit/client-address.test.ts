@@ -15,16 +15,8 @@ it.each([
     ['2001:db8:1:2:3:4:5:6', '2001:DB8:1:2::', '[2001:db8:1:2::9]', '[2001:db8:1:2::9]:443'],
     '2001:db8:1:2::/64 ×1, 2001:db8:1::/48 ×10',
   ],
-  [
-    'the next /64 is another client of the same /48',
-    ['2001:db8:1:3::1'],
-    '2001:db8:1:3::/64 ×1, 2001:db8:1::/48 ×10',
-  ],
-  [
-    'a /48 and its first /64 are two networks',
-    ['2001:db8:2::1'],
-    '2001:db8:2::/64 ×1, 2001:db8:2::/48 ×10',
-  ],
+  ['the next /64 is another client of the same /48', ['2001:db8:1:3::1'], '2001:db8:1:3::/64 ×1, 2001:db8:1::/48 ×10'],
+  ['a /48 and its first /64 are two networks', ['2001:db8:2::1'], '2001:db8:2::/64 ×1, 2001:db8:2::/48 ×10'],
   ['a zone is left out', ['fe80::1%eth0'], 'fe80::/64 ×1, fe80::/48 ×10'],
   ['a text that is no address is counted as itself', ['unknown', 'UNKNOWN'], 'unknown ×1'],
 ])('%s', (_title, addresses, networks) => {

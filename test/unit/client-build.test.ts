@@ -1,15 +1,7 @@
 // The client library as it is shipped: it is built into its own folder and used there by a program without
 // other packages. [contract 15]
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,10 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function check(program: string, options: object): Promise<string> {
   const file = join(folder, 'program.ts');
   writeFileSync(file, program);
-  const compilerOptions = {
-    ...{ noEmit: true, strict: true, skipLibCheck: false, types: [], target: 'es2022' },
-    ...options,
-  };
+  const compilerOptions = { noEmit: true, strict: true, skipLibCheck: false, types: [], target: 'es2022', ...options };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [file] }));
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   return run(process.execPath, [tsc, '-p', folder]).then(
@@ -67,10 +56,7 @@ const PROGRAM = `
 it.each([
   ['nodenext', { module: 'nodenext', lib: ['es2022'] }],
   ['a bundler', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'] }],
-  [
-    'exact optional properties',
-    { module: 'nodenext', lib: ['es2022'], exactOptionalPropertyTypes: true },
-  ],
+  ['exact optional properties', { module: 'nodenext', lib: ['es2022'], exactOptionalPropertyTypes: true }],
 ])('its types need no other package in a program for %s', async (_, options) => {
   expect(await check(PROGRAM, options)).toBe('');
 });
@@ -121,12 +107,7 @@ it('its types equal those of the service’s schemas', async () => {
     import type * as Printed from 'vocabulary-quiz-service/client';
     ${same.join('')}
   `;
-  const options = {
-    module: 'nodenext',
-    target: 'es2024',
-    lib: ['es2024', 'dom'],
-    allowImportingTsExtensions: true,
-  };
+  const options = { module: 'nodenext', target: 'es2024', lib: ['es2024', 'dom'], allowImportingTsExtensions: true };
   expect(await check(program, { ...options, skipLibCheck: true })).toBe('');
 });
 

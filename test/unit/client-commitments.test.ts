@@ -2,15 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkCommitment } from '../../src/client/commitment.ts';
-import {
-  commitmentOf,
-  ID,
-  NONCE,
-  question,
-  result,
-  settle,
-  useLobbyConnection,
-} from '../support/lobby-connection.ts';
+import { commitmentOf, ID, NONCE, question, result, settle, useLobbyConnection } from '../support/lobby-connection.ts';
 
 const { client, connect, newest, read, reconnect } = useLobbyConnection();
 
@@ -23,9 +15,7 @@ describe('a commitment', () => {
     newest().receive({ type: 'lobby:state', seq: 4, mark: '4', lobby: {} });
     await settle(() => client.lobby.position?.seq === 4);
     client.lobby.close();
-    expect((await read()).types.slice(1)).toEqual([
-      ...['game:question', 'game:answer_result', 'lobby:state'],
-    ]);
+    expect((await read()).types.slice(1)).toEqual(['game:question', 'game:answer_result', 'lobby:state']);
   });
 
   it.each([
@@ -66,9 +56,9 @@ describe('a commitment', () => {
     const opened = { questionId: ID, correctText: 'l’auto', nonce: NONCE };
     const commitment = createHash('sha256').update(`${ID}:l’auto:${NONCE}`).digest('base64url');
     await checkCommitment(commitment, opened);
-    await expect(
-      checkCommitment(commitment, { ...opened, correctText: 'auto' }),
-    ).rejects.toMatchObject({ code: 'COMMITMENT_BROKEN' });
+    await expect(checkCommitment(commitment, { ...opened, correctText: 'auto' })).rejects.toMatchObject({
+      code: 'COMMITMENT_BROKEN',
+    });
   });
 });
 

@@ -27,11 +27,7 @@ async function ask(service: ReturnType<typeof createService>, count: number, coo
 it('a cookie that a reply has set is sent with every later request', async () => {
   const service = createService(['session=a%2Bb.c=; Path=/; HttpOnly', 'trusted=1; Path=/']);
   await ask(service, 3);
-  expect(service.sent()).toEqual([
-    undefined,
-    'session=a%2Bb.c=; trusted=1',
-    'session=a%2Bb.c=; trusted=1',
-  ]);
+  expect(service.sent()).toEqual([undefined, 'session=a%2Bb.c=; trusted=1', 'session=a%2Bb.c=; trusted=1']);
 });
 
 it('a renewed session cookie replaces the one that the program passed', async () => {
@@ -63,10 +59,7 @@ it('a socket is opened with the current cookies', async () => {
   client.lobby('ABC123').close();
   await client.getLists();
   client.lobby('ABC123').close();
-  expect(opened).toEqual([
-    ['ws://service/ws'],
-    ['ws://service/ws', { headers: { cookie: 'session=a' } }],
-  ]);
+  expect(opened).toEqual([['ws://service/ws'], ['ws://service/ws', { headers: { cookie: 'session=a' } }]]);
 });
 
 it('in a browser, which hides cookies from scripts, the library leaves them to the browser', async () => {
@@ -80,8 +73,7 @@ it('in a browser, which hides cookies from scripts, the library leaves them to t
   });
   await client.getLists();
   await client.getLists();
-  for (const { headers, credentials } of requests)
-    expect([headers, credentials]).toEqual([{}, 'include']);
+  for (const { headers, credentials } of requests) expect([headers, credentials]).toEqual([{}, 'include']);
 });
 
 const text = async () => '{}';

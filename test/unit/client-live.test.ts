@@ -2,19 +2,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { useLiveConnection } from '../support/live-connection.ts';
 
-const {
-  client,
-  sockets,
-  events,
-  statuses,
-  refusals,
-  ends,
-  start,
-  enter,
-  newest,
-  seqs,
-  nextSocket,
-} = useLiveConnection();
+const { client, sockets, events, statuses, refusals, ends, start, enter, newest, seqs, nextSocket } =
+  useLiveConnection();
 
 describe('entering', () => {
   it('joins, asks for the current state, and is live from the first event on', () => {
@@ -84,8 +73,7 @@ describe('[contract 5.9] the numbers of events', () => {
     const socket = enter(3);
     socket.receive({ type: 'game:question', seq: 6, mark: 'of 6' });
     expect(client.live.last()?.seq).toBe(3);
-    for (const seq of [4, 5, 6])
-      socket.receive({ type: 'game:answer_result', seq, mark: `of ${seq}` });
+    for (const seq of [4, 5, 6]) socket.receive({ type: 'game:answer_result', seq, mark: `of ${seq}` });
     expect(seqs()).toEqual([3, 4, 5, 6]);
     expect(client.live.last()?.seq).toBe(6);
   });

@@ -38,8 +38,12 @@ describe('events', () => {
     await settle(() => client.lobby.position?.seq === 4);
     client.lobby.close();
     expect((await read()).types).toEqual([
-      ...['lobby:state', 'game:question', 'game:answer_result'],
-      ...['lobby:state', 'game:question', 'game:answer_result'],
+      'lobby:state',
+      'game:question',
+      'game:answer_result',
+      'lobby:state',
+      'game:question',
+      'game:answer_result',
     ]);
     const answers = newest().sent.filter(({ type }) => type === 'game:answer');
     expect(answers).toMatchObject([{ optionId: 1 }, { optionId: 1, ref: `again ${ID}` }]);
@@ -217,10 +221,7 @@ describe('leaving', () => {
   it('ends when the service confirms it', async () => {
     newest().enter();
     const left = client.lobby.leave();
-    expect(newest().sent.slice(-2)).toMatchObject([
-      { type: 'lobby:leave' },
-      { type: 'game:ready' },
-    ]);
+    expect(newest().sent.slice(-2)).toMatchObject([{ type: 'lobby:leave' }, { type: 'game:ready' }]);
     newest().receiveRefusal('live:ready', 'NOT_IN_LOBBY');
     await left;
     expect(await read()).toEqual({ types: ['lobby:state'] });

@@ -3,8 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { FakeSocket } from '../support/fake-socket.ts';
 import { useLiveConnection } from '../support/live-connection.ts';
 
-const { client, sockets, statuses, ends, start, enter, newest, seqs, nextSocket } =
-  useLiveConnection();
+const { client, sockets, statuses, ends, start, enter, newest, seqs, nextSocket } = useLiveConnection();
 
 describe('a lost connection', () => {
   it('is resumed from the last event number, and the status says so', async () => {

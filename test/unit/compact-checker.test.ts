@@ -21,7 +21,11 @@ const COUNTS = [
   { options: [1, 0, 0, 0], none: 1, correct: 0 },
 ];
 const you = (selectedOptionId: number | null, isCorrect: boolean, score: number, rank: number) => ({
-  ...{ selectedOptionId, isCorrect, points: isCorrect ? 1 : 0, score, rank },
+  selectedOptionId,
+  isCorrect,
+  points: isCorrect ? 1 : 0,
+  score,
+  rank,
 });
 const PARTS: Record<string, [Event, Event, Event]> = {
   ann: [you(1, true, 1, 1), you(0, false, 1, 1), { score: 1, correct: 1, rank: 1 }],
@@ -36,8 +40,7 @@ function compact(events: Event[], userId: string): void {
     Object.assign(events[index], { counts: structuredClone(COUNTS[round]) });
   }
   Object.assign(events[END], { winnerCount: 1 });
-  for (const [part, index] of [...RESULTS, END].entries())
-    events[index].you = structuredClone(PARTS[userId]?.[part]);
+  for (const [part, index] of [...RESULTS, END].entries()) events[index].you = structuredClone(PARTS[userId]?.[part]);
 }
 
 function history(change: HistoryChange = () => {}): LobbyHistory {
@@ -54,7 +57,9 @@ function history(change: HistoryChange = () => {}): LobbyHistory {
 describe('the history of a compact lobby', () => {
   it('has no violation if it is correct', () => {
     expect(checkLobby(history(), NO_LOSSES)).toMatchObject({
-      ...{ violations: [], games: 1, rounds: 2 },
+      violations: [],
+      games: 1,
+      rounds: 2,
       judged: new Map([
         ['ann', 2],
         ['ben', 1],
@@ -75,11 +80,7 @@ describe('the history of a compact lobby', () => {
     ['a part has another score', 'compact', ({ ann }) => (ann[4].you.score = 2)],
     ['a part has another rank', 'compact', ({ ben }) => (ben[2].you.rank = 1)],
     ['a player gets no part', 'compact', ({ ann }) => delete ann[2].you],
-    [
-      'a player gets the part of another one',
-      'compact',
-      ({ ann }) => (ann[2].you = PARTS.ben?.[0]),
-    ],
+    ['a player gets the part of another one', 'compact', ({ ann }) => (ann[2].you = PARTS.ben?.[0])],
     ['the end has another rank', 'compact', ({ ben }) => (ben[END].you.rank = 3)],
     [
       'a snapshot has another part',
@@ -182,9 +183,7 @@ describe('a compact lobby of more players than there are places', () => {
           round.answers.push({ userId: id, selectedOptionId: null, isCorrect: false, points: 0 });
         }
       }
-      const best = game.scores
-        .slice(0, PLACES)
-        .map(({ userId, name, score }: Event) => ({ userId, name, score }));
+      const best = game.scores.slice(0, PLACES).map(({ userId, name, score }: Event) => ({ userId, name, score }));
       for (const events of [parts.ann, parts.ben]) {
         for (const index of RESULTS) {
           Object.assign(events[index], { reason: 'timeout', scores: structuredClone(best) });
@@ -214,15 +213,13 @@ describe('a compact lobby of more players than there are places', () => {
     [
       'an eleventh place is told',
       ({ ann, ben }) => {
-        for (const events of [ann, ben])
-          events[2].scores.push({ userId: 'sam', name: 'sam', score: 0 });
+        for (const events of [ann, ben]) events[2].scores.push({ userId: 'sam', name: 'sam', score: 0 });
       },
     ],
     [
       'of equals, one who entered later takes the tenth place',
       ({ ann, ben }) => {
-        for (const events of [ann, ben])
-          events[END].scores[9] = { userId: 'tom', name: 'tom', score: 0 };
+        for (const events of [ann, ben]) events[END].scores[9] = { userId: 'tom', name: 'tom', score: 0 };
       },
     ],
     ['equals have different ranks', ({ ben }) => (ben[4].you = { ...last, rank: 3 })],

@@ -57,9 +57,7 @@ it('a failure or a lock timeout rejects only its own task', async () => {
   started[1]?.reject(Object.assign(new Error('canceling statement'), { code: '55P03' }));
   await nextTurn();
   started[2]?.resolve();
-  expect((await settled).map(({ status }) => status)).toEqual([
-    ...['rejected', 'rejected', 'fulfilled'],
-  ]);
+  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
 });
 
 it('an unreachable store rejects all waiting tasks, and later ones run', async () => {

@@ -12,16 +12,11 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
-const SECRETS_RULE =
-  'must be like 2:new,1:old, different whole numbers and secrets of at least 32 characters';
+const SECRETS_RULE = 'must be like 2:new,1:old, different whole numbers and secrets of at least 32 characters';
 const stores = { DATABASE_URL: 'postgresql://db/quiz', REDIS_URL: 'redis://cache' };
 const read = (env: NodeJS.ProcessEnv = {}) =>
   readConfig({ ...stores, BETTER_AUTH_SECRET: SECRET, DATA_DIR: dataDir, ...env });
-const OIDC = {
-  OIDC_ISSUER: 'https://id.example:8443/realm',
-  OIDC_CLIENT_ID: 'quiz',
-  OIDC_CLIENT_SECRET: SECRET,
-};
+const OIDC = { OIDC_ISSUER: 'https://id.example:8443/realm', OIDC_CLIENT_ID: 'quiz', OIDC_CLIENT_SECRET: SECRET };
 /** @returns the lines with which an invalid environment is refused */
 function linesOf(env: NodeJS.ProcessEnv): string[] {
   try {
@@ -46,16 +41,7 @@ describe('[contract 8] defaults', () => {
       corsOrigins: ['http://localhost:3000'],
       trustProxy: [],
       mail: { outbox: join(dataDir, 'outbox.jsonl') },
-      rateLimits: {
-        auth: 20,
-        game: 150,
-        lobby: 20,
-        export: 5,
-        codeMiss: 10,
-        account: 50,
-        mail: 5,
-        windowMs: 900_000,
-      },
+      rateLimits: { auth: 20, game: 150, lobby: 20, export: 5, codeMiss: 10, account: 50, mail: 5, windowMs: 900_000 },
       sockets: { perUser: 20, perAddress: 2000 },
       roundDurationMs: 15_000,
       sessionTtlSeconds: 3600,
@@ -65,8 +51,11 @@ describe('[contract 8] defaults', () => {
 
   it('of OpenID Connect are the issuer’s host as its name, and three scopes', () => {
     expect(read(OIDC).auth.oidc).toEqual({
-      ...{ clientId: 'quiz', clientSecret: SECRET, issuer: OIDC.OIDC_ISSUER },
-      ...{ name: 'id.example:8443', scopes: ['openid', 'email', 'profile'] },
+      clientId: 'quiz',
+      clientSecret: SECRET,
+      issuer: OIDC.OIDC_ISSUER,
+      name: 'id.example:8443',
+      scopes: ['openid', 'email', 'profile'],
     });
     const named = read({ ...OIDC, OIDC_NAME: ' Our School ', OIDC_SCOPES: 'openid email' });
     expect(named.auth.oidc).toMatchObject({ name: 'Our School', scopes: ['openid', 'email'] });
@@ -76,9 +65,7 @@ describe('[contract 8] defaults', () => {
 
   it('derive from PORT, BETTER_AUTH_URL and CORS_ORIGIN', () => {
     expect(read({ PORT: '8080' }).auth.publicUrl).toBe('http://localhost:8080');
-    expect(read({ BETTER_AUTH_URL: 'https://quiz.example' }).corsOrigins).toEqual([
-      'https://quiz.example',
-    ]);
+    expect(read({ BETTER_AUTH_URL: 'https://quiz.example' }).corsOrigins).toEqual(['https://quiz.example']);
     const { corsOrigins, auth } = read({ CORS_ORIGIN: 'https://a.example, https://b.example' });
     expect(corsOrigins).toEqual(['https://a.example', 'https://b.example']);
     expect(auth.trustedOrigins).toEqual(corsOrigins);
@@ -104,16 +91,8 @@ describe('[contract 8] an invalid value causes one line that names the variable'
     ['PORT', '70000', 'must be at most 65535'],
     ['PORT', '1.5', 'must be a whole number'],
     ['METRICS_PORT', '-1', 'must be at least 0'],
-    [
-      'DATABASE_URL',
-      'mysql://db',
-      'must be an address that starts with postgresql:// or postgres://',
-    ],
-    [
-      'DATABASE_URL',
-      '',
-      'is required (npm run dev brings its own; npm start and the worker need it)',
-    ],
+    ['DATABASE_URL', 'mysql://db', 'must be an address that starts with postgresql:// or postgres://'],
+    ['DATABASE_URL', '', 'is required (npm run dev brings its own; npm start and the worker need it)'],
     ['DATABASE_POOL_MAX', '0', 'must be at least 1'],
     ['REDIS_URL', 'redis://a,redis://b', 'names several nodes, so REDIS_CLUSTER must be true'],
     ['REDIS_CLUSTER', 'maybe', 'must be one of true, false'],
@@ -125,36 +104,14 @@ describe('[contract 8] an invalid value causes one line that names the variable'
     ['BETTER_AUTH_SECRETS', `1:${SECRET},`, SECRETS_RULE],
     ['BETTER_AUTH_SECRETS', `-1:${SECRET}`, SECRETS_RULE],
     ['BETTER_AUTH_URL', 'quiz.example', 'must be like https://quiz.example, without a path'],
-    [
-      'BETTER_AUTH_URL',
-      'https://quiz.example/',
-      'must be like https://quiz.example, without a path',
-    ],
-    [
-      'CORS_ORIGIN',
-      'https://a.example,*',
-      'must list origins like https://quiz.example, without paths',
-    ],
+    ['BETTER_AUTH_URL', 'https://quiz.example/', 'must be like https://quiz.example, without a path'],
+    ['CORS_ORIGIN', 'https://a.example,*', 'must list origins like https://quiz.example, without paths'],
     ['TRUSTED_ORIGINS', 'a.example', 'must list origins like https://quiz.example, without paths'],
-    [
-      'TRUST_PROXY',
-      '10.0.0.0/33',
-      'must list addresses, CIDRs, loopback, linklocal or uniquelocal',
-    ],
+    ['TRUST_PROXY', '10.0.0.0/33', 'must list addresses, CIDRs, loopback, linklocal or uniquelocal'],
     ['TRUST_PROXY', '1', 'must list addresses, CIDRs, loopback, linklocal or uniquelocal'],
     ['TRUST_PROXY', '10.0.0', 'must list addresses, CIDRs, loopback, linklocal or uniquelocal'],
-    [
-      'GOOGLE_CLIENT_SECRET',
-      '',
-      'is missing while its counterpart is set',
-      { GOOGLE_CLIENT_ID: 'id' },
-    ],
-    [
-      'GITHUB_CLIENT_ID',
-      '',
-      'is missing while its counterpart is set',
-      { GITHUB_CLIENT_SECRET: 's' },
-    ],
+    ['GOOGLE_CLIENT_SECRET', '', 'is missing while its counterpart is set', { GOOGLE_CLIENT_ID: 'id' }],
+    ['GITHUB_CLIENT_ID', '', 'is missing while its counterpart is set', { GITHUB_CLIENT_SECRET: 's' }],
     ['OIDC_SCOPES', 'openid,  email "x"', 'must list scopes separated by spaces'],
     ['OIDC_NAME', 'x'.repeat(51), 'must have at most 50 characters'],
     ['RESEND_BASE_URL', 'ftp://x', 'must be an address that starts with http:// or https://'],
@@ -167,16 +124,17 @@ describe('[contract 8] an invalid value causes one line that names the variable'
     ['SESSION_TTL_SECONDS', '0', 'must be at least 1'],
     ['LOG_LEVEL', 'loud', 'must be one of fatal, error, warn, info, debug, trace, silent'],
     ['NODE_ENV', 'prod', 'must be one of development, test, production'],
-  ] as [string, string, string, NodeJS.ProcessEnv?][])(
-    '%s=%s',
-    (name, value, message, more = {}) => {
-      expect(linesOf({ ...more, [name]: value })).toEqual([`${name}: ${message}`]);
-    },
-  );
+  ] as [string, string, string, NodeJS.ProcessEnv?][])('%s=%s', (name, value, message, more = {}) => {
+    expect(linesOf({ ...more, [name]: value })).toEqual([`${name}: ${message}`]);
+  });
 
   it.each([
-    ...['id.example', 'ftp://id.example', 'https://u:p@id.example', 'https://id.example/?a=b'],
-    ...['https://id.example/#a', 'https://'],
+    'id.example',
+    'ftp://id.example',
+    'https://u:p@id.example',
+    'https://id.example/?a=b',
+    'https://id.example/#a',
+    'https://',
   ])('OIDC_ISSUER=%s', (issuer) => {
     expect(linesOf({ ...OIDC, OIDC_ISSUER: issuer })).toEqual([
       'OIDC_ISSUER: must be like https://id.example/realm, without credentials, query or #',
@@ -193,19 +151,21 @@ describe('[contract 8] an invalid value causes one line that names the variable'
   });
 
   it('REDIS_URL=cache:6379', () => {
-    expect(linesOf({ REDIS_URL: 'cache:6379' })).toEqual([
-      expect.stringMatching(/^REDIS_URL: must be .*redis:\/\//),
-    ]);
+    expect(linesOf({ REDIS_URL: 'cache:6379' })).toEqual([expect.stringMatching(/^REDIS_URL: must be .*redis:\/\//)]);
   });
 
   it('BETTER_AUTH_SECRETS suffices in production, and its first secret signs', () => {
     const [fresh, old] = [`${SECRET}:new`, `${SECRET}-old`];
     const { auth } = read({
-      ...{ NODE_ENV: 'production', BETTER_AUTH_URL: 'https://quiz.example', RESEND_API_KEY: 're' },
-      ...{ BETTER_AUTH_SECRET: '', BETTER_AUTH_SECRETS: ` 2:${fresh} , 1:${old}` },
+      NODE_ENV: 'production',
+      BETTER_AUTH_URL: 'https://quiz.example',
+      RESEND_API_KEY: 're',
+      BETTER_AUTH_SECRET: '',
+      BETTER_AUTH_SECRETS: ` 2:${fresh} , 1:${old}`,
     });
     expect(auth).toMatchObject({
-      ...{ secret: fresh, unversionedSecret: undefined },
+      secret: fresh,
+      unversionedSecret: undefined,
       secrets: [
         { version: 2, value: fresh },
         { version: 1, value: old },
@@ -214,12 +174,7 @@ describe('[contract 8] an invalid value causes one line that names the variable'
   });
 
   it('all invalid variables are named at once', () => {
-    const lines = linesOf({
-      PORT: 'x',
-      LOG_LEVEL: 'x',
-      NODE_ENV: 'production',
-      BETTER_AUTH_SECRET: '',
-    });
+    const lines = linesOf({ PORT: 'x', LOG_LEVEL: 'x', NODE_ENV: 'production', BETTER_AUTH_SECRET: '' });
     expect(lines.map((line) => line.split(':')[0])).toEqual([
       'PORT',
       'LOG_LEVEL',
@@ -230,22 +185,14 @@ describe('[contract 8] an invalid value causes one line that names the variable'
   });
 
   it('no line contains a value', () => {
-    const lines = linesOf({
-      DATABASE_URL: `mysql://u:${SECRET}@db`,
-      REDIS_URL: SECRET,
-      CORS_ORIGIN: SECRET,
-    });
+    const lines = linesOf({ DATABASE_URL: `mysql://u:${SECRET}@db`, REDIS_URL: SECRET, CORS_ORIGIN: SECRET });
     expect(lines).toHaveLength(3);
     expect(lines.join()).not.toContain(SECRET);
   });
 });
 
 describe('[contract 6, 8] production', () => {
-  const production = {
-    NODE_ENV: 'production',
-    BETTER_AUTH_URL: 'https://quiz.example',
-    RESEND_API_KEY: 're_1',
-  };
+  const production = { NODE_ENV: 'production', BETTER_AUTH_URL: 'https://quiz.example', RESEND_API_KEY: 're_1' };
 
   it('refuses to start without a secret, a public address and a Resend key', () => {
     expect(read(production).production).toBe(true);
@@ -258,9 +205,7 @@ describe('[contract 6, 8] production', () => {
   it('refuses an issuer without TLS', () => {
     const plain = { ...OIDC, OIDC_ISSUER: 'http://127.0.0.1:4000' };
     expect(read(plain).auth.oidc).toMatchObject({ issuer: 'http://127.0.0.1:4000' });
-    expect(linesOf({ ...production, ...plain })).toEqual([
-      'OIDC_ISSUER: must start with https:// in production',
-    ]);
+    expect(linesOf({ ...production, ...plain })).toEqual(['OIDC_ISSUER: must start with https:// in production']);
   });
 
   it('refuses to start with a low cost of password hashes', () => {

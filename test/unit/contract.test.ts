@@ -12,9 +12,7 @@ const files = ['src', 'worker', 'test', 'prisma', 'k8s'].flatMap(filesIn);
 
 function filesIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
-    .filter(
-      (entry) => entry.isFile() && /\.(ts|lua|js|css|html|md|sql|prisma|ya?ml)$/.test(entry.name),
-    )
+    .filter((entry) => entry.isFile() && /\.(ts|lua|js|css|html|md|sql|prisma|ya?ml)$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
     .filter((file) => !/generated|node_modules|(^|\/)dist\//.test(file));
 }

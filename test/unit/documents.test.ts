@@ -42,9 +42,7 @@ describe.each(DOCUMENTS)('%s', (file) => {
   });
 
   it('names only files that exist', () => {
-    const paths = [
-      ...text.matchAll(/`((?:src|test|prisma|k8s|worker|\.github|\.ci)\/[\w./-]*\w\/?)`/g),
-    ];
+    const paths = [...text.matchAll(/`((?:src|test|prisma|k8s|worker|\.github|\.ci)\/[\w./-]*\w\/?)`/g)];
     const dead = paths.map(([, path = '']) => path).filter((path) => !existsSync(join(ROOT, path)));
     expect(dead).toEqual([]);
   });

@@ -1,10 +1,6 @@
 // The account emails as the user receives them. [contract 6]
 import { expect, test } from 'vitest';
-import {
-  passwordResetEmail,
-  signUpAttemptEmail,
-  verificationEmail,
-} from '../../src/auth/mail/emails.ts';
+import { passwordResetEmail, signUpAttemptEmail, verificationEmail } from '../../src/auth/mail/emails.ts';
 import { mailRetryDelayMs } from '../../src/auth/mail/mail-queue.ts';
 
 const url = 'https://quiz.example/api/auth/verify-email?token=a.b.c&callbackURL=%2F';
@@ -33,14 +29,11 @@ test.for(emails)('the %s email escapes the user’s name', ([, compose]) => {
   expect(subject).not.toContain(name);
 });
 
-test.for(emails)(
-  'the %s email to an address without a name speaks to nobody by name',
-  ([, compose]) => {
-    const { html, text } = compose({}, url);
-    expect(text).toMatch(/^Hello,\n/);
-    expect(html).toContain('>Hello,<');
-  },
-);
+test.for(emails)('the %s email to an address without a name speaks to nobody by name', ([, compose]) => {
+  const { html, text } = compose({}, url);
+  expect(text).toMatch(/^Hello,\n/);
+  expect(html).toContain('>Hello,<');
+});
 
 test.for(emails)('the %s email loads nothing when it is opened', ([, compose]) => {
   const { html } = compose({ name: 'Ada' }, url);

@@ -63,8 +63,7 @@ describe('a friendly name', () => {
     expect(first('de-AT,en;q=0.5')).toBe('Aktiver Adler');
     expect(first('pt-BR,fr-CH;q=0.8,en;q=0.7')).toBe('Aigle Adroit');
     expect(first('IT')).toBe('Airone Abile');
-    for (const header of [undefined, '', 'fi', '*', ';;q=,'])
-      expect(first(header)).toBe('Agile Albatross');
+    for (const header of [undefined, '', 'fi', '*', ';;q=,']) expect(first(header)).toBe('Agile Albatross');
   });
 
   it('is any of them, all equally likely', () => {
@@ -77,8 +76,7 @@ describe('a friendly name', () => {
       expect(counts.size).toBe(words.length);
       // Eight standard deviations: one run of 10^13 fails by chance.
       const expected = count / words.length;
-      for (const [, group] of counts)
-        expect(Math.abs(group.length - expected)).toBeLessThan(8 * Math.sqrt(expected));
+      for (const [, group] of counts) expect(Math.abs(group.length - expected)).toBeLessThan(8 * Math.sqrt(expected));
     }
   });
 });

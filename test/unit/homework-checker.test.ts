@@ -13,33 +13,36 @@ function homework() {
   const questions = IDS.map((questionId) => ({
     questionId,
     prompt: questionId,
-    options: ['a', 'b', 'c', 'd'].map((text, optionId) => ({
-      optionId,
-      text: `${questionId} ${text}`,
-    })),
+    options: ['a', 'b', 'c', 'd'].map((text, optionId) => ({ optionId, text: `${questionId} ${text}` })),
     commitment: createHash('sha256').update(`${questionId}:0:${NONCE}`).digest('base64url'),
   }));
   const answers = IDS.map((questionId, at) => ({
-    ...{ questionId, optionId: at, refusal: null, isRepeated: false, stranger: null },
+    questionId,
+    optionId: at,
+    refusal: null,
+    isRepeated: false,
+    stranger: null,
     again: at === 0 ? 'QUESTION_ALREADY_ANSWERED' : 'SESSION_NOT_FOUND',
     result: {
-      ...{ sessionId: 's', questionId, selectedOptionId: at, correctOptionId: 0, nonce: NONCE },
-      ...{ isCorrect: at === 0, score: { correct: 1, answered: at + 1, total: 2 } },
+      sessionId: 's',
+      questionId,
+      selectedOptionId: at,
+      correctOptionId: 0,
+      nonce: NONCE,
+      isCorrect: at === 0,
+      score: { correct: 1, answered: at + 1, total: 2 },
     },
   }));
   const session = { sessionId: 's', expiresAt: '', questions, attempt: 1 };
   const attempt = {
-    ...{ userId: 'ann', sessionId: 's', otherId: 's', questions, answers },
+    userId: 'ann',
+    sessionId: 's',
+    otherId: 's',
+    questions,
+    answers,
     again: { done: 1, session: { ...session, answered: structuredClone([answers[0]?.result]) } },
   };
-  const summary = {
-    attempt: 1,
-    startedAt: '',
-    finishedAt: 'then',
-    correct: 1,
-    answered: 2,
-    total: 2,
-  };
+  const summary = { attempt: 1, startedAt: '', finishedAt: 'then', correct: 1, answered: 2, total: 2 };
   const best = { correct: 1, total: 2 };
   const person = { userId: 'ann', name: 'Ann', isGuest: false, attempts: [summary], best };
   const shares = IDS.map((questionId, at) => ({ questionId, rightShare: at === 0 ? 1 : 0 }));
@@ -48,7 +51,9 @@ function homework() {
 
 const textsOf = ({ attempt, person, shares }: ReturnType<typeof homework>) =>
   checkHomework({
-    ...{ code: '7KQ2ZD9M', questionCount: 2, attempts: [attempt] },
+    code: '7KQ2ZD9M',
+    questionCount: 2,
+    attempts: [attempt],
     results: { assignment: { attempts: 1 }, people: [person], questions: shares },
   } as object as HomeworkHistory).map(({ text }) => text);
 
@@ -58,38 +63,18 @@ it('homework whose every answer is in the results once has no violation', () => 
 
 it.each<[string, RegExp, (of: ReturnType<typeof homework>) => unknown]>([
   ['two attempts begin at once', /began two attempts/, (of) => (of.attempt.otherId = 't')],
-  [
-    'another attempt is given again',
-    /got another attempt/,
-    (of) => (of.attempt.again.session.sessionId = 't'),
-  ],
-  [
-    'an answer is missing in it',
-    /after 1 answers ann got 0/,
-    (of) => of.attempt.again.session.answered.pop(),
-  ],
+  ['another attempt is given again', /got another attempt/, (of) => (of.attempt.again.session.sessionId = 't')],
+  ['an answer is missing in it', /after 1 answers ann got 0/, (of) => of.attempt.again.session.answered.pop()],
   [
     'a judgement is told otherwise',
     /told otherwise/,
     (of) => Object.assign(of.attempt.again.session.answered[0] ?? {}, { isCorrect: false }),
   ],
   ['an answer is lost', /answered 2 times, the results have 1/, (of) => (of.summary.answered = 1)],
-  [
-    'an answer counts twice',
-    /has 1 right answers, the results have 2/,
-    (of) => (of.summary.correct = 2),
-  ],
+  ['an answer counts twice', /has 1 right answers, the results have 2/, (of) => (of.summary.correct = 2)],
   ['a person is missing', /0 entries of ann/, (of) => (of.person.userId = 'ben')],
-  [
-    'a finished attempt is open',
-    /not finished/,
-    (of) => Object.assign(of.summary, { finishedAt: null }),
-  ],
-  [
-    'the best is another',
-    /best of ann is null, not 1/,
-    (of) => Object.assign(of.person, { best: null }),
-  ],
+  ['a finished attempt is open', /not finished/, (of) => Object.assign(of.summary, { finishedAt: null })],
+  ['the best is another', /best of ann is null, not 1/, (of) => Object.assign(of.person, { best: null })],
   [
     'the best is that of an attempt beyond those that are allowed',
     /best of ann is 1, not null/,
@@ -103,8 +88,7 @@ it.each<[string, RegExp, (of: ReturnType<typeof homework>) => unknown]>([
   [
     'an answer is refused',
     /answer 2 of 2 is refused/,
-    (of) =>
-      Object.assign(of.attempt.answers[1] ?? {}, { result: null, refusal: 'SESSION_NOT_FOUND' }),
+    (of) => Object.assign(of.attempt.answers[1] ?? {}, { result: null, refusal: 'SESSION_NOT_FOUND' }),
   ],
 ])('it is a violation when %s', (_, text, change) => {
   const changed = homework();

@@ -64,9 +64,7 @@ describe('the Dockerfile', () => {
     expect(lines.filter((line) => line && !line.startsWith('#'))[0]).toBe('*');
     const admitted = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(admitted.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-    expect(admitted).toEqual(
-      expect.arrayContaining(['package-lock.json', 'prisma', 'src', 'worker']),
-    );
+    expect(admitted).toEqual(expect.arrayContaining(['package-lock.json', 'prisma', 'src', 'worker']));
     expect(admitted.filter((path) => /\.env|\.git|\.data/.test(path))).toEqual([]);
   });
 });
@@ -74,9 +72,7 @@ describe('the Dockerfile', () => {
 test('the build compiles exactly the programs that Dockerfile, compose.yaml, manifests and runbook run', () => {
   const texts = [...['Dockerfile', 'compose.yaml', ...yamlFiles()].map(read), runbook].join('\n');
   // `node src/x.js` in a shell, or `"node", "--option", "src/x.js"` in a list of arguments.
-  const programs = texts.matchAll(
-    /\bnode"?,? (?:"?--[^\s"]+"?,? )*"?((?:src|worker|prisma)\/[^\s"]+)/g,
-  );
+  const programs = texts.matchAll(/\bnode"?,? (?:"?--[^\s"]+"?,? )*"?((?:src|worker|prisma)\/[^\s"]+)/g);
   const run = new Set([...programs].map(([, program]) => program));
   // Node.js starts this one in a thread.
   run.add('src/vocabulary/lists/list-thread.js');
@@ -90,16 +86,7 @@ describe('compose.yaml', () => {
 
   test('starts two replicas, a worker, the stores, and a balancer in front', () => {
     expect(Object.keys(services).toSorted()).toEqual(
-      [
-        'api',
-        'balancer',
-        'migrate',
-        'postgres',
-        'prove',
-        'redis',
-        'vocabulary',
-        'worker',
-      ].toSorted(),
+      ['api', 'balancer', 'migrate', 'postgres', 'prove', 'redis', 'vocabulary', 'worker'].toSorted(),
     );
     expect(services.prove.profiles).toEqual(['prove']);
     expect(services.api.deploy.replicas).toBe(2);
@@ -113,9 +100,7 @@ describe('compose.yaml', () => {
   });
 
   test('lets several workers publish a port each, unless it is asked for one', () => {
-    expect(services.worker.ports).toEqual([
-      expect.stringMatching(/^127\.0\.0\.1:\$\{CONSOLE_PORT:-\}:9464$/),
-    ]);
+    expect(services.worker.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\$\{CONSOLE_PORT:-\}:9464$/)]);
   });
 
   test('has a Redis that persists and evicts nothing', () => {
@@ -158,9 +143,7 @@ describe('compose.yaml', () => {
 
   test('uses the same images as the overlay for one machine', () => {
     for (const store of ['postgres', 'redis'])
-      expect(read(`k8s/components/stores/${store}.yaml`)).toContain(
-        `image: ${services[store].image}\n`,
-      );
+      expect(read(`k8s/components/stores/${store}.yaml`)).toContain(`image: ${services[store].image}\n`);
   });
 });
 
@@ -179,9 +162,7 @@ describe('the workflows', () => {
     steps: Step[];
     'timeout-minutes'?: number;
   }
-  const jobs = workflows
-    .flatMap(({ jobs }) => Object.values<Job>(jobs))
-    .filter(({ uses }) => uses === undefined);
+  const jobs = workflows.flatMap(({ jobs }) => Object.values<Job>(jobs)).filter(({ uses }) => uses === undefined);
   const steps = jobs.flatMap((job) => job.steps);
 
   test('test, build the image, and release', () => {
@@ -189,8 +170,7 @@ describe('the workflows', () => {
   });
 
   test('have read permission only, time limits, and no stored credentials', () => {
-    for (const { file, permissions } of workflows)
-      expect([file, permissions]).toEqual([file, { contents: 'read' }]);
+    for (const { file, permissions } of workflows) expect([file, permissions]).toEqual([file, { contents: 'read' }]);
     for (const job of jobs) expect(job['timeout-minutes']).toBeGreaterThan(0);
     const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
     expect(checkouts.length).toBe(jobs.length);

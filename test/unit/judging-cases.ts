@@ -9,12 +9,7 @@ export type Case = [translations: string | string[], answer: string, verdict: Ve
 export const CASES: Record<string, Case[]> = {
   en: [
     ['don’t', "don't", 'right', 'a typographic apostrophe'],
-    [
-      "don't",
-      'don’t',
-      'right',
-      'lojban.io#51, h5p-dictation#52: a phone types the typographic one',
-    ],
+    ["don't", 'don’t', 'right', 'lojban.io#51, h5p-dictation#52: a phone types the typographic one'],
     ["I'm", 'I`m', 'right', 'dactylotest#34: a backtick for an apostrophe'],
     ['well then…', 'well then...', 'right', 'kana-dojo#23990, #30582: three stops for an ellipsis'],
     ['New\u00A0York', 'New York', 'right', 'anki-plugins#111: a space that doesn’t break'],
@@ -426,12 +421,7 @@ export const CASES: Record<string, Case[]> = {
     ['मैं हूँ।', 'मैं हूँ', 'right', 'a danda'],
   ],
   ja: [
-    [
-      'はい、犬がいます。名前はポチです。',
-      'はい、犬がいます。名前はポチです',
-      'right',
-      'genki-study-resources#152',
-    ],
+    ['はい、犬がいます。名前はポチです。', 'はい、犬がいます。名前はポチです', 'right', 'genki-study-resources#152'],
     ['はい、犬がいます。', '犬がいます', 'wrong', 'the commas of a sentence separate nothing'],
     ['大きい、でかい', 'でかい', 'right', 'two translations'],
     ['ﾊﾟﾝ', 'パン', 'right', 'halfwidth letters'],
@@ -465,18 +455,8 @@ export const FORMS: [language: string, text: string, form: string, why: string][
   ['xx', '1„1“1”1‟1«1»1″1״1', '1"1"1"1"1"1"1"1"1', 'quotes, which stay between digits'],
   ['xx', 'a„b“c”d‟e«f»g″h״i"j', 'abcdefghij', 'quotes'],
   ['xx', 'a‐b‑c‒d–e—f―g−h－i﹣j־k〜l゠m', 'a-b-c-d-e-f-g-h-i-j-k-l-m', 'dashes'],
-  [
-    'xx',
-    'a\u00ADb\u200Bc\u200Dd\u2060e\uFEFFf\uFE0Fg\u034Fh\u061Ci\u3164j',
-    'abcdefghij',
-    'ignorable',
-  ],
-  [
-    'xx',
-    'a\u0591b\u05B0c\u05BDd\u05BFe\u05C1f\u05C2g\u05C4h\u05C5i\u05C7j',
-    'abcdefghij',
-    'points',
-  ],
+  ['xx', 'a\u00ADb\u200Bc\u200Dd\u2060e\uFEFFf\uFE0Fg\u034Fh\u061Ci\u3164j', 'abcdefghij', 'ignorable'],
+  ['xx', 'a\u0591b\u05B0c\u05BDd\u05BFe\u05C1f\u05C2g\u05C4h\u05C5i\u05C7j', 'abcdefghij', 'points'],
   ['xx', 'a\u05C0b\u05C3c\u05C6d', 'a\u05C0b\u05C3c\u05C6d', 'Hebrew punctuation that is no point'],
   ['xx', 'a\u064Bb\u0652c\u0670d\u0640e', 'abcde', 'Arabic marks'],
   ['xx', 'a\u0653b\u0654c', 'a\u0653b\u0654c', 'Arabic marks that stay'],
@@ -534,64 +514,37 @@ export const LEADING_WORDS: Record<string, string> = {
   nn: 'ein, ei, eit, å',
 };
 
-const numbered = (count: number, between: string) =>
-  Array.from({ length: count }, (_, at) => `w${at}`).join(between);
+const numbered = (count: number, between: string) => Array.from({ length: count }, (_, at) => `w${at}`).join(between);
 const first = (count: number) => Array.from({ length: count }, (_, at) => `w${at}`);
 
 /** Translations and their forms in order: that of the whole, and then those of the alternatives. */
-export const ALTERNATIVES: [language: string, translation: string, forms: string[], why: string][] =
+export const ALTERNATIVES: [language: string, translation: string, forms: string[], why: string][] = [
+  ['xx', 'a1;b1；c1؛d1|e1\u2028f1', ['a1 b1 c1 d1|e1 f1', 'a1', 'b1', 'c1', 'd1', 'e1', 'f1'], 'borders'],
+  ['xx', 'a1,b1，c1،d1、e1', ['a1 b1 c1 d1 e1', 'a1', 'b1', 'c1', 'd1', 'e1'], 'commas'],
+  ['xx', 'a1,b1; c1', ['a1 b1 c1', 'a1 b1', 'a1', 'b1', 'c1'], 'a part, and then its parts'],
+  ['xx', 'ab/cd ef/gh', ['ab/cd ef/gh', 'ab ef', 'ab gh', 'cd ef', 'cd gh'], 'the leftmost is slowest'],
+  ['xx', 'x(y)z ab/cd', ['xz ab/cd', 'xz ab', 'xz cd', 'xyz ab', 'xyz cd'], 'brackets and a stroke'],
+  ['xx', 'word/s word(s)', ['word/s word', 'word word', 'word words', 'words word', 'words words'], 'endings'],
+  ['xx', 'ab/AB', ['ab/ab', 'ab'], 'equal forms count once'],
+  ['xx', 'ab; AB!; ab', ['ab ab ab', 'ab'], 'equal forms count once'],
+  ['xx', 'a(b)(b)c', ['ac', 'abc', 'abbc'], 'equal forms count once'],
+  ['xx', 'km/h; mph', ['km/h mph', 'km/h', 'mph'], 'a unit'],
+  ['xx', 'km/h/mph', ['km/h/mph', 'km/h', 'mph'], 'a unit and another'],
+  ['xx', '½', ['1⁄2'], 'a fraction'],
+  ['es', 'amigo/a', ['amigo/a', 'amigo', 'amiga'], 'the joined form is none'],
+  ['es', 'profesor/a', ['profesor/a', 'profesor', 'profesora'], 'a consonant stays'],
+  ['es', 'un/una, el', ['un/una el', 'un/una', 'un', 'una'], 'a part that is an article'],
+  ['de', 'Lehrer/in; Lehrer*in', ['lehrer/in lehrer*in', 'lehrer/in', 'lehrer', 'lehrerin', 'lehrer*in'], ''],
+  ['de', 'das/ein Haus', ['das/ein haus', 'haus'], 'two articles make one form'],
+  ['xx', numbered(16, ';'), [first(16).join(' '), ...first(16)], 'sixteen alternatives'],
+  ['xx', numbered(20, ', '), [first(20).join(' '), ...first(16)], 'more than sixteen'],
   [
-    [
-      'xx',
-      'a1;b1；c1؛d1|e1\u2028f1',
-      ['a1 b1 c1 d1|e1 f1', 'a1', 'b1', 'c1', 'd1', 'e1', 'f1'],
-      'borders',
-    ],
-    ['xx', 'a1,b1，c1،d1、e1', ['a1 b1 c1 d1 e1', 'a1', 'b1', 'c1', 'd1', 'e1'], 'commas'],
-    ['xx', 'a1,b1; c1', ['a1 b1 c1', 'a1 b1', 'a1', 'b1', 'c1'], 'a part, and then its parts'],
-    [
-      'xx',
-      'ab/cd ef/gh',
-      ['ab/cd ef/gh', 'ab ef', 'ab gh', 'cd ef', 'cd gh'],
-      'the leftmost is slowest',
-    ],
-    [
-      'xx',
-      'x(y)z ab/cd',
-      ['xz ab/cd', 'xz ab', 'xz cd', 'xyz ab', 'xyz cd'],
-      'brackets and a stroke',
-    ],
-    [
-      'xx',
-      'word/s word(s)',
-      ['word/s word', 'word word', 'word words', 'words word', 'words words'],
-      'endings',
-    ],
-    ['xx', 'ab/AB', ['ab/ab', 'ab'], 'equal forms count once'],
-    ['xx', 'ab; AB!; ab', ['ab ab ab', 'ab'], 'equal forms count once'],
-    ['xx', 'a(b)(b)c', ['ac', 'abc', 'abbc'], 'equal forms count once'],
-    ['xx', 'km/h; mph', ['km/h mph', 'km/h', 'mph'], 'a unit'],
-    ['xx', 'km/h/mph', ['km/h/mph', 'km/h', 'mph'], 'a unit and another'],
-    ['xx', '½', ['1⁄2'], 'a fraction'],
-    ['es', 'amigo/a', ['amigo/a', 'amigo', 'amiga'], 'the joined form is none'],
-    ['es', 'profesor/a', ['profesor/a', 'profesor', 'profesora'], 'a consonant stays'],
-    ['es', 'un/una, el', ['un/una el', 'un/una', 'un', 'una'], 'a part that is an article'],
-    [
-      'de',
-      'Lehrer/in; Lehrer*in',
-      ['lehrer/in lehrer*in', 'lehrer/in', 'lehrer', 'lehrerin', 'lehrer*in'],
-      '',
-    ],
-    ['de', 'das/ein Haus', ['das/ein haus', 'haus'], 'two articles make one form'],
-    ['xx', numbered(16, ';'), [first(16).join(' '), ...first(16)], 'sixteen alternatives'],
-    ['xx', numbered(20, ', '), [first(20).join(' '), ...first(16)], 'more than sixteen'],
-    [
-      'xx',
-      'aa/bb aa/bb aa/bb aa/bb aa/bb',
-      ['aa/bb aa/bb aa/bb aa/bb aa/bb', ...combined(16)],
-      'sixteen of thirty-two, the leftmost varying slowest',
-    ],
-  ];
+    'xx',
+    'aa/bb aa/bb aa/bb aa/bb aa/bb',
+    ['aa/bb aa/bb aa/bb aa/bb aa/bb', ...combined(16)],
+    'sixteen of thirty-two, the leftmost varying slowest',
+  ],
+];
 
 function combined(count: number): string[] {
   return Array.from({ length: count }, (_, number) =>

@@ -34,8 +34,7 @@ function learn(...answers: [afterMs: number, judged: boolean | Verdict][]): Word
 }
 
 /** The time from the answer to the due time, minutes. */
-const dueIn = (memory: WordMemory | undefined) =>
-  memory && (memory.dueMs - memory.reviewedMs) / MINUTE_MS;
+const dueIn = (memory: WordMemory | undefined) => memory && (memory.dueMs - memory.reviewedMs) / MINUTE_MS;
 
 describe('a judged answer updates the memory of a word by FSRS', () => {
   test('a word whose first answer is right is due after the second step, 10 minutes', () => {
@@ -96,9 +95,7 @@ describe('a word is the prompt of a deck with its gloss', () => {
 
   test('a judgement names a deck’s word by prompt and gloss, and a list’s word, whose texts may be long, by its id', () => {
     const deck = 'en it noun A1';
-    expect(referenceTo(deck, { prompt: 'house', gloss: 'g' })).toEqual({
-      ...{ prompt: 'house', gloss: 'g' },
-    });
+    expect(referenceTo(deck, { prompt: 'house', gloss: 'g' })).toEqual({ prompt: 'house', gloss: 'g' });
     expect(referenceTo(deck, { prompt: 'house' })).toEqual({ prompt: 'house' });
     const long = { prompt: '😀'.repeat(120), gloss: '😀'.repeat(200) };
     const list = 'list 5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f';
@@ -110,10 +107,7 @@ describe('days are those of a time zone', () => {
   const nowMs = Date.parse('2026-11-22T12:00:00.000Z');
   /** Counts of one answer each, the latest first. */
   const at = (...times: string[]) =>
-    times.map((time) => ({
-      quarterMs: Math.floor(Date.parse(time) / QUARTER_MS) * QUARTER_MS,
-      reviews: 1,
-    }));
+    times.map((time) => ({ quarterMs: Math.floor(Date.parse(time) / QUARTER_MS) * QUARTER_MS, reviews: 1 }));
 
   test('`reviewedToday` counts the answers of the day', () => {
     const counts = at('2026-11-22T11:59:00Z', '2026-11-22T00:00:00Z', '2026-11-21T23:59:00Z');
@@ -128,8 +122,11 @@ describe('days are those of a time zone', () => {
 
   test('the calendar counts the answers of each of the last 84 days', () => {
     const counts = at(
-      ...['2026-11-22T11:59:00Z', '2026-11-22T00:00:00Z', '2026-11-21T23:45:00Z'],
-      ...['2026-08-31T00:00:00Z', '2026-08-30T23:45:00Z'],
+      '2026-11-22T11:59:00Z',
+      '2026-11-22T00:00:00Z',
+      '2026-11-21T23:45:00Z',
+      '2026-08-31T00:00:00Z',
+      '2026-08-30T23:45:00Z',
     );
     expect(calendarOf(counts, nowMs, 'UTC')).toEqual([
       { date: '2026-08-31', answers: 1 },
@@ -166,16 +163,18 @@ describe('days are those of a time zone', () => {
     expect(streakDays(at('2026-11-21T01:00:00Z'), nowMs, 'UTC')).toBe(1);
     expect(streakDays(at('2026-11-20T23:00:00Z'), nowMs, 'UTC')).toBe(0);
     const three = at(
-      ...['2026-11-22T01:00:00Z', '2026-11-21T20:00:00Z', '2026-11-21T01:00:00Z'],
-      ...['2026-11-20T01:00:00Z', '2026-11-18T01:00:00Z'],
+      '2026-11-22T01:00:00Z',
+      '2026-11-21T20:00:00Z',
+      '2026-11-21T01:00:00Z',
+      '2026-11-20T01:00:00Z',
+      '2026-11-18T01:00:00Z',
     );
     expect(streakDays(three, nowMs, 'UTC')).toBe(3);
     expect(streakDays(three.slice(1), nowMs, 'UTC')).toBe(2);
   });
 
   test('days of 23 and of 25 hours count as days', () => {
-    const berlin = (month: string, days: string[]) =>
-      at(...days.map((day) => `2026-${month}-${day}T12:00:00Z`));
+    const berlin = (month: string, days: string[]) => at(...days.map((day) => `2026-${month}-${day}T12:00:00Z`));
     const afterOctober = Date.parse('2026-10-26T22:30:00.000Z');
     expect(streakDays(berlin('10', ['26', '25', '24']), afterOctober, 'Europe/Berlin')).toBe(3);
     const afterMarch = Date.parse('2026-03-30T21:30:00.000Z');

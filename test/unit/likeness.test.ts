@@ -1,12 +1,7 @@
 // The measures of likeness equal naive implementations of their definitions.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  editLikeness,
-  orderLikeness,
-  shapeOf,
-  sharedPiece,
-} from '../../src/vocabulary/distractors/likeness.ts';
+import { editLikeness, orderLikeness, shapeOf, sharedPiece } from '../../src/vocabulary/distractors/likeness.ts';
 
 /** The greatest number of letters that are compared; the alphabet is small, so that words share letters. */
 const WORD = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é', '語'), maxLength: 24 });

@@ -76,10 +76,7 @@ describe('an entered code', () => {
             fc.constantFrom('', ' '),
             ...[...code].map((character) =>
               fc
-                .tuple(
-                  fc.constantFrom(...spellings(character)),
-                  fc.constantFrom('', '', ' ', '-', ' - '),
-                )
+                .tuple(fc.constantFrom(...spellings(character)), fc.constantFrom('', '', ' ', '-', ' - '))
                 .map((parts) => parts.join('')),
             ),
           )
@@ -139,22 +136,22 @@ describe('the state of a lobby', () => {
       hostId: userIds[0] as string,
       capacity: 8,
       settings: {
-        ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-        ...{ rounds: 3, scoring: 'accuracy' },
-        ...{
-          roundMs: 15_000,
-          intermissionMs: 0,
-          hostPlays: true,
-          lateJoin: false,
-          answerMode: 'choice',
-          compact: false,
-          readMs: 0,
-          names: 'any',
-        },
+        pos: 'noun',
+        sourceLanguage: 'en',
+        targetLanguage: 'it',
+        difficulty: 'A1',
+        rounds: 3,
+        scoring: 'accuracy',
+        roundMs: 15_000,
+        intermissionMs: 0,
+        hostPlays: true,
+        lateJoin: false,
+        answerMode: 'choice',
+        compact: false,
+        readMs: 0,
+        names: 'any',
       },
-      players: userIds.map((userId, index) => ({
-        ...{ userId, name: 'Ada', isHost: index === 0, plays: true },
-      })),
+      players: userIds.map((userId, index) => ({ userId, name: 'Ada', isHost: index === 0, plays: true })),
       locked: false,
       gameId: null,
       createdAt: '2026-11-21T09:30:00.000Z',
@@ -172,10 +169,7 @@ describe('the state of a lobby', () => {
           compact: false,
           playerCount: roster.players.length,
           connectedCount: new Set(connected).size,
-          players: roster.players.map((player) => ({
-            ...player,
-            connected: connected.includes(player.userId),
-          })),
+          players: roster.players.map((player) => ({ ...player, connected: connected.includes(player.userId) })),
         });
       }),
       RUNS,
@@ -209,9 +203,7 @@ describe('the state of a lobby', () => {
     fc.assert(
       fc.property(ROSTERS, fc.uuid(), (roster, stranger) => {
         for (const { userId } of roster.players) expect(isMember(roster, userId)).toBe(true);
-        expect(isMember(roster, stranger)).toBe(
-          roster.players.some(({ userId }) => userId === stranger),
-        );
+        expect(isMember(roster, stranger)).toBe(roster.players.some(({ userId }) => userId === stranger));
       }),
       RUNS,
     );

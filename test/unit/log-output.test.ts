@@ -16,10 +16,7 @@ function start(ending: string) {
     process.stderr.write('up');
     process.stdin.once('end', () => { ${ending} }).resume();`;
   const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program];
-  const child = spawn(process.execPath, flags, {
-    timeout: DEADLINE_MS / 2,
-    killSignal: 'SIGKILL',
-  });
+  const child = spawn(process.execPath, flags, { timeout: DEADLINE_MS / 2, killSignal: 'SIGKILL' });
   return { child, exited: once(child, 'exit'), up: once(child.stderr, 'data') };
 }
 

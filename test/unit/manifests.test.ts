@@ -108,29 +108,23 @@ spec:
 describe('kustomizations', () => {
   test('name files that exist, and include every file', () => {
     const named = kustomizations.flatMap(({ file, resources, components, patches }) =>
-      [
-        ...(resources ?? []),
-        ...(components ?? []),
-        ...(patches ?? []).flatMap(({ path }) => path ?? []),
-      ].map((path) => {
-        const target = resolve(ROOT, dirname(file), path);
-        if (!existsSync(target)) throw new Error(`${file} names ${path}, which does not exist.`);
-        const isFolder = statSync(target).isDirectory();
-        return relative(ROOT, isFolder ? join(target, 'kustomization.yaml') : target);
-      }),
+      [...(resources ?? []), ...(components ?? []), ...(patches ?? []).flatMap(({ path }) => path ?? [])].map(
+        (path) => {
+          const target = resolve(ROOT, dirname(file), path);
+          if (!existsSync(target)) throw new Error(`${file} names ${path}, which does not exist.`);
+          const isFolder = statSync(target).isDirectory();
+          return relative(ROOT, isFolder ? join(target, 'kustomization.yaml') : target);
+        },
+      ),
     );
     // Overlays, and the components that they may choose.
     const roots = kustomizations
       .map(({ file }) => file)
-      .filter((file) =>
-        /^k8s\/(overlays|components\/(dns|ingress|pgbouncer|prove-accounts))\//.test(file),
-      );
+      .filter((file) => /^k8s\/(overlays|components\/(dns|ingress|pgbouncer|prove-accounts))\//.test(file));
     expect([...new Set([...named, ...roots])].sort()).toEqual(files);
     for (const { file, configMapGenerator } of kustomizations)
       for (const entry of configMapGenerator?.flatMap((generator) => generator.files ?? []) ?? [])
-        expect(existsSync(join(ROOT, posix.dirname(file), entry.split('=').at(-1) ?? ''))).toBe(
-          true,
-        );
+        expect(existsSync(join(ROOT, posix.dirname(file), entry.split('=').at(-1) ?? ''))).toBe(true);
   });
 
   test('set only variables that the service reads', () => {
@@ -168,9 +162,7 @@ describe('kustomizations', () => {
 });
 
 describe('a process that is stopped', () => {
-  const deadline = /STOP_DEADLINE_MS = ([\d_]+)/.exec(
-    readFileSync(join(ROOT, 'src/platform/signals.ts'), 'utf8'),
-  );
+  const deadline = /STOP_DEADLINE_MS = ([\d_]+)/.exec(readFileSync(join(ROOT, 'src/platform/signals.ts'), 'utf8'));
   const drainSeconds = Number(deadline?.[1]?.replaceAll('_', '')) / 1000;
 
   test('still takes requests for some seconds as a replica, and then has longer than its drain', () => {
@@ -189,9 +181,7 @@ describe('a process that is stopped', () => {
   test('has longer than its drain in compose.yaml', () => {
     const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true });
     for (const name of ['api', 'worker'])
-      expect(Number.parseInt(compose.services[name].stop_grace_period, 10)).toBeGreaterThan(
-        drainSeconds,
-      );
+      expect(Number.parseInt(compose.services[name].stop_grace_period, 10)).toBeGreaterThan(drainSeconds);
   });
 });
 
@@ -208,15 +198,8 @@ test('an unavailable store does not restart a replica, but keeps it from becomin
 
 test('no process of a new version starts before its migrations are applied', () => {
   for (const name of ['Deployment/api', 'Deployment/worker'])
-    expect(podOf(find(name))?.initContainers?.[0]?.command).toEqual([
-      'node',
-      'prisma/deploy.js',
-      '--wait',
-    ]);
-  expect(podOf(find('Job/migrate'))?.initContainers?.[0]?.command).toEqual([
-    'node',
-    'prisma/deploy.js',
-  ]);
+    expect(podOf(find(name))?.initContainers?.[0]?.command).toEqual(['node', 'prisma/deploy.js', '--wait']);
+  expect(podOf(find('Job/migrate'))?.initContainers?.[0]?.command).toEqual(['node', 'prisma/deploy.js']);
 });
 
 describe('the policy `internet`', () => {
@@ -231,18 +214,21 @@ describe('the policy `internet`', () => {
     return parsed.kind() === range[0].kind() && parsed.match(range);
   };
   const isAllowed = (address: string) =>
-    blocks.some(
-      ({ cidr, except }) =>
-        isIn(address, cidr) && !except.some((exception) => isIn(address, exception)),
-    );
+    blocks.some(({ cidr, except }) => isIn(address, cidr) && !except.some((exception) => isIn(address, exception)));
 
   test.each(['140.82.121.3', '2606:50c0:8000::153'])('allows the public address %s', (address) => {
     expect(isAllowed(address)).toBe(true);
   });
 
   test.each([
-    ...['10.1.2.3', '100.64.0.1', '169.254.169.254', '172.20.0.1', '192.168.1.1'],
-    ...['fd00::1', 'fd00:ec2::254', 'fe80::1'],
+    '10.1.2.3',
+    '100.64.0.1',
+    '169.254.169.254',
+    '172.20.0.1',
+    '192.168.1.1',
+    'fd00::1',
+    'fd00:ec2::254',
+    'fe80::1',
   ])('excludes the private address %s', (address) => {
     expect(isAllowed(address)).toBe(false);
   });

@@ -34,84 +34,136 @@ interface Row {
   isLast: boolean;
 }
 
-const round = (change: Partial<Match>, intermissionMs = 0, rounds = 2) =>
-  game(change, intermissionMs, rounds);
-const pause = (change: Partial<Match>, rounds = 2) =>
-  game({ status: 'intermission', ...change }, PAUSE_MS, rounds);
+const round = (change: Partial<Match>, intermissionMs = 0, rounds = 2) => game(change, intermissionMs, rounds);
+const pause = (change: Partial<Match>, rounds = 2) => game({ status: 'intermission', ...change }, PAUSE_MS, rounds);
 
 const BOTH = ['ada', 'ben'];
 const TABLE: Record<string, Row> = {
   'a round that all have answered, without intermissions': {
     match: round({ complete: 'all_answered' }),
-    ...{ reason: 'all_answered', judged: BOTH, next: 'question', isLast: false },
+    reason: 'all_answered',
+    judged: BOTH,
+    next: 'question',
+    isLast: false,
   },
   'a round that all have answered, with intermissions': {
     match: round({ complete: 'all_answered' }, PAUSE_MS),
-    ...{ reason: 'all_answered', judged: BOTH, next: 'intermission', isLast: false },
+    reason: 'all_answered',
+    judged: BOTH,
+    next: 'intermission',
+    isLast: false,
   },
   'a round that the host skips': {
     match: round({ complete: 'skipped' }, PAUSE_MS),
-    ...{ reason: 'skipped', judged: BOTH, next: 'intermission', isLast: false },
+    reason: 'skipped',
+    judged: BOTH,
+    next: 'intermission',
+    isLast: false,
   },
   'a round that the host skips, without intermissions': {
     match: round({ complete: 'skipped' }),
-    ...{ reason: 'skipped', judged: BOTH, next: 'question', isLast: false },
+    reason: 'skipped',
+    judged: BOTH,
+    next: 'question',
+    isLast: false,
   },
   'a round whose last awaited player leaves': {
     match: round({ complete: 'player_left', players: BEN_GONE }, PAUSE_MS),
-    ...{ reason: 'player_left', judged: ['ada'], next: 'intermission', isLast: false },
+    reason: 'player_left',
+    judged: ['ada'],
+    next: 'intermission',
+    isLast: false,
   },
   'a round that everybody leaves': {
     match: round({ complete: 'player_left', players: GONE }, PAUSE_MS),
-    ...{ reason: 'player_left', judged: [], next: 'finishing', isLast: true },
+    reason: 'player_left',
+    judged: [],
+    next: 'finishing',
+    isLast: true,
   },
   'a round that the host ends with the game': {
     match: round({ complete: 'skipped', isEnding: true }, PAUSE_MS),
-    ...{ reason: 'skipped', judged: BOTH, next: 'finishing', isLast: true },
+    reason: 'skipped',
+    judged: BOTH,
+    next: 'finishing',
+    isLast: true,
   },
   'a round that was over already when the host ended the game': {
     match: round({ complete: 'all_answered', isEnding: true }, PAUSE_MS),
-    ...{ reason: 'all_answered', judged: BOTH, next: 'finishing', isLast: true },
+    reason: 'all_answered',
+    judged: BOTH,
+    next: 'finishing',
+    isLast: true,
   },
   'a round that was overdue already when the host ended the game': {
     match: round({ isEnding: true, deadlineMs: BEFORE_THE_DEADLINE }, PAUSE_MS),
-    ...{ reason: 'timeout', judged: BOTH, next: 'finishing', isLast: true },
+    reason: 'timeout',
+    judged: BOTH,
+    next: 'finishing',
+    isLast: true,
   },
   'a round at its deadline': {
     match: round({ deadlineMs: BEFORE_THE_DEADLINE }, PAUSE_MS),
-    ...{ reason: 'timeout', judged: BOTH, next: 'intermission', isLast: false },
+    reason: 'timeout',
+    judged: BOTH,
+    next: 'intermission',
+    isLast: false,
   },
   'the last round, with intermissions': {
     match: round({ complete: 'all_answered' }, PAUSE_MS, 1),
-    ...{ reason: 'all_answered', judged: BOTH, next: 'intermission', isLast: true },
+    reason: 'all_answered',
+    judged: BOTH,
+    next: 'intermission',
+    isLast: true,
   },
   'the last round, without intermissions': {
     match: round({ complete: 'all_answered' }, 0, 1),
-    ...{ reason: 'all_answered', judged: BOTH, next: 'finishing', isLast: true },
+    reason: 'all_answered',
+    judged: BOTH,
+    next: 'finishing',
+    isLast: true,
   },
   'an intermission at its deadline': {
     match: pause({ deadlineMs: BEFORE_THE_DEADLINE }),
-    ...{ reason: 'timeout', judged: null, next: 'question', isLast: false },
+    reason: 'timeout',
+    judged: null,
+    next: 'question',
+    isLast: false,
   },
   'an intermission that the host ends': {
     match: pause({ complete: 'skipped' }),
-    ...{ reason: 'skipped', judged: null, next: 'question', isLast: false },
+    reason: 'skipped',
+    judged: null,
+    next: 'question',
+    isLast: false,
   },
   'the last intermission': {
     match: pause({ complete: 'skipped' }, 1),
-    ...{ reason: 'skipped', judged: null, next: 'finishing', isLast: true },
+    reason: 'skipped',
+    judged: null,
+    next: 'finishing',
+    isLast: true,
   },
   'an intermission in which the host ends the game': {
     match: pause({ complete: 'skipped', isEnding: true }),
-    ...{ reason: 'skipped', judged: null, next: 'finishing', isLast: true },
+    reason: 'skipped',
+    judged: null,
+    next: 'finishing',
+    isLast: true,
   },
   'an intermission that everybody leaves': {
     match: pause({ complete: 'player_left', players: GONE }),
-    ...{ reason: 'player_left', judged: null, next: 'finishing', isLast: true },
+    reason: 'player_left',
+    judged: null,
+    next: 'finishing',
+    isLast: true,
   },
   'an intermission that everybody leaves, and one comes back before anybody looks': {
     match: pause({ complete: 'player_left', players: BEN_GONE }),
-    ...{ reason: 'player_left', judged: null, next: 'finishing', isLast: true },
+    reason: 'player_left',
+    judged: null,
+    next: 'finishing',
+    isLast: true,
   },
 };
 
@@ -147,7 +199,10 @@ describe('a round in the stored result', () => {
     expect(record.judgedAt).toBe(new Date(1_795_000_000_000).toISOString());
     expect(roundOfRecord(record, ['ada', 'ben'])).toEqual({
       ...match.question?.question,
-      ...{ round: 1, correctOptionId: 3, nonce: match.question?.nonce, reason: 'skipped' },
+      round: 1,
+      correctOptionId: 3,
+      nonce: match.question?.nonce,
+      reason: 'skipped',
       answers: [
         { userId: 'ada', selectedOptionId: 3, isCorrect: true, points: 1, elapsedMs: 10 },
         { userId: 'ben', selectedOptionId: null, isCorrect: false, points: 0, elapsedMs: null },

@@ -20,8 +20,7 @@ import { GameSummary, JudgedAnswer, Score } from '../../src/match/schema.ts';
 import { correctOptionOf } from '../support/game.ts';
 import { atRound, matchOf, OPENED_AT_MS, type PlayerState, recordOf } from '../support/matches.ts';
 
-const optionOf = (given: StoredAnswer | undefined) =>
-  given && 'optionId' in given ? given.optionId : null;
+const optionOf = (given: StoredAnswer | undefined) => (given && 'optionId' in given ? given.optionId : null);
 
 const RUNS = { numRuns: 500, seed: 20_261_121 };
 
@@ -30,16 +29,10 @@ const PARTS = fc.uniqueArray(
     userId: fc.uuid(),
     name: fc.string({ minLength: 1, maxLength: 8 }),
     left: fc.boolean(),
-    answer: fc.option(
-      fc.record({ optionId: fc.nat({ max: 3 }), elapsedMs: fc.nat({ max: 15_000 }) }),
-    ),
+    answer: fc.option(fc.record({ optionId: fc.nat({ max: 3 }), elapsedMs: fc.nat({ max: 15_000 }) })),
     // Null stands for a player who has joined in this round.
     totals: fc.option(
-      fc.record({
-        score: fc.nat({ max: 3000 }),
-        correct: fc.nat({ max: 3 }),
-        streak: fc.nat({ max: 3 }),
-      }),
+      fc.record({ score: fc.nat({ max: 3000 }), correct: fc.nat({ max: 3 }), streak: fc.nat({ max: 3 }) }),
     ),
   }),
   { minLength: 1, maxLength: 8, selector: ({ userId }) => userId },
@@ -49,12 +42,7 @@ const KEYS = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 5 });
 
 /** A match with an open round. It is frozen, since rules must not change it. */
 const MATCHES: fc.Arbitrary<Match> = fc
-  .record({
-    parts: PARTS,
-    keys: KEYS,
-    round: fc.nat(),
-    scoring: fc.constantFrom('accuracy', 'speed'),
-  })
+  .record({ parts: PARTS, keys: KEYS, round: fc.nat(), scoring: fc.constantFrom('accuracy', 'speed') })
   .map(({ parts, keys, round, scoring }) => freeze(matchOf(parts, keys, round, scoring)));
 
 function freeze<T>(value: T): T {
@@ -97,9 +85,7 @@ describe('the judgement of a round', () => {
   it('lists the players who have not left, each once, in the order of joining', () => {
     always((match) => {
       const { answers } = judgeRound(match);
-      expect(answers.map(({ userId }) => userId)).toEqual(
-        staying(match).map(({ userId }) => userId),
-      );
+      expect(answers.map(({ userId }) => userId)).toEqual(staying(match).map(({ userId }) => userId));
       for (const answer of answers) JudgedAnswer.parse(answer);
     });
   });
@@ -163,15 +149,16 @@ describe('the judgement of a round', () => {
       const end = endOfPhase(match, match.deadlineMs);
       const isLast = match.round === match.totalRounds || staying(match).length === 0;
       expect(end?.isLast).toBe(isLast);
-      expect(end?.next).toEqual(
-        isLast ? { status: 'finishing' } : { status: 'open', question: match.nextQuestion },
-      );
+      expect(end?.next).toEqual(isLast ? { status: 'finishing' } : { status: 'open', question: match.nextQuestion });
     });
   });
 
   it('gives one point under `accuracy`, and 1000 at once to 500 at the deadline under `speed`', () => {
     const right = (elapsedMs: number): PlayerState => ({
-      ...{ userId: `user ${elapsedMs}`, name: 'Ada', left: false, totals: null },
+      userId: `user ${elapsedMs}`,
+      name: 'Ada',
+      left: false,
+      totals: null,
       answer: { optionId: 2, elapsedMs },
     });
     const parts = [right(0), right(7500), right(15_000)];

@@ -19,15 +19,12 @@ beforeEach(async () => {
 });
 afterEach(() => vi.useRealTimers());
 
-it.each(['warn', 'error'] as const)(
-  'logs a defect at the level %s that the caller gives',
-  (level) => {
-    const err = new Error('a defect');
-    logFailure(logger, level, err, 'progress not sent', { lobbyId: 'one' });
-    expect(logger[level].mock.calls).toEqual([[{ err, lobbyId: 'one' }, 'progress not sent']]);
-    expect(logger[level === 'warn' ? 'error' : 'warn']).not.toHaveBeenCalled();
-  },
-);
+it.each(['warn', 'error'] as const)('logs a defect at the level %s that the caller gives', (level) => {
+  const err = new Error('a defect');
+  logFailure(logger, level, err, 'progress not sent', { lobbyId: 'one' });
+  expect(logger[level].mock.calls).toEqual([[{ err, lobbyId: 'one' }, 'progress not sent']]);
+  expect(logger[level === 'warn' ? 'error' : 'warn']).not.toHaveBeenCalled();
+});
 
 it('counts what an outage explains, whatever the level', () => {
   const err = new Error('Command timed out');
@@ -70,9 +67,7 @@ it('does not call an outage over while checks of the store fail, although nothin
   ]);
   vi.advanceTimersByTime(OVER_MS);
   expect(messages().at(-1)).toBe('a store was away');
-  expect(logger.warn.mock.calls.at(-1)?.[0]).toEqual({
-    ...{ store: 'redis', refused: 1, durationMs: 120_000 },
-  });
+  expect(logger.warn.mock.calls.at(-1)?.[0]).toEqual({ store: 'redis', refused: 1, durationMs: 120_000 });
 });
 
 it('calls a locked table no outage of the store, and logs one pair of lines for all cancelled statements', () => {
@@ -82,14 +77,8 @@ it('calls a locked table no outage of the store, and logs one pair of lines for 
     vi.advanceTimersByTime(6000);
   }
   vi.advanceTimersByTime(15_000);
-  expect(
-    logger.warn.mock.calls.map(([{ store, refused }, text]) => [store, refused, text]),
-  ).toEqual([
-    [
-      'postgres',
-      undefined,
-      'a store cancels statements that take too long: what needs them is refused, and counted',
-    ],
+  expect(logger.warn.mock.calls.map(([{ store, refused }, text]) => [store, refused, text])).toEqual([
+    ['postgres', undefined, 'a store cancels statements that take too long: what needs them is refused, and counted'],
     ['postgres', 5, 'a store has stopped cancelling statements'],
   ]);
 });

@@ -1,12 +1,6 @@
 // An unavailable store causes a 503 rather than a 500, whatever form its driver's error has. [contract 1]
 import { expect, test } from 'vitest';
-import {
-  isOutage,
-  isUnreachable,
-  raisedBy,
-  refusalOf,
-  storeOf,
-} from '../../src/platform/outages/outage.ts';
+import { isOutage, isUnreachable, raisedBy, refusalOf, storeOf } from '../../src/platform/outages/outage.ts';
 
 /** PostgreSQL's error as Prisma wraps it. */
 const prisma = (originalCode: string) =>
@@ -27,9 +21,7 @@ test.each([
   'ConnectionClosed',
 ])('an error %s is an outage', (message) => {
   expect(isOutage(new Error(message))).toBe(true);
-  expect(isOutage(new Error('the round was not resolved', { cause: new Error(message) }))).toBe(
-    true,
-  );
+  expect(isOutage(new Error('the round was not resolved', { cause: new Error(message) }))).toBe(true);
 });
 
 test.each([
@@ -46,16 +38,13 @@ test.each([
 });
 
 test('a statement that PostgreSQL has cancelled does not mean that PostgreSQL is unreachable', () => {
-  for (const code of ['57014', '55P03', '25P03', '40P01'])
-    expect(isUnreachable(prisma(code))).toBe(false);
+  for (const code of ['57014', '55P03', '25P03', '40P01']) expect(isUnreachable(prisma(code))).toBe(false);
   for (const code of ['57P01', '53100', '08006']) expect(isUnreachable(prisma(code))).toBe(true);
   expect(isUnreachable(new Error('Connection is closed.'))).toBe(true);
 });
 
 test('a transaction that gets no connection in time is an outage', () => {
-  const error = new Error(
-    'Transaction API error: Unable to start a transaction in the given time.',
-  );
+  const error = new Error('Transaction API error: Unable to start a transaction in the given time.');
   expect(isOutage(Object.assign(error, { code: 'P2028' }))).toBe(true);
 });
 

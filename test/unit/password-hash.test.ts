@@ -5,9 +5,7 @@ import { createPasswordHash } from '../../src/auth/password-hash.ts';
 const { hash, verify, isCurrent, hashForAddress } = createPasswordHash(1024);
 
 test('a hash is a PHC string, which names its cost', async () => {
-  expect(await hash('Ångström')).toMatch(
-    /^\$scrypt\$ln=10,r=16,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{86}$/,
-  );
+  expect(await hash('Ångström')).toMatch(/^\$scrypt\$ln=10,r=16,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{86}$/);
 });
 
 test('a password is verified in each of its Unicode forms, and no other one is', async () => {
@@ -38,10 +36,7 @@ test('a hash of another cost is verified, and counts as current unless it is che
     expect(await verify({ hash: stored, password: 'Ångström' })).toBe(true);
     expect(await verify({ hash: stored, password: 'another' })).toBe(false);
   }
-  expect([isCurrent(await cheap.hash('a')), isCurrent(await dear.hash('a'))]).toEqual([
-    false,
-    true,
-  ]);
+  expect([isCurrent(await cheap.hash('a')), isCurrent(await dear.hash('a'))]).toEqual([false, true]);
 });
 
 describe('the hash of a password at sign-up', () => {

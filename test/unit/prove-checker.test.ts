@@ -15,10 +15,7 @@ function room() {
   const member = (userId: string) => ({ userId, name: userId, plays: userId !== 'ann' });
   const state = (...ids: string[]) => ({
     type: 'lobby:state',
-    lobby: {
-      ...{ hostId: 'ann', locked: true, settings: { hostPlays: false } },
-      players: ids.map(member),
-    },
+    lobby: { hostId: 'ann', locked: true, settings: { hostPlays: false }, players: ids.map(member) },
   });
   const score = { userId: 'ben', name: 'ben', score: 1 };
   const log: Event[] = [
@@ -30,7 +27,9 @@ function room() {
   ].map((event, index) => ({ ...event, seq: index + 1, mark: `mark ${index + 1}` }));
   const received = log.map((event, index) => ({ event, atMs: index, connection: 0 }));
   const answer: Event = {
-    ...{ message: { type: 'game:answer', questionId: 'q', optionId: 0 }, atMs: 3, connection: 0 },
+    message: { type: 'game:answer', questionId: 'q', optionId: 0 },
+    atMs: 3,
+    connection: 0,
     refusal: { code: 409, reason: 'NOT_IN_GAME', atMs: 3 },
   };
   const progress = { type: 'game:progress', gameId: 'g', round: 1, answered: 1, awaited: 1 };
@@ -58,11 +57,7 @@ describe('a room', () => {
   });
 
   it.each<[string, RegExp, (of: ReturnType<typeof room>) => unknown]>([
-    [
-      'a removed player can join again',
-      /a later join got null/,
-      ({ attempts }) => (attempts[1].refusal = null),
-    ],
+    ['a removed player can join again', /a later join got null/, ({ attempts }) => (attempts[1].refusal = null)],
     ['a removed player is a member', /is a member/, ({ members }) => members.push('cleo')],
     [
       'a removed player appears again',
@@ -85,11 +80,7 @@ describe('a room', () => {
       /presents, and is in game:finished/,
       ({ log }) => log[4].scores.push({ userId: 'ann' }),
     ],
-    [
-      'an answer of the presenter is accepted',
-      /an answer is taken/,
-      ({ answer }) => (answer.refusal = null),
-    ],
+    ['an answer of the presenter is accepted', /an answer is taken/, ({ answer }) => (answer.refusal = null)],
     [
       'an answer of the presenter is refused with another code',
       /an answer is ROUND_CLOSED/,
@@ -114,11 +105,7 @@ describe('a room', () => {
           players: log[0].lobby.players.map((player: object) => ({ ...player, name: 'Ann' })),
         }),
     ],
-    [
-      'more players have answered than there are',
-      /2 of 1 have answered/,
-      ({ progress }) => (progress.answered = 2),
-    ],
+    ['more players have answered than there are', /2 of 1 have answered/, ({ progress }) => (progress.answered = 2)],
     [
       'a player receives the progress of a round',
       /does not present/,
@@ -171,7 +158,8 @@ describe('a game', () => {
 
   it('has a violation if a question or its right option is not in the list', () => {
     const terms = ['due', 'uno', 'tre', 'quattro', 'cinque'].map((targetText, index) => ({
-      ...{ sourceText: `word ${index === 1 ? 2 : 1}`, targetText },
+      sourceText: `word ${index === 1 ? 2 : 1}`,
+      targetText,
     }));
     const { violations } = checkLobby({ ...lobbyHistory(), words: terms }, { losses: [] });
     const texts = violations.map(({ text }) => text);
@@ -186,10 +174,18 @@ function quiz() {
   const options = ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text }));
   const commitmentOf = (id: string) => createHash('sha256').update(`${id}:1:n`).digest('base64url');
   const judged = (questionId: string, optionId: number, answered: number, correct: number) => ({
-    ...{ questionId, optionId, refusal: null, isRepeated: false },
+    questionId,
+    optionId,
+    refusal: null,
+    isRepeated: false,
     result: {
-      ...{ sessionId: 's', questionId, selectedOptionId: optionId, correctOptionId: 1, nonce: 'n' },
-      ...{ isCorrect: optionId === 1, score: { correct, answered, total: 2 } },
+      sessionId: 's',
+      questionId,
+      selectedOptionId: optionId,
+      correctOptionId: 1,
+      nonce: 'n',
+      isCorrect: optionId === 1,
+      score: { correct, answered, total: 2 },
     },
   });
   const answers: Event[] = [
@@ -197,7 +193,10 @@ function quiz() {
     { ...judged('q2', 0, 2, 1), again: 'SESSION_NOT_FOUND', stranger: null },
   ];
   const questions: Event[] = ['q1', 'q2'].map((questionId) => ({
-    ...{ questionId, prompt: questionId, options, commitment: commitmentOf(questionId) },
+    questionId,
+    prompt: questionId,
+    options,
+    commitment: commitmentOf(questionId),
   }));
   return { userId: 'u', sessionId: 's', questionCount: 2, questions, words: null, answers };
 }
@@ -211,9 +210,7 @@ describe('a quiz', () => {
 
   it('may refuse an answer that was repeated since its reply was lost', () => {
     const lost = quiz();
-    Object.assign(lost.answers[0], {
-      ...{ result: null, refusal: 'QUESTION_ALREADY_ANSWERED', isRepeated: true },
-    });
+    Object.assign(lost.answers[0], { result: null, refusal: 'QUESTION_ALREADY_ANSWERED', isRepeated: true });
     expect(textsOf(lost)).toEqual([]);
     lost.answers[0].isRepeated = false;
     expect(textsOf(lost)).toContainEqual(expect.stringMatching(/answer 1 of 2 is refused/));
@@ -242,11 +239,7 @@ describe('a quiz', () => {
       /not judged by its right option/,
       ({ answers }) => (answers[1].result.isCorrect = true),
     ],
-    [
-      'its score is wrong',
-      /after answer 2 the score is/,
-      ({ answers }) => (answers[1].result.score.correct = 2),
-    ],
+    ['its score is wrong', /after answer 2 the score is/, ({ answers }) => (answers[1].result.score.correct = 2)],
   ])('has a violation if %s', (_what, pattern, change) => {
     const changed = quiz();
     change(changed);

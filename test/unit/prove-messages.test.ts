@@ -73,7 +73,8 @@ it('a request that is refused for good names itself', async () => {
   const context = { signal: new AbortController().signal, onTrouble: expect.fail };
   const ask = () => Promise.reject(new ApiError(409, 'LOBBY_FULL', 'The lobby is full.'));
   await expect(retryUntilGranted(context, `a join of lobby ${CODE}`, ask)).rejects.toMatchObject({
-    ...{ status: 409, code: 'LOBBY_FULL' },
+    status: 409,
+    code: 'LOBBY_FULL',
     message: `a join of lobby ${CODE}: The lobby is full.`,
   });
 });

@@ -15,8 +15,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
       'Fastify 5 types a decorator by its later value, and wants a value of that type before there is one.',
     'src/docs/openapi.ts':
       '@fastify/swagger types a document as one of two OpenAPI versions; which one is set by its options.',
-    'src/http/rate-limit.ts':
-      '@fastify/rate-limit 11 types its hook without the scope that Fastify calls it with.',
+    'src/http/rate-limit.ts': '@fastify/rate-limit 11 types its hook without the scope that Fastify calls it with.',
   },
   'a method put on an object': {
     'src/auth/plugins/passkeys.ts': 'See above: the wrapped endpoint keeps its path and options.',
@@ -36,10 +35,7 @@ const PATTERNS: [name: string, pattern: RegExp][] = [
     'a method put on an object',
     /Object\.assign\((?:pool|redis|client|app|server|queue|worker|backend|socket|stream|blaming)\b/,
   ],
-  [
-    'a file below a package’s exports',
-    /from '(?:@[\w-]+\/)?[a-z][\w.-]*\/(?:dist|lib|built|build|src|esm|cjs)\//,
-  ],
+  ['a file below a package’s exports', /from '(?:@[\w-]+\/)?[a-z][\w.-]*\/(?:dist|lib|built|build|src|esm|cjs)\//],
 ];
 
 const files = ['src', 'worker'].flatMap((folder) =>

@@ -2,14 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  liveKey,
-  newQuizId,
-  quizKey,
-  reviewsKey,
-  UNLEARNED_KEYS,
-  unlearnedKey,
-} from '../../src/singleplayer/keys.ts';
+import { liveKey, newQuizId, quizKey, reviewsKey, UNLEARNED_KEYS, unlearnedKey } from '../../src/singleplayer/keys.ts';
 
 const tagIn = (key: string) => /\{(.+)\}/.exec(key)?.[1];
 
@@ -23,13 +16,15 @@ test('the ids of a user’s quizzes are different random UUIDs', () => {
 test('all keys of a user’s quizzes share a hash tag', () => {
   const userId = randomUUID();
   const keys = Array.from({ length: 10 }, () => newQuizId(userId)).flatMap((id) => [
-    ...[quizKey(id), liveKey(id, userId), reviewsKey(id), unlearnedKey(id)],
+    quizKey(id),
+    liveKey(id, userId),
+    reviewsKey(id),
+    unlearnedKey(id),
   ]);
   expect(new Set(keys.map(tagIn)).size).toBe(1);
 });
 
 test('each quiz belongs to one of 256 indexes of unlearned quizzes', () => {
   expect(new Set(UNLEARNED_KEYS).size).toBe(256);
-  for (let tries = 0; tries < 1000; tries++)
-    expect(UNLEARNED_KEYS).toContain(unlearnedKey(newQuizId(randomUUID())));
+  for (let tries = 0; tries < 1000; tries++) expect(UNLEARNED_KEYS).toContain(unlearnedKey(newQuizId(randomUUID())));
 });

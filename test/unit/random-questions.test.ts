@@ -16,8 +16,7 @@ describe('the random selection', () => {
 
   test('puts the correct option at each position with equal probability', () => {
     const counts = [0, 0, 0, 0];
-    for (const { correctOptionId } of games.flat())
-      counts[correctOptionId] = (counts[correctOptionId] ?? 0) + 1;
+    for (const { correctOptionId } of games.flat()) counts[correctOptionId] = (counts[correctOptionId] ?? 0) + 1;
     // With 3 degrees of freedom, chance exceeds this once in a thousand; the seeds are fixed.
     expect(chiSquare(counts)).toBeLessThan(16.27);
   });
@@ -34,7 +33,9 @@ describe('the random selection', () => {
   test('asks each translation of a prompt, and less often those that look like the prompt', () => {
     const twins = words(40).flatMap(({ sourceText: word }, at) =>
       [`${word}o`, `${'bcdfghj'[at % 7]}${at * 7919}`].map((targetText) => ({
-        ...{ sourceText: word, targetText, sourceGloss: null },
+        sourceText: word,
+        targetText,
+        sourceGloss: null,
       })),
     );
     const both = preparePool(twins.map(stored), []);
@@ -66,9 +67,7 @@ describe('the random selection', () => {
   test('uses every translation as a distractor, and none much more often than the others', () => {
     const wrong = games
       .flat()
-      .flatMap(({ question, correctOptionId }) =>
-        question.options.filter((o) => o.optionId !== correctOptionId),
-      );
+      .flatMap(({ question, correctOptionId }) => question.options.filter((o) => o.optionId !== correctOptionId));
     const counts = Map.groupBy(wrong, ({ text }) => text);
     expect(counts.size).toBe(40);
     const most = Math.max(...[...counts.values()].map((drawn) => drawn.length));

@@ -9,15 +9,11 @@ describe('on a terminal', () => {
   it('a request is one line with method, path, status and duration', () => {
     const request = { method: 'GET', path: '/api/v1/games', status: 200, durationMs: 1.2 };
     const shown = line({ ...request, requestId: 'req-1', clientAddress: '::1', msg: 'request' });
-    expect(shown).toMatch(
-      /^\[\d\d:\d\d:\d\d\.123\] INFO: request GET \/api\/v1\/games 200 in 1\.2 ms$/,
-    );
+    expect(shown).toMatch(/^\[\d\d:\d\d:\d\d\.123\] INFO: request GET \/api\/v1\/games 200 in 1\.2 ms$/);
   });
 
   it('an event is one line with its fields', () => {
-    expect(line({ code: '7KQ2ZD', msg: 'game started' })).toMatch(
-      /INFO: game started\s+\{"code":"7KQ2ZD"\}$/,
-    );
+    expect(line({ code: '7KQ2ZD', msg: 'game started' })).toMatch(/INFO: game started\s+\{"code":"7KQ2ZD"\}$/);
   });
 
   it('an error keeps its stack', () => {

@@ -1,10 +1,7 @@
 // The cache of decks in memory, with a fake clock and a fake source.
 import { setImmediate as settled } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  createRefreshingCache,
-  type RefreshingCache,
-} from '../../src/platform/overload/refreshing-cache.ts';
+import { createRefreshingCache, type RefreshingCache } from '../../src/platform/overload/refreshing-cache.ts';
 
 const AWAY = new Error('away');
 

@@ -22,18 +22,20 @@ const ROSTER: Roster = {
   hostId: ADA,
   capacity: 8,
   settings: {
-    ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-    ...{ rounds: 3, scoring: 'accuracy' },
-    ...{
-      roundMs: 15_000,
-      intermissionMs: 0,
-      hostPlays: true,
-      lateJoin: false,
-      answerMode: 'choice',
-      compact: false,
-      readMs: 0,
-      names: 'any',
-    },
+    pos: 'noun',
+    sourceLanguage: 'en',
+    targetLanguage: 'it',
+    difficulty: 'A1',
+    rounds: 3,
+    scoring: 'accuracy',
+    roundMs: 15_000,
+    intermissionMs: 0,
+    hostPlays: true,
+    lateJoin: false,
+    answerMode: 'choice',
+    compact: false,
+    readMs: 0,
+    names: 'any',
   },
   players: [
     { userId: ADA, name: 'Ada', isHost: true, plays: true },
@@ -46,21 +48,27 @@ const ROSTER: Roster = {
 
 /** Entries as the scripts append them: the event, and fields that only the service needs. */
 const entry = (type: string, fields: object): LogEntry => ({
-  ...{ seq: 7, mark: 'of number 7', previous: 'of number 6' },
-  ...{ atMs: NOW_MS - 40, by: 'api-1f2e3d', type },
+  seq: 7,
+  mark: 'of number 7',
+  previous: 'of number 6',
+  atMs: NOW_MS - 40,
+  by: 'api-1f2e3d',
+  type,
   ...fields,
 });
 const state = entry('lobby:state', { connected: [BEN], lobby: ROSTER });
 const closed = entry('lobby:closed', { code: '7KQ2ZD', reason: 'host_left', leaverId: ADA });
 const question = entry('game:question', {
-  ...{ gameId: GAME, round: 2, totalRounds: 3, durationMs: 15_000, deadlineMs: NOW_MS + 9000 },
+  gameId: GAME,
+  round: 2,
+  totalRounds: 3,
+  durationMs: 15_000,
+  deadlineMs: NOW_MS + 9000,
   question: {
-    ...{
-      questionId: QUESTION,
-      prompt: 'house',
-      gloss: 'a building to live in',
-      commitment: 'to option 0',
-    },
+    questionId: QUESTION,
+    prompt: 'house',
+    gloss: 'a building to live in',
+    commitment: 'to option 0',
     options: ['casa', 'libro', 'gatto', 'strada'].map((text, optionId) => ({ optionId, text })),
   },
 });
@@ -69,8 +77,14 @@ const SCORES = [
   { userId: ADA, name: 'Ada', score: 1 },
 ];
 const result = entry('game:answer_result', {
-  ...{ gameId: GAME, round: 2, questionId: QUESTION, correctOptionId: 0, reason: 'timeout' },
-  ...{ nonce: 'of question 2', isLast: false, nextAtMs: NOW_MS + 5000 },
+  gameId: GAME,
+  round: 2,
+  questionId: QUESTION,
+  correctOptionId: 0,
+  reason: 'timeout',
+  nonce: 'of question 2',
+  isLast: false,
+  nextAtMs: NOW_MS + 5000,
   answers: [{ userId: ADA, selectedOptionId: null, isCorrect: false, points: 0 }],
   scores: SCORES,
 });
@@ -80,8 +94,7 @@ const EVENTS = [state, closed, question, result, finished];
 /** @returns the message as a user gets it */
 const read = (message: Message, userId = ADA) =>
   JSON.parse(message.textFor({ userId, userName: NAMES[userId] ?? '' }).toString()) as ServerEvent;
-const render = (event: LogEntry, nowMs: number, userId?: string) =>
-  read(renderMessage(event, nowMs), userId);
+const render = (event: LogEntry, nowMs: number, userId?: string) => read(renderMessage(event, nowMs), userId);
 
 describe('every event', () => {
   it('has exactly the contract’s fields', () => {
@@ -103,25 +116,17 @@ describe('every event', () => {
 
   it('is equal on every replica and at every time except for `remainingMs` and `nextInMs`', () => {
     fc.assert(
-      fc.property(
-        fc.constantFrom(...EVENTS),
-        fc.nat({ max: 60_000 }),
-        fc.nat({ max: 60_000 }),
-        (event, one, other) => {
-          const [first, second] = [one, other].map((lateMs) => {
-            const {
-              remainingMs: _,
-              nextInMs: _in,
-              ...rest
-            } = {
-              ...{ remainingMs: 0, nextInMs: 0 },
-              ...render(event, NOW_MS + lateMs),
-            };
-            return rest;
-          });
-          expect(first).toEqual(second);
-        },
-      ),
+      fc.property(fc.constantFrom(...EVENTS), fc.nat({ max: 60_000 }), fc.nat({ max: 60_000 }), (event, one, other) => {
+        const [first, second] = [one, other].map((lateMs) => {
+          const {
+            remainingMs: _,
+            nextInMs: _in,
+            ...rest
+          } = { remainingMs: 0, nextInMs: 0, ...render(event, NOW_MS + lateMs) };
+          return rest;
+        });
+        expect(first).toEqual(second);
+      }),
       RUNS,
     );
   });
@@ -144,8 +149,17 @@ describe('game:question', () => {
   it('contains no correct option', () => {
     expect(Object.keys(render(question, NOW_MS)).toSorted()).toEqual(
       [
-        ...['type', 'seq', 'mark', 'gameId', 'round', 'totalRounds', 'question'],
-        ...['durationMs', 'opensInMs', 'remainingMs', 'deadline'],
+        'type',
+        'seq',
+        'mark',
+        'gameId',
+        'round',
+        'totalRounds',
+        'question',
+        'durationMs',
+        'opensInMs',
+        'remainingMs',
+        'deadline',
       ].toSorted(),
     );
     expect(JSON.stringify(render(question, NOW_MS))).not.toMatch(/correct/i);
@@ -197,9 +211,7 @@ describe('in a compact lobby [contract 19]', () => {
       expect(shown).toEqual(ServerEvent.parse(shown));
       expect(shown.lobby).toMatchObject({ compact: true, playerCount: 2, connectedCount: 1 });
       expect(shown.lobby.players.map(({ connected }) => connected)[0]).toBe(false);
-      expect(message.textFor({ userId, userName: name }).length).toBeLessThanOrEqual(
-        message.maxBytes,
-      );
+      expect(message.textFor({ userId, userName: name }).length).toBeLessThanOrEqual(message.maxBytes);
     }
   });
 });
@@ -236,17 +248,13 @@ describe('a snapshot', () => {
 
   it('has the number and mark of the last event that it contains, and the current remaining time', () => {
     const messages = snapshot(question, NOW_MS + 4000);
-    for (const message of messages)
-      expect(message).toMatchObject({ seq: 12, mark: 'of number 12' });
+    for (const message of messages) expect(message).toMatchObject({ seq: 12, mark: 'of number 12' });
     expect(messages[1]).toMatchObject({ remainingMs: 5000 });
   });
 
   it('has the question with a result, which the event itself does not have. [contract 11]', () => {
     const asked = entry('game:answer_result', { ...result, question: question.question });
-    expect(snapshot(asked, NOW_MS)[1]).toMatchObject({
-      snapshot: true,
-      question: question.question,
-    });
+    expect(snapshot(asked, NOW_MS)[1]).toMatchObject({ snapshot: true, question: question.question });
     expect(render(asked, NOW_MS)).not.toHaveProperty('question');
   });
 

@@ -61,8 +61,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (...args: string[]) =>
-  spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+const run = (...args: string[]) => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 
 it('it has types by which a client’s code is checked', () => {
   const config = { extends: join(ROOT, 'tsconfig.json'), files: ['client.ts'], include: [] };

@@ -12,18 +12,12 @@ const RUNS = { numRuns: 1000, seed: 20_261_121 };
 const MOMENTS = fc
   .record({ roundMs: fc.integer({ min: 100, max: 600_000 }), share: fc.double({ min: 0, max: 1 }) })
   .filter(({ share }) => !Number.isNaN(share))
-  .map(({ roundMs, share }) => ({
-    roundMs,
-    elapsedMs: Math.floor(roundMs * share),
-    correctInARow: 0,
-  }));
+  .map(({ roundMs, share }) => ({ roundMs, elapsedMs: Math.floor(roundMs * share), correctInARow: 0 }));
 
 describe('accuracy', () => {
   it('gives 1 point for a correct answer, at any time', () => {
     expect(accuracy({ isCorrect: true, elapsedMs: 0, roundMs: 15_000, correctInARow: 0 })).toBe(1);
-    expect(
-      accuracy({ isCorrect: true, elapsedMs: 15_000, roundMs: 15_000, correctInARow: 0 }),
-    ).toBe(1);
+    expect(accuracy({ isCorrect: true, elapsedMs: 15_000, roundMs: 15_000, correctInARow: 0 })).toBe(1);
   });
 });
 
@@ -71,8 +65,7 @@ describe('speed', () => {
 });
 
 describe('streak', () => {
-  const right = (correctInARow: number) =>
-    streak({ isCorrect: true, elapsedMs: 7500, roundMs: 15_000, correctInARow });
+  const right = (correctInARow: number) => streak({ isCorrect: true, elapsedMs: 7500, roundMs: 15_000, correctInARow });
 
   it('is speed, plus 100 for each correct answer in a row before this one, at most 500', () => {
     expect([0, 1, 2, 5, 6, 19].map(right)).toEqual([750, 850, 950, 1250, 1250, 1250]);

@@ -16,10 +16,7 @@ const rows = text
   .map((line) => line.slice(1, -1).split('|'));
 
 const linksIn = (cell = '') =>
-  [...cell.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, name = '', file = '']) => ({
-    name,
-    file,
-  }));
+  [...cell.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, name = '', file = '']) => ({ name, file }));
 
 /** @returns whether the file has a test whose title contains this one */
 function hasTest(file: string, title: string): boolean {

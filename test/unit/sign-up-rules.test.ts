@@ -23,18 +23,8 @@ describe('the sign-up that an answer proves to be the user’s own', () => {
     ['none, if there is no cookie', 'ada', browser(null), undefined],
     ['that of the browser, if the link was sent again', undefined, browser(eve.browserHash), 'eve'],
     ['that of the password, if the link was sent again', undefined, password(ada.password), 'ada'],
-    [
-      'none, if the sign-up of the link is no longer stored',
-      'bob',
-      browser(ada.browserHash),
-      undefined,
-    ],
-    [
-      'none, if a new password is chosen',
-      'ada',
-      { kind: 'choice', hash: ada.password } as const,
-      undefined,
-    ],
+    ['none, if the sign-up of the link is no longer stored', 'bob', browser(ada.browserHash), undefined],
+    ['none, if a new password is chosen', 'ada', { kind: 'choice', hash: ada.password } as const, undefined],
   ] as const)('is %s', ([, signUpId, answer, expected]) => {
     expect(claimOf([eve, ada], signUpId, answer)?.id).toBe(expected);
   });

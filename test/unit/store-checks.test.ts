@@ -11,8 +11,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   lines = [];
   isAway = true;
-  const logAt = (level: string) => (_fields: object, message: string) =>
-    void lines.push(`${level}: ${message}`);
+  const logAt = (level: string) => (_fields: object, message: string) => void lines.push(`${level}: ${message}`);
   const logger = { info: logAt('info'), error: logAt('error') } as Partial<Logger> as Logger;
   const postgres = async () => {};
   const redis = async () => {

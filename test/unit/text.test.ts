@@ -46,8 +46,7 @@ describe('[contract 17] before it is processed, a text', () => {
 
   it('is refused with an error that names the limit', () => {
     const schema = z.object({ name: tidyText(40) });
-    const messages = (name: string) =>
-      schema.safeParse({ name }).error?.issues.map((one) => one.message);
+    const messages = (name: string) => schema.safeParse({ name }).error?.issues.map((one) => one.message);
     expect(messages(ENDLESS)).toEqual(['must be at most 40 characters long']);
     expect(messages(LONG_RUN)).toEqual(['must not have more than 30 combining marks in a row']);
     expect(schema.parse({ name: ` Zoe\u0308 ` })).toEqual({ name: 'Zoë' });

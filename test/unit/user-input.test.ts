@@ -81,12 +81,10 @@ describe('a provider’s name', () => {
 });
 
 describe('a picture', () => {
-  test.for([
-    null,
-    'https://a.example/b?c#d',
-    `https://a.example/${'x'.repeat(482)}`,
-    'https://a.example/@b',
-  ])('may be %j', (image) => expect(isUserImage(image)).toBe(true));
+  test.for([null, 'https://a.example/b?c#d', `https://a.example/${'x'.repeat(482)}`, 'https://a.example/@b'])(
+    'may be %j',
+    (image) => expect(isUserImage(image)).toBe(true),
+  );
 
   test.for([
     '',
@@ -131,15 +129,9 @@ describe('a password', () => {
     expect(isTooCommon(password, owner)).toBe(true);
   });
 
-  test.for([
-    'gvk3w8zq',
-    'correct horse',
-    'quiz show 1',
-    'vocabulary50403',
-    'grace.hopper1',
-    'password\npassword1x',
-  ])('is not too common if it is %j', (password) =>
-    expect(isTooCommon(password, owner)).toBe(false),
+  test.for(['gvk3w8zq', 'correct horse', 'quiz show 1', 'vocabulary50403', 'grace.hopper1', 'password\npassword1x'])(
+    'is not too common if it is %j',
+    (password) => expect(isTooCommon(password, owner)).toBe(false),
   );
 
   test.for([

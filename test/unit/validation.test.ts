@@ -30,10 +30,7 @@ it.each([
   ['not that value', z.literal('a'), 'b', 'must be a'],
   [
     'no such variant',
-    z.discriminatedUnion('type', [
-      z.object({ type: z.literal('a') }),
-      z.object({ type: z.literal('b') }),
-    ]),
+    z.discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })]),
     { type: 'c' },
     'type: must be one of a, b',
   ],
@@ -42,20 +39,10 @@ it.each([
   ['no time', z.iso.datetime(), 'x', 'must be an ISO 8601 time in UTC'],
   ['no such form', z.string().regex(/^a/), 'b', 'does not have the right form'],
   ['no multiple', z.int().multipleOf(5), 3, 'must be a multiple of 5'],
-  [
-    'a rule of ours',
-    z.string().refine(() => false, 'must differ from the other'),
-    'x',
-    'must differ from the other',
-  ],
+  ['a rule of ours', z.string().refine(() => false, 'must differ from the other'), 'x', 'must differ from the other'],
   ['a rule without words', z.string().refine(() => false), 'x', 'is not valid'],
   ['an unknown field', z.strictObject({}), { x: 1 }, 'has an unknown field'],
-  [
-    'unknown fields',
-    z.strictObject({ s: z.strictObject({}) }),
-    { s: { x: 1, y: 2 } },
-    's: has unknown fields',
-  ],
+  ['unknown fields', z.strictObject({ s: z.strictObject({}) }), { s: { x: 1, y: 2 } }, 's: has unknown fields'],
   ['a bad key', z.record(z.string().max(1), z.int()), { key: 1 }, 'is not valid'],
 ] as [string, z.ZodType, unknown, string][])('%s', (_kind, schema, input, message) => {
   expect(errorsOf(schema, input)).toEqual([message]);
@@ -77,12 +64,7 @@ it('[contract 1] never contains the input: neither values nor names of unknown f
     settings: z.strictObject({ id: z.uuid() }),
   });
   const marked = fc.string().map((text) => `§${text}§`);
-  const field = fc.oneof(
-    marked,
-    fc.dictionary(marked, marked),
-    fc.array(marked),
-    fc.constant(null),
-  );
+  const field = fc.oneof(marked, fc.dictionary(marked, marked), fc.array(marked), fc.constant(null));
   const inputs = fc.oneof(
     field,
     fc.record({ code: field, count: field, pos: field, settings: field }, { requiredKeys: [] }),

@@ -3,11 +3,7 @@
 import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
-import {
-  digestOf,
-  listBuiltInFiles,
-  listFiles,
-} from '../../src/vocabulary-import/built-in-digest.ts';
+import { digestOf, listBuiltInFiles, listFiles } from '../../src/vocabulary-import/built-in-digest.ts';
 
 let folder: string;
 let digest: string;
@@ -51,9 +47,14 @@ describe('the digest', () => {
 test('the lists and the code that reads, normalises and writes their words are digested', async () => {
   const files = (await listBuiltInFiles()).map((path) => path.replaceAll('\\', '/'));
   for (const name of [
-    ...['/prisma/vocabulary/a1-noun.csv', '/package.json', '/src/text.ts'],
-    ...['/src/vocabulary/rules.ts', '/src/vocabulary/schema.ts', '/src/vocabulary/text.ts'],
-    ...['/src/vocabulary-import/built-in.ts', '/src/vocabulary-import/term-record.ts'],
+    '/prisma/vocabulary/a1-noun.csv',
+    '/package.json',
+    '/src/text.ts',
+    '/src/vocabulary/rules.ts',
+    '/src/vocabulary/schema.ts',
+    '/src/vocabulary/text.ts',
+    '/src/vocabulary-import/built-in.ts',
+    '/src/vocabulary-import/term-record.ts',
     '/src/vocabulary-import/import-terms.ts',
   ])
     expect(files.filter((path) => path.endsWith(name))).toHaveLength(1);

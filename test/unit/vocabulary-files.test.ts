@@ -10,12 +10,7 @@ const FOLDER = new URL('../../prisma/vocabulary/', import.meta.url);
 const TEXTS = 'en,en_gloss,it,it_gloss,es,es_gloss,fr,fr_gloss,de,de_gloss';
 const HEADERS = [`concept,field,${TEXTS}`, `concept,${TEXTS}`];
 const CONCEPTS_AT_LEAST = { noun: 100, verb: 60, adjective: 60, adverb: 30 };
-const QUESTIONS_AT_LEAST: Record<string, number> = {
-  noun: 50,
-  verb: 50,
-  adjective: 50,
-  adverb: 30,
-};
+const QUESTIONS_AT_LEAST: Record<string, number> = { noun: 50, verb: 50, adjective: 50, adverb: 30 };
 /** The fewest nouns of a field, so that all four options of a question can be of one field. */
 const NOUNS_PER_FIELD = 4;
 const FIELDS_AT_LEAST = 12;
@@ -38,9 +33,7 @@ const byFile = Map.groupBy(concepts, ({ file }) => file);
 
 /** @returns the entries that occur more than once */
 function repeated(entries: string[]): string[] {
-  return [...Map.groupBy(entries, (entry) => entry)]
-    .filter(([, same]) => same.length > 1)
-    .map(([entry]) => entry);
+  return [...Map.groupBy(entries, (entry) => entry)].filter(([, same]) => same.length > 1).map(([entry]) => entry);
 }
 
 /** @returns the words of a text as they are compared for likeness, without accents */
@@ -87,8 +80,7 @@ describe.each(files)('$file', ({ file, pos }) => {
   test('has a word in all five languages and an English gloss for every concept', () => {
     const lacking = list.filter(
       (concept) =>
-        !concept.cells.en_gloss ||
-        LANGUAGES.some((language) => wordsOf(concept, language).some((word) => word === '')),
+        !concept.cells.en_gloss || LANGUAGES.some((language) => wordsOf(concept, language).some((word) => word === '')),
     );
     expect(lacking).toEqual([]);
   });
@@ -106,10 +98,7 @@ describe.each(files)('$file', ({ file, pos }) => {
   });
 
   test.each(LANGUAGES)('has words in %s without stray characters and in its case', (language) => {
-    const letters = new RegExp(
-      `^[a-z${LETTERS[language]}]+(?:['’ -]+[a-z${LETTERS[language]}]+)*'?$`,
-      'iu',
-    );
+    const letters = new RegExp(`^[a-z${LETTERS[language]}]+(?:['’ -]+[a-z${LETTERS[language]}]+)*'?$`, 'iu');
     const wrong = list
       .flatMap((concept) => wordsOf(concept, language))
       .filter((word) => !letters.test(word) || !isWellCased(word, language, pos));
@@ -136,18 +125,15 @@ describe.each(files)('$file', ({ file, pos }) => {
     expect(telling.map(({ cells }) => cells.concept)).toEqual([]);
   });
 
-  test.each(LANGUAGES)(
-    'has no gloss in %s with a word that looks like a translation',
-    (language) => {
-      const telling = list.flatMap((concept) => {
-        const gloss = partsOf(concept.cells[`${language}_gloss`] ?? '').filter(isTelling);
-        const words = LANGUAGES.flatMap((other) => wordsOf(concept, other).flatMap(partsOf));
-        const like = gloss.filter((part) => words.filter(isTelling).some((w) => areLike(part, w)));
-        return like.map((part) => `${concept.cells.concept}: ${part}`);
-      });
-      expect(telling).toEqual([]);
-    },
-  );
+  test.each(LANGUAGES)('has no gloss in %s with a word that looks like a translation', (language) => {
+    const telling = list.flatMap((concept) => {
+      const gloss = partsOf(concept.cells[`${language}_gloss`] ?? '').filter(isTelling);
+      const words = LANGUAGES.flatMap((other) => wordsOf(concept, other).flatMap(partsOf));
+      const like = gloss.filter((part) => words.filter(isTelling).some((w) => areLike(part, w)));
+      return like.map((part) => `${concept.cells.concept}: ${part}`);
+    });
+    expect(telling).toEqual([]);
+  });
 
   if (pos !== 'noun') return;
 

@@ -2,32 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import {
-  type Accepted,
-  type KeyedQuestion,
-  normalise,
-  preparePool,
-  type Term,
-} from '../../src/vocabulary/rules.ts';
+import { type Accepted, type KeyedQuestion, normalise, preparePool, type Term } from '../../src/vocabulary/rules.ts';
 import { seeded } from '../support/seeded.ts';
 import { play, stored, type TermTexts, words } from '../support/terms.ts';
 
 /** Words with several equal spellings, which a plain comparison would not recognise. */
 const WORDS = fc
   .tuple(
-    fc.constantFrom(
-      'casa',
-      'Straße',
-      'città',
-      'Œuvre',
-      'né',
-      'auto',
-      'perché',
-      'x',
-      'y',
-      'z',
-      'ñu',
-    ),
+    fc.constantFrom('casa', 'Straße', 'città', 'Œuvre', 'né', 'auto', 'perché', 'x', 'y', 'z', 'ñu'),
     fc.constantFrom('', '1', '2', '3'),
     fc.constantFrom<(text: string) => string>(
       (text) => text,
@@ -61,12 +43,7 @@ const GAMES = fc.record({
 
 /** Runs `check` for every game that can be played; the others must throw an AppError. */
 function forEveryGame(
-  check: (game: {
-    questions: KeyedQuestion[];
-    terms: Term[];
-    accepted: Accepted[];
-    count: number;
-  }) => void,
+  check: (game: { questions: KeyedQuestion[]; terms: Term[]; accepted: Accepted[]; count: number }) => void,
 ): void {
   let played = 0;
   fc.assert(
@@ -172,9 +149,7 @@ test('a game is refused only if it cannot be played', () => {
   fc.assert(
     fc.property(GAMES, ({ terms, elsewhere, count, seed }) => {
       const code = codeOf(() => play(preparePool(terms, elsewhere), count, seed));
-      const prompts = Map.groupBy(terms, (term) =>
-        [term.sourceKey, normalise(term.sourceGloss ?? '')].join('\n'),
-      );
+      const prompts = Map.groupBy(terms, (term) => [term.sourceKey, normalise(term.sourceGloss ?? '')].join('\n'));
       const playable = [...prompts.values()].filter(([term]) => {
         const right = new Set(
           [...terms, ...elsewhere]
@@ -205,15 +180,9 @@ describe('refusals', () => {
   });
 
   test('are NOT_ENOUGH_TERMS if synonyms of one prompt leave too few different questions, and say so', () => {
-    const synonyms = ['a', 'b'].map((targetText) => ({
-      sourceText: 'car',
-      targetText,
-      sourceGloss: null,
-    }));
+    const synonyms = ['a', 'b'].map((targetText) => ({ sourceText: 'car', targetText, sourceGloss: null }));
     const pool = preparePool([...synonyms, ...words(4)].map(stored), []);
-    expect(() => play(pool, 6)).toThrow(
-      'Only 6 terms match, which is enough for 5 different questions.',
-    );
+    expect(() => play(pool, 6)).toThrow('Only 6 terms match, which is enough for 5 different questions.');
   });
 
   test('are NOT_ENOUGH_DISTRACTORS if too many terms have fewer than 3 distractors; other terms are tried first', () => {
@@ -226,9 +195,7 @@ describe('refusals', () => {
       expect(prompts).not.toContain('get');
     }
     expect(codeOf(() => play(pool, 6))).toBe('NOT_ENOUGH_DISTRACTORS');
-    expect(codeOf(() => play(preparePool(words(3).map(stored), []), 1))).toBe(
-      'NOT_ENOUGH_DISTRACTORS',
-    );
+    expect(codeOf(() => play(preparePool(words(3).map(stored), []), 1))).toBe('NOT_ENOUGH_DISTRACTORS');
   });
 });
 
@@ -236,10 +203,7 @@ test('a prompt that is not in the pool gets no distractor that is right for it, 
   const pool = preparePool(words(9).map(stored), []);
   const term = stored({ sourceText: 'get', targetText: 't-get', sourceGloss: null });
   const draw = (right: string[]) =>
-    Array.from(
-      { length: 20 },
-      (_, seed) => pool.distractors(term, new Set(right), seeded(seed))?.distractors,
-    );
+    Array.from({ length: 20 }, (_, seed) => pool.distractors(term, new Set(right), seeded(seed))?.distractors);
   const shown = new Set(draw(['t-get']).flat());
   expect(shown.size).toBeGreaterThanOrEqual(3);
   expect(shown).not.toContain('t-get');

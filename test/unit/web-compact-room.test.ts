@@ -3,24 +3,17 @@ import { expect, it } from 'vitest';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import { playersIn } from '../../src/web/game/game-state.ts';
 import { rankScores } from '../../src/web/game/ranking.ts';
-import {
-  ADA,
-  BEN,
-  finished,
-  lobby,
-  question,
-  result,
-  scores,
-  state,
-  stateAfter,
-} from '../support/game-events.ts';
+import { ADA, BEN, finished, lobby, question, result, scores, state, stateAfter } from '../support/game-events.ts';
 
 const HOST = { userId: 'host', name: 'Host', isHost: true, plays: false, connected: true };
 const OWN = { userId: 'cleo', name: 'Cleo', isHost: false, plays: true, connected: true };
 
 const compact: Partial<Lobby> = {
-  ...{ hostId: HOST.userId, compact: true, players: [HOST, OWN] },
-  ...{ playerCount: 301, connectedCount: 280 },
+  hostId: HOST.userId,
+  compact: true,
+  players: [HOST, OWN],
+  playerCount: 301,
+  connectedCount: 280,
   settings: { ...lobby().settings, hostPlays: false, compact: true },
 };
 const counts = { options: [40, 0, 200, 20], none: 40, correct: 200 };
@@ -41,10 +34,7 @@ it('a result has the own answer, the numbers of all answers, and the own place b
 it('the own score is listed once if it is among the ten best', () => {
   const best = [{ userId: OWN.userId, name: OWN.name, score: 2 }, ...scores];
   const first = { ...you, rank: 1, score: 2 };
-  const shown = stateAfter(state(compact), question(1), {
-    ...judged,
-    ...{ scores: best, you: first },
-  } as typeof judged);
+  const shown = stateAfter(state(compact), question(1), { ...judged, scores: best, you: first } as typeof judged);
   expect(rankScores(shown.scores).map(({ place }) => place)).toEqual([1, 2, 3]);
 });
 

@@ -32,7 +32,10 @@ describe('the result of a round', () => {
   it('counts verdicts where answers are typed, and has the accepted texts', () => {
     const { correctOptionId: _none, ...chosen } = result(1) as MessageOf<'game:answer_result'>;
     const answers = (['right', 'wrong', null] as const).map((verdict, at) => ({
-      ...{ userId: `u${at}`, verdict, isCorrect: verdict === 'right', points: 0 },
+      userId: `u${at}`,
+      verdict,
+      isCorrect: verdict === 'right',
+      points: 0,
     }));
     const typed = { ...chosen, answers, correctText: 'casa', accepted: ['casa', 'dimora'] };
     expect(stateAfter(state(), question(1), typed).resolved).toMatchObject([
@@ -41,22 +44,12 @@ describe('the result of a round', () => {
   });
 
   it('is shown during the first four seconds of the next round', () => {
-    const { revealUntilMs } = stateAfter(
-      state(),
-      question(1),
-      [result(1), 100],
-      [question(2, DURATION_MS - 500), 600],
-    );
+    const { revealUntilMs } = stateAfter(state(), question(1), [result(1), 100], [question(2, DURATION_MS - 500), 600]);
     expect(revealUntilMs).toBe(100 + 4000);
   });
 
   it('is not shown to a client that reconnects late in the next round', () => {
-    const { revealUntilMs } = stateAfter(
-      state(),
-      question(1),
-      [result(1), 9000],
-      [question(2, 3000), 9000],
-    );
+    const { revealUntilMs } = stateAfter(state(), question(1), [result(1), 9000], [question(2, 3000), 9000]);
     expect(revealUntilMs).toBeLessThan(9000);
   });
 
@@ -70,9 +63,7 @@ describe('the result of a round', () => {
 
   it('is stored once, even if it arrives after a snapshot that is ahead of it', () => {
     const ahead = stateAfter(state(), question(1), question(2), result(1), question(2));
-    expect(ahead.resolved.map(({ number, question }) => [number, question?.questionId])).toEqual([
-      [1, 'q1'],
-    ]);
+    expect(ahead.resolved.map(({ number, question }) => [number, question?.questionId])).toEqual([[1, 'q1']]);
     expect(ahead.round?.number).toBe(2);
     expect(nextState(ahead, result(1), 0).resolved).toHaveLength(1);
   });
@@ -80,15 +71,15 @@ describe('the result of a round', () => {
   it('is stored over a reload without the answers of others, except for the last one', () => {
     const both = {
       answers: [ADA, BEN].map((userId) => ({
-        ...{ userId: userId as string, selectedOptionId: 2, isCorrect: true, points: 1 },
+        userId: userId as string,
+        selectedOptionId: 2,
+        isCorrect: true,
+        points: 1,
       })),
     };
     const after = stateAfter(state(), question(1), result(1, 0, both), result(2, 0, both));
     const kept = withoutOthers(after, BEN as string);
-    expect(kept.resolved.map(({ answers }) => answers.map(({ userId }) => userId))).toEqual([
-      [BEN],
-      [ADA, BEN],
-    ]);
+    expect(kept.resolved.map(({ answers }) => answers.map(({ userId }) => userId))).toEqual([[BEN], [ADA, BEN]]);
   });
 
   it('has no question if the page was opened too late to receive it', () => {
@@ -97,8 +88,7 @@ describe('the result of a round', () => {
 });
 
 describe('[contract 11] an intermission', () => {
-  const leftMs = (countdown: Countdown | null, nowMs: number) =>
-    countdown && remainingMs(countdown, nowMs);
+  const leftMs = (countdown: Countdown | null, nowMs: number) => countdown && remainingMs(countdown, nowMs);
 
   it('shows the result for its duration, and takes no time from the next question', () => {
     const shown = stateAfter(stateWithIntermissions(), question(1), [result(1, 5000), 1000]);
@@ -111,7 +101,10 @@ describe('[contract 11] an intermission', () => {
   it('is corrected by a snapshot, which does not change the ranking', () => {
     const leading = { scores: [{ userId: BEN as string, name: 'Ben', score: 9 }] };
     const shown = stateAfter(
-      ...[stateWithIntermissions(), question(1), result(1, 5000, leading), question(2)],
+      stateWithIntermissions(),
+      question(1),
+      result(1, 5000, leading),
+      question(2),
       ...([
         [result(2, 5000), 0],
         [result(2, 2000), 1000],
@@ -124,22 +117,12 @@ describe('[contract 11] an intermission', () => {
   });
 
   it('takes no time from the open round if it is over when its message arrives', () => {
-    const late = stateAfter(
-      stateWithIntermissions(),
-      question(1),
-      [result(1), 9000],
-      [question(2, 3000), 9000],
-    );
+    const late = stateAfter(stateWithIntermissions(), question(1), [result(1), 9000], [question(2, 3000), 9000]);
     expect([late.intermission, late.revealUntilMs]).toEqual([null, 0]);
   });
 
   it('is skipped by a host who ends the game: the result is shown before the podium', () => {
-    const ended = stateAfter(
-      stateWithIntermissions(),
-      question(1),
-      [result(1, 0, { isLast: true }), 100],
-      finished,
-    );
+    const ended = stateAfter(stateWithIntermissions(), question(1), [result(1, 0, { isLast: true }), 100], finished);
     expect(ended.revealUntilMs).toBe(100 + 4000);
     expect(ended.resolved.at(-1)?.isLast).toBe(true);
   });
@@ -152,8 +135,7 @@ describe('[contract 11] an intermission', () => {
 
 describe('places', () => {
   it('include who has climbed and who has fallen since the last round', () => {
-    const standing = (...ids: string[]) =>
-      ids.map((userId, index) => ({ userId, name: userId, score: 10 - index }));
+    const standing = (...ids: string[]) => ids.map((userId, index) => ({ userId, name: userId, score: 10 - index }));
     const moved = rankScores(standing('c', 'a', 'b', 'new'), standing('a', 'b', 'c'));
     expect(moved.map(({ placesGained }) => placesGained)).toEqual([2, -1, -1, 0]);
     expect(rankScores(standing('a', 'b')).map(({ placesGained }) => placesGained)).toEqual([0, 0]);
@@ -163,9 +145,7 @@ describe('places', () => {
     const rounds = (...rights: boolean[]) =>
       rights.map((isCorrect) => ({ answers: [{ userId: ADA as string, isCorrect }] }));
     const streak = (...rights: boolean[]) => streakOf(rounds(...rights) as never, ADA as string);
-    expect([streak(), streak(true, true), streak(true, false, true), streak(false)]).toEqual([
-      0, 2, 1, 0,
-    ]);
+    expect([streak(), streak(true, true), streak(true, false, true), streak(false)]).toEqual([0, 2, 1, 0]);
     expect(streakOf([...rounds(true), { answers: [] }] as never, ADA as string)).toBe(0);
   });
 

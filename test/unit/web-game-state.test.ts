@@ -3,13 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LobbyMessage } from '../../src/client/live.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import { remainingMs } from '../../src/web/game/clock.ts';
-import {
-  EMPTY_STATE,
-  nextState,
-  phaseOf,
-  playsIn,
-  withoutTimes,
-} from '../../src/web/game/game-state.ts';
+import { EMPTY_STATE, nextState, phaseOf, playsIn, withoutTimes } from '../../src/web/game/game-state.ts';
 import {
   ADA,
   BEN,
@@ -37,19 +31,13 @@ describe('the screen', () => {
     ['round', [stateWithIntermissions(), question(1), result(1, 5000), question(2)]],
     ['finished', [stateWithIntermissions(), question(3), result(3, 5000), finished]],
     ['closed', [state(), { type: 'lobby:kicked', code: 'ABC123' }]],
-    [
-      'closed',
-      [state(), { type: 'lobby:closed', seq: 2, mark: '', code: 'ABC123', reason: 'host_left' }],
-    ],
+    ['closed', [state(), { type: 'lobby:closed', seq: 2, mark: '', code: 'ABC123', reason: 'host_left' }]],
   ] as [string, LobbyMessage[]][])('%s', (phase, events) => {
     expect(phaseOf(stateAfter(...events))).toBe(phase);
   });
 
   it('[contract 10] messages of the game set the lobby’s status', () => {
-    expect(stateAfter(state(), question(1)).lobby).toMatchObject({
-      status: 'running',
-      gameId: GAME,
-    });
+    expect(stateAfter(state(), question(1)).lobby).toMatchObject({ status: 'running', gameId: GAME });
     expect(stateAfter(state(), finished).lobby?.status).toBe('finished');
   });
 
@@ -65,27 +53,19 @@ describe('the screen', () => {
     const before = stateAfter(state(), question(3), result(3), finished);
     const next = nextState(before, state({ status: 'running', gameId: 'another' }), 0);
     expect([phaseOf(next), next.scores, next.resolved]).toEqual(['judging', [], []]);
-    const afterQuestion = nextState(
-      before,
-      { ...question(1), gameId: 'another' } as ServerEvent,
-      0,
-    );
-    expect([phaseOf(afterQuestion), afterQuestion.winnerIds, afterQuestion.resolved]).toEqual([
-      'round',
-      null,
-      [],
-    ]);
+    const afterQuestion = nextState(before, { ...question(1), gameId: 'another' } as ServerEvent, 0);
+    expect([phaseOf(afterQuestion), afterQuestion.winnerIds, afterQuestion.resolved]).toEqual(['round', null, []]);
   });
 
   it('[contract 11] the progress that a presenting host sees is that of the open round only', () => {
     const progress = (round: number): LobbyMessage => ({
       type: 'game:progress',
-      ...{ gameId: GAME, round, answered: 3, awaited: 30 },
-    });
-    expect(stateAfter(state(), question(1), progress(1)).progress).toEqual({
+      gameId: GAME,
+      round,
       answered: 3,
       awaited: 30,
     });
+    expect(stateAfter(state(), question(1), progress(1)).progress).toEqual({ answered: 3, awaited: 30 });
     expect(stateAfter(state(), question(2), progress(1)).progress).toBeNull();
     expect(stateAfter(state(), question(1), progress(1), question(2)).progress).toBeNull();
   });
@@ -96,10 +76,7 @@ describe('the screen', () => {
       { ...member, userId: ADA as string, plays: false },
       { ...member, userId: BEN as string, plays: true },
     ];
-    expect([ADA, BEN].map((id) => playsIn(lobby({ players }), id as string))).toEqual([
-      false,
-      true,
-    ]);
+    expect([ADA, BEN].map((id) => playsIn(lobby({ players }), id as string))).toEqual([false, true]);
   });
 
   it('a change of the connected players does not change the round', () => {

@@ -9,13 +9,15 @@ import { en } from '../../src/web/i18n/en/index.ts';
 
 const options = ['right', 'wrong', '=1+1', 'x'].map((text, optionId) => ({ optionId, text }));
 const judged = (userId: string, selectedOptionId: number | null) => ({
-  ...{ userId, selectedOptionId, isCorrect: selectedOptionId === 0, points: 0 },
+  userId,
+  selectedOptionId,
+  isCorrect: selectedOptionId === 0,
+  points: 0,
   elapsedMs: selectedOptionId === null ? null : 1250,
 });
 
 /** @returns the text of a file, with its byte order mark */
-const textOf = async (file: Blob) =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
+const textOf = async (file: Blob) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(await file.arrayBuffer());
 
 /** A game of two players and a third, who came for the second round. */
 const GAME: Pick<GameResult, 'rounds' | 'scores'> = {
@@ -28,8 +30,14 @@ const GAME: Pick<GameResult, 'rounds' | 'scores'> = {
     ['house', [judged('a', 0), judged('b', 1)]],
     ['train', [judged('a', 0), judged('b', 1), judged('c', 1)]],
   ].map(([prompt, answers], at) => ({
-    ...{ round: at + 1, questionId: `${prompt}`, prompt: `${prompt}`, options, commitment: '' },
-    ...{ correctOptionId: 0, nonce: '', reason: 'timeout' as const },
+    round: at + 1,
+    questionId: `${prompt}`,
+    prompt: `${prompt}`,
+    options,
+    commitment: '',
+    correctOptionId: 0,
+    nonce: '',
+    reason: 'timeout' as const,
     answers: answers as GameResult['rounds'][number]['answers'],
   })),
 };
@@ -60,9 +68,7 @@ describe('a game’s tables', () => {
   it('are separated as the reader’s spreadsheet expects, and execute nothing', async () => {
     const rows = gradebookOf(GAME as GameResult, en, 'de').slice(0, 2);
     const german = await textOf(toCsv(rows, 'de'));
-    expect(german).toBe(
-      '\uFEFFName;Right;Questions;Points;house;train\r\n"\'@Ben; ""B""";0;2;0;0;0\r\n',
-    );
+    expect(german).toBe('\uFEFFName;Right;Questions;Points;house;train\r\n"\'@Ben; ""B""";0;2;0;0;0\r\n');
     expect(await textOf(toCsv([['a;=1', 'b']], 'en-GB'))).toBe("\uFEFFa;'=1,b\r\n");
     const answers = answersOf(GAME as GameResult, en, 'de');
     expect(answers[1]).toEqual(['Zoe', 'house', 'right', 'right', 1, '1,3']);
@@ -72,7 +78,11 @@ describe('a game’s tables', () => {
 
 describe('the hardest words of a game', () => {
   const round = (prompt: string, correct: number): ResolvedRound => ({
-    ...{ number: 1, reason: 'timeout', answers: [], isLast: false, correctOptionId: 0 },
+    number: 1,
+    reason: 'timeout',
+    answers: [],
+    isLast: false,
+    correctOptionId: 0,
     question: { questionId: prompt, prompt, options, commitment: '' },
     correctText: undefined,
     accepted: undefined,
@@ -81,9 +91,7 @@ describe('the hardest words of a game', () => {
 
   it('are the five that fewest players knew', () => {
     const rounds = ['a', 'b', 'c', 'd', 'e', 'f'].map((prompt, at) => round(prompt, 9 - at));
-    expect(hardestWords(rounds).map(({ sourceText }) => sourceText)).toEqual([
-      ...['f', 'e', 'd', 'c', 'b'],
-    ]);
+    expect(hardestWords(rounds).map(({ sourceText }) => sourceText)).toEqual(['f', 'e', 'd', 'c', 'b']);
     expect(hardestWords(rounds)[0]).toEqual({ sourceText: 'f', targetText: 'right' });
   });
 

@@ -19,11 +19,7 @@ describe('a language tag', () => {
 });
 
 it('a text that a folder lacks is that of the folder before', () => {
-  const english = {
-    home: 'Home',
-    guest: { play: 'Play', keep: 'Keep' },
-    all: (n: number) => `${n}`,
-  };
+  const english = { home: 'Home', guest: { play: 'Play', keep: 'Keep' }, all: (n: number) => `${n}` };
   const german = fallBack(english, { guest: { play: 'Spielen' } });
   expect(german).toEqual({ ...english, guest: { play: 'Spielen', keep: 'Keep' } });
   expect(fallBack(german, { home: 'Startseite' }).guest.play).toBe('Spielen');

@@ -7,10 +7,16 @@ import { mostDue, practiceCount, stagesOf } from '../../src/web/progress/due.ts'
 
 const deck = (due: number, questions = 100) => ({
   ...({ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' } as const),
-  ...{ questions, seen: 61, known: 20, due },
+  questions,
+  seen: 61,
+  known: 20,
+  due,
 });
 const progress = (...decks: ReturnType<typeof deck>[]) => ({
-  ...{ dueNow: 0, reviewedToday: 0, streakDays: 0, forecast: [] },
+  dueNow: 0,
+  reviewedToday: 0,
+  streakDays: 0,
+  forecast: [],
   decks,
 });
 
@@ -53,20 +59,40 @@ describe('the calendar', () => {
 it('a month is named above its first week', () => {
   const named = monthStarts(weeksOf({ days: [] }, '2026-11-22', 1));
   expect(named.map((day) => day?.date ?? null)).toEqual([
-    ...[null, '2026-09-07', null, null, null, '2026-10-05', null, null, null],
-    ...['2026-11-02', null, null],
+    null,
+    '2026-09-07',
+    null,
+    null,
+    null,
+    '2026-10-05',
+    null,
+    null,
+    null,
+    '2026-11-02',
+    null,
+    null,
   ]);
 });
 
 describe('a finished game', () => {
   const options = ['casa', 'cane', 'gatto', 'pane'].map((text, optionId) => ({ optionId, text }));
   const answer = (userId: string, selectedOptionId: number | null) => ({
-    ...{ userId, selectedOptionId, isCorrect: selectedOptionId === 0 },
-    ...{ points: 0, elapsedMs: selectedOptionId === null ? null : 1200 },
+    userId,
+    selectedOptionId,
+    isCorrect: selectedOptionId === 0,
+    points: 0,
+    elapsedMs: selectedOptionId === null ? null : 1200,
   });
   const round = (number: number, prompt: string, answers: ReturnType<typeof answer>[]) => ({
-    ...{ round: number, questionId: prompt, prompt, options, correctOptionId: 0 },
-    ...{ commitment: '', nonce: '', reason: 'timeout' as const, answers },
+    round: number,
+    questionId: prompt,
+    prompt,
+    options,
+    correctOptionId: 0,
+    commitment: '',
+    nonce: '',
+    reason: 'timeout' as const,
+    answers,
   });
   const score = (userId: string, name: string) => ({ userId, name, score: 1, correct: 1 });
   const game = {
@@ -108,8 +134,7 @@ describe('a finished game', () => {
   });
 
   it('lists the words that a user missed among those that the user was asked', () => {
-    const missed = (userId: string) =>
-      missedIn(game, userId).map(({ question }) => question.prompt);
+    const missed = (userId: string) => missedIn(game, userId).map(({ question }) => question.prompt);
     expect([missed('a'), missed('b'), missed('c')]).toEqual([['home'], ['house'], []]);
   });
 });

@@ -26,10 +26,7 @@ const CELLS = [
   ['der Bahnsteig', 'laituri'],
 ];
 
-const draft = (cells = CELLS): Draft => ({
-  ...addCells(newDraft('de', 'fi'), cells),
-  name: ' Station ',
-});
+const draft = (cells = CELLS): Draft => ({ ...addCells(newDraft('de', 'fi'), cells), name: ' Station ' });
 
 describe('a spreadsheet', () => {
   it.each([
@@ -79,10 +76,7 @@ describe('the text of other programs', () => {
   it.each([
     ['Anki’s header', '#separator:Semicolon\n#html:false\na, b;c\n'],
     ['a separator that Anki writes as it is', '#separator:|\r\na, b|c\r\n'],
-    [
-      'Anki’s columns of metadata',
-      '#separator:tab\n#guid column:1\n#tags column:4\nxyz\ta, b\tc\tA1\n',
-    ],
+    ['Anki’s columns of metadata', '#separator:tab\n#guid column:1\n#tags column:4\nxyz\ta, b\tc\tA1\n'],
     ['a dash between words', 'a, b - c', { cells: ' - ', rows: '' }],
     ['Quizlet’s separators', 'a, b\tc;\n', { cells: '\t', rows: ';' }],
     ['blank lines between words', 'a, b\tc\r\n\r\n', { cells: '\t', rows: '\n\n' }],
@@ -126,11 +120,7 @@ describe('a draft', () => {
     const request = requestOf(draft());
     expect(ListRequest.parse(request)).toEqual(request);
     expect(request.name).toBe('Station');
-    expect(request.terms[1]).toEqual({
-      sourceText: 'die Karte',
-      targetText: 'lippu',
-      sourceGloss: 'die Fahrkarte',
-    });
+    expect(request.terms[1]).toEqual({ sourceText: 'die Karte', targetText: 'lippu', sourceGloss: 'die Fahrkarte' });
     expect(draftProblem(draft())).toBeNull();
   });
 
@@ -183,23 +173,18 @@ describe('a draft', () => {
     const problems = marked.rows.map(rowProblem);
     expect(problems).toEqual([null, { kind: 'refused' }, null, null]);
     expect(draftProblem(marked)).toBe('bad_rows');
-    const mended = putRow(marked, {
-      ...(marked.rows[1] as Draft['rows'][0]),
-      targetText: ' liput ',
-    });
+    const mended = putRow(marked, { ...(marked.rows[1] as Draft['rows'][0]), targetText: ' liput ' });
     expect(mended.rows[1]).toEqual({
-      ...{ id: 2, sourceText: 'die Karte', targetText: 'liput', sourceGloss: 'die Fahrkarte' },
+      id: 2,
+      sourceText: 'die Karte',
+      targetText: 'liput',
+      sourceGloss: 'die Fahrkarte',
     });
     expect(draftProblem(mended)).toBeNull();
   });
 
   it('can add and remove a line', () => {
-    const row = {
-      id: draft().nextId,
-      sourceText: 'das Gleis',
-      targetText: 'raide',
-      sourceGloss: '',
-    };
+    const row = { id: draft().nextId, sourceText: 'das Gleis', targetText: 'raide', sourceGloss: '' };
     const longer = putRow(draft(), row);
     expect(longer.rows.at(-1)).toEqual(row);
     expect(longer.nextId).toBe(row.id + 1);

@@ -30,16 +30,19 @@ describe('the countdown', () => {
   });
 
   it('shows whole seconds, rounded up', () => {
-    expect(
-      [100_000, 103_300, 104_199, 104_200].map((at) => remainingSeconds(countdown, at)),
-    ).toEqual([5, 1, 1, 0]);
+    expect([100_000, 103_300, 104_199, 104_200].map((at) => remainingSeconds(countdown, at))).toEqual([5, 1, 1, 0]);
   });
 });
 
 describe('the next step of a presenting host', () => {
   const result = {
-    ...{ number: 1, question: null, correctOptionId: 0, reason: 'timeout' as const },
-    ...{ answers: [], counts: { options: [], none: 0, correct: 0 }, isLast: false },
+    number: 1,
+    question: null,
+    correctOptionId: 0,
+    reason: 'timeout' as const,
+    answers: [],
+    counts: { options: [], none: 0, correct: 0 },
+    isLast: false,
   };
 
   it.each([
@@ -58,11 +61,7 @@ describe('the next step of a presenting host', () => {
 
 describe('the ranking', () => {
   const all = rankScores(
-    Array.from({ length: 30 }, (_, index) => ({
-      userId: `u${index}`,
-      name: `Player ${index}`,
-      score: 100 - index,
-    })),
+    Array.from({ length: 30 }, (_, index) => ({ userId: `u${index}`, name: `Player ${index}`, score: 100 - index })),
   );
   const shown = (ownId: string) => leadingAndOwn(all, ownId).map(({ place }) => place);
 
@@ -93,9 +92,7 @@ describe('a failure that may be temporary', () => {
   });
 });
 
-const DECK: Deck = {
-  ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
-};
+const DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 describe('the settings of a lobby', () => {
   it('are offered including the current one', () => {
@@ -194,9 +191,7 @@ describe('the texts', () => {
   function texts(tree: Texts, path = ''): [string, string][] {
     return Object.entries(tree).flatMap(([key, value]): [string, string][] => {
       if (typeof value === 'function') return [[path + key, String(value('Ada', 'Ben'))]];
-      return typeof value === 'string'
-        ? [[path + key, value]]
-        : texts(value as Texts, `${path}${key}.`);
+      return typeof value === 'string' ? [[path + key, value]] : texts(value as Texts, `${path}${key}.`);
     });
   }
 
@@ -222,8 +217,14 @@ describe('the texts', () => {
 
   it('include the codes with which a game can be refused', () => {
     const codes = [
-      ...['LOBBY_NOT_FOUND', 'LOBBY_FULL', 'LOBBY_NOT_WAITING', 'RATE_LIMITED'],
-      ...['KICKED', 'LOBBY_LOCKED', 'COMMITMENT_BROKEN', 'LIST_NOT_FOUND'],
+      'LOBBY_NOT_FOUND',
+      'LOBBY_FULL',
+      'LOBBY_NOT_WAITING',
+      'RATE_LIMITED',
+      'KICKED',
+      'LOBBY_LOCKED',
+      'COMMITMENT_BROKEN',
+      'LIST_NOT_FOUND',
     ];
     for (const { errors } of [en, italian, german, spanish, french])
       expect(codes.filter((code) => !errors[code])).toEqual([]);

@@ -21,10 +21,7 @@ describe('the choice of a deck', () => {
     difficulty: Deck['difficulty'] = 'A1',
     pos: Deck['pos'] = 'noun',
     questions = 50,
-  ): OfferedDeck => ({
-    ...{ sourceLanguage, targetLanguage, difficulty, pos },
-    ...{ terms: 60, questions, sources: [] },
-  });
+  ): OfferedDeck => ({ sourceLanguage, targetLanguage, difficulty, pos, terms: 60, questions, sources: [] });
   const decks = [
     deck('en', 'it'),
     deck('en', 'it', 'A2', 'verb'),
@@ -54,10 +51,7 @@ describe('the choice of a deck', () => {
   });
 
   it('can swap the direction', () => {
-    expect(swapDirection(deck('en', 'it'))).toMatchObject({
-      sourceLanguage: 'it',
-      targetLanguage: 'en',
-    });
+    expect(swapDirection(deck('en', 'it'))).toMatchObject({ sourceLanguage: 'it', targetLanguage: 'en' });
   });
 
   it('sends only the fields of a deck', () => {
@@ -121,10 +115,16 @@ describe('a quiz', () => {
 describe('homework', () => {
   it('is resumed after its judged answers, in whatever order they were given', () => {
     const questions = ['a', 'b', 'c'].map((questionId) => ({
-      ...{ questionId, prompt: questionId, options: [], commitment: '' },
+      questionId,
+      prompt: questionId,
+      options: [],
+      commitment: '',
     }));
     const answered = [true, false].map((isCorrect, at) => ({
-      ...{ sessionId: 's', questionId: ['c', 'a'][at] ?? '', nonce: '', isCorrect },
+      sessionId: 's',
+      questionId: ['c', 'a'][at] ?? '',
+      nonce: '',
+      isCorrect,
       score: { correct: 1, answered: at + 1, total: 3 },
     }));
     const words = { code: '7KQ2ZD9M', sourceLanguage: 'de', targetLanguage: 'it' };
@@ -156,13 +156,8 @@ describe('the missed words', () => {
     let quiz = practise(missed, {}, last, 'ABC123');
     expect(quiz.session.questions.map(({ prompt }) => prompt)).toEqual(['cat', 'house']);
     const [cat] = quiz.session.questions;
-    expect(cat?.options).toEqual(
-      ['cat 3', 'cat 0', 'cat 1', 'cat 2'].map((text, optionId) => ({ optionId, text })),
-    );
-    expect(judgeLocally(quiz, { optionId: 3 })).toMatchObject({
-      isCorrect: true,
-      score: { correct: 1 },
-    });
+    expect(cat?.options).toEqual(['cat 3', 'cat 0', 'cat 1', 'cat 2'].map((text, optionId) => ({ optionId, text })));
+    expect(judgeLocally(quiz, { optionId: 3 })).toMatchObject({ isCorrect: true, score: { correct: 1 } });
     quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judgeLocally(quiz, { optionId: 3 })));
     quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judgeLocally(quiz, { optionId: 0 })));
     expect(quiz.correct).toBe(1);
@@ -173,13 +168,12 @@ describe('the missed words', () => {
 
   it('are asked once more at the end of a quiz, whose score stays', () => {
     const [house, cat] = missed.map(({ question }) => question);
-    const session = {
-      sessionId: 's',
-      expiresAt: '',
-      questions: [house, cat] as (typeof house & {})[],
-    };
+    const session = { sessionId: 's', expiresAt: '', questions: [house, cat] as (typeof house & {})[] };
     const judged = (isCorrect: boolean, correct: number) => ({
-      ...{ selectedOptionId: 1, correctOptionId: 2, isCorrect, score: { correct } },
+      selectedOptionId: 1,
+      correctOptionId: 2,
+      isCorrect,
+      score: { correct },
     });
     let quiz = quizzes.startQuiz({}, session);
     quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judged(true, 1)));
@@ -190,24 +184,14 @@ describe('the missed words', () => {
     expect(right.isCorrect).toBe(true);
     quiz = quizzes.withPart(quiz, quizzes.nextQuestion(quizzes.withVerdict(part, right)));
     expect(quizzes.questionAt(quizzes.partOf(quiz))).toBeNull();
-    expect({ first: quiz.correct, second: quiz.repetition?.correct }).toEqual({
-      first: 1,
-      second: 1,
-    });
+    expect({ first: quiz.correct, second: quiz.repetition?.correct }).toEqual({ first: 1, second: 1 });
   });
 
   it('whose answers were typed are judged as the service would, but for translations of others', () => {
-    const question = {
-      questionId: 'q',
-      prompt: 'city',
-      answerMode: 'typed',
-      commitment: '',
-    } as const;
+    const question = { questionId: 'q', prompt: 'city', answerMode: 'typed', commitment: '' } as const;
     const solution = { correctText: 'la città', accepted: ['la città', 'il centro'] };
     const quiz = practise([{ question, solution, given: null }], { targetLanguage: 'it' }, last);
-    const judged = ['Città!', 'citta', 'il CENTRO', 'paese'].map((text) =>
-      judgeLocally(quiz, { text }),
-    );
+    const judged = ['Città!', 'citta', 'il CENTRO', 'paese'].map((text) => judgeLocally(quiz, { text }));
     expect(judged.map(({ verdict, isCorrect }) => [verdict, isCorrect])).toEqual([
       ['right', true],
       ['close', true],
@@ -216,20 +200,17 @@ describe('the missed words', () => {
     ]);
     const after = quizzes.withVerdict(quiz, judgeLocally(quiz, { text: 'paese' }));
     expect(quizzes.missedQuestions(after).map(quizzes.missedWord)).toEqual([
-      {
-        prompt: 'city',
-        gloss: undefined,
-        correct: 'la città',
-        also: ['il centro'],
-        chosen: 'paese',
-      },
+      { prompt: 'city', gloss: undefined, correct: 'la città', also: ['il centro'], chosen: 'paese' },
     ]);
   });
 
   it('of a game are the user’s own, including those without an answer', () => {
     const [house, cat] = missed.map(({ question }) => question);
     const round = (question = house, isCorrect = false, userId = 'ada') => ({
-      ...{ number: 1, question: question ?? null, correctOptionId: 2, reason: 'timeout' as const },
+      number: 1,
+      question: question ?? null,
+      correctOptionId: 2,
+      reason: 'timeout' as const,
       answers: [{ userId, selectedOptionId: null, isCorrect, points: 0 }],
       counts: { options: [], none: 1, correct: 0 },
       isLast: false,

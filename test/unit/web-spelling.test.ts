@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Piece, spellingOf } from '../../src/web/game/spelling.ts';
 
 /** @returns the text with its differences in square brackets */
-const marked = (pieces: Piece[]) =>
-  pieces.map(({ text, isDifferent }) => (isDifferent ? `[${text}]` : text)).join('');
+const marked = (pieces: Piece[]) => pieces.map(({ text, isDifferent }) => (isDifferent ? `[${text}]` : text)).join('');
 
 describe('the differences', () => {
   it.each([
@@ -24,12 +23,9 @@ describe('the differences', () => {
     ['amigga', ['amigo/a'], 'amig[g]a', 'amiga', 'es'],
     ['colur', ['colo(u)r'], 'colur', 'col[o]ur'],
     ['un’amicca', ['l’amica'], 'un’amic[c]a', 'l’amica', 'it'],
-  ] as [string, string[], string, string, string?][])(
-    'of “%s” and %j',
-    (answer, accepted, given, right, language) => {
-      expect(spellingOf(answer, accepted, language).map(marked)).toEqual([given, right]);
-    },
-  );
+  ] as [string, string[], string, string, string?][])('of “%s” and %j', (answer, accepted, given, right, language) => {
+    expect(spellingOf(answer, accepted, language).map(marked)).toEqual([given, right]);
+  });
 
   it('are found quickly for the longest texts', () => {
     const accepted = Array.from({ length: 33 }, (_, at) => `${'ab'.repeat(55)}, ${at}`);

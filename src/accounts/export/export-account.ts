@@ -59,11 +59,7 @@ export async function* exportAccount(
 type FoundId = Awaited<ReturnType<typeof findGameIds>>[number];
 
 /** A list that is deleted meanwhile is left out. */
-async function* readLists(
-  db: Database,
-  postgres: PostgresPool,
-  userId: string,
-): AsyncGenerator<readonly string[]> {
+async function* readLists(db: Database, postgres: PostgresPool, userId: string): AsyncGenerator<readonly string[]> {
   for (const { listId } of await findLists(db, userId)) {
     const list = await findListText(postgres, listId, userId);
     if (list !== null) yield [list];

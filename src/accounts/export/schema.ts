@@ -43,17 +43,15 @@ const Membership = z.object({
   settings: LobbySettings,
   isHost: z.boolean().meta({ description: 'Whether you are the host.' }),
   isPresenter: z.boolean().meta({ description: 'Whether you present the game as the host.' }),
-  name: z.string().nullable().meta({
-    description: 'Your name in this lobby, where it has one of its own; otherwise null.',
-  }),
+  name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Your name in this lobby, where it has one of its own; otherwise null.' }),
   gameId: z.guid().nullable().meta({ description: 'The game; null while the lobby waits.' }),
   createdAt: time,
 });
 
-const Removal = z.object({
-  lobbyId: z.guid(),
-  code: z.string().meta({ description: 'The code of the lobby.' }),
-});
+const Removal = z.object({ lobbyId: z.guid(), code: z.string().meta({ description: 'The code of the lobby.' }) });
 
 const ReviewCount = z.object({
   quarter: time.meta({ description: 'The beginning of a quarter of an hour.' }),
@@ -70,23 +68,15 @@ const Account = z.object({
   twoFactorEnabled: z.boolean().meta({ description: 'Whether a sign-in asks for a code.' }),
   createdAt: time,
   updatedAt: time,
-  signInMethods: z
-    .array(SignInMethod)
-    .meta({ description: 'How you can sign in, apart from passkeys.' }),
+  signInMethods: z.array(SignInMethod).meta({ description: 'How you can sign in, apart from passkeys.' }),
   passkeys: z.array(Passkey).meta({ description: 'The passkeys with which you can sign in.' }),
-  trustedDevices: z
-    .array(TrustedDevice)
-    .meta({ description: 'The devices on which a sign-in asks for no code.' }),
+  trustedDevices: z.array(TrustedDevice).meta({ description: 'The devices on which a sign-in asks for no code.' }),
   formerGuests: z
     .array(FormerGuest)
     .meta({ description: 'The guests whose data the account has got in the last week.' }),
   lobbies: z.array(Membership).meta({ description: 'The lobbies that you are a member of.' }),
-  removedFrom: z
-    .array(Removal)
-    .meta({ description: 'The lobbies from which a host has removed you.' }),
-  reviewCounts: z
-    .array(ReviewCount)
-    .meta({ description: 'How much you have answered and when, the earliest first.' }),
+  removedFrom: z.array(Removal).meta({ description: 'The lobbies from which a host has removed you.' }),
+  reviewCounts: z.array(ReviewCount).meta({ description: 'How much you have answered and when, the earliest first.' }),
 });
 
 const Session = z.object({
@@ -115,9 +105,7 @@ export const AccountExport = z
     learnedWords: z
       .array(LearnedWord)
       .meta({ description: 'The words that you have answered, of decks and of lists.' }),
-    assignments: z
-      .array(Assignment)
-      .meta({ description: 'The assignments that you own, the newest first.' }),
+    assignments: z.array(Assignment).meta({ description: 'The assignments that you own, the newest first.' }),
     attempts: z
       .array(ExportedAttempt)
       .meta({ description: 'The attempts of assignments that you have begun, with your answers.' }),
@@ -129,37 +117,64 @@ export const AccountExport = z
       {
         account: {
           userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
-          ...{ name: 'Ada', email: 'ada@example.com', emailVerified: true, image: null },
-          ...{ isGuest: false, twoFactorEnabled: false, ...DATES },
-          signInMethods: [
-            { id: ID, providerId: 'github', accountId: '12345', scope: 'user:email', ...DATES },
-          ],
-          ...{ passkeys: [], trustedDevices: [], formerGuests: [], removedFrom: [] },
+          name: 'Ada',
+          email: 'ada@example.com',
+          emailVerified: true,
+          image: null,
+          isGuest: false,
+          twoFactorEnabled: false,
+          ...DATES,
+          signInMethods: [{ id: ID, providerId: 'github', accountId: '12345', scope: 'user:email', ...DATES }],
+          passkeys: [],
+          trustedDevices: [],
+          formerGuests: [],
+          removedFrom: [],
           lobbies: [
             {
-              ...{ lobbyId: LOBBY_EXAMPLE.lobbyId, code: '7KQ2ZD', status: 'waiting' as const },
-              ...{ settings: LOBBY_EXAMPLE.settings, isHost: true, isPresenter: false, name: null },
-              ...{ gameId: null, createdAt: TIME },
+              lobbyId: LOBBY_EXAMPLE.lobbyId,
+              code: '7KQ2ZD',
+              status: 'waiting' as const,
+              settings: LOBBY_EXAMPLE.settings,
+              isHost: true,
+              isPresenter: false,
+              name: null,
+              gameId: null,
+              createdAt: TIME,
             },
           ],
           reviewCounts: [{ quarter: TIME, reviews: 12 }],
         },
         sessions: [
           {
-            ...{ id: ID, isCurrent: true, ipAddress: '203.0.113.7', userAgent: 'Mozilla/5.0' },
-            ...{ ...DATES, expiresAt: '2026-11-28T09:30:00.000Z' },
+            id: ID,
+            isCurrent: true,
+            ipAddress: '203.0.113.7',
+            userAgent: 'Mozilla/5.0',
+            ...DATES,
+            expiresAt: '2026-11-28T09:30:00.000Z',
           },
         ],
         lists: examplesOf(WordListWithTerms),
         games: examplesOf(GameResult),
         learnedWords: [
           {
-            ...{ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
-            ...{ prompt: 'house', gloss: 'a building to live in' },
+            sourceLanguage: 'en',
+            targetLanguage: 'it',
+            pos: 'noun',
+            difficulty: 'A1',
+            prompt: 'house',
+            gloss: 'a building to live in',
             memory: {
-              ...{ due: '2026-11-24T09:30:00.000Z', stability: 3.2, difficulty: 5.1 },
-              ...{ state: 'review', step: 0, scheduledDays: 3, reps: 2, lapses: 0 },
-              ...{ reviewedAt: TIME, suspended: false },
+              due: '2026-11-24T09:30:00.000Z',
+              stability: 3.2,
+              difficulty: 5.1,
+              state: 'review',
+              step: 0,
+              scheduledDays: 3,
+              reps: 2,
+              lapses: 0,
+              reviewedAt: TIME,
+              suspended: false,
             },
           },
         ],

@@ -16,7 +16,12 @@ export async function findAccount(db: Database, userId: string) {
   const { id, name, email, emailVerified, image, createdAt, updatedAt } = user;
   return {
     userId: id,
-    ...{ name, email, emailVerified, image, createdAt, updatedAt },
+    name,
+    email,
+    emailVerified,
+    image,
+    createdAt,
+    updatedAt,
     isGuest: user.isAnonymous ?? false,
     twoFactorEnabled: user.twoFactorEnabled ?? false,
   };
@@ -27,21 +32,14 @@ type Row = { id: string };
 
 /** @returns the page of a user's rows that follows `after` */
 const pageOf = (userId: string, after: Row | undefined) =>
-  ({
-    where: { userId, ...(after && { id: { gt: after.id } }) },
-    orderBy: { id: 'asc' },
-    take: PAGE,
-  }) as const;
+  ({ where: { userId, ...(after && { id: { gt: after.id } }) }, orderBy: { id: 'asc' }, take: PAGE }) as const;
 
 /** Reads the ways to sign in: a password has the provider `credential`. */
 export function readSignInMethods(db: Database, userId: string) {
   return inPages(PAGE, (after?: Row) =>
     db.account.findMany({
       ...pageOf(userId, after),
-      select: {
-        ...{ id: true, providerId: true, accountId: true, scope: true },
-        ...{ createdAt: true, updatedAt: true },
-      },
+      select: { id: true, providerId: true, accountId: true, scope: true, createdAt: true, updatedAt: true },
     }),
   );
 }
@@ -51,8 +49,13 @@ export function readPasskeys(db: Database, userId: string) {
     db.passkey.findMany({
       ...pageOf(userId, after),
       select: {
-        ...{ id: true, name: true, deviceType: true, backedUp: true, transports: true },
-        ...{ aaguid: true, createdAt: true },
+        id: true,
+        name: true,
+        deviceType: true,
+        backedUp: true,
+        transports: true,
+        aaguid: true,
+        createdAt: true,
       },
     }),
   );
@@ -63,14 +66,10 @@ export async function* readSessions(db: Database, userId: string, sessionId: str
   const pages = inPages(PAGE, (after?: Row) =>
     db.session.findMany({
       ...pageOf(userId, after),
-      select: {
-        ...{ id: true, ipAddress: true, userAgent: true },
-        ...{ createdAt: true, updatedAt: true, expiresAt: true },
-      },
+      select: { id: true, ipAddress: true, userAgent: true, createdAt: true, updatedAt: true, expiresAt: true },
     }),
   );
-  for await (const page of pages)
-    yield page.map((session) => ({ ...session, isCurrent: session.id === sessionId }));
+  for await (const page of pages) yield page.map((session) => ({ ...session, isCurrent: session.id === sessionId }));
 }
 
 /** Reads the devices on which a sign-in asks for no code. */

@@ -35,8 +35,11 @@ export async function admitByCode(
   const isInvited = await isWithinLimit(redis, address, { keyOf, max: guestsMax, windowMs });
   if (isInvited)
     await countForAddress(redis, address, {
-      ...{ keyOf: invitedAddressKey, max: BUDGETS.guestsByCode.max, windowMs },
-      ...{ limiter: 'invited_address', what: 'guests from your network' },
+      keyOf: invitedAddressKey,
+      max: BUDGETS.guestsByCode.max,
+      windowMs,
+      limiter: 'invited_address',
+      what: 'guests from your network',
     });
   else await countForNetwork();
   return { admission, isInvited };

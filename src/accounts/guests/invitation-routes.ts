@@ -16,26 +16,31 @@ const INVITATIONS_PER_ADDRESS = 2000;
 export function registerInvitationRoutes(scope: FastifyInstance, deps: AdmissionDeps): void {
   const { redis, config } = deps;
   const { windowMs } = config.rateLimits;
-  scope.withTypeProvider<ZodTypeProvider>().get(
-    '/api/v1/invitations/:code',
-    {
-      schema: {
-        tags: ['Guests'],
-        summary: 'Ask whether a code can be entered',
-        description:
-          'Says what a link leads to, before its visitor chooses a name. It tells nothing else of the lobby, the assignment or the list. After too many wrong codes of a client address, every further one gets 429 for a while, right or wrong.',
-        security: [],
-        params: InvitationParams,
-        response: { 200: Invitation, ...problems('LOBBY_NOT_FOUND') },
+  scope
+    .withTypeProvider<ZodTypeProvider>()
+    .get(
+      '/api/v1/invitations/:code',
+      {
+        schema: {
+          tags: ['Guests'],
+          summary: 'Ask whether a code can be entered',
+          description:
+            'Says what a link leads to, before its visitor chooses a name. It tells nothing else of the lobby, the assignment or the list. After too many wrong codes of a client address, every further one gets 429 for a while, right or wrong.',
+          security: [],
+          params: InvitationParams,
+          response: { 200: Invitation, ...problems('LOBBY_NOT_FOUND') },
+        },
       },
-    },
-    async ({ clientAddress, params }) => {
-      // The count of all requests is atomic, so that it also bounds how many concurrent ones pass the check of misses.
-      await countForAddress(redis, clientAddress, {
-        ...{ keyOf: invitationsKey, max: INVITATIONS_PER_ADDRESS, windowMs },
-        ...{ limiter: 'invitation', what: 'invitations from your network' },
-      });
-      return requireFound(deps, findInvitation, { code: params.code, address: clientAddress });
-    },
-  );
+      async ({ clientAddress, params }) => {
+        // The count of all requests is atomic, so that it also bounds how many concurrent ones pass the check of misses.
+        await countForAddress(redis, clientAddress, {
+          keyOf: invitationsKey,
+          max: INVITATIONS_PER_ADDRESS,
+          windowMs,
+          limiter: 'invitation',
+          what: 'invitations from your network',
+        });
+        return requireFound(deps, findInvitation, { code: params.code, address: clientAddress });
+      },
+    );
 }

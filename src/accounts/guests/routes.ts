@@ -54,9 +54,7 @@ export function registerGuestRoutes(scope: FastifyInstance, deps: GuestRoutesDep
       const language = request.headers['accept-language'];
       const given = name ?? (await nameForGuest(deps, invitation?.admission, language));
       const isInvited = invitation?.isInvited ?? false;
-      const { user, cookies } = await failOnOutage(() =>
-        createGuest(deps, request, { name: given, isInvited }),
-      );
+      const { user, cookies } = await failOnOutage(() => createGuest(deps, request, { name: given, isInvited }));
       return reply.status(201).header('set-cookie', cookies).send({ user });
     },
   );

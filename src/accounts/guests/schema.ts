@@ -41,31 +41,29 @@ export const GuestRequest = z
 export type GuestRequest = z.output<typeof GuestRequest>;
 
 export const Guest = z
-  .object({
-    user: z.object({ id: z.uuid(), name: z.string(), isGuest: z.literal(true) }),
-  })
+  .object({ user: z.object({ id: z.uuid(), name: z.string(), isGuest: z.literal(true) }) })
   .meta({ id: 'Guest', description: 'Who plays by a name alone.' });
 export type Guest = z.output<typeof Guest>;
 
 export const InvitationParams = z.object({
-  code: z.string().meta({
-    description:
-      'The code of a lobby or of an assignment, or the id of a list. In a code, case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
-    maxLength: ID_LENGTH,
-    examples: ['7KQ2ZD'],
-  }),
+  code: z
+    .string()
+    .meta({
+      description:
+        'The code of a lobby or of an assignment, or the id of a list. In a code, case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
+      maxLength: ID_LENGTH,
+      examples: ['7KQ2ZD'],
+    }),
 });
 
 export const Invitation = z
   .object({
-    kind: z.enum(['lobby', 'assignment', 'list']).meta({
-      description:
-        'What has the code: a lobby that can be joined now, an assignment that is open now, or a shared list.',
-    }),
+    kind: z
+      .enum(['lobby', 'assignment', 'list'])
+      .meta({
+        description:
+          'What has the code: a lobby that can be joined now, an assignment that is open now, or a shared list.',
+      }),
   })
-  .meta({
-    id: 'Invitation',
-    description: 'What a code invites to.',
-    examples: [{ kind: 'lobby' }],
-  });
+  .meta({ id: 'Invitation', description: 'What a code invites to.', examples: [{ kind: 'lobby' }] });
 export type Invitation = z.output<typeof Invitation>;

@@ -33,11 +33,10 @@ export interface AuditDetails {
 
 export type AuditLog = (event: AuditEvent, outcome: AuditOutcome, details: AuditDetails) => void;
 
-const events = counter(
-  'quiz_account_events_total',
-  'Events of accounts, as the audit lines tell them, by outcome.',
-  ['event', 'outcome'],
-);
+const events = counter('quiz_account_events_total', 'Events of accounts, as the audit lines tell them, by outcome.', [
+  'event',
+  'outcome',
+]);
 
 /** @param secret the key of the addresses' HMAC; without it the lines have the user's id only */
 export function createAuditLog(logger: Logger, secret?: string): AuditLog {
@@ -51,7 +50,12 @@ export function createAuditLog(logger: Logger, secret?: string): AuditLog {
     events.inc({ event, outcome });
     logger.info(
       {
-        ...{ audit: true, event, outcome, reason, operator, userId },
+        audit: true,
+        event,
+        outcome,
+        reason,
+        operator,
+        userId,
         account: accountOf(email),
         client: headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,
         agent: headers?.get('user-agent')?.slice(0, 200),

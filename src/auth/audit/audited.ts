@@ -36,9 +36,7 @@ export function audited(audit: AuditLog): BetterAuthPlugin {
     if (!event) return;
     const { newSession, returned, session } = context;
     const reason = refusalIn(returned);
-    const outcome = isHalfWay(returned)
-      ? 'second-factor'
-      : outcomeOf(event, reason, newSession !== null);
+    const outcome = isHalfWay(returned) ? 'second-factor' : outcomeOf(event, reason, newSession !== null);
     // The reset's own code logs a reset whose user is known.
     if (!outcome || (event === 'password-reset' && outcome === 'done')) return;
     const user = (newSession ?? session)?.user;
@@ -60,15 +58,10 @@ export function audited(audit: AuditLog): BetterAuthPlugin {
 const addressOfLink = async (body: { token?: unknown } | undefined, { secret }: AuthContext) =>
   typeof body?.token === 'string' ? (await readLink(body.token, secret))?.email : undefined;
 
-const sessionOf = (hookContext: HookContext) =>
-  getSessionFromCtx(hookContext, { disableRefresh: true });
+const sessionOf = (hookContext: HookContext) => getSessionFromCtx(hookContext, { disableRefresh: true });
 
 /** @returns the outcome, or undefined for a redirect to a provider, which decides nothing yet */
-function outcomeOf(
-  event: AuditEvent,
-  reason: string | undefined,
-  isSignedIn: boolean,
-): AuditOutcome | undefined {
+function outcomeOf(event: AuditEvent, reason: string | undefined, isSignedIn: boolean): AuditOutcome | undefined {
   if (reason) return 'failed';
   return event !== 'sign-in' || isSignedIn ? 'done' : undefined;
 }

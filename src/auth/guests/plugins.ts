@@ -45,12 +45,10 @@ function guestRules(handOver: (guestId: string, accountId: string) => Promise<vo
     const account = newSession?.user as MaybeGuest | undefined;
     if (isHalfWay(returned)) return rememberGuest(hookContext);
     if (!account || account.isAnonymous) return;
-    const guest =
-      (await guestOfSession(hookContext)) ?? (await guestOfCookie(hookContext, account.id));
+    const guest = (await guestOfSession(hookContext)) ?? (await guestOfCookie(hookContext, account.id));
     if (!guest) return;
     await handOver(guest.id, account.id);
-    for (const { token } of await internalAdapter.listSessions(guest.id))
-      await internalAdapter.deleteSession(token);
+    for (const { token } of await internalAdapter.listSessions(guest.id)) await internalAdapter.deleteSession(token);
     forgetGuest(hookContext);
   }
 
@@ -76,16 +74,11 @@ async function guestOfSession(hookContext: HookContext): Promise<MaybeGuest | nu
   return asGuest(found?.user);
 }
 
-async function guestOfCookie(
-  hookContext: HookContext,
-  signedInId: string,
-): Promise<MaybeGuest | null> {
+async function guestOfCookie(hookContext: HookContext, signedInId: string): Promise<MaybeGuest | null> {
   const { context } = hookContext;
   const cookie = await hookContext.getSignedCookie(cookieOf(hookContext).name, context.secret);
   const [id, accountId] = (cookie || '').split(':');
-  return id && accountId === signedInId
-    ? asGuest(await context.internalAdapter.findUserById(id))
-    : null;
+  return id && accountId === signedInId ? asGuest(await context.internalAdapter.findUserById(id)) : null;
 }
 
 function asGuest(user: MaybeGuest | null | undefined): MaybeGuest | null {
@@ -96,8 +89,7 @@ function asGuest(user: MaybeGuest | null | undefined): MaybeGuest | null {
 async function rememberGuest(hookContext: HookContext): Promise<void> {
   const { internalAdapter, secret } = hookContext.context;
   const guest = await guestOfSession(hookContext);
-  const found =
-    guest && (await internalAdapter.findUserByEmail(hookContext.body.email.toLowerCase()));
+  const found = guest && (await internalAdapter.findUserByEmail(hookContext.body.email.toLowerCase()));
   if (!found) return;
   const { name, attributes } = cookieOf(hookContext);
   await hookContext.setSignedCookie(name, `${guest.id}:${found.user.id}`, secret, attributes);

@@ -22,12 +22,7 @@ export function inputRules(): BetterAuthPlugin {
       before: [
         hook(checkTexts),
         hook(checkSignUp, '/sign-up/email'),
-        hook(
-          async ({ body }) => checkProfile(body),
-          '/update-user',
-          CHOOSE_PATH,
-          ...PASSKEY_NAMINGS,
-        ),
+        hook(async ({ body }) => checkProfile(body), '/update-user', CHOOSE_PATH, ...PASSKEY_NAMINGS),
         hook(checkChange, '/change-password'),
         hook(checkReset, '/reset-password'),
       ],
@@ -56,8 +51,7 @@ function checkProfile(body: { name?: unknown; image?: unknown } | undefined): vo
     if (name === null) throw refusal('INVALID_NAME', NAME_RULE);
     body.name = name;
   }
-  if (body?.image !== undefined && !isUserImage(body.image))
-    throw refusal('INVALID_IMAGE', IMAGE_RULE);
+  if (body?.image !== undefined && !isUserImage(body.image)) throw refusal('INVALID_IMAGE', IMAGE_RULE);
 }
 
 /**

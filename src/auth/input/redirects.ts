@@ -25,10 +25,7 @@ export function redirects(publicUrl: string): BetterAuthPlugin {
     throw hookContext.redirect(`${publicUrl}/?error=${error}`);
   }
 
-  return {
-    id: 'redirects',
-    hooks: { before: [hook(encodeAddresses), hook(refuseForeignState, '/callback/:id')] },
-  };
+  return { id: 'redirects', hooks: { before: [hook(encodeAddresses), hook(refuseForeignState, '/callback/:id')] } };
 }
 
 /** Encodes redirect addresses as a browser would, before better-auth checks them. */
@@ -36,7 +33,5 @@ async function encodeAddresses({ body, query }: HookContext): Promise<void> {
   for (const given of [body, query])
     for (const name of ADDRESSES)
       if (typeof given?.[name] === 'string')
-        given[name] = given[name].replace(UNENCODED, (text: string) =>
-          encodeURIComponent(text.toWellFormed()),
-        );
+        given[name] = given[name].replace(UNENCODED, (text: string) => encodeURIComponent(text.toWellFormed()));
 }

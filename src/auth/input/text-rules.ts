@@ -17,11 +17,7 @@ interface Rule {
   message: string;
 }
 
-const PASSWORD = {
-  max: MAX_PASSWORD_LENGTH,
-  code: 'PASSWORD_TOO_LONG',
-  message: 'Password too long',
-};
+const PASSWORD = { max: MAX_PASSWORD_LENGTH, code: 'PASSWORD_TOO_LONG', message: 'Password too long' };
 
 const RULES: Record<string, Rule> = {
   name: { max: MAX_NAME_LENGTH, code: 'INVALID_NAME', message: NAME_RULE },

@@ -10,13 +10,7 @@ export function isUserImage(image: unknown): image is string | null {
   if (image === null) return true;
   if (typeof image !== 'string' || image.length > MAX_IMAGE_LENGTH) return false;
   // URL parsers repair spaces, line breaks and backslashes in different ways, so that these are refused.
-  if (!/^https:\/\/[^\s\\\p{Cc}/?#]/iu.test(image) || /[\s\\\p{Cc}\p{Cs}]/u.test(image))
-    return false;
+  if (!/^https:\/\/[^\s\\\p{Cc}/?#]/iu.test(image) || /[\s\\\p{Cc}\p{Cs}]/u.test(image)) return false;
   const url = URL.parse(image);
-  return (
-    url !== null &&
-    url.username === '' &&
-    url.password === '' &&
-    !/^https:\/\/[^/?#]*@/i.test(image)
-  );
+  return url !== null && url.username === '' && url.password === '' && !/^https:\/\/[^/?#]*@/i.test(image);
 }

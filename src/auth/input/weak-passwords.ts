@@ -10,8 +10,7 @@ const COMMON = `\n${readFileSync(new URL('common-passwords.txt', import.meta.url
  * Matches the service's own words, one or several, each followed by a few digits, blanks or signs. The pattern can
  * match a text in one way only; otherwise backtracking would take exponential time.
  */
-const OWN_WORDS =
-  /^(?:(?:vocabulary|vocab|quiz(?:zes)?|service)[\s\p{P}]{0,3}(?:\d{1,4}[\s\p{P}]{0,3})?)+$/u;
+const OWN_WORDS = /^(?:(?:vocabulary|vocab|quiz(?:zes)?|service)[\s\p{P}]{0,3}(?:\d{1,4}[\s\p{P}]{0,3})?)+$/u;
 
 /**
  * Checks a password by one search through a text of 95 kB. It takes microseconds, where the hash takes 100 ms, and

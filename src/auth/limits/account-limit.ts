@@ -45,22 +45,15 @@ export function createAccountLimit(
     if (email === undefined) return;
     const waitMs = await limit.reserve(hookContext, failuresKey(email));
     if (waitMs === 0) return;
-    audit(EVENTS[hookContext.path] ?? 'sign-in', 'limited', {
-      email,
-      headers: hookContext.headers,
-    });
+    audit(EVENTS[hookContext.path] ?? 'sign-in', 'limited', { email, headers: hookContext.headers });
     throw overLimit({ limiter: 'account', what: 'requests', max, waitMs });
   }
 
-  const settle = (hookContext: HookContext) =>
-    limit.settle(hookContext, isWrongPassword(hookContext.context.returned));
+  const settle = (hookContext: HookContext) => limit.settle(hookContext, isWrongPassword(hookContext.context.returned));
 
   const paths = ['/sign-in/email', ...Object.keys(EVENTS)];
   return {
-    plugin: {
-      id: 'account-limit',
-      hooks: { before: [hook(reserve, ...paths)], after: [hook(settle, ...paths)] },
-    },
+    plugin: { id: 'account-limit', hooks: { before: [hook(reserve, ...paths)], after: [hook(settle, ...paths)] } },
     async clear(email) {
       // The reset must not fail if this does; the window ends by itself.
       await redis.del(failuresKey(email)).catch(() => {});

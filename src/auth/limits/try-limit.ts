@@ -24,10 +24,7 @@ export interface TryLimit {
  * @param redis a Redis connection of role `commands`
  * @param max the number of failures that a window allows
  */
-export function createTryLimit(
-  redis: RedisClient,
-  { max, windowMs }: { max: number; windowMs: number },
-): TryLimit {
+export function createTryLimit(redis: RedisClient, { max, windowMs }: { max: number; windowMs: number }): TryLimit {
   /** The reserved tries by request context, which the hooks before and after an operation share. */
   const tries = new WeakMap<object, ExpiringMember>();
 

@@ -41,10 +41,7 @@ export function passwordResetEmail(user: Addressee, url: string): EmailContent {
     subject: 'Choose a new password',
     lead: 'Somebody asked for a new password for your Vocabulary Quiz account. Choosing one signs you out on all devices.',
     button: 'Choose a password',
-    notes: [
-      'The link works for one hour, and once.',
-      'Was it not you? Then do nothing: your password stays as it is.',
-    ],
+    notes: ['The link works for one hour, and once.', 'Was it not you? Then do nothing: your password stays as it is.'],
   });
 }
 

@@ -57,12 +57,7 @@ function kindFor(user: User, wish: MailWish): MailRequest['kind'] | null {
   return wish.kind === 'sign-up' ? 'sign-up-attempt' : null;
 }
 
-function isWithinBudget(
-  { config, redis }: LinkMailDeps,
-  kind: LinkMail,
-  to: string,
-  jobId: string,
-): Promise<boolean> {
+function isWithinBudget({ config, redis }: LinkMailDeps, kind: LinkMail, to: string, jobId: string): Promise<boolean> {
   const { mail: max, windowMs } = config.rateLimits;
   const budget = kind === 'password-reset' ? kind : 'others';
   return mayBeSent(redis, { max, windowMs }, { to, budget, jobId });

@@ -8,12 +8,7 @@ import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { currentTraceparent } from '../../platform/observability/tracing.ts';
 import { countOutage } from '../../platform/outages/outage-log.ts';
-import {
-  createQueue,
-  type QueueDeps,
-  type QueuePlace,
-  sharedPlace,
-} from '../../platform/queues/queue.ts';
+import { createQueue, type QueueDeps, type QueuePlace, sharedPlace } from '../../platform/queues/queue.ts';
 import { NOTICES } from './notice-emails.ts';
 
 export const MAIL_WISH_QUEUE = sharedPlace('mail-wish');
@@ -100,8 +95,7 @@ export function createMailQueue(deps: QueueDeps): MailQueue {
       await Promise.race([queued, rejectAfter(ENQUEUE_TIMEOUT_MS)]);
     } catch (error) {
       // Only the message is logged: the driver's error has the command, and with it the link.
-      if (!countOutage(logger, error))
-        logger.warn({ cause: (error as Error).message }, 'email not queued');
+      if (!countOutage(logger, error)) logger.warn({ cause: (error as Error).message }, 'email not queued');
       throw new AppError('UNAVAILABLE', 'The email cannot be sent now. Try again shortly.');
     }
   }

@@ -52,11 +52,7 @@ const WORDS: Record<Notice, { subject: string; lead: string }> = {
  * @param user.name the name as the user typed it; undefined greets nobody by name
  * @param url the page on which a new password can be requested
  */
-export function noticeEmail(
-  notice: Notice,
-  user: { name?: string | undefined },
-  url: string,
-): EmailContent {
+export function noticeEmail(notice: Notice, user: { name?: string | undefined }, url: string): EmailContent {
   return compose(user.name, url, {
     ...WORDS[notice],
     button: 'Choose a new password',

@@ -29,10 +29,6 @@ export function notices(mailQueue: MailQueue): BetterAuthPlugin {
 }
 
 /** Queues the notice. If that fails, the change stays in force and the queue logs the failure. */
-export async function sendNotice(
-  mailQueue: MailQueue,
-  notice: Notice,
-  email: string,
-): Promise<void> {
+export async function sendNotice(mailQueue: MailQueue, notice: Notice, email: string): Promise<void> {
   await mailQueue.ask({ kind: notice, to: email.toLowerCase() }).catch(() => {});
 }

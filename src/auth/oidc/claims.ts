@@ -23,11 +23,7 @@ export function accountIdOf(issuer: string, claims: object): string {
 export function userOfClaims(claims: Record<string, unknown>): OAuthMappedUser {
   const email = Email.safeParse(claims.email).data ?? null;
   const [name, login] = [textOf(claims.name), textOf(claims.preferred_username)];
-  return {
-    ...nameOfProfile({ name, login, email }),
-    email,
-    emailVerified: claims.email_verified === true,
-  };
+  return { ...nameOfProfile({ name, login, email }), email, emailVerified: claims.email_verified === true };
 }
 
 const textOf = (claim: unknown) => (typeof claim === 'string' ? claim : '');

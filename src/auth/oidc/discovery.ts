@@ -30,10 +30,7 @@ export type Discovered = readonly [post: OAuthProvider, basic: OAuthProvider];
  *   succeeds. The function throws APIError 503 `PROVIDER_UNAVAILABLE` while the provider can't be reached, or is not
  *   what the settings say
  */
-export function createDiscovery(
-  settings: OidcSettings,
-  context: AuthContext,
-): () => Promise<Discovered> {
+export function createDiscovery(settings: OidcSettings, context: AuthContext): () => Promise<Discovered> {
   let attempt: Promise<Discovered> | undefined;
 
   async function start(): Promise<Discovered> {
@@ -63,13 +60,14 @@ async function discover(settings: OidcSettings, context: AuthContext): Promise<D
       discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
       requireIdTokenVerification: true,
       mapProfileToUser: userOfClaims,
-      ...{ authentication, clientId, clientSecret, scopes },
+      authentication,
+      clientId,
+      clientSecret,
+      scopes,
     })),
   });
   const { socialProviders } = (await init(context)).context;
-  const [post, basic] = METHODS.map((method) =>
-    socialProviders.find(({ id }) => id === idOf(method)),
-  );
+  const [post, basic] = METHODS.map((method) => socialProviders.find(({ id }) => id === idOf(method)));
   if (!post || !basic) throw new Error('its configuration was not found');
   // Section 4.3 requires that both are equal, or another server could pass as the provider.
   if (post.issuer !== issuer || basic.issuer !== issuer)

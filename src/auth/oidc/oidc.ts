@@ -25,11 +25,7 @@ export function oidcSignIn(settings: OidcSettings, deps: ConfirmDeps): BetterAut
   };
 }
 
-function createProvider(
-  settings: OidcSettings,
-  deps: ConfirmDeps,
-  context: AuthContext,
-): OAuthProvider {
+function createProvider(settings: OidcSettings, deps: ConfirmDeps, context: AuthContext): OAuthProvider {
   const { issuer, name } = settings;
   const discover = createDiscovery(settings, context);
   const subjectOf = (claims: object) => accountIdOf(issuer, claims);
@@ -47,7 +43,9 @@ function createProvider(
   }
 
   return {
-    ...{ id: OIDC, name, issuer },
+    id: OIDC,
+    name,
+    issuer,
     requiresIdTokenNonce: true,
     accountSubject: ({ profile }) => subjectOf(profile),
     // An address that the provider has not verified has to be confirmed by a link first.
@@ -71,8 +69,7 @@ function createExchange(
   return async (grant) => {
     const [post, basic] = await discover();
     const [usual, other] = isBasic ? [basic, post] : [post, basic];
-    const exchange = (provider: OAuthProvider) =>
-      withTimeout(provider.validateAuthorizationCode(grant), REPLY_MS);
+    const exchange = (provider: OAuthProvider) => withTimeout(provider.validateAuthorizationCode(grant), REPLY_MS);
     try {
       return await exchange(usual);
     } catch (error) {
@@ -83,8 +80,7 @@ function createExchange(
       isBasic = other === basic;
       return tokens;
     } catch (error) {
-      if (isClientRefused(error))
-        logger.error(`Provider "${OIDC}" refuses OIDC_CLIENT_ID and OIDC_CLIENT_SECRET`);
+      if (isClientRefused(error)) logger.error(`Provider "${OIDC}" refuses OIDC_CLIENT_ID and OIDC_CLIENT_SECRET`);
       throw error;
     }
   };

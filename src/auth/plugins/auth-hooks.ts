@@ -13,8 +13,7 @@ type Act = (hookContext: HookContext) => Promise<void>;
 /** @param paths the operations, by better-auth's paths; the default is all of them */
 export function hook(act: Act, ...paths: string[]) {
   return {
-    matcher: ({ path }: { path?: string }) =>
-      paths.length === 0 || (path !== undefined && paths.includes(path)),
+    matcher: ({ path }: { path?: string }) => paths.length === 0 || (path !== undefined && paths.includes(path)),
     handler: createAuthMiddleware(act),
   };
 }

@@ -24,21 +24,16 @@ export function passkeys({ publicUrl, trustedOrigins }: Config['auth']) {
     origin: [new URL(publicUrl).origin, ...trustedOrigins],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {
-      afterVerification: async ({ verification }) =>
-        needVerifiedUser(verification.registrationInfo?.userVerified),
+      afterVerification: async ({ verification }) => needVerifiedUser(verification.registrationInfo?.userVerified),
     },
     authentication: {
-      afterVerification: async ({ verification }) =>
-        needVerifiedUser(verification.authenticationInfo.userVerified),
+      afterVerification: async ({ verification }) => needVerifiedUser(verification.authenticationInfo.userVerified),
     },
   });
   const { verifyPasskeyRegistration } = plugin.endpoints;
   return {
     ...plugin,
-    endpoints: {
-      ...plugin.endpoints,
-      verifyPasskeyRegistration: blamingInput(verifyPasskeyRegistration),
-    },
+    endpoints: { ...plugin.endpoints, verifyPasskeyRegistration: blamingInput(verifyPasskeyRegistration) },
   };
 }
 
@@ -55,9 +50,7 @@ export function passkeyRules(db: Database): BetterAuthPlugin {
 
   return {
     id: 'passkey-rules',
-    hooks: {
-      before: [hook(needResponse, REGISTRATION, AUTHENTICATION), hook(refuseTooMany, REGISTRATION)],
-    },
+    hooks: { before: [hook(needResponse, REGISTRATION, AUTHENTICATION), hook(refuseTooMany, REGISTRATION)] },
   };
 }
 
@@ -79,9 +72,7 @@ function needVerifiedUser(isVerified: boolean | undefined): void {
 }
 
 /** Turns better-auth's 500 for an invalid response of a device into a 400. */
-function blamingInput<Endpoint extends (...args: never[]) => Promise<unknown>>(
-  endpoint: Endpoint,
-): Endpoint {
+function blamingInput<Endpoint extends (...args: never[]) => Promise<unknown>>(endpoint: Endpoint): Endpoint {
   const blaming = async (...args: Parameters<Endpoint>) => {
     try {
       return await endpoint(...args);

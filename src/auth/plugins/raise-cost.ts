@@ -6,11 +6,7 @@ import type { Database } from '../../platform/postgres/postgres.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import { type HookContext, hook, isHalfWay } from './auth-hooks.ts';
 
-export function raiseCost(
-  db: Database,
-  passwordHash: PasswordHash,
-  logger: Logger,
-): BetterAuthPlugin {
+export function raiseCost(db: Database, passwordHash: PasswordHash, logger: Logger): BetterAuthPlugin {
   async function raise({ body, context }: HookContext): Promise<void> {
     if (!context.newSession && !isHalfWay(context.returned)) return;
     const account = await db.account.findFirst({
@@ -20,10 +16,7 @@ export function raiseCost(
     if (!account?.password || passwordHash.isCurrent(account.password)) return;
     const password = await passwordHash.hash(body.password);
     // A password that was changed meanwhile stays.
-    await db.account.updateMany({
-      where: { id: account.id, password: account.password },
-      data: { password },
-    });
+    await db.account.updateMany({ where: { id: account.id, password: account.password }, data: { password } });
   }
 
   // The sign-in counts even if the hash stays as it is; the next one tries again.

@@ -9,9 +9,7 @@ import { endOthers, PASSWORD_CHANGE } from '../sessions/session-ends.ts';
 export const SESSION_MAX_SECONDS = BUDGETS.sessionLife.max * 24 * 3600;
 
 /** @param forget removes a user's trusted devices */
-export const recordHooks = (
-  forget: RemoveTrust,
-): NonNullable<BetterAuthOptions['databaseHooks']> => ({
+export const recordHooks = (forget: RemoveTrust): NonNullable<BetterAuthOptions['databaseHooks']> => ({
   user: {
     create: {
       // Only a provider can bring an invalid one here; the service's own requests with it are refused earlier.
@@ -22,9 +20,7 @@ export const recordHooks = (
   },
   session: {
     create: {
-      before: async ({ userAgent }) => ({
-        data: { userAgent: userAgent?.slice(0, BUDGETS.userAgent.max) ?? null },
-      }),
+      before: async ({ userAgent }) => ({ data: { userAgent: userAgent?.slice(0, BUDGETS.userAgent.max) ?? null } }),
     },
     update: {
       before: async ({ expiresAt }, context) => {

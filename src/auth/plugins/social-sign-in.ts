@@ -83,7 +83,9 @@ export async function confirmVerified<Profile, Info extends VerifiedProfile<Prof
     email: email.toLowerCase(),
     name,
     image: isUserImage(image) ? image : null,
-    ...{ providerId, accountId: accountIdOf(info.data), entersAccounts },
+    providerId,
+    accountId: accountIdOf(info.data),
+    entersAccounts,
   });
   return info;
 }

@@ -14,17 +14,13 @@ export interface TrustedDeviceDeps {
 }
 
 /** Removes a user's trusted devices within a transaction. @returns the keys of the copies to delete afterwards */
-export function endTrust(
-  tx: Pick<Prisma.TransactionClient, 'verification'>,
-  userId: string,
-): Promise<CopyKeys> {
+export function endTrust(tx: Pick<Prisma.TransactionClient, 'verification'>, userId: string): Promise<CopyKeys> {
   return endVerifications(tx, userId, [TRUSTED_DEVICE_PREFIX, PENDING_SIGN_IN_PREFIX]);
 }
 
 /** Removes a user's trusted devices in one statement of its own. @returns as `endTrust` */
 export async function forgetDevices(deps: TrustedDeviceDeps, userId: string): Promise<void> {
-  for (const key of await noteOutage(() => endTrust(deps.db, userId)))
-    await deps.secondaryStorage.delete(key);
+  for (const key of await noteOutage(() => endTrust(deps.db, userId))) await deps.secondaryStorage.delete(key);
 }
 
 /** Removes a user's trusted devices and their copies. */

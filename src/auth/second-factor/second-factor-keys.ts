@@ -22,8 +22,7 @@ const DECRYPTED: Record<string, (typeof FIELDS)[number]> = {
 
 const UNREADABLE = {
   code: 'SECOND_FACTOR_UNREADABLE',
-  message:
-    'The second factor of this account can no longer be read. Ask whoever runs this service to remove it.',
+  message: 'The second factor of this account can no longer be read. Ask whoever runs this service to remove it.',
 };
 
 /** @returns a plugin; it has to run before the limit of codes, which counts no code that can't be verified */

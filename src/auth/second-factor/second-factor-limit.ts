@@ -32,9 +32,7 @@ export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAu
     id: 'second-factor-limit',
     hooks: {
       before: [hook(reserve, ...CODE_PATHS)],
-      after: [
-        hook((hookContext) => limit.settle(hookContext, isWrongCode(hookContext)), ...CODE_PATHS),
-      ],
+      after: [hook((hookContext) => limit.settle(hookContext, isWrongCode(hookContext)), ...CODE_PATHS)],
     },
   };
 }

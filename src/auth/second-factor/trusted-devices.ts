@@ -24,9 +24,7 @@ export function trustedDevices(forget: RemoveTrust): BetterAuthPlugin {
     if (session && !isAPIError(returned)) await forget(session.user.id);
   }
 
-  async function forgetLate({
-    context: { internalAdapter, newSession },
-  }: HookContext): Promise<void> {
+  async function forgetLate({ context: { internalAdapter, newSession } }: HookContext): Promise<void> {
     if (!newSession?.user.twoFactorEnabled) return;
     const { session, user } = newSession;
     if (!(await internalAdapter.findSession(session.token))) await forget(user.id);

@@ -10,17 +10,12 @@ import type { SessionCache } from './session-cache.ts';
 type SecondaryStorage = NonNullable<BetterAuthOptions['secondaryStorage']>;
 
 /** @param redis a Redis connection of role `commands` */
-export function createSecondaryStorage(
-  redis: RedisClient,
-  db: Database,
-  sessions: SessionCache,
-): SecondaryStorage {
+export function createSecondaryStorage(redis: RedisClient, db: Database, sessions: SessionCache): SecondaryStorage {
   const keyOf = (key: string) => `auth:${key}`;
 
   async function get(key: string): Promise<string | null> {
     if (isSessionToken(key)) return (await sessions.read(key))?.json ?? null;
-    if (key.startsWith(SESSION_LIST_PREFIX))
-      return listSessions(db, key.slice(SESSION_LIST_PREFIX.length));
+    if (key.startsWith(SESSION_LIST_PREFIX)) return listSessions(db, key.slice(SESSION_LIST_PREFIX.length));
     return redis.get(keyOf(key));
   }
 
@@ -38,11 +33,7 @@ export function createSecondaryStorage(
   }
 
   async function increment(key: string, ttlSeconds: number): Promise<number> {
-    const replies = await redis
-      .multi()
-      .incr(keyOf(key))
-      .expire(keyOf(key), ttlSeconds, 'NX')
-      .exec();
+    const replies = await redis.multi().incr(keyOf(key)).expire(keyOf(key), ttlSeconds, 'NX').exec();
     return Number(replies?.[0]?.[1]);
   }
 
@@ -60,7 +51,5 @@ async function listSessions(db: Database, userId: string): Promise<string> {
     where: { userId, expiresAt: { gt: new Date() } },
     select: { token: true, expiresAt: true },
   });
-  return JSON.stringify(
-    sessions.map(({ token, expiresAt }) => ({ token, expiresAt: expiresAt.getTime() })),
-  );
+  return JSON.stringify(sessions.map(({ token, expiresAt }) => ({ token, expiresAt: expiresAt.getTime() })));
 }

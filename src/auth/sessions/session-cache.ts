@@ -93,11 +93,7 @@ export function createSessionCache(redis: RedisClient, db: Database): SessionCac
     return text === null ? reload(token) : believe(token, copyOf(text));
   }
 
-  return {
-    read: async (token) => judge(token, await redis.get(keyOf(token))),
-    write,
-    remove,
-  };
+  return { read: async (token) => judge(token, await redis.get(keyOf(token))), write, remove };
 }
 
 function newVersion(): string {

@@ -8,11 +8,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * @param secret the key of the signature
  * @returns the session's token, or null if there is no valid cookie
  */
-export function readSessionToken(
-  header: string | undefined,
-  name: string,
-  secret: string,
-): string | null {
+export function readSessionToken(header: string | undefined, name: string, secret: string): string | null {
   const value = header && cookieValue(header, name);
   const dot = value?.lastIndexOf('.') ?? -1;
   if (!value || dot < 1) return null;
@@ -31,8 +27,7 @@ export function signSessionToken(token: string, secret: string): string {
 function cookieValue(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');
-    if (equals > 0 && pair.slice(0, equals).trim() === name)
-      return decode(pair.slice(equals + 1).trim());
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return decode(pair.slice(equals + 1).trim());
   }
   return undefined;
 }

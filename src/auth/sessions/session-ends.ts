@@ -24,10 +24,7 @@ export function sessionEnds(forget: RemoveTrust): BetterAuthPlugin {
   return {
     id: 'session-ends',
     hooks: {
-      before: [
-        hook(needPasswordOrFreshSignIn, '/delete-user'),
-        hook(needFreshSignIn, ...PASSKEY_ADDITIONS),
-      ],
+      before: [hook(needPasswordOrFreshSignIn, '/delete-user'), hook(needFreshSignIn, ...PASSKEY_ADDITIONS)],
       after: [hook(endLateOthers, PASSWORD_CHANGE), hook(endReplaced)],
     },
   };

@@ -19,11 +19,7 @@ export function registerUsers(app: FastifyInstance): void {
  * @returns an onRequest hook that sets `request.user` and renews the session once a day. It throws UNAUTHENTICATED
  * without a valid session, and an outage's error if the stores can't be reached
  */
-export function requireUser({
-  userSessions,
-}: {
-  userSessions: UserSessions;
-}): onRequestAsyncHookHandler {
+export function requireUser({ userSessions }: { userSessions: UserSessions }): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const found = await userSessions.findAndRenew(request.headers);
     if (!found) throw new AppError('UNAUTHENTICATED');

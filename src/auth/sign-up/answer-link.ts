@@ -15,9 +15,7 @@ import type { Answer } from './rules.ts';
 import { checkLength } from './sign-up.ts';
 
 const token = z.string().max(MAX_TOKEN_LENGTH);
-const metadata = {
-  allowedMediaTypes: ['application/x-www-form-urlencoded', 'application/json'],
-};
+const metadata = { allowedMediaTypes: ['application/x-www-form-urlencoded', 'application/json'] };
 
 export function confirmLinkEndpoint(deps: ConfirmDeps, { hashForAddress }: PasswordHash) {
   const body = z.object({ token, password: z.string().max(MAX_PASSWORD_LENGTH) });
@@ -44,10 +42,7 @@ function secretsOf({ context: { secret, secretConfig } }: GenericEndpointContext
 }
 
 /** @param onChosen is called after the new password is stored */
-export function chooseByLinkEndpoint(
-  deps: ConfirmDeps,
-  onChosen: (chosen: Reset) => Promise<void>,
-) {
+export function chooseByLinkEndpoint(deps: ConfirmDeps, onChosen: (chosen: Reset) => Promise<void>) {
   const body = z.object({ token, newPassword: z.string(), name: z.string().optional() });
   return createAuthEndpoint(
     CHOOSE_PATH,
@@ -70,12 +65,7 @@ export function chooseByLinkEndpoint(
 }
 
 /** @returns the reply, with the page to go to next if the request for the email has named one */
-async function answerLink(
-  context: GenericEndpointContext,
-  deps: ConfirmDeps,
-  link: Link,
-  answer: Answer,
-) {
+async function answerLink(context: GenericEndpointContext, deps: ConfirmDeps, link: Link, answer: Answer) {
   refuse(await confirmByLink(deps, link, answer));
   const url = await whereItLeads(context.context.internalAdapter, context.body.token);
   return context.json({ status: true, ...(url && { url }) });

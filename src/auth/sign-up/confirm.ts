@@ -40,11 +40,7 @@ export type LinkOutcome =
  * Confirms the address of a link by the answer: the password of a sign-up, or a new one. A repeated answer to the same
  * link gets the same outcome and changes nothing.
  */
-export async function confirmByLink(
-  deps: ConfirmDeps,
-  link: Link,
-  answer: Answer,
-): Promise<LinkOutcome> {
+export async function confirmByLink(deps: ConfirmDeps, link: Link, answer: Answer): Promise<LinkOutcome> {
   return inTransaction(deps, async (tx, drop) => {
     const user = await lockUser(tx, { id: link.userId });
     if (!user) return 'ended';
@@ -138,8 +134,7 @@ function profileFor(claim: Claim | undefined, answer: Answer) {
 
 /** @returns whether no password was given, and the browser is the one that came from the provider */
 async function isProviders(tx: Transaction, link: Link, answer: Answer): Promise<boolean> {
-  if (answer.kind !== 'browser' || answer.hash === null || answer.hash !== link.askedBy)
-    return false;
+  if (answer.kind !== 'browser' || answer.hash === null || answer.hash !== link.askedBy) return false;
   const { userId } = link;
   return (await tx.account.count({ where: { userId, providerId: 'credential' } })) === 0;
 }

@@ -40,8 +40,7 @@ export function openLinkEndpoint(deps: ConfirmDeps, { publicUrl, hasPage }: Link
       }
       const leadsTo = callbackURL ?? (await whereItLeads(internalAdapter, token));
       if (outcome === 'ended') {
-        const screen =
-          hasPage && wantsPage(context) ? `${publicUrl}${DEAD_LINK_SCREEN}` : undefined;
+        const screen = hasPage && wantsPage(context) ? `${publicUrl}${DEAD_LINK_SCREEN}` : undefined;
         const end = leadsTo ?? screen;
         if (!end) throw invalidLink();
         throw context.redirect(withQuery(end, { error: 'INVALID_TOKEN' }));

@@ -23,10 +23,7 @@ export function plainForm() {
             const { returned } = context as { returned?: unknown };
             if (!isAPIError(returned)) return confirmed(returned);
             const { statusCode, message } = returned;
-            return html(
-              `<p role="alert">${escapeHtml(message)}.</p>${forms(body.token)}`,
-              statusCode,
-            );
+            return html(`<p role="alert">${escapeHtml(message)}.</p>${forms(body.token)}`, statusCode);
           }),
         },
       ],

@@ -2,11 +2,7 @@
 // the same names.
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, isAPIError } from 'better-auth/api';
-import {
-  type AskForMailDeps,
-  passwordResetEndpoint,
-  verificationEndpoint,
-} from '../mail/ask-for-mail.ts';
+import { type AskForMailDeps, passwordResetEndpoint, verificationEndpoint } from '../mail/ask-for-mail.ts';
 import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 import { chooseByLinkEndpoint, confirmLinkEndpoint } from './answer-link.ts';
 import { markBrowser } from './browser-cookie.ts';
@@ -42,10 +38,7 @@ export function signUpPlugin(deps: SignUpPluginDeps) {
 /** @returns a plugin that refuses every sign-up by email, whatever its body is [contract 22] */
 export function signUpOff(): BetterAuthPlugin {
   const refuse = async () => {
-    throw new APIError('FORBIDDEN', {
-      code: 'SIGN_UP_DISABLED',
-      message: 'Nobody can sign up by email here',
-    });
+    throw new APIError('FORBIDDEN', { code: 'SIGN_UP_DISABLED', message: 'Nobody can sign up by email here' });
   };
   return { id: 'sign-up-off', hooks: { before: [hook(refuse, '/sign-up/email')] } };
 }

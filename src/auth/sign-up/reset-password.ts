@@ -46,25 +46,21 @@ export interface Reset {
 
 /** @param onReset is called after the new password is stored */
 export function resetPasswordEndpoint(deps: ConfirmDeps, onReset: (reset: Reset) => Promise<void>) {
-  return createAuthEndpoint(
-    '/reset-password',
-    { method: 'POST', body: Body, query: Query },
-    async (context) => {
-      const { password, internalAdapter } = context.context;
-      const token = context.body.token || context.query?.token;
-      if (!token) throw invalidToken();
-      const { newPassword } = context.body;
-      checkLength(newPassword, password.config);
-      // An invalid link is refused before the expensive hash.
-      if (!(await noteOutage(() => findResetLink(deps.db, token)))) throw invalidToken();
-      const user = await confirmByReset(deps, token, await password.hash(newPassword));
-      if (!user) throw invalidToken();
-      // Concurrent sign-ins with the old password may have created sessions.
-      await internalAdapter.deleteUserSessions(user.id);
-      await onReset({ userId: user.id, email: user.email, headers: context.headers });
-      return context.json({ status: true });
-    },
-  );
+  return createAuthEndpoint('/reset-password', { method: 'POST', body: Body, query: Query }, async (context) => {
+    const { password, internalAdapter } = context.context;
+    const token = context.body.token || context.query?.token;
+    if (!token) throw invalidToken();
+    const { newPassword } = context.body;
+    checkLength(newPassword, password.config);
+    // An invalid link is refused before the expensive hash.
+    if (!(await noteOutage(() => findResetLink(deps.db, token)))) throw invalidToken();
+    const user = await confirmByReset(deps, token, await password.hash(newPassword));
+    if (!user) throw invalidToken();
+    // Concurrent sign-ins with the old password may have created sessions.
+    await internalAdapter.deleteUserSessions(user.id);
+    await onReset({ userId: user.id, email: user.email, headers: context.headers });
+    return context.json({ status: true });
+  });
 }
 
 function invalidToken(): APIError {

@@ -24,11 +24,7 @@ export type Answer =
  * @param signUpId the claim that the link is for; undefined means any claim of the address
  * @returns the claim that the answer proves, the newest of several, or undefined
  */
-export function claimOf(
-  claims: Claim[],
-  signUpId: string | undefined,
-  answer: Answer,
-): Claim | undefined {
+export function claimOf(claims: Claim[], signUpId: string | undefined, answer: Answer): Claim | undefined {
   if (answer.kind === 'choice') return undefined;
   return claims.findLast(
     ({ id, password, browserHash }) =>

@@ -41,9 +41,7 @@ export function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpDeps) {
       const hash = await passwordHash.hashForAddress(email, password, context.context.secret);
       const claim = { email, name, image, password: hash, browserHash: markBrowser(context) };
       const signUpId = await noteOutage(() => addClaim(db, claim));
-      await noteOutage(() =>
-        mailQueue.ask({ kind: 'sign-up', to: email, signUpId, leadsTo: callbackURL }),
-      );
+      await noteOutage(() => mailQueue.ask({ kind: 'sign-up', to: email, signUpId, leadsTo: callbackURL }));
       return context.json({ token: null, user: userAsAnswered({ name, email, image }) });
     },
   );
@@ -51,16 +49,10 @@ export function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpDeps) {
 
 export function checkLength(
   password: string,
-  {
-    minPasswordLength,
-    maxPasswordLength,
-  }: { minPasswordLength: number; maxPasswordLength: number },
+  { minPasswordLength, maxPasswordLength }: { minPasswordLength: number; maxPasswordLength: number },
 ): void {
   if (password.length < minPasswordLength)
-    throw new APIError('BAD_REQUEST', {
-      code: 'PASSWORD_TOO_SHORT',
-      message: 'Password too short',
-    });
+    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_SHORT', message: 'Password too short' });
   if (password.length > maxPasswordLength)
     throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_LONG', message: 'Password too long' });
 }

@@ -107,11 +107,7 @@ export async function endSessions(tx: Transaction, userId: string): Promise<Copy
 }
 
 /** Removes the account's password. */
-export async function setPassword(
-  tx: Transaction,
-  userId: string,
-  password: string | null,
-): Promise<void> {
+export async function setPassword(tx: Transaction, userId: string, password: string | null): Promise<void> {
   const own = { providerId: 'credential', accountId: userId };
   await tx.account.upsert({
     where: { providerId_accountId: own },

@@ -59,10 +59,7 @@ function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
         description: 'A socket is in one lobby at a time.',
         servers: [{ $ref: '#/servers/service' }],
         messages: Object.fromEntries(
-          messages.map((schema) => [
-            idOf(schema),
-            { $ref: `#/components/messages/${idOf(schema)}` },
-          ]),
+          messages.map((schema) => [idOf(schema), { $ref: `#/components/messages/${idOf(schema)}` }]),
         ),
         bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },
       },
@@ -77,15 +74,17 @@ function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
       // Each code is a `reason` of an `error` message and a `code` of a problem over HTTP. /docs/errors shows
       // them.
       'x-refusals': ERROR_CODES.map((code) => ({
-        ...{ status: statusOf(code), code, meaning: sentenceOf(code), advice: adviceOf(code) },
+        status: statusOf(code),
+        code,
+        meaning: sentenceOf(code),
+        advice: adviceOf(code),
       })),
       securitySchemes: {
         session: {
           type: 'httpApiKey',
           in: 'cookie',
           name: `${isSecure ? '__Secure-' : ''}better-auth.session_token`,
-          description:
-            'The session cookie, which a sign-in over HTTP sets. It is read at the upgrade.',
+          description: 'The session cookie, which a sign-in over HTTP sets. It is read at the upgrade.',
         },
       },
     },
@@ -129,9 +128,7 @@ function schemasOf(messages: MessageSchema[]): Record<string, object> {
   const needed = new Set(messages.map(idOf));
   // The iteration includes the elements that it adds to the set.
   for (const id of needed)
-    for (const [, other] of JSON.stringify(schemas[id]).matchAll(
-      /"#\/components\/schemas\/(\w+)"/g,
-    ))
+    for (const [, other] of JSON.stringify(schemas[id]).matchAll(/"#\/components\/schemas\/(\w+)"/g))
       needed.add(other as string);
   return Object.fromEntries(
     [...needed].map((id) => {

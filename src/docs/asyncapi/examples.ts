@@ -2,11 +2,7 @@
 import { LOBBY_EXAMPLE, type Lobby } from '../../lobby/schema.ts';
 import type { Score } from '../../match/schema.ts';
 import type { ClientMessage, ServerMessage } from '../../realtime/schema.ts';
-import {
-  QUESTION_EXAMPLE,
-  QUESTION_EXAMPLE_NONCE,
-  type Question,
-} from '../../vocabulary/schema.ts';
+import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, type Question } from '../../vocabulary/schema.ts';
 
 type Message = ClientMessage | ServerMessage;
 
@@ -16,10 +12,7 @@ const GAME = 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31';
 
 const lobby: Lobby = {
   ...LOBBY_EXAMPLE,
-  players: [
-    ...LOBBY_EXAMPLE.players,
-    { userId: BO, name: 'Bo', isHost: false, plays: true, connected: false },
-  ],
+  players: [...LOBBY_EXAMPLE.players, { userId: BO, name: 'Bo', isHost: false, plays: true, connected: false }],
 };
 
 const question: Question = QUESTION_EXAMPLE;
@@ -40,9 +33,7 @@ export const EXAMPLES: { [Type in Message['type']]: Extract<Message, { type: Typ
   'lobby:start': [{ type: 'lobby:start', ref: 'start-1' }],
   'game:answer': [{ type: 'game:answer', questionId, optionId: 0, ref: 'answer-1' }],
   'game:ready': [{ type: 'game:ready' }],
-  'lobby:configure': [
-    { type: 'lobby:configure', settings: { rounds: 10, intermissionMs: 5000 }, capacity: 30 },
-  ],
+  'lobby:configure': [{ type: 'lobby:configure', settings: { rounds: 10, intermissionMs: 5000 }, capacity: 30 }],
   'lobby:lock': [{ type: 'lobby:lock', locked: true }],
   'lobby:kick': [{ type: 'lobby:kick', userId: BO }],
   'lobby:again': [{ type: 'lobby:again' }],
@@ -51,9 +42,7 @@ export const EXAMPLES: { [Type in Message['type']]: Extract<Message, { type: Typ
   'lobby:kicked': [{ type: 'lobby:kicked', code: CODE }],
   'game:progress': [{ type: 'game:progress', gameId: GAME, round: 1, answered: 1, awaited: 2 }],
   'lobby:state': [{ type: 'lobby:state', seq: 4, mark: '9f2c64d0b1e8a357', lobby }],
-  'lobby:closed': [
-    { type: 'lobby:closed', seq: 5, mark: '40c1d7e96fb2385a', code: CODE, reason: 'host_left' },
-  ],
+  'lobby:closed': [{ type: 'lobby:closed', seq: 5, mark: '40c1d7e96fb2385a', code: CODE, reason: 'host_left' }],
   'game:question': [
     {
       type: 'game:question',
@@ -91,29 +80,10 @@ export const EXAMPLES: { [Type in Message['type']]: Extract<Message, { type: Typ
     },
   ],
   'game:finished': [
-    {
-      type: 'game:finished',
-      seq: 12,
-      mark: 'b75e20c98a16fd43',
-      gameId: GAME,
-      scores,
-      winnerIds: [ADA],
-    },
+    { type: 'game:finished', seq: 12, mark: 'b75e20c98a16fd43', gameId: GAME, scores, winnerIds: [ADA] },
   ],
   error: [
-    {
-      type: 'error',
-      code: 409,
-      reason: 'ROUND_CLOSED',
-      message: 'This question is not open.',
-      ref: 'answer-1',
-    },
-    {
-      type: 'error',
-      code: 429,
-      reason: 'RATE_LIMITED',
-      message: 'At most 20 messages a second.',
-      retryAfterMs: 1000,
-    },
+    { type: 'error', code: 409, reason: 'ROUND_CLOSED', message: 'This question is not open.', ref: 'answer-1' },
+    { type: 'error', code: 429, reason: 'RATE_LIMITED', message: 'At most 20 messages a second.', retryAfterMs: 1000 },
   ],
 };

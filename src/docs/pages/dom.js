@@ -44,11 +44,7 @@ export function table(heads, rows) {
       cells.map((cell) => el('td', {}, cell)),
     ),
   );
-  return el(
-    'div',
-    { class: 'scroll' },
-    el('table', {}, el('thead', {}, head), el('tbody', {}, body)),
-  );
+  return el('div', { class: 'scroll' }, el('table', {}, el('thead', {}, head), el('tbody', {}, body)));
 }
 
 export function pretty(value) {

@@ -12,7 +12,5 @@ const rows = components['x-refusals']
     meaning,
     prose(advice),
   ]);
-document
-  .getElementById('main')
-  .append(table(['Status', 'Code', 'What it means', 'What to do'], rows));
+document.getElementById('main').append(table(['Status', 'Code', 'What it means', 'What to do'], rows));
 document.getElementById(location.hash.slice(1))?.scrollIntoView();

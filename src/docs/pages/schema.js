@@ -38,9 +38,7 @@ function fieldRows(root, schema, prefix = '', depth = 0) {
 function typeText(root, given) {
   const schema = resolve(root, given);
   const fallback = given?.default ?? schema.default;
-  return (
-    kindText(root, schema) + (fallback === undefined ? '' : `, default ${JSON.stringify(fallback)}`)
-  );
+  return kindText(root, schema) + (fallback === undefined ? '' : `, default ${JSON.stringify(fallback)}`);
 }
 
 function kindText(root, schema) {
@@ -48,14 +46,9 @@ function kindText(root, schema) {
   if (schema.enum) return schema.enum.join(', ');
   const options = schema.anyOf ?? schema.oneOf;
   if (options) return options.map((option) => typeText(root, option)).join(' or ');
-  if (schema.items)
-    return `list of ${typeText(root, schema.items)}${range(schema.minItems, schema.maxItems)}`;
+  if (schema.items) return `list of ${typeText(root, schema.items)}${range(schema.minItems, schema.maxItems)}`;
   const type = schema.format ?? [schema.type ?? 'anything'].flat().join(' or ');
-  return (
-    type +
-    range(schema.minimum, schema.maximum) +
-    range(schema.minLength, schema.maxLength, ' characters')
-  );
+  return type + range(schema.minimum, schema.maximum) + range(schema.minLength, schema.maxLength, ' characters');
 }
 
 function range(min, max, unit = '') {

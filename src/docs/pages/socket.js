@@ -11,10 +11,7 @@ export function socketSections(root) {
   const messagesOf = (action) =>
     Object.values(root.operations ?? {})
       .filter((operation) => operation.action === action)
-      .flatMap(
-        (operation) =>
-          operation.messages ?? Object.values(resolve(root, operation.channel).messages),
-      )
+      .flatMap((operation) => operation.messages ?? Object.values(resolve(root, operation.channel).messages))
       .map((message) => resolve(root, message));
   return [
     el(
@@ -43,16 +40,8 @@ function card(root, message, verb) {
     el('h3', {}, message.name),
     el('code', { class: 'path' }, message.summary ?? ''),
   );
-  const examples = message.examples.map(({ payload }) =>
-    el('pre', { tabIndex: 0 }, pretty(payload)),
-  );
-  const body = el(
-    'div',
-    { class: 'body' },
-    prose(message.description),
-    schemaTable(root, message.payload),
-    examples,
-  );
+  const examples = message.examples.map(({ payload }) => el('pre', { tabIndex: 0 }, pretty(payload)));
+  const body = el('div', { class: 'body' }, prose(message.description), schemaTable(root, message.payload), examples);
   return el('article', {}, el('details', {}, summary, body));
 }
 
@@ -70,11 +59,7 @@ function consoleOf(messages) {
     messages.map(({ name }) => el('option', {}, name)),
   );
   fill(0);
-  const connect = el(
-    'button',
-    { type: 'button', onclick: () => (socket ? socket.close() : open()) },
-    'Connect',
-  );
+  const connect = el('button', { type: 'button', onclick: () => (socket ? socket.close() : open()) }, 'Connect');
   const send = el('button', { type: 'submit', disabled: true }, 'Send');
   const connected = (now) => {
     socket = now;
@@ -86,10 +71,7 @@ function consoleOf(messages) {
     opening.onopen = () => write('●', 'connected');
     opening.onmessage = ({ data }) => write('←', data);
     opening.onclose = ({ code }) => {
-      write(
-        '○',
-        code === 1006 ? 'closed: sign in first, or the service is unavailable' : `closed: ${code}`,
-      );
+      write('○', code === 1006 ? 'closed: sign in first, or the service is unavailable' : `closed: ${code}`);
       connected(undefined);
     };
     connected(opening);

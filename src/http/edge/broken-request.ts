@@ -29,10 +29,7 @@ export function refuseBrokenRequest(
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = PROBLEMS[error.code ?? ''] ?? NOT_HTTP;
   const requestId = newRequestId();
-  logger.info(
-    { [REQUEST_ID_LABEL]: requestId, status: problem.status, code: error.code },
-    'broken request',
-  );
+  logger.info({ [REQUEST_ID_LABEL]: requestId, status: problem.status, code: error.code }, 'broken request');
   const body = JSON.stringify(problemBody(problem, requestId, ''));
   // An idle timeout would not do, since each byte that the client still sends would restart it.
   const cutting = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -3,10 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Closes each connection after its current response, once `lifecycle.draining` is set. */
-export function registerDraining(
-  app: FastifyInstance,
-  lifecycle: { readonly draining: boolean },
-): void {
+export function registerDraining(app: FastifyInstance, lifecycle: { readonly draining: boolean }): void {
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (lifecycle.draining) reply.header('connection', 'close');
     done();

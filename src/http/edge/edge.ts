@@ -1,12 +1,7 @@
 // Creates the HTTP server with the hooks that every request passes, whatever its route: id, log line, metrics, security
 // headers, input and refusals. src/app.ts adds the routes.
 import type { Server } from 'node:http';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyHttpOptions,
-  type FastifyInstance,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import { BUDGETS } from '../../budgets.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import { type BodyTimes, registerBodies } from '../bodies.ts';
@@ -18,12 +13,7 @@ import { watchConnections } from './connections.ts';
 import { registerDraining } from './drain.ts';
 import { registerHostCheck } from './host.ts';
 import { registerHttpMetrics } from './http-metrics.ts';
-import {
-  registerClosedInput,
-  registerInput,
-  registerPreferences,
-  validatorCompiler,
-} from './input.ts';
+import { registerClosedInput, registerInput, registerPreferences, validatorCompiler } from './input.ts';
 import { registerNoStore } from './no-store.ts';
 import { serializerCompiler } from './output.ts';
 import { REQUEST_ID_LABEL, registerRequestIds, requestIdOf } from './request-id.ts';
@@ -98,11 +88,7 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function serverOptions(
-  { logger, trustProxy }: EdgeDeps,
-  headers: Record<string, string>,
-  hasSockets: () => boolean,
-) {
+function serverOptions({ logger, trustProxy }: EdgeDeps, headers: Record<string, string>, hasSockets: () => boolean) {
   return {
     loggerInstance: logger as FastifyBaseLogger,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
@@ -121,16 +107,12 @@ function serverOptions(
     },
     genReqId: requestIdOf,
     // request-log.ts writes one line for each request instead of Fastify's two.
-    logController: new LogController({
-      requestIdLogLabel: REQUEST_ID_LABEL,
-      disableRequestLogging: true,
-    }),
+    logController: new LogController({ requestIdLogLabel: REQUEST_ID_LABEL, disableRequestLogging: true }),
     // A lobby code of any length is a code that doesn't exist, not an unknown route.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     rewriteUrl: rewriteMalformedUrl,
     // No hook runs before these two handlers, so that they set the headers of every response themselves.
-    frameworkErrors: (error, request, reply) =>
-      void sendProblem(request, reply.headers(headers), error),
+    frameworkErrors: (error, request, reply) => void sendProblem(request, reply.headers(headers), error),
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket, logger, headers),
     // A request that arrives while the server closes is still answered.
     return503OnClosing: false,

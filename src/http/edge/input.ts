@@ -17,9 +17,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema }) =>
   (input: unknown) => {
     const result = schema.safeParse(input);
-    return result.success
-      ? { value: result.data }
-      : { error: validationFailed(result.error.issues) };
+    return result.success ? { value: result.data } : { error: validationFailed(result.error.issues) };
   };
 
 /** Installs the JSON parser, and makes a missing body `{}`. A scope may replace the parser. */
@@ -48,8 +46,7 @@ export function registerInput(app: FastifyInstance): void {
  */
 export function registerPreferences(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-    for (const name of PREFERENCES)
-      if (String(headers[name] ?? '').length > PREFERENCE_MAX) delete headers[name];
+    for (const name of PREFERENCES) if (String(headers[name] ?? '').length > PREFERENCE_MAX) delete headers[name];
     done();
   });
 }

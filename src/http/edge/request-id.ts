@@ -8,11 +8,7 @@ const PLAUSIBLE_ID = /^[A-Za-z0-9._-]{1,64}$/;
 export const REQUEST_ID_LABEL = 'requestId';
 
 /** @returns the client's own id when it is short and of harmless characters, a new one otherwise */
-export function requestIdOf({
-  headers,
-}: {
-  headers: Record<string, string | string[] | undefined>;
-}): string {
+export function requestIdOf({ headers }: { headers: Record<string, string | string[] | undefined> }): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && PLAUSIBLE_ID.test(given) ? given : newRequestId();
 }

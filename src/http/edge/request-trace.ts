@@ -14,10 +14,7 @@ export function registerRequestTraces(app: FastifyInstance): void {
     const parent = propagation.extract(context.active(), request.headers);
     const span = tracer.startSpan(
       `${request.method} ${route}`,
-      {
-        kind: SpanKind.SERVER,
-        attributes: { 'http.request.method': request.method, 'http.route': route },
-      },
+      { kind: SpanKind.SERVER, attributes: { 'http.request.method': request.method, 'http.route': route } },
       parent,
     );
     reply.raw.once('close', () => {

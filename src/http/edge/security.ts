@@ -7,8 +7,13 @@ import { AppError } from '../../errors.ts';
 
 /** Response headers that a page of an allowed origin may read. [contract 17] */
 const EXPOSED_HEADERS = [
-  ...['x-request-id', 'etag', 'location', 'retry-after'],
-  ...['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+  'x-request-id',
+  'etag',
+  'location',
+  'retry-after',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
 ];
 
 const METHODS_WITHOUT_EFFECT = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -44,10 +49,7 @@ export async function securityHeaders(publicUrl: string): Promise<Record<string,
 }
 
 /** Sets these headers on every response; a handler may replace one. */
-export function registerSecurityHeaders(
-  app: FastifyInstance,
-  headers: Record<string, string>,
-): void {
+export function registerSecurityHeaders(app: FastifyInstance, headers: Record<string, string>): void {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers);
     done();
@@ -78,8 +80,7 @@ export function allowedOrigins(publicUrl: string, corsOrigins: string[]): string
 export function registerOriginGuard(app: FastifyInstance, origins: string[]): void {
   app.addHook('onRequest', ({ method, routeOptions, headers: { origin } }, _reply, done) => {
     if (origin === undefined || origins.includes(origin)) return done();
-    if (METHODS_WITHOUT_EFFECT.has(method) || !routeOptions.url?.startsWith('/api/v1/'))
-      return done();
+    if (METHODS_WITHOUT_EFFECT.has(method) || !routeOptions.url?.startsWith('/api/v1/')) return done();
     done(new AppError('FORBIDDEN_ORIGIN'));
   });
 }

@@ -35,8 +35,7 @@ export function registerUnknownRoutes(app: FastifyInstance): void {
     }
     if (request.method !== 'OPTIONS' || isPreflight(request)) return done();
     const allowed = allowedAt(request.url);
-    if (allowed.length === 0)
-      return void sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
+    if (allowed.length === 0) return void sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
     reply.status(204).header('allow', allowed.join(', ')).send();
   });
   app.setNotFoundHandler((request, reply) => refuse(request, reply, allowedAt(request.url)));
@@ -44,11 +43,7 @@ export function registerUnknownRoutes(app: FastifyInstance): void {
 
 function refuse(request: FastifyRequest, reply: FastifyReply, allowed: string[]): FastifyReply {
   if (request.originalUrl !== request.url)
-    return sendProblem(
-      request,
-      reply,
-      invalid([{ path: 'url', message: 'must be validly percent-encoded' }]),
-    );
+    return sendProblem(request, reply, invalid([{ path: 'url', message: 'must be validly percent-encoded' }]));
   if (allowed.length === 0 || allowed.includes(request.method))
     return sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
   reply.header('allow', allowed.join(', '));
@@ -73,9 +68,7 @@ export function rewriteMalformedUrl({ url = '/' }: { url?: string | undefined })
 /** @returns whether a request asks for a WebSocket; any other protocol that it offers is ignored [RFC 9110, 7.8] */
 export function isSocketUpgrade({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>) {
   return (
-    method === 'GET' &&
-    /\bupgrade\b/i.test(headers.connection ?? '') &&
-    headers.upgrade?.toLowerCase() === 'websocket'
+    method === 'GET' && /\bupgrade\b/i.test(headers.connection ?? '') && headers.upgrade?.toLowerCase() === 'websocket'
   );
 }
 
@@ -86,9 +79,7 @@ function isPreflight({ headers }: FastifyRequest): boolean {
 
 function allowedMethods(known: KnownPath[], url: string): string[] {
   const segments = pathOf(url).split('/').map(decodeURIComponent);
-  const methods = known
-    .filter((path) => matches(path.segments, segments))
-    .flatMap((path) => [...path.methods]);
+  const methods = known.filter((path) => matches(path.segments, segments)).flatMap((path) => [...path.methods]);
   return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
 }
 

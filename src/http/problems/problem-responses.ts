@@ -16,9 +16,7 @@ export interface DescribedRoute {
 export function problemResponses(route: DescribedRoute): Record<string, object> {
   const codes = new Set([...namedBy(route.schema), ...scopeCodes(route)]);
   const byStatus = Map.groupBy(codes, statusOf);
-  return Object.fromEntries(
-    [...byStatus].map(([status, ofStatus]) => [status, describe(status, ofStatus)]),
-  );
+  return Object.fromEntries([...byStatus].map(([status, ofStatus]) => [status, describe(status, ofStatus)]));
 }
 
 /** @returns a route's own responses, without those that `problems()` made */
@@ -28,9 +26,7 @@ export function successResponses(schema: FastifySchema): Record<string, unknown>
 }
 
 function namedBy(schema: FastifySchema): ErrorCode[] {
-  return Object.values((schema.response ?? {}) as object).flatMap(
-    (response) => codesOf(response) ?? [],
-  );
+  return Object.values((schema.response ?? {}) as object).flatMap((response) => codesOf(response) ?? []);
 }
 
 function codesOf(response: unknown): ErrorCode[] | undefined {
@@ -46,12 +42,7 @@ function scopeCodes({ url, method, schema }: DescribedRoute): ErrorCode[] {
     ...(isGuarded || schema.params || schema.querystring ? (['VALIDATION_FAILED'] as const) : []),
     // A body is parsed even where the operation needs none.
     ...(method !== 'GET'
-      ? ([
-          'INVALID_JSON',
-          'REQUEST_TIMEOUT',
-          'PAYLOAD_TOO_LARGE',
-          'UNSUPPORTED_MEDIA_TYPE',
-        ] as const)
+      ? (['INVALID_JSON', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
       : []),
     'INTERNAL_ERROR',
   ];
@@ -67,9 +58,7 @@ function describe(status: number, codes: ErrorCode[]): object {
           allOf: [{ $ref: '#/components/schemas/Problem' }],
           properties: { status: { enum: [status] }, code: { enum: codes } },
         },
-        examples: Object.fromEntries(
-          codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
-        ),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
   };
@@ -102,15 +91,8 @@ export const PROBLEM_EXAMPLES: Record<string, object> = Object.fromEntries(
 );
 
 function example(code: ErrorCode): object {
-  const errors =
-    code === 'VALIDATION_FAILED'
-      ? [{ path: 'questionCount', message: 'must be at most 50' }]
-      : undefined;
+  const errors = code === 'VALIDATION_FAILED' ? [{ path: 'questionCount', message: 'must be at most 50' }] : undefined;
   const details = { errors, limit: null, retryAfterMs: undefined };
-  const problem = new AppError(
-    code as 'RATE_LIMITED',
-    EXAMPLE_DETAILS[code] ?? sentenceOf(code),
-    details,
-  );
+  const problem = new AppError(code as 'RATE_LIMITED', EXAMPLE_DETAILS[code] ?? sentenceOf(code), details);
   return problemBody(problem, 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55', '');
 }

@@ -6,9 +6,7 @@ import { ERROR_CODES, type ErrorCode, statusOf } from '../../errors.ts';
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 const FieldProblem = z.object({
-  path: z
-    .string()
-    .meta({ description: 'Where in the request, dotted; empty for the request as a whole.' }),
+  path: z.string().meta({ description: 'Where in the request, dotted; empty for the request as a whole.' }),
   message: z.string(),
 });
 
@@ -39,10 +37,7 @@ export interface ProblemResponse {
  */
 export function problems(...codes: ErrorCode[]): Record<never, never> {
   const entries = [...Map.groupBy(codes, statusOf)].map(([status, ofStatus]) => {
-    const response: ProblemResponse = {
-      codes: ofStatus,
-      content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } },
-    };
+    const response: ProblemResponse = { codes: ofStatus, content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } } };
     return [status, response];
   });
   return Object.fromEntries(entries);

@@ -15,24 +15,15 @@ const DEFAULT_RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE
 const FRAMEWORK_ERRORS: Record<string, [code: UnlimitedCode, message?: string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The body is empty.'],
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
-    'VALIDATION_FAILED',
-    'The body is not as long as Content-Length says.',
-  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['VALIDATION_FAILED', 'The body is not as long as Content-Length says.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE'],
 };
 
-const STATUSES: Record<number, UnlimitedCode> = {
-  400: 'VALIDATION_FAILED',
-  404: 'ROUTE_NOT_FOUND',
-};
+const STATUSES: Record<number, UnlimitedCode> = { 400: 'VALIDATION_FAILED', 404: 'ROUTE_NOT_FOUND' };
 
 /** Phrases of statuses that RFC 9110 has renamed and Node.js has not. */
-const NEW_TITLES: Record<number, string> = {
-  413: 'Content Too Large',
-  422: 'Unprocessable Content',
-};
+const NEW_TITLES: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
 
 /** @returns the error to tell the client; an unknown error becomes INTERNAL_ERROR, which does not tell the cause */
 export function toAppError(error: unknown): AppError {
@@ -64,11 +55,7 @@ export function problemBody(problem: AppError, requestId: string, url: string): 
 }
 
 /** Answers with `error` as a problem, and logs an error whose cause the client is not told. */
-export function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-): FastifyReply {
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const problem = toAppError(error);
   countOutage(request.server.log, error);
   if (problem.status >= 500 && problem.code !== 'UNAVAILABLE') {

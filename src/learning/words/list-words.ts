@@ -73,7 +73,8 @@ function toWord(id: string, terms: readonly WordTerm[], known: Knowledge | undef
   const { sourceText = '', sourceGloss = null } = terms[0] ?? {};
   const isDue = known !== undefined && !known.suspended;
   return {
-    ...{ wordId: id, prompt: sourceText },
+    wordId: id,
+    prompt: sourceText,
     ...(sourceGloss !== null && { gloss: sourceGloss }),
     accepted: terms.map(({ targetText }) => targetText),
     state: stateOf(known),

@@ -11,10 +11,7 @@ import { KNOWLEDGE } from './schema.ts';
 const KEY_LENGTH = 3 * MAX_LENGTHS.sourceText;
 
 /** The first word of the next page, by its normalised prompt and its id. */
-export const wordCursor = createPageCursor(
-  z.tuple([tidyText(KEY_LENGTH), z.guid()]),
-  '`next` of a page',
-);
+export const wordCursor = createPageCursor(z.tuple([tidyText(KEY_LENGTH), z.guid()]), '`next` of a page');
 
 export const WordsQuery = z
   .strictObject({
@@ -22,19 +19,11 @@ export const WordsQuery = z
     state: z
       .enum([...KNOWLEDGE, 'suspended'])
       .optional()
-      .meta({
-        description: 'Only the words with this `state`, or only those that you have suspended.',
-      }),
-    search: tidyText(MAX_LENGTHS.sourceText).optional().meta({
-      description: 'How the prompts begin, in upper or lower case.',
-    }),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(100)
-      .default(50)
-      .meta({ description: 'The most words of the page.' }),
+      .meta({ description: 'Only the words with this `state`, or only those that you have suspended.' }),
+    search: tidyText(MAX_LENGTHS.sourceText)
+      .optional()
+      .meta({ description: 'How the prompts begin, in upper or lower case.' }),
+    limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'The most words of the page.' }),
     after: wordCursor.schema
       .optional()
       .meta({ description: 'The `next` of the previous page, with the same other fields.' }),
@@ -44,6 +33,4 @@ export const WordsQuery = z
   .transform(chosenWords);
 export type WordsQuery = z.output<typeof WordsQuery>;
 
-export const WordParams = z.object({
-  wordId: Id.meta({ description: 'The `wordId` of `GET /api/v1/words`.' }),
-});
+export const WordParams = z.object({ wordId: Id.meta({ description: 'The `wordId` of `GET /api/v1/words`.' }) });

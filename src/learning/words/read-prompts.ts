@@ -27,9 +27,7 @@ export interface PromptsWanted {
 }
 
 /** Reads the normalised prompts of a range in their order, and the terms of these prompts in any order. */
-export type ReadPrompts = (
-  range: PromptRange,
-) => Promise<{ prompts: string[]; terms: readonly WordTerm[] }>;
+export type ReadPrompts = (range: PromptRange) => Promise<{ prompts: string[]; terms: readonly WordTerm[] }>;
 
 /**
  * @returns a function that reads the prompts, none where there is no such deck
@@ -40,9 +38,7 @@ export function promptReader(
   userId: string,
   { words, state }: PromptsWanted,
 ): Promise<ReadPrompts> {
-  return 'listId' in words
-    ? readerOfList(deps, userId, words.listId)
-    : readerOfDeck(deps, userId, words, state);
+  return 'listId' in words ? readerOfList(deps, userId, words.listId) : readerOfDeck(deps, userId, words, state);
 }
 
 async function readerOfDeck(
@@ -63,18 +59,12 @@ async function readerOfDeck(
 }
 
 /** A list is in memory as a whole. */
-async function readerOfList(
-  { db, pools }: ReadPromptsDeps,
-  userId: string,
-  listId: string,
-): Promise<ReadPrompts> {
+async function readerOfList({ db, pools }: ReadPromptsDeps, userId: string, listId: string): Promise<ReadPrompts> {
   const { terms } = await pools.pool(await requireList(db, listId, userId));
   const byPrompt = Map.groupBy(terms, ({ sourceKey }) => sourceKey);
   const all = [...byPrompt.keys()].toSorted();
   return async ({ from, prefix, limit }) => {
-    const prompts = all
-      .filter((prompt) => prompt >= from && prompt.startsWith(prefix))
-      .slice(0, limit);
+    const prompts = all.filter((prompt) => prompt >= from && prompt.startsWith(prefix)).slice(0, limit);
     return { prompts, terms: prompts.flatMap((prompt) => byPrompt.get(prompt) ?? []) };
   };
 }

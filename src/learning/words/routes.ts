@@ -30,10 +30,7 @@ export function registerWordRoutes(scope: FastifyInstance, deps: ReadPromptsDeps
     async ({ user, query }) => listWords(deps, user.id, query),
   );
 
-  const suspension = {
-    params: WordParams,
-    response: { 204: z.null(), ...problems('WORD_NOT_FOUND') },
-  };
+  const suspension = { params: WordParams, response: { 204: z.null(), ...problems('WORD_NOT_FOUND') } };
   const suspend = async (userId: string, wordId: string, isSuspended: boolean) => {
     const isThere = await setSuspended(deps.db, userId, wordId, isSuspended);
     if (!isThere) throw new AppError('WORD_NOT_FOUND');
@@ -42,7 +39,9 @@ export function registerWordRoutes(scope: FastifyInstance, deps: ReadPromptsDeps
     '/api/v1/words/:wordId/suspension',
     {
       schema: {
-        ...{ tags, ...suspension, summary: 'Suspend a word' },
+        tags,
+        ...suspension,
+        summary: 'Suspend a word',
         description:
           'It is not due any more, and quizzes in smart order pass it over. Only a word that you have answered can be suspended.',
       },
@@ -57,7 +56,9 @@ export function registerWordRoutes(scope: FastifyInstance, deps: ReadPromptsDeps
     '/api/v1/words/:wordId/suspension',
     {
       schema: {
-        ...{ tags, ...suspension, summary: 'Resume a suspended word' },
+        tags,
+        ...suspension,
+        summary: 'Resume a suspended word',
         description: 'It is due again at the time at which it would have been.',
       },
     },

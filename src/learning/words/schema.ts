@@ -11,23 +11,24 @@ export const WordPage = z
         wordId: z.guid(),
         prompt: z.string(),
         gloss: z.string().optional().meta({ description: 'Absent when the word has none.' }),
-        accepted: z
-          .array(z.string())
-          .meta({ description: 'The translations that the deck or list has of it.' }),
-        state: z.enum(KNOWLEDGE).meta({
-          description:
-            '`new` until your first answer counts, `known` from a stability of 21 days on.',
-        }),
-        due: z.iso.datetime().nullable().meta({
-          description: 'When it is to be asked again; null while it is new or suspended.',
-        }),
+        accepted: z.array(z.string()).meta({ description: 'The translations that the deck or list has of it.' }),
+        state: z
+          .enum(KNOWLEDGE)
+          .meta({ description: '`new` until your first answer counts, `known` from a stability of 21 days on.' }),
+        due: z.iso
+          .datetime()
+          .nullable()
+          .meta({ description: 'When it is to be asked again; null while it is new or suspended.' }),
         suspended: z.boolean().meta({ description: 'Whether you have suspended it.' }),
       }),
     ),
-    next: z.string().nullable().meta({
-      description:
-        'The value of `after` for the next page, and null on the last one. A page may have fewer words than `limit`, even none, and still a next one.',
-    }),
+    next: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The value of `after` for the next page, and null on the last one. A page may have fewer words than `limit`, even none, and still a next one.',
+      }),
   })
   .meta({
     id: 'WordPage',
@@ -36,9 +37,13 @@ export const WordPage = z
       {
         words: [
           {
-            ...{ wordId: '3f0c2b7e-91d4-4a6b-8c15-7d2e9f604a38', prompt: 'house' },
-            ...{ gloss: 'a building to live in', accepted: ['casa'] },
-            ...{ state: 'learning', due: '2026-11-23T09:10:00.000Z', suspended: false },
+            wordId: '3f0c2b7e-91d4-4a6b-8c15-7d2e9f604a38',
+            prompt: 'house',
+            gloss: 'a building to live in',
+            accepted: ['casa'],
+            state: 'learning',
+            due: '2026-11-23T09:10:00.000Z',
+            suspended: false,
           },
         ],
         next: 'WyJsYW1wIiwiMDAwMDAwMDAtMDAwMC0wMDAwLTAwMDAtMDAwMDAwMDAwMDAwIl0',

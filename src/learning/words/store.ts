@@ -36,11 +36,7 @@ export async function findDeckId(
 }
 
 /** @returns the different normalised prompts of a deck, in the order of their code points */
-export async function findPrompts(
-  db: Database,
-  deckId: number,
-  { limit, ...range }: PromptRange,
-): Promise<string[]> {
+export async function findPrompts(db: Database, deckId: number, { limit, ...range }: PromptRange): Promise<string[]> {
   const rows = await db.$queryRaw<{ key: string }[]>`
     SELECT DISTINCT source_key COLLATE "C" AS key FROM term
      WHERE deck_id = ${deckId} AND ${within(range)}
@@ -79,11 +75,7 @@ function within({ from, prefix }: Omit<PromptRange, 'limit'>): Prisma.Sql {
 export type WordTerm = Pick<Term, 'sourceText' | 'targetText' | 'sourceGloss' | 'sourceKey'>;
 
 /** @returns the deck's terms with these normalised prompts, in any order */
-export function findTermsOfPrompts(
-  db: Database,
-  deckId: number,
-  prompts: readonly string[],
-): Promise<WordTerm[]> {
+export function findTermsOfPrompts(db: Database, deckId: number, prompts: readonly string[]): Promise<WordTerm[]> {
   return db.$queryRaw<WordTerm[]>`
     SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
            source_key AS "sourceKey"
@@ -113,15 +105,7 @@ export async function findKnowledge(
 }
 
 /** @returns whether the user has answered such a word */
-export async function setSuspended(
-  db: Database,
-  userId: string,
-  word: string,
-  suspended: boolean,
-): Promise<boolean> {
-  const { count } = await db.learnedWord.updateMany({
-    where: { userId, word },
-    data: { suspended },
-  });
+export async function setSuspended(db: Database, userId: string, word: string, suspended: boolean): Promise<boolean> {
+  const { count } = await db.learnedWord.updateMany({ where: { userId, word }, data: { suspended } });
   return count === 1;
 }

@@ -65,10 +65,7 @@ export interface Clock {
  * @returns the queues, each with a hash tag of its own, so that the masters of a cluster share the load
  */
 export function clockPlaces(count: number): QueuePlace[] {
-  return Array.from({ length: count }, (_, index) => ({
-    name: CLOCK_QUEUE,
-    prefix: `{quiz:clock:${index}}`,
-  }));
+  return Array.from({ length: count }, (_, index) => ({ name: CLOCK_QUEUE, prefix: `{quiz:clock:${index}}` }));
 }
 
 /** @returns the pause before the next run, in ms: short in an outage, exponentially longer after a defect */
@@ -96,8 +93,7 @@ export function createClock(deps: QueueDeps & { nowMs(): number }, queueCount: n
   );
 
   // The ids of games are random, so that their first digits spread the games evenly.
-  const queueOf = (gameId: string) =>
-    queues[Number.parseInt(gameId.slice(0, 8), 16) % queueCount] as Queue<ClockJob>;
+  const queueOf = (gameId: string) => queues[Number.parseInt(gameId.slice(0, 8), 16) % queueCount] as Queue<ClockJob>;
   const find = async (gameId: string) => queueOf(gameId).getJob(gameId);
 
   async function add(data: ClockJob, delayMs: number): Promise<Job<ClockJob>> {
@@ -127,9 +123,7 @@ export function createClock(deps: QueueDeps & { nowMs(): number }, queueCount: n
       await add({ lobbyId, gameId, prepared: null }, 0);
     },
     async findUnscheduled(games) {
-      const ids = await Promise.all(
-        queues.map((queue) => queue.getRanges(['delayed', 'waiting', 'active'], 0, -1)),
-      );
+      const ids = await Promise.all(queues.map((queue) => queue.getRanges(['delayed', 'waiting', 'active'], 0, -1)));
       const scheduled = new Set(ids.flat());
       return games.filter(({ gameId }) => !scheduled.has(gameId));
     },

@@ -27,10 +27,7 @@ const POSITION_KEY = '{quiz}:clock-check-position';
 /** The longest time of a start, in ms: no command waits as long. A younger game may still be opening. */
 const START_MS = 10_000;
 
-const clocksRestored = counter(
-  'quiz_clocks_restored_total',
-  'Running games that had lost their clock.',
-);
+const clocksRestored = counter('quiz_clocks_restored_total', 'Running games that had lost their clock.');
 
 const gamesLost = counter('quiz_games_lost_total', 'Running games that Redis no longer had.');
 
@@ -56,10 +53,7 @@ async function readPosition(redis: RedisClient) {
   return lobbyId ? { lobbyId, startedAt: new Date(Number(startedAtMs)) } : null;
 }
 
-async function restoreOrLog(
-  deps: RestoreClocksDeps,
-  { lobbyId, gameId }: RunningGame,
-): Promise<void> {
+async function restoreOrLog(deps: RestoreClocksDeps, { lobbyId, gameId }: RunningGame): Promise<void> {
   const game = { lobbyId, gameId };
   try {
     await restoreOrGiveUp(deps, game);
@@ -68,10 +62,7 @@ async function restoreOrLog(
   }
 }
 
-async function restoreOrGiveUp(
-  deps: RestoreClocksDeps,
-  game: Pick<RunningGame, 'lobbyId' | 'gameId'>,
-): Promise<void> {
+async function restoreOrGiveUp(deps: RestoreClocksDeps, game: Pick<RunningGame, 'lobbyId' | 'gameId'>): Promise<void> {
   const { lobbyId, gameId } = game;
   const head = await readHead(deps.redis, lobbyId);
   if (head?.gameId === gameId) {

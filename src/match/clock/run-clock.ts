@@ -50,7 +50,6 @@ async function openIfStarted(deps: MatchDeps, clock: ClockJob): Promise<boolean>
   const head = await readHead(deps.redis, lobbyId);
   if (head?.gameId === gameId) return true;
   const parsed = PreparedMatch.safeParse(clock.prepared);
-  if (!parsed.success)
-    throw new UnrecoverableError(`game ${gameId} can't be opened from its clock: ${parsed.error}`);
+  if (!parsed.success) throw new UnrecoverableError(`game ${gameId} can't be opened from its clock: ${parsed.error}`);
   return openMatch(deps, parsed.data);
 }

@@ -32,10 +32,7 @@ function redact(value: unknown, depth = REDACTED_DEPTH): unknown {
   if (depth === 0 || !isPlain(value)) return value;
   if (Array.isArray(value)) return value.map((item) => redact(item, depth - 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      SECRET_KEYS.has(key) ? '[redacted]' : redact(inner, depth - 1),
-    ]),
+    Object.entries(value).map(([key, inner]) => [key, SECRET_KEYS.has(key) ? '[redacted]' : redact(inner, depth - 1)]),
   );
 }
 
@@ -53,10 +50,7 @@ export function loggablePath(url: string): string {
 }
 
 const serializers = {
-  req: ({ method, url = '' }: { method: string; url?: string }) => ({
-    method,
-    path: loggablePath(url),
-  }),
+  req: ({ method, url = '' }: { method: string; url?: string }) => ({ method, path: loggablePath(url) }),
   /** A driver's error also has the arguments of its command, which may be tokens or answers; they are not logged. */
   err: (error: unknown) => {
     if (!(error instanceof Error)) return { message: String(error) };
@@ -77,11 +71,7 @@ const FLUSH_INTERVAL_MS = 100;
  * @param destination standard output by default, which is buffered: all lines are written when the process exits, and
  *   SIGKILL loses those of the last 100 ms
  */
-export function createLogger(
-  level: string,
-  name: string,
-  destination?: NodeJS.WritableStream,
-): Logger {
+export function createLogger(level: string, name: string, destination?: NodeJS.WritableStream): Logger {
   const options = {
     level,
     name,
@@ -101,12 +91,7 @@ function bufferedOutput(): { write(line: string): void } {
 }
 
 function openStandardOutput() {
-  const output = pino.destination({
-    dest: 1,
-    minLength: BUFFER_LENGTH,
-    periodicFlush: FLUSH_INTERVAL_MS,
-    sync: true,
-  });
+  const output = pino.destination({ dest: 1, minLength: BUFFER_LENGTH, periodicFlush: FLUSH_INTERVAL_MS, sync: true });
   process.once('exit', () => output.flush());
   // The object has no `flushSync`, which pino would call after a fatal line: it never returns once the reader of the
   // pipe is gone, and the process could not exit.

@@ -24,11 +24,7 @@ export function counter<Label extends string>(
 }
 
 /** @param labels the names of its labels; keep the number of their values small */
-export function gauge<Label extends string>(
-  name: string,
-  help: string,
-  labels: readonly Label[] = [],
-): Gauge<Label> {
+export function gauge<Label extends string>(name: string, help: string, labels: readonly Label[] = []): Gauge<Label> {
   return new Gauge({ name, help, labelNames: labels, registers: [registry] });
 }
 
@@ -39,13 +35,7 @@ export function histogram<Label extends string>(
   buckets: readonly number[],
   labels: readonly Label[] = [],
 ): Histogram<Label> {
-  return new Histogram({
-    name,
-    help,
-    labelNames: labels,
-    buckets: [...buckets],
-    registers: [registry],
-  });
+  return new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] });
 }
 
 /**

@@ -1,14 +1,6 @@
 // Tracing with OpenTelemetry. It is off by default and turned on by the standard OTEL_* variables, which the SDK
 // reads itself. While it is off, the functions of this file cost next to nothing.
-import {
-  type Attributes,
-  context,
-  type Link,
-  propagation,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api';
+import { type Attributes, context, type Link, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 
 const tracer = trace.getTracer('vocabulary-quiz');
 
@@ -25,10 +17,7 @@ export function isTraced(): boolean {
  * @param serviceName is used unless OTEL_SERVICE_NAME is set
  * @returns a function that sends the remaining spans and stops
  */
-export async function startTracing(
-  isOn: boolean,
-  serviceName: string,
-): Promise<() => Promise<void>> {
+export async function startTracing(isOn: boolean, serviceName: string): Promise<() => Promise<void>> {
   if (!isOn) return async () => {};
   isTracing = true;
   const [{ NodeSDK }, { traceRedis }] = await Promise.all([

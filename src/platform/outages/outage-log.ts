@@ -17,8 +17,7 @@ const KINDS = {
     overAfterMs: 4000,
   },
   cancels: {
-    begins:
-      'a store cancels statements that take too long: what needs them is refused, and counted',
+    begins: 'a store cancels statements that take too long: what needs them is refused, and counted',
     goesOn: 'a store still cancels statements',
     ends: 'a store has stopped cancelling statements',
     // No check notices a locked table, only the work that needs it; the workers' chores do every five seconds.

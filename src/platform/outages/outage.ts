@@ -17,8 +17,14 @@ export function raisedBy<E>(store: StoreName, error: E): E {
 
 /** The codes of Node.js; they mean an outage only if a store's client has raised the error. */
 const NETWORK_CODES = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
-  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 
 const OUTAGE_CODES = new Set([

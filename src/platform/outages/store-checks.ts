@@ -139,8 +139,7 @@ function logChange(logger: Logger, store: StoreName, { state, reason, error }: C
 function shared<T>(fn: () => Promise<T>): () => Promise<T> {
   let last: { startedAt: number; isRunning: boolean; result: Promise<T> } | undefined;
   return () => {
-    if (last && (last.isRunning || performance.now() - last.startedAt < LIFETIME_MS))
-      return last.result;
+    if (last && (last.isRunning || performance.now() - last.startedAt < LIFETIME_MS)) return last.result;
     const call = { startedAt: performance.now(), isRunning: true, result: fn() };
     const ended = () => {
       call.isRunning = false;

@@ -18,13 +18,7 @@ const REFUSED = /^errorstat_(NOREPLICAS|OOM|READONLY|MISCONF):count=(\d+)/gm;
 const REFUSAL_COUNTS_MS = 2500;
 
 /** @returns functions that reject while a store is away, or with the store's refusal of writes */
-export function createStoreProbes({
-  db,
-  redis,
-}: {
-  db: Database;
-  redis: RedisClient;
-}): StoreProbes {
+export function createStoreProbes({ db, redis }: { db: Database; redis: RedisClient }): StoreProbes {
   const refusals = new WeakMap<Redis, Refusals>();
   return { postgres: () => probePostgres(db), redis: () => probeRedis(redis, refusals) };
 }
@@ -72,14 +66,9 @@ async function probeRedis(redis: RedisClient, refusals: WeakMap<Redis, Refusals>
  * a command itself takes counts too. Its own counters tell that it has refused writes, whoever sent them.
  */
 function noteRefusals(before: Refusals | undefined, info: string): Refusals {
-  const counts = new Map(
-    Array.from(info.matchAll(REFUSED), ([, reason = '', n]) => [reason, Number(n)]),
-  );
+  const counts = new Map(Array.from(info.matchAll(REFUSED), ([, reason = '', n]) => [reason, Number(n)]));
   const rose =
-    before &&
-    [...counts.keys()].find(
-      (reason) => (counts.get(reason) ?? 0) > (before.counts.get(reason) ?? 0),
-    );
+    before && [...counts.keys()].find((reason) => (counts.get(reason) ?? 0) > (before.counts.get(reason) ?? 0));
   const last = rose ? { reason: rose, atMs: performance.now() } : before?.last;
   return { counts, ...(last && { last }) };
 }

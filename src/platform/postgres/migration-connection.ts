@@ -45,9 +45,7 @@ export async function connectOrCreate(databaseUrl: string): Promise<pg.Client> {
 export function parseDatabaseUrl(databaseUrl: string): URL {
   const url = URL.parse(databaseUrl);
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || url.pathname.length < 2)
-    throw new MigrationError(
-      'DATABASE_URL must look like postgresql://user:password@host:5432/database.',
-    );
+    throw new MigrationError('DATABASE_URL must look like postgresql://user:password@host:5432/database.');
   return url;
 }
 
@@ -58,10 +56,7 @@ export function parseDatabaseUrl(databaseUrl: string): URL {
 export async function connect(url: URL): Promise<pg.Client> {
   const giveUpAt = performance.now() + STARTING_UP_MS;
   for (;;) {
-    const client = new pg.Client({
-      connectionString: url.href,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    });
+    const client = new pg.Client({ connectionString: url.href, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
     // An error without a listener would end the process when the connection breaks between two queries.
     client.on('error', () => undefined);
     try {

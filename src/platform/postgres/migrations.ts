@@ -7,14 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import {
-  codeOf,
-  connect,
-  connectOrCreate,
-  explain,
-  MigrationError,
-  parseDatabaseUrl,
-} from './migration-connection.ts';
+import { codeOf, connect, connectOrCreate, explain, MigrationError, parseDatabaseUrl } from './migration-connection.ts';
 
 export { MigrationError };
 
@@ -87,9 +80,7 @@ export async function applyMigrations(
     return { applied, total: migrations.length };
   } catch (error) {
     if (error instanceof MigrationError) throw error;
-    throw new MigrationError(`Migrations not applied: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new MigrationError(`Migrations not applied: ${(error as Error).message}`, { cause: error });
   } finally {
     // The end of the session releases the advisory lock.
     await client.end();
@@ -192,11 +183,7 @@ async function applyWhenFree(
   const giveUpAt = performance.now() + giveUpAfterMs;
   for (let attempt = 0; ; attempt++) {
     try {
-      return await apply(
-        client,
-        migration,
-        LOCK_WAITS_MS[attempt % LOCK_WAITS_MS.length] as number,
-      );
+      return await apply(client, migration, LOCK_WAITS_MS[attempt % LOCK_WAITS_MS.length] as number);
     } catch (error) {
       const isOver = performance.now() + PAUSE_MS > giveUpAt;
       if (!isLockTimeout(error) || isOver) throw explainFailure(error, migration);
@@ -206,11 +193,7 @@ async function applyWhenFree(
   }
 }
 
-async function apply(
-  client: pg.Client,
-  { name, sql, checksum }: Migration,
-  lockWaitMs: number,
-): Promise<void> {
+async function apply(client: pg.Client, { name, sql, checksum }: Migration, lockWaitMs: number): Promise<void> {
   try {
     await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockWaitMs}`);
     await client.query(sql);

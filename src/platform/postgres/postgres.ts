@@ -88,7 +88,6 @@ export function isUniqueViolation(error: unknown): boolean {
   };
   return (
     code === 'P2002' ||
-    (code === 'P2010' &&
-      (meta?.code === '23505' || meta?.driverAdapterError?.cause?.originalCode === '23505'))
+    (code === 'P2010' && (meta?.code === '23505' || meta?.driverAdapterError?.cause?.originalCode === '23505'))
   );
 }

@@ -7,9 +7,7 @@ import { counter } from '../observability/metrics.ts';
 import { logFailure } from '../outages/outage-log.ts';
 import type { RedisClient } from '../redis/redis.ts';
 
-const stalled = counter('quiz_jobs_stalled_total', 'Jobs taken over from a worker that died.', [
-  'queue',
-]);
+const stalled = counter('quiz_jobs_stalled_total', 'Jobs taken over from a worker that died.', ['queue']);
 
 /** The prefix of all queues that may share a hash slot. */
 const SHARED_PREFIX = '{quiz}';

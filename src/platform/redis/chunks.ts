@@ -4,11 +4,7 @@
  * @param max the weight at which a chunk ends; its last item may exceed it
  * @returns the items in their order
  */
-export function chunksOf<T>(
-  items: readonly T[],
-  max: number,
-  weightOf: (item: T) => number = () => 1,
-): T[][] {
+export function chunksOf<T>(items: readonly T[], max: number, weightOf: (item: T) => number = () => 1): T[][] {
   const chunks: T[][] = [];
   let room = 0;
   for (const item of items) {

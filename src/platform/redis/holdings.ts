@@ -48,17 +48,13 @@ export async function tellHoldings(
   const keys = ['account', 'items', 'holders', 'owned'].map((part) => `{${name}}:${part}`);
   const told = holdings.flatMap(({ holder, item, bytes }) => [holder, item, bytes]);
   const args = [ttlMs, max, maxOfHolder, relief, yieldingAtOnce, ...told];
-  const [keepBytes, ...rows] = (await runScript(redis, tellScript, keys, args)) as
-    | [string, ...string[][]]
-    | [];
+  const [keepBytes, ...rows] = (await runScript(redis, tellScript, keys, args)) as [string, ...string[][]] | [];
   if (keepBytes === undefined) return null;
   return {
     keepBytes: Number(keepBytes),
     holders: rows.map(([holder = '', ...pairs]) => ({
       holder,
-      items: pairs.flatMap((item, at) =>
-        at % 2 === 0 ? [{ item, bytes: Number(pairs[at + 1]) }] : [],
-      ),
+      items: pairs.flatMap((item, at) => (at % 2 === 0 ? [{ item, bytes: Number(pairs[at + 1]) }] : [])),
     })),
   };
 }

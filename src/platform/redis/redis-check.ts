@@ -12,10 +12,7 @@ const RETRY_MS = 2000;
 /** Pause after any other check, in ms. */
 const REPEAT_MS = 30_000;
 
-const evicts = gauge(
-  'quiz_redis_evicts',
-  'Whether Redis drops keys when its memory is full: 1, or 0. It must not.',
-);
+const evicts = gauge('quiz_redis_evicts', 'Whether Redis drops keys when its memory is full: 1, or 0. It must not.');
 
 /** The first version with sharded pub/sub, through which all events travel. Valkey reports 7.2 for all its versions. */
 const MIN_MAJOR_VERSION = 7;
@@ -35,11 +32,7 @@ class EvictingRedisError extends UnfitRedisError {}
  *   the running games would be lost for certain if the process ended
  * @returns a function that ends the checks
  */
-export function keepCheckingRedis(
-  redis: RedisClient,
-  logger: Logger,
-  onUnfit: (error: Error) => void,
-): () => void {
+export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (error: Error) => void): () => void {
   let passed = false;
   let logged = '';
   let next: NodeJS.Timeout | undefined;
@@ -100,9 +93,7 @@ export async function checkRedis(redis: RedisClient): Promise<string[]> {
 async function checkNode(redis: Redis): Promise<string[]> {
   const version = field(await redis.info('server'), 'redis_version');
   if (version && Number.parseInt(version, 10) < MIN_MAJOR_VERSION)
-    throw new UnfitRedisError(
-      `Redis is too old: version ${MIN_MAJOR_VERSION} or later is needed (it is ${version})`,
-    );
+    throw new UnfitRedisError(`Redis is too old: version ${MIN_MAJOR_VERSION} or later is needed (it is ${version})`);
   const memory = await redis.info('memory');
   const policy = field(memory, 'maxmemory_policy') ?? (await setting(redis, 'maxmemory-policy'));
   if (policy && policy !== 'noeviction')
@@ -127,9 +118,7 @@ function field(info: string, name: string): string | undefined {
 async function setting(redis: Redis, name: string): Promise<string | undefined> {
   try {
     const reply: unknown = await redis.config('GET', name);
-    return Array.isArray(reply)
-      ? (reply[1] as string | undefined)
-      : (reply as Record<string, string>)[name];
+    return Array.isArray(reply) ? (reply[1] as string | undefined) : (reply as Record<string, string>)[name];
   } catch (error) {
     if (isOutage(error)) throw error;
     return undefined;

@@ -53,8 +53,7 @@ export function connectRedis(
     autoResubscribe: false,
     ...(role === 'commands' || role === 'queues' ? { commandTimeout: COMMAND_TIMEOUT_MS } : {}),
   };
-  const retry = (attempt: number) =>
-    Math.min(50 * 2 ** Math.min(attempt, 4), MAX_RECONNECT_DELAY_MS);
+  const retry = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 4), MAX_RECONNECT_DELAY_MS);
   const singleOptions = {
     retryStrategy: retry,
     reconnectOnError: leaveDemoted(),
@@ -123,9 +122,7 @@ export function byServer<Item>(
   keyOf: (item: Item) => string,
 ): Map<RedisClient, Item[]> {
   if (!(redis instanceof Cluster)) return new Map([[redis, items]]);
-  const masters = new Map(
-    redis.nodes('master').map((node) => [`${node.options.host}:${node.options.port}`, node]),
-  );
+  const masters = new Map(redis.nodes('master').map((node) => [`${node.options.host}:${node.options.port}`, node]));
   return Map.groupBy(items, (item) => {
     const [master] = redis.slots[new Command('GET', [keyOf(item)]).getSlot()] ?? [];
     return masters.get(master ?? '') ?? redis;

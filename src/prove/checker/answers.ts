@@ -48,18 +48,14 @@ export function checkAnswers(
         sent.some(({ atMs }) => atMs >= fromMs - MARGIN_MS && atMs <= toMs + MARGIN_MS),
       );
       if (isLoss) lost++;
-      else
-        violations.push(violationOf('answers', `${text}, though the answer was accepted`, event));
+      else violations.push(violationOf('answers', `${text}, though the answer was accepted`, event));
     }
   }
   return { violations, lost };
 }
 
 /** Whether the client knows that its answer was stored: a repetition was refused, or no error came for long enough. */
-export function isStanding(
-  { connections }: Client,
-  { refusal, atMs, connection }: Client['sent'][0],
-): boolean {
+export function isStanding({ connections }: Client, { refusal, atMs, connection }: Client['sent'][0]): boolean {
   if (refusal) return refusal.reason === 'ALREADY_ANSWERED';
   const closedAtMs = connections[connection]?.closedAtMs ?? Number.POSITIVE_INFINITY;
   return closedAtMs > atMs + ACCEPTED_AFTER_MS;

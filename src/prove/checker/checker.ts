@@ -35,9 +35,7 @@ const isLossy = (terms: CheckOptions) => terms.losses.length > 0;
 export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVerdict {
   const readings = history.clients.map((client) => readNumbers(client, terms.losses));
   const heard = readings.map((reading) => reading.heard);
-  const shared = heard.map((list) =>
-    list.map((item) => ({ ...item, event: sharedPart(item.event) })),
-  );
+  const shared = heard.map((list) => list.map((item) => ({ ...item, event: sharedPart(item.event) })));
   const told = mergeLog(shared, isLossy(terms));
   const isCompact = history.settings.compact === true;
   const wholeGames = gamesToldWhole(told);
@@ -92,8 +90,7 @@ function checkQuestions({ words }: LobbyHistory, events: readonly ServerEvent[])
     }),
   );
   const asked = [...questions.values()].map((question) => {
-    const isIts = (of: ServerEvent) =>
-      of.type === 'game:answer_result' && of.questionId === question.questionId;
+    const isIts = (of: ServerEvent) => of.type === 'game:answer_result' && of.questionId === question.questionId;
     const result = events.find(isIts) as AnswerResultEvent | undefined;
     return { question, correctOptionId: result?.correctOptionId ?? null };
   });
@@ -110,10 +107,7 @@ const asks = (event: ServerEvent, questionId: string) =>
   event.type === 'game:question' && event.question.questionId === questionId;
 
 /** A result does not list players who left before it, so the number of their judged answers is unknown. */
-function judgedOf(
-  log: readonly ServerEvent[],
-  clients: readonly Client[],
-): Map<string, number | null> {
+function judgedOf(log: readonly ServerEvent[], clients: readonly Client[]): Map<string, number | null> {
   const judged = new Map<string, number | null>();
   for (const event of log) {
     if (event.type !== 'game:answer_result') continue;
@@ -137,9 +131,7 @@ const isFinished = (events: readonly ServerEvent[]) => events.at(-1)?.type === '
 /** The service answers no message with a 500, whatever has failed. [contract 1] */
 function failuresOf({ sent, user }: Client): Violation[] {
   return sent.flatMap(({ message, refusal }) =>
-    refusal?.code === 500
-      ? [{ kind: 'failure', text: `${user.name}'s ${message.type} got a 500` }]
-      : [],
+    refusal?.code === 500 ? [{ kind: 'failure', text: `${user.name}'s ${message.type} got a 500` }] : [],
   );
 }
 

@@ -53,8 +53,7 @@ export function expandCompact(
   wholeGames: ReadonlySet<string>,
 ): Expanded {
   const violations: Violation[] = [];
-  const complain = (text: string, event: ServerEvent) =>
-    violations.push(violationOf('compact', text, event));
+  const complain = (text: string, event: ServerEvent) => violations.push(violationOf('compact', text, event));
   const games = new Map(history.stored.map((game) => [game.gameId, readGame(history, game)]));
   const expectations = new Map<string, Expectation>();
   const whole = log.flatMap((event): ServerEvent[] => {
@@ -90,15 +89,12 @@ function readGame({ leaving, kicked }: LobbyHistory, { scores, rounds = [] }: St
     const stored = rounds.find((of) => of.round === event.round);
     if (!stored) return null;
     const answers = stored.answers.map(({ elapsedMs: _, text: __, ...answer }) => answer);
-    for (const { userId, points } of answers)
-      totals.set(userId, (totals.get(userId) ?? 0) + points);
+    for (const { userId, points } of answers) totals.set(userId, (totals.get(userId) ?? 0) + points);
     // The answer of a player who has left is not listed; its points, and its place among equals, are told by the scores.
     for (const [index, { userId, score }] of [...event.scores.entries()].reverse())
       if (isGone(userId) && !answers.some((answer) => answer.userId === userId))
         totals = withLeaver(totals, { userId, score }, event.scores[index + 1]?.userId);
-    const standings = ranked(
-      [...totals].map(([userId, score]) => ({ userId, name: names.get(userId) ?? '', score })),
-    );
+    const standings = ranked([...totals].map(([userId, score]) => ({ userId, name: names.get(userId) ?? '', score })));
     const part = ({ userId, ...answer }: JudgedAnswer) => {
       const score = totals.get(userId) ?? 0;
       return { ...answer, score, rank: rankOf(score, standings) };
@@ -115,16 +111,10 @@ function readGame({ leaving, kicked }: LobbyHistory, { scores, rounds = [] }: St
     const winnerIds = winnersOf(standings);
     const firstTen = winnerIds.slice(0, PLACES);
     return {
-      shared: {
-        scores: ranked(standings).slice(0, PLACES),
-        ...{ winnerIds: firstTen, winnerCount: winnerIds.length },
-      },
+      shared: { scores: ranked(standings).slice(0, PLACES), winnerIds: firstTen, winnerCount: winnerIds.length },
       whole: { scores: standings, winnerIds },
       parts: new Map(
-        scores.map(({ userId, score, correct }) => [
-          userId,
-          { score, correct, rank: rankOf(score, standings) },
-        ]),
+        scores.map(({ userId, score, correct }) => [userId, { score, correct, rank: rankOf(score, standings) }]),
       ),
     };
   }
@@ -146,9 +136,7 @@ function withLeaver(
 
 function countsOf({ options }: StoredRound, answers: readonly JudgedAnswer[]) {
   const chosen = (choice: number | null) =>
-    answers.filter(
-      ({ selectedOptionId, verdict }) => (selectedOptionId ?? verdict ?? null) === choice,
-    ).length;
+    answers.filter(({ selectedOptionId, verdict }) => (selectedOptionId ?? verdict ?? null) === choice).length;
   return {
     ...(options && { options: options.map((_, optionId) => chosen(optionId)) }),
     none: chosen(null),
@@ -167,11 +155,7 @@ function* differences(event: AnswerResultEvent | Finished, shared: object) {
 }
 
 /** Compares the fields that one user gets. */
-function* wrongParts(
-  userId: string,
-  event: ServerEvent,
-  expectations: ReadonlyMap<string, Expectation>,
-) {
+function* wrongParts(userId: string, event: ServerEvent, expectations: ReadonlyMap<string, Expectation>) {
   if (event.type === 'lobby:state') {
     const { players, compact } = event.lobby;
     const others = players.filter((player) => !player.isHost && player.userId !== userId);

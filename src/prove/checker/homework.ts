@@ -34,8 +34,7 @@ function* wrongAgain({ userId, sessionId, otherId, answers, again }: AttemptHist
   if (!again) return;
   const { session, done } = again;
   if (session.sessionId !== sessionId) yield `${userId} got another attempt again`;
-  if (session.answered.length !== done)
-    yield `after ${done} answers ${userId} got ${session.answered.length} again`;
+  if (session.answered.length !== done) yield `after ${done} answers ${userId} got ${session.answered.length} again`;
   const given = new Map(session.answered.map((known) => [known.questionId, known]));
   for (const { questionId, result } of answers.slice(0, done))
     if (result && !isDeepStrictEqual(given.get(questionId), result))
@@ -66,19 +65,15 @@ function* wrongBests({ results: { assignment, people } }: HomeworkHistory) {
     const counting = attempts.filter(
       ({ attempt, finishedAt }) => attempt <= assignment.attempts && finishedAt !== null,
     );
-    const right =
-      counting.length === 0 ? null : Math.max(...counting.map(({ correct }) => correct));
-    if ((best?.correct ?? null) !== right)
-      yield `the best of ${userId} is ${best?.correct ?? null}, not ${right}`;
+    const right = counting.length === 0 ? null : Math.max(...counting.map(({ correct }) => correct));
+    if ((best?.correct ?? null) !== right) yield `the best of ${userId} is ${best?.correct ?? null}, not ${right}`;
   }
 }
 
 /** The shares of right answers are checked where every judgement is known. */
 function* wrongShares({ attempts, results }: HomeworkHistory) {
   for (const { questionId, rightShare } of results.questions) {
-    const answers = attempts.flatMap((attempt) =>
-      attempt.answers.filter((answer) => answer.questionId === questionId),
-    );
+    const answers = attempts.flatMap((attempt) => attempt.answers.filter((answer) => answer.questionId === questionId));
     const judged = answers.flatMap(({ result }) => result ?? []);
     if (judged.length < answers.length || judged.length === 0) continue;
     const share = judged.filter(({ isCorrect }) => isCorrect).length / judged.length;

@@ -18,9 +18,7 @@ interface ModelPlayer {
 }
 
 /** A host's command to a running game. */
-export type HostCommand =
-  | { do: 'next'; round: number; phase: 'round' | 'intermission' }
-  | { do: 'end' };
+export type HostCommand = { do: 'next'; round: number; phase: 'round' | 'intermission' } | { do: 'end' };
 
 export interface ModelResult {
   round: number;
@@ -121,12 +119,7 @@ export function createMatchModel() {
     },
 
     /** @returns the error code, or `stored` */
-    answer(
-      userId: string,
-      questionId: string,
-      optionId: number,
-      token: string,
-    ): ErrorCode | 'stored' {
+    answer(userId: string, questionId: string, optionId: number, token: string): ErrorCode | 'stored' {
       if (tokens.get(userId) === token) return 'stored';
       const player = present().find((candidate) => candidate.userId === userId);
       if (!player || status === 'none' || status === 'finished') return 'NOT_IN_GAME';
@@ -141,11 +134,7 @@ export function createMatchModel() {
     },
 
     /** @param reply what the real script said; only it knows whether a leaver's join came after the leave */
-    enter(
-      userId: string,
-      name: string,
-      reply?: unknown,
-    ): 'entered' | 'known' | 'presents' | 'left' | 'over' {
+    enter(userId: string, name: string, reply?: unknown): 'entered' | 'known' | 'presents' | 'left' | 'over' {
       if (!isPhase()) return 'over';
       if (userId === prepared?.presenterId) return 'presents';
       const player = players.find((candidate) => candidate.userId === userId);

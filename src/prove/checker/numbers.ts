@@ -40,8 +40,7 @@ export function readNumbers(client: Client, losses: readonly Span[]): Reading {
       return 'snapshot';
     }
     if (position === null || event.seq !== position + 1) {
-      if (losses.some(({ fromMs, toMs }) => fromMs <= atMs && toMs + NOTICE_MS >= previousMs))
-        reading.rewinds++;
+      if (losses.some(({ fromMs, toMs }) => fromMs <= atMs && toMs + NOTICE_MS >= previousMs)) reading.rewinds++;
       else complain(event, position);
     }
     position = event.seq;

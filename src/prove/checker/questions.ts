@@ -32,19 +32,16 @@ export function* wrongQuestions(
       yield [`${prompt} is not in the list`, questionId];
     if (!options) continue;
     const texts = new Set(options.map(({ text }) => plain(text)));
-    if (texts.size !== OPTIONS)
-      yield [`question ${questionId} has ${texts.size} different options`, questionId];
+    if (texts.size !== OPTIONS) yield [`question ${questionId} has ${texts.size} different options`, questionId];
     if (options.some(({ optionId }, index) => optionId !== index))
       yield [`the options of question ${questionId} are not numbered`, questionId];
     if (!words) continue;
     const right = options.find(({ optionId }) => optionId === correctOptionId)?.text;
     const meanings = words.filter(({ sourceText }) => sourceText === prompt);
     const isMeant = (text: string) => meanings.some(({ targetText }) => targetText === text);
-    if (right !== undefined && !isMeant(right))
-      yield [`${right} is no translation of ${prompt}`, questionId];
+    if (right !== undefined && !isMeant(right)) yield [`${right} is no translation of ${prompt}`, questionId];
     for (const { text, optionId } of options) {
-      if (!words.some(({ targetText }) => targetText === text))
-        yield [`${text} is not in the list`, questionId];
+      if (!words.some(({ targetText }) => targetText === text)) yield [`${text} is not in the list`, questionId];
       if (correctOptionId !== null && optionId !== correctOptionId && isMeant(text))
         yield [`${text}, which is a translation of ${prompt}, is wrong`, questionId];
     }

@@ -27,8 +27,7 @@ function* wrongAnswer({ questions, answers }: QuizHistory, answer: QuizAnswer, i
   if (!result && !(isRepeated && refusal === over))
     yield `answer ${index + 1} of ${answers.length} is refused with ${refusal}`;
   if (again !== over) yield `answer ${index + 1}, sent again, is ${again}, not ${over}`;
-  if (stranger !== null && stranger !== 'SESSION_FORBIDDEN')
-    yield `a stranger's answer is ${stranger}`;
+  if (stranger !== null && stranger !== 'SESSION_FORBIDDEN') yield `a stranger's answer is ${stranger}`;
   if (!result) return;
   const { selectedOptionId, correctOptionId, isCorrect } = result;
   const { commitment } = questions.find((of) => of.questionId === questionId) ?? {};

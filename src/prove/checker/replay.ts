@@ -40,12 +40,9 @@ export function replayGame(
   const { scoring } = history.settings;
   const gone = [...history.leaving, ...history.kicked];
   const violations: Violation[] = [];
-  const complain = (text: string, event?: GameEvent) =>
-    violations.push(violationOf('game', text, event));
+  const complain = (text: string, event?: GameEvent) => violations.push(violationOf('game', text, event));
   const results = events.filter((event) => event.type === 'game:answer_result').map(asOptions);
-  const order = events.map((event) =>
-    `${event.type} ${'round' in event ? event.round : ''}`.trim(),
-  );
+  const order = events.map((event) => `${event.type} ${'round' in event ? event.round : ''}`.trim());
   const expected = results.flatMap(({ round: _ }, index) => [
     `game:question ${index + 1}`,
     `game:answer_result ${index + 1}`,
@@ -74,14 +71,11 @@ export function replayGame(
     const right = counted.filter(({ isCorrect }) => isCorrect);
     // A player without a right answer loses the streak.
     streaks = new Map(right.map(({ userId }) => [userId, (streaks.get(userId) ?? 0) + 1]));
-    for (const text of wrongScores(result, sums))
-      complain(`round ${result.round}: ${text}`, result);
+    for (const text of wrongScores(result, sums)) complain(`round ${result.round}: ${text}`, result);
   }
   // A game also ends in an intermission if all its players have left. [contract 11]
   const isDeserted = model.players().every(({ userId, left }) => left || gone.includes(userId));
-  const isEnded = history.clients.some(({ sent }) =>
-    sent.some(({ message }) => message.type === 'game:end'),
-  );
+  const isEnded = history.clients.some(({ sent }) => sent.some(({ message }) => message.type === 'game:end'));
   const isWhole = model.status() === 'finishing';
   const end = events.at(-1) as Finished;
   if (!isWhole && !isDeserted && !isEnded) complain(`the game ended before its last round`, end);
@@ -132,13 +126,10 @@ function* wrongPauses(
   for (const result of results) {
     const { round, isLast, nextInMs, reason } = result;
     const isTheLast = round === results.length;
-    if (isLast ? !isTheLast : isTheLast && isWhole)
-      yield [`round ${round} has isLast ${isLast}`, result];
+    if (isLast ? !isTheLast : isTheLast && isWhole) yield [`round ${round} has isLast ${isLast}`, result];
     const isEnd = isLast && !isWhole && reason === 'skipped';
-    if (isEnd && nextInMs !== 0)
-      yield [`the game was ended, and goes on in ${nextInMs} ms`, result];
-    if (nextInMs > (intermissionMs ?? nextInMs))
-      yield [`what comes next is ${nextInMs} ms away`, result];
+    if (isEnd && nextInMs !== 0) yield [`the game was ended, and goes on in ${nextInMs} ms`, result];
+    if (nextInMs > (intermissionMs ?? nextInMs)) yield [`what comes next is ${nextInMs} ms away`, result];
   }
 }
 
@@ -177,8 +168,7 @@ function play(model: MatchModel, result: AnswerResultEvent): void {
     for (const { userId, name } of players) model.enter(userId, name);
   };
   const leave = () => {
-    for (const { userId, left } of model.players())
-      if (!left && !listed.has(userId)) model.leave(userId);
+    for (const { userId, left } of model.players()) if (!left && !listed.has(userId)) model.leave(userId);
   };
   const answer = () => {
     for (const { userId, selectedOptionId } of answers)
@@ -202,14 +192,14 @@ function play(model: MatchModel, result: AnswerResultEvent): void {
 /** Whether the timer or the host ended the round. The host may do so at any moment. */
 const isCut = (reason: AnswerResultEvent['reason']) => reason === 'timeout' || reason === 'skipped';
 
-type Round = Pick<
-  AnswerResultEvent,
-  'round' | 'questionId' | 'correctOptionId' | 'reason' | 'answers'
->;
+type Round = Pick<AnswerResultEvent, 'round' | 'questionId' | 'correctOptionId' | 'reason' | 'answers'>;
 
 function differences(expected: Round, told: Round): string[] {
   const shapeOf = ({ round, questionId, correctOptionId, reason, answers = [] }: Round) => ({
-    ...{ round, questionId, correctOptionId, reason: isCut(reason) ? 'cut' : reason },
+    round,
+    questionId,
+    correctOptionId,
+    reason: isCut(reason) ? 'cut' : reason,
     answers: answers.map(judgement).toSorted(),
   });
   const [should, is] = [JSON.stringify(shapeOf(expected)), JSON.stringify(shapeOf(told))];
@@ -228,10 +218,7 @@ function isPossible(scoring: string, isCorrect: boolean, points: number, streak:
 }
 
 /** The scores list every player of the game with the sum of their points, highest first. */
-function wrongScores(
-  { scores }: Pick<AnswerResultEvent, 'scores'>,
-  sums: Map<string, number>,
-): string[] {
+function wrongScores({ scores }: Pick<AnswerResultEvent, 'scores'>, sums: Map<string, number>): string[] {
   const wrong = scores.filter(({ userId, score }) => score !== (sums.get(userId) ?? 0));
   const missing = [...sums.keys()].filter((id) => !scores.some(({ userId }) => userId === id));
   const isSorted = scores.every(({ score }, index) => score <= (scores[index - 1]?.score ?? score));

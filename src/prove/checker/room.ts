@@ -27,10 +27,7 @@ export function checkRoom(history: LobbyHistory, log: readonly ServerEvent[]): V
   ].map(([text, event]) => violationOf('room', text, event));
 }
 
-function* removedInside(
-  { clients, attempts, members }: LobbyHistory,
-  states: readonly State[],
-): Generator<Wrong> {
+function* removedInside({ clients, attempts, members }: LobbyHistory, states: readonly State[]): Generator<Wrong> {
   for (const { user, asides } of clients) {
     const removed = asides.find(({ message }) => message.type === 'lobby:kicked');
     if (!removed) continue;
@@ -38,13 +35,10 @@ function* removedInside(
     for (const { userId, fromMs, refusal } of attempts)
       if (userId === user.id && fromMs > removed.atMs && !REMOVED_CODES.includes(refusal))
         yield [`${user.name} was removed, but a later join got ${refusal}`];
-    const isThere = states.map(({ lobby }) =>
-      lobby.players.some(({ userId }) => userId === user.id),
-    );
+    const isThere = states.map(({ lobby }) => lobby.players.some(({ userId }) => userId === user.id));
     const gone = isThere.indexOf(false, Math.max(0, isThere.indexOf(true)));
     const again = isThere.lastIndexOf(true);
-    if (gone >= 0 && again > gone)
-      yield [`${user.name} was removed, and is there again`, states[again]];
+    if (gone >= 0 && again > gone) yield [`${user.name} was removed, and is there again`, states[again]];
   }
 }
 
@@ -59,8 +53,7 @@ function* lockedDoors({ attempts }: LobbyHistory, states: readonly State[]): Gen
   }
   const isLocked = states.some(({ lobby }) => lobby.locked);
   for (const { userId, refusal } of attempts)
-    if (refusal === 'LOBBY_LOCKED' && !isLocked)
-      yield [`${userId} was refused by a lock that never was`];
+    if (refusal === 'LOBBY_LOCKED' && !isLocked) yield [`${userId} was refused by a lock that never was`];
 }
 
 function* wrongPresenters(history: LobbyHistory, log: readonly ServerEvent[]): Generator<Wrong> {
@@ -72,17 +65,12 @@ function* wrongPresenters(history: LobbyHistory, log: readonly ServerEvent[]): G
     const presenters = before.lobby.players.filter(({ plays }) => !plays);
     const expected = hostPlays ? [] : [before.lobby.hostId];
     if (presenters.map(({ userId }) => userId).join() !== expected.join())
-      yield [
-        `game ${gameId} is presented by ${presenters.map(({ name }) => name)}, not ${expected}`,
-        before,
-      ];
+      yield [`game ${gameId} is presented by ${presenters.map(({ name }) => name)}, not ${expected}`, before];
     for (const presenter of presenters) {
       for (const event of events)
-        if (takesPart(presenter, event))
-          yield [`${presenter.name} presents, and is in ${event.type}`, event];
+        if (takesPart(presenter, event)) yield [`${presenter.name} presents, and is in ${event.type}`, event];
       const ids = new Set(events.flatMap((event) => questionIdOf(event) ?? []));
-      for (const client of history.clients)
-        if (client.user.id === presenter.userId) yield* answersTaken(client, ids);
+      for (const client of history.clients) if (client.user.id === presenter.userId) yield* answersTaken(client, ids);
     }
   }
 }
@@ -90,9 +78,7 @@ function* wrongPresenters(history: LobbyHistory, log: readonly ServerEvent[]): G
 /** A game has as many rounds as the lobby announced, or as the host has set since then. */
 function* wrongLengths({ clients }: LobbyHistory, log: readonly ServerEvent[]): Generator<Wrong> {
   const wished = clients.flatMap(({ sent }) =>
-    sent.map(({ message }) =>
-      message.type === 'lobby:configure' ? message.settings?.rounds : undefined,
-    ),
+    sent.map(({ message }) => (message.type === 'lobby:configure' ? message.settings?.rounds : undefined)),
   );
   for (const [gameId, [first]] of gamesOf(log)) {
     if (first?.type !== 'game:question') continue;
@@ -119,21 +105,16 @@ function* sameNames(states: readonly State[]): Generator<Wrong> {
     const { settings, players } = state.lobby;
     if (settings.names !== 'unique' && settings.names !== 'given') continue;
     const names = new Set(players.map(({ name }) => name));
-    if (names.size < players.length)
-      yield [`number ${state.seq}: two players have one name`, state];
+    if (names.size < players.length) yield [`number ${state.seq}: two players have one name`, state];
   }
 }
 
-const questionIdOf = (event: ServerEvent) =>
-  event.type === 'game:question' ? event.question.questionId : null;
+const questionIdOf = (event: ServerEvent) => (event.type === 'game:question' ? event.question.questionId : null);
 
 function takesPart({ userId }: Member, event: ServerEvent): boolean {
   const isNamed = (of: readonly { userId: string }[]) => of.some((one) => one.userId === userId);
-  if (event.type === 'game:finished')
-    return isNamed(event.scores) || event.winnerIds.includes(userId);
-  return (
-    event.type === 'game:answer_result' && (isNamed(event.answers ?? []) || isNamed(event.scores))
-  );
+  if (event.type === 'game:finished') return isNamed(event.scores) || event.winnerIds.includes(userId);
+  return event.type === 'game:answer_result' && (isNamed(event.answers ?? []) || isNamed(event.scores));
 }
 
 /** An answer of a host who presents is refused with NOT_IN_GAME. [contract 11] */
@@ -149,10 +130,7 @@ function* answersTaken(client: Client, questionIds: ReadonlySet<string>): Genera
 }
 
 /** `game:progress` goes only to the host who presents, and never after the round's result. */
-function* wrongProgress(
-  { user, asides, received }: Client,
-  states: readonly State[],
-): Generator<Wrong> {
+function* wrongProgress({ user, asides, received }: Client, states: readonly State[]): Generator<Wrong> {
   for (const { message, connection, after } of asides) {
     if (message.type !== 'game:progress') continue;
     const { gameId, round, answered, awaited } = message;

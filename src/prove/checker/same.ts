@@ -20,13 +20,9 @@ const identityOf = (event: ServerEvent) => event.mark || stableText(event);
  * @param heard the events of each client
  * @param losses the periods in which Redis may have lost writes, and so used a number twice
  */
-export function checkSame(
-  heard: readonly (readonly Heard[])[],
-  losses: readonly Span[],
-): Violation[] {
+export function checkSame(heard: readonly (readonly Heard[])[], losses: readonly Span[]): Violation[] {
   const violations: Violation[] = [];
-  const complain = (kind: string, event: ServerEvent, text: string) =>
-    violations.push(violationOf(kind, text, event));
+  const complain = (kind: string, event: ServerEvent, text: string) => violations.push(violationOf(kind, text, event));
   const texts = new Map<string, string>();
   const identities = new Map<number, string>();
   const predecessors = new Map<string, string>();
@@ -48,11 +44,7 @@ export function checkSame(
       texts.set(identity, text);
       const known = identities.get(event.seq) ?? identity;
       if (known !== identity && losses.length === 0)
-        complain(
-          'same',
-          event,
-          `number ${event.seq} is two events:\n  ${texts.get(known)}\n  ${text}`,
-        );
+        complain('same', event, `number ${event.seq} is two events:\n  ${texts.get(known)}\n  ${text}`);
       identities.set(event.seq, known);
       if (before?.seq === event.seq - 1) {
         const first = predecessors.get(identity) ?? before.identity;

@@ -3,8 +3,7 @@
 import type { Score } from '../../match/schema.ts';
 
 /** @param scores in the order in which the players entered the game, which decides between equals */
-export const ranked = (scores: readonly Score[]): Score[] =>
-  scores.toSorted((a, b) => b.score - a.score);
+export const ranked = (scores: readonly Score[]): Score[] => scores.toSorted((a, b) => b.score - a.score);
 
 /** @returns the ids of all players with the highest score */
 export function winnersOf(scores: readonly Score[]): string[] {

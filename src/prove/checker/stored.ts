@@ -15,8 +15,7 @@ export function checkStored(
 ): Violation[] {
   const { stored, members, joined, leaving, kicked } = history;
   const violations: Violation[] = [];
-  const complain = (text: string, event?: ServerEvent) =>
-    violations.push(violationOf('stored', text, event));
+  const complain = (text: string, event?: ServerEvent) => violations.push(violationOf('stored', text, event));
   const told = log.filter((event) => event.type === 'game:finished');
   for (const event of told) {
     const games = stored.filter(({ gameId }) => gameId === event.gameId);
@@ -28,8 +27,7 @@ export function checkStored(
         { scores: event.scores, winnerIds: event.winnerIds },
       ].map((result) => JSON.stringify(result));
       if (is !== should) complain(`stored is ${is}, but the clients received ${should}`, event);
-      if (wholeGames.has(event.gameId))
-        for (const text of wrongRounds(game, log)) complain(text, event);
+      if (wholeGames.has(event.gameId)) for (const text of wrongRounds(game, log)) complain(text, event);
     }
   }
   // A failover may have removed the end from the lobby's log since.
@@ -50,8 +48,7 @@ export function checkStored(
 function isHeard({ clients }: LobbyHistory, atMs: number): boolean {
   const connections = clients.flatMap((client) => client.connections);
   return connections.some(
-    ({ openedAtMs, closedAtMs }) =>
-      openedAtMs !== null && (closedAtMs === null || closedAtMs >= atMs),
+    ({ openedAtMs, closedAtMs }) => openedAtMs !== null && (closedAtMs === null || closedAtMs >= atMs),
   );
 }
 
@@ -67,8 +64,7 @@ function* wrongRounds({ gameId, rounds }: StoredGame, log: readonly ServerEvent[
   const told = log.filter(
     (event) => event.type === 'game:answer_result' && event.gameId === gameId,
   ) as AnswerResultEvent[];
-  if (rounds.length !== told.length)
-    yield `${rounds.length} rounds are stored, ${told.length} were published`;
+  if (rounds.length !== told.length) yield `${rounds.length} rounds are stored, ${told.length} were published`;
   for (const { round, questionId, correctOptionId, correctText, accepted, nonce, ...of } of told) {
     const { reason, answers } = of;
     const stored = rounds.find((one) => one.round === round);

@@ -20,7 +20,5 @@ export async function detachSocket(deps: HandlerDeps, listener: Listener): Promi
   const lobbyId = deps.rooms.leave(listener);
   if (!lobbyId) return;
   const socket = { userId: listener.userId, socketId: listener.id };
-  await deps.lobbyWrites.updatePresence(lobbyId, {
-    ...{ change: 'remove', announce: 'changed', ...socket },
-  });
+  await deps.lobbyWrites.updatePresence(lobbyId, { change: 'remove', announce: 'changed', ...socket });
 }

@@ -43,12 +43,7 @@ export async function handleHostMessage(
   }
 }
 
-async function kick(
-  deps: HandlerDeps,
-  lobbyId: string,
-  hostId: string,
-  userId: string,
-): Promise<void> {
+async function kick(deps: HandlerDeps, lobbyId: string, hostId: string, userId: string): Promise<void> {
   const lobby = await kickFromLobby(deps, lobbyId, hostId, userId);
   if (lobby) await leaveMatch(deps, lobbyId, userId, lobby.version);
 }

@@ -8,35 +8,22 @@ import type { Listener } from '../subscription.ts';
 import type { HandlerDeps } from './handler.ts';
 
 /** Sends `lobby:state`, then the open question or the end of the game. A replay goes on after it. */
-export async function sendSnapshot(
-  deps: HandlerDeps,
-  listener: Listener,
-  lobbyId: string,
-): Promise<void> {
+export async function sendSnapshot(deps: HandlerDeps, listener: Listener, lobbyId: string): Promise<void> {
   const state = await stateOf(deps, lobbyId);
   realtimeMetrics.snapshots.inc();
   deps.rooms.skipTo(listener, state);
-  for (const message of renderSnapshot(state, deps.nowMs()))
-    listener.send(message.textFor(listener));
+  for (const message of renderSnapshot(state, deps.nowMs())) listener.send(message.textFor(listener));
 }
 
 /** Sends the open question or the end of the game; in a waiting lobby, `lobby:state`. */
-export async function sendScreen(
-  deps: HandlerDeps,
-  listener: Listener,
-  lobbyId: string,
-): Promise<void> {
+export async function sendScreen(deps: HandlerDeps, listener: Listener, lobbyId: string): Promise<void> {
   const screen = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs()).at(-1);
   realtimeMetrics.snapshots.inc();
   if (screen) listener.send(screen.textFor(listener));
 }
 
 /** Sends `lobby:state` alone, after what the socket is being replayed. */
-export async function sendLobby(
-  deps: HandlerDeps,
-  connection: Connection,
-  lobbyId: string,
-): Promise<void> {
+export async function sendLobby(deps: HandlerDeps, connection: Connection, lobbyId: string): Promise<void> {
   await deps.rooms.caughtUp(connection);
   const [lobby] = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs());
   realtimeMetrics.snapshots.inc();

@@ -35,11 +35,7 @@ function memberOf({ leaseId, userId }: SocketLease): ExpiringMember {
  * @returns whether the quota allowed it
  * @throws an outage where Redis is away
  */
-export async function acquireLease(
-  redis: RedisClient,
-  lease: SocketLease,
-  max: number,
-): Promise<boolean> {
+export async function acquireLease(redis: RedisClient, lease: SocketLease, max: number): Promise<boolean> {
   return (await addMember(redis, memberOf(lease), { max, ttlMs: LEASE_TTL_MS })) === 0;
 }
 
@@ -49,10 +45,7 @@ export async function releaseLease(redis: RedisClient, lease: SocketLease): Prom
 }
 
 /** Renews leases, including those that Redis has lost. */
-export async function renewLeases(
-  redis: RedisClient,
-  leases: Iterable<SocketLease>,
-): Promise<void> {
+export async function renewLeases(redis: RedisClient, leases: Iterable<SocketLease>): Promise<void> {
   const shards = Map.groupBy(leases, ({ userId }) => shardOf(userId));
   const chunks = [...shards.values()].flatMap((shard) => chunksOf(shard, LEASES_PER_COMMAND));
   await Promise.all(chunks.map((chunk) => renewMembers(redis, chunk.map(memberOf), LEASE_TTL_MS)));

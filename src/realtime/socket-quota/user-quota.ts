@@ -2,13 +2,7 @@
 // [contract 17]
 import { randomBytes } from 'node:crypto';
 import type { RedisClient } from '../../platform/redis/redis.ts';
-import {
-  acquireLease,
-  RENEW_INTERVAL_MS,
-  releaseLease,
-  renewLeases,
-  type SocketLease,
-} from './store.ts';
+import { acquireLease, RENEW_INTERVAL_MS, releaseLease, renewLeases, type SocketLease } from './store.ts';
 
 export interface UserQuota {
   /**

@@ -60,10 +60,7 @@ type ChooseDistractors = (
  * @param terms the terms of a pool
  * @param answers the different answers of the pool
  */
-export function createChooser(
-  terms: readonly AskedTerm[],
-  answers: readonly PoolAnswer[],
-): ChooseDistractors {
+export function createChooser(terms: readonly AskedTerm[], answers: readonly PoolAnswer[]): ChooseDistractors {
   const shapes: Shape[] = [];
   /** Shapes are made when they are first compared, since those of a whole list take too long for one turn. */
   const shapeAt = (answer: number) => {
@@ -90,9 +87,7 @@ export function createChooser(
     isWrong: (answer: number) => boolean,
     random: RandomInt,
   ): number[] {
-    const found = new Set(
-      findLookAlikes(prompt, answers.length, shapeAt, { isWrong, count: LOOK_ALIKES, random }),
-    );
+    const found = new Set(findLookAlikes(prompt, answers.length, shapeAt, { isWrong, count: LOOK_ALIKES, random }));
     const take = (from: readonly number[], count: number) => {
       const enough = found.size + count;
       let tried = 0;
@@ -112,12 +107,7 @@ export function createChooser(
     return [...found];
   }
 
-  function toOption(
-    prompt: Shape,
-    shape: Shape,
-    answer: number | undefined,
-    isOfField: boolean,
-  ): Option {
+  function toOption(prompt: Shape, shape: Shape, answer: number | undefined, isOfField: boolean): Option {
     const frequency = answer === undefined ? 0 : (shown[answer] as number);
     const worth = (isOfField ? FIELD_WORTH : 0) - RARITY_WORTH * frequency;
     return { shape, clues: cluesOf(prompt, shape, frequency), worth };
@@ -146,9 +136,7 @@ export function createChooser(
     for (const answer of wrong) countShown(answer);
     countShown(right);
     const likeness = likenessOf(own.clues);
-    const isGuessable = chosen.every(
-      (index) => likenessOf((options[index] as Option).clues) < likeness,
-    );
+    const isGuessable = chosen.every((index) => likenessOf((options[index] as Option).clues) < likeness);
     return { wrong, isGuessable };
   };
 }

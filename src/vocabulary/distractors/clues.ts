@@ -1,13 +1,6 @@
 // The clues by which a player who knows neither language may guess the right option. Pure.
 import type { Clues } from './balance.ts';
-import {
-  consonantLikeness,
-  LIKENESSES,
-  type Likeness,
-  type Shape,
-  sharedBeginning,
-  sharedPiece,
-} from './likeness.ts';
+import { consonantLikeness, LIKENESSES, type Likeness, type Shape, sharedBeginning, sharedPiece } from './likeness.ts';
 
 /** The clues that an option gives beside its prompt. */
 const PROMPT_CLUES: readonly Likeness[] = [

@@ -60,9 +60,7 @@ export function createDistractors<Term extends AskedTerm & { sourceKey: string }
   };
 }
 
-function createDraw<Term extends AskedTerm & { sourceKey: string }>(
-  pool: DistractorPool<Term>,
-): DrawDistractors<Term> {
+function createDraw<Term extends AskedTerm & { sourceKey: string }>(pool: DistractorPool<Term>): DrawDistractors<Term> {
   const { terms, answers, accepted: known } = pool;
   const choose = createChooser(terms, answers);
   const numbers = new Map(terms.map((term, number) => [term, number]));

@@ -22,16 +22,10 @@ type Three = [number, number, number];
  * @param wrong at least three options
  * @returns the indexes of three of them, which `balance` has counted
  */
-export function chooseThree(
-  right: Option,
-  wrong: readonly Option[],
-  balance: Balance,
-  random: RandomInt,
-): number[] {
+export function chooseThree(right: Option, wrong: readonly Option[], balance: Balance, random: RandomInt): number[] {
   const fourOf = cluesOfFour(right, wrong);
   const worthOf = (index: number) => (wrong[index] as Option).worth;
-  const costOf = ([a, b, c]: Three) =>
-    balance.costOf(...fourOf(a, b, c)) - worthOf(a) - worthOf(b) - worthOf(c);
+  const costOf = ([a, b, c]: Three) => balance.costOf(...fourOf(a, b, c)) - worthOf(a) - worthOf(b) - worthOf(c);
   const [a, b, c] = inRandomOrder([...wrong.keys()], random);
   let chosen = [a, b, c] as Three;
   let cost = costOf(chosen);
@@ -65,8 +59,7 @@ function cluesOfFour(right: Option, wrong: readonly Option[]) {
 
   function cluesOf(option: number, one: number, two: number, three: number): Clues {
     const { clues } = options[option] as Option;
-    clues[clues.length - 1] =
-      likeness(option, one) + likeness(option, two) + likeness(option, three);
+    clues[clues.length - 1] = likeness(option, one) + likeness(option, two) + likeness(option, three);
     return clues;
   }
 

@@ -10,13 +10,8 @@ const positions = new Int32Array(2 ** 16);
 const positionsOf = (word: string, at: number) => positions[word.charCodeAt(at)] as number;
 
 /** @returns the result of `count` for `other` while `positions` are those of `one` */
-function withPositions(
-  one: string,
-  other: string,
-  count: (other: string, length: number) => number,
-): number {
-  for (let at = 0; at < one.length; at++)
-    positions[one.charCodeAt(at)] = positionsOf(one, at) | (1 << at);
+function withPositions(one: string, other: string, count: (other: string, length: number) => number): number {
+  for (let at = 0; at < one.length; at++) positions[one.charCodeAt(at)] = positionsOf(one, at) | (1 << at);
   const found = count(other, one.length);
   for (let at = 0; at < one.length; at++) positions[one.charCodeAt(at)] = 0;
   return found;

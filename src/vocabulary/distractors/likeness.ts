@@ -69,8 +69,7 @@ function shareKept(one: string, other: string): number {
 export const editLikeness: Likeness = (one, other) => shareKept(one.letters, other.letters);
 
 /** Compares the consonants alone, since cognates often differ in vowels only, as *nature* and *natura*. */
-export const consonantLikeness: Likeness = (one, other) =>
-  shareKept(one.consonants, other.consonants);
+export const consonantLikeness: Likeness = (one, other) => shareKept(one.consonants, other.consonants);
 
 /** @returns the share of letters that two words have in the same order, 0 to 1 */
 export function orderLikeness({ letters: one }: Shape, { letters: other }: Shape): number {

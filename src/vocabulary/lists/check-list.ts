@@ -51,10 +51,7 @@ function indexTranslations(terms: readonly ListTerm[], language: string): Transl
   const entries = terms.flatMap(({ targetText }, at) =>
     canonicalKeysOf(targetText, language).map((key) => [key, at + 1] as const),
   );
-  return {
-    keys: `{${entries.map(([key]) => key)}}`,
-    terms: `{${entries.map(([, place]) => place)}}`,
-  };
+  return { keys: `{${entries.map(([key]) => key)}}`, terms: `{${entries.map(([, place]) => place)}}` };
 }
 
 function parse(text: string): unknown {
@@ -81,8 +78,7 @@ function refuseOddShapes(body: Uint8Array): void {
         break;
       case BRACE:
       case BRACKET:
-        if (fields.push(0) > SHAPE.depthMax)
-          throw invalid([{ path: '', message: 'is nested too deeply' }]);
+        if (fields.push(0) > SHAPE.depthMax) throw invalid([{ path: '', message: 'is nested too deeply' }]);
         break;
       case BRACE + 2:
       case BRACKET + 2:

@@ -7,11 +7,7 @@ import { findPlayableList, type PlayableList } from './store.ts';
  * @param userId the user who wants to play it: its owner, or anybody if it is shared
  * @throws AppError LIST_NOT_FOUND
  */
-export async function requireList(
-  db: Database,
-  listId: string,
-  userId: string,
-): Promise<PlayableList> {
+export async function requireList(db: Database, listId: string, userId: string): Promise<PlayableList> {
   const list = await findPlayableList(db, listId, userId);
   if (!list) throw new AppError('LIST_NOT_FOUND');
   return list;

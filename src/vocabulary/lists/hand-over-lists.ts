@@ -7,15 +7,8 @@ import type { Prisma } from '../../generated/prisma/client.ts';
  * it changes nothing.
  * @param tx a transaction that has locked both users, so that neither stores a list meanwhile
  */
-export async function handOverLists(
-  tx: Prisma.TransactionClient,
-  guestId: string,
-  accountId: string,
-): Promise<void> {
-  const stored = await tx.wordList.aggregate({
-    where: { ownerId: accountId },
-    _sum: { bytes: true },
-  });
+export async function handOverLists(tx: Prisma.TransactionClient, guestId: string, accountId: string): Promise<void> {
+  const stored = await tx.wordList.aggregate({ where: { ownerId: accountId }, _sum: { bytes: true } });
   const guestLists = await tx.wordList.findMany({
     where: { ownerId: guestId },
     select: { id: true, bytes: true },
@@ -27,9 +20,6 @@ export async function handOverLists(
     room -= bytes;
     return true;
   });
-  await tx.wordList.updateMany({
-    where: { id: { in: fitting.map(({ id }) => id) } },
-    data: { ownerId: accountId },
-  });
+  await tx.wordList.updateMany({ where: { id: { in: fitting.map(({ id }) => id) } }, data: { ownerId: accountId } });
   await tx.wordList.deleteMany({ where: { ownerId: guestId } });
 }

@@ -85,10 +85,7 @@ export function createListChecker(limits = LIMITS): ListChecker {
 
 /** @throws AppError UNAVAILABLE, or what ended the thread */
 async function startThread(heapMaxMib: number): Promise<Worker> {
-  const resourceLimits = {
-    maxOldGenerationSizeMb: heapMaxMib,
-    maxYoungGenerationSizeMb: YOUNG_HEAP_MAX_MIB,
-  };
+  const resourceLimits = { maxOldGenerationSizeMb: heapMaxMib, maxYoungGenerationSizeMb: YOUNG_HEAP_MAX_MIB };
   // Node.js doesn't accept all flags of a process for a thread.
   const thread = new Worker(THREAD, { resourceLimits, execArgv: [] });
   // An idle thread must not prevent the process from exiting.

@@ -33,8 +33,7 @@ export function createListPools(postgres: Pick<PostgresPool, 'query'>): ListPool
   const pools = new LRUCache<string, Pool, ListVersion>({
     maxSize: BUDGETS.listPools.max,
     sizeCalculation: ({ terms }) => terms.reduce((sum, term) => sum + bytesOf(term), 1),
-    fetchMethod: (_key, _stale, { context }) =>
-      inTurn(context.listId, () => loadPool(postgres, context)),
+    fetchMethod: (_key, _stale, { context }) => inTurn(context.listId, () => loadPool(postgres, context)),
     // A pool that is evicted while it is loaded is still returned to its callers.
     ignoreFetchAbort: true,
   });
@@ -46,10 +45,7 @@ export function createListPools(postgres: Pick<PostgresPool, 'query'>): ListPool
   };
 }
 
-async function loadPool(
-  postgres: Pick<PostgresPool, 'query'>,
-  { listId }: ListVersion,
-): Promise<Pool> {
+async function loadPool(postgres: Pick<PostgresPool, 'query'>, { listId }: ListVersion): Promise<Pool> {
   const terms = await findTerms(postgres, listId);
   if (!terms) throw new AppError('LIST_NOT_FOUND');
   const share = createSharing();

@@ -13,14 +13,7 @@ import type { Database } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import type { ListChecker } from './list-checker.ts';
 import { ListParams, ListRequest, WordList, WordLists, WordListWithTerms } from './schema.ts';
-import {
-  deleteList,
-  findLists,
-  findListText,
-  insertList,
-  type ListRefusal,
-  replaceList,
-} from './store.ts';
+import { deleteList, findLists, findListText, insertList, type ListRefusal, replaceList } from './store.ts';
 
 const tags = ['Lists'];
 
@@ -95,9 +88,7 @@ export function registerListRoutes(scope: FastifyInstance, deps: ListRoutesDeps)
 function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRoutesDeps): void {
   const inTurn = createConcurrencyLimit(WRITES_AT_ONCE);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setValidatorCompiler(allButBodies);
   const options = { bodyLimit: BUDGETS.listBody.max };
 
@@ -110,18 +101,13 @@ function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRou
         summary: 'Create a list',
         description: `A quiz or a game can name the list’s id instead of a deck. You can have at most ${BUDGETS.lists.max} lists, with ${ROOM} together.`,
         body: ListRequest,
-        response: {
-          201: WordList,
-          ...problems('ACCOUNT_NEEDED', 'TOO_MANY_LISTS', 'LISTS_TOO_LARGE'),
-        },
+        response: { 201: WordList, ...problems('ACCOUNT_NEEDED', 'TOO_MANY_LISTS', 'LISTS_TOO_LARGE') },
       },
     },
     async (request, reply) => {
       const { user, body } = request;
       const stored = await holdWhile(request, () =>
-        inTurn(user.id, async () =>
-          insertList(postgres, user.id, await listChecker.check(bytesOf(body))),
-        ),
+        inTurn(user.id, async () => insertList(postgres, user.id, await listChecker.check(bytesOf(body)))),
       );
       return reply.status(201).send(requireStored(stored));
     },
@@ -144,9 +130,7 @@ function registerBodies(app: FastifyInstance, { postgres, listChecker }: ListRou
       const { params, user, body } = request;
       const { listId } = params as ListParams;
       const stored = await holdWhile(request, () =>
-        inTurn(user.id, async () =>
-          replaceList(postgres, listId, user.id, await listChecker.check(bytesOf(body))),
-        ),
+        inTurn(user.id, async () => replaceList(postgres, listId, user.id, await listChecker.check(bytesOf(body)))),
       );
       return requireStored(stored);
     },

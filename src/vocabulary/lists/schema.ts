@@ -13,11 +13,7 @@ export const LanguageCode = z
   .refine((code) => code.length === 2 && ISO_639_1_CODES.has(code), {
     error: 'must be an ISO 639-1 code in lower case',
   })
-  .meta({
-    id: 'LanguageCode',
-    description: 'Any language, by its ISO 639-1 code.',
-    pattern: '^[a-z]{2}$',
-  });
+  .meta({ id: 'LanguageCode', description: 'Any language, by its ISO 639-1 code.', pattern: '^[a-z]{2}$' });
 
 export const ListTerm = z
   .strictObject({
@@ -28,11 +24,7 @@ export const ListTerm = z
   .meta({ id: 'ListTerm', description: 'A prompt with a translation, and perhaps a gloss.' });
 export type ListTerm = z.output<typeof ListTerm>;
 
-const terms = z
-  .array(ListTerm)
-  .min(LIST_TERMS.min)
-  .max(LIST_TERMS.max)
-  .overwrite(withoutRepetitions);
+const terms = z.array(ListTerm).min(LIST_TERMS.min).max(LIST_TERMS.max).overwrite(withoutRepetitions);
 
 /** Refuses a list with too many items before its items are validated. */
 const boundedTerms = z.preprocess((value: z.input<typeof terms>, ctx) => {
@@ -67,13 +59,7 @@ export const ListRequest = z
     id: 'ListRequest',
     description: 'A whole list. The two languages must differ. A repeated term is stored once.',
     examples: [
-      {
-        name: 'At the station',
-        sourceLanguage: 'de',
-        targetLanguage: 'fi',
-        shared: true,
-        terms: EXAMPLE_TERMS,
-      },
+      { name: 'At the station', sourceLanguage: 'de', targetLanguage: 'fi', shared: true, terms: EXAMPLE_TERMS },
     ],
   });
 export type ListRequest = z.output<typeof ListRequest>;
@@ -122,8 +108,4 @@ export type WordListWithTerms = z.output<typeof WordListWithTerms>;
 
 export const WordLists = z
   .object({ lists: z.array(WordList).meta({ description: 'The lists, the last changed first.' }) })
-  .meta({
-    id: 'WordLists',
-    description: 'The lists that you own.',
-    examples: [{ lists: [EXAMPLE] }],
-  });
+  .meta({ id: 'WordLists', description: 'The lists that you own.', examples: [{ lists: [EXAMPLE] }] });

@@ -55,8 +55,14 @@ function valuesOf(list: CheckedList) {
 
 /** The fields of a row that make a `PlayableList`. */
 const PLAYABLE_FIELDS = {
-  ...{ id: true, name: true, version: true, sourceLanguage: true, targetLanguage: true },
-  ...{ termCount: true, promptCount: true, questionCount: true },
+  id: true,
+  name: true,
+  version: true,
+  sourceLanguage: true,
+  targetLanguage: true,
+  termCount: true,
+  promptCount: true,
+  questionCount: true,
 } as const;
 
 function toPlayableList(row: Pick<WordListRow, keyof typeof PLAYABLE_FIELDS>): PlayableList {
@@ -103,10 +109,10 @@ export async function replaceList(
 ): Promise<WordList | ListRefusal> {
   return postgres.transaction(async (client) => {
     const room = await lockOwner(client, ownerId);
-    const found = await client.query<{ bytes: number }>(
-      'SELECT bytes FROM word_list WHERE id = $1 AND owner_id = $2',
-      [listId, ownerId],
-    );
+    const found = await client.query<{ bytes: number }>('SELECT bytes FROM word_list WHERE id = $1 AND owner_id = $2', [
+      listId,
+      ownerId,
+    ]);
     const [old] = found.rows;
     if (!room || !old) return 'not_there';
     if (list.terms.byteLength > room.bytes + old.bytes) return 'too_large';
@@ -154,11 +160,7 @@ async function lockOwner(
   if (!held) return null;
   const { lists, bytes } = held;
   const { isGuest, isInvited } = owner;
-  return {
-    isInvited,
-    lists,
-    bytes: (isGuest ? BUDGETS.listsOfGuest : BUDGETS.listsOfAccount).max - bytes,
-  };
+  return { isInvited, lists, bytes: (isGuest ? BUDGETS.listsOfGuest : BUDGETS.listsOfAccount).max - bytes };
 }
 
 /** @returns whether the user owned such a list */
@@ -178,10 +180,7 @@ export async function findLists(db: Database, ownerId: string): Promise<WordList
 }
 
 /** @returns the condition under which the user may read the list: as its owner, or because it is shared */
-const readableBy = (listId: string, userId: string) => ({
-  id: listId,
-  OR: [{ ownerId: userId }, { shared: true }],
-});
+const readableBy = (listId: string, userId: string) => ({ id: listId, OR: [{ ownerId: userId }, { shared: true }] });
 
 /** @returns whether there is such a list that everybody who has its link may read */
 export async function isShared(db: Database, listId: string): Promise<boolean> {
@@ -192,11 +191,7 @@ export async function isShared(db: Database, listId: string): Promise<boolean> {
  * Lets PostgreSQL serialise the list, since 2,000 long terms would block this process's event loop.
  * @returns the list with its terms as JSON; null if it doesn't exist or the user may not read it
  */
-export async function findListText(
-  postgres: PostgresPool,
-  listId: string,
-  userId: string,
-): Promise<string | null> {
+export async function findListText(postgres: PostgresPool, listId: string, userId: string): Promise<string | null> {
   const { rows } = await postgres.query<{ list: string }>(
     `SELECT json_build_object(
               'listId', id, 'name', name, 'sourceLanguage', source_language,
@@ -211,16 +206,9 @@ export async function findListText(
 }
 
 /** @returns null if the list doesn't exist or the user may not read it */
-export async function findPlayableList(
-  db: Database,
-  listId: string,
-  userId: string,
-): Promise<PlayableList | null> {
+export async function findPlayableList(db: Database, listId: string, userId: string): Promise<PlayableList | null> {
   return db.wordList
-    .findFirst({
-      where: readableBy(listId, userId),
-      select: PLAYABLE_FIELDS,
-    })
+    .findFirst({ where: readableBy(listId, userId), select: PLAYABLE_FIELDS })
     .then((row) => row && toPlayableList(row));
 }
 
@@ -234,10 +222,7 @@ const TERMS = {
  * Reads a term a row, so that no turn of the event loop parses a whole list.
  * @returns the terms of any user's list; null if it is deleted
  */
-export async function findTerms(
-  postgres: Pick<PostgresPool, 'query'>,
-  listId: string,
-): Promise<ListTerm[] | null> {
+export async function findTerms(postgres: Pick<PostgresPool, 'query'>, listId: string): Promise<ListTerm[] | null> {
   const { rows } = await postgres.query<{ term: ListTerm }>({ ...TERMS, values: [listId] });
   return rows.length > 0 ? rows.map(({ term }) => term) : null;
 }

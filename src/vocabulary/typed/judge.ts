@@ -56,12 +56,9 @@ function isOfAnother(
 ): boolean {
   const answer = canonicalOf(text, language);
   // Different texts may have the same key.
-  const isEqual = ({ targetText }: Translation) =>
-    canonicalsOf(targetText, language).includes(answer);
+  const isEqual = ({ targetText }: Translation) => canonicalsOf(targetText, language).includes(answer);
   const isOwn = ({ sourceText, sourceGloss }: Translation) =>
     isAsked({ prompt: sourceText, gloss: sourceGloss ?? undefined });
-  const { own = [], others = [] } = Object.groupBy(found, (term) =>
-    isOwn(term) ? 'own' : 'others',
-  );
+  const { own = [], others = [] } = Object.groupBy(found, (term) => (isOwn(term) ? 'own' : 'others'));
   return !own.some(isEqual) && others.some(isEqual);
 }

@@ -7,34 +7,33 @@ import { tidyText } from '../text.ts';
 /** The maximum length of a typed answer, in code points. */
 export const ANSWER_LENGTH = 120;
 
-export const AnswerMode = z.enum(['choice', 'typed']).meta({
-  id: 'AnswerMode',
-  description: '`choice`: questions have four options. `typed`: the answer is a text.',
-});
+export const AnswerMode = z
+  .enum(['choice', 'typed'])
+  .meta({ id: 'AnswerMode', description: '`choice`: questions have four options. `typed`: the answer is a text.' });
 export type AnswerMode = z.output<typeof AnswerMode>;
 
-export const VerdictSchema = z.enum(VERDICTS).meta({
-  id: 'Verdict',
-  description: 'How a typed answer is judged. `close` is right but for a slip.',
-});
+export const VerdictSchema = z
+  .enum(VERDICTS)
+  .meta({ id: 'Verdict', description: 'How a typed answer is judged. `close` is right but for a slip.' });
 
 /** What a judgement reveals of a typed question. */
 export const typedSolution = {
-  correctText: z.string().optional().meta({
-    description: 'Only of a typed question: the translation that was asked.',
-  }),
-  accepted: z.array(z.string()).optional().meta({
-    description:
-      'Only of a typed question: the accepted translations, the asked one at first, and beside it as many as 400 bytes hold.',
-  }),
+  correctText: z.string().optional().meta({ description: 'Only of a typed question: the translation that was asked.' }),
+  accepted: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description:
+        'Only of a typed question: the accepted translations, the asked one at first, and beside it as many as 400 bytes hold.',
+    }),
 };
 
 /** The fields of a request that answers a question. The request's schema adds `.check(oneAnswer)`. */
 export const answerFields = {
   optionId: z.int().min(0).max(3).optional().meta({ description: 'The chosen option.' }),
-  text: tidyText(ANSWER_LENGTH).optional().meta({
-    description: 'The answer to a typed question, instead of `optionId`.',
-  }),
+  text: tidyText(ANSWER_LENGTH)
+    .optional()
+    .meta({ description: 'The answer to a typed question, instead of `optionId`.' }),
 };
 
 /** A zod check that refuses an answer with both fields or with none. */
@@ -44,9 +43,7 @@ export function oneAnswer({
 }: z.core.ParsePayload<{ optionId?: number | undefined; text?: string | undefined }>): void {
   if ((value.optionId === undefined) !== (value.text === undefined)) return;
   const [path, message] =
-    value.text === undefined
-      ? ['optionId', 'is required']
-      : ['text', 'must not be combined with optionId'];
+    value.text === undefined ? ['optionId', 'is required'] : ['text', 'must not be combined with optionId'];
   issues.push({ code: 'custom', path: [path], message, input: value });
 }
 
@@ -54,13 +51,7 @@ export function oneAnswer({
 export type Answer = { optionId: number } | { text: string };
 
 /** @returns the answer of a request that `oneAnswer` has accepted */
-export function answerOf({
-  optionId,
-  text,
-}: {
-  optionId?: number | undefined;
-  text?: string | undefined;
-}): Answer {
+export function answerOf({ optionId, text }: { optionId?: number | undefined; text?: string | undefined }): Answer {
   return text === undefined ? { optionId: optionId as number } : { text };
 }
 

@@ -10,11 +10,7 @@ const MAX_TERMS = 5000;
 const MAX_OF_ONE = 100;
 
 /** @returns the terms of the deck with these normalised prompts, whatever their glosses */
-export async function findTranslations(
-  db: Database,
-  deckId: number,
-  sourceKeys: string[],
-): Promise<Term[]> {
+export async function findTranslations(db: Database, deckId: number, sourceKeys: string[]): Promise<Term[]> {
   return db.$queryRaw<Term[]>`
     SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
            source_key AS "sourceKey", target_key AS "targetKey", field

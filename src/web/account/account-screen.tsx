@@ -43,11 +43,7 @@ export default function AccountScreen() {
             <NameForm />
           </Section>
           <Section title={t.account.devices}>
-            {devices ? (
-              <Devices devices={devices} onChanged={loadDevices} />
-            ) : (
-              <SectionSpinner error={error} />
-            )}
+            {devices ? <Devices devices={devices} onChanged={loadDevices} /> : <SectionSpinner error={error} />}
           </Section>
           <Section title={t.account.data}>
             <OwnData />

@@ -30,13 +30,7 @@ export function DeleteAccount({ methods }: { methods: SignInMethods }) {
   );
 }
 
-function DeleteWhenFresh({
-  methods,
-  onConfirmed,
-}: {
-  methods: SignInMethods;
-  onConfirmed(): Promise<void>;
-}) {
+function DeleteWhenFresh({ methods, onConfirmed }: { methods: SignInMethods; onConfirmed(): Promise<void> }) {
   const { t } = useI18n();
   const [isStale, setStale] = useState(false);
   const { error, submit } = useSubmit(async () => {
@@ -57,9 +51,7 @@ function DeleteWhenFresh({
       />
       {error && <Notice kind="error">{error}</Notice>}
       {isStale &&
-        methods.providers.map((provider) => (
-          <SocialButton key={provider} provider={provider} next="/account" />
-        ))}
+        methods.providers.map((provider) => <SocialButton key={provider} provider={provider} next="/account" />)}
     </>
   );
 }

@@ -28,8 +28,7 @@ export function describeDevice({ account }: Texts, userAgent: string | null): st
 }
 
 export function nameDevice(userAgent: string | null): { browser?: string; system?: string } {
-  const find = (names: typeof BROWSERS) =>
-    names.find(([, sign]) => userAgent !== null && sign.test(userAgent))?.[0];
+  const find = (names: typeof BROWSERS) => names.find(([, sign]) => userAgent !== null && sign.test(userAgent))?.[0];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
   return { ...(browser && { browser }), ...(system && { system }) };
 }

@@ -4,5 +4,4 @@
 const IP_ADDRESS = /^(\d+\.){3}\d+$|^\[/;
 
 /** Passkeys need a secure context, which is https or localhost. */
-export const HAS_PASSKEYS =
-  isSecureContext && 'PublicKeyCredential' in window && !IP_ADDRESS.test(location.hostname);
+export const HAS_PASSKEYS = isSecureContext && 'PublicKeyCredential' in window && !IP_ADDRESS.test(location.hostname);

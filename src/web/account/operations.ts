@@ -36,10 +36,7 @@ export async function listDevices(): Promise<Device[]> {
   ]);
   return sessions
     .map((session) => ({ ...session, isThis: session.token === own?.session.token }))
-    .sort(
-      (one, other) =>
-        Number(other.isThis) - Number(one.isThis) || other.createdAt.localeCompare(one.createdAt),
-    );
+    .sort((one, other) => Number(other.isThis) - Number(one.isThis) || other.createdAt.localeCompare(one.createdAt));
 }
 
 export async function getSignInMethods(): Promise<SignInMethods> {
@@ -65,13 +62,10 @@ export const deleteAccount = (password?: string) =>
   callAuth('/delete-user', password === undefined ? {} : { password });
 
 /** Prepares the second factor. The first right code turns it on. */
-export const enableSecondFactor = (password: string) =>
-  callAuth<SecondFactorSetUp>('/two-factor/enable', { password });
+export const enableSecondFactor = (password: string) => callAuth<SecondFactorSetUp>('/two-factor/enable', { password });
 
-export const disableSecondFactor = (password: string) =>
-  callAuth('/two-factor/disable', { password });
+export const disableSecondFactor = (password: string) => callAuth('/two-factor/disable', { password });
 
 /** Replaces the backup codes; the old ones become invalid. */
 export const renewBackupCodes = async (password: string) =>
-  (await callAuth<SecondFactorSetUp>('/two-factor/generate-backup-codes', { password }))
-    .backupCodes;
+  (await callAuth<SecondFactorSetUp>('/two-factor/generate-backup-codes', { password })).backupCodes;

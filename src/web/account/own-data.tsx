@@ -10,9 +10,7 @@ export function OwnData() {
       <p class="hint">{t.account.dataMore}</p>
       <ActionButton
         class="secondary"
-        action={() =>
-          download('/api/v1/account/export', 'application/json', 'vocabulary-quiz-account.json')
-        }
+        action={() => download('/api/v1/account/export', 'application/json', 'vocabulary-quiz-account.json')}
       >
         {t.account.downloadData}
       </ActionButton>

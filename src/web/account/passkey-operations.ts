@@ -38,8 +38,7 @@ export async function signInByPasskey(): Promise<User> {
   return (await callAuth<{ user: User }>('/passkey/verify-authentication', { response })).user;
 }
 
-export const renamePasskey = (id: string, name: string) =>
-  callAuth('/passkey/update-passkey', { id, name });
+export const renamePasskey = (id: string, name: string) => callAuth('/passkey/update-passkey', { id, name });
 
 export const removePasskey = (id: string) => callAuth('/passkey/delete-passkey', { id });
 

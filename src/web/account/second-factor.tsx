@@ -8,12 +8,7 @@ import QrCode from '../ui/qr-code.tsx';
 import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { BackupCodes } from './backup-codes.tsx';
-import {
-  disableSecondFactor,
-  enableSecondFactor,
-  renewBackupCodes,
-  type SecondFactorSetUp,
-} from './operations.ts';
+import { disableSecondFactor, enableSecondFactor, renewBackupCodes, type SecondFactorSetUp } from './operations.ts';
 import { PasswordStep } from './password-step.tsx';
 
 /** @param onChanged called after a change, which gives this device a new session */

@@ -38,11 +38,7 @@ export default function SecondStep({ onSignedIn, onCancel }: SecondStepProps) {
         onValue={setCode}
       />
       <label class="check">
-        <input
-          type="checkbox"
-          checked={isTrusted}
-          onChange={(event) => setTrusted(event.currentTarget.checked)}
-        />
+        <input type="checkbox" checked={isTrusted} onChange={(event) => setTrusted(event.currentTarget.checked)} />
         {t.secondStep.trust}
       </label>
       <SubmitButton sending={sending}>{t.signIn}</SubmitButton>

@@ -37,12 +37,7 @@ export function Listen({ text, lang }: ListenProps) {
   };
   return (
     <div ref={shown} class="listen">
-      <button
-        type="button"
-        class="quiet"
-        aria-keyshortcuts={SHORTCUT}
-        onClick={() => speak(text, voice)}
-      >
+      <button type="button" class="quiet" aria-keyshortcuts={SHORTCUT} onClick={() => speak(text, voice)}>
         <Icon name="sound" /> {t.typed.listen}
       </button>
       <button type="button" class="quiet" aria-pressed={isOn} onClick={toggle}>
@@ -56,7 +51,6 @@ function isMeantHere(event: KeyboardEvent, section: Element | null | undefined):
   const { target, key } = event;
   if (key.toLowerCase() !== SHORTCUT || event.repeat) return false;
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (!(target instanceof Element) || target.closest('dialog, input, select, textarea'))
-    return false;
+  if (!(target instanceof Element) || target.closest('dialog, input, select, textarea')) return false;
   return target === document.body || section?.contains(target) === true;
 }

@@ -14,9 +14,7 @@ export function SoundSwitch({ isShort = false }) {
   return (
     <button type="button" class="quiet" aria-pressed={isOn} onClick={toggle}>
       <Icon name={isOn ? 'sound' : 'silent'} />{' '}
-      <span class={isShort ? 'on-wide' : undefined}>
-        {canVibrate ? t.soundAndVibration : t.sound}
-      </span>
+      <span class={isShort ? 'on-wide' : undefined}>{canVibrate ? t.soundAndVibration : t.sound}</span>
     </button>
   );
 }

@@ -16,8 +16,7 @@ export function useCelebration(isWinner: boolean, places: readonly number[]): vo
       setTimeout(effect, isCalm || places.length === 0 ? 0 : APPEARS_MS[place]);
     const end = () => {
       playEffect(isWinner ? 'won' : 'over');
-      if (isWinner && !isCalm)
-        import('./confetti.ts').then(({ throwConfetti }) => throwConfetti()).catch(() => {});
+      if (isWinner && !isCalm) import('./confetti.ts').then(({ throwConfetti }) => throwConfetti()).catch(() => {});
     };
     const drums = places.filter((place) => place > 1 && !isCalm);
     const timers = [...drums.map((place) => after(place, () => playEffect('tick'))), after(1, end)];

@@ -13,8 +13,7 @@ export interface User {
 }
 
 /** Calls one of better-auth's operations. @throws ApiError */
-export const callAuth = <T>(path: string, body: object) =>
-  call<T>('POST', `/api/auth${path}`, body);
+export const callAuth = <T>(path: string, body: object) => call<T>('POST', `/api/auth${path}`, body);
 
 /** @returns the user who is signed in, or null */
 export async function getUser(): Promise<User | null> {
@@ -22,18 +21,12 @@ export async function getUser(): Promise<User | null> {
 }
 
 /** @param next the path to which the link in the email finally leads */
-export function signUp(
-  account: { name: string; email: string; password: string },
-  next: string,
-): Promise<unknown> {
+export function signUp(account: { name: string; email: string; password: string }, next: string): Promise<unknown> {
   return callAuth('/sign-up/email', { ...account, callbackURL: verifiedUrl(next) });
 }
 
 /** @returns the user, or null if the second factor is asked for */
-export async function signIn(
-  credentials: { email: string; password: string },
-  next: string,
-): Promise<User | null> {
+export async function signIn(credentials: { email: string; password: string }, next: string): Promise<User | null> {
   // The service sends an unverified address another email, whose link has this callback.
   const body = { ...credentials, callbackURL: verifiedUrl(next) };
   return (await callAuth<{ user?: User }>('/sign-in/email', body)).user ?? null;
@@ -43,28 +36,23 @@ export async function signIn(
  * Sends a code, which completes a sign-in or turns the second factor on.
  * @param isTrusted whether this device is not asked for a code again for 30 days
  */
-export async function verifyCode(
-  kind: 'totp' | 'backup-code',
-  code: string,
-  isTrusted = false,
-): Promise<User> {
+export async function verifyCode(kind: 'totp' | 'backup-code', code: string, isTrusted = false): Promise<User> {
   const body = { code: code.replace(/\s/g, ''), trustDevice: isTrusted };
   return (await callAuth<{ user: User }>(`/two-factor/verify-${kind}`, body)).user;
 }
 
 /** Redirects to the provider. */
 export async function signInWith(provider: Provider, next: string): Promise<void> {
-  const { url } = await callAuth<{ url: string }>('/sign-in/social', {
-    provider,
-    callbackURL: next,
-  });
+  const { url } = await callAuth<{ url: string }>('/sign-in/social', { provider, callbackURL: next });
   location.assign(url);
 }
 
 /** Redirects to the provider, to link it to the account that is signed in. @param next the page's path afterwards */
 export async function linkWith(provider: Provider, next: string): Promise<void> {
   const { url } = await callAuth<{ url: string }>('/link-social', {
-    ...{ provider, callbackURL: next, errorCallbackURL: next },
+    provider,
+    callbackURL: next,
+    errorCallbackURL: next,
   });
   location.assign(url);
 }

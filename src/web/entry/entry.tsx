@@ -48,8 +48,7 @@ export function EntryScreen({ next }: { next: string }) {
       </Landing>
     );
   if (isDead === undefined) return <Spinner text={t.loading} />;
-  if (link && isDead && !wantsAccount)
-    return <DeadLink link={link} notice={over} onAccount={signIn} />;
+  if (link && isDead && !wantsAccount) return <DeadLink link={link} notice={over} onAccount={signIn} />;
   const titles = { lobby: t.invited, assignment: t.homework.title, list: t.tagline };
   return (
     <Page title={link && !isMember ? titles[link.kind] : t.tagline}>
@@ -113,15 +112,9 @@ function AccountCard({ next, hasAccount }: { next: string; hasAccount: boolean }
           </button>
         </div>
       )}
-      {error !== null && (
-        <Notice kind="error">{t.errors[SOCIAL_ERRORS[error] ?? 'SOCIAL_FAILED']}</Notice>
-      )}
+      {error !== null && <Notice kind="error">{t.errors[SOCIAL_ERRORS[error] ?? 'SOCIAL_FAILED']}</Notice>}
       <SocialSignIn next={next} />
-      {isNew ? (
-        <SignUpForm next={next} />
-      ) : (
-        <SignInForm next={next} onSignedIn={() => save('device', KNOWN, true)} />
-      )}
+      {isNew ? <SignUpForm next={next} /> : <SignInForm next={next} onSignedIn={() => save('device', KNOWN, true)} />}
     </section>
   );
 }

@@ -72,8 +72,7 @@ export function GuestForm({ link, onAccount }: GuestFormProps) {
 /** @returns the refusal with the code whose text fits a guest */
 function refusalOf(error: ApiError, link: InvitationLink | null): ApiError {
   const { status, code, message, errors } = error;
-  if (errors?.some(({ path }) => path === 'name'))
-    return new ApiError(status, 'INVALID_NAME', message);
+  if (errors?.some(({ path }) => path === 'name')) return new ApiError(status, 'INVALID_NAME', message);
   if (link && code === 'LOBBY_NOT_FOUND') return new ApiError(status, DEAD[link.kind], message);
   return asNetworkLimit(error);
 }

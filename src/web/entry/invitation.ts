@@ -14,11 +14,7 @@ export interface InvitationLink {
 }
 
 /** The texts for a code with which nobody can enter now. The service does not tell strangers why. */
-export const DEAD = {
-  lobby: 'NOT_JOINABLE',
-  assignment: 'NO_OPEN_HOMEWORK',
-  list: 'LIST_NOT_FOUND',
-} as const;
+export const DEAD = { lobby: 'NOT_JOINABLE', assignment: 'NO_OPEN_HOMEWORK', list: 'LIST_NOT_FOUND' } as const;
 
 /** @returns what a path invites to; null for a path that is no invitation */
 export function invitationOf(path: string): InvitationLink | null {

@@ -6,10 +6,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Page } from '../ui/page.tsx';
 import { SampleQuestion } from './sample-question.tsx';
 
-const ICONS = { alone: 'person', friends: 'people', class: 'board' } satisfies Record<
-  string,
-  IconName
->;
+const ICONS = { alone: 'person', friends: 'people', class: 'board' } satisfies Record<string, IconName>;
 
 /** @param props.children the card to play as a guest, or to sign in */
 export function Landing({ children }: { children: ComponentChildren }) {

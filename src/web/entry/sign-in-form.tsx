@@ -52,12 +52,7 @@ export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormPr
   return (
     <form onSubmit={sending.submit}>
       <EmailField value={email} onValue={setEmail} />
-      <PasswordField
-        label={t.password}
-        autoComplete="current-password"
-        value={password}
-        onValue={setPassword}
-      />
+      <PasswordField label={t.password} autoComplete="current-password" value={password} onValue={setPassword} />
       <SubmitButton sending={sending}>{t.signIn}</SubmitButton>
       {HAS_PASSKEYS && <PasskeySignIn onSignedIn={enter} />}
       <p class="fine">

@@ -33,11 +33,7 @@ export default function VerifiedScreen() {
   return (
     <Page title={hasFailed ? t.signIn : t.verified}>
       <div class="card">
-        {hasFailed ? (
-          <Notice kind="error">{t.verifyLinkDead}</Notice>
-        ) : (
-          <p class="lead">{t.verifiedMore}</p>
-        )}
+        {hasFailed ? <Notice kind="error">{t.verifyLinkDead}</Notice> : <p class="lead">{t.verifiedMore}</p>}
         <SignInForm next={next} {...(email && { email })} />
       </div>
     </Page>

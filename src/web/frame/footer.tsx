@@ -5,11 +5,7 @@ export function Footer() {
   const { t, locale, setLocale } = useI18n();
   return (
     <footer>
-      <select
-        aria-label={t.language}
-        value={locale}
-        onChange={(event) => setLocale(event.currentTarget.value)}
-      >
+      <select aria-label={t.language} value={locale} onChange={(event) => setLocale(event.currentTarget.value)}>
         {LOCALES.map(([code, ownName]) => (
           <option key={code} value={code} lang={code}>
             {ownName}

@@ -4,16 +4,7 @@
 export type LobbyView = 'lobby' | 'screen' | 'remote';
 
 export type Route =
-  | {
-      name:
-        | 'home'
-        | 'quiz'
-        | 'check-mail'
-        | 'verify'
-        | 'verified'
-        | 'forgot-password'
-        | 'reset-password';
-    }
+  | { name: 'home' | 'quiz' | 'check-mail' | 'verify' | 'verified' | 'forgot-password' | 'reset-password' }
   | { name: 'account' | 'outbox' | 'lists' | 'new-list' | 'progress' | 'games' | 'unknown' }
   | { name: LobbyView; code: string }
   | { name: 'homework' | 'new-homework' }
@@ -42,8 +33,12 @@ const PLAIN: Record<string, PlainName> = {
 };
 
 const WITH_ID = [
-  ...['/lobby/:code', '/lobby/:code/screen', '/lobby/:code/remote'],
-  ...['/lists/:listId', '/games/:gameId', '/homework/:code'],
+  '/lobby/:code',
+  '/lobby/:code/screen',
+  '/lobby/:code/remote',
+  '/lists/:listId',
+  '/games/:gameId',
+  '/homework/:code',
 ];
 
 /** The route patterns at which the server serves the page. */

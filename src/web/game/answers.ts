@@ -11,10 +11,7 @@ export type GivenAnswer = { optionId: number } | { text: string };
 export type Solution = Pick<AnswerResult, 'correctOptionId' | 'correctText' | 'accepted'>;
 
 /** @returns the text of the question's option with this id; '' if there is none */
-export function optionText(
-  { options }: Pick<Question, 'options'>,
-  id: number | null | undefined,
-): string {
+export function optionText({ options }: Pick<Question, 'options'>, id: number | null | undefined): string {
   return options?.find(({ optionId }) => optionId === id)?.text ?? '';
 }
 
@@ -29,8 +26,7 @@ export function meantText(
   judged: Solution & Pick<JudgedAnswer, 'verdict'>,
   given: GivenAnswer | null | undefined,
 ): string {
-  if (judged.verdict !== 'close' || !given || !('text' in given))
-    return rightText(question, judged);
+  if (judged.verdict !== 'close' || !given || !('text' in given)) return rightText(question, judged);
   return plainText(spellingOf(given.text, judged.accepted ?? [])[1]);
 }
 
@@ -40,10 +36,7 @@ export function alsoRight({ accepted = [] }: Solution, shown: string): string[] 
 }
 
 /** @returns the text of an answer; '' without one */
-export function givenText(
-  question: Pick<Question, 'options'>,
-  given: GivenAnswer | null | undefined,
-): string {
+export function givenText(question: Pick<Question, 'options'>, given: GivenAnswer | null | undefined): string {
   if (!given) return '';
   return 'text' in given ? given.text : optionText(question, given.optionId);
 }
@@ -52,15 +45,10 @@ export function givenText(
  * @param typed the typed text, which the service tells nobody during a game
  * @returns the answer of a judgement; null without one, and undefined if its text is unknown
  */
-export function answerOf(
-  judged: JudgedChoice,
-  typed: GivenAnswer | null | undefined,
-): GivenAnswer | null | undefined {
+export function answerOf(judged: JudgedChoice, typed: GivenAnswer | null | undefined): GivenAnswer | null | undefined {
   if (!hasAnswered(judged)) return null;
   const { selectedOptionId } = judged;
-  return typeof selectedOptionId === 'number'
-    ? { optionId: selectedOptionId }
-    : (typed ?? undefined);
+  return typeof selectedOptionId === 'number' ? { optionId: selectedOptionId } : (typed ?? undefined);
 }
 
 type JudgedChoice = Pick<JudgedAnswer, 'selectedOptionId' | 'verdict'>;

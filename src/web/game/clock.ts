@@ -17,10 +17,7 @@ export function monotonicMs(): number {
  * @param timing the service's figures; its `deadline` is not used, since it is a time of day
  * @param nowMs when the message arrived, by the monotonic clock
  */
-export function startCountdown(
-  timing: { remainingMs: number; durationMs: number },
-  nowMs: number,
-): Countdown {
+export function startCountdown(timing: { remainingMs: number; durationMs: number }, nowMs: number): Countdown {
   return { endsAtMs: nowMs + timing.remainingMs, durationMs: timing.durationMs };
 }
 

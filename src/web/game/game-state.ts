@@ -71,14 +71,7 @@ export interface GameState {
   winnerIds: string[] | null;
 }
 
-export type Phase =
-  | 'loading'
-  | 'waiting'
-  | 'round'
-  | 'intermission'
-  | 'judging'
-  | 'finished'
-  | 'closed';
+export type Phase = 'loading' | 'waiting' | 'round' | 'intermission' | 'judging' | 'finished' | 'closed';
 
 const REVEAL_MS = 4000;
 /** The reveal is shorter if a quick answer earns more points. */
@@ -189,10 +182,7 @@ function openRound(state: GameState, event: MessageOf<'game:question'>, nowMs: n
     ...state,
     // [contract 10: no lobby:state is sent for a change of status alone]
     lobby: withStatus(state.lobby, 'running', event.gameId),
-    round: {
-      ...{ number, total: event.totalRounds, question, countdown },
-      opensAtMs: nowMs + opensInMs,
-    },
+    round: { number, total: event.totalRounds, question, countdown, opensAtMs: nowMs + opensInMs },
     progress: state.round?.number === number ? state.progress : null,
     questions: { ...state.questions, [question.questionId]: question },
     intermission: null,
@@ -200,11 +190,7 @@ function openRound(state: GameState, event: MessageOf<'game:question'>, nowMs: n
   };
 }
 
-function resolveRound(
-  state: GameState,
-  event: MessageOf<'game:answer_result'>,
-  nowMs: number,
-): GameState {
+function resolveRound(state: GameState, event: MessageOf<'game:answer_result'>, nowMs: number): GameState {
   const { correctOptionId, correctText, accepted, reason, isLast, nextInMs } = event;
   const question = state.questions[event.questionId] ?? event.question ?? null;
   const answers = event.answers ?? ownAnswer(event, state.lobby);
@@ -249,8 +235,7 @@ function withOwn(
 }
 
 function countAnswers(answers: readonly JudgedAnswer[], options: number): AnswerCounts {
-  const chosen = (id: number) =>
-    answers.filter(({ selectedOptionId }) => selectedOptionId === id).length;
+  const chosen = (id: number) => answers.filter(({ selectedOptionId }) => selectedOptionId === id).length;
   return {
     options: Array.from({ length: options }, (_, id) => chosen(id)),
     none: answers.filter((answer) => !hasAnswered(answer)).length,

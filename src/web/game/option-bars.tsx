@@ -23,10 +23,7 @@ export function OptionBars({ result, lobby, ownId }: OptionBarsProps) {
   return (
     <ul class="option-bars">
       {question.options.map(({ optionId, text }) => (
-        <li
-          key={optionId}
-          class={`${optionClass(optionId)} ${optionId === correctOptionId ? 'is-right' : ''}`}
-        >
+        <li key={optionId} class={`${optionClass(optionId)} ${optionId === correctOptionId ? 'is-right' : ''}`}>
           <span class="bar-text">
             <OptionKey optionId={optionId} />
             {optionId === correctOptionId && <Icon name="check" />}

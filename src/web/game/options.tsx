@@ -76,12 +76,7 @@ function OptionState({ state, digit }: { state: State; digit: number | null }) {
 
 type State = ReturnType<typeof stateOf>;
 
-function stateOf(
-  optionId: number,
-  selected: number | null,
-  correct: number | null,
-  isOpen: boolean,
-) {
+function stateOf(optionId: number, selected: number | null, correct: number | null, isOpen: boolean) {
   if (optionId === correct) return 'right';
   if (optionId !== selected) return isOpen ? 'plain' : 'other';
   return correct === null ? 'locked' : 'wrong';

@@ -23,11 +23,7 @@ const loadAnswers = () => load<OwnAnswer[]>('device', KEY) ?? [];
  * @returns the user's answer to the open question, a function that answers it, and one that finds the answer to an
  * earlier question, or null. The ref has the open question if it was answered in this window
  */
-export function useOwnAnswer(
-  live: RefObject<LobbyConnection | null>,
-  questionId: string | null,
-  isSending: boolean,
-) {
+export function useOwnAnswer(live: RefObject<LobbyConnection | null>, questionId: string | null, isSending: boolean) {
   const [stored, setStored] = useState(loadAnswers);
   const answered = useRef<string | null>(null);
   const answerTo = useCallback(

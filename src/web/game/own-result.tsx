@@ -49,12 +49,7 @@ export function OwnResult({ game, lobby, result }: OwnResultProps) {
         </h2>
       )}
       {isTyped && (
-        <TypedResult
-          text={said || null}
-          verdict={own?.verdict ?? 'wrong'}
-          solution={result}
-          lang={targetLanguage}
-        />
+        <TypedResult text={said || null} verdict={own?.verdict ?? 'wrong'} solution={result} lang={targetLanguage} />
       )}
       <Listen text={rightText(question ?? {}, result)} lang={targetLanguage} />
       {own && <Gains state={state} lobby={lobby} points={own.points} ownId={user.id} />}
@@ -83,8 +78,7 @@ function Gains({ state, lobby, points, ownId }: GainsProps) {
       {points > 0 && <li>+{t.pointsInWords(points)}</li>}
       {own && (
         <li>
-          {t.placeAmong(t.place(own.place), playersIn(scores, lobby))}{' '}
-          <PlaceChange placesGained={own.placesGained} />
+          {t.placeAmong(t.place(own.place), playersIn(scores, lobby))} <PlaceChange placesGained={own.placesGained} />
         </li>
       )}
       {streak >= STREAK_FROM && <li>{t.inARow(streak)}</li>}
@@ -102,9 +96,7 @@ export function PlaceChange({ placesGained }: { placesGained: number }) {
         {placesGained > 0 ? '▲' : '▼'}
         {Math.abs(placesGained)}
       </span>
-      <span class="visually-hidden">
-        {placesGained > 0 ? t.climbed(placesGained) : t.fallen(-placesGained)}
-      </span>
+      <span class="visually-hidden">{placesGained > 0 ? t.climbed(placesGained) : t.fallen(-placesGained)}</span>
     </span>
   );
 }

@@ -85,12 +85,7 @@ function PodiumActions({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
     <>
       <div class="actions centered">
         {isHost && !game.failure && (
-          <button
-            type="button"
-            class="primary"
-            disabled={game.status !== 'live'}
-            onClick={game.host.again}
-          >
+          <button type="button" class="primary" disabled={game.status !== 'live'} onClick={game.host.again}>
             {t.playAgain}
           </button>
         )}
@@ -108,9 +103,7 @@ function PodiumActions({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
 
 /** @returns the scores on the podium, highest first; none if there are more than fit */
 export function podiumOf(scores: Score[]): RankedScore[] {
-  const steps = rankScores(scores).filter(
-    ({ place, score }) => place <= LAST_PLACE_ON_IT && score > 0,
-  );
+  const steps = rankScores(scores).filter(({ place, score }) => place <= LAST_PLACE_ON_IT && score > 0);
   return steps.length > MAX_STEPS ? [] : steps;
 }
 

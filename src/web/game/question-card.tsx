@@ -88,11 +88,8 @@ function AnswerArea(props: QuestionCardProps) {
     );
   }
   const text = given && 'text' in given ? given.text : null;
-  if (judged?.verdict)
-    return <TypedResult text={text} verdict={judged.verdict} solution={judged} lang={lang} />;
+  if (judged?.verdict) return <TypedResult text={text} verdict={judged.verdict} solution={judged} lang={lang} />;
   if (isReading) return <CoveredField />;
   if (text !== null) return <SentText text={text} lang={lang} />;
-  return isOpen ? (
-    <TypedAnswer lang={lang} onAnswer={(typed) => onAnswer({ text: typed })} />
-  ) : null;
+  return isOpen ? <TypedAnswer lang={lang} onAnswer={(typed) => onAnswer({ text: typed })} /> : null;
 }

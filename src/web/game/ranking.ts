@@ -14,10 +14,7 @@ const LEADING = 5;
  * @param scores highest first, as the service sends them
  * @param before the scores a round ago
  */
-export function rankScores(
-  scores: readonly PlacedScore[],
-  before: readonly PlacedScore[] = [],
-): RankedScore[] {
+export function rankScores(scores: readonly PlacedScore[], before: readonly PlacedScore[] = []): RankedScore[] {
   const places = placesById(before);
   return scores.map((entry) => {
     const place = placeOf(entry, scores);
@@ -36,9 +33,7 @@ function placeOf({ place, score }: PlacedScore, scores: readonly PlacedScore[]):
 /** @returns the leaders, and the user with both neighbours; all entries if only one would be missing */
 export function leadingAndOwn(standings: readonly RankedScore[], ownId: string): RankedScore[] {
   const own = standings.findIndex(({ userId }) => userId === ownId);
-  const some = standings.filter(
-    (_standing, index) => index < LEADING || (own >= 0 && Math.abs(index - own) <= 1),
-  );
+  const some = standings.filter((_standing, index) => index < LEADING || (own >= 0 && Math.abs(index - own) <= 1));
   return some.length >= standings.length - 1 ? [...standings] : some;
 }
 
@@ -51,8 +46,6 @@ export function pointsBehind(standings: readonly RankedScore[], ownId: string): 
 
 /** @returns the player's number of right answers in a row, up to the last round that the page has seen */
 export function streakOf(resolved: readonly ResolvedRound[], ownId: string): number {
-  const rights = resolved.map(({ answers }) =>
-    answers.some(({ userId, isCorrect }) => userId === ownId && isCorrect),
-  );
+  const rights = resolved.map(({ answers }) => answers.some(({ userId, isCorrect }) => userId === ownId && isCorrect));
   return rights.length - 1 - rights.lastIndexOf(false);
 }

@@ -51,12 +51,7 @@ export function RoundResult(props: RoundResultProps) {
         </section>
         <aside class="card third">
           <AnswerBars result={result} lobby={lobby} ownId={user.id} />
-          <Standings
-            scores={game.state.scores}
-            before={game.state.scoresBefore}
-            ownId={user.id}
-            isExpandable
-          />
+          <Standings scores={game.state.scores} before={game.state.scoresBefore} ownId={user.id} isExpandable />
           <Seal />
         </aside>
       </div>

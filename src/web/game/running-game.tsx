@@ -23,9 +23,11 @@ export default function RunningGame(props: RunningGameProps) {
   const { game, lobby, result, onPass, onManage } = props;
   const { t } = useI18n();
   if (result)
-    return <RoundResult key={result.number} {...{ game, lobby, result, onPass, onManage }} />;
+    return (
+      <RoundResult key={result.number} game={game} lobby={lobby} result={result} onPass={onPass} onManage={onManage} />
+    );
   const { round, winnerIds } = game.state;
   if (winnerIds) return <Podium game={game} lobby={lobby} />;
-  if (round) return <Round key={round.number} {...{ round, game, lobby, onManage }} />;
+  if (round) return <Round key={round.number} round={round} game={game} lobby={lobby} onManage={onManage} />;
   return <Spinner text={t.judging} />;
 }

@@ -24,11 +24,7 @@ export function plainText(pieces: readonly Piece[]): string {
  * @param language the language of the texts, whose articles are not compared
  * @returns both texts in pieces: the answer, and the translation, or the part of it, that is most like it
  */
-export function spellingOf(
-  answer: string,
-  accepted: readonly string[],
-  language = '',
-): [Piece[], Piece[]] {
+export function spellingOf(answer: string, accepted: readonly string[], language = ''): [Piece[], Piece[]] {
   const given = graphemesOf(answer, MAX_LENGTH);
   const known = [...new Set(accepted.flatMap((text) => partsOf(text, language)))].map((part) => {
     const letters = graphemesOf(part, MAX_LENGTH);
@@ -53,9 +49,7 @@ function uncomparedBefore(letters: readonly string[], language: string): number 
 
 /** @returns a translation and its alternatives, without what is in brackets */
 function partsOf(translation: string, language: string): string[] {
-  return alternativesOf(translation, language).map((text) =>
-    withoutBrackets(text).replace(/\s+/g, ' ').trim(),
-  );
+  return alternativesOf(translation, language).map((text) => withoutBrackets(text).replace(/\s+/g, ' ').trim());
 }
 
 /** @returns the places in both texts of the letters of a longest common subsequence, whatever their case */
@@ -69,9 +63,7 @@ function sharedLetters(one: readonly string[], other: readonly string[]): [numbe
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
       lengths[i * width + j] =
-        a[i] === b[j]
-          ? lengthAt(i + 1, j + 1) + 1
-          : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
+        a[i] === b[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
   const shared: [number, number][] = [];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     if (a[i] === b[j]) shared.push([i++, j++]);
@@ -81,11 +73,7 @@ function sharedLetters(one: readonly string[], other: readonly string[]): [numbe
   return shared;
 }
 
-function piecesOf(
-  letters: readonly string[],
-  shared: ReadonlySet<number>,
-  language: string,
-): Piece[] {
+function piecesOf(letters: readonly string[], shared: ReadonlySet<number>, language: string): Piece[] {
   const start = uncomparedBefore(letters, language);
   const pieces: Piece[] = [];
   for (const [at, text] of letters.entries()) {

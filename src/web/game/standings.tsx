@@ -28,10 +28,7 @@ export function Standings({ scores, before = [], ownId, isExpandable = false }: 
       <h2>{t.standings}</h2>
       <ol class="standings">
         {shown.map(({ userId, name, score, place, placesGained }, at) => (
-          <li
-            key={userId}
-            class={`${userId === ownId ? 'is-own' : ''} ${at === gapAt ? 'is-after-gap' : ''}`}
-          >
+          <li key={userId} class={`${userId === ownId ? 'is-own' : ''} ${at === gapAt ? 'is-after-gap' : ''}`}>
             <span class="place">{t.place(place)}</span>
             <span class="name">
               <bdi>{name}</bdi>

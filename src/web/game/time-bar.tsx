@@ -15,11 +15,7 @@ export function TimeBar({ countdown, text }: TimeBarProps) {
   return (
     <div class="time-bar">
       <p class="hint">{text(remainingSeconds(countdown, nowMs))}</p>
-      <progress
-        aria-hidden="true"
-        max={countdown.durationMs}
-        value={remainingMs(countdown, nowMs)}
-      />
+      <progress aria-hidden="true" max={countdown.durationMs} value={remainingMs(countdown, nowMs)} />
     </div>
   );
 }

@@ -90,12 +90,7 @@ function GroupDetails({ group, titleLang, ofLang, targetLang }: GroupDetailsProp
         {isOpen && (
           <ul class="answer-list">
             {answers.map((answer) => (
-              <AnswerItem
-                key={answer.key}
-                answer={answer}
-                ofLang={ofLang}
-                targetLang={targetLang}
-              />
+              <AnswerItem key={answer.key} answer={answer} ofLang={ofLang} targetLang={targetLang} />
             ))}
           </ul>
         )}
@@ -114,9 +109,7 @@ function AnswerItem({ answer, ofLang, targetLang }: AnswerItemProps) {
   const { t, locale } = useI18n();
   const { of, text, right, verdict, elapsedMs } = answer;
   const isCorrect = verdict !== 'wrong';
-  const seconds = new Intl.NumberFormat(locale, {
-    ...{ style: 'unit', unit: 'second', maximumFractionDigits: 1 },
-  } as const);
+  const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 } as const);
   return (
     <li>
       <bdi lang={ofLang}>{of}</bdi>

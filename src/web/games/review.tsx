@@ -20,9 +20,7 @@ export function Review({ game, children }: ReviewProps) {
   const { t } = useI18n();
   const { sourceLanguage, targetLanguage } = game.settings;
   const words = hardestFirst(byWord(game)).slice(0, HARDEST);
-  const weak = hardestFirst(byPlayer(game)).filter(
-    ({ correct, answers }) => correct < HELP_BELOW * answers.length,
-  );
+  const weak = hardestFirst(byPlayer(game)).filter(({ correct, answers }) => correct < HELP_BELOW * answers.length);
   return (
     <div class="columns">
       <section class="card" aria-labelledby="hardest">
@@ -31,8 +29,7 @@ export function Review({ game, children }: ReviewProps) {
           {words.map((group) => (
             <li key={group.key}>
               <span>
-                <bdi lang={sourceLanguage}>{group.title}</bdi>{' '}
-                <strong lang={targetLanguage}>{group.note}</strong>
+                <bdi lang={sourceLanguage}>{group.title}</bdi> <strong lang={targetLanguage}>{group.note}</strong>
               </span>
               <Share group={group} />
               <OftenSaid group={group} />

@@ -11,13 +11,7 @@ type Cell = string | number;
 export function gradebookOf(game: GameResult, texts: Texts, locale: string): Cell[][] {
   const { rounds, scores } = game;
   const { games: t, questions, scoring } = texts;
-  const head = [
-    t.player,
-    t.rightAnswers,
-    questions,
-    scoring,
-    ...rounds.map(({ prompt }) => prompt),
-  ];
+  const head = [t.player, t.rightAnswers, questions, scoring, ...rounds.map(({ prompt }) => prompt)];
   const answers = rounds.map((round) => new Map(round.answers.map((one) => [one.userId, one])));
   const rows = [...scores]
     .sort((a, b) => a.name.localeCompare(b.name, locale))
@@ -38,7 +32,11 @@ export function answersOf(game: GameResult, texts: Texts, locale: string): Cell[
   const seconds = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false });
   const rows = byPlayer(game).flatMap(({ title, answers }) =>
     answers.map(({ of, right, text, verdict, elapsedMs }) => [
-      ...[title, of, right, text ?? '', Number(verdict !== 'wrong')],
+      title,
+      of,
+      right,
+      text ?? '',
+      Number(verdict !== 'wrong'),
       elapsedMs === null ? '' : seconds.format(elapsedMs / 1000),
     ]),
   );
@@ -52,9 +50,7 @@ export function answersOf(game: GameResult, texts: Texts, locale: string): Cell[
 export function toCsv(table: readonly Cell[][], locale: string): Blob {
   const decimal = new Intl.NumberFormat(locale).formatToParts(0.5);
   const hasDecimalComma = decimal.some(({ type, value }) => type === 'decimal' && value === ',');
-  const rows = table.map((row) =>
-    row.map((cell) => (typeof cell === 'string' ? guardCell(cell) : cell)),
-  );
+  const rows = table.map((row) => row.map((cell) => (typeof cell === 'string' ? guardCell(cell) : cell)));
   const csv = Papa.unparse(rows, { delimiter: hasDecimalComma ? ';' : ',', newline: '\r\n' });
   return new Blob([`\uFEFF${csv}\r\n`], { type: 'text/csv' });
 }

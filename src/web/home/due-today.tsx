@@ -34,12 +34,7 @@ function PractiseDue({ words }: { words: WordsProgress }) {
   const count = practiceCount(words);
   return (
     <div class="due-way">
-      <PractiseButton
-        words={words}
-        count={count}
-        class="primary"
-        text={t.learning.practiseDue(count)}
-      />
+      <PractiseButton words={words} count={count} class="primary" text={t.learning.practiseDue(count)} />
       <small class="hint">
         <bdi>{wordsName(words)}</bdi>
       </small>

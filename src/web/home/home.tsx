@@ -25,8 +25,7 @@ export default function HomeScreen() {
   const { lists, chosen, choose } = useOwnLists(progress);
   // All parts appear at once, so that no button moves while the user reaches for it.
   const open = useOpenLobbies();
-  const isThere =
-    choices !== undefined && progress !== undefined && lists !== undefined && open !== undefined;
+  const isThere = choices !== undefined && progress !== undefined && lists !== undefined && open !== undefined;
   // If the service has no built-in words, the first list is chosen.
   const list = chosen ?? (choices === null ? lists?.[0] : undefined);
   const words = list ? wordsOfList(list, list.questions) : choices && wordsOfDeck(choices.deck);
@@ -44,13 +43,7 @@ export default function HomeScreen() {
         <div class="columns columns-home">
           <section class="card">
             <Collapsible summary={list?.name ?? (choices ? deckName(choices.deck) : '')}>
-              <WordsPicker
-                choices={choices}
-                lists={lists}
-                chosen={list}
-                onDeck={want}
-                onList={choose}
-              />
+              <WordsPicker choices={choices} lists={lists} chosen={list} onDeck={want} onList={choose} />
             </Collapsible>
           </section>
           <WaysToPlay words={words} />

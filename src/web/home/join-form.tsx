@@ -28,14 +28,7 @@ export function JoinForm({ typed = '' }: { typed?: string }) {
       }}
     >
       <div class="field-row">
-        <Field
-          label={t.haveCode}
-          name="code"
-          autoComplete="off"
-          placeholder={t.code}
-          value={text}
-          onValue={setText}
-        />
+        <Field label={t.haveCode} name="code" autoComplete="off" placeholder={t.code} value={text} onValue={setText} />
         <button type="submit" class="secondary">
           {t.join}
         </button>

@@ -44,13 +44,7 @@ export function ChangeHomework({ assignment, onChanged }: ChangeHomeworkProps) {
   const isOpen = opensAt < now && now < assignment.closesAt;
   return (
     <form onSubmit={saving.submit}>
-      <Field
-        label={t.homework.name}
-        name="title"
-        autoComplete="off"
-        value={title}
-        onValue={setTitle}
-      />
+      <Field label={t.homework.name} name="title" autoComplete="off" value={title} onValue={setTitle} />
       <TimeField label={t.homework.until} value={closesAt} onValue={setClosesAt} />
       <RadioGroup
         label={t.homework.attemptsEach}

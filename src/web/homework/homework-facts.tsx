@@ -33,9 +33,7 @@ export function HomeworkTimes({ assignment: { opensAt, closesAt } }: { assignmen
   return (
     <p class="hint">
       {opensAt > now && <>{t.homework.opensAt(dateTime(opensAt))} · </>}
-      {closesAt > now
-        ? t.homework.closesAt(dateTime(closesAt))
-        : t.homework.closedAt(dateTime(closesAt))}
+      {closesAt > now ? t.homework.closesAt(dateTime(closesAt)) : t.homework.closedAt(dateTime(closesAt))}
     </p>
   );
 }

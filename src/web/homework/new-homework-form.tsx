@@ -33,7 +33,11 @@ export function NewHomeworkForm({ words, title: proposed }: NewHomeworkFormProps
   const sending = useSubmit(async () => {
     const opens = opensAt && momentOf(opensAt);
     const { code } = await client.createAssignment({
-      ...{ ...words.selection, title, questionCount, answerMode, attempts },
+      ...words.selection,
+      title,
+      questionCount,
+      answerMode,
+      attempts,
       ...(opens && { opensAt: opens }),
       closesAt: momentOf(closesAt) ?? '',
     });
@@ -41,13 +45,7 @@ export function NewHomeworkForm({ words, title: proposed }: NewHomeworkFormProps
   });
   return (
     <form class="card" onSubmit={sending.submit}>
-      <Field
-        label={t.homework.name}
-        name="title"
-        autoComplete="off"
-        value={title}
-        onValue={setTitle}
-      />
+      <Field label={t.homework.name} name="title" autoComplete="off" value={title} onValue={setTitle} />
       {questionCountChoice}
       <AnswerModeChoice value={answerMode} onValue={setAnswerMode} />
       <RadioGroup

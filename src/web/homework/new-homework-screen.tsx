@@ -63,12 +63,9 @@ function WithPicker() {
   return (
     <>
       <section class="card">
-        <WordsPicker {...{ choices, lists }} chosen={list} onDeck={want} onList={choose} />
+        <WordsPicker choices={choices} lists={lists} chosen={list} onDeck={want} onList={choose} />
       </section>
-      <NewHomeworkForm
-        words={words}
-        title={list?.name ?? (choices ? deckName(choices.deck) : '')}
-      />
+      <NewHomeworkForm words={words} title={list?.name ?? (choices ? deckName(choices.deck) : '')} />
     </>
   );
 }

@@ -48,9 +48,7 @@ export function OwnHomework({ assignment, onChanged }: OwnHomeworkProps) {
         )}
         <ActionButton
           class="secondary"
-          action={() =>
-            download(`/api/v1/assignments/${code}/results`, 'text/csv', `homework-${code}.csv`)
-          }
+          action={() => download(`/api/v1/assignments/${code}/results`, 'text/csv', `homework-${code}.csv`)}
         >
           {t.lists.downloadTable}
         </ActionButton>

@@ -82,9 +82,7 @@ function PersonRow({ person: { name, attempts, best }, remove }: PersonRowProps)
       </td>
       <td>{best ? `${best.correct}/${best.total}` : '–'}</td>
       <td class="hint">
-        {open
-          ? t.homework.answering(open.answered, open.total)
-          : finishedAt && t.homework.doneAt(dateTime(finishedAt))}
+        {open ? t.homework.answering(open.answered, open.total) : finishedAt && t.homework.doneAt(dateTime(finishedAt))}
       </td>
       <td>
         <RemoveButton

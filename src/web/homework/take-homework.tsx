@@ -29,9 +29,7 @@ export function TakeHomework({ assignment, kind }: TakeHomeworkProps) {
       {now < opensAt && <p>{t.homework.opensAt(dateTime(opensAt))}</p>}
       {closesAt <= now && <p>{t.errors.ASSIGNMENT_CLOSED}</p>}
       {isOpen && !openAttempt && (
-        <p class="hint">
-          {attemptsLeft > 0 ? t.homework.attemptsLeft(attemptsLeft) : t.errors.NO_ATTEMPTS_LEFT}
-        </p>
+        <p class="hint">{attemptsLeft > 0 ? t.homework.attemptsLeft(attemptsLeft) : t.errors.NO_ATTEMPTS_LEFT}</p>
       )}
       {isOpen && (openAttempt || attemptsLeft > 0) && (
         <ActionButton class={kind} action={take}>

@@ -14,9 +14,7 @@ export type Partly<T> = T extends ((...args: never[]) => unknown) | readonly unk
  */
 export function foldersFor(tag: string, folders: readonly string[]): string[] {
   const parts = tag.split('-');
-  return parts
-    .map((_, at) => parts.slice(0, at + 1).join('-'))
-    .filter((part) => folders.includes(part));
+  return parts.map((_, at) => parts.slice(0, at + 1).join('-')).filter((part) => folders.includes(part));
 }
 
 /** @returns the texts of the more special folder, with those of the more general one where it has none */

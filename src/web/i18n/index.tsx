@@ -8,14 +8,10 @@ import { en, type Texts } from './en/index.ts';
 import { fallBack, foldersFor, type Partly } from './fallback.ts';
 
 /** English is part of the first file, as the fallback. Each other folder is loaded when it is needed. */
-const FOLDERS = import.meta.glob<Partly<Texts>>(['./*/index.ts', '!./en/index.ts'], {
-  import: 'default',
-});
+const FOLDERS = import.meta.glob<Partly<Texts>>(['./*/index.ts', '!./en/index.ts'], { import: 'default' });
 
 /** Loads the texts of a folder, by its name, which is a language tag such as `de` or `pt-BR`. */
-const LOAD = new Map(
-  Object.entries(FOLDERS).map(([path, loadTexts]) => [path.split('/')[1] ?? '', loadTexts]),
-);
+const LOAD = new Map(Object.entries(FOLDERS).map(([path, loadTexts]) => [path.split('/')[1] ?? '', loadTexts]));
 
 /** The tags of the page's languages. */
 const TAGS = ['en', ...LOAD.keys()].sort();
@@ -77,18 +73,14 @@ export function firstLanguage(): Promise<Language> {
 async function loadLanguage(locale: Locale): Promise<Language> {
   try {
     let texts = en;
-    for (const tag of foldersFor(locale, TAGS))
-      texts = fallBack<Texts>(texts, (await LOAD.get(tag)?.()) ?? {});
+    for (const tag of foldersFor(locale, TAGS)) texts = fallBack<Texts>(texts, (await LOAD.get(tag)?.()) ?? {});
     return { locale, texts };
   } catch {
     return { locale: 'en', texts: en };
   }
 }
 
-function createI18n(
-  { locale, texts: t }: Language,
-  setLanguage: (language: Language) => void,
-): I18n {
+function createI18n({ locale, texts: t }: Language, setLanguage: (language: Language) => void): I18n {
   return {
     locale,
     t,

@@ -63,9 +63,7 @@ const onOneLine = (cell: string) => cell.replace(/[ \t\r\n]+/g, ' ');
 
 /** Replaces the row with the same id, or appends a new one. */
 export function putRow(draft: Draft, { id, ...texts }: DraftRow): Draft {
-  const tidied = Object.fromEntries(
-    ROW_FIELDS.map((field) => [field, tidy(texts[field], MAX_LENGTHS[field])]),
-  );
+  const tidied = Object.fromEntries(ROW_FIELDS.map((field) => [field, tidy(texts[field], MAX_LENGTHS[field])]));
   const row = { id, ...(tidied as Record<RowField, string>) };
   if (!draft.rows.some((other) => other.id === id))
     return { ...draft, rows: [...draft.rows, row], nextId: Math.max(draft.nextId, id + 1) };
@@ -100,13 +98,7 @@ export function draftProblem(draft: Draft): DraftProblem | null {
 }
 
 /** @returns the request that saves the draft, with one term for each row */
-export function requestOf({
-  name,
-  sourceLanguage,
-  targetLanguage,
-  shared,
-  rows,
-}: Draft): ListRequest {
+export function requestOf({ name, sourceLanguage, targetLanguage, shared, rows }: Draft): ListRequest {
   const terms = rows.map(({ sourceText, targetText, sourceGloss }) => ({
     sourceText,
     targetText,
@@ -120,12 +112,8 @@ export function requestOf({
  * @param errors the errors of this draft's request, with paths such as `terms.17.targetText`
  */
 export function markRefused(draft: Draft, errors: readonly FieldError[]): Draft {
-  const refused = new Set(
-    errors.map(({ path }) => Number(/^terms\.(\d+)\b/.exec(path)?.[1] ?? -1)),
-  );
-  const rows = draft.rows.map(
-    (row, at): DraftRow => (refused.has(at) ? { ...row, remark: 'refused' } : row),
-  );
+  const refused = new Set(errors.map(({ path }) => Number(/^terms\.(\d+)\b/.exec(path)?.[1] ?? -1)));
+  const rows = draft.rows.map((row, at): DraftRow => (refused.has(at) ? { ...row, remark: 'refused' } : row));
   return { ...draft, rows };
 }
 

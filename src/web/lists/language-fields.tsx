@@ -22,9 +22,7 @@ export function LanguageFields({ direction, onDirection }: LanguageFieldsProps) 
     // Twi has the name of Akan, to which it belongs. A list that has it keeps it.
     const chosen = [sourceLanguage, targetLanguage, ...ISO_639_1_CODES];
     const byName = new Map(chosen.reverse().map((value) => [languageName(value), value]));
-    return [...byName]
-      .map(([text, value]) => ({ value, text }))
-      .sort((a, b) => a.text.localeCompare(b.text, locale));
+    return [...byName].map(([text, value]) => ({ value, text })).sort((a, b) => a.text.localeCompare(b.text, locale));
   }, [locale, languageName, sourceLanguage, targetLanguage]);
   const swapped = { sourceLanguage: targetLanguage, targetLanguage: sourceLanguage };
   return (
@@ -35,12 +33,7 @@ export function LanguageFields({ direction, onDirection }: LanguageFieldsProps) 
         value={sourceLanguage}
         onValue={(code) => onDirection({ sourceLanguage: code, targetLanguage })}
       />
-      <button
-        type="button"
-        class="quiet swap"
-        aria-label={t.swap}
-        onClick={() => onDirection(swapped)}
-      >
+      <button type="button" class="quiet swap" aria-label={t.swap} onClick={() => onDirection(swapped)}>
         <Icon name="swap" />
       </button>
       <Select

@@ -13,26 +13,17 @@ interface ListActionsProps extends Pick<WordListWithTerms, 'listId' | 'name' | '
 
 export function ListActions({ listId, name, terms, children }: ListActionsProps) {
   const { t } = useI18n();
-  const save = (text: string, type: string, ending: string) =>
-    saveAs(new Blob([text], { type }), `${name}${ending}`);
+  const save = (text: string, type: string, ending: string) => saveAs(new Blob([text], { type }), `${name}${ending}`);
   return (
     <div class="actions">
       {children}
       <Link to={`/homework/new?list=${listId}`} class="button secondary">
         {t.homework.create}
       </Link>
-      <button
-        type="button"
-        class="secondary"
-        onClick={() => save(csvOf(terms), 'text/csv', '.csv')}
-      >
+      <button type="button" class="secondary" onClick={() => save(csvOf(terms), 'text/csv', '.csv')}>
         {t.lists.downloadTable}
       </button>
-      <button
-        type="button"
-        class="secondary"
-        onClick={() => save(ankiOf(terms), 'text/plain', '.txt')}
-      >
+      <button type="button" class="secondary" onClick={() => save(ankiOf(terms), 'text/plain', '.txt')}>
         {t.lists.downloadAnki}
       </button>
     </div>

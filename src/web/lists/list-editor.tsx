@@ -49,10 +49,7 @@ export function ListEditor({ edited, onSave }: ListEditorProps) {
           value={draft.name}
           onValue={(name) => changed({ ...draft, name })}
         />
-        <LanguageFields
-          direction={draft}
-          onDirection={(direction) => changed({ ...draft, ...direction })}
-        />
+        <LanguageFields direction={draft} onDirection={(direction) => changed({ ...draft, ...direction })} />
         <label class="check">
           <input
             type="checkbox"

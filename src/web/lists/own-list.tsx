@@ -37,7 +37,7 @@ export function OwnList({ list }: { list: WordListWithTerms }) {
       <div class="columns columns-ways">
         <WaysToPlay words={wordsOfList(head, questionsOf(stored))} />
       </div>
-      <ListActions {...{ listId, name, terms: requestOf(stored).terms }} />
+      <ListActions listId={listId} name={name} terms={requestOf(stored).terms} />
       {stored.shared && (
         <ShareLink
           title={t.lists.share}

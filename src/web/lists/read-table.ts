@@ -9,8 +9,7 @@ const SPACED_DELIMITERS = [' – ', ' - ', ' = '];
 const NO_QUOTE = '\0';
 
 /** Tags and entities that show that the cells are HTML; others, such as in "a < b", are plain text. */
-const HTML =
-  /<\/?(?:br|div|p|span|b|i|u|em|strong|img|font|li|sup|sub)\b[^>]*>|&(?:nbsp|amp|lt|gt|quot|#x?[\da-f]+);/i;
+const HTML = /<\/?(?:br|div|p|span|b|i|u|em|strong|img|font|li|sup|sub)\b[^>]*>|&(?:nbsp|amp|lt|gt|quot|#x?[\da-f]+);/i;
 
 /** What stands between cells and between rows; '' for a delimiter that is found, and for lines. */
 export interface Separators {
@@ -32,20 +31,12 @@ interface ImportedTable {
  * Reads cells between tabs, semicolons or commas, with or without quotation marks, or between given separators.
  * @param max the largest number of rows
  */
-export function readTable(
-  text: string,
-  max: number,
-  { cells, rows }: Separators = FOUND_SEPARATORS,
-): ImportedTable {
+export function readTable(text: string, max: number, { cells, rows }: Separators = FOUND_SEPARATORS): ImportedTable {
   const { body, header } = readAnkiHeader(text.replace(/^\uFEFF/, ''));
   const delimiter = cells || header.separator;
   const read = rows ? splitRows(body, rows, delimiter, max + 1) : parse(body, delimiter, max + 1);
   const found = read.map((row) => withoutMetadata(row, header));
-  return {
-    rows: found.slice(0, max),
-    isCut: found.length > max,
-    isHtml: header.isHtml ?? HTML.test(body),
-  };
+  return { rows: found.slice(0, max), isCut: found.length > max, isHtml: header.isHtml ?? HTML.test(body) };
 }
 
 /** Reads one row a line. @param delimiter '' where it is to be found */
@@ -53,7 +44,8 @@ function parse(text: string, delimiter: string, preview: number): string[][] {
   const options = { skipEmptyLines: 'greedy', preview } as const;
   const given = delimiter || spacedDelimiter(text);
   const quoted = Papa.parse<string[]>(text, {
-    ...{ ...options, delimitersToGuess: DELIMITERS },
+    ...options,
+    delimitersToGuess: DELIMITERS,
     ...(given && { delimiter: given }),
   });
   // If a quotation mark is never closed, all of them are read as plain characters.
@@ -75,8 +67,7 @@ function spacedDelimiter(text: string): string {
 /** Reads rows between separators of the user's choice, as Quizlet exports them: without quotation. */
 function splitRows(text: string, separator: string, delimiter: string, max: number): string[][] {
   const body = text.replace(/\r\n?/g, '\n');
-  const between =
-    delimiter || spacedDelimiter(body) || usualDelimiter(body.replaceAll(separator, ''));
+  const between = delimiter || spacedDelimiter(body) || usualDelimiter(body.replaceAll(separator, ''));
   return body
     .split(separator)
     .filter((row) => row.trim() !== '')

@@ -32,10 +32,7 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [isOver, setOver] = useState(false);
-  const { result, pending, setPending, addWords, addFile, addHeading } = useTableImport({
-    draft,
-    onDraft,
-  });
+  const { result, pending, setPending, addWords, addFile, addHeading } = useTableImport({ draft, onDraft });
   return (
     <fieldset
       class={isOver ? 'table-input is-over' : 'table-input'}
@@ -100,13 +97,7 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
         />
       </div>
       {pending !== null && (
-        <ImportPreview
-          key={pending}
-          text={pending}
-          draft={draft}
-          onAdd={addWords}
-          onCancel={() => setPending(null)}
-        />
+        <ImportPreview key={pending} text={pending} draft={draft} onAdd={addWords} onCancel={() => setPending(null)} />
       )}
       {result && <ImportNotice result={result} onHeading={addHeading} />}
     </fieldset>
@@ -153,8 +144,7 @@ function ImportNotice({ result, onHeading }: ImportNoticeProps) {
   const { added, repeated, isCut, heading } = result;
   return (
     <Notice kind="info">
-      {t.lists.added(added)} {repeated > 0 && t.lists.repeated(repeated)}{' '}
-      {isCut && t.lists.cut(LIST_TERMS.max)}
+      {t.lists.added(added)} {repeated > 0 && t.lists.repeated(repeated)} {isCut && t.lists.cut(LIST_TERMS.max)}
       {heading && (
         <>
           {t.lists.headingLeftOut(heading.slice(0, 2).join(', '))}{' '}

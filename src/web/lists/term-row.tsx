@@ -74,8 +74,7 @@ function ProblemText({ problem, number }: { problem: DraftRowProblem; number: nu
   const text = t.lists.problems[kind];
   return (
     <small class="term-problem">
-      <Icon name="cross" /> {t.lists.line(number)}:{' '}
-      {field ? `${t.lists.fields[field]} ${text}` : text}
+      <Icon name="cross" /> {t.lists.line(number)}: {field ? `${t.lists.fields[field]} ${text}` : text}
     </small>
   );
 }

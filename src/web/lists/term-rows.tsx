@@ -27,9 +27,7 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
 
   const numbered = list.rows.map((row, at) => ({ row, number: at + 1, problem: rowProblem(row) }));
   const bad = numbered.filter(({ problem }) => problem !== null);
-  const found = (isBadOnly && bad.length > 0 ? bad : numbered).filter(({ row }) =>
-    matches(row, sought),
-  );
+  const found = (isBadOnly && bad.length > 0 ? bad : numbered).filter(({ row }) => matches(row, sought));
   const edit = onDraft && {
     put(row: DraftRow) {
       // A corrected row may disappear from the filtered rows, so that the focus goes to the heading.
@@ -83,7 +81,7 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
         />
       )}
       {found.length === 0 && sought !== '' && <p class="hint">{t.lists.notFound}</p>}
-      <RowList rows={found} direction={list} {...{ edit, editing }} onEdit={setEditing} />
+      <RowList rows={found} direction={list} edit={edit} editing={editing} onEdit={setEditing} />
     </>
   );
 }
@@ -104,12 +102,7 @@ function RowList({ rows, editing, ...rest }: RowListProps) {
     <>
       <ul class="terms ruled">
         {rows.slice(0, limit).map((numbered) => (
-          <TermRow
-            key={numbered.row.id}
-            {...numbered}
-            {...rest}
-            isEditing={editing === numbered.row.id}
-          />
+          <TermRow key={numbered.row.id} {...numbered} {...rest} isEditing={editing === numbered.row.id} />
         ))}
       </ul>
       {rows.length > limit && (

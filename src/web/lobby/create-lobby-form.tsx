@@ -35,11 +35,7 @@ export function CreateLobbyForm({ words }: { words: ChosenWords }) {
           onValue={(chosen) => choose({ rounds: chosen })}
         />
         <AnswerModeChoice value={answerMode} onValue={(chosen) => choose({ answerMode: chosen })} />
-        <ScoringChoice
-          offered={FIRST_SCORINGS}
-          value={scoring}
-          onValue={(chosen) => choose({ scoring: chosen })}
-        />
+        <ScoringChoice offered={FIRST_SCORINGS} value={scoring} onValue={(chosen) => choose({ scoring: chosen })} />
         <NumberChoice
           label={t.players}
           options={numberOptions(CAPACITIES)}

@@ -66,8 +66,7 @@ export function enterLobby(
       () => {
         if (!signal.aborted) connect(undefined);
       },
-      (thrown: unknown) =>
-        handlers.onEnd(thrown instanceof ApiError ? thrown.code : 'INTERNAL_ERROR'),
+      (thrown: unknown) => handlers.onEnd(thrown instanceof ApiError ? thrown.code : 'INTERNAL_ERROR'),
     );
   }
 

@@ -2,10 +2,7 @@
 import type { LobbyConnection } from '../../client/lobby-connection.ts';
 import type { ErrorMessage } from '../../client/types.ts';
 
-export type HostCommands = Pick<
-  LobbyConnection,
-  'start' | 'next' | 'end' | 'again' | 'kick' | 'lock' | 'configure'
->;
+export type HostCommands = Pick<LobbyConnection, 'start' | 'next' | 'end' | 'again' | 'kick' | 'lock' | 'configure'>;
 
 /** @param say runs a command with the current connection, if there is one */
 export function hostCommands(say: (command: (lobby: LobbyConnection) => void) => void) {

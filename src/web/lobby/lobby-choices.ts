@@ -1,11 +1,5 @@
 // The values that a host can choose for a lobby's settings. Pure.
-import type {
-  INTERMISSION_MS,
-  LOBBY_CAPACITY,
-  LOBBY_ROUNDS,
-  Lobby,
-  LobbySettings,
-} from '../../lobby/schema.ts';
+import type { INTERMISSION_MS, LOBBY_CAPACITY, LOBBY_ROUNDS, Lobby, LobbySettings } from '../../lobby/schema.ts';
 import type { ScoringName } from '../../scoring/registry.ts';
 import type { ChosenWords } from '../words/deck-choice.ts';
 
@@ -33,10 +27,7 @@ export const NAMES: LobbySettings['names'][] = ['any', 'unique', 'given'];
 export type Choices = LobbySettings & Pick<Lobby, 'capacity'>;
 
 /** @returns the chosen settings that the lobby does not have yet */
-export function unconfirmedChoices(
-  wanted: Partial<Choices>,
-  { settings, capacity }: Lobby,
-): Partial<Choices> {
+export function unconfirmedChoices(wanted: Partial<Choices>, { settings, capacity }: Lobby): Partial<Choices> {
   const holding = new Map<string, unknown>(Object.entries({ ...settings, capacity }));
   const open = Object.entries(wanted).filter(([field, value]) => holding.get(field) !== value);
   return Object.fromEntries(open);

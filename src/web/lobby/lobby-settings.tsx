@@ -35,19 +35,10 @@ export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsPr
   return (
     <HostDialog title={t.hosting.settings} onClosed={onClosed}>
       <WordsPicker {...words} />
-      <RoundsChoice
-        most={most}
-        isList={settings.listId !== undefined}
-        value={settings.rounds}
-        onValue={setRounds}
-      />
+      <RoundsChoice most={most} isList={settings.listId !== undefined} value={settings.rounds} onValue={setRounds} />
       <AnswerModeChoice value={settings.answerMode} onValue={(answerMode) => set({ answerMode })} />
       <TimeChoices settings={settings} onChange={set} />
-      <ScoringChoice
-        offered={offered.SCORINGS}
-        value={settings.scoring}
-        onValue={(scoring) => set({ scoring })}
-      />
+      <ScoringChoice offered={offered.SCORINGS} value={settings.scoring} onValue={(scoring) => set({ scoring })} />
       <NumberChoice
         label={t.players}
         options={numberOptions(offered.CAPACITIES.filter((places) => places >= fewest))}
@@ -87,20 +78,15 @@ function TimeChoices({ settings, onChange }: TimeChoicesProps) {
   const { t } = useI18n();
   const { roundMs, intermissionMs } = settings;
   const pause = (ms: number) =>
-    ms === 0
-      ? t.hosting.noPause
-      : ms === offered.UNTIL_HOST_MS
-        ? t.hosting.whenISay
-        : t.hosting.seconds(ms / 1000);
+    ms === 0 ? t.hosting.noPause : ms === offered.UNTIL_HOST_MS ? t.hosting.whenISay : t.hosting.seconds(ms / 1000);
   return (
     <>
       <RadioGroup
         label={t.hosting.roundTime}
         isNumeric
-        options={offered.choicesWith(offered.ROUND_TIMES_MS, roundMs).map((value) => ({
-          value,
-          text: t.hosting.seconds(value / 1000),
-        }))}
+        options={offered
+          .choicesWith(offered.ROUND_TIMES_MS, roundMs)
+          .map((value) => ({ value, text: t.hosting.seconds(value / 1000) }))}
         value={roundMs}
         onValue={(ms) => onChange({ roundMs: ms })}
       />
@@ -125,12 +111,5 @@ interface BooleanChoiceProps {
 
 function BooleanChoice({ label, texts, value, onValue }: BooleanChoiceProps) {
   const options = texts.map((text, index) => ({ value: index, text }));
-  return (
-    <RadioGroup
-      label={label}
-      options={options}
-      value={Number(value)}
-      onValue={(index) => onValue(index === 1)}
-    />
-  );
+  return <RadioGroup label={label} options={options} value={Number(value)} onValue={(index) => onValue(index === 1)} />;
 }

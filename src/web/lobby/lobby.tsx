@@ -53,14 +53,10 @@ function EnteredLobby({ code, view }: LobbyScreenProps) {
     <>
       <ConnectionBanner status={game.status} isEntered={lobby !== null} />
       {isNew && view === 'lobby' && <p class="connection">{t.hosting.now}</p>}
-      <Phase key={game.state.gameId} {...{ game, view }} onOpen={setOpened} />
+      <Phase key={game.state.gameId} game={game} view={view} onOpen={setOpened} />
       {/* The dialogs are outside of Phase, since a host who chooses to present gets another screen below them. */}
-      {isHost && lobby && opened === 'settings' && (
-        <LobbySettings game={game} lobby={lobby} onClosed={close} />
-      )}
-      {isHost && lobby && opened === 'panel' && (
-        <HostPanel game={game} lobby={lobby} onClosed={close} />
-      )}
+      {isHost && lobby && opened === 'settings' && <LobbySettings game={game} lobby={lobby} onClosed={close} />}
+      {isHost && lobby && opened === 'panel' && <HostPanel game={game} lobby={lobby} onClosed={close} />}
     </>
   );
 }
@@ -90,10 +86,19 @@ function Phase({ game, view, onOpen }: PhaseProps) {
   if (view === 'remote') return <Remote game={game} lobby={lobby} onOpen={onOpen} />;
   const isSecondScreen = view === 'screen';
   if (isSecondScreen || !playsIn(lobby, user.id))
-    return <Stage {...{ game, lobby, result, onPass, onOpen, isSecondScreen }} />;
+    return (
+      <Stage
+        game={game}
+        lobby={lobby}
+        result={result}
+        onPass={onPass}
+        onOpen={onOpen}
+        isSecondScreen={isSecondScreen}
+      />
+    );
   if (!result && phase === 'waiting')
     return <WaitingRoom game={game} lobby={lobby} onSettings={() => onOpen('settings')} />;
-  return <RunningGame {...{ game, lobby, result, onPass, onManage }} />;
+  return <RunningGame game={game} lobby={lobby} result={result} onPass={onPass} onManage={onManage} />;
 }
 
 /**

@@ -17,14 +17,7 @@ import {
 
 type Remembered = Pick<
   Choices,
-  | 'capacity'
-  | 'scoring'
-  | 'answerMode'
-  | 'roundMs'
-  | 'intermissionMs'
-  | 'readMs'
-  | 'lateJoin'
-  | 'names'
+  'capacity' | 'scoring' | 'answerMode' | 'roundMs' | 'intermissionMs' | 'readMs' | 'lateJoin' | 'names'
 > & { rounds: Rounds };
 
 interface Room {
@@ -37,15 +30,23 @@ interface Room {
 const ROOMS: Record<RoomKind, Room> = {
   class: {
     choices: {
-      ...{ capacity: 200, rounds: 'all', scoring: 'speed', roundMs: 20_000, lateJoin: true },
+      capacity: 200,
+      rounds: 'all',
+      scoring: 'speed',
+      roundMs: 20_000,
+      lateJoin: true,
       // The question is read before its options appear. [contract 22]
-      ...{ intermissionMs: UNTIL_HOST_MS, readMs: 1500, names: 'unique' },
+      intermissionMs: UNTIL_HOST_MS,
+      readMs: 1500,
+      names: 'unique',
     },
     fixed: { hostPlays: false, compact: true },
   },
   friends: {
     choices: {
-      ...{ capacity: CAPACITY.default, rounds: ROUNDS.default, scoring: 'accuracy' },
+      capacity: CAPACITY.default,
+      rounds: ROUNDS.default,
+      scoring: 'accuracy',
       intermissionMs: FIRST_INTERMISSION_MS,
     },
     fixed: {},
@@ -54,8 +55,15 @@ const ROOMS: Record<RoomKind, Room> = {
 
 /** The fields that are remembered, as a record so that a missing one fails to compile. */
 const IS_REMEMBERED: Record<keyof Remembered, true> = {
-  ...{ capacity: true, rounds: true, scoring: true, answerMode: true, lateJoin: true },
-  ...{ roundMs: true, intermissionMs: true, readMs: true, names: true },
+  capacity: true,
+  rounds: true,
+  scoring: true,
+  answerMode: true,
+  lateJoin: true,
+  roundMs: true,
+  intermissionMs: true,
+  readMs: true,
+  names: true,
 };
 
 const keyOf = (kind: RoomKind) => `room-${kind}`;
@@ -77,12 +85,7 @@ export async function openRoom(kind: RoomKind, words: ChosenWords): Promise<void
   const { capacity, rounds, ...choices } = firstChoices(kind);
   const { code } = await client.createLobby({
     capacity,
-    settings: {
-      ...words.selection,
-      ...choices,
-      ...ROOMS[kind].fixed,
-      rounds: roundsFor(rounds, words),
-    },
+    settings: { ...words.selection, ...choices, ...ROOMS[kind].fixed, rounds: roundsFor(rounds, words) },
   });
   navigate(`/lobby/${code}`);
 }

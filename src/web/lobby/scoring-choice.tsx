@@ -10,10 +10,6 @@ interface ScoringChoiceProps {
 
 export function ScoringChoice({ offered, value, onValue }: ScoringChoiceProps) {
   const { t } = useI18n();
-  const options = offered.map((name) => ({
-    value: name,
-    text: t.scorings[name],
-    title: t.scoringHints[name],
-  }));
+  const options = offered.map((name) => ({ value: name, text: t.scorings[name], title: t.scoringHints[name] }));
   return <RadioGroup label={t.scoring} options={options} value={value} onValue={onValue} />;
 }

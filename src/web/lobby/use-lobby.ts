@@ -40,8 +40,7 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
   const { ended } = useSession();
   const [saved] = useState(() => savedOrNewLobby(userId, code));
   const [state, dispatch] = useReducer(
-    (before: GameState, { event, atMs }: { event: LobbyMessage; atMs: number }) =>
-      nextState(before, event, atMs),
+    (before: GameState, { event, atMs }: { event: LobbyMessage; atMs: number }) => nextState(before, event, atMs),
     saved.state,
   );
   const [status, setStatus] = useState<LiveStatus>('connecting');
@@ -106,11 +105,7 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
     [],
   );
   return useMemo(
-    () => ({
-      ...{ state, status, failure, refusal },
-      ...{ ownAnswer, isAnswered, answer, answerTo },
-      ...commands,
-    }),
+    () => ({ state, status, failure, refusal, ownAnswer, isAnswered, answer, answerTo, ...commands }),
     [state, status, failure, refusal, ownAnswer, isAnswered, answer, answerTo, commands],
   );
 }

@@ -44,7 +44,7 @@ export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
       <GameSettings lobby={lobby} />
       <Refusal game={game} />
       {isHost ? (
-        <HostStart {...{ game, lobby, onSettings }} />
+        <HostStart game={game} lobby={lobby} onSettings={onSettings} />
       ) : (
         <p class="hint">
           <TextWithNames text={t.waitForHost} names={[hostName]} />
@@ -55,12 +55,7 @@ export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
           <Invitation lobby={lobby} />
         </section>
         <section class="card" aria-label={t.players}>
-          <PlayerList
-            lobby={lobby}
-            players={players}
-            ownId={user.id}
-            host={isHost ? game.host : undefined}
-          />
+          <PlayerList lobby={lobby} players={players} ownId={user.id} host={isHost ? game.host : undefined} />
         </section>
       </div>
     </Page>
@@ -73,12 +68,7 @@ function HostStart({ game, lobby, onSettings }: WaitingRoomProps) {
   return (
     <>
       <div class="start">
-        <button
-          type="button"
-          class="primary"
-          disabled={!isEnough || game.status !== 'live'}
-          onClick={game.host.start}
-        >
+        <button type="button" class="primary" disabled={!isEnough || game.status !== 'live'} onClick={game.host.start}>
           {t.startGame}
         </button>
         {!isEnough && <p class="hint">{t.needTwo}</p>}

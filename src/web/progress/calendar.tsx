@@ -24,8 +24,7 @@ export function Calendar() {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const nameOf = (day: Day | null | undefined, part: 'month' | 'weekday') =>
     day && new Date(day.date).toLocaleDateString(locale, { [part]: 'short', timeZone: 'UTC' });
-  const title = (day: Day) =>
-    `${format.format(Date.parse(day.date))}: ${t.learning.answers(day.answers)}`;
+  const title = (day: Day) => `${format.format(Date.parse(day.date))}: ${t.learning.answers(day.answers)}`;
   return (
     <section class="card" aria-labelledby="calendar">
       <h2 id="calendar">{t.learning.calendar}</h2>
@@ -53,8 +52,6 @@ export function Calendar() {
 }
 
 function firstWeekday(): number {
-  const locale = new Intl.Locale(navigator.language) as Intl.Locale & {
-    getWeekInfo?(): { firstDay: number };
-  };
+  const locale = new Intl.Locale(navigator.language) as Intl.Locale & { getWeekInfo?(): { firstDay: number } };
   return locale.getWeekInfo?.().firstDay ?? MONDAY;
 }

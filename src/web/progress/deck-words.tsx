@@ -28,9 +28,7 @@ export default function DeckWords({ words }: { words: WordsProgress }) {
       <div class="deck-words-search">
         <select
           aria-label={t.learning.filter}
-          onChange={({ currentTarget: { value } }) =>
-            setState(STATES.find((known) => known === value))
-          }
+          onChange={({ currentTarget: { value } }) => setState(STATES.find((known) => known === value))}
         >
           <option value="">{t.learning.allWords}</option>
           {STATES.map((known) => (
@@ -53,7 +51,7 @@ export default function DeckWords({ words }: { words: WordsProgress }) {
       {page?.words.length === 0 && page.next === null && <p class="hint">{t.lists.notFound}</p>}
       <ul class="ruled">
         {page?.words.map((word) => (
-          <WordRow key={word.wordId} {...{ word, toggle }} />
+          <WordRow key={word.wordId} word={word} toggle={toggle} />
         ))}
       </ul>
       {page?.next && (

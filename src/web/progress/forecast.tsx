@@ -5,8 +5,7 @@ import { useI18n } from '../i18n/index.tsx';
 export function Forecast({ days }: { days: Progress['forecast'] }) {
   const { t, locale } = useI18n();
   const most = Math.max(1, ...days.map(({ due }) => due));
-  const weekday = (date: string) =>
-    new Date(date).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' });
+  const weekday = (date: string) => new Date(date).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' });
   return (
     <section class="card" aria-labelledby="forecast">
       <h2 id="forecast">{t.learning.forecast}</h2>

@@ -46,12 +46,7 @@ export function Stages({ words }: { words: WordsProgress }) {
           text={t.learning.practise}
         />
       )}
-      <button
-        type="button"
-        class="secondary"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
+      <button type="button" class="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? t.learning.hideWords : t.learning.showWords}
       </button>
       {isOpen && <DeckWords words={words} />}

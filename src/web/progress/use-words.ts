@@ -56,8 +56,7 @@ export function useWords(query: WordsQuery): Words {
     async toggle({ wordId, suspended }) {
       await (suspended ? client.resumeWord(wordId) : client.suspendWord(wordId));
       progressChanged();
-      const changed = (word: Word) =>
-        word.wordId === wordId ? { ...word, suspended: !suspended } : word;
+      const changed = (word: Word) => (word.wordId === wordId ? { ...word, suspended: !suspended } : word);
       setPage((before) => before && { ...before, words: before.words.map(changed) });
     },
   };

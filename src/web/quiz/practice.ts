@@ -5,13 +5,7 @@ import { verdictOf } from '../../judging/verdict.ts';
 import { inRandomOrder, type RandomInt } from '../../vocabulary/random-order.ts';
 import { answerOf, type GivenAnswer } from '../game/answers.ts';
 import type { GameState } from '../game/game-state.ts';
-import {
-  type Judgement,
-  type MissedQuestion,
-  missedQuestions,
-  nextQuestion,
-  type Quiz,
-} from './quiz-state.ts';
+import { type Judgement, type MissedQuestion, missedQuestions, nextQuestion, type Quiz } from './quiz-state.ts';
 
 type SolvedQuestion = Pick<MissedQuestion, 'question' | 'solution'>;
 
@@ -32,10 +26,7 @@ export function practise(
     verdicts: [],
     at: 0,
     correct: 0,
-    practice: {
-      solutions: solved.map(({ solution }) => solution),
-      ...(lobby && { lobby }),
-    },
+    practice: { solutions: solved.map(({ solution }) => solution), ...(lobby && { lobby }) },
   };
 }
 

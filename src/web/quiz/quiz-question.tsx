@@ -52,19 +52,13 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
           </p>
           {isLast && missed > 0 ? (
             <div class="actions">
-              <NextButton
-                text={t.askMissed(missed)}
-                onNext={() => onChange(repeatMissed(quiz, randomInt))}
-              />
+              <NextButton text={t.askMissed(missed)} onNext={() => onChange(repeatMissed(quiz, randomInt))} />
               <button type="button" class="secondary" onClick={() => onChange(nextQuestion(quiz))}>
                 {t.seeResult}
               </button>
             </div>
           ) : (
-            <NextButton
-              text={isLast ? t.seeResult : t.next}
-              onNext={() => onChange(nextQuestion(quiz))}
-            />
+            <NextButton text={isLast ? t.seeResult : t.next} onNext={() => onChange(nextQuestion(quiz))} />
           )}
         </div>
       )}

@@ -47,11 +47,7 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
             {t.missed}
           </h2>
           <p class="lead">{praise}</p>
-          {repetition && (
-            <p>
-              {t.secondTry(t.quizScore(repetition.correct, repetition.session.questions.length))}
-            </p>
-          )}
+          {repetition && <p>{t.secondTry(t.quizScore(repetition.correct, repetition.session.questions.length))}</p>}
           <MissedWords words={missed.map(missedWord)} {...settings} />
         </section>
       ) : (
@@ -66,10 +62,7 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
             type="button"
             class="primary"
             onClick={() =>
-              onRestarted({
-                ...practise(unknown, settings, randomInt, practice?.lobby),
-                ...(homework && { homework }),
-              })
+              onRestarted({ ...practise(unknown, settings, randomInt, practice?.lobby), ...(homework && { homework }) })
             }
           >
             {t.practise}
@@ -86,10 +79,7 @@ export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
           </button>
         )}
         {homework && (
-          <Link
-            to={`/homework/${homework}`}
-            class={`button ${missed.length > 0 ? 'secondary' : 'primary'}`}
-          >
+          <Link to={`/homework/${homework}`} class={`button ${missed.length > 0 ? 'secondary' : 'primary'}`}>
             {t.homework.back}
           </Link>
         )}

@@ -2,20 +2,13 @@
 import type { input } from 'zod';
 import type { AnswerResult, GameRequest, GameSession } from '../../singleplayer/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';
-import {
-  alsoRight,
-  type GivenAnswer,
-  givenText,
-  rightText,
-  type Solution,
-} from '../game/answers.ts';
+import { alsoRight, type GivenAnswer, givenText, rightText, type Solution } from '../game/answers.ts';
 import type { Direction } from '../words/deck-choice.ts';
 
 /** The request of a quiz. For a list it has the languages as well, which the questions are displayed with. */
 export type QuizSettings = Omit<input<typeof GameRequest>, keyof Direction> & Direction;
 
-type AnswerVerdict = Solution &
-  Pick<AnswerResult, 'selectedOptionId' | 'submittedText' | 'verdict' | 'isCorrect'>;
+type AnswerVerdict = Solution & Pick<AnswerResult, 'selectedOptionId' | 'submittedText' | 'verdict' | 'isCorrect'>;
 
 /** The part of the service's judgement that the page uses. */
 export type Judgement = AnswerVerdict & { score: Pick<AnswerResult['score'], 'correct'> };
@@ -94,9 +87,7 @@ export interface MissedQuestion {
 
 /** @returns the answer that was judged */
 export function givenIn({ selectedOptionId, submittedText }: AnswerVerdict): GivenAnswer {
-  return submittedText === undefined
-    ? { optionId: selectedOptionId as number }
-    : { text: submittedText };
+  return submittedText === undefined ? { optionId: selectedOptionId as number } : { text: submittedText };
 }
 
 export function missedQuestions({ session, verdicts }: Quiz): MissedQuestion[] {
@@ -123,7 +114,9 @@ export function missedWord(missed: MissedQuestion): MissedWord {
   const { prompt, gloss } = question;
   const correct = rightText(question, solution);
   return {
-    ...{ prompt, gloss, correct },
+    prompt,
+    gloss,
+    correct,
     also: alsoRight(solution, correct),
     chosen: given === null ? null : givenText(question, given),
   };

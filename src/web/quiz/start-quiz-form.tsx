@@ -22,9 +22,7 @@ export function StartQuizForm({ words }: { words: ChosenWords }) {
   });
   return (
     <form onSubmit={sending.submit}>
-      <Collapsible
-        summary={`${t.questions}: ${questionCount} · ${t.typed.label}: ${t.typed.modes[answerMode]}`}
-      >
+      <Collapsible summary={`${t.questions}: ${questionCount} · ${t.typed.label}: ${t.typed.modes[answerMode]}`}>
         {questionCountChoice}
         <AnswerModeChoice value={answerMode} onValue={setAnswerMode} />
       </Collapsible>

@@ -16,9 +16,7 @@ import { judgeLocally } from './practice.ts';
 import { type Judgement, type Quiz, withLostVerdict, withVerdict } from './quiz-state.ts';
 
 /** The error codes after which the quiz can't go on. */
-const FINAL: ReadonlySet<string> = new Set([
-  ...['SESSION_NOT_FOUND', 'ASSIGNMENT_CLOSED', 'COMMITMENT_BROKEN'],
-]);
+const FINAL: ReadonlySet<string> = new Set(['SESSION_NOT_FOUND', 'ASSIGNMENT_CLOSED', 'COMMITMENT_BROKEN']);
 
 /** @returns the answer that was sent, why the answer is not judged, and a function that sends an answer */
 export function useQuizAnswer(question: Question, quiz: Quiz, onChange: (quiz: Quiz) => void) {

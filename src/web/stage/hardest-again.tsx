@@ -20,7 +20,9 @@ export function HardestAgain({ game, lobby: { settings } }: { game: LobbyGame; l
   const name = isAgain ? listName : t.stage.hardestOf(listName);
   const play = async () => {
     const { listId } = await saveList({
-      ...{ sourceLanguage, targetLanguage, terms },
+      sourceLanguage,
+      targetLanguage,
+      terms,
       name: [...name].slice(0, MAX_LENGTHS.name).join('').trim(),
     });
     game.host.again();

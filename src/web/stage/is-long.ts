@@ -7,8 +7,6 @@ const FITS = { prompt: 28, gloss: 80, option: 40 };
 /** @returns whether the texts need smaller letters; a user's own list may have whole sentences */
 export function isLong({ prompt, gloss = '', options = [] }: Question): boolean {
   return (
-    prompt.length > FITS.prompt ||
-    gloss.length > FITS.gloss ||
-    options.some(({ text }) => text.length > FITS.option)
+    prompt.length > FITS.prompt || gloss.length > FITS.gloss || options.some(({ text }) => text.length > FITS.option)
   );
 }

@@ -26,8 +26,5 @@ export function performAction(
 export function useActionTexts(result: ResolvedRound | null): Record<HostAction, string> {
   const { t } = useI18n();
   const goOn = result?.isLast ? t.toPodium : t.nextRound;
-  return {
-    ...{ start: t.startGame, skip: t.hosting.skip, again: t.playAgain },
-    ...{ pass: goOn, next: goOn },
-  };
+  return { start: t.startGame, skip: t.hosting.skip, again: t.playAgain, pass: goOn, next: goOn };
 }

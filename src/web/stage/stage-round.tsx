@@ -31,9 +31,7 @@ export function StageRound({ round, progress, lobby }: StageRoundProps) {
       title={t.roundOf(round.number, round.total)}
       aside={
         <>
-          {progress && (
-            <p class="answered">{t.stage.answered(progress.answered, progress.awaited)}</p>
-          )}
+          {progress && <p class="answered">{t.stage.answered(progress.answered, progress.awaited)}</p>}
           {countdown && <TimerRing countdown={countdown} />}
         </>
       }

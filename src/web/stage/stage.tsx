@@ -20,8 +20,7 @@ import { StagePodium } from './stage-podium.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 import { useFocusOnStage, useStageKeys } from './use-stage-keys.ts';
 
-interface StageProps
-  extends Pick<StageBarProps, 'game' | 'lobby' | 'result' | 'isSecondScreen' | 'onOpen'> {
+interface StageProps extends Pick<StageBarProps, 'game' | 'lobby' | 'result' | 'isSecondScreen' | 'onOpen'> {
   /** Shows the next round, which is open already. */
   onPass(): void;
 }
@@ -51,7 +50,10 @@ export default function Stage(props: StageProps) {
       <Refusal game={game} />
       <StageBar
         {...props}
-        {...{ scene, action, onAction, isFull }}
+        scene={scene}
+        action={action}
+        onAction={onAction}
+        isFull={isFull}
         onFullScreen={toggleFullScreen}
       />
     </div>
@@ -62,8 +64,8 @@ function CurrentScene({ game, lobby, result }: StageProps) {
   const { t } = useI18n();
   const { state } = game;
   const { round, progress } = state;
-  if (result) return <StageResult key={result.number} {...{ state, result, lobby }} />;
-  if (round) return <StageRound key={round.number} {...{ round, progress, lobby }} />;
+  if (result) return <StageResult key={result.number} state={state} result={result} lobby={lobby} />;
+  if (round) return <StageRound key={round.number} round={round} progress={progress} lobby={lobby} />;
   if (state.winnerIds) return <StagePodium state={state} />;
   if (lobby.status === 'waiting') return <StageWaitingRoom lobby={lobby} />;
   return <Scene name="judging" title={t.judging} children={null} />;

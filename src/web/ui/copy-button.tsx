@@ -32,8 +32,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   };
   return (
     <button type="button" class="secondary" onClick={copy}>
-      <Icon name={result === 'copied' ? 'check' : 'copy'} />{' '}
-      {result ? t[result] : (label ?? t.copy)}
+      <Icon name={result === 'copied' ? 'check' : 'copy'} /> {result ? t[result] : (label ?? t.copy)}
     </button>
   );
 }

@@ -42,12 +42,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'name'>) {
       <label for={id}>{props.label}</label>
       <div class="field-row">
         <Input {...props} id={id} name="password" type={isShown ? 'text' : 'password'} />
-        <button
-          type="button"
-          class="quiet"
-          aria-pressed={isShown}
-          onClick={() => setShown(!isShown)}
-        >
+        <button type="button" class="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           <Icon name={isShown ? 'hidden' : 'eye'} />
           <span class="visually-hidden">{isShown ? t.hidePassword : t.showPassword}</span>
         </button>
@@ -73,15 +68,7 @@ export function NameField(props: FieldInputProps) {
 /** The field of a new password, with the rules as its hint. */
 export function NewPasswordField(props: FieldInputProps & { label: string }) {
   const { t } = useI18n();
-  return (
-    <PasswordField
-      {...props}
-      hint={t.passwordHint}
-      autoComplete="new-password"
-      minLength={8}
-      maxLength={128}
-    />
-  );
+  return <PasswordField {...props} hint={t.passwordHint} autoComplete="new-password" minLength={8} maxLength={128} />;
 }
 
 function Input(props: FieldProps & { id: string }) {

@@ -20,15 +20,7 @@ export interface PageProps {
 }
 
 export function Page(props: PageProps) {
-  const {
-    title,
-    heading: shown = title,
-    aside,
-    width = 'narrow',
-    isTitleHidden,
-    isGame,
-    children,
-  } = props;
+  const { title, heading: shown = title, aside, width = 'narrow', isTitleHidden, isGame, children } = props;
   const { t } = useI18n();
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

@@ -12,8 +12,7 @@ export default function QrCode({ text, label }: { text: string; label: string })
   const size = code.getModuleCount();
   let path = '';
   for (let row = 0; row < size; row++)
-    for (let column = 0; column < size; column++)
-      if (code.isDark(row, column)) path += `M${column} ${row}h1v1h-1z`;
+    for (let column = 0; column < size; column++) if (code.isDark(row, column)) path += `M${column} ${row}h1v1h-1z`;
   const side = size + 2 * MARGIN;
   return (
     <svg

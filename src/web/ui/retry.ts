@@ -15,10 +15,7 @@ interface RetryOptions {
  * Repeats a request with exponential backoff, and at once when the network is back.
  * @throws ApiError if the service refuses the request
  */
-export async function retry<T>(
-  request: () => Promise<T>,
-  { onWaiting, signal }: RetryOptions,
-): Promise<T> {
+export async function retry<T>(request: () => Promise<T>, { onWaiting, signal }: RetryOptions): Promise<T> {
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
       return await request();

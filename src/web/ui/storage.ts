@@ -28,8 +28,7 @@ export function save(area: StorageArea, key: string, value: unknown): void {
 /** Removes everything that is saved for this tab. */
 export function clearTab(): void {
   try {
-    for (const key of Object.keys(sessionStorage))
-      if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
   } catch {
     // The storage is forbidden, so that it has nothing to remove.
   }

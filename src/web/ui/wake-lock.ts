@@ -7,8 +7,7 @@ export function useWakeLock(): void {
     let lock: Promise<WakeLockSentinel | undefined> | undefined;
     // A hidden page loses its lock.
     const request = () => {
-      if (document.visibilityState === 'visible')
-        lock = navigator.wakeLock?.request('screen').catch(() => undefined);
+      if (document.visibilityState === 'visible') lock = navigator.wakeLock?.request('screen').catch(() => undefined);
     };
     request();
     document.addEventListener('visibilitychange', request);

@@ -16,8 +16,7 @@ export function DeckPicker({ choices, onWanted }: DeckPickerProps) {
   const languageName = useLanguageName();
   const { deck } = choices;
   const want = (change: Partial<Deck>) => onWanted({ ...deck, ...change });
-  const languages = (codes: Deck['sourceLanguage'][]) =>
-    codes.map((value) => ({ value, text: languageName(value) }));
+  const languages = (codes: Deck['sourceLanguage'][]) => codes.map((value) => ({ value, text: languageName(value) }));
   return (
     <fieldset class="deck">
       <legend class="visually-hidden">{t.whatToLearn}</legend>
@@ -27,17 +26,10 @@ export function DeckPicker({ choices, onWanted }: DeckPickerProps) {
           options={languages(choices.sourceLanguage)}
           value={deck.sourceLanguage}
           onValue={(sourceLanguage) =>
-            sourceLanguage === deck.targetLanguage
-              ? onWanted(swapDirection(deck))
-              : want({ sourceLanguage })
+            sourceLanguage === deck.targetLanguage ? onWanted(swapDirection(deck)) : want({ sourceLanguage })
           }
         />
-        <button
-          type="button"
-          class="quiet swap"
-          aria-label={t.swap}
-          onClick={() => onWanted(swapDirection(deck))}
-        >
+        <button type="button" class="quiet swap" aria-label={t.swap} onClick={() => onWanted(swapDirection(deck))}>
           <Icon name="swap" />
         </button>
         <Select
@@ -49,11 +41,7 @@ export function DeckPicker({ choices, onWanted }: DeckPickerProps) {
       </div>
       <RadioGroup
         label={t.level}
-        options={choices.difficulty.map((value) => ({
-          value,
-          text: value,
-          title: t.levels[value],
-        }))}
+        options={choices.difficulty.map((value) => ({ value, text: value, title: t.levels[value] }))}
         value={deck.difficulty}
         onValue={(difficulty) => want({ difficulty })}
       />

@@ -53,7 +53,5 @@ export function useDecks(): Decks {
 export function wantedDeck(locale: Locale): Deck {
   const sourceLanguage = locale as Deck['sourceLanguage'];
   const targetLanguage = locale === 'en' ? 'it' : 'en';
-  return (
-    load<Deck>('device', KEY) ?? { sourceLanguage, targetLanguage, difficulty: 'A1', pos: 'noun' }
-  );
+  return load<Deck>('device', KEY) ?? { sourceLanguage, targetLanguage, difficulty: 'A1', pos: 'noun' };
 }

@@ -6,10 +6,7 @@ import type { WordsProgress } from '../progress/due.ts';
 import { useDirectionName } from './language-name.ts';
 
 /** A deck, whose languages may have any type of text. */
-type NamedDeck = Pick<Deck, 'pos' | 'difficulty'> & {
-  sourceLanguage: string;
-  targetLanguage: string;
-};
+type NamedDeck = Pick<Deck, 'pos' | 'difficulty'> & { sourceLanguage: string; targetLanguage: string };
 
 /** @returns a function that names a deck */
 export function useDeckName(): (deck: NamedDeck) => string {

@@ -25,7 +25,10 @@ Object.assign(pg.Client.prototype, {
 const nothing = () => {};
 tracingChannel('ioredis:command').subscribe({
   start: () => void counts.commands++,
-  ...{ end: nothing, asyncStart: nothing, asyncEnd: nothing, error: nothing },
+  end: nothing,
+  asyncStart: nothing,
+  asyncEnd: nothing,
+  error: nothing,
 });
 
 const [file = ''] = process.argv.splice(2, 1);

@@ -32,9 +32,17 @@ function roundOf(round: number, players: number) {
   const text = (length: number) => randomBytes(length).toString('base64url');
   const options = [0, 1, 2, 3].map((optionId) => ({ optionId, text: text(6) }));
   return {
-    ...{ round, questionId: randomUUID(), prompt: text(5), gloss: text(20), options },
-    ...{ commitment: text(32), nonce: text(32), correctOptionId: 1, reason: 'all_answered' },
+    round,
+    questionId: randomUUID(),
+    prompt: text(5),
+    gloss: text(20),
+    options,
+    commitment: text(32),
+    nonce: text(32),
+    correctOptionId: 1,
+    reason: 'all_answered',
     answers: Array.from({ length: players }, (_, seat) => [1, 0, 5 + ((7 * seat) % 40)]),
-    ...{ judgedAt: '2026-11-21T09:30:00.000Z', departedAnswers: [] },
+    judgedAt: '2026-11-21T09:30:00.000Z',
+    departedAnswers: [],
   };
 }

@@ -45,10 +45,7 @@ export async function createFloorRoom(
 ): Promise<FloorRoom> {
   const sha = (await redis.script('LOAD', ANSWER)) as string;
   const question = (room: string, round: number) =>
-    publish(room, {
-      ...{ type: 'game:question', round, questionId: randomUUID() },
-      padding: 'x'.repeat(QUESTION_BYTES),
-    });
+    publish(room, { type: 'game:question', round, questionId: randomUUID(), padding: 'x'.repeat(QUESTION_BYTES) });
   return {
     start: ({ room }) => question(room, 1),
     async answer({ room, user, players, rounds, round }) {

@@ -8,10 +8,7 @@ import { createFloorRoom, type FloorMessage } from './floor-room.ts';
 const [port, redisUrl = ''] = process.argv.slice(2);
 const redis = new Redis(redisUrl);
 const server = createServer();
-const io = new Server(server, {
-  transports: ['websocket'],
-  adapter: createAdapter(redis, new Redis(redisUrl)),
-});
+const io = new Server(server, { transports: ['websocket'], adapter: createAdapter(redis, new Redis(redisUrl)) });
 const { start, answer } = await createFloorRoom(redis, (room, event) => {
   io.to(room).emit('m', event);
 });

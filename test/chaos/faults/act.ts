@@ -16,9 +16,7 @@ export function nodeOf(stage: Stage, { place, index }: PlannedFault): Node {
  * Chooses all connections or a part of them, the same for the same random number.
  * @returns undefined for all
  */
-export function chosenBy({
-  draw,
-}: PlannedFault): ((port: number | undefined) => boolean) | undefined {
+export function chosenBy({ draw }: PlannedFault): ((port: number | undefined) => boolean) | undefined {
   if (draw < 0.5) return undefined;
   return (port = 0) => (Math.imul(port, 0x9e3779b1) >>> 0) / 2 ** 32 < draw;
 }

@@ -8,10 +8,7 @@ import type { Act } from './act.ts';
 const TABLES = ['lobby', 'lobby_player', 'game', 'session', '"user"'];
 
 /** Runs SQL on the server itself, bypassing the proxy. */
-async function withClient(
-  { postgres }: Stage,
-  act: (client: pg.Client) => Promise<unknown>,
-): Promise<void> {
+async function withClient({ postgres }: Stage, act: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.databaseUrl });
   client.on('error', () => {});
   await client.connect();

@@ -19,8 +19,7 @@ export function answersTo(
   const isRight = (text: string) =>
     terms.some(
       ({ sourceText, targetText }) =>
-        (sourceText === prompt && targetText === text) ||
-        (targetText === prompt && sourceText === text),
+        (sourceText === prompt && targetText === text) || (targetText === prompt && sourceText === text),
     );
   if (options) {
     const pick = (wanted: boolean) => ({

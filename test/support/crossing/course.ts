@@ -6,14 +6,7 @@ import { createHttpClient } from '../http-client.ts';
 import { createPlayer, type Player } from '../player.ts';
 import { answersTo, HOWS } from './answers.ts';
 import { playGame } from './game.ts';
-import {
-  clientMessages,
-  filled,
-  modesOf,
-  SOURCES,
-  type WordOperation,
-  wordOperations,
-} from './operations.ts';
+import { clientMessages, filled, modesOf, SOURCES, type WordOperation, wordOperations } from './operations.ts';
 
 /** One operation or message, in one mode, sent or answered in one way. */
 export interface Cell {
@@ -104,9 +97,7 @@ export async function crossWords(course: Course): Promise<Outcome> {
   const operations = wordOperations(openapi);
   const items = operations
     .flatMap((operation) =>
-      operation.types.flatMap((type) =>
-        operation.sources.map((source): Item => ({ operation, type, source })),
-      ),
+      operation.types.flatMap((type) => operation.sources.map((source): Item => ({ operation, type, source }))),
     )
     .toSorted((one, other) => rankOf(one) - rankOf(other));
   const answering = items.filter(({ operation }) => isAnswering(operation));
@@ -143,10 +134,7 @@ export async function crossWords(course: Course): Promise<Outcome> {
   async function send(item: Item): Promise<Reply> {
     const { method } = item.operation;
     const body = bodyOf(item);
-    const headers = {
-      ...(item.type && { accept: item.type }),
-      ...(body && { 'content-type': 'application/json' }),
-    };
+    const headers = { ...(item.type && { accept: item.type }), ...(body && { 'content-type': 'application/json' }) };
     const init = { headers, ...(body && { body: JSON.stringify(body) }) };
     const reply = await owner.http.request(method, pathOf(item.operation) as string, init);
     return { ...reply, bytes: sizeOf(body) + sizeOf(reply.body) };
@@ -194,14 +182,11 @@ export async function crossWords(course: Course): Promise<Outcome> {
 
   /** Answers the questions of a reply, or plays in the lobby that it has. */
   async function follow(item: Item, body: Json): Promise<void> {
-    if (body?.sessionId && body.questions)
-      for (const answer of answering) await answerAll(item, body, answer);
+    if (body?.sessionId && body.questions) for (const answer of answering) await answerAll(item, body, answer);
     if (body?.players && body.code && body.status === 'waiting' && !known[`played ${body.code}`]) {
       known[`played ${body.code}`] = true;
       const values = { ...known, ...mode, code: body.code, gameId: undefined };
-      const game = await playGame({
-        ...{ ...course, asyncapi, messages, values, mode: modeName(), outcome, fault },
-      });
+      const game = await playGame({ ...course, asyncapi, messages, values, mode: modeName(), outcome, fault });
       if (game) known.gameId = game;
     }
   }
@@ -245,8 +230,7 @@ export async function crossWords(course: Course): Promise<Outcome> {
       before = left.length;
       const next: Item[] = [];
       for (const item of left)
-        if (pathOf(item.operation) === null || (item.source && known[item.source] === undefined))
-          next.push(item);
+        if (pathOf(item.operation) === null || (item.source && known[item.source] === undefined)) next.push(item);
         else await perform(item);
       left = next;
     }

@@ -63,10 +63,7 @@ export async function playGame(course: GameCourse): Promise<string | undefined> 
   const again = () => say(host, { type: 'lobby:again' });
   const isLast = () => open.round === open.totalRounds;
   const next = () =>
-    turn(
-      { type: 'game:next', round: open.round, phase: 'round' },
-      isLast() ? 'game:finished' : 'game:question',
-    );
+    turn({ type: 'game:next', round: open.round, phase: 'round' }, isLast() ? 'game:finished' : 'game:question');
   async function toWaiting(): Promise<void> {
     if (open.question) await end();
     await again();
@@ -142,9 +139,7 @@ export async function playGame(course: GameCourse): Promise<string | undefined> 
   if (course.isWhole) await playWhole();
   const { gameId } = open;
   await toRunning();
-  await cell(['lobby:kick', 'running'], () =>
-    say(host, { type: 'lobby:kick', userId: third.user.id }),
-  );
+  await cell(['lobby:kick', 'running'], () => say(host, { type: 'lobby:kick', userId: third.user.id }));
   await cell(['lobby:leave', 'running'], () => say(guest, { type: 'lobby:leave' }));
   await toWaiting();
   return gameId;

@@ -11,8 +11,7 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 /** A letter with thirty combining marks: a text may have no more of them in a row. */
 const MARKED = `a${'\u0323\u0301'.repeat(15)}`;
 
-const letters = (count: number) =>
-  Array.from({ length: count }, () => LETTERS[random(LETTERS.length)]).join('');
+const letters = (count: number) => Array.from({ length: count }, () => LETTERS[random(LETTERS.length)]).join('');
 /** @returns the start and as much of `rest`, repeated, as a text of that length may have */
 const longest = (start: string | number, rest: string, length: number = MAX_LENGTHS.targetText) =>
   [...`${start} ${rest.repeat(length)}`].slice(0, length).join('').normalize('NFC').trim();
@@ -27,11 +26,9 @@ function parts(at: number, separator: string, part: (number: number) => string):
   }
 }
 
-const twoLetters = (number: number) =>
-  [number, number / 26].map((letter) => LETTERS[Math.floor(letter) % 26]).join('');
+const twoLetters = (number: number) => [number, number / 26].map((letter) => LETTERS[Math.floor(letter) % 26]).join('');
 /** @returns two signs that no other number has, nor any sign of it in the same place */
-const twoSigns = (number: number) =>
-  String.fromCodePoint(0x4e00 + (number % 20_000), 0xac00 + (number % 11_000));
+const twoSigns = (number: number) => String.fromCodePoint(0x4e00 + (number % 20_000), 0xac00 + (number % 11_000));
 /** @returns a word that is one substitution away from all others */
 const nearWord = (number: number) => `aaaa${String.fromCodePoint(0x4e00 + (number % 20_000))}`;
 

@@ -38,11 +38,9 @@ export function wordOperations(openapi: Json): WordOperation[] {
     const sources = SOURCES.filter((name) => inBody.has(name));
     return {
       ...operation,
-      ...{
-        isAnswer: inBody.has('optionId') || inBody.has('text'),
-        isStart: sources.length > 0 && given.includes('prompt'),
-        isList: inBody.has('terms'),
-      },
+      isAnswer: inBody.has('optionId') || inBody.has('text'),
+      isStart: sources.length > 0 && given.includes('prompt'),
+      isList: inBody.has('terms'),
       types: content.length === 0 ? [undefined] : content.map(([type]) => type),
       sources: sources.length === 0 ? [undefined] : sources,
     };
@@ -84,8 +82,7 @@ export async function modesOf(
     const { type, enum: values = [] } = schema.$ref ? resolve(openapi, schema.$ref) : schema;
     const choices: unknown[] = type === 'boolean' ? [false, true] : values;
     const isFree = choices.length > 0 && (await accepts({ [name]: choices[0] }));
-    if (isFree)
-      modes = modes.flatMap((mode) => choices.map((value) => ({ ...mode, [name]: value })));
+    if (isFree) modes = modes.flatMap((mode) => choices.map((value) => ({ ...mode, [name]: value })));
   }
   return modes;
 }

@@ -27,10 +27,7 @@ export interface StoreMeter {
 }
 
 /** Nothing else may use the stores meanwhile. */
-export function createStoreMeter(
-  { redis }: Pick<Services, 'redis'>,
-  { databaseUrl }: TestStores,
-): StoreMeter {
+export function createStoreMeter({ redis }: Pick<Services, 'redis'>, { databaseUrl }: TestStores): StoreMeter {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
   let statement: string | undefined;
 
@@ -41,8 +38,7 @@ export function createStoreMeter(
           WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ 'list'`,
       );
       const parts = rows.map(
-        ({ table }) =>
-          `SELECT octet_length(t::text) AS bytes FROM ${table} t WHERE t.xmin::text::bigint >= $1`,
+        ({ table }) => `SELECT octet_length(t::text) AS bytes FROM ${table} t WHERE t.xmin::text::bigint >= $1`,
       );
       statement = `SELECT coalesce(sum(bytes), 0)::int AS bytes FROM (${parts.join(' UNION ALL ')}) written`;
     }
@@ -51,9 +47,7 @@ export function createStoreMeter(
   }
 
   async function nextTransaction(): Promise<string> {
-    const { rows } = await pool.query<{ next: string }>(
-      'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next',
-    );
+    const { rows } = await pool.query<{ next: string }>('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next');
     return rows[0]?.next ?? '0';
   }
 

@@ -31,7 +31,10 @@ export function authOperations(auth: Services['auth'], document: Json): Operatio
       const documented = described.get(name.replace('{id}', '{provider}'));
       const parameters = [
         ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter = '']) => ({
-          ...{ name: parameter, in: 'path', required: true, schema: { type: 'string' } },
+          name: parameter,
+          in: 'path',
+          required: true,
+          schema: { type: 'string' },
         })),
         ...queryOf(options.query),
       ];
@@ -47,7 +50,9 @@ function allDescribed(document: Json): Operation[] {
     Object.entries<Json>(item).map(([lower, operation]) => {
       const method = lower.toUpperCase();
       return {
-        ...{ name: `${method} ${path}`, method, path },
+        name: `${method} ${path}`,
+        method,
+        path,
         parameters: operation.parameters ?? [],
         body: operation.requestBody?.content['application/json']?.schema,
         responses: operation.responses,
@@ -62,11 +67,7 @@ function isOfAuth(path: string): boolean {
 
 function queryOf(schema: unknown): Operation['parameters'] {
   const { properties = {} } = schemaOf(schema) ?? {};
-  return Object.entries<Json>(properties).map(([name, one]) => ({
-    name,
-    in: 'query',
-    schema: one,
-  }));
+  return Object.entries<Json>(properties).map(([name, one]) => ({ name, in: 'query', schema: one }));
 }
 
 /** Converts a Zod schema of better-auth. A type that JSON Schema can't express accepts any value. */

@@ -37,18 +37,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const ADDRESS_MAX = 8000;
 
 /** Suffixes that turn a valid path into an invalid one. */
-const TAILS = [
-  '/',
-  '//',
-  '/..',
-  '%00',
-  '%',
-  '%zz',
-  '%2e%2e%2f',
-  ';x',
-  '/__proto__',
-  '?__proto__[a]=1',
-];
+const TAILS = ['/', '//', '/..', '%00', '%', '%zz', '%2e%2e%2f', ';x', '/__proto__', '?__proto__[a]=1'];
 
 const headerText = fc.string({
   unit: fc
@@ -87,14 +76,7 @@ const HEADERS: Record<string, string[]> = {
   range: ['bytes=0-', 'bytes=9-1'],
   'sec-fetch-site': ['cross-site', 'same-site'],
   'idempotency-key': ['x'],
-  cookie: [
-    'a',
-    '=',
-    ';;;',
-    'better-auth.session_token=',
-    'better-auth.session_token=%zz.%00',
-    '__proto__=1',
-  ],
+  cookie: ['a', '=', ';;;', 'better-auth.session_token=', 'better-auth.session_token=%zz.%00', '__proto__=1'],
   upgrade: ['websocket', 'h2c'],
   'accept-language': ['x'.repeat(300)],
   forwarded: ['for=1.2.3.4;host=evil.example'],
@@ -105,10 +87,7 @@ const headers = fc
     fc
       .constantFrom(...Object.keys(HEADERS))
       .chain((name) =>
-        fc.tuple(
-          fc.constant(name),
-          fc.oneof(fc.constantFrom(...(HEADERS[name] as string[])), headerText),
-        ),
+        fc.tuple(fc.constant(name), fc.oneof(fc.constantFrom(...(HEADERS[name] as string[])), headerText)),
       ),
     { maxLength: 3 },
   )
@@ -133,12 +112,7 @@ export function requestsOf(operation: Operation, document: Json): fc.Arbitrary<F
       headers: fc.oneof(fc.constant({}), fc.constant({}), headers),
       body: mostly(bodies, undescribed),
     })
-    .map((made) => ({
-      ...made,
-      operation: name,
-      path,
-      isDescribed: made.tail === '' && made.method === method,
-    }));
+    .map((made) => ({ ...made, operation: name, path, isDescribed: made.tail === '' && made.method === method }));
 }
 
 function parametersOf({ parameters }: Operation, where: string, document: Json) {
@@ -157,12 +131,7 @@ const REPLY_TIMEOUT_MS = 20_000;
  * Sends a request and reads the reply.
  * @throws Error if the service does not reply
  */
-export async function send(
-  url: string,
-  fuzzed: FuzzRequest,
-  cookie: string,
-  memory: Memory,
-): Promise<Reply> {
+export async function send(url: string, fuzzed: FuzzRequest, cookie: string, memory: Memory): Promise<Reply> {
   const bytes = fuzzed.body && bytesOf(fuzzed.body, memory.fill);
   const length = bytes && { 'content-type': 'application/json', 'content-length': bytes.length };
   return new Promise((resolve, reject) => {

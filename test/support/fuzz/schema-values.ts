@@ -12,30 +12,48 @@ const VALID_WEIGHT = 9;
 /** Values that often cause defects: wrong types, extreme numbers, deep nesting, and misleading texts. */
 const UNUSUAL = fc.oneof(
   fc.constantFrom<unknown>(
-    ...[null, true, '', [], {}, [[]], -1, -0, 0.1, 2 ** 31, 2 ** 53, 1e308, -1e308],
-    ...[
-      '\u0000',
-      'a\u0000b',
-      '\ud800',
-      '\udfff\ud800',
-      '\u202eabc',
-      '\u200b',
-      '\ufeff',
-      '\r\nX: y',
-    ],
-    ...[
-      'ﬃ',
-      'İ',
-      'ß',
-      'e\u0301'.repeat(99),
-      '👩‍👩‍👧‍👦'.repeat(30),
-      '../../etc',
-      '%00',
-      "'; --",
-      '#{7*7}',
-    ],
-    ...['__proto__', 'constructor', 'toString', '{{x}}', 'NaN', '1e3', '0x10', '9'.repeat(400)],
-    ...['x'.repeat(20_000), 'x'.repeat(70_000), { length: 3 }, { toString: 1, valueOf: 1 }],
+    null,
+    true,
+    '',
+    [],
+    {},
+    [[]],
+    -1,
+    -0,
+    0.1,
+    2 ** 31,
+    2 ** 53,
+    1e308,
+    -1e308,
+    '\u0000',
+    'a\u0000b',
+    '\ud800',
+    '\udfff\ud800',
+    '\u202eabc',
+    '\u200b',
+    '\ufeff',
+    '\r\nX: y',
+    'ﬃ',
+    'İ',
+    'ß',
+    'e\u0301'.repeat(99),
+    '👩‍👩‍👧‍👦'.repeat(30),
+    '../../etc',
+    '%00',
+    "'; --",
+    '#{7*7}',
+    '__proto__',
+    'constructor',
+    'toString',
+    '{{x}}',
+    'NaN',
+    '1e3',
+    '0x10',
+    '9'.repeat(400),
+    'x'.repeat(20_000),
+    'x'.repeat(70_000),
+    { length: 3 },
+    { toString: 1, valueOf: 1 },
     { toJSON: 'x', constructor: { prototype: { polluted: true } } },
   ),
   fc.jsonValue({ depthSize: 'small' }),
@@ -43,8 +61,7 @@ const UNUSUAL = fc.oneof(
 );
 
 /** A placeholder for a value that a reply has had in a field of this name; see `createMemory`. */
-const placeholder = (name: string) =>
-  fc.nat(REMEMBERED_MAX - 1).map((index) => `§${name}:${index}§`);
+const placeholder = (name: string) => fc.nat(REMEMBERED_MAX - 1).map((index) => `§${name}:${index}§`);
 
 /** Remembers values of replies, so that later requests can send them. */
 export function createMemory() {
@@ -81,15 +98,13 @@ export function valuesOf(schema: Json, document: Json, name = ''): fc.Arbitrary<
 }
 
 function validValues(schema: Json, document: Json, name: string): fc.Arbitrary<unknown> {
-  const among = (options: Json[]) =>
-    fc.oneof(...options.map((option) => valuesOf(option, document, name)));
+  const among = (options: Json[]) => fc.oneof(...options.map((option) => valuesOf(option, document, name)));
   if (schema.$ref) return validValues(resolve(document, schema.$ref), document, name);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.oneOf ?? schema.anyOf) return among(schema.oneOf ?? schema.anyOf);
   if (schema.allOf) return validValues(Object.assign({}, ...schema.allOf), document, name);
-  if (Array.isArray(schema.type))
-    return among(schema.type.map((type: string) => ({ ...schema, type })));
+  if (Array.isArray(schema.type)) return among(schema.type.map((type: string) => ({ ...schema, type })));
   switch (schema.type) {
     case 'object':
       return objects(schema, document);
@@ -121,10 +136,7 @@ function objects(schema: Json, document: Json): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: VALID_WEIGHT, arbitrary: complete },
     { weight: 1, arbitrary: partial },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(complete, extra).map(([a, b]) => ({ ...(a as object), ...b })),
-    },
+    { weight: 1, arbitrary: fc.tuple(complete, extra).map(([a, b]) => ({ ...(a as object), ...b })) },
   );
 }
 
@@ -133,8 +145,7 @@ function strings(schema: Json, name: string): fc.Arbitrary<string> {
   if (format === 'uuid') return fc.oneof(placeholder(name), fc.uuid());
   if (format === 'email') return fc.oneof(placeholder(name), fc.emailAddress());
   if (format === 'uri') return fc.oneof(placeholder(name), fc.webUrl());
-  if (format === 'date-time')
-    return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
   if (pattern) return fc.oneof(placeholder(name), fc.stringMatching(new RegExp(pattern)));
   const texts = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 2000) });
   return fc.oneof(placeholder(name), texts, fc.string({ minLength, maxLength: maxLength + 1 }));

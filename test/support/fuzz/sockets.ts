@@ -35,19 +35,13 @@ export function conversationsOf(document: Json): fc.Arbitrary<FuzzConversation> 
     const { payload } = resolve(document, resolve(document, $ref).$ref);
     return valuesOf(payload, document);
   });
-  const values = fc.oneof(
-    { weight: 12, arbitrary: fc.oneof(...payloads) },
-    { weight: 1, arbitrary: fc.jsonValue() },
-  );
+  const values = fc.oneof({ weight: 12, arbitrary: fc.oneof(...payloads) }, { weight: 1, arbitrary: fc.jsonValue() });
   const step = fc.record({
     sender: fc.constantFrom(0 as const, 1 as const),
     frame: fc.constantFrom(...FRAMES),
     message: writtenJson(values),
   });
-  return fc.record({
-    areInLobby: fc.boolean(),
-    steps: fc.array(step, { maxLength: STEPS_MAX, size: 'max' }),
-  });
+  return fc.record({ areInLobby: fc.boolean(), steps: fc.array(step, { maxLength: STEPS_MAX, size: 'max' }) });
 }
 
 export interface FuzzSocket {
@@ -89,12 +83,8 @@ export async function openSocket(url: string, cookie: string, memory: Memory): P
     async waitForReply() {
       const done = Promise.withResolvers<void>();
       onMessage = () => messages.at(-1)?.ref === 'the end' && done.resolve();
-      const late = setTimeout(
-        () => done.reject(new Error('No reply on the socket.')),
-        REPLY_TIMEOUT_MS,
-      );
-      if (socket.readyState === socket.OPEN)
-        socket.send(JSON.stringify({ type: 'nothing', ref: 'the end' }));
+      const late = setTimeout(() => done.reject(new Error('No reply on the socket.')), REPLY_TIMEOUT_MS);
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ type: 'nothing', ref: 'the end' }));
       const code = await Promise.race([done.promise, ended.promise]);
       clearTimeout(late);
       if (code !== undefined && !CLOSE_CODES.includes(code))

@@ -33,10 +33,7 @@ export function writtenJson(values: fc.Arbitrary<unknown>): fc.Arbitrary<Written
 }
 
 /** @param fill replaces the placeholders of remembered values */
-export function bytesOf(
-  { value, damage, at }: WrittenJson,
-  fill: (text: string) => string,
-): Buffer {
+export function bytesOf({ value, damage, at }: WrittenJson, fill: (text: string) => string): Buffer {
   const text = fill(JSON.stringify(value) ?? '');
   const insert = (part: string) => {
     const starts = [...text.matchAll(/\{/g)].map(({ index }) => index + 1);
@@ -53,8 +50,7 @@ export function bytesOf(
     constructor: () => insert('"constructor":{"prototype":{"polluted":true}}'),
     deep: () => '['.repeat(at * 200) + text + ']'.repeat(at * 200),
     'byte order mark': () => `\ufeff${text}`,
-    'not UTF-8': () =>
-      Buffer.concat([Buffer.from(text.slice(0, at)), Buffer.from([0xc3, 0x28, 0xff])]),
+    'not UTF-8': () => Buffer.concat([Buffer.from(text.slice(0, at)), Buffer.from([0xc3, 0x28, 0xff])]),
     'number out of range': () => text.replace(/:-?\d+/, ':1e999'),
     trailing: () => `${text}{}\u0000`,
   };

@@ -14,13 +14,7 @@ import { loadScript } from '../../../src/platform/redis/scripts.ts';
  * before or after its effect, which the process sees as an outage. `resent`: its reply is lost, so that the
  * connection sends it again. `died before` and `died after`: the process crashes before or after its effect.
  */
-export type CommandFault =
-  | 'none'
-  | 'refused'
-  | 'unanswered'
-  | 'resent'
-  | 'died before'
-  | 'died after';
+export type CommandFault = 'none' | 'refused' | 'unanswered' | 'resent' | 'died before' | 'died after';
 
 /** Runs a command when the test allows it. */
 export type Gate = <T>(name: string, run: () => Promise<T>) => Promise<T>;
@@ -127,10 +121,7 @@ function namesOf(feature: string): [string, string][] {
   const folder = new URL(`../../../src/${feature}/lua/`, import.meta.url);
   return readdirSync(folder).flatMap((file) => {
     const url = new URL(file, folder);
-    const scripts = [
-      ...SHARED.map((before) => loadScript(...before, url)),
-      loadAppendingScript(url),
-    ];
+    const scripts = [...SHARED.map((before) => loadScript(...before, url)), loadAppendingScript(url)];
     return scripts.flatMap(({ sha, source }): [string, string][] => {
       const name = file.replace('.lua', '');
       return [
@@ -148,11 +139,7 @@ interface Query {
 
 /** @returns a client whose queries and transactions all wait at the gate */
 export function gatedDatabase(db: Database, gate: Gate): Database {
-  function gated(
-    target: object,
-    method: string | symbol,
-    name: string,
-  ): (...args: unknown[]) => Query {
+  function gated(target: object, method: string | symbol, name: string): (...args: unknown[]) => Query {
     const member = Reflect.get(target, method) as Method;
     return (...args) => {
       const send = () => member.apply(target, args);
@@ -161,17 +148,13 @@ export function gatedDatabase(db: Database, gate: Gate): Database {
     };
   }
   const gatedModel = (model: object, modelName: string) =>
-    new Proxy(model, {
-      get: (target, method) => gated(target, method, `sql ${modelName}.${String(method)}`),
-    });
+    new Proxy(model, { get: (target, method) => gated(target, method, `sql ${modelName}.${String(method)}`) });
 
   return new Proxy(db, {
     get(target, name) {
       if (name === '$transaction') {
         return (queries: Query[]) =>
-          gate('sql transaction', () =>
-            target.$transaction(queries.map((query) => query.send()) as never),
-          );
+          gate('sql transaction', () => target.$transaction(queries.map((query) => query.send()) as never));
       }
       if (String(name).startsWith('$')) return gated(target, name, `sql ${String(name)}`);
       return gatedModel(Reflect.get(target, name) as object, String(name));

@@ -20,10 +20,7 @@ function sendAsFirstUser(
 }
 
 /** Ends a phase or the game. */
-export function createCommand(
-  lobby: ModelledLobby,
-  spec: Extract<TaskSpec, { do: 'next' | 'end' }>,
-): Task {
+export function createCommand(lobby: ModelledLobby, spec: Extract<TaskSpec, { do: 'next' | 'end' }>): Task {
   const { model, leaving, users } = lobby;
   const command = commandOf(lobby, spec);
   let reply: unknown;
@@ -31,9 +28,7 @@ export function createCommand(
   return {
     body: sendAsFirstUser(
       lobby,
-      command.do === 'end'
-        ? { type: 'game:end' }
-        : { type: 'game:next', round: command.round, phase: command.phase },
+      command.do === 'end' ? { type: 'game:end' } : { type: 'game:next', round: command.round, phase: command.phase },
     ),
     effect(script, replied) {
       if (script !== 'skip-phase') return;
@@ -52,10 +47,7 @@ export function createCommand(
   };
 }
 
-function commandOf(
-  { model }: ModelledLobby,
-  spec: Extract<TaskSpec, { do: 'next' | 'end' }>,
-): HostCommand {
+function commandOf({ model }: ModelledLobby, spec: Extract<TaskSpec, { do: 'next' | 'end' }>): HostCommand {
   if (spec.do === 'end') return { do: 'end' };
   const phase = (model.status() === 'intermission') !== spec.isStale ? 'intermission' : 'round';
   return { do: 'next', round: Math.max(1, model.round()), phase };

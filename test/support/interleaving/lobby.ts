@@ -76,34 +76,29 @@ export interface ModelledLobby extends InterleavingDeps {
 }
 
 /** Creates a lobby in which the first players are connected. */
-export async function createModelledLobby(
-  deps: InterleavingDeps,
-  settings: GameSettings,
-): Promise<ModelledLobby> {
+export async function createModelledLobby(deps: InterleavingDeps, settings: GameSettings): Promise<ModelledLobby> {
   const { db, redis, users } = deps;
   // A sweep would process the lobbies of failed interleavings as well.
   await db.lobby.deleteMany();
   const members = users.slice(0, MEMBERS).map(({ id }) => id);
-  const { lobbyId, code } = await createLobby(
-    { db, roundDurationMs: ROUND_MS },
-    members[0] as string,
-    {
-      capacity: 8,
-      settings: {
-        ...{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1' },
-        ...{ rounds: settings.key.length, scoring: settings.scoring },
-        intermissionMs: settings.intermissionMs,
-        ...{
-          hostPlays: settings.hostPlays,
-          lateJoin: settings.lateJoin,
-          answerMode: 'choice',
-          compact: false,
-          readMs: 0,
-          names: 'any',
-        },
-      },
+  const { lobbyId, code } = await createLobby({ db, roundDurationMs: ROUND_MS }, members[0] as string, {
+    capacity: 8,
+    settings: {
+      pos: 'noun',
+      sourceLanguage: 'en',
+      targetLanguage: 'it',
+      difficulty: 'A1',
+      rounds: settings.key.length,
+      scoring: settings.scoring,
+      intermissionMs: settings.intermissionMs,
+      hostPlays: settings.hostPlays,
+      lateJoin: settings.lateJoin,
+      answerMode: 'choice',
+      compact: false,
+      readMs: 0,
+      names: 'any',
     },
-  );
+  });
   for (const userId of members.slice(1)) await addPlayer(db, code, userId);
   const live = {
     redis,

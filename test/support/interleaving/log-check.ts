@@ -115,23 +115,17 @@ export function createLogChecker(lobby: ModelledLobby): LogChecker {
     if (model.status() === 'intermission' && match.status === 'finishing') model.goOn();
     const { status, round, complete, players, answers, totals } = match;
     expect({ status, round }).toEqual({ status: model.status(), round: model.round() });
-    expect(players).toEqual(
-      model.players().map(({ userId, name, left }) => ({ userId, name, left })),
-    );
+    expect(players).toEqual(model.players().map(({ userId, name, left }) => ({ userId, name, left })));
     for (const { userId, score, correct } of model.players()) {
       expect(totals[userId] ?? { score: 0, correct: 0 }).toMatchObject({ score, correct });
     }
     if (status !== 'open' && status !== 'intermission') return;
     expect(complete).toBe(model.complete());
     if (status === 'intermission') return;
-    const given = model
-      .players()
-      .flatMap(({ userId, answer }) => (answer ? [[userId, answer.optionId]] : []));
-    expect(
-      new Map(
-        [...answers].map(([userId, given]) => [userId, 'optionId' in given && given.optionId]),
-      ),
-    ).toEqual(new Map(given as [string, number][]));
+    const given = model.players().flatMap(({ userId, answer }) => (answer ? [[userId, answer.optionId]] : []));
+    expect(new Map([...answers].map(([userId, given]) => [userId, 'optionId' in given && given.optionId]))).toEqual(
+      new Map(given as [string, number][]),
+    );
   }
 
   return { observe, events: () => events };

@@ -15,14 +15,7 @@ import { expectRefusal, expectSuccess, type Task, type TaskSpec } from './tasks.
 export function socketOf({ id, name }: User): Connection {
   const user = { id, name, email: '', sessionId: '' };
   const address = '127.0.0.1';
-  return {
-    id: `of-${id}`,
-    userId: id,
-    userName: name,
-    user,
-    address,
-    send() {},
-  } as Partial<Connection> as Connection;
+  return { id: `of-${id}`, userId: id, userName: name, user, address, send() {} } as Partial<Connection> as Connection;
 }
 
 export function createJoin({ code, gone }: ModelledLobby, { id }: User): Task {
@@ -31,8 +24,7 @@ export function createJoin({ code, gone }: ModelledLobby, { id }: User): Task {
     userId: id,
     body: (deps) => joinLobby(deps, code, { userId: id, address: '127.0.0.1' }),
     ended(outcome, isUndisturbed) {
-      if (isUndisturbed && 'error' in outcome)
-        expectRefusal(outcome, 'LOBBY_NOT_WAITING', 'KICKED');
+      if (isUndisturbed && 'error' in outcome) expectRefusal(outcome, 'LOBBY_NOT_WAITING', 'KICKED');
     },
   };
 }
@@ -60,11 +52,7 @@ export function createConnect(lobby: ModelledLobby, user: User): Task {
 
 export function createDisconnect({ present }: ModelledLobby, user: User): Task {
   present.delete(user.id);
-  return {
-    userId: user.id,
-    body: (deps) => detachSocket(deps, socketOf(user)),
-    ended: expectSuccess,
-  };
+  return { userId: user.id, body: (deps) => detachSocket(deps, socketOf(user)), ended: expectSuccess };
 }
 
 export function createLeave(lobby: ModelledLobby, user: User): Task {
@@ -105,8 +93,7 @@ export function createAnswer(
   let expected = '';
   let due: number | null = null;
   return {
-    body: (deps) =>
-      submitAnswer(deps, lobbyId, { userId, questionId, answer: { optionId }, token }),
+    body: (deps) => submitAnswer(deps, lobbyId, { userId, questionId, answer: { optionId }, token }),
     effect(script, reply) {
       if (script !== 'store-answer') return;
       expected = model.answer(userId, questionId, optionId, token);

@@ -36,14 +36,14 @@ export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: bool
           };
           return { opened };
         }),
-      findUnscheduled: (games) =>
-        gate('clock find', async () => games.filter(({ gameId }) => !clocks.has(gameId))),
+      findUnscheduled: (games) => gate('clock find', async () => games.filter(({ gameId }) => !clocks.has(gameId))),
       restore: ({ gameId }) =>
         gate('clock restore', async () => {
           if (!clocks.has(gameId)) clocks.set(gameId, null);
         }),
       find: async () => undefined,
-      ...{ reschedule: () => {}, remove: () => {} },
+      reschedule: () => {},
+      remove: () => {},
       close: async () => {},
     },
     // Interleavings do not check what sockets receive.

@@ -5,13 +5,7 @@ import { expect } from 'vitest';
 import { lobbyKeys } from '../../../src/lobby/keys.ts';
 import type { JudgedAnswer } from '../../../src/match/schema.ts';
 import { type CommandFault, type Process, startProcess } from './gated-process.ts';
-import {
-  createModelledLobby,
-  type GameSettings,
-  INTERMISSION_MS,
-  type InterleavingDeps,
-  ROUND_MS,
-} from './lobby.ts';
+import { createModelledLobby, type GameSettings, INTERMISSION_MS, type InterleavingDeps, ROUND_MS } from './lobby.ts';
 import { createLogChecker } from './log-check.ts';
 import { createTask, type GatedTask, type TaskSpec } from './tasks.ts';
 
@@ -48,11 +42,7 @@ interface Running {
 }
 
 /** @throws Error with the trace of all commands if the game differs from the model */
-export async function runInterleaving(
-  deps: InterleavingDeps,
-  settings: GameSettings,
-  moves: Move[],
-): Promise<void> {
+export async function runInterleaving(deps: InterleavingDeps, settings: GameSettings, moves: Move[]): Promise<void> {
   const lobby = await createModelledLobby(deps, settings);
   const { db, redis, lobbyId, model, clocks, sent, gone } = lobby;
   const logChecker = createLogChecker(lobby);
@@ -160,8 +150,7 @@ export async function runInterleaving(
     }
   }
 
-  const isRunning = async () =>
-    (await db.lobby.count({ where: { id: lobbyId, status: 'running' } })) > 0;
+  const isRunning = async () => (await db.lobby.count({ where: { id: lobbyId, status: 'running' } })) > 0;
 
   async function checkEnd(): Promise<void> {
     const game = await db.game.findMany({
@@ -188,9 +177,7 @@ export async function runInterleaving(
     const counted = logChecker
       .events()
       .flatMap(({ type, questionId, answers }) =>
-        type === 'game:answer_result'
-          ? (answers as JudgedAnswer[]).map((answer) => ({ ...answer, questionId }))
-          : [],
+        type === 'game:answer_result' ? (answers as JudgedAnswer[]).map((answer) => ({ ...answer, questionId })) : [],
       );
     for (const { userId, questionId, optionId, isAcknowledged } of sent) {
       const judged = counted.find((a) => a.userId === userId && a.questionId === questionId);
@@ -199,9 +186,7 @@ export async function runInterleaving(
     }
     for (const { userId, questionId, selectedOptionId } of counted) {
       if (selectedOptionId === null) continue;
-      expect(sent).toContainEqual(
-        expect.objectContaining({ userId, questionId, optionId: selectedOptionId }),
-      );
+      expect(sent).toContainEqual(expect.objectContaining({ userId, questionId, optionId: selectedOptionId }));
     }
   }
 

@@ -11,13 +11,7 @@ import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
 import type { Gate } from './gated-process.ts';
 import { createCommand, createKick } from './host.ts';
 import type { ModelledLobby } from './lobby.ts';
-import {
-  createAnswer,
-  createConnect,
-  createDisconnect,
-  createJoin,
-  createLeave,
-} from './players.ts';
+import { createAnswer, createConnect, createDisconnect, createJoin, createLeave } from './players.ts';
 import { processDeps } from './process-deps.ts';
 
 /** `player` is an index in the lobby's `users`, or among the players whose answer is awaited. */
@@ -27,13 +21,7 @@ export type TaskSpec =
   /** Ends the open phase, or another one if `isStale`. */
   | { do: 'next'; isStale: boolean }
   | { do: 'end' }
-  | {
-      do: 'answer';
-      player: number;
-      isAwaited: boolean;
-      to: 'open' | 'earlier' | 'foreign';
-      optionId: number;
-    };
+  | { do: 'answer'; player: number; isAwaited: boolean; to: 'open' | 'earlier' | 'foreign'; optionId: number };
 
 export type Outcome = { value: unknown } | { error: unknown };
 
@@ -55,11 +43,7 @@ export type GatedTask = Omit<Task, 'body'> & { body(gate: Gate): Promise<unknown
  * @param hasFastClock whether the process's clock is ahead of every deadline
  * @returns null if there is nothing to do
  */
-export function createTask(
-  lobby: ModelledLobby,
-  spec: TaskSpec,
-  hasFastClock: boolean,
-): GatedTask | null {
+export function createTask(lobby: ModelledLobby, spec: TaskSpec, hasFastClock: boolean): GatedTask | null {
   const task = taskOf(lobby, spec);
   return task && { ...task, body: (gate) => task.body(processDeps(lobby, gate, hasFastClock)) };
 }
@@ -79,11 +63,7 @@ function taskOf(lobby: ModelledLobby, spec: TaskSpec): Task | null {
         },
       };
     case 'touch':
-      return {
-        body: (deps) => endPhase(deps, lobbyId),
-        ended: expectSuccess,
-        duePhase: () => dueNow,
-      };
+      return { body: (deps) => endPhase(deps, lobbyId), ended: expectSuccess, duePhase: () => dueNow };
     case 'sweep':
       return { body: (deps) => restoreClocks(deps), ended: expectSuccess };
     case 'clock':
@@ -107,10 +87,7 @@ function taskOf(lobby: ModelledLobby, spec: TaskSpec): Task | null {
 }
 
 /** Runs the oldest clock. */
-function createClockRun(
-  { clocks, model, lobbyId }: ModelledLobby,
-  dueNow: number | null,
-): Task | null {
+function createClockRun({ clocks, model, lobbyId }: ModelledLobby, dueNow: number | null): Task | null {
   const [gameId, prepared] = clocks.entries().next().value ?? [];
   if (!gameId) return null;
   const isRunning = () => model.prepared()?.gameId === gameId;

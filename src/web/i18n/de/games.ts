@@ -18,8 +18,7 @@ export const deGames: Texts['games'] = {
   hardest: 'Die schwersten Wörter',
   help: 'Wer Hilfe braucht',
   helpNobody: 'Alle hatten mindestens die Hälfte richtig.',
-  helpMore: (count) =>
-    `${count === 1 ? '1 Person hatte' : `${count} Personen hatten`} weniger als die Hälfte richtig`,
+  helpMore: (count) => `${count === 1 ? '1 Person hatte' : `${count} Personen hatten`} weniger als die Hälfte richtig`,
   often: (answer) => `oft: „${answer}“`,
   gradebook: 'Notenliste (CSV)',
   eachAnswer: 'Jede Antwort (CSV)',

@@ -40,8 +40,7 @@ export const deHomework: Texts['homework'] = {
   removeMore: 'Alle Versuche dieser Person werden gelöscht. Sie kann neu anfangen.',
   removeGuests: 'Alle Gäste entfernen',
   removeGuestsAsk: 'Alle Gäste aus dieser Hausaufgabe entfernen?',
-  removeGuestsMore:
-    'Alle Versuche von Personen ohne Konto werden gelöscht. Sie können neu anfangen.',
+  removeGuestsMore: 'Alle Versuche von Personen ohne Konto werden gelöscht. Sie können neu anfangen.',
   hardest: 'Die schwersten Wörter',
   rightShare: (share) => `${share} richtig`,
   mostWrong: 'Oft:',

@@ -25,8 +25,7 @@ export const deHosting: Texts['hosting'] = {
   remoteOnPhone: 'Fernbedienung auf deinem Handy',
   remoteMore:
     'Scanne das mit deinem Handy und melde dich dort mit demselben Konto an. Dann machst du am Handy weiter, sperrst den Raum und entfernst Personen, und die Klasse sieht nur das Spiel.',
-  remoteNeedsAccount:
-    'Mit einem Konto wird dein Handy zur Fernbedienung, und die Klasse sieht nur das Spiel.',
+  remoteNeedsAccount: 'Mit einem Konto wird dein Handy zur Fernbedienung, und die Klasse sieht nur das Spiel.',
   seconds: (seconds) => `${seconds} s`,
   roundTime: 'Zeit zum Antworten',
   pause: 'Zeit für das Ergebnis',

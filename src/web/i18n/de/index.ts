@@ -54,8 +54,7 @@ export const de: Texts = {
     signOut: 'Was du als Gast gespielt hast, ist dann verloren.',
   },
   invited: 'Du bist eingeladen!',
-  invitedTo: (code) =>
-    `Ein Vokabelquiz mit dem Code ${code}: Du siehst ein Wort und findest die Übersetzung.`,
+  invitedTo: (code) => `Ein Vokabelquiz mit dem Code ${code}: Du siehst ein Wort und findest die Übersetzung.`,
   signInFirst: 'Melde dich an, und du bist dabei.',
   signInWith: (provider) => `Weiter mit ${provider}`,
   or: 'oder',
@@ -118,8 +117,7 @@ export const de: Texts = {
   },
   verified: 'Deine Adresse ist bestätigt',
   verifiedMore: 'Melde dich an und spiel los.',
-  verifyLinkDead:
-    'Dieser Link ist verbraucht oder zu alt. Melde dich an, dann schicken wir dir einen neuen.',
+  verifyLinkDead: 'Dieser Link ist verbraucht oder zu alt. Melde dich an, dann schicken wir dir einen neuen.',
   outbox: 'E-Mails dieses Entwicklungsservers',
   outboxMore: 'Verschickt wird nichts. Was verschickt würde, steht hier, das Neueste zuerst.',
   outboxEmpty: 'Noch keine E-Mails.',
@@ -278,13 +276,9 @@ export const de: Texts = {
   playAgainMore: 'Alle, die noch da sind, spielen im selben Raum noch einmal.',
   waitForAgain: (name) => `Wenn ${name} noch ein Spiel beginnt, bist du dabei.`,
   closed: 'Dieser Raum ist geschlossen',
-  closedReasons: {
-    host_left: 'Die Spielleitung ist gegangen.',
-    expired: 'Hier war lange niemand.',
-  },
+  closedReasons: { host_left: 'Die Spielleitung ist gegangen.', expired: 'Hier war lange niemand.' },
   left: 'Du hast dieses Spiel verlassen',
-  leftMore:
-    'Vielleicht in einem anderen Fenster. Solange es nicht begonnen hat, bringt dich der Link zurück.',
+  leftMore: 'Vielleicht in einem anderen Fenster. Solange es nicht begonnen hat, bringt dich der Link zurück.',
   cannotJoin: 'Du kannst hier nicht mitspielen',
   otherTab: 'Ein anderes Fenster von dir war schneller: Seine Antwort zählt.',
 

@@ -13,8 +13,7 @@ export const deLists: Texts['lists'] = {
 
   name: 'Name der Liste',
   paste: 'Aus einer Tabelle, Quizlet oder Anki einfügen',
-  pasteMore:
-    'Ein Wort pro Zeile. In Spalten: das Wort, die Übersetzung und, wenn du magst, ein Hinweis.',
+  pasteMore: 'Ein Wort pro Zeile. In Spalten: das Wort, die Übersetzung und, wenn du magst, ein Hinweis.',
   preview: 'Vorschau',
   found: (count) => `${plural(count, 'Wort', 'Wörter')} gefunden.`,
   betweenCells: 'Zwischen Wort und Übersetzung',
@@ -38,8 +37,7 @@ export const deLists: Texts['lists'] = {
   added: (count) => `${plural(count, 'Wort', 'Wörter')} hinzugefügt.`,
   repeated: (count) =>
     `${plural(count, 'Zeile stand', 'Zeilen standen')} schon in der Liste und ${count === 1 ? 'wurde' : 'wurden'} weggelassen.`,
-  headingLeftOut: (heading) =>
-    `Die erste Zeile „${heading}“ sieht wie eine Überschrift aus und wurde weggelassen.`,
+  headingLeftOut: (heading) => `Die erste Zeile „${heading}“ sieht wie eine Überschrift aus und wurde weggelassen.`,
   addHeading: 'Als Wort hinzufügen',
   cut: (max) => `Eine Liste hat höchstens ${max} Wörter: Die Zeilen danach wurden weggelassen.`,
 

@@ -18,8 +18,7 @@ export const enErrors: Record<string, string> = {
   TOO_MANY_ASSIGNMENTS: 'You have 200 assignments, which is the limit. Delete one first.',
   ASSIGNMENT_NOT_OPEN: 'This assignment is not open yet.',
   ASSIGNMENT_CLOSED: 'This assignment is closed.',
-  ASSIGNMENT_FULL:
-    'As many people as possible have begun this assignment. Ask who set it to make room.',
+  ASSIGNMENT_FULL: 'As many people as possible have begun this assignment. Ask who set it to make room.',
   NO_ATTEMPTS_LEFT: 'You have used all your attempts.',
   GAME_NOT_FOUND: 'There is no such game, or you did not play in it.',
   NOT_A_MEMBER: 'You are not in this game. Join it first; then it can be shown here.',

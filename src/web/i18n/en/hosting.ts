@@ -14,8 +14,7 @@ export const enHosting = {
   locked: 'Locked: nobody else can join',
   remove: (name: string) => `Remove ${name}`,
   removeAsk: (name: string) => `Remove ${name} from this game?`,
-  removeMore:
-    'Who has another account, or comes as a new guest, can come back with the code. Lock the room too?',
+  removeMore: 'Who has another account, or comes as a new guest, can come back with the code. Lock the room too?',
   removeAndLock: 'Remove and lock the room',
   removeLocked: 'The room is locked: nobody else can join.',
   remote: 'Remote',
@@ -24,8 +23,7 @@ export const enHosting = {
   remoteOnPhone: 'Remote for your phone',
   remoteMore:
     'Scan this with your phone and sign in there with the same account. Then you go on, lock and remove players from your phone, and the class sees only the game.',
-  remoteNeedsAccount:
-    'With an account you can use your phone as a remote, so that the class sees only the game.',
+  remoteNeedsAccount: 'With an account you can use your phone as a remote, so that the class sees only the game.',
   seconds: (seconds: number) => `${seconds} s`,
   roundTime: 'Time to answer',
   pause: 'Time for the result',

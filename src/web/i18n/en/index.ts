@@ -56,8 +56,7 @@ export const en = {
     signOut: 'Everything you have played as a guest will be lost.',
   },
   invited: 'You’re invited to play!',
-  invitedTo: (code: string) =>
-    `A vocabulary quiz with the code ${code}: you see a word and find its translation.`,
+  invitedTo: (code: string) => `A vocabulary quiz with the code ${code}: you see a word and find its translation.`,
   signInFirst: 'Sign in and you are in the game.',
   signInWith: (provider: string) => `Continue with ${provider}`,
   or: 'or',
@@ -113,8 +112,7 @@ export const en = {
     password: 'Password of your sign-up',
     submit: 'Confirm the address',
     choose: 'Choose a new password instead',
-    chooseWhy:
-      'Only what you enter here will count, whatever was chosen when somebody signed up with your address.',
+    chooseWhy: 'Only what you enter here will count, whatever was chosen when somebody signed up with your address.',
     knowPassword: 'Use the password of the sign-up',
     notYou: 'You didn’t sign up? Then close this page: nothing has changed.',
   },
@@ -217,8 +215,7 @@ export const en = {
   copied: 'Copied',
   notCopied: 'Not copied: please copy it by hand',
   share: 'Share…',
-  shareText: (name: string, words: string) =>
-    `${name} invites you to a vocabulary quiz (${words}). Play along:`,
+  shareText: (name: string, words: string) => `${name} invites you to a vocabulary quiz (${words}). Play along:`,
   qrCode: 'QR code of the link',
   lobbyCode: 'Code',
   whoIsHere: (here: number, places: number) => `${here} of ${places} here`,
@@ -280,13 +277,9 @@ export const en = {
   playAgainMore: 'Everybody who is still here plays again, in the same room.',
   waitForAgain: (name: string) => `If ${name} wants another game, you are in it.`,
   closed: 'This lobby is closed',
-  closedReasons: {
-    host_left: 'The host has left.',
-    expired: 'Nobody was here for a long time.',
-  },
+  closedReasons: { host_left: 'The host has left.', expired: 'Nobody was here for a long time.' },
   left: 'You have left this game',
-  leftMore:
-    'Perhaps you left it in another window. Until it begins, you can come back with the link.',
+  leftMore: 'Perhaps you left it in another window. Until it begins, you can come back with the link.',
   cannotJoin: 'You can’t join this game',
   otherTab: 'Another window of yours was quicker: its answer counts.',
 

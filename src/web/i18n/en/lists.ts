@@ -34,10 +34,8 @@ export const enLists = {
   chooseFile: 'Choose a file',
   dropMore: 'You can also drop a file here.',
   added: (count: number) => `${plural(count, 'word', 'words')} added.`,
-  repeated: (count: number) =>
-    `${plural(count, 'line was', 'lines were')} in the list already and left out.`,
-  headingLeftOut: (heading: string) =>
-    `The first line, “${heading}”, looks like a heading and was left out.`,
+  repeated: (count: number) => `${plural(count, 'line was', 'lines were')} in the list already and left out.`,
+  headingLeftOut: (heading: string) => `The first line, “${heading}”, looks like a heading and was left out.`,
   addHeading: 'Add it as a word',
   cut: (max: number) => `A list has at most ${max} words: the lines after them were left out.`,
 

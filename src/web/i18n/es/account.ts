@@ -20,8 +20,7 @@ export const esAccount: Texts['account'] = {
 
   currentPassword: 'Contraseña actual',
   changePassword: 'Cambiar la contraseña',
-  passwordChanged:
-    'Tu contraseña nueva está guardada. Se ha cerrado la sesión en los demás dispositivos.',
+  passwordChanged: 'Tu contraseña nueva está guardada. Se ha cerrado la sesión en los demás dispositivos.',
   passwordToConfirm: 'Tu contraseña, para confirmar',
 
   secondFactor: 'Verificación en dos pasos',

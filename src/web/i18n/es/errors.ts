@@ -11,8 +11,7 @@ export const esErrors: Record<string, string> = {
   NOT_ENOUGH_TERMS: 'No hay suficientes palabras de este tipo. Elige menos preguntas.',
   NOT_ENOUGH_DISTRACTORS: 'No hay suficientes palabras de este tipo. Elige otras.',
   TOO_MANY_LISTS: 'Ya tienes 100 listas, el máximo. Elimina una primero.',
-  LISTS_TOO_LARGE:
-    'Tus listas ocuparían juntas más espacio del permitido. Elimina una o acorta esta.',
+  LISTS_TOO_LARGE: 'Tus listas ocuparían juntas más espacio del permitido. Elimina una o acorta esta.',
   LIST_NOT_FOUND: 'Esta lista no existe o ya no está compartida.',
   WORD_NOT_FOUND: 'Todavía no has respondido a esta palabra.',
   ASSIGNMENT_NOT_FOUND: 'No hay ninguna tarea con este código. Compruébalo o pide uno nuevo.',
@@ -33,8 +32,7 @@ export const esErrors: Record<string, string> = {
   ACCOUNT_NEEDED: 'Para esto necesitas una cuenta. Lo que has jugado como invitado se conserva.',
   KICKED: 'Quien organiza te ha expulsado de esta partida.',
   LOBBY_LOCKED: 'Esta partida está bloqueada: nadie más puede entrar.',
-  COMMITMENT_BROKEN:
-    'La respuesta correcta no es la que estaba sellada. Esta partida no es de fiar.',
+  COMMITMENT_BROKEN: 'La respuesta correcta no es la que estaba sellada. Esta partida no es de fiar.',
   NOT_ENOUGH_PLAYERS: 'Alguien acaba de ausentarse. Hacen falta dos para empezar.',
   INVALID_EMAIL_OR_PASSWORD: 'Correo o contraseña incorrectos.',
   EMAIL_NOT_VERIFIED: 'Esta dirección aún no está confirmada. Te hemos reenviado el correo.',
@@ -51,8 +49,7 @@ export const esErrors: Record<string, string> = {
   ACCOUNT_TEMPORARILY_LOCKED: 'Demasiados códigos incorrectos. Inténtalo dentro de 15 minutos.',
   SECOND_FACTOR_UNREADABLE:
     'Ya no se puede comprobar tu verificación en dos pasos. Pide a quien gestiona este servicio que la desactive.',
-  SESSION_EXPIRED:
-    'Para esto tienes que haber iniciado sesión hace menos de 15 minutos. Inicia sesión de nuevo.',
+  SESSION_EXPIRED: 'Para esto tienes que haber iniciado sesión hace menos de 15 minutos. Inicia sesión de nuevo.',
   PASSKEY_FAILED: 'No ha funcionado o se ha cancelado. Inténtalo de nuevo.',
   PASSKEY_EXISTS: 'Este dispositivo ya tiene una clave de acceso para tu cuenta.',
   PASSKEY_NOT_FOUND: 'Esta clave de acceso ya no vale. Inicia sesión de otra manera.',

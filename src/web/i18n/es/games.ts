@@ -18,8 +18,7 @@ export const esGames: Texts['games'] = {
   hardest: 'Las palabras más difíciles',
   help: 'Quién necesita ayuda',
   helpNobody: 'Todos acertaron al menos la mitad.',
-  helpMore: (count) =>
-    `${count === 1 ? '1 persona acertó' : `${count} personas acertaron`} menos de la mitad`,
+  helpMore: (count) => `${count === 1 ? '1 persona acertó' : `${count} personas acertaron`} menos de la mitad`,
   often: (answer) => `a menudo: «${answer}»`,
   gradebook: 'Hoja de notas (CSV)',
   eachAnswer: 'Cada respuesta (CSV)',

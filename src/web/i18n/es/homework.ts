@@ -40,8 +40,7 @@ export const esHomework: Texts['homework'] = {
   removeMore: 'Se eliminan todos sus intentos. Puede empezar de nuevo.',
   removeGuests: 'Quitar a todos los invitados',
   removeGuestsAsk: '¿Quitar a todos los invitados de estos deberes?',
-  removeGuestsMore:
-    'Se eliminan todos los intentos de quienes no tienen cuenta. Pueden empezar de nuevo.',
+  removeGuestsMore: 'Se eliminan todos los intentos de quienes no tienen cuenta. Pueden empezar de nuevo.',
   hardest: 'Las palabras más difíciles',
   rightShare: (share) => `${share} bien`,
   mostWrong: 'A menudo:',

@@ -15,8 +15,7 @@ export const esHosting: Texts['hosting'] = {
   locked: 'Bloqueada: nadie más puede entrar',
   remove: (name) => `Expulsar a ${name}`,
   removeAsk: (name) => `¿Expulsar a ${name} de esta partida?`,
-  removeMore:
-    'Con otra cuenta, o como nuevo invitado, podrá volver con el código. ¿Bloquear también la sala?',
+  removeMore: 'Con otra cuenta, o como nuevo invitado, podrá volver con el código. ¿Bloquear también la sala?',
   removeAndLock: 'Expulsar y bloquear la sala',
   removeLocked: 'La sala está bloqueada: nadie más puede entrar.',
   remote: 'Mando a distancia',

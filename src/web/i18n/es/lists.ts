@@ -13,8 +13,7 @@ export const esLists: Texts['lists'] = {
 
   name: 'Nombre de la lista',
   paste: 'Pegar de una hoja de cálculo, Quizlet o Anki',
-  pasteMore:
-    'Una palabra por línea. En columnas: la palabra, su traducción y, si quieres, una nota.',
+  pasteMore: 'Una palabra por línea. En columnas: la palabra, su traducción y, si quieres, una nota.',
   preview: 'Vista previa',
   found: (count) => `${plural(count, 'palabra encontrada', 'palabras encontradas')}.`,
   betweenCells: 'Entre palabra y traducción',
@@ -40,11 +39,9 @@ export const esLists: Texts['lists'] = {
     count === 1
       ? '1 línea ya estaba en la lista y no se ha añadido.'
       : `${count} líneas ya estaban en la lista y no se han añadido.`,
-  headingLeftOut: (heading) =>
-    `La primera línea, «${heading}», parece un encabezado y se ha omitido.`,
+  headingLeftOut: (heading) => `La primera línea, «${heading}», parece un encabezado y se ha omitido.`,
   addHeading: 'Añadirla como palabra',
-  cut: (max) =>
-    `Una lista tiene como máximo ${max} palabras: las líneas siguientes no se han añadido.`,
+  cut: (max) => `Una lista tiene como máximo ${max} palabras: las líneas siguientes no se han añadido.`,
 
   addWord: 'Añadir una palabra',
   fields: { sourceText: 'Palabra', targetText: 'Traducción', sourceGloss: 'Nota' },

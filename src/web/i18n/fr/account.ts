@@ -8,8 +8,7 @@ export const frAccount: Texts['account'] = {
   saved: 'Enregistré.',
 
   devices: 'Vos appareils',
-  devicesMore:
-    'Voici où vous êtes connecté. Déconnectez les appareils que vous ne reconnaissez pas.',
+  devicesMore: 'Voici où vous êtes connecté. Déconnectez les appareils que vous ne reconnaissez pas.',
   browserOn: (browser, system) => `${browser} sur ${system}`,
   unknownDevice: 'Appareil inconnu',
   thisDevice: 'Cet appareil',
@@ -21,8 +20,7 @@ export const frAccount: Texts['account'] = {
 
   currentPassword: 'Mot de passe actuel',
   changePassword: 'Changer le mot de passe',
-  passwordChanged:
-    'Votre nouveau mot de passe est enregistré. Tous les autres appareils ont été déconnectés.',
+  passwordChanged: 'Votre nouveau mot de passe est enregistré. Tous les autres appareils ont été déconnectés.',
   passwordToConfirm: 'Votre mot de passe, pour confirmer',
 
   secondFactor: 'Connexion en deux étapes',

@@ -11,16 +11,14 @@ export const frErrors: Record<string, string> = {
   NOT_ENOUGH_TERMS: 'Il n’y a pas assez de mots de ce genre. Choisissez moins de questions.',
   NOT_ENOUGH_DISTRACTORS: 'Il n’y a pas assez de mots de ce genre. Choisissez-en d’autres.',
   TOO_MANY_LISTS: 'Vous avez déjà 100 listes, le maximum. Supprimez-en une d’abord.',
-  LISTS_TOO_LARGE:
-    'Vos listes ensemble dépasseraient la place permise. Supprimez-en une ou raccourcissez celle-ci.',
+  LISTS_TOO_LARGE: 'Vos listes ensemble dépasseraient la place permise. Supprimez-en une ou raccourcissez celle-ci.',
   LIST_NOT_FOUND: 'Cette liste n’existe pas, ou n’est plus partagée.',
   WORD_NOT_FOUND: 'Vous n’avez pas encore répondu à ce mot.',
   ASSIGNMENT_NOT_FOUND: 'Aucun devoir n’a ce code. Vérifiez-le, ou demandez-en un nouveau.',
   TOO_MANY_ASSIGNMENTS: 'Vous avez déjà 200 devoirs, le maximum. Supprimez-en un d’abord.',
   ASSIGNMENT_NOT_OPEN: 'Ce devoir n’est pas encore ouvert.',
   ASSIGNMENT_CLOSED: 'Ce devoir est terminé.',
-  ASSIGNMENT_FULL:
-    'Ce devoir ne peut accueillir plus personne. Qui l’a donné peut faire de la place.',
+  ASSIGNMENT_FULL: 'Ce devoir ne peut accueillir plus personne. Qui l’a donné peut faire de la place.',
   NO_ATTEMPTS_LEFT: 'Vous avez utilisé toutes vos tentatives.',
   GAME_NOT_FOUND: 'Cette partie n’existe pas, ou vous n’y avez pas joué.',
   NOT_A_MEMBER: 'Vous n’êtes pas dans cette partie. Rejoignez-la d’abord, puis affichez-la ici.',
@@ -34,8 +32,7 @@ export const frErrors: Record<string, string> = {
   ACCOUNT_NEEDED: 'Il vous faut un compte pour cela. Ce que vous avez joué en invité est conservé.',
   KICKED: 'L’hôte vous a exclu de cette partie.',
   LOBBY_LOCKED: 'L’hôte a verrouillé cette partie : plus personne ne peut entrer.',
-  COMMITMENT_BROKEN:
-    'La bonne réponse n’est pas celle qui était scellée. Cette partie n’est pas fiable.',
+  COMMITMENT_BROKEN: 'La bonne réponse n’est pas celle qui était scellée. Cette partie n’est pas fiable.',
   NOT_ENOUGH_PLAYERS: 'Quelqu’un vient de s’absenter. Il faut être deux pour commencer.',
   INVALID_EMAIL_OR_PASSWORD: 'Adresse e-mail ou mot de passe incorrect.',
   EMAIL_NOT_VERIFIED: 'Cette adresse n’est pas encore confirmée. L’e-mail vient d’être renvoyé.',
@@ -52,8 +49,7 @@ export const frErrors: Record<string, string> = {
   ACCOUNT_TEMPORARILY_LOCKED: 'Trop de codes incorrects. Réessayez dans 15 minutes.',
   SECOND_FACTOR_UNREADABLE:
     'Votre connexion en deux étapes ne peut plus être vérifiée. Demandez à l’exploitant de ce service de la désactiver.',
-  SESSION_EXPIRED:
-    'Pour cela, votre connexion doit dater de moins de 15 minutes. Connectez-vous à nouveau.',
+  SESSION_EXPIRED: 'Pour cela, votre connexion doit dater de moins de 15 minutes. Connectez-vous à nouveau.',
   PASSKEY_FAILED: 'Cela n’a pas marché, ou a été annulé. Réessayez.',
   PASSKEY_EXISTS: 'Cet appareil a déjà une clé d’accès pour votre compte.',
   PASSKEY_NOT_FOUND: 'Cette clé d’accès n’est plus valable. Connectez-vous autrement.',
@@ -67,6 +63,5 @@ export const frErrors: Record<string, string> = {
     'Il existe déjà un compte avec cette adresse. Connectez-vous comme d’habitude, puis associez l’autre connexion sur la page de votre compte.',
   LINK_FAILED:
     'Cela n’a pas fonctionné. Le compte là-bas doit avoir la même adresse e-mail que celui-ci et n’être associé à aucun autre.',
-  PROVIDER_UNAVAILABLE:
-    'Cette connexion est injoignable pour le moment. Réessayez dans une minute.',
+  PROVIDER_UNAVAILABLE: 'Cette connexion est injoignable pour le moment. Réessayez dans une minute.',
 };

@@ -18,8 +18,7 @@ export const frGames: Texts['games'] = {
   hardest: 'Les mots les plus difficiles',
   help: 'Qui a besoin d’aide',
   helpNobody: 'Tout le monde a eu au moins la moitié juste.',
-  helpMore: (count) =>
-    `${count === 1 ? '1 personne a' : `${count} personnes ont`} eu moins de la moitié juste`,
+  helpMore: (count) => `${count === 1 ? '1 personne a' : `${count} personnes ont`} eu moins de la moitié juste`,
   often: (answer) => `souvent : « ${answer} »`,
   gradebook: 'Carnet de notes (CSV)',
   eachAnswer: 'Chaque réponse (CSV)',

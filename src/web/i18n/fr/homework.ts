@@ -40,8 +40,7 @@ export const frHomework: Texts['homework'] = {
   removeMore: 'Toutes ses tentatives sont supprimées. Il est possible de recommencer.',
   removeGuests: 'Retirer tous les invités',
   removeGuestsAsk: 'Retirer tous les invités de ce devoir ?',
-  removeGuestsMore:
-    'Toutes les tentatives des personnes sans compte sont supprimées. Elles peuvent recommencer.',
+  removeGuestsMore: 'Toutes les tentatives des personnes sans compte sont supprimées. Elles peuvent recommencer.',
   hardest: 'Les mots les plus difficiles',
   rightShare: (share) => `${share} de réussite`,
   mostWrong: 'Souvent :',

@@ -25,8 +25,7 @@ export const frHosting: Texts['hosting'] = {
   remoteOnPhone: 'Télécommande sur votre téléphone',
   remoteMore:
     'Scannez ce code avec votre téléphone et connectez-vous avec le même compte. Vous continuez, verrouillez et excluez depuis le téléphone, et la classe ne voit que la partie.',
-  remoteNeedsAccount:
-    'Avec un compte, votre téléphone devient une télécommande, et la classe ne voit que la partie.',
+  remoteNeedsAccount: 'Avec un compte, votre téléphone devient une télécommande, et la classe ne voit que la partie.',
   seconds: (seconds) => `${seconds} s`,
   roundTime: 'Temps pour répondre',
   pause: 'Temps pour le résultat',

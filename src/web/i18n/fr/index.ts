@@ -29,8 +29,7 @@ export const fr: Texts = {
   change: 'Modifier',
   tryAgain: 'Réessayer',
   tooMuch: 'Trop de tentatives d’un coup.',
-  networkBusy:
-    'Beaucoup de monde arrive en ce moment depuis votre réseau. Vous n’y êtes pour rien.',
+  networkBusy: 'Beaucoup de monde arrive en ce moment depuis votre réseau. Vous n’y êtes pour rien.',
   tryAgainIn: (seconds) =>
     `Réessayez dans ${seconds > 90 ? plural(Math.ceil(seconds / 60), 'minute', 'minutes') : plural(seconds, 'seconde', 'secondes')}.`,
   notFound: 'Il n’y a rien ici',
@@ -54,8 +53,7 @@ export const fr: Texts = {
     signOut: 'Ce que vous avez joué en tant qu’invité sera perdu.',
   },
   invited: 'On vous invite à jouer !',
-  invitedTo: (code) =>
-    `Un quiz de vocabulaire, code ${code} : vous voyez un mot, à vous de trouver sa traduction.`,
+  invitedTo: (code) => `Un quiz de vocabulaire, code ${code} : vous voyez un mot, à vous de trouver sa traduction.`,
   signInFirst: 'Connectez-vous et vous êtes de la partie.',
   signInWith: (provider) => `Continuer avec ${provider}`,
   or: 'ou',
@@ -118,8 +116,7 @@ export const fr: Texts = {
   },
   verified: 'Votre adresse est confirmée',
   verifiedMore: 'Connectez-vous et jouez.',
-  verifyLinkDead:
-    'Ce lien a déjà servi ou a expiré. Connectez-vous et nous vous en enverrons un autre.',
+  verifyLinkDead: 'Ce lien a déjà servi ou a expiré. Connectez-vous et nous vous en enverrons un autre.',
   outbox: 'E-mails de ce serveur de développement',
   outboxMore: 'Rien n’est envoyé. Ce qui le serait est listé ici, le plus récent d’abord.',
   outboxEmpty: 'Aucun e-mail pour l’instant.',
@@ -171,8 +168,7 @@ export const fr: Texts = {
   wordList: 'une liste de mots',
 
   questionOf: (at, total) => `Question ${at} sur ${total}`,
-  scoreSoFar: (correct, answered) =>
-    `${plural(correct, 'bonne réponse', 'bonnes réponses')} sur ${answered}`,
+  scoreSoFar: (correct, answered) => `${plural(correct, 'bonne réponse', 'bonnes réponses')} sur ${answered}`,
   translateInto: (language) => `Comment dit-on en ${language} ?`,
   answers: 'Réponses',
   seal: {
@@ -192,8 +188,7 @@ export const fr: Texts = {
   onceMore: 'Encore une fois, les mots manqués',
   secondTry: (score) => `Au deuxième essai : ${score}.`,
   quizDone: 'Terminé !',
-  quizScore: (correct, total) =>
-    `${plural(correct, 'bonne réponse', 'bonnes réponses')} sur ${total}`,
+  quizScore: (correct, total) => `${plural(correct, 'bonne réponse', 'bonnes réponses')} sur ${total}`,
   quizPerfect: 'Pas une faute. Envie de mots plus difficiles ?',
   quizGood: 'Bien joué. Ceux-ci sont à revoir :',
   quizMore: 'C’est en forgeant qu’on devient forgeron. Ceux-ci sont à revoir :',
@@ -218,8 +213,7 @@ export const fr: Texts = {
   copied: 'Copié',
   notCopied: 'Non copié : copiez-le à la main',
   share: 'Partager…',
-  shareText: (name, words) =>
-    `${name} vous invite à un quiz de vocabulaire (${words}). Venez jouer :`,
+  shareText: (name, words) => `${name} vous invite à un quiz de vocabulaire (${words}). Venez jouer :`,
   qrCode: 'Code QR du lien',
   lobbyCode: 'Code',
   whoIsHere: (here, places) => `${here} sur ${places} présents`,
@@ -281,13 +275,9 @@ export const fr: Texts = {
   playAgainMore: 'Tous ceux qui sont encore là rejouent, dans la même salle.',
   waitForAgain: (name) => `Si ${name} relance une partie, vous en serez.`,
   closed: 'Cette salle est fermée',
-  closedReasons: {
-    host_left: 'L’hôte est parti.',
-    expired: 'Il n’y avait personne depuis longtemps.',
-  },
+  closedReasons: { host_left: 'L’hôte est parti.', expired: 'Il n’y avait personne depuis longtemps.' },
   left: 'Vous avez quitté cette partie',
-  leftMore:
-    'Dans une autre fenêtre, peut-être. Tant qu’elle n’a pas commencé, le lien vous y ramène.',
+  leftMore: 'Dans une autre fenêtre, peut-être. Tant qu’elle n’a pas commencé, le lien vous y ramène.',
   cannotJoin: 'Vous ne pouvez pas rejoindre cette partie',
   otherTab: 'Une autre de vos fenêtres a été plus rapide : sa réponse compte.',
 

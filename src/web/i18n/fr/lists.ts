@@ -39,11 +39,9 @@ export const frLists: Texts['lists'] = {
     count < 2
       ? `${count} ligne était déjà dans la liste et n’a pas été ajoutée.`
       : `${count} lignes étaient déjà dans la liste et n’ont pas été ajoutées.`,
-  headingLeftOut: (heading) =>
-    `La première ligne, « ${heading} », ressemble à un titre et a été laissée de côté.`,
+  headingLeftOut: (heading) => `La première ligne, « ${heading} », ressemble à un titre et a été laissée de côté.`,
   addHeading: 'L’ajouter comme mot',
-  cut: (max) =>
-    `Une liste compte au plus ${max} mots : les lignes suivantes n’ont pas été ajoutées.`,
+  cut: (max) => `Une liste compte au plus ${max} mots : les lignes suivantes n’ont pas été ajoutées.`,
 
   addWord: 'Ajouter un mot',
   fields: { sourceText: 'Mot', targetText: 'Traduction', sourceGloss: 'Remarque' },

@@ -20,8 +20,7 @@ export const itAccount: Texts['account'] = {
 
   currentPassword: 'Password attuale',
   changePassword: 'Cambia password',
-  passwordChanged:
-    'La nuova password è salvata. Tutti gli altri dispositivi sono stati disconnessi.',
+  passwordChanged: 'La nuova password è salvata. Tutti gli altri dispositivi sono stati disconnessi.',
   passwordToConfirm: 'La tua password, per conferma',
 
   secondFactor: 'Accesso in due passaggi',

@@ -11,8 +11,7 @@ export const itErrors: Record<string, string> = {
   NOT_ENOUGH_TERMS: 'Le parole di questo tipo non bastano. Scegli meno domande.',
   NOT_ENOUGH_DISTRACTORS: 'Le parole di questo tipo non bastano. Scegline altre.',
   TOO_MANY_LISTS: 'Hai già 100 liste, il massimo. Prima eliminane una.',
-  LISTS_TOO_LARGE:
-    'Le tue liste occuperebbero insieme più spazio del consentito. Eliminane una o accorcia questa.',
+  LISTS_TOO_LARGE: 'Le tue liste occuperebbero insieme più spazio del consentito. Eliminane una o accorcia questa.',
   LIST_NOT_FOUND: 'Questa lista non c’è, o non è più condivisa.',
   WORD_NOT_FOUND: 'Non hai ancora risposto a questa parola.',
   ASSIGNMENT_NOT_FOUND: 'Nessun compito ha questo codice. Controllalo o chiedine uno nuovo.',
@@ -33,8 +32,7 @@ export const itErrors: Record<string, string> = {
   ACCOUNT_NEEDED: 'Per questo ti serve un account. Quello che hai giocato come ospite resta tuo.',
   KICKED: 'Chi organizza ti ha escluso da questa partita.',
   LOBBY_LOCKED: 'Questa partita è bloccata: non entra più nessuno.',
-  COMMITMENT_BROKEN:
-    'La risposta giusta non è quella sigillata. Di questa partita non ci si può fidare.',
+  COMMITMENT_BROKEN: 'La risposta giusta non è quella sigillata. Di questa partita non ci si può fidare.',
   NOT_ENOUGH_PLAYERS: 'Qualcuno è appena andato via. Bisogna essere in due.',
   INVALID_EMAIL_OR_PASSWORD: 'Email o password errata.',
   EMAIL_NOT_VERIFIED: 'L’indirizzo non è ancora confermato. Abbiamo rimandato la mail.',
@@ -51,8 +49,7 @@ export const itErrors: Record<string, string> = {
   ACCOUNT_TEMPORARILY_LOCKED: 'Troppi codici errati. Riprova tra 15 minuti.',
   SECOND_FACTOR_UNREADABLE:
     'Il tuo accesso in due passaggi non può più essere verificato. Chiedi a chi gestisce questo servizio di disattivarlo.',
-  SESSION_EXPIRED:
-    'Per questo devi aver effettuato l’accesso da meno di 15 minuti. Accedi di nuovo.',
+  SESSION_EXPIRED: 'Per questo devi aver effettuato l’accesso da meno di 15 minuti. Accedi di nuovo.',
   PASSKEY_FAILED: 'Non ha funzionato, o è stato annullato. Riprova.',
   PASSKEY_EXISTS: 'Questo dispositivo ha già una passkey per il tuo account.',
   PASSKEY_NOT_FOUND: 'Questa passkey non vale più. Accedi in un altro modo.',

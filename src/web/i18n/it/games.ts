@@ -18,8 +18,7 @@ export const itGames: Texts['games'] = {
   hardest: 'Le parole più difficili',
   help: 'Chi ha bisogno di aiuto',
   helpNobody: 'Tutti hanno risposto bene almeno alla metà.',
-  helpMore: (count) =>
-    `${count === 1 ? '1 persona ha' : `${count} persone hanno`} risposto bene a meno della metà`,
+  helpMore: (count) => `${count === 1 ? '1 persona ha' : `${count} persone hanno`} risposto bene a meno della metà`,
   often: (answer) => `spesso: «${answer}»`,
   gradebook: 'Registro (CSV)',
   eachAnswer: 'Ogni risposta (CSV)',

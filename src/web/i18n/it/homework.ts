@@ -40,8 +40,7 @@ export const itHomework: Texts['homework'] = {
   removeMore: 'Tutti i suoi tentativi vengono eliminati. Può ricominciare.',
   removeGuests: 'Rimuovi tutti gli ospiti',
   removeGuestsAsk: 'Rimuovere tutti gli ospiti da questo compito?',
-  removeGuestsMore:
-    'Tutti i tentativi di chi non ha un account vengono eliminati. Possono ricominciare.',
+  removeGuestsMore: 'Tutti i tentativi di chi non ha un account vengono eliminati. Possono ricominciare.',
   hardest: 'Le parole più difficili',
   rightShare: (share) => `${share} giuste`,
   mostWrong: 'Spesso:',

@@ -15,8 +15,7 @@ export const itHosting: Texts['hosting'] = {
   locked: 'Bloccata: non entra più nessuno',
   remove: (name) => `Escludi ${name}`,
   removeAsk: (name) => `Escludere ${name} dalla partita?`,
-  removeMore:
-    'Con un altro account, o come nuovo ospite, può rientrare con il codice. Bloccare anche la sala?',
+  removeMore: 'Con un altro account, o come nuovo ospite, può rientrare con il codice. Bloccare anche la sala?',
   removeAndLock: 'Escludi e blocca la sala',
   removeLocked: 'La sala è bloccata: non entra più nessuno.',
   remote: 'Telecomando',
@@ -25,8 +24,7 @@ export const itHosting: Texts['hosting'] = {
   remoteOnPhone: 'Telecomando sul telefono',
   remoteMore:
     'Inquadra il codice con il telefono e accedi lì con lo stesso account. Così vai avanti, blocchi ed escludi dal telefono, e la classe vede solo la partita.',
-  remoteNeedsAccount:
-    'Con un account il telefono diventa un telecomando, e la classe vede solo la partita.',
+  remoteNeedsAccount: 'Con un account il telefono diventa un telecomando, e la classe vede solo la partita.',
   seconds: (seconds) => `${seconds} s`,
   roundTime: 'Tempo per rispondere',
   pause: 'Tempo per il risultato',

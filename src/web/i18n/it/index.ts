@@ -53,8 +53,7 @@ export const it: Texts = {
     signOut: 'Quello che hai giocato come ospite andrà perso.',
   },
   invited: 'Ti hanno invitato a giocare!',
-  invitedTo: (code) =>
-    `Un quiz di vocabolario con il codice ${code}: vedi una parola e trovi la traduzione.`,
+  invitedTo: (code) => `Un quiz di vocabolario con il codice ${code}: vedi una parola e trovi la traduzione.`,
   signInFirst: 'Accedi e sei in partita.',
   signInWith: (provider) => `Continua con ${provider}`,
   or: 'oppure',
@@ -110,8 +109,7 @@ export const it: Texts = {
     password: 'Password della registrazione',
     submit: 'Conferma l’indirizzo',
     choose: 'Scegli invece una nuova password',
-    chooseWhy:
-      'Varrà solo ciò che inserisci qui, qualunque cosa sia stata scelta registrandosi con il tuo indirizzo.',
+    chooseWhy: 'Varrà solo ciò che inserisci qui, qualunque cosa sia stata scelta registrandosi con il tuo indirizzo.',
     knowPassword: 'Usa la password della registrazione',
     notYou: 'Non ti sei registrato? Allora chiudi questa pagina: non è cambiato nulla.',
   },
@@ -185,8 +183,7 @@ export const it: Texts = {
   resultLost: 'La tua risposta vale, ma l’esito si è perso per strada.',
   next: 'Prossima domanda',
   seeResult: 'Vedi il risultato',
-  askMissed: (words) =>
-    `Ancora una volta: ${plural(words, 'parola sbagliata', 'parole sbagliate')}`,
+  askMissed: (words) => `Ancora una volta: ${plural(words, 'parola sbagliata', 'parole sbagliate')}`,
   onceMore: 'Ancora una volta gli errori',
   secondTry: (score) => `Al secondo tentativo: ${score}.`,
   quizDone: 'Fatto!',
@@ -277,10 +274,7 @@ export const it: Texts = {
   playAgainMore: 'Chi è ancora qui gioca di nuovo, nella stessa sala.',
   waitForAgain: (name) => `Se ${name} fa un’altra partita, ci sei anche tu.`,
   closed: 'Questa sala è chiusa',
-  closedReasons: {
-    host_left: 'Chi organizzava è uscito.',
-    expired: 'Per molto tempo non c’è stato nessuno.',
-  },
+  closedReasons: { host_left: 'Chi organizzava è uscito.', expired: 'Per molto tempo non c’è stato nessuno.' },
   left: 'Sei uscito da questa partita',
   leftMore: 'Forse in un’altra finestra. Finché non è iniziata, il link ti riporta dentro.',
   cannotJoin: 'Non puoi entrare in questa partita',

@@ -39,11 +39,9 @@ export const itLists: Texts['lists'] = {
     count === 1
       ? '1 riga era già nella lista e non è stata aggiunta.'
       : `${count} righe erano già nella lista e non sono state aggiunte.`,
-  headingLeftOut: (heading) =>
-    `La prima riga, «${heading}», sembra un’intestazione ed è stata tralasciata.`,
+  headingLeftOut: (heading) => `La prima riga, «${heading}», sembra un’intestazione ed è stata tralasciata.`,
   addHeading: 'Aggiungerla come parola',
-  cut: (max) =>
-    `Una lista ha al massimo ${max} parole: le righe successive non sono state aggiunte.`,
+  cut: (max) => `Una lista ha al massimo ${max} parole: le righe successive non sono state aggiunte.`,
 
   addWord: 'Aggiungi una parola',
   fields: { sourceText: 'Parola', targetText: 'Traduzione', sourceGloss: 'Nota' },
