@@ -3,7 +3,7 @@
 #   the API        (default)              public port 3000
 #   the worker     node --max-semi-space-size=8 worker/main.js
 #   migrations     node prisma/deploy.js
-#   vocabulary     node src/vocabulary-import/cli.js load
+#   vocabulary     node src/tools/import/cli.js load
 #
 # It needs no shell, no writable file system and no root. Node.js is process 1 and handles SIGTERM itself.
 #

@@ -2,8 +2,8 @@
 // missing. With `--wait` it applies none, and ends when all are applied, so that no process of a new version
 // starts before its tables exist.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asksForHelp } from '../src/cli/help.ts';
 import { applyMigrations, MigrationError, pendingMigrations } from '../src/platform/postgres/migrations.ts';
+import { asksForHelp } from '../src/tools/cli/help.ts';
 
 const POLL_INTERVAL_MS = 1000;
 

@@ -5,10 +5,10 @@ export const PROGRAMS = [
   'src/server.ts',
   'worker/main.ts',
   'prisma/deploy.ts',
-  'src/vocabulary-import/cli.ts',
-  'src/accounts/cli.ts',
-  'src/inspect/cli.ts',
-  'src/prove/main.ts',
+  'src/tools/import/cli.ts',
+  'src/tools/operate/accounts.ts',
+  'src/tools/operate/cli.ts',
+  'src/tools/prove/main.ts',
   // list-checker.ts starts it in a thread.
   'src/vocabulary/lists/list-thread.ts',
 ];

@@ -1,7 +1,7 @@
 // The pages of the running lobbies, and of one lobby's history, which `npm run inspect` prints too.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { reportLobby } from '../inspect/lobby-report.ts';
 import { parseCode } from '../lobby/rules.ts';
+import { reportLobby } from '../tools/operate/lobby-report.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { html, span, table } from './html.ts';
 import { LobbiesQuery, listLobbies, type RunningLobby } from './lobbies.ts';

@@ -1,7 +1,7 @@
 // The programs that are compared when games are played over sockets, each with two processes: the service, a
 // bare WebSocket server, and Socket.IO.
 import { randomUUID } from 'node:crypto';
-import { freePort } from '../../src/local-stack/ports.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import { type HttpConnection, openHttp } from './http-load.ts';

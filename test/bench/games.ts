@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { joinLobby } from '../../src/lobby/join-lobby.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
-import { freePort } from '../../src/local-stack/ports.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';

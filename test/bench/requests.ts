@@ -1,7 +1,7 @@
 // Measures the cost of a quiz's requests over HTTP, in all processes, and the requests a second. It compares
 // them with a bare Fastify that does the least with the same stores, and measures the part of the session
 // check.
-import { freePort } from '../../src/local-stack/ports.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';

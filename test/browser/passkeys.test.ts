@@ -1,7 +1,7 @@
 // Tests passkeys on the page, with Chromium's virtual authenticator. [contract 17]
 import type { CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../../src/local-stack/ports.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { type Chromium, startChromium } from '../support/chromium.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
 import { type ClockJob, clockPlaces } from '../../src/match/clock/clock.ts';
 import { createQueue } from '../../src/platform/queues/queue.ts';
-import type { Violation } from '../../src/prove/history.ts';
+import type { Violation } from '../../src/tools/prove/history.ts';
 import type { Node, Stage } from './stage.ts';
 
 /** The time within which a crashed replica's presence entries and all work in progress are gone, ms. */

@@ -1,6 +1,6 @@
 // Nothing is stuck: every expected event comes within a few undisturbed seconds. Seconds in which a fault was
 // active, or the machine kept processes waiting, do not count.
-import type { Span, Violation } from '../../src/prove/history.ts';
+import type { Span, Violation } from '../../src/tools/prove/history.ts';
 
 export interface Wait extends Span {
   lobbyId: string;

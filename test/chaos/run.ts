@@ -2,11 +2,11 @@
 // soon as it has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RoundRecord, roundOfRecord, userIdsBySeat } from '../../src/match/round-record.ts';
-import { checkLobby } from '../../src/prove/checker/checker.ts';
-import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/prove/history.ts';
-import type { LobbyDeps } from '../../src/prove/play-games.ts';
-import { type Played, playLobby } from '../../src/prove/play-lobby.ts';
-import { createRandom, type Random } from '../../src/prove/random.ts';
+import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
+import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/tools/prove/history.ts';
+import type { LobbyDeps } from '../../src/tools/prove/play-games.ts';
+import { type Played, playLobby } from '../../src/tools/prove/play-lobby.ts';
+import { createRandom, type Random } from '../../src/tools/prove/random.ts';
 import { eventually } from '../support/eventually.ts';
 import { canOpenSmallDisk } from '../support/small-disk.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';

@@ -1,6 +1,6 @@
 // The schedule of faults. It is drawn from a seed only, so that a run can be repeated. Storms, in which faults
 // overlap, alternate with calms, in which everything must recover.
-import type { Random } from '../../src/prove/random.ts';
+import type { Random } from '../../src/tools/prove/random.ts';
 
 /** The Redis set-up: one server, a primary and a replica under a Sentinel, or a cluster of three and three. */
 export type Topology = 'single' | 'sentinel' | 'cluster';

@@ -1,6 +1,6 @@
 // The totals of a run, or of several runs together.
-import type { LobbyVerdict } from '../../src/prove/checker/checker.ts';
-import type { Violation } from '../../src/prove/history.ts';
+import type { LobbyVerdict } from '../../src/tools/prove/checker/checker.ts';
+import type { Violation } from '../../src/tools/prove/history.ts';
 import type { FaultKind } from './schedule.ts';
 
 export interface Totals {

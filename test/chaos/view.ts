@@ -1,5 +1,5 @@
 // The output of a run: one line while it goes on, and a line with details at its end.
-import type { Violation } from '../../src/prove/history.ts';
+import type { Violation } from '../../src/tools/prove/history.ts';
 import type { Progress } from './run.ts';
 import type { Circumstances } from './schedule.ts';
 import { type Totals, totalOf } from './totals.ts';

@@ -1,7 +1,7 @@
 // How long clients waited, by what they received: for the end of a round or a game, for its start, for a
 // connection, and for events that other clients already had.
 import type { ServerEvent } from '../../src/client/types.ts';
-import type { Client, LobbyHistory } from '../../src/prove/history.ts';
+import type { Client, LobbyHistory } from '../../src/tools/prove/history.ts';
 import type { Wait } from './check-waits.ts';
 
 /** Shorter waits are not recorded, ms. */

@@ -1,6 +1,6 @@
 // Records the periods in which the service can't make progress: a store has a fault, no replica or no worker
 // is at work, or the machine keeps processes waiting.
-import type { Span } from '../../src/prove/history.ts';
+import type { Span } from '../../src/tools/prove/history.ts';
 import type { PlannedFault } from './schedule.ts';
 import type { Stage } from './stage.ts';
 import { watchStarvation } from './starvation.ts';

@@ -155,7 +155,7 @@ describe('npm run accounts', () => {
   function accounts(...args: string[]): Promise<CommandOutcome> {
     const { databaseUrl, redisUrl } = arena.stores;
     const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-    return runCommand(['src/accounts/cli.ts', ...args], env);
+    return runCommand(['src/tools/operate/accounts.ts', ...args], env);
   }
 
   it('signs out everywhere, on every replica at once', async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startMetricsServer } from '../../src/http/metrics-server.ts';
-import { freePort } from '../../src/local-stack/ports.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { runCommand } from '../support/command.ts';
 import { ROOT } from '../support/manifests.ts';
 import { useService } from '../support/service.ts';

@@ -11,7 +11,7 @@ const arena = useArena({ replicas: 1, env: { ROUND_DURATION_MS: '2000' } });
 function inspect(...args: string[]): Promise<CommandOutcome> {
   const { databaseUrl, redisUrl } = arena.stores;
   const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-  return runCommand(['src/inspect/cli.ts', ...args], env);
+  return runCommand(['src/tools/operate/cli.ts', ...args], env);
 }
 
 describe('npm run inspect', () => {

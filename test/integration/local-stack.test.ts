@@ -1,11 +1,11 @@
 // The local stack chooses ports, recognises its processes, and checks the version of Node.js.
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { choosePorts } from '../../src/local-stack/choose-ports.ts';
-import { assertNodeVersion } from '../../src/local-stack/node-version.ts';
-import { freePort, isPortFree } from '../../src/local-stack/ports.ts';
-import { isSame, stampOf } from '../../src/local-stack/process-stamp.ts';
-import { readSettings } from '../../src/local-stack/settings.ts';
+import { choosePorts } from '../../src/tools/dev/choose-ports.ts';
+import { assertNodeVersion } from '../../src/tools/dev/node-version.ts';
+import { freePort, isPortFree } from '../../src/tools/dev/ports.ts';
+import { isSame, stampOf } from '../../src/tools/dev/process-stamp.ts';
+import { readSettings } from '../../src/tools/dev/settings.ts';
 
 describe('ports and processes', () => {
   test('a free port is given to one caller only', async () => {

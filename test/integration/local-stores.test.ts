@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { isPortFree } from '../../src/local-stack/ports.ts';
+import { isPortFree } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { query, redisClient } from '../support/local-servers.ts';
 import { startRedisCluster } from '../support/redis-cluster.ts';

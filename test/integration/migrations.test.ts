@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { freePort } from '../../src/local-stack/ports.ts';
 import { applyMigrations, MigrationError } from '../../src/platform/postgres/migrations.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 
 const OWN_MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 const created: string[] = [];

@@ -108,7 +108,7 @@ describe('npm run accounts -- reset-second-factor', () => {
   function accounts(...args: string[]): Promise<CommandOutcome> {
     const { database, redis } = service.config;
     const env = { DATABASE_URL: database.url, REDIS_URL: redis.url };
-    return runCommand(['src/accounts/cli.ts', 'reset-second-factor', ...args], env);
+    return runCommand(['src/tools/operate/accounts.ts', 'reset-second-factor', ...args], env);
   }
 
   test('removes the second factor, ends sessions and trust, notifies the owner, and writes an audit line', async () => {

@@ -2,8 +2,8 @@
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { prepareAccounts } from '../../src/prove/accounts.ts';
-import type { Account } from '../../src/prove/player.ts';
+import { prepareAccounts } from '../../src/tools/prove/accounts.ts';
+import type { Account } from '../../src/tools/prove/player.ts';
 import { writeAccounts } from '../support/account-file.ts';
 import { useArena } from '../support/arena.ts';
 import { runCommand } from '../support/command.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const services = () => (arena.replicas[0] as TestService).services;
 
-const run = (...args: string[]) => runCommand(['src/prove/main.ts', ...args], process.env);
+const run = (...args: string[]) => runCommand(['src/tools/prove/main.ts', ...args], process.env);
 
 describe('npm run prove', () => {
   it('exits with 0 for a service that fulfils the contract while another command runs', async () => {

@@ -4,10 +4,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { freePort } from '../../src/local-stack/ports.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { isRedisUrl, sentinelAddress } from '../../src/redis-address.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../support/tls-proxy.ts';
 

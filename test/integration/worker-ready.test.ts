@@ -1,7 +1,7 @@
 // A worker reports readiness, on which a rollout of a new version or secret waits. [contract 18]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../src/local-stack/ports.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';

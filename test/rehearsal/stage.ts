@@ -2,9 +2,9 @@
 // inherit nothing of this shell's environment, so that they send no email and use no other Redis.
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { findRedis } from '../../src/local-stack/find-redis.ts';
-import { freePort } from '../../src/local-stack/ports.ts';
-import { startRedis } from '../../src/local-stack/redis.ts';
+import { findRedis } from '../../src/tools/dev/find-redis.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
+import { startRedis } from '../../src/tools/dev/redis.ts';
 import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
 import { RehearsalError } from './database.ts';
 

@@ -1,8 +1,8 @@
 // Reads the built-in lists without a database, as the pools of terms that a replica makes of their decks.
 
+import { readBuiltIn } from '../../src/tools/import/built-in.ts';
+import { parseTerm } from '../../src/tools/import/term-record.ts';
 import { type Pool, preparePool, type Term, wordsName } from '../../src/vocabulary/rules.ts';
-import { readBuiltIn } from '../../src/vocabulary-import/built-in.ts';
-import { parseTerm } from '../../src/vocabulary-import/term-record.ts';
 
 /**
  * @returns the pool of each deck by the deck's name, such as `en it noun A1`

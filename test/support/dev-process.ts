@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, expect, inject } from 'vitest';
-import type { Stack } from '../../src/cli/stack-file.ts';
-import { freePort } from '../../src/local-stack/ports.ts';
+import type { Stack } from '../../src/tools/cli/stack-file.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { eventually } from './eventually.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const DEV = join(ROOT, 'src/local-stack/dev.ts');
+const DEV = join(ROOT, 'src/tools/dev/dev.ts');
 const START_TIMEOUT_MS = 90_000;
 export const TEST_TIMEOUT_MS = 300_000;
 

@@ -1,8 +1,8 @@
 // Robots play games on a fleet; afterwards a checker verifies what all clients received.
 import { expect } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
-import { checkLobby } from '../../src/prove/checker/checker.ts';
-import { type Player, seatPlayer } from '../../src/prove/player.ts';
+import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
+import { type Player, seatPlayer } from '../../src/tools/prove/player.ts';
 import { eventually } from './eventually.ts';
 import type { Fleet } from './fleet.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';

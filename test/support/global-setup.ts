@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { findRedis, type RedisBinary } from '../../src/local-stack/find-redis.ts';
-import { assertNodeVersion } from '../../src/local-stack/node-version.ts';
-import { startPostgres } from '../../src/local-stack/postgres.ts';
-import { isAlive } from '../../src/local-stack/process-stamp.ts';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
+import { findRedis, type RedisBinary } from '../../src/tools/dev/find-redis.ts';
+import { assertNodeVersion } from '../../src/tools/dev/node-version.ts';
+import { startPostgres } from '../../src/tools/dev/postgres.ts';
+import { isAlive } from '../../src/tools/dev/process-stamp.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -4,7 +4,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider';
-import { freePort } from '../../src/local-stack/ports.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { createHttpClient } from './http-client.ts';
 import { memoryAdapter } from './identity-provider-storage.ts';
 

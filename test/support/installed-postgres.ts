@@ -4,10 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../src/local-stack/ports.ts';
-import { POSTGRES_ENV, serverUser } from '../../src/local-stack/postgres-init.ts';
-import { spawnServer } from '../../src/local-stack/server-process.ts';
 import { connect } from '../../src/platform/postgres/migration-connection.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
+import { POSTGRES_ENV, serverUser } from '../../src/tools/dev/postgres-init.ts';
+import { spawnServer } from '../../src/tools/dev/server-process.ts';
 import { eventually } from './eventually.ts';
 
 export interface InstalledPostgres {

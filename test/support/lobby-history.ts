@@ -1,7 +1,7 @@
 // The history of a lobby of two players without any violation. Tests of the checker change one part of it.
 import { createHash } from 'node:crypto';
-import { type CheckOptions, checkLobby } from '../../src/prove/checker/checker.ts';
-import type { Client, LobbyHistory } from '../../src/prove/history.ts';
+import { type CheckOptions, checkLobby } from '../../src/tools/prove/checker/checker.ts';
+import type { Client, LobbyHistory } from '../../src/tools/prove/history.ts';
 
 export const NO_LOSSES: CheckOptions = { losses: [] };
 /** Redis may have lost its last writes at any time. */

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { inject } from 'vitest';
 
-const SOURCES = new URL('../../src/local-stack/', import.meta.url);
+const SOURCES = new URL('../../src/tools/dev/', import.meta.url);
 
 /** Makes a folder that the servers' user can enter. */
 export function newFolder(): string {

@@ -1,7 +1,7 @@
 // The operator's console of a service, on a port of its own, as a worker serves it.
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
-import { freePort } from '../../src/local-stack/ports.ts';
 import type { Services } from '../../src/services.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { startConsole } from '../../worker/console.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 

@@ -3,10 +3,10 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { signalIfAlive } from '../../src/local-stack/leftover.ts';
-import { type EmbeddedPostgres, startPostgres } from '../../src/local-stack/postgres.ts';
-import { parentOf } from '../../src/local-stack/process-stamp.ts';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
+import { signalIfAlive } from '../../src/tools/dev/leftover.ts';
+import { type EmbeddedPostgres, startPostgres } from '../../src/tools/dev/postgres.ts';
+import { parentOf } from '../../src/tools/dev/process-stamp.ts';
 import type { ServerControls } from './own-redis.ts';
 
 export interface OwnPostgres extends ServerControls {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type EmbeddedRedis, type RedisOptions, startRedis } from '../../src/local-stack/redis.ts';
+import { type EmbeddedRedis, type RedisOptions, startRedis } from '../../src/tools/dev/redis.ts';
 
 /** Controls of a server. The server keeps its port and its data. */
 export interface ServerControls {

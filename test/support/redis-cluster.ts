@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { inject } from 'vitest';
-import { type EmbeddedRedis, startRedis } from '../../src/local-stack/redis.ts';
+import { type EmbeddedRedis, startRedis } from '../../src/tools/dev/redis.ts';
 import { eventually } from './eventually.ts';
 import type { ServerLocation } from './own-redis.ts';
 

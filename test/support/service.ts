@@ -5,9 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import { freePort } from '../../src/local-stack/ports.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { startStores, type TestStores } from './stores.ts';
 
 /** The addresses of stores that a service needs: those of `startStores()`, or of proxies. */

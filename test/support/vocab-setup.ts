@@ -13,7 +13,7 @@ import { startStores, type TestStores } from './stores.ts';
  * @param nodeOptions such as a limit of memory
  */
 export const runVocab = (args: string[], env: NodeJS.ProcessEnv, nodeOptions: string[] = []): Promise<CommandOutcome> =>
-  runCommand([...nodeOptions, 'src/vocabulary-import/cli.ts', ...args], env);
+  runCommand([...nodeOptions, 'src/tools/import/cli.ts', ...args], env);
 
 export type TermCounts = Record<'new' | 'updated' | 'unchanged', number>;
 

@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../src/local-stack/ports.ts';
-import { isAlive } from '../../src/local-stack/process-stamp.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
+import { isAlive } from '../../src/tools/dev/process-stamp.ts';
 import {
   dev,
   newDataDir,

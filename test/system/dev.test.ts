@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Stack } from '../../src/cli/stack-file.ts';
-import { networkAddresses } from '../../src/local-stack/network.ts';
-import { isPortFree } from '../../src/local-stack/ports.ts';
-import { isAlive } from '../../src/local-stack/process-stamp.ts';
+import type { Stack } from '../../src/tools/cli/stack-file.ts';
+import { networkAddresses } from '../../src/tools/dev/network.ts';
+import { isPortFree } from '../../src/tools/dev/ports.ts';
+import { isAlive } from '../../src/tools/dev/process-stamp.ts';
 import {
   type DevProcess,
   dev,

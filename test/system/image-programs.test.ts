@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { freePort } from '../../src/local-stack/ports.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { type CommandOutcome, runCommand } from '../support/command.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { ROOT } from '../support/manifests.ts';
@@ -52,7 +52,7 @@ beforeAll(async () => {
     MAIL_OUTBOX: outbox,
   };
   expect(await run('prisma/deploy.js', '--wait')).toMatchObject({ code: 0, stderr: '' });
-  expect(await run('src/vocabulary-import/cli.js', 'load')).toMatchObject({ code: 0 });
+  expect(await run('src/tools/import/cli.js', 'load')).toMatchObject({ code: 0 });
   start('src/server.js', async () => expect((await client.get('/api/health')).status).toBe(200));
   metricsUrl = `http://127.0.0.1:${metricsPort}`;
   start('worker/main.js', async () => expect((await fetch(`${metricsUrl}/ready`)).status).toBe(200), {
@@ -83,7 +83,7 @@ test('contain no TypeScript', () => {
 
 test('fulfil the contract in quizzes, games and lists', async () => {
   const { code, stdout, stderr } = await run(
-    'src/prove/main.js',
+    'src/tools/prove/main.js',
     '--url',
     url,
     '--players',

@@ -3,9 +3,9 @@ import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../src/local-stack/ports.ts';
-import { startPostgres } from '../../src/local-stack/postgres.ts';
-import { isAlive } from '../../src/local-stack/process-stamp.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
+import { startPostgres } from '../../src/tools/dev/postgres.ts';
+import { isAlive } from '../../src/tools/dev/process-stamp.ts';
 import { killedLauncher, newFolder, query } from '../support/local-servers.ts';
 
 describe('PostgreSQL', () => {

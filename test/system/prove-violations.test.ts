@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import type { ServerMessage } from '../../src/client/types.ts';
-import { type ProveOptions, prove } from '../../src/prove/prove.ts';
+import { type ProveOptions, prove } from '../../src/tools/prove/prove.ts';
 import { writeAccounts } from '../support/account-file.ts';
 import { useArena } from '../support/arena.ts';
 import { type Rewrites, startRewritingProxy } from '../support/rewriting-proxy.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { prove } from '../../src/prove/prove.ts';
+import { prove } from '../../src/tools/prove/prove.ts';
 import type { Consumer } from '../../worker/consume.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import { writeAccounts } from '../support/account-file.ts';

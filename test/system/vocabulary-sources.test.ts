@@ -2,7 +2,7 @@
 // [contract 9, 13]
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { importTerms } from '../../src/vocabulary-import/import-terms.ts';
+import { importTerms } from '../../src/tools/import/import-terms.ts';
 import { runVocab, useVocab } from '../support/vocab-setup.ts';
 
 const given = useVocab();

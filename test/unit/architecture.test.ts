@@ -17,26 +17,22 @@ const LAYERS = [
   ['errors', 'budgets', 'generated', 'redis-address', 'text'],
   ['config', 'validation'],
   ['platform'],
-  // Code that the operator's commands share.
-  ['cli'],
-  // The local stack is for commands on a developer's machine; no process of the service may import it.
-  ['local-stack'],
   ['http', 'scoring', 'fairness', 'judging', 'names'],
   ['vocabulary'],
   ['learning'],
   ['auth', 'singleplayer'],
   ['lobby'],
   ['match', 'assignments'],
-  ['realtime', 'inspect', 'accounts', 'vocabulary-import', 'common-services'],
+  ['realtime', 'accounts', 'common-services'],
   // Descriptions of routes and messages of all parts.
   ['docs'],
   ['services', 'schemas'],
   // The client library runs elsewhere and imports only types from the other parts.
   ['client'],
-  // The programs that test a running service from outside.
-  ['prove'],
+  // Programs for developers and operators. Of the service, only the console shares their queries.
+  ['tools'],
   ['app', 'console'],
-  ['server', 'worker', 'inspect'],
+  ['server', 'worker'],
 ];
 
 /** Files that only compute. */
@@ -160,7 +156,7 @@ describe('imports run one way', () => {
   it('nothing that runs in production imports the local stack, not even indirectly', () => {
     const reached = reachableFrom(['src/server.ts', 'worker/main.ts']);
     expect(reached.size).toBeGreaterThan(80);
-    expect([...reached].filter((file) => file.includes('/local-stack/'))).toEqual([]);
+    expect([...reached].filter((file) => file.includes('/tools/dev/'))).toEqual([]);
   });
 });
 
@@ -196,7 +192,7 @@ it('only text.ts normalises, folds and segments text, since it checks the length
       file.endsWith('.ts') &&
       file !== 'src/text.ts' &&
       // The client library runs elsewhere and compares texts of the service by its own rules.
-      !file.startsWith('src/prove/') &&
+      !file.startsWith('src/tools/prove/') &&
       /\.normalize\(|\bSegmenter\b/.test(textOf(file)),
   );
   expect(others).toEqual([]);
@@ -224,7 +220,7 @@ it('pure files use neither the clock nor random numbers nor the environment', ()
 
 it('only config.ts and the local stack read process.env', () => {
   const readers = sources.filter((file) => file.endsWith('.ts') && /\bprocess\.env\b/.test(textOf(file)));
-  expect(readers.filter((file) => !file.includes('/local-stack/'))).toEqual(['src/config.ts']);
+  expect(readers.filter((file) => !file.includes('/tools/dev/'))).toEqual(['src/config.ts']);
 });
 
 describe('keys of Redis', () => {
@@ -232,7 +228,7 @@ describe('keys of Redis', () => {
     const namesKeys = /`[a-z]+(:[a-z]+)*:\{?\$\{/;
     const owners = /\/(store|keys|presence|secondary-storage|session-cache|rate-limit|better-auth-names)\.ts$/;
     const others = sources.filter(
-      (file) => file.endsWith('.ts') && !file.includes('/local-stack/') && !owners.test(file),
+      (file) => file.endsWith('.ts') && !file.includes('/tools/dev/') && !owners.test(file),
     );
     expect(others.filter((file) => namesKeys.test(textOf(file)))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 // The checker of chaos runs accepts a correct history and reports each single change that makes it wrong.
 import { describe, expect, it } from 'vitest';
-import { checkLobby } from '../../src/prove/checker/checker.ts';
-import type { Client, LobbyHistory } from '../../src/prove/history.ts';
+import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
+import type { Client, LobbyHistory } from '../../src/tools/prove/history.ts';
 import {
   both,
   type Event,

@@ -1,6 +1,6 @@
 // Checks how long clients of a chaos run have waited while there was no fault.
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../src/prove/history.ts';
+import type { Client } from '../../src/tools/prove/history.ts';
 import { checkWaits } from '../chaos/check-waits.ts';
 import { waitsOf } from '../chaos/waits.ts';
 import { lobbyHistory as history } from '../support/lobby-history.ts';

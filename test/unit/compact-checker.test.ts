@@ -1,8 +1,8 @@
 // The checker accepts a correct history of a compact lobby and reports each single change that makes it wrong.
 // [contract 19]
 import { describe, expect, it } from 'vitest';
-import { checkLobby } from '../../src/prove/checker/checker.ts';
-import type { LobbyHistory } from '../../src/prove/history.ts';
+import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
+import type { LobbyHistory } from '../../src/tools/prove/history.ts';
 import {
   type Event,
   type HistoryChange,

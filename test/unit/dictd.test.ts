@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { readDictd } from '../../src/vocabulary-import/dictd.ts';
+import { readDictd } from '../../src/tools/import/dictd.ts';
 
 /** @returns the dictionary files that this process has open */
 function openEntries(): string[] {

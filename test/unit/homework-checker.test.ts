@@ -2,8 +2,8 @@
 // that makes it wrong. [contract 21]
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { checkHomework } from '../../src/prove/checker/homework.ts';
-import type { HomeworkHistory } from '../../src/prove/history.ts';
+import { checkHomework } from '../../src/tools/prove/checker/homework.ts';
+import type { HomeworkHistory } from '../../src/tools/prove/history.ts';
 
 const NONCE = 'nonce';
 const IDS = ['q1', 'q2'];

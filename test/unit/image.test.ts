@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
-import { API_PROGRAM, WORKER_PROGRAM } from '../../src/local-stack/child.ts';
 import { PROGRAMS } from '../../src/programs.ts';
+import { API_PROGRAM, WORKER_PROGRAM } from '../../src/tools/dev/child.ts';
 import { ROOT, yamlFiles } from '../support/manifests.ts';
 import { runbook } from '../support/runbook.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { assertNodeVersion } from '../../src/local-stack/node-version.ts';
+import { assertNodeVersion } from '../../src/tools/dev/node-version.ts';
 
 const MINIMUM = '22.18';
 

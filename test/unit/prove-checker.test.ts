@@ -2,10 +2,10 @@
 // single change that makes it wrong.
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { checkLobby } from '../../src/prove/checker/checker.ts';
-import { checkQuiz } from '../../src/prove/checker/quiz.ts';
-import { checkRoom } from '../../src/prove/checker/room.ts';
-import type { LobbyHistory, QuizHistory } from '../../src/prove/history.ts';
+import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
+import { checkQuiz } from '../../src/tools/prove/checker/quiz.ts';
+import { checkRoom } from '../../src/tools/prove/checker/room.ts';
+import type { LobbyHistory, QuizHistory } from '../../src/tools/prove/history.ts';
 import { type Event, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
 
 /**

@@ -1,11 +1,11 @@
 // What `npm run prove` says names what it is about: the lobby, the event, the request.
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/client/index.ts';
-import { checkLobby } from '../../src/prove/checker/checker.ts';
-import { emptyProgress } from '../../src/prove/prove.ts';
-import { retryUntilGranted } from '../../src/prove/retry.ts';
-import { judge } from '../../src/prove/verdict.ts';
-import { formatSummary } from '../../src/prove/view.ts';
+import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
+import { emptyProgress } from '../../src/tools/prove/prove.ts';
+import { retryUntilGranted } from '../../src/tools/prove/retry.ts';
+import { judge } from '../../src/tools/prove/verdict.ts';
+import { formatSummary } from '../../src/tools/prove/view.ts';
 import { type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
 
 const CODE = '7KQ2ZD';

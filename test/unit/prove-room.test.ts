@@ -1,7 +1,7 @@
 // The times that a run with rooms reports.
 import { expect, it } from 'vitest';
-import type { Received, Sent } from '../../src/prove/history.ts';
-import { resultTimes } from '../../src/prove/play-room.ts';
+import type { Received, Sent } from '../../src/tools/prove/history.ts';
+import { resultTimes } from '../../src/tools/prove/play-room.ts';
 
 const answer = (questionId: string, atMs: number) =>
   ({ message: { type: 'game:answer', questionId, optionId: 0 }, atMs }) as Sent;

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
-import { digestOf, listBuiltInFiles, listFiles } from '../../src/vocabulary-import/built-in-digest.ts';
+import { digestOf, listBuiltInFiles, listFiles } from '../../src/tools/import/built-in-digest.ts';
 
 let folder: string;
 let digest: string;
@@ -53,9 +53,9 @@ test('the lists and the code that reads, normalises and writes their words are d
     '/src/vocabulary/rules.ts',
     '/src/vocabulary/schema.ts',
     '/src/vocabulary/text.ts',
-    '/src/vocabulary-import/built-in.ts',
-    '/src/vocabulary-import/term-record.ts',
-    '/src/vocabulary-import/import-terms.ts',
+    '/src/tools/import/built-in.ts',
+    '/src/tools/import/term-record.ts',
+    '/src/tools/import/import-terms.ts',
   ])
     expect(files.filter((path) => path.endsWith(name))).toHaveLength(1);
 });

@@ -1,9 +1,9 @@
 // The built-in lists follow the rules of prisma/vocabulary/README.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { type Concept, readConcepts, wordsOf } from '../../src/tools/import/built-in.ts';
 import { buildQuestions, normalise } from '../../src/vocabulary/rules.ts';
 import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
-import { type Concept, readConcepts, wordsOf } from '../../src/vocabulary-import/built-in.ts';
 import { readBuiltInDecks } from '../support/built-in-decks.ts';
 
 const FOLDER = new URL('../../prisma/vocabulary/', import.meta.url);

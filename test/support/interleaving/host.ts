@@ -1,7 +1,7 @@
 // The tasks of a game's host. [contract 11]
 import { expect } from 'vitest';
-import type { HostCommand } from '../../../src/prove/checker/match-model.ts';
 import { handleHostMessage } from '../../../src/realtime/handlers/host.ts';
+import type { HostCommand } from '../../../src/tools/prove/checker/match-model.ts';
 import type { ModelledLobby, User } from './lobby.ts';
 import { socketOf } from './players.ts';
 import { expectRefusal, type Task, type TaskSpec } from './tasks.ts';

@@ -10,7 +10,7 @@ import type { Logger } from '../../../src/platform/observability/logger.ts';
 import type { Database } from '../../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../../src/platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../../../src/platform/redis/redis.ts';
-import { createMatchModel, type MatchModel } from '../../../src/prove/checker/match-model.ts';
+import { createMatchModel, type MatchModel } from '../../../src/tools/prove/checker/match-model.ts';
 import { seal } from '../../../src/vocabulary/draw-questions.ts';
 import type { SealedQuestion } from '../../../src/vocabulary/rules.ts';
 

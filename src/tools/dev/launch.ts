@@ -1,0 +1,183 @@
+// Starts the local stack in order: the stores, migrations, the vocabulary and the page, then the replicas and the
+// worker. It stops everything in reverse order.
+
+import { localSecret } from '../../config/local-secret.ts';
+import { applyMigrations } from '../../platform/postgres/migrations.ts';
+import { removeStack, writeStack } from '../cli/stack-file.ts';
+import { API_PROGRAM, type ChildSpec, spawnChild, WORKER_PROGRAM } from './child.ts';
+import { probeUrl, processEnv, sharedEnv, urlFor } from './child-env.ts';
+import { choosePorts, type StackPorts } from './choose-ports.ts';
+import { waitUntilHealthy } from './healthy.ts';
+import type { Lock } from './lock.ts';
+import type { ManagedProcess } from './managed-process.ts';
+import { networkAddresses } from './network.ts';
+import { type Reporter, welcome } from './reporter.ts';
+import type { Settings } from './settings.ts';
+import { type Stores, startLocalStores } from './stores.ts';
+import { type Supervised, type SupervisorEvents, supervise } from './supervise.ts';
+
+export interface Launch {
+  /** Resolves when every process answers; rejects when one can't be started. */
+  readonly started: Promise<void>;
+  /** Stops whatever was started, in reverse order, also while the stack is starting. */
+  stop(): Promise<void>;
+  /** Sends SIGKILL to all processes. */
+  kill(): void;
+}
+
+/** The processes that run so far. */
+interface Stack {
+  ports: StackPorts;
+  stores?: Stores;
+  /** The program that runs to its end as a part of the start. */
+  step?: ManagedProcess | undefined;
+  /** The replicas, and behind them the worker. */
+  programs: Supervised<ManagedProcess>[];
+  ready: boolean;
+}
+
+interface LaunchContext {
+  settings: Settings;
+  reporter: Reporter;
+  stack: Stack;
+  events: SupervisorEvents;
+  /** Aborts when the stack is told to stop. */
+  signal: AbortSignal;
+  /** Rejects when a program exits by itself before the stack is ready. */
+  failed: Promise<never>;
+}
+
+/** Starts the stack; the caller holds the lock of its `DATA_DIR`. */
+export function launch(settings: Settings, lock: Lock, reporter: Reporter): Launch {
+  const abort = new AbortController();
+  const stack: Stack = { ports: { api: [], metrics: [] }, programs: [], ready: false };
+  const failure = Promise.withResolvers<never>();
+  failure.promise.catch(() => undefined);
+  const events: SupervisorEvents = {
+    print: reporter.line,
+    onChange() {
+      if (!abort.signal.aborted) publish(settings, lock, stack);
+    },
+    onDied(name, ending) {
+      // A program that exits before it was ever ready would do so again after a restart.
+      if (!stack.ready && ending.startsWith('exit'))
+        failure.reject(new Error(`${name} did not start, see its lines above.`));
+    },
+  };
+  const context = { settings, reporter, stack, events };
+  const started = start({ ...context, signal: abort.signal, failed: failure.promise });
+  return {
+    started,
+    async stop() {
+      abort.abort(new Error('stopped'));
+      removeStack(settings.dataDir);
+      // The running step finishes first, so that every process that it starts is known.
+      await Promise.all([stack.step?.stop(), started.catch(() => undefined)]);
+      await Promise.all(stack.programs.toReversed().map((program) => program.stop()));
+      await stack.stores?.stop();
+    },
+    kill() {
+      abort.abort(new Error('stopped'));
+      stack.step?.signal('SIGKILL');
+      for (const program of stack.programs) program.kill();
+      stack.stores?.kill();
+    },
+  };
+}
+
+async function start(context: LaunchContext): Promise<void> {
+  const { settings, reporter, stack, events, signal } = context;
+  const { dataDir, host } = settings;
+  removeStack(dataDir);
+  stack.ports = await choosePorts(settings, reporter.line);
+  const secret = settings.env.BETTER_AUTH_SECRET ?? localSecret(dataDir);
+  signal.throwIfAborted();
+  stack.stores = await startLocalStores(settings, reporter, events, signal);
+  signal.throwIfAborted();
+  const { databaseUrl, redisUrl } = stack.stores;
+  await migrate(databaseUrl, reporter);
+  signal.throwIfAborted();
+
+  const { api, metrics } = stack.ports;
+  const apiUrls = api.map((port) => urlFor(host, port));
+  const networkUrls = networkAddresses(host).flatMap((address) => api.map((port) => `http://${address}:${port}`));
+  const env = sharedEnv(settings, { databaseUrl, redisUrl, secret, apiUrls, networkUrls });
+  await prepareContent(context, env);
+  await startPrograms(context, env);
+  const consolePort = env.CONSOLE_TOKEN ? metrics.at(-1) : undefined;
+  const [networkUrl] = networkUrls;
+  const [metricsPort] = metrics;
+  reporter.line(welcome({ apiUrls, networkUrl, metricsPort, consolePort, dataDir }));
+}
+
+async function migrate(databaseUrl: string, reporter: Reporter): Promise<void> {
+  const done = reporter.step('Migrations');
+  const { applied, total } = await applyMigrations(databaseUrl);
+  done(`${applied.length} applied, ${total} in all`);
+}
+
+/** Loads the built-in vocabulary, and builds the page and the documents. */
+async function prepareContent(context: LaunchContext, env: NodeJS.ProcessEnv): Promise<void> {
+  const { reporter } = context;
+  const loaded = reporter.step('Vocabulary');
+  await runStep(context, { name: 'vocab', args: ['src/tools/import/cli.ts', 'load'], env });
+  loaded('built-in lists are in');
+  if (env.WEB_PAGE === 'false') return;
+  const built = reporter.step('Page');
+  await runStep(context, { name: 'page', args: ['src/web/build.ts', '--if-stale'], env });
+  await runStep(context, { name: 'docs', args: ['src/docs/build.ts', '--if-stale'], env });
+  built('built from src/web');
+}
+
+/** Runs a program to its end as a part of the start. */
+async function runStep({ reporter, stack, events, signal }: LaunchContext, spec: ChildSpec): Promise<void> {
+  stack.step = await spawnChild(spec, reporter.line);
+  if (signal.aborted) void stack.step.stop();
+  events.onChange();
+  const ending = await stack.step.exited;
+  stack.step = undefined;
+  signal.throwIfAborted();
+  if (ending !== 'exit 0') throw new Error(`${spec.name} failed (${ending}), see its lines above.`);
+}
+
+/** Starts the replicas and the worker, and waits until the replicas are healthy. */
+async function startPrograms(context: LaunchContext, env: NodeJS.ProcessEnv): Promise<void> {
+  const { settings, reporter, stack, events, signal, failed } = context;
+  const { host, replicas } = settings;
+  const { ports } = stack;
+  const answering = reporter.step('Service');
+  const specs = ports.api.map((_, index) => ({ name: `api-${index + 1}`, args: API_PROGRAM }));
+  specs.push({ name: 'worker', args: WORKER_PROGRAM });
+  stack.programs = await Promise.all(
+    specs.map((spec, index) => {
+      const child = { ...spec, env: processEnv(env, ports, index) };
+      return supervise(spec.name, () => spawnChild(child, reporter.line), events);
+    }),
+  );
+  events.onChange();
+  const urls = ports.api.map((port) => probeUrl(host, port));
+  const healthy = Promise.all(urls.map((url) => waitUntilHealthy(url, signal)));
+  await Promise.race([healthy, failed]);
+  stack.ready = true;
+  events.onChange();
+  answering(`${replicas} API ${replicas > 1 ? 'replicas' : 'replica'}, 1 worker`);
+}
+
+/** Notes the running processes in the lock, and once all are ready also in the stack file, for other commands. */
+function publish({ dataDir, host, replicas }: Settings, lock: Lock, stack: Stack): void {
+  const { stores, programs, ports, step } = stack;
+  const pids = programs.map((program) => program.pid());
+  lock.setChildren([...pids, step?.pid]);
+  if (!stack.ready || !stores) return;
+  const entry = (pid: number | undefined) => (pid === undefined ? [] : [{ pid }]);
+  const [postgres] = entry(stores.postgresPid());
+  const [redis] = entry(stores.redisPid());
+  writeStack(dataDir, {
+    databaseUrl: stores.databaseUrl,
+    redisUrl: stores.redisUrl,
+    apis: ports.api.flatMap((port, index) => entry(pids[index]).map(({ pid }) => ({ url: urlFor(host, port), pid }))),
+    workers: entry(pids[replicas]),
+    ...(postgres && { postgres }),
+    ...(redis && { redis }),
+  });
+}

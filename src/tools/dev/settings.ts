@@ -1,0 +1,95 @@
+// Reads the environment of `npm run dev`, and checks it before anything is started.
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { PROJECT_ROOT } from './child.ts';
+
+const MAX_REPLICAS = 32;
+/** Valid values for the check of the configuration; the real ones are known when the stores run. */
+const PLACEHOLDERS = {
+  DATABASE_URL: 'postgresql://127.0.0.1/placeholder',
+  REDIS_URL: 'redis://127.0.0.1',
+  BETTER_AUTH_SECRET: 'placeholder-of-at-least-32-characters',
+};
+
+export interface Settings {
+  /** The given variables without empty ones, which count as unset. A store that they name is the user's own. */
+  env: NodeJS.ProcessEnv;
+  /** An absolute path. */
+  dataDir: string;
+  host: string;
+  /** The port of the first replica; the others have the following ports. 0 chooses free ones. */
+  port: number;
+  replicas: number;
+  /** The metrics port of the first replica; the others and the worker have the following ones. 0 turns metrics off. */
+  metricsPort: number;
+  /** Whether the user has set the metrics port; the default one is replaced when it is taken. */
+  metricsPortFixed: boolean;
+}
+
+/**
+ * Reads and checks the environment.
+ * @throws ConfigError with one line for each variable that can't be used
+ */
+export function readSettings(given: NodeJS.ProcessEnv): Settings {
+  const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  if (env.NODE_ENV === 'production')
+    throw new ConfigError([
+      'NODE_ENV is "production": npm run dev is for development only. Use "npm start" and ' +
+        '"npm run start:worker" with DATABASE_URL and REDIS_URL.',
+    ]);
+  const lines: string[] = [];
+  const replicas = Number(env.API_REPLICAS ?? 1);
+  if (!Number.isInteger(replicas) || replicas < 1 || replicas > MAX_REPLICAS)
+    lines.push(`API_REPLICAS: must be a whole number from 1 to ${MAX_REPLICAS}`);
+  if (env.REDIS_CLUSTER === 'true' && !env.REDIS_URL)
+    lines.push('REDIS_CLUSTER: needs REDIS_URL, the embedded Redis is a single server');
+  const config = configOf({ ...PLACEHOLDERS, ...env }, lines);
+  if (config.port + replicas - 1 > 65_535) lines.push('PORT: the ports that follow exceed 65535');
+  if (config.metricsPort + replicas > 65_535) lines.push('METRICS_PORT: the ports that follow exceed 65535');
+  if (lines.length > 0) throw new ConfigError(lines);
+  return {
+    env,
+    dataDir: resolve(env.DATA_DIR ?? join(PROJECT_ROOT, '.data')),
+    host: config.host,
+    port: config.port,
+    replicas,
+    metricsPort: config.metricsPort,
+    metricsPortFixed: env.METRICS_PORT !== undefined,
+  };
+}
+
+/**
+ * Creates the folder if it is missing.
+ * @throws Error when it can't be created or written
+ */
+export function prepareDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`DATA_DIR: ${dataDir} can't be written (${code}). Choose another folder.`);
+  }
+}
+
+// The option `recursive` of mkdir is not used, since it never returns below a folder such as /proc, which exists and
+// reports ENOENT for new folders.
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Applies the check that the API makes at its start, before the stores are started for it. */
+function configOf(env: NodeJS.ProcessEnv, lines: string[]): Config {
+  try {
+    return readConfig(env);
+  } catch (error) {
+    throw error instanceof ConfigError ? new ConfigError([...lines, ...error.lines]) : error;
+  }
+}

@@ -1,0 +1,100 @@
+// Reads the built-in vocabulary. Each line is a concept in five languages, which becomes terms in all twenty
+// directions. prisma/vocabulary/README.md describes the files.
+import { readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LANGUAGES } from '../../vocabulary/schema.ts';
+import { type CsvTable, readHeader } from './csv-table.ts';
+import { readLines } from './lines.ts';
+import type { SourceRecord } from './source-record.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../prisma/vocabulary', import.meta.url));
+
+/** The source of the built-in terms. */
+export const BUILT_IN = { name: 'built-in', licence: 'CC0-1.0' };
+
+const COLUMNS = ['concept', 'field', ...LANGUAGES.flatMap((language) => [language, `${language}_gloss`])];
+
+/** The semantic fields. Every noun belongs to one of them, other words may. */
+const FIELDS = [
+  'arts',
+  'body',
+  'clothing',
+  'communication',
+  'feelings',
+  'food',
+  'health',
+  'home',
+  'law',
+  'leisure',
+  'money',
+  'nature',
+  'people',
+  'places',
+  'school',
+  'science',
+  'society',
+  'technology',
+  'thought',
+  'time',
+  'travel',
+  'work',
+];
+
+/** A row of a list: a meaning, with its words and glosses by column. */
+export interface Concept {
+  /** The list's file name, such as a1-noun.csv. */
+  file: string;
+  line: number;
+  cells: Record<string, string>;
+}
+
+/** @returns every concept of the lists, or the problem of its line */
+export async function* readConcepts(): AsyncGenerator<Concept | (SourceRecord & { problem: string })> {
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.csv'));
+  for (const file of files.sort()) {
+    let line = 0;
+    let table: CsvTable | undefined;
+    for await (const text of readLines(join(FOLDER, file), { bytesRead: 0, bytesTotal: 0 })) {
+      line += 1;
+      if (!table) {
+        table = readHeader(text, COLUMNS);
+        continue;
+      }
+      const [row = { problem: 'is empty' }] = table.parse([text]);
+      if ('problem' in row) yield { file, line, problem: row.problem };
+      else if (row.fields.field && !FIELDS.includes(row.fields.field))
+        yield { file, line, problem: `field must be one of ${FIELDS.join(', ')}` };
+      else yield { file, line, cells: row.fields };
+    }
+  }
+}
+
+/** @returns the terms of the built-in lists: one for each direction and pair of synonyms */
+export async function* readBuiltIn(): AsyncGenerator<SourceRecord> {
+  for await (const concept of readConcepts()) {
+    if ('problem' in concept) yield concept;
+    else yield* termsOf(concept);
+  }
+}
+
+/** @returns the words that a concept has in a language, the most usual one first */
+export function wordsOf({ cells }: Concept, language: string): string[] {
+  return (cells[language] ?? '').split('|');
+}
+
+function* termsOf(concept: Concept): Generator<SourceRecord> {
+  const { file, line, cells } = concept;
+  const { field } = cells;
+  const [level = '', pos] = basename(file, '.csv').split('-');
+  for (const sourceLanguage of LANGUAGES) {
+    const sourceGloss = cells[`${sourceLanguage}_gloss`] ?? '';
+    for (const targetLanguage of LANGUAGES) {
+      if (sourceLanguage === targetLanguage) continue;
+      const deck = { sourceLanguage, targetLanguage, pos, difficulty: level.toUpperCase() };
+      for (const sourceText of wordsOf(concept, sourceLanguage))
+        for (const targetText of wordsOf(concept, targetLanguage))
+          yield { file, line, fields: { ...deck, sourceText, targetText, sourceGloss, field } };
+    }
+  }
+}

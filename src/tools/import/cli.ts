@@ -1,0 +1,183 @@
+// npm run vocab: fills the database with the built-in vocabulary or a person's own. [contract 9]
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ConfigError } from '../../config.ts';
+import { createLogger } from '../../platform/observability/logger.ts';
+import { connectRedis } from '../../platform/redis/redis.ts';
+import { announceChange } from '../../vocabulary/changes.ts';
+import { findStores } from '../cli/store-addresses.ts';
+import { BUILT_IN, readBuiltIn } from './built-in.ts';
+import { digestBuiltIn } from './built-in-digest.ts';
+import { checkTerms } from './check-terms.ts';
+import { readDeckOptions } from './deck-options.ts';
+import { exportTerms } from './export-terms.ts';
+import { ImportError } from './import-error.ts';
+import { nameOfFile } from './import-progress.ts';
+import { type ImportOptions, importTerms } from './import-terms.ts';
+import { type OpenFile, openFile } from './open-file.ts';
+import { type ImportProgress, showProgress } from './progress.ts';
+import { checkSummaryOf, number, reportLeftOut, summaryOf } from './report.ts';
+import { listSources, removeSource, type Source } from './sources.ts';
+
+const USAGE = `Usage:
+  npm run vocab -- load
+      Loads the built-in vocabulary: five languages, all twenty directions. Built-in words of
+      another release that this release lacks are removed. It ends at once when neither the lists
+      nor stored terms have changed since the last load.
+  npm run vocab -- import FILE
+      Imports terms from CSV or TSV with the header
+        sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss,field
+      (sourceGloss and field, the semantic field, may be missing), from JSON Lines with the
+      same fields, from FreeDict's dictionaries (TEI, or a pair of .index and .dict.dz), or from
+      Wiktextract's JSON Lines; the file may be compressed with gzip. An import can be repeated, and goes on
+      where it was interrupted. Malformed lines are listed and left out.
+        --deck en-it  --pos noun  --difficulty B1   the deck of terms for which the file names none
+        --source NAME  --licence NAME               the terms' source, shown to users
+        --strict                                    nothing is imported if a line is malformed
+        --dry-run                                   only counts the terms of the file
+  npm run vocab -- list
+      Lists the sources of the terms.
+  npm run vocab -- remove --source NAME
+      Removes the terms of a source.
+  npm run vocab -- export [--source NAME] [--deck en-it] [--pos noun] [--difficulty B1]
+      Writes terms as CSV, which can be imported again.
+
+DATABASE_URL names the database, and REDIS_URL the Redis that notifies running replicas. By default both are
+those of the "npm run dev" that runs here.`;
+
+const OPTIONS = {
+  deck: { type: 'string' },
+  pos: { type: 'string' },
+  difficulty: { type: 'string' },
+  source: { type: 'string' },
+  licence: { type: 'string' },
+  strict: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Values = ReturnType<typeof readArgs>['values'];
+
+const readArgs = (args: string[]) => parseArgs({ args, allowPositionals: true, options: OPTIONS });
+
+/** The commands: each returns the process's exit code. */
+const COMMANDS: Record<string, (values: Values, file: string) => Promise<number>> = {
+  async load() {
+    const how = { strict: true, isWhole: true, digest: await digestBuiltIn() };
+    return run(readBuiltIn(), { source: BUILT_IN, ...how }, newProgress());
+  },
+
+  async import(values, file) {
+    const defaults = readDeckOptions(values);
+    const progress = newProgress();
+    const opened = await openFile(file, progress, defaults);
+    if (!opened.hasLevels && !defaults.difficulty)
+      throw new ImportError('The file doesn’t name the level of its words: add --difficulty B1, for example.');
+    if (values['dry-run']) return check(opened, values.strict ?? false, progress);
+    const name = await nameOfFile(file, { defaults, source: values.source });
+    const source = () => sourceOf(values, opened, file);
+    const options = { source, strict: values.strict ?? false, file: name };
+    return run(opened.lines, options, progress);
+  },
+
+  async list() {
+    for (const { name, licence, terms, decks } of await listSources(requireDatabase()))
+      console.log(`${name} (${licence}): ${number(terms)} terms in ${number(decks)} decks`);
+    return 0;
+  },
+
+  async remove({ source }) {
+    if (source === undefined) throw new ImportError('Which source? Add --source NAME; "list" shows the names.');
+    const removed = await removeSource(requireDatabase(), source);
+    await notifyReplicas();
+    console.log(`${number(removed)} terms removed.`);
+    return 0;
+  },
+
+  async export(values) {
+    const { source } = values;
+    await exportTerms(requireDatabase(), { ...readDeckOptions(values), source }, process.stdout);
+    return 0;
+  },
+};
+
+/** @returns the process's exit code */
+async function main(args: string[]): Promise<number> {
+  const { positionals, values } = readArgs(args);
+  const [name = '', file, ...surplus] = positionals;
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const fits = (name === 'import') === (file !== undefined) && surplus.length === 0;
+  if (values.help || !command || !fits) {
+    (values.help ? console.log : console.error)(USAGE);
+    return values.help ? 0 : 1;
+  }
+  return command(values, file ?? '');
+}
+
+const newProgress = (): ImportProgress => ({ bytesRead: 0, bytesTotal: 0, lines: 0 });
+
+async function run(
+  lines: OpenFile['lines'],
+  options: Pick<ImportOptions, 'source' | 'strict' | 'isWhole' | 'digest' | 'file'>,
+  progress: ImportProgress,
+): Promise<number> {
+  const databaseUrl = requireDatabase();
+  const startedAt = performance.now();
+  const stopShowing = showProgress(progress, process.stderr);
+  const onWait = () => console.error('Another import is under way: waiting for it to finish.');
+  const result = await importTerms(lines, { ...options, databaseUrl, progress, onWait }).finally(stopShowing);
+  reportLeftOut(result, result.committed);
+  if (!result.committed) return 1;
+  if (result.inserted + result.updated + result.removed > 0) await notifyReplicas();
+  console.log(summaryOf(result, performance.now() - startedAt));
+  return 0;
+}
+
+async function check({ lines }: OpenFile, strict: boolean, progress: ImportProgress): Promise<number> {
+  const stopShowing = showProgress(progress, process.stderr);
+  const result = await checkTerms(lines, { strict, progress }).finally(stopShowing);
+  reportLeftOut(result, !strict);
+  console.log(checkSummaryOf(result));
+  return strict && result.bad.count > 0 ? 1 : 0;
+}
+
+/** @returns the source; it is called after the beginning of the file was read, which may name the source */
+function sourceOf({ source, licence }: Values, { found }: OpenFile, file: string): Source {
+  const name = source ?? found.name ?? basename(file);
+  return { name, licence: licence ?? found.licence ?? 'unknown' };
+}
+
+function requireDatabase(): string {
+  const { databaseUrl } = findStores();
+  if (databaseUrl) return databaseUrl;
+  throw new ImportError('Which database? Set DATABASE_URL, or start "npm run dev" here and try again.');
+}
+
+/** Notifies running replicas. Where Redis is away, they see the change within a minute. */
+async function notifyReplicas(): Promise<void> {
+  const { redis } = findStores();
+  const connection = redis && connectRedis(redis, 'commands', createLogger('silent', 'vocab'));
+  try {
+    if (!connection) throw new Error('REDIS_URL is missing');
+    await announceChange(connection);
+  } catch {
+    console.error('Redis was not reached: running replicas see the change within a minute.');
+  } finally {
+    connection?.disconnect();
+  }
+}
+
+/** @returns whether the message of an error is enough for the operator, without a stack */
+function isForPeople(error: unknown): error is Error {
+  if (error instanceof ImportError || error instanceof ConfigError) return true;
+  // parseArgs throws these for an unknown option.
+  return error instanceof TypeError && /^ERR_PARSE_ARGS/.test(String(Object(error).code));
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!isForPeople(error)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

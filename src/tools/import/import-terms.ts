@@ -1,0 +1,232 @@
+// Writes terms into PostgreSQL, any number of them in constant memory. Repeating an import changes nothing.
+// Each batch is a transaction that also stores the position in the file, so that an interrupted import goes
+// on from there; a strict import is a single transaction.
+import type { Client } from 'pg';
+import { wordsName } from '../../vocabulary/rules.ts';
+import { begin, withConnection } from './connect.ts';
+import { createImportedDecks, type ImportedDecks } from './decks.ts';
+import { type ImportCounts, newCounts, parseOrCount } from './import-counts.ts';
+import { deletePosition, findPosition, savePosition } from './import-progress.ts';
+import { clearDigests, countIfLoaded, storeDigest } from './source-digest.ts';
+import type { ReadRecord } from './source-record.ts';
+import { type SourceTerms, trackSourceTerms } from './source-terms.ts';
+import { idOfSource, type Source } from './sources.ts';
+import { type ImportedTerm, translationKeysOf, wordOf } from './term-record.ts';
+
+/** Terms that one statement writes. */
+const BATCH_SIZE = 2000;
+
+/** The outcome of an import. Where `committed` is false, it has changed nothing. */
+export interface ImportResult extends ImportCounts {
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  /** Terms that the source no longer brings. */
+  removed: number;
+  committed: boolean;
+  /** The number of records that an interrupted import had written before. */
+  resumedAfter: number;
+}
+
+export interface ImportOptions {
+  databaseUrl: string;
+  /**
+   * The source of the terms. A function is called after the first record was read, when the file has named
+   * its source. A term that several sources bring belongs to the first of them.
+   */
+  source: Source | (() => Source);
+  /** Whether a malformed line makes the import fail. By default only that line is left out. */
+  strict?: boolean;
+  /** Only with `strict`: whether the source's terms that the file lacks are removed. */
+  isWhole?: boolean;
+  /**
+   * Only with `isWhole`: identifies what the import would store. When the last import had the same digest and
+   * no term has changed since, the import ends without reading a line.
+   */
+  digest?: string;
+  /** The hash under which the position is stored. Without it the import can't go on after an interruption. */
+  file?: string | undefined;
+  /** Is called when the import has to wait for another one. */
+  onWait?: () => void;
+  /** Is updated while records are read. */
+  progress?: { lines: number };
+}
+
+/**
+ * Imports terms. New terms are inserted; known ones with another spelling, gloss or field are updated. A
+ * record without a gloss or field leaves the stored one.
+ * @throws ImportError when the database can't be reached or has no tables yet
+ */
+export async function importTerms(lines: AsyncIterable<ReadRecord>, options: ImportOptions): Promise<ImportResult> {
+  return withConnection(options.databaseUrl, async (client) => {
+    const write = options.strict ? writeAtOnce : writeInBatches;
+    return write(client, lines, options);
+  });
+}
+
+async function writeAtOnce(
+  client: Client,
+  lines: AsyncIterable<ReadRecord>,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const result = newResult();
+  const decks = createImportedDecks(client);
+  await begin(client, options.onWait);
+  const unchanged = await countLoaded(client, options);
+  if (unchanged !== undefined) {
+    await client.query('ROLLBACK');
+    return { ...result, unchanged };
+  }
+  const sourceTerms = options.isWhole ? await trackSourceTerms(client) : undefined;
+  for await (const batch of batchesOf(lines, result, options)) {
+    if (result.bad.count > 0) break;
+    await writeBatch(client, batch, decks, options, result, sourceTerms);
+  }
+  if (result.bad.count > 0) {
+    await client.query('ROLLBACK');
+    return { ...result, inserted: 0, updated: 0, unchanged: 0, committed: false };
+  }
+  for (const deckId of (await sourceTerms?.removeOthers(await sourceId(client, options))) ?? []) {
+    decks.noteChange(deckId);
+    result.removed += 1;
+  }
+  if (result.removed > 0) await clearDigests(client);
+  await decks.recount();
+  if (options.digest) await storeDigest(client, await sourceId(client, options), options.digest);
+  await client.query('COMMIT');
+  return result;
+}
+
+/** @returns the number of terms when the import has nothing to do; otherwise undefined */
+async function countLoaded(client: Client, options: ImportOptions): Promise<number | undefined> {
+  if (!options.digest) return undefined;
+  return countIfLoaded(client, await sourceId(client, options), options.digest);
+}
+
+async function writeInBatches(
+  client: Client,
+  lines: AsyncIterable<ReadRecord>,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const { file, onWait } = options;
+  const result = newResult();
+  const decks = createImportedDecks(client);
+  const position = file && (await findPosition(client, file));
+  if (position) {
+    result.resumedAfter = position.records;
+    for (const id of position.deckIds) decks.noteChange(id);
+  }
+  for await (const batch of batchesOf(lines, result, options)) {
+    await begin(client, onWait);
+    await writeBatch(client, batch, decks, options, result);
+    if (file) await savePosition(client, file, { records: result.lines, deckIds: decks.changed() });
+    await client.query('COMMIT');
+  }
+  await begin(client, onWait);
+  await decks.recount();
+  if (file) await deletePosition(client, file);
+  await client.query('COMMIT');
+  return result;
+}
+
+function newResult(): ImportResult {
+  const counts = { inserted: 0, updated: 0, unchanged: 0, removed: 0 };
+  return { ...newCounts(), ...counts, committed: true, resumedAfter: 0 };
+}
+
+/**
+ * Skips the records that an interrupted import has written, and ends a strict import at a malformed line.
+ * @returns the valid terms in batches, in which each term occurs once
+ */
+async function* batchesOf(
+  lines: AsyncIterable<ReadRecord>,
+  result: ImportResult,
+  { strict = false, progress = { lines: 0 } }: ImportOptions,
+): AsyncGenerator<Map<string, ImportedTerm>> {
+  let batch = new Map<string, ImportedTerm>();
+  for await (const line of lines) {
+    result.lines += 1;
+    progress.lines = result.lines;
+    if (result.lines <= result.resumedAfter) continue;
+    const term = parseOrCount(result, line);
+    if (term) addTo(batch, term, result);
+    if (strict && result.bad.count > 0) break;
+    if (batch.size < BATCH_SIZE) continue;
+    yield batch;
+    batch = new Map();
+  }
+  yield batch;
+}
+
+/** Merges repetitions of a term as the statement would, since one statement can't write a row twice. */
+function addTo(batch: Map<string, ImportedTerm>, term: ImportedTerm, result: ImportResult): void {
+  const key = [wordsName(term.deck), term.sourceKey, term.targetKey].join('\n');
+  const earlier = batch.get(key);
+  if (!earlier) {
+    batch.set(key, term);
+    return;
+  }
+  const { sourceGloss, field } = earlier;
+  const kept = { sourceGloss: term.sourceGloss ?? sourceGloss, field: term.field ?? field };
+  const merged = { ...term, ...kept };
+  const fields = ['sourceText', 'targetText', 'sourceGloss', 'field'] as const;
+  if (fields.every((name) => merged[name] === earlier[name])) result.unchanged += 1;
+  else result.updated += 1;
+  batch.set(key, merged);
+}
+
+const COLUMNS = [...(['sourceText', 'targetText', 'sourceGloss', 'sourceKey', 'targetKey', 'field'] as const)];
+
+const WRITE_BATCH = `
+  INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys,
+                    word, source_id)
+  SELECT deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys::int[],
+         word, $10::int
+    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[])
+      AS batch (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys, word)
+  ON CONFLICT (source_key, deck_id, target_key) DO UPDATE
+    SET source_text = EXCLUDED.source_text,
+        target_text = EXCLUDED.target_text,
+        source_gloss = COALESCE(EXCLUDED.source_gloss, term.source_gloss),
+        field = COALESCE(EXCLUDED.field, term.field),
+        translation_keys = EXCLUDED.translation_keys,
+        word = CASE WHEN EXCLUDED.source_gloss IS NULL THEN term.word ELSE EXCLUDED.word END
+    WHERE (term.source_text, term.target_text, term.source_gloss, term.field, term.translation_keys, term.word)
+          IS DISTINCT FROM
+          (EXCLUDED.source_text, EXCLUDED.target_text, COALESCE(EXCLUDED.source_gloss, term.source_gloss),
+           COALESCE(EXCLUDED.field, term.field), EXCLUDED.translation_keys,
+           CASE WHEN EXCLUDED.source_gloss IS NULL THEN term.word ELSE EXCLUDED.word END)
+  -- PostgreSQL sets xmax in a row that the statement has updated, and leaves it 0 in a new one.
+  RETURNING deck_id AS "deckId", xmax = 0 AS inserted`;
+
+async function writeBatch(
+  client: Client,
+  batch: Map<string, ImportedTerm>,
+  decks: ImportedDecks,
+  options: ImportOptions,
+  result: ImportResult,
+  sourceTerms?: SourceTerms,
+): Promise<void> {
+  if (batch.size === 0) return;
+  const terms = [...batch.values()];
+  const deckIds = await decks.idsOf(terms.map((term) => term.deck));
+  const { rows } = await client.query<{ deckId: number; inserted: boolean }>(WRITE_BATCH, [
+    deckIds,
+    ...COLUMNS.map((column) => terms.map((term) => term[column])),
+    // A column of arrays is sent as texts, since `unnest` would flatten them.
+    terms.map((term) => `{${translationKeysOf(term)}}`),
+    terms.map(wordOf),
+    await sourceId(client, options),
+  ]);
+  await sourceTerms?.keep(deckIds, terms);
+  if (rows.length > 0) await clearDigests(client);
+  for (const { deckId } of rows) decks.noteChange(deckId);
+  const inserted = rows.filter((row) => row.inserted).length;
+  result.inserted += inserted;
+  result.updated += rows.length - inserted;
+  result.unchanged += terms.length - rows.length;
+}
+
+function sourceId(client: Client, { source }: ImportOptions): Promise<number> {
+  return idOfSource(client, typeof source === 'function' ? source() : source);
+}

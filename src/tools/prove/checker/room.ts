@@ -1,0 +1,151 @@
+// The host's decisions hold: a removed user stays out, a locked lobby admits nobody, and a host who presents
+// takes no part but sees how many have answered. [contract 11]
+import type { ServerEvent } from '../../../client/types.ts';
+import type { Client, LobbyHistory, Violation } from '../history.ts';
+import { isStanding } from './answers.ts';
+import { gamesOf } from './replay.ts';
+import { violationOf } from './violation.ts';
+
+/** What is wrong, and in which event. */
+type Wrong = [text: string, event?: ServerEvent | undefined];
+type State = Extract<ServerEvent, { type: 'lobby:state' }>;
+type Member = State['lobby']['players'][number];
+
+/** The errors of a removed user's join. A rate limit may come first. */
+const REMOVED_CODES: readonly (string | null)[] = ['KICKED', 'RATE_LIMITED'];
+
+export function checkRoom(history: LobbyHistory, log: readonly ServerEvent[]): Violation[] {
+  const states = log.filter((event) => event.type === 'lobby:state');
+  return [
+    ...removedInside(history, states),
+    ...lockedDoors(history, states),
+    ...wrongPresenters(history, log),
+    ...wrongLengths(history, log),
+    ...namelessLists(states),
+    ...sameNames(states),
+    ...history.clients.flatMap((client) => [...wrongProgress(client, states)]),
+  ].map(([text, event]) => violationOf('room', text, event));
+}
+
+function* removedInside({ clients, attempts, members }: LobbyHistory, states: readonly State[]): Generator<Wrong> {
+  for (const { user, asides } of clients) {
+    const removed = asides.find(({ message }) => message.type === 'lobby:kicked');
+    if (!removed) continue;
+    if (members.includes(user.id)) yield [`${user.name} was removed, and is a member`];
+    for (const { userId, fromMs, refusal } of attempts)
+      if (userId === user.id && fromMs > removed.atMs && !REMOVED_CODES.includes(refusal))
+        yield [`${user.name} was removed, but a later join got ${refusal}`];
+    const isThere = states.map(({ lobby }) => lobby.players.some(({ userId }) => userId === user.id));
+    const gone = isThere.indexOf(false, Math.max(0, isThere.indexOf(true)));
+    const again = isThere.lastIndexOf(true);
+    if (gone >= 0 && again > gone) yield [`${user.name} was removed, and is there again`, states[again]];
+  }
+}
+
+function* lockedDoors({ attempts }: LobbyHistory, states: readonly State[]): Generator<Wrong> {
+  for (const [index, state] of states.entries()) {
+    const { seq, lobby } = state;
+    const before = states[index - 1];
+    if (!before?.lobby.locked || !lobby.locked || before.seq !== seq - 1) continue;
+    const known = new Set(before.lobby.players.map(({ userId }) => userId));
+    const isNew = lobby.players.some(({ userId }) => !known.has(userId));
+    if (isNew) yield [`number ${seq}: somebody joined a locked lobby`, state];
+  }
+  const isLocked = states.some(({ lobby }) => lobby.locked);
+  for (const { userId, refusal } of attempts)
+    if (refusal === 'LOBBY_LOCKED' && !isLocked) yield [`${userId} was refused by a lock that never was`];
+}
+
+function* wrongPresenters(history: LobbyHistory, log: readonly ServerEvent[]): Generator<Wrong> {
+  const { hostPlays = true } = history.settings;
+  for (const [gameId, events] of gamesOf(log)) {
+    const start = events[0]?.seq ?? 0;
+    const before = log.findLast(({ seq, type }) => seq < start && type === 'lobby:state');
+    if (before?.type !== 'lobby:state') continue;
+    const presenters = before.lobby.players.filter(({ plays }) => !plays);
+    const expected = hostPlays ? [] : [before.lobby.hostId];
+    if (presenters.map(({ userId }) => userId).join() !== expected.join())
+      yield [`game ${gameId} is presented by ${presenters.map(({ name }) => name)}, not ${expected}`, before];
+    for (const presenter of presenters) {
+      for (const event of events)
+        if (takesPart(presenter, event)) yield [`${presenter.name} presents, and is in ${event.type}`, event];
+      const ids = new Set(events.flatMap((event) => questionIdOf(event) ?? []));
+      for (const client of history.clients) if (client.user.id === presenter.userId) yield* answersTaken(client, ids);
+    }
+  }
+}
+
+/** A game has as many rounds as the lobby announced, or as the host has set since then. */
+function* wrongLengths({ clients }: LobbyHistory, log: readonly ServerEvent[]): Generator<Wrong> {
+  const wished = clients.flatMap(({ sent }) =>
+    sent.map(({ message }) => (message.type === 'lobby:configure' ? message.settings?.rounds : undefined)),
+  );
+  for (const [gameId, [first]] of gamesOf(log)) {
+    if (first?.type !== 'game:question') continue;
+    const before = log.findLast(({ seq, type }) => seq < first.seq && type === 'lobby:state');
+    if (before?.type !== 'lobby:state') continue;
+    const lengths = [before.lobby.settings.rounds, ...wished];
+    if (!lengths.includes(first.totalRounds))
+      yield [`game ${gameId} has ${first.totalRounds} rounds, and not ${lengths[0]}`, first];
+  }
+}
+
+/** Settings with a list say its name and languages, since players may not be able to read it. [contract 22] */
+function* namelessLists(states: readonly State[]): Generator<Wrong> {
+  for (const state of states) {
+    const { listId, listName, sourceLanguage, targetLanguage } = state.lobby.settings;
+    if (listId && !(listName && sourceLanguage && targetLanguage))
+      yield [`number ${state.seq}: the list of the lobby has no name or languages`, state];
+  }
+}
+
+/** Names that the service makes unique or gives differ from each other. [contract 22] */
+function* sameNames(states: readonly State[]): Generator<Wrong> {
+  for (const state of states) {
+    const { settings, players } = state.lobby;
+    if (settings.names !== 'unique' && settings.names !== 'given') continue;
+    const names = new Set(players.map(({ name }) => name));
+    if (names.size < players.length) yield [`number ${state.seq}: two players have one name`, state];
+  }
+}
+
+const questionIdOf = (event: ServerEvent) => (event.type === 'game:question' ? event.question.questionId : null);
+
+function takesPart({ userId }: Member, event: ServerEvent): boolean {
+  const isNamed = (of: readonly { userId: string }[]) => of.some((one) => one.userId === userId);
+  if (event.type === 'game:finished') return isNamed(event.scores) || event.winnerIds.includes(userId);
+  return event.type === 'game:answer_result' && (isNamed(event.answers ?? []) || isNamed(event.scores));
+}
+
+/** An answer of a host who presents is refused with NOT_IN_GAME. [contract 11] */
+function* answersTaken(client: Client, questionIds: ReadonlySet<string>): Generator<Wrong> {
+  for (const sent of client.sent) {
+    const { message, refusal } = sent;
+    if (message.type !== 'game:answer' || !questionIds.has(message.questionId)) continue;
+    const isPassing = refusal && (refusal.code >= 500 || refusal.code === 429);
+    if (isPassing || refusal?.reason === 'NOT_IN_GAME') continue;
+    if (refusal || isStanding(client, sent))
+      yield [`${client.user.name} presents, and an answer is ${refusal?.reason ?? 'taken'}`];
+  }
+}
+
+/** `game:progress` goes only to the host who presents, and never after the round's result. */
+function* wrongProgress({ user, asides, received }: Client, states: readonly State[]): Generator<Wrong> {
+  for (const { message, connection, after } of asides) {
+    if (message.type !== 'game:progress') continue;
+    const { gameId, round, answered, awaited } = message;
+    if (answered > awaited) yield [`${answered} of ${awaited} have answered in round ${round}`];
+    if (!states.some(({ lobby }) => lobby.hostId === user.id && !lobby.settings.hostPlays))
+      yield [`${user.name} does not present, but got game:progress of round ${round}`];
+    const isJudged = received
+      .slice(0, after)
+      .some(
+        ({ event, ...told }) =>
+          told.connection === connection &&
+          event.type === 'game:answer_result' &&
+          event.gameId === gameId &&
+          event.round >= round,
+      );
+    if (isJudged) yield [`${user.name} got game:progress of round ${round} after its result`];
+  }
+}

@@ -1,0 +1,108 @@
+// A WebSocket class for the client library that records every frame that is sent and received, and can
+// break its connection on purpose.
+import WebSocket from 'ws';
+import type { WebSocketLike } from '../../client/index.ts';
+import type { LiveSocket } from '../../client/live.ts';
+import type { ClientMessage, ErrorMessage, ServerMessage } from '../../client/types.ts';
+import type { Client, ConnectionTimes, PrivateMessage, Received, Sent } from './history.ts';
+
+export interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 'connections'> {
+  /** The class to give to `createClient`. */
+  WebSocket: WebSocketLike;
+  /** The close codes of open connections that the client did not close itself. */
+  closeCodes: number[];
+  /** Sends a message that the library itself never sends. It is dropped without a connection. */
+  say(message: ClientMessage): void;
+  /** Breaks the connection without a close frame. */
+  drop(): void;
+}
+
+/** @param handshakeTimeoutMs the longest time that opening a connection may take, ms */
+export function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
+  const received: Received[] = [];
+  const asides: PrivateMessage[] = [];
+  const sent: Sent[] = [];
+  const connections: ConnectionTimes[] = [];
+  const closeCodes: number[] = [];
+  /** The library's own `ref` of each sent message. */
+  const refs: (string | undefined)[] = [];
+  let current: RecordedSocket | undefined;
+
+  class RecordedSocket implements LiveSocket {
+    onopen: LiveSocket['onopen'] = null;
+    onmessage: LiveSocket['onmessage'] = null;
+    onclose: LiveSocket['onclose'] = null;
+    onerror: LiveSocket['onerror'] = null;
+    readonly #socket: WebSocket;
+    readonly #index = connections.length;
+    readonly #life: ConnectionTimes = { wantedAtMs: Date.now(), openedAtMs: null, closedAtMs: null };
+
+    constructor(url: string, options?: object) {
+      connections.push(this.#life);
+      const handshakeTimeout = handshakeTimeoutMs;
+      this.#socket = new WebSocket(url, { ...options, handshakeTimeout });
+      current = this;
+      this.#socket.on('open', () => {
+        this.#life.openedAtMs = Date.now();
+        this.onopen?.();
+      });
+      this.#socket.on('message', (data: Buffer) => {
+        // The library has detached its handler from a socket that it has given up.
+        if (this.onmessage) this.#receive(JSON.parse(data.toString()) as ServerMessage);
+      });
+      this.#socket.on('close', (code) => {
+        if (!this.#life.closedAtMs && this.#life.openedAtMs) closeCodes.push(code);
+        this.#life.closedAtMs ??= Date.now();
+        this.onclose?.({ code });
+      });
+      this.#socket.on('error', () => this.onerror?.());
+    }
+
+    #receive(message: ServerMessage): void {
+      const atMs = Date.now();
+      const connection = this.#index;
+      if ('seq' in message) received.push({ event: message, atMs, connection });
+      else if (message.type !== 'error') asides.push({ message, atMs, connection, after: received.length });
+      const heard = message.type === 'error' ? this.#noteRefusal(message, atMs) : message;
+      this.onmessage?.({ data: JSON.stringify(heard) });
+    }
+
+    #noteRefusal(error: ErrorMessage, atMs: number): ErrorMessage {
+      const index = Number(error.ref);
+      const refusal = sent[index];
+      if (!refusal) return error;
+      refusal.refusal = { code: error.code, reason: error.reason, atMs };
+      return { ...error, ref: refs[index] };
+    }
+
+    send(text: string): void {
+      if (this.#socket.readyState !== WebSocket.OPEN) return;
+      const message = JSON.parse(text) as ClientMessage;
+      refs.push(message.ref);
+      // The message's index as `ref` leads each error to the message that it refuses.
+      const named = { ...message, ref: `${sent.length}` };
+      sent.push({ message: named, atMs: Date.now(), connection: this.#index, refusal: null });
+      this.#socket.send(JSON.stringify(named), () => {});
+    }
+
+    close(): void {
+      this.#life.closedAtMs ??= Date.now();
+      this.#socket.close();
+    }
+
+    terminate(): void {
+      this.#socket.terminate();
+    }
+  }
+
+  return {
+    received,
+    asides,
+    sent,
+    connections,
+    closeCodes,
+    WebSocket: RecordedSocket,
+    say: (message) => current?.send(JSON.stringify(message)),
+    drop: () => current?.terminate(),
+  };
+}

@@ -1,0 +1,48 @@
+// Retries requests as clients do: a 503, a lost connection or a short rate limit is tried again.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError } from '../../client/index.ts';
+
+const RETRY_MS = 100;
+/** The longest wait for a request or for the end of a game, ms. Beyond it the run reports a violation. */
+export const GIVE_UP_MS = 180_000;
+/** The longest Retry-After that is waited for, ms. A rate limiter that asks for more counts as a refusal. */
+const RETRY_AFTER_MAX_MS = 10_000;
+
+export interface RetryContext {
+  /** Aborts the run; every wait ends at once. */
+  signal: AbortSignal;
+  /** Is called for an error that no outage explains. */
+  onTrouble(text: string): void;
+}
+
+/**
+ * Repeats a request while the service is unavailable.
+ * @param what names the request in reports
+ * @param onRetry is called before each repetition; the failed request may have taken effect all the same
+ * @throws ApiError, whose message begins with `what`, if the service refuses the request for good
+ */
+export async function retryUntilGranted<T>(
+  { signal, onTrouble }: RetryContext,
+  what: string,
+  ask: () => Promise<T>,
+  onRetry: () => void = () => {},
+): Promise<T> {
+  const startedMs = performance.now();
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { status, code, message, errors, requestId, retryAfterMs = RETRY_MS } = error;
+      const details = { errors, requestId, retryAfterMs: error.retryAfterMs };
+      const refusal = () => new ApiError(status, code, `${what}: ${message}`, details);
+      const isBrief = error.isPassing || (status === 429 && retryAfterMs <= RETRY_AFTER_MAX_MS);
+      if (status === 500) {
+        onTrouble(`${what}: ${status} ${code} ${message} (${requestId})`);
+      } else if (!isBrief) throw refusal();
+      if (performance.now() - startedMs > GIVE_UP_MS) throw refusal();
+      onRetry();
+      await sleep(Math.max(RETRY_MS, retryAfterMs), undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// Judges a lobby that has ended, by what its clients received and what the service stored.
+import { type ApiError, type Client, createClient, type GameResult } from '../../client/index.ts';
+import type { ServerEvent } from '../../client/types.ts';
+import { checkLobby, type LobbyVerdict } from './checker/checker.ts';
+import { violationOf } from './checker/violation.ts';
+import type { LobbyHistory } from './history.ts';
+import { timedEvents } from './lateness.ts';
+import type { LobbyDeps } from './play-games.ts';
+import type { Played } from './play-lobby.ts';
+import type { Account, Player } from './player.ts';
+import { type RetryContext, retryUntilGranted } from './retry.ts';
+
+/** The errors that end the lobby for a user who has left or was removed. */
+const REMOVED_CODES: ReadonlySet<string> = new Set(['NOT_IN_LOBBY', 'NOT_A_MEMBER', 'KICKED']);
+
+/** The greatest page of a lobby's players. [contract 19] */
+const PLAYERS_AT_ONCE = 200;
+
+/** Reads what the service has stored: each result as one of its players, the lobby as one of its members. */
+export async function readStored(
+  deps: RetryContext & Pick<LobbyDeps, 'url'>,
+  { history }: Played,
+  seats: readonly Account[],
+): Promise<LobbyHistory> {
+  const clientOf = ({ cookie }: Account) => createClient({ baseUrl: deps.url, cookie });
+  const { leaving, kicked, joined } = history;
+  const find = (isMeant: (id: string) => boolean) => seats.findLast(({ id }) => isMeant(id));
+  const events = history.clients.flatMap(({ received }) => received.map(({ event }) => event));
+  const ends = events.flatMap((event) => (event.type === 'game:finished' ? [event] : []));
+  const stored: GameResult[] = [];
+  for (const { gameId, scores, seq } of new Map(ends.map((end) => [end.gameId, end])).values()) {
+    const hasPlayed = (id: string) => scores.some(({ userId }) => userId === id);
+    // A removed player may read the result too. [contract 11]
+    const player = find((id) => hasPlayed(id) && kicked.includes(id)) ?? find(hasPlayed);
+    // Only who was host at its end can read the whole game of a compact lobby. [contract 19]
+    const host = () => find((id) => id === hostAt(events, seq));
+    const reader = history.settings.compact ? host() : player;
+    const game = reader && (await readGame(deps, clientOf(reader), gameId));
+    if (game) stored.push(game);
+  }
+  const stayed = find((id) => joined.includes(id) && !leaving.includes(id) && !kicked.includes(id));
+  const members = await readMembers(deps, clientOf(stayed ?? (seats[0] as Account)), history);
+  return { ...history, stored, members };
+}
+
+/** @returns the id of who was the lobby's host at an event */
+function hostAt(events: readonly ServerEvent[], seq: number): string | undefined {
+  const before = events.filter((event) => event.type === 'lobby:state' && event.seq < seq);
+  const [latest] = before.toSorted((a, b) => b.seq - a.seq);
+  return latest?.type === 'lobby:state' ? latest.lobby.hostId : undefined;
+}
+
+async function readMembers(
+  deps: RetryContext,
+  client: Client,
+  { code, settings }: Played['history'],
+): Promise<string[]> {
+  const idsOf = (players: readonly { userId: string }[]) => players.map(({ userId }) => userId);
+  if (!settings.compact)
+    return idsOf((await retryUntilGranted(deps, `lobby ${code}`, () => client.getLobby(code))).players);
+  const members: string[] = [];
+  let after: string | undefined;
+  do {
+    const query = { limit: PLAYERS_AT_ONCE, after };
+    const list = () => client.listPlayers(code, query);
+    const { players, next } = await retryUntilGranted(deps, `the players of lobby ${code}`, list);
+    members.push(...idsOf(players));
+    after = next ?? undefined;
+  } while (after);
+  return members;
+}
+
+function readGame(deps: RetryContext, client: Client, gameId: string): Promise<GameResult | null> {
+  const find = () =>
+    client.getGame(gameId).catch((error: ApiError) => {
+      if (error.code === 'GAME_NOT_FOUND') return null;
+      throw error;
+    });
+  return retryUntilGranted(deps, `the result of game ${gameId}`, find);
+}
+
+/** @param lateMaxMs an event that comes later than this after it was due is a violation, ms */
+export function judge(history: LobbyHistory, players: readonly Player[], lateMaxMs: number): LobbyVerdict {
+  const verdict = checkLobby(history, { losses: [] });
+  const [latest] = history.clients.flatMap(timedEvents).toSorted((a, b) => b.lateMs - a.lateMs);
+  const violations = [
+    ...players.flatMap((player) => ending(history, player)).map((text) => violationOf('ended', text)),
+    ...(latest && latest.lateMs > lateMaxMs
+      ? [violationOf('late', `an event came ${latest.lateMs} ms late`, latest.event)]
+      : []),
+  ];
+  const { lobbyId, code } = history;
+  const named = violations.map((violation) => ({ ...violation, lobbyId, code }));
+  return { ...verdict, violations: [...verdict.violations, ...named] };
+}
+
+/** A lobby may end with an error only for users who have left or were removed. */
+function ending({ leaving, kicked }: LobbyHistory, { user, failure }: Player): string[] {
+  const error = failure();
+  const isOut = leaving.includes(user.id) || kicked.includes(user.id);
+  if (!error || (isOut && REMOVED_CODES.has(error.code))) return [];
+  return [`${user.name}'s lobby ended: ${error.message}`];
+}
