@@ -13,12 +13,13 @@ const shared = {
   retry: 1,
 };
 
-/** `quick` runs this file too, so that `system` does not. */
-const KILLED_WORKER = 'test/system/memory-kills.test.ts';
 /** These files measure times, so that nothing else may run at the same time. */
 const ALONE = 'test/system/{account-timing,crossed-words,floods}.test.ts';
-const ON_CLUSTERS = 'test/integration/cluster-*.test.ts';
-const onOneRedis = { ...shared, exclude: [ON_CLUSTERS], provide: { redisMode: 'single' as const } };
+/** These files need a Redis Cluster. */
+const ON_CLUSTERS = ['test/platform/cluster-changes.test.ts', 'test/http/cluster-health.test.ts'];
+/** The tests of processes, and those that have a configuration of their own. */
+const ELSEWHERE = ['test/system/**', 'test/browser/**', 'test/ops/**'];
+const onOneRedis = { ...shared, provide: { redisMode: 'single' as const } };
 const onCluster = { ...shared, provide: { redisMode: 'cluster' as const } };
 
 export default defineConfig({
@@ -33,16 +34,18 @@ export default defineConfig({
     sequence: { sequencer: WaitingFirst },
     projects: [
       // npm test runs `quick` and `smoke`; npm run test:system runs the rest.
-      { test: { ...onOneRedis, name: 'quick', include: ['test/{unit,integration}/**/*.test.ts', KILLED_WORKER] } },
-      { test: { ...onCluster, name: 'smoke', include: ['test/integration/game.test.ts'] } },
-      { test: { ...onOneRedis, name: 'all', include: ['test/{unit,integration,system}/**/*.test.ts'] } },
+      {
+        test: { ...onOneRedis, name: 'quick', include: ['test/**/*.test.ts'], exclude: [...ELSEWHERE, ...ON_CLUSTERS] },
+      },
+      { test: { ...onCluster, name: 'smoke', include: ['test/match/game.test.ts'] } },
+      { test: { ...onOneRedis, name: 'all', include: ['test/**/*.test.ts'], exclude: ELSEWHERE.slice(1) } },
       {
         test: {
           ...onOneRedis,
           name: 'system',
           // This project runs the interleavings of `quick` and more of them; see `test:system`.
-          include: ['test/system/**/*.test.ts', 'test/integration/match-model.test.ts'],
-          exclude: [ALONE, KILLED_WORKER],
+          include: ['test/system/**/*.test.ts', 'test/match/model.test.ts'],
+          exclude: [ALONE],
         },
       },
       {
@@ -62,14 +65,13 @@ export default defineConfig({
           ...onCluster,
           name: 'cluster',
           include: [
-            ON_CLUSTERS,
-            'test/integration/game-{answers,learning,leave,rounds,start,timeouts}.test.ts',
-            'test/integration/guest-budgets.test.ts',
-            'test/integration/{learning,learning-hand-over,learning-worker}.test.ts',
-            'test/integration/lobby-{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
-            'test/integration/room-{compact,host}.test.ts',
-            'test/integration/singleplayer-{answers,sessions}.test.ts',
-            'test/integration/typed-games.test.ts',
+            ...ON_CLUSTERS,
+            'test/accounts/guest-budgets.test.ts',
+            'test/learning/{hand-over,learning,worker}.test.ts',
+            'test/lobby/{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
+            'test/match/{answers,learning,leave,room-host,rounds,start,timeouts,typed-games}.test.ts',
+            'test/realtime/room-compact.test.ts',
+            'test/singleplayer/{answers,sessions}.test.ts',
           ],
         },
       },

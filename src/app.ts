@@ -1,6 +1,5 @@
 // Registers every route by hand, with the hooks of its scope: overload, authentication and rate limits. The hooks of
 // all requests are in src/http/edge/edge.ts.
-import { randomInt } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerExportRoutes } from './accounts/export/routes.ts';
 import { registerInvitationRoutes } from './accounts/guests/invitation-routes.ts';
@@ -58,7 +57,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   if (config.guests)
     await app.register(async (scope) => {
       const limiter = await createLimiter(scope, 'guest', { redis, limits });
-      registerGuestRoutes(scope, { ...services, limiter, random: randomInt });
+      registerGuestRoutes(scope, { ...services, limiter });
     });
   await app.register(async (scope) => {
     scope.addHook(
@@ -85,11 +84,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     const { sessionTtlSeconds } = config;
     registerSingleplayerRoutes(scope, {
       ...services,
-      random: randomInt,
       sessionTtlSeconds,
       answerAttempt: (userId, request) => answerAttempt(services, userId, request),
     });
-    registerAssignmentRoutes(scope, { ...services, random: randomInt });
+    registerAssignmentRoutes(scope, services);
   });
   await app.register(async (scope) => {
     scope.addHook(
@@ -114,7 +112,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await registerGateway(app, {
     ...services,
     drawQuestions: (words: Deck | PlayableList, count: number, options: { answerMode: AnswerMode }) =>
-      drawQuestions({ ...services, random: randomInt }, words, count, options),
+      drawQuestions(services, words, count, options),
     socketLimits: config.sockets,
     busyAfterMs: config.busyAfterMs,
     allowedOrigins: allowedOrigins(publicUrl, corsOrigins),

@@ -1,5 +1,5 @@
 // The table of budgets: what a client can make the service hold or do is a row here, with a bound. The code takes each
-// number from its row, SECURITY.md's table is made from the rows, and test/unit/budgets.test.ts names for each row the
+// number from its row, SECURITY.md's table is made from the rows, and test/project/budgets.test.ts names for each row the
 // file that enforces it and the tests that exceed it. [contract 17]
 import type { CODES } from './error-codes.ts';
 

@@ -2,6 +2,7 @@
 // replica alone needs. A worker does not import that file, since the packages behind accounts and HTTP would take a
 // third of its memory.
 
+import { randomInt } from 'node:crypto';
 import { createMailQueue, type MailQueue } from './auth/mail/mail-queue.ts';
 import { createSessionCache, type SessionCache } from './auth/sessions/session-cache.ts';
 import type { Config } from './config.ts';
@@ -33,6 +34,8 @@ export interface CommonServices {
   redis: RedisClient;
   /** The connection over which jobs are added to queues. */
   queueRedis: RedisClient;
+  /** @returns a random integer of at least 0 and below `bound` */
+  random(bound: number): number;
   /** The Redis server's time, ms since 1970; all deadlines are by it. */
   nowMs(): number;
   /**
@@ -92,6 +95,7 @@ export function createCommonServices(config: Config, logger: Logger, program?: P
     storeChecks,
     clock,
     mailQueue,
+    random: (bound) => randomInt(bound),
     nowMs: redisClock.nowMs,
     roundDurationMs: config.roundDurationMs,
     sessionCache: createSessionCache(redis, db),

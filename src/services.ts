@@ -1,6 +1,5 @@
-// The composition root of a replica: creates everything that it holds, and stops it in reverse order. No feature
-// imports this file; a use case declares its dependencies.
-import { randomInt } from 'node:crypto';
+// The composition root of a replica: creates everything that it holds, and stops it in reverse order. A use case
+// declares what it needs of it by type: `Pick<Services, 'db' | 'redis'>`.
 import { deleteAccount } from './accounts/delete-account.ts';
 import { handOver } from './accounts/hand-over.ts';
 import { type Attempts, createAttempts } from './assignments/attempts.ts';
@@ -41,9 +40,9 @@ export interface Services extends CommonServices {
 /** Connects to the stores, which may still be away, and creates everything that uses them. See `createCommonServices`. */
 export function createServices(config: Config, logger: Logger, program?: Program): Services {
   const common = createCommonServices(config, logger, program);
-  const { db, postgres, poolWaits, redis, sessionCache } = common;
+  const { db, postgres, poolWaits, random, redis, sessionCache } = common;
   const load = measureLoad(poolWaits);
-  const pools = createPools({ db, postgres, logger, random: randomInt });
+  const pools = createPools({ db, postgres, logger, random });
   const subscriber = connectRedis(config.redis, 'subscriber', logger);
   followChanges(subscriber, pools.invalidate);
   const listChecker = createListChecker();

@@ -3,7 +3,7 @@
 import { AppError, type Limit } from '../errors.ts';
 import { counter } from '../platform/observability/metrics.ts';
 
-/** The limiters by their names in the metrics. test/integration/limiters.test.ts makes each of them refuse. */
+/** The limiters by their names in the metrics. test/http/limiters.test.ts makes each of them refuse. */
 export type Limiter =
   | 'account'
   | 'auth'

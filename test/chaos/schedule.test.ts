@@ -1,7 +1,7 @@
 // A chaos run is reproducible: its seed alone determines the faults and their times.
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/tools/prove/random.ts';
-import { type Circumstances, drawStorm, KINDS, possibleKinds, rollingUpdate } from '../chaos/schedule.ts';
+import { type Circumstances, drawStorm, KINDS, possibleKinds, rollingUpdate } from './schedule.ts';
 
 const circumstances: Circumstances = { topology: 'single', replicas: 3, workers: 2, hasRelease: false, hasDisk: true };
 

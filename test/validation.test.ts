@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { toFieldErrors, validationFailed } from '../../src/validation.ts';
+import { toFieldErrors, validationFailed } from '../src/validation.ts';
 
 /** @returns the errors that a client receives about `input`, as `path: message` */
 function errorsOf(schema: z.ZodType, input: unknown): string[] {

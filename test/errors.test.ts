@@ -1,6 +1,6 @@
 // The default sentence and the advice of each error code.
 import { expect, test } from 'vitest';
-import { adviceOf, ERROR_CODES, sentenceOf } from '../../src/errors.ts';
+import { adviceOf, ERROR_CODES, sentenceOf } from '../src/errors.ts';
 
 test('the sentence of a code has no number, since it applies to every refusal with the code', () => {
   expect(ERROR_CODES.map(sentenceOf).filter((sentence) => /\d/.test(sentence))).toEqual([]);

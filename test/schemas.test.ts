@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { z } from 'zod';
-import * as schemas from '../../src/schemas.ts';
+import * as schemas from '../src/schemas.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '..');
 
 const CLIENT = `
 import { ClientMessage, type CreateLobbyRequest, type ErrorCode, type GameSession, type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
-import { ConfigError, readConfig } from '../../src/config.ts';
+import { CONFIG_VARIABLES } from '../src/config/variables.ts';
+import { ConfigError, readConfig } from '../src/config.ts';
 
 const SECRET = 'a-secret-that-nobody-may-see-in-an-error';
 let dataDir: string;
@@ -232,7 +232,7 @@ it.each(['10.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8', 'loopback', 'loopback, 10.
 );
 
 it('.env.example names exactly the variables that the service reads', () => {
-  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
   const named = [...text.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
   expect(named.sort()).toEqual([...CONFIG_VARIABLES].sort());
 });

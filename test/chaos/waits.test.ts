@@ -1,9 +1,9 @@
 // Checks how long clients of a chaos run have waited while there was no fault.
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/tools/prove/history.ts';
-import { checkWaits } from '../chaos/check-waits.ts';
-import { waitsOf } from '../chaos/waits.ts';
 import { lobbyHistory as history } from '../support/lobby-history.ts';
+import { checkWaits } from './check-waits.ts';
+import { waitsOf } from './waits.ts';
 
 describe('a wait', () => {
   const wait = { what: 'the end of round 1', lobbyId: 'l', fromMs: 10_000, toMs: 20_000 };
