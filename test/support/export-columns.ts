@@ -249,7 +249,7 @@ export const OTHER_TABLES: Record<string, string> = {
   deck: 'The built-in words.',
   term: 'The built-in words.',
   source: 'The origins of the built-in words.',
-  import_progress: 'The position of an import of words.',
+  import_progress: 'The position of an import of words by the previous release.',
   learned_quiz: 'The ids of quizzes, which name no user.',
   sign_up: 'After the first sign-in these are a stranger’s, and the worker removes them.',
   user_deletion: 'An account whose deletion has begun has no session.',

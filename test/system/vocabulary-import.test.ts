@@ -239,7 +239,7 @@ describe('npm run vocab', () => {
     expect(outcomes).toEqual([
       expect.stringMatching(/^Which database\? Set DATABASE_URL/),
       expect.stringMatching(/^DATABASE_URL: must be an address/),
-      'PostgreSQL could not be reached, or the connection broke: run the command again, and it goes on.',
+      'PostgreSQL could not be reached, or the connection broke: nothing was imported. Run the command again.',
       'The database has no tables yet: run npm run db:deploy first.',
       'The database has no tables yet: run npm run db:deploy first.',
     ]);

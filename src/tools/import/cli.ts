@@ -12,7 +12,6 @@ import { checkTerms } from './check-terms.ts';
 import { readDeckOptions } from './deck-options.ts';
 import { exportTerms } from './export-terms.ts';
 import { ImportError } from './import-error.ts';
-import { nameOfFile } from './import-progress.ts';
 import { type ImportOptions, importTerms } from './import-terms.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 import { type ImportProgress, showProgress } from './progress.ts';
@@ -28,9 +27,9 @@ const USAGE = `Usage:
       Imports terms from CSV or TSV with the header
         sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss,field
       (sourceGloss and field, the semantic field, may be missing), from JSON Lines with the
-      same fields, from FreeDict's dictionaries (TEI, or a pair of .index and .dict.dz), or from
-      Wiktextract's JSON Lines; the file may be compressed with gzip. An import can be repeated, and goes on
-      where it was interrupted. Malformed lines are listed and left out.
+      same fields, from FreeDict's dictionaries (TEI), or from Wiktextract's JSON Lines; the file may be
+      compressed with gzip. An interrupted import changes nothing, and can be repeated. Malformed lines are
+      listed and left out.
         --deck en-it  --pos noun  --difficulty B1   the deck of terms for which the file names none
         --source NAME  --licence NAME               the terms' source, shown to users
         --strict                                    nothing is imported if a line is malformed
@@ -74,10 +73,8 @@ const COMMANDS: Record<string, (values: Values, file: string) => Promise<number>
     if (!opened.hasLevels && !defaults.difficulty)
       throw new ImportError('The file doesn’t name the level of its words: add --difficulty B1, for example.');
     if (values['dry-run']) return check(opened, values.strict ?? false, progress);
-    const name = await nameOfFile(file, { defaults, source: values.source });
     const source = () => sourceOf(values, opened, file);
-    const options = { source, strict: values.strict ?? false, file: name };
-    return run(opened.lines, options, progress);
+    return run(opened.lines, { source, strict: values.strict ?? false }, progress);
   },
 
   async list() {
@@ -118,7 +115,7 @@ const newProgress = (): ImportProgress => ({ bytesRead: 0, bytesTotal: 0, lines:
 
 async function run(
   lines: OpenFile['lines'],
-  options: Pick<ImportOptions, 'source' | 'strict' | 'isWhole' | 'digest' | 'file'>,
+  options: Pick<ImportOptions, 'source' | 'strict' | 'isWhole' | 'digest'>,
   progress: ImportProgress,
 ): Promise<number> {
   const databaseUrl = requireDatabase();

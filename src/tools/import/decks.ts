@@ -10,8 +10,6 @@ export interface ImportedDecks {
   idsOf(decks: Deck[]): Promise<number[]>;
   /** Marks a deck as changed. */
   noteChange(deckId: number): void;
-  /** @returns the ids of the changed decks */
-  changed(): number[];
   /** Counts the terms and questions of the changed decks. */
   recount(): Promise<void>;
 }
@@ -40,7 +38,6 @@ export function createImportedDecks(client: Client): ImportedDecks {
       return keys.map((key) => ids.get(key) as number);
     },
     noteChange: (deckId) => changed.add(deckId),
-    changed: () => [...changed],
     recount: () => recount(client, [...changed]),
   };
 }

@@ -47,7 +47,7 @@ export function languageOf(name: string | undefined): string | undefined {
 }
 
 /**
- * @param name a file name such as `freedict-eng-ita.index`, or a title such as `English-Italian FreeDict
+ * @param name a file name such as `freedict-eng-ita.tei`, or a title such as `English-Italian FreeDict
  *   Dictionary`
  * @returns the direction in the name; nothing where it has none
  */

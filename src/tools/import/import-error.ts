@@ -18,7 +18,7 @@ export function explain(error: unknown): unknown {
   if (code.startsWith('28')) return new ImportError('PostgreSQL refused the login.');
   if (isOutage(raisedBy('postgres', error)))
     return new ImportError(
-      'PostgreSQL could not be reached, or the connection broke: run the command again, and it goes on.',
+      'PostgreSQL could not be reached, or the connection broke: nothing was imported. Run the command again.',
     );
   return error;
 }

@@ -1,12 +1,10 @@
 // Writes terms into PostgreSQL, any number of them in constant memory. Repeating an import changes nothing.
-// Each batch is a transaction that also stores the position in the file, so that an interrupted import goes
-// on from there; a strict import is a single transaction.
+// An import is one transaction, so that an interrupted one leaves neither terms nor counts of them behind.
 import type { Client } from 'pg';
 import { wordsName } from '../../vocabulary/rules.ts';
 import { begin, withConnection } from './connect.ts';
 import { createImportedDecks, type ImportedDecks } from './decks.ts';
 import { type ImportCounts, newCounts, parseOrCount } from './import-counts.ts';
-import { deletePosition, findPosition, savePosition } from './import-progress.ts';
 import { clearDigests, countIfLoaded, storeDigest } from './source-digest.ts';
 import type { ReadRecord } from './source-record.ts';
 import { type SourceTerms, trackSourceTerms } from './source-terms.ts';
@@ -24,8 +22,6 @@ export interface ImportResult extends ImportCounts {
   /** Terms that the source no longer brings. */
   removed: number;
   committed: boolean;
-  /** The number of records that an interrupted import had written before. */
-  resumedAfter: number;
 }
 
 export interface ImportOptions {
@@ -44,8 +40,6 @@ export interface ImportOptions {
    * no term has changed since, the import ends without reading a line.
    */
   digest?: string;
-  /** The hash under which the position is stored. Without it the import can't go on after an interruption. */
-  file?: string | undefined;
   /** Is called when the import has to wait for another one. */
   onWait?: () => void;
   /** Is updated while records are read. */
@@ -58,31 +52,30 @@ export interface ImportOptions {
  * @throws ImportError when the database can't be reached or has no tables yet
  */
 export async function importTerms(lines: AsyncIterable<ReadRecord>, options: ImportOptions): Promise<ImportResult> {
-  return withConnection(options.databaseUrl, async (client) => {
-    const write = options.strict ? writeAtOnce : writeInBatches;
-    return write(client, lines, options);
-  });
+  return withConnection(options.databaseUrl, (client) => writeAll(client, lines, options));
 }
 
-async function writeAtOnce(
+async function writeAll(
   client: Client,
   lines: AsyncIterable<ReadRecord>,
   options: ImportOptions,
 ): Promise<ImportResult> {
+  const { strict, isWhole, digest } = options;
   const result = newResult();
   const decks = createImportedDecks(client);
   await begin(client, options.onWait);
-  const unchanged = await countLoaded(client, options);
+  const unchanged = digest ? await countIfLoaded(client, await sourceId(client, options), digest) : undefined;
   if (unchanged !== undefined) {
     await client.query('ROLLBACK');
     return { ...result, unchanged };
   }
-  const sourceTerms = options.isWhole ? await trackSourceTerms(client) : undefined;
+  const sourceTerms = isWhole ? await trackSourceTerms(client) : undefined;
+  const isRefused = () => strict === true && result.bad.count > 0;
   for await (const batch of batchesOf(lines, result, options)) {
-    if (result.bad.count > 0) break;
+    if (isRefused()) break;
     await writeBatch(client, batch, decks, options, result, sourceTerms);
   }
-  if (result.bad.count > 0) {
+  if (isRefused()) {
     await client.query('ROLLBACK');
     return { ...result, inserted: 0, updated: 0, unchanged: 0, committed: false };
   }
@@ -92,52 +85,16 @@ async function writeAtOnce(
   }
   if (result.removed > 0) await clearDigests(client);
   await decks.recount();
-  if (options.digest) await storeDigest(client, await sourceId(client, options), options.digest);
-  await client.query('COMMIT');
-  return result;
-}
-
-/** @returns the number of terms when the import has nothing to do; otherwise undefined */
-async function countLoaded(client: Client, options: ImportOptions): Promise<number | undefined> {
-  if (!options.digest) return undefined;
-  return countIfLoaded(client, await sourceId(client, options), options.digest);
-}
-
-async function writeInBatches(
-  client: Client,
-  lines: AsyncIterable<ReadRecord>,
-  options: ImportOptions,
-): Promise<ImportResult> {
-  const { file, onWait } = options;
-  const result = newResult();
-  const decks = createImportedDecks(client);
-  const position = file && (await findPosition(client, file));
-  if (position) {
-    result.resumedAfter = position.records;
-    for (const id of position.deckIds) decks.noteChange(id);
-  }
-  for await (const batch of batchesOf(lines, result, options)) {
-    await begin(client, onWait);
-    await writeBatch(client, batch, decks, options, result);
-    if (file) await savePosition(client, file, { records: result.lines, deckIds: decks.changed() });
-    await client.query('COMMIT');
-  }
-  await begin(client, onWait);
-  await decks.recount();
-  if (file) await deletePosition(client, file);
+  if (digest) await storeDigest(client, await sourceId(client, options), digest);
   await client.query('COMMIT');
   return result;
 }
 
 function newResult(): ImportResult {
-  const counts = { inserted: 0, updated: 0, unchanged: 0, removed: 0 };
-  return { ...newCounts(), ...counts, committed: true, resumedAfter: 0 };
+  return { ...newCounts(), inserted: 0, updated: 0, unchanged: 0, removed: 0, committed: true };
 }
 
-/**
- * Skips the records that an interrupted import has written, and ends a strict import at a malformed line.
- * @returns the valid terms in batches, in which each term occurs once
- */
+/** @returns the valid terms in batches, in which each term occurs once; a strict import ends at a malformed line */
 async function* batchesOf(
   lines: AsyncIterable<ReadRecord>,
   result: ImportResult,
@@ -147,7 +104,6 @@ async function* batchesOf(
   for await (const line of lines) {
     result.lines += 1;
     progress.lines = result.lines;
-    if (result.lines <= result.resumedAfter) continue;
     const term = parseOrCount(result, line);
     if (term) addTo(batch, term, result);
     if (strict && result.bad.count > 0) break;

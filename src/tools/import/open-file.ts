@@ -1,6 +1,5 @@
 // Opens a file of terms, and recognises its format by its name or its beginning.
 import { basename } from 'node:path';
-import { isDictd, readDictd } from './dictd.ts';
 import { type DeckDefaults, directionOf, type FoundSource } from './dictionary.ts';
 import { readRecords } from './formats.ts';
 import { type ReadProgress, readLines, readText, sizeOf } from './lines.ts';
@@ -24,7 +23,6 @@ export interface OpenFile {
  */
 export async function openFile(file: string, progress: ReadProgress, defaults: DeckDefaults): Promise<OpenFile> {
   const found: FoundSource = {};
-  if (isDictd(file)) return { found, lines: readDictd(file, progress, defaults, found), hasLevels: false };
   const beginning = await beginningOf(file);
   if (beginning.startsWith('<')) {
     const direction = directionOf(basename(file));

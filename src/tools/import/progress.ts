@@ -1,6 +1,4 @@
-// Shows the progress of an import: on a terminal a bar with the rate and the remaining time, elsewhere a line
-// every 5 s.
-import { Presets, SingleBar } from 'cli-progress';
+// Shows the progress of an import: on a terminal a line that is rewritten, elsewhere a line every 5 s.
 import { number } from './report.ts';
 
 const TERMINAL_INTERVAL_MS = 200;
@@ -23,37 +21,13 @@ type ProgressOutput = NodeJS.WritableStream & { isTTY?: boolean };
  */
 export function showProgress(progress: ImportProgress, output: ProgressOutput): () => void {
   const startedAt = performance.now();
-  const describe = () => describeProgress(progress, performance.now() - startedAt);
-  return output.isTTY ? showBar(progress, output, describe) : showLines(output, describe);
-}
-
-function showBar(progress: ImportProgress, output: NodeJS.WritableStream, describe: () => string) {
-  const bar = new SingleBar(
-    {
-      stream: output,
-      format: '{bar} {text}, {eta_formatted} to go',
-      clearOnComplete: true,
-      hideCursor: true,
-      etaBuffer: 100,
-      noTTYOutput: true,
-    },
-    Presets.shades_classic,
-  );
-  // The size is unknown until the file is opened.
-  bar.start(1, 0, { text: describe() });
-  const timer = setInterval(() => {
-    bar.setTotal(Math.max(progress.bytesTotal, 1));
-    bar.update(progress.bytesRead, { text: describe() });
-  }, TERMINAL_INTERVAL_MS);
+  const [start, end] = output.isTTY ? ['\r\x1b[2K', ''] : ['', '\n'];
+  const show = () => output.write(`${start}${describeProgress(progress, performance.now() - startedAt)}${end}`);
+  const timer = setInterval(show, output.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS);
   return () => {
     clearInterval(timer);
-    bar.stop();
+    if (output.isTTY) output.write(start);
   };
-}
-
-function showLines(output: NodeJS.WritableStream, describe: () => string) {
-  const timer = setInterval(() => output.write(`${describe()}\n`), LOG_INTERVAL_MS);
-  return () => clearInterval(timer);
 }
 
 /** @returns a text such as `120,000 terms read, 48 %, 21,000 a second` */

@@ -15,11 +15,10 @@ export function reportLeftOut({ bad, skipped }: ImportCounts, committed: boolean
 
 /** @returns the outcome of an import, in a line */
 export function summaryOf(result: ImportResult, durationMs: number): string {
-  const { inserted, updated, unchanged, removed, resumedAfter } = result;
+  const { inserted, updated, unchanged, removed } = result;
   const gone = removed > 0 ? `, ${number(removed)} removed` : '';
   const counts = `${number(inserted)} new, ${number(updated)} updated, ${number(unchanged)} unchanged${gone} terms`;
-  const resumed = resumedAfter > 0 ? `, after ${number(resumedAfter)} of an earlier run` : '';
-  return `${counts} in ${(durationMs / 1000).toFixed(1)} s${resumed}.`;
+  return `${counts} in ${(durationMs / 1000).toFixed(1)} s.`;
 }
 
 /** @returns the number of terms of each deck that an import would write */
