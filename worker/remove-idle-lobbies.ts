@@ -2,7 +2,7 @@
 // stay. [contract 4]
 import type { Config } from '../src/config.ts';
 import { announceClosed, type LiveDeps, lastSeenMs } from '../src/lobby/event-log.ts';
-import { deleteIdle, type IdleLobby, type IdleStatus, listIdle, noteActive } from '../src/lobby/idle-store.ts';
+import { deleteIdle, type IdleLobby, type IdleStatus, listIdle, noteActive } from '../src/lobby/lookup-store.ts';
 import { connectedUsers } from '../src/lobby/presence.ts';
 import { findById } from '../src/lobby/store.ts';
 import type { Logger } from '../src/platform/observability/logger.ts';

@@ -6,7 +6,7 @@ import type { RedisClient } from '../platform/redis/redis.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { withListName } from '../vocabulary/words.ts';
 import { lobbyKeys } from './keys.ts';
-import { ownName } from './name-store.ts';
+import { ownName } from './names.ts';
 import { CODE_LENGTH, codeFrom, viewsOf } from './rules.ts';
 import type { CreateLobbyRequest, Lobby } from './schema.ts';
 import { insertLobby } from './store.ts';

@@ -1,14 +1,133 @@
 // A lobby in Redis: its roster, who is connected, what the screens show, and the numbered log of its events.
 // [contract 5, 5.9, 16]
+import { randomUUID } from 'node:crypto';
+import { PROCESS_NAME } from '../platform/redis/processes.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import { type EventWriter, loadAppendingScript, runAppending } from './event-writer.ts';
+import { loadScript, runScript, type Script } from '../platform/redis/scripts.ts';
 import { type Cursor, follows, isAt, type LogEntry, type Position, positionOf } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
-import type { PendingAnnouncements } from './pending-announcements.ts';
-import { parseEntry, parseRoster, parseRow, rosterArguments, type StreamRow } from './redis-values.ts';
+import { createLogBudget, type LogBudget, type ToldLog, TRIM_LOG } from './log-budget.ts';
+import { isCompact } from './rules.ts';
 import type { Roster } from './schema.ts';
 import type { StoredLobby } from './store.ts';
+
+const APPEND_EVENT = new URL('lua/append-event.lua', import.meta.url);
+
+/**
+ * Loads a script that appends events, for `runAppending`: its reply is told apart from what the log has grown to.
+ * @param files the script, after the files whose functions it uses
+ */
+export function loadAppendingScript(...files: [URL, ...URL[]]): Script {
+  const functions = files.slice(0, -1);
+  const [script] = files.slice(-1) as [URL];
+  const parts = [TRIM_LOG, APPEND_EVENT, ...functions];
+  return loadScript(
+    ...parts,
+    'local function run()',
+    script,
+    'end',
+    'local reply = run()',
+    'return { log_to_tell(), reply }',
+  );
+}
+
+/** A lobby's keys in Redis must outlive the lobby, which the worker deletes when it is idle. */
+const TTL_MARGIN_MS = 3_600_000;
+
+export interface EventWriter {
+  redis: RedisClient;
+  /** How long a lobby's keys live after its last event or the last sign of a socket, ms. */
+  lobbyTtlMs: number;
+  /** The process that appends the event: the log names it for operators. */
+  processName: string;
+  logBudget: LogBudget;
+}
+
+/** @param idleTtlSeconds after how long the worker deletes a lobby without a connected user */
+export function eventWriter(redis: RedisClient, idleTtlSeconds: number): EventWriter {
+  return {
+    redis,
+    processName: PROCESS_NAME,
+    logBudget: createLogBudget(redis),
+    lobbyTtlMs: idleTtlSeconds * 1000 + TTL_MARGIN_MS,
+  };
+}
+
+/** Runs a script that appends events; its last argument identifies the process and the call. */
+export async function runAppending(
+  { redis, processName, logBudget }: Pick<EventWriter, 'redis' | 'processName' | 'logBudget'>,
+  script: Script,
+  keys: string[],
+  args: (string | number)[],
+): Promise<unknown> {
+  const call = JSON.stringify({ by: processName, callId: randomUUID() });
+  const [log, reply] = (await runScript(redis, script, keys, [...args, call])) as [ToldLog, unknown];
+  if (log.length > 0) logBudget.note(keys[0] as string, log);
+  return reply;
+}
+
+/**
+ * An event in Redis is a set of named fields, in the stream as in what is published: `event` is JSON from TypeScript, and
+ * the scripts add the other fields. [contract 5.9]
+ */
+type EntryFields = Record<string, string>;
+
+/** A row of a stream, as Redis replies. */
+export type StreamRow = [id: string, fields: string[]];
+
+/** @param text a roster without its status and its game, which the scripts compare, and change more often */
+export function parseRoster(text: string, status: string, gameId: string): Roster {
+  return { ...JSON.parse(text), status, gameId: gameId || null };
+}
+
+/** @returns the arguments of a script that stores a roster: version and lobby_json of store_newer_roster */
+export function rosterArguments({
+  roster,
+  version,
+}: {
+  roster: Roster;
+  version: number;
+}): [version: number, lobby: string] {
+  const { status, gameId, ...rest } = roster;
+  const { capacity, hostId, players } = rest;
+  const named = players.filter(({ isHost, plays }) => isHost || !plays);
+  const lobby = {
+    capacity,
+    compact: isCompact(roster),
+    hostId,
+    playerCount: players.length,
+    status,
+    gameId: gameId ?? '',
+    roster: JSON.stringify(rest),
+    summary: JSON.stringify({ ...rest, players: named }),
+  };
+  return [version, JSON.stringify(lobby)];
+}
+
+/** @param text an event as it was published, or is stored as the screen */
+export function parseEntry(text: string): LogEntry {
+  return toEntry(JSON.parse(text) as EntryFields);
+}
+
+/** @returns the event of a row of the log */
+export function parseRow([, list]: StreamRow): LogEntry {
+  const fields: EntryFields = {};
+  for (let at = 0; at < list.length; at += 2) fields[list[at] as string] = list[at + 1] as string;
+  return toEntry(fields);
+}
+
+function toEntry(fields: EntryFields): LogEntry {
+  const { seq, mark = '', previous = '', atMs, by, event = '{}', ...added } = fields;
+  const entry = { ...JSON.parse(event), seq: Number(seq), mark, previous, atMs: Number(atMs), by };
+  const { roster, summary, status = '', gameId = '', connected = '[]', ...numbers } = added;
+  if (roster !== undefined) {
+    entry.lobby = parseRoster(roster, status, gameId);
+    entry.connected = JSON.parse(connected);
+  }
+  if (summary !== undefined) entry.lobby = parseRoster(summary, status, gameId);
+  for (const [name, number] of Object.entries(numbers)) entry[name] = Number(number);
+  return entry;
+}
 
 const putRosterScript = loadAppendingScript(new URL('lua/put-roster.lua', import.meta.url));
 const readLogScript = loadScript(new URL('lua/read-log.lua', import.meta.url));
@@ -133,4 +252,47 @@ export async function lastSeenMs(redis: RedisClient, lobbyId: string): Promise<n
   const [lobby] = lobbyKeys(lobbyId);
   const seen = await redis.hget(lobby, 'seenMs');
   return seen ? Number(seen) : null;
+}
+
+const announceScript = loadAppendingScript(new URL('lua/announce-pending-state.lua', import.meta.url));
+
+/** A timer may fire a little before its time, when Redis would find the announcement not yet due. */
+const MARGIN_MS = 2;
+
+/**
+ * Announces several changes of a lobby by one `lobby:state`, so that a class of two hundred that joins at once is
+ * announced only some times a second. Redis stores the time of a pending announcement. The process that made the change
+ * announces it then; if that process has died, the reconciler of a replica does. [contract 11]
+ */
+export interface PendingAnnouncements {
+  /** Announces the lobby after a delay, in ms, unless another announcement comes before. */
+  schedule(lobbyId: string, delayMs: number): void;
+  /** Announces at once what is scheduled here. */
+  flush(): Promise<void>;
+}
+
+export function createPendingAnnouncements(writer: EventWriter): PendingAnnouncements {
+  const timers = new Map<string, NodeJS.Timeout>();
+
+  async function announce(lobbyId: string, which: 'due' | 'now'): Promise<void> {
+    clearTimeout(timers.get(lobbyId));
+    timers.delete(lobbyId);
+    try {
+      const args = [writer.lobbyTtlMs, which];
+      await runAppending(writer, announceScript, lobbyKeys(lobbyId), args);
+    } catch {
+      // The announcement is still pending in Redis, where a reconciler finds it.
+    }
+  }
+
+  return {
+    schedule(lobbyId, delayMs) {
+      clearTimeout(timers.get(lobbyId));
+      const timer = setTimeout(() => void announce(lobbyId, 'due'), delayMs + MARGIN_MS);
+      timers.set(lobbyId, timer);
+    },
+    async flush() {
+      await Promise.all([...timers.keys()].map((lobbyId) => announce(lobbyId, 'now')));
+    },
+  };
 }

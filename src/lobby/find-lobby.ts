@@ -2,7 +2,7 @@
 import { AppError } from '../errors.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { CodeMissDeps, CodeSender } from './code-misses.ts';
-import { type CodeLookup, findForMember, membershipOf } from './member-store.ts';
+import { type CodeLookup, findForMember, membershipOf } from './lookup-store.ts';
 import { parseCode } from './rules.ts';
 import type { StoredLobby } from './store.ts';
 

@@ -7,11 +7,10 @@ import { requireList } from '../vocabulary/lists/find-list.ts';
 import { changedWords, withListName } from '../vocabulary/words.ts';
 import { announceLobby } from './announce.ts';
 import type { LiveDeps } from './event-log.ts';
-import { kickPlayer, markWaitingAgain, setLocked, setSettings } from './host-store.ts';
+import { keepMembersNames } from './names.ts';
 import { isMember } from './rules.ts';
 import { type LobbyChange, LobbySettings } from './schema.ts';
-import { findById, type StoredLobby } from './store.ts';
-import { keepMembersNames } from './take-name.ts';
+import { findById, kickPlayer, markWaitingAgain, type StoredLobby, setLocked, setSettings } from './store.ts';
 
 type HostDeps = LiveDeps & { db: Database };
 

@@ -5,12 +5,12 @@ import { friendlyName } from '../names/friendly-name.ts';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import type { CodeMissDeps, CodeSender } from './code-misses.ts';
 import { type LiveDeps, putRoster } from './event-log.ts';
-import { membershipOf } from './member-store.ts';
+import { membershipOf } from './lookup-store.ts';
+import { takeName } from './names.ts';
 import { connectedUsers } from './presence.ts';
 import { isMember, parseCode, viewsOf } from './rules.ts';
 import type { Lobby, Roster } from './schema.ts';
 import { addPlayer } from './store.ts';
-import { takeName } from './take-name.ts';
 
 /**
  * Attempts to join. The first may find that the user needs a name in the lobby. Between a refusal and reading its

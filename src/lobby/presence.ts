@@ -2,8 +2,7 @@
 // own sockets; those of a crashed replica expire. [contract 5.1]
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import type { LiveDeps } from './event-log.ts';
-import { loadAppendingScript, runAppending } from './event-writer.ts';
+import { type LiveDeps, loadAppendingScript, runAppending } from './event-log.ts';
 import type { Position } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 

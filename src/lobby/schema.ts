@@ -1,7 +1,7 @@
 // The requests about lobbies, and lobbies as clients see them. [contract 4]
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
-import { SCORING_NAMES } from '../scoring/registry.ts';
+import { SCORING_NAMES } from '../scoring/scoring.ts';
 import { AnswerMode } from '../vocabulary/typed/schema.ts';
 import {
   chosenWords,

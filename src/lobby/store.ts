@@ -4,19 +4,118 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { nameKey } from '../names/rules.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import { IS_JOINABLE } from './joinable.ts';
-import type { LobbySettings } from './schema.ts';
-import {
-  IS_CONSISTENT,
-  LOBBY_AFTER,
-  type LobbyRow,
-  SET_WAITING,
-  type StoredLobby,
-  selectLobby,
-  toStored,
-} from './stored-lobby.ts';
+import { ADDED_SETTINGS, type LobbySettings, type Roster } from './schema.ts';
 
-export type { StoredLobby } from './stored-lobby.ts';
+/** A lobby and its version, which its announcement contains. */
+export interface StoredLobby {
+  roster: Roster;
+  version: number;
+}
+
+export interface LobbyRow {
+  id: string;
+  code: string;
+  status: Roster['status'];
+  hostId: string;
+  capacity: number;
+  settings: LobbySettings;
+  gameId: string | null;
+  presenterId: string | null;
+  version: number;
+  locked: boolean;
+  /** The users who were removed last. */
+  kickedIds: string[];
+  createdAt: Date;
+  /** In the order in which they joined. */
+  players: { userId: string; name: string }[];
+}
+
+/** How many removed users a roster names: the sockets of earlier ones have got `lobby:kicked` before. */
+const KICKS_TOLD = 20;
+
+const LAST_KICKED = Prisma.raw(`lobby.kicked_ids[cardinality(lobby.kicked_ids) - ${KICKS_TOLD - 1}:]`);
+
+const PLAYERS = Prisma.sql`SELECT user_id, seat, name FROM lobby_player WHERE lobby_id = lobby.id`;
+
+/**
+ * @param players selects `user_id`, `seat` and `name` of the players, for a statement that changes them, since it
+ *   doesn't see its own changes
+ * @returns a SELECT of the table or subquery `lobby`, without its FROM
+ */
+export function selectLobby(players: Prisma.Sql = PLAYERS): Prisma.Sql {
+  return Prisma.sql`
+    SELECT lobby.id, lobby.code, lobby.status::text, lobby.host_id AS "hostId", lobby.capacity,
+           lobby.settings, lobby.game_id AS "gameId", lobby.presenter_id AS "presenterId",
+           lobby.version, lobby.locked, ${LAST_KICKED} AS "kickedIds",
+           lobby.created_at AS "createdAt",
+           (SELECT coalesce(json_agg(json_build_object('userId', u.id, 'name', coalesce(players.name, u.name))
+                                     ORDER BY players.seat), '[]')
+              FROM (${players}) players JOIN "user" u ON u.id = players.user_id) AS players`;
+}
+
+/**
+ * The row after a statement that changes and reads a lobby: `before` is the row in the statement's snapshot,
+ * `changed` the changed row, if any. While the statement waited for the row lock, other statements may have
+ * changed the lobby; it sees their changes of the row, but not of the players.
+ */
+export const LOBBY_AFTER = Prisma.sql`
+  (SELECT * FROM changed UNION ALL SELECT * FROM before WHERE NOT EXISTS (SELECT 1 FROM changed))`;
+
+/** Whether no other statement has changed the lobby meanwhile: each change increments the version by one. */
+export const IS_CONSISTENT = Prisma.sql`
+  coalesce((SELECT changed.version = before.version + 1 FROM changed, before), true)`;
+
+export function toStored(row: LobbyRow): StoredLobby {
+  const settings = { ...ADDED_SETTINGS, ...row.settings };
+  const presenterId = row.status === 'waiting' ? !settings.hostPlays && row.hostId : row.presenterId;
+  return {
+    version: row.version,
+    roster: {
+      lobbyId: row.id,
+      code: row.code,
+      status: row.status,
+      hostId: row.hostId,
+      capacity: row.capacity,
+      settings,
+      players: row.players.map(({ userId, name }) => ({
+        userId,
+        name,
+        isHost: userId === row.hostId,
+        plays: userId !== presenterId,
+      })),
+      locked: row.locked,
+      gameId: row.gameId,
+      createdAt: row.createdAt.toISOString(),
+      ...(row.kickedIds.length > 0 && { kicked: row.kickedIds }),
+    },
+  };
+}
+
+/** The assignments that make a lobby wait for another game. */
+export const SET_WAITING = Prisma.sql`
+  status = 'waiting', game_id = NULL, presenter_id = NULL, version = version + 1, active_at = now()`;
+
+/** The condition under which a row of `lobby` can be joined by a user whom its host has not removed. */
+export const IS_JOINABLE = Prisma.sql`
+  NOT lobby.locked AND lobby.player_count < lobby.capacity
+  AND (lobby.status = 'waiting' OR (lobby.status = 'running' AND lobby.settings @> '{"lateJoin": true}'))`;
+
+export interface JoinableLobby {
+  lobbyId: string;
+  capacity: number;
+}
+
+/** Finds lobbies by their parsed codes. @returns null where there is none that can be joined now */
+export const findJoinable = inBatches(
+  async (db: Database, codes: string[]): Promise<(JoinableLobby | null)[]> => {
+    const rows = await db.$queryRaw<(JoinableLobby & { code: string })[]>`
+      SELECT id AS "lobbyId", code, capacity FROM lobby
+       WHERE code = ANY((SELECT ${codes}::char(6)[])::char(6)[]) AND ${IS_JOINABLE}`;
+    const found = new Map(rows.map(({ code, ...lobby }) => [code, lobby]));
+    return codes.map((code) => found.get(code) ?? null);
+  },
+  (code) => code,
+);
 
 /**
  * Finds lobbies by their parsed codes. Concurrent calls for one code share a query. The subselect hides the
@@ -246,4 +345,49 @@ export async function listRunning(
     take: limit,
   });
   return rows.flatMap(({ id, gameId, activeAt }) => (gameId ? [{ lobbyId: id, gameId, startedAt: activeAt }] : []));
+}
+
+/** Removes a player, who can't join again. @returns whether the player was a member */
+export async function kickPlayer(db: Database, lobbyId: string, hostId: string, userId: string): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    WITH locked_row AS MATERIALIZED (
+      SELECT id FROM lobby WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid FOR UPDATE),
+    removed AS (
+      DELETE FROM lobby_player p USING locked_row
+       WHERE p.lobby_id = locked_row.id AND p.user_id = ${userId}::uuid RETURNING p.lobby_id)
+    UPDATE lobby SET player_count = player_count - 1, version = version + 1,
+                     kicked_ids = kicked_ids || ${userId}::uuid
+     WHERE id IN (SELECT lobby_id FROM removed)`;
+  return changed === 1;
+}
+
+/** Locks or unlocks the lobby. @returns whether this user is the host, and this call has made the change */
+export async function setLocked(db: Database, lobbyId: string, hostId: string, locked: boolean): Promise<boolean> {
+  const { count } = await db.lobby.updateMany({
+    where: { id: lobbyId, hostId, locked: !locked },
+    data: { locked, version: { increment: 1 } },
+  });
+  return count === 1;
+}
+
+/** Changes a waiting lobby if nothing else has changed since `version` was read. @returns whether it has */
+export async function setSettings(
+  db: Database,
+  lobbyId: string,
+  version: number,
+  change: { settings: LobbySettings; capacity: number },
+): Promise<boolean> {
+  const { count } = await db.lobby.updateMany({
+    where: { id: lobbyId, status: 'waiting', version },
+    data: { ...change, version: { increment: 1 } },
+  });
+  return count === 1;
+}
+
+/** Opens a finished lobby for another game. @returns whether this call did it */
+export async function markWaitingAgain(db: Database, lobbyId: string, hostId: string): Promise<boolean> {
+  const changed = await db.$executeRaw`
+    UPDATE lobby SET ${SET_WAITING}
+     WHERE id = ${lobbyId}::uuid AND host_id = ${hostId}::uuid AND status = 'finished'`;
+  return changed === 1;
 }

@@ -2,9 +2,16 @@
 // only the Redis server's clock counts. In a compact lobby, `parts` has what each player alone gets as `you`.
 // [contract 5, 19]
 import type { SealedQuestion } from '../vocabulary/rules.ts';
-import { summarizeGame, summarizeRound } from './compact.ts';
-import { type Match, openQuestion, type PhaseEnd, revealed } from './rules.ts';
-import type { GameSummary } from './schema.ts';
+import { type JudgedRound, type Match, openQuestion, type PhaseEnd, revealed } from './rules.ts';
+import {
+  type AnswerCounts,
+  type GameSummary,
+  type JudgedAnswer,
+  type OwnAnswer,
+  type OwnScore,
+  type Score,
+  TOP_PLACES,
+} from './schema.ts';
 
 /** @returns `game:question` without `deadlineMs` */
 export function questionEvent(
@@ -44,4 +51,74 @@ export function finishedEvent(
   const ended = isCompact ? summarizeGame(result) : { scores, winnerIds };
   const listed = ended.scores.map(({ userId, name, score }) => ({ userId, name, score }));
   return JSON.stringify({ type: 'game:finished', gameId, ...ended, scores: listed });
+}
+
+/** The parts of an event that differ from player to player, by user id. */
+/**
+ * What the messages of a compact lobby contain instead of all answers and scores: counts, the ten best, and for each player
+ * the own part. [contract 19]
+ */
+export type OwnParts<Part> = Record<string, Part>;
+
+/** @param options the number of options of the question; none where answers are typed */
+export function summarizeRound(
+  { answers, scores }: JudgedRound,
+  options: number | undefined,
+): { counts: AnswerCounts; scores: Score[]; parts: OwnParts<OwnAnswer> } {
+  const places = placesOf(scores);
+  const parts: OwnParts<OwnAnswer> = {};
+  for (const { userId, ...answer } of answers) {
+    parts[userId] = { ...answer, ...(places.get(userId) ?? { score: 0, rank: scores.length + 1 }) };
+  }
+  return { counts: countAnswers(answers, options), scores: scores.slice(0, TOP_PLACES), parts };
+}
+
+function countAnswers(answers: readonly JudgedAnswer[], options: number | undefined): AnswerCounts {
+  if (options === undefined) return countVerdicts(answers);
+  const counts = { options: new Array<number>(options).fill(0), none: 0, correct: 0 };
+  for (const { selectedOptionId: selected, isCorrect } of answers) {
+    if (selected === null || selected === undefined) counts.none++;
+    else counts.options[selected] = (counts.options[selected] ?? 0) + 1;
+    if (isCorrect) counts.correct++;
+  }
+  return counts;
+}
+
+function countVerdicts(answers: readonly JudgedAnswer[]): AnswerCounts {
+  return {
+    none: answers.filter(({ verdict }) => verdict === null).length,
+    correct: answers.filter(({ isCorrect }) => isCorrect).length,
+  };
+}
+
+/** @returns the end of a game as a compact lobby gets it */
+export function summarizeGame({
+  scores,
+  winnerIds,
+}: Pick<GameSummary, 'scores' | 'winnerIds'>): Pick<GameSummary, 'scores' | 'winnerIds' | 'winnerCount'> & {
+  parts: OwnParts<OwnScore>;
+} {
+  const places = placesOf(scores);
+  const parts: OwnParts<OwnScore> = {};
+  for (const { userId, correct } of scores) {
+    const place = places.get(userId);
+    if (place) parts[userId] = { score: place.score, correct, rank: place.rank };
+  }
+  return {
+    scores: scores.slice(0, TOP_PLACES),
+    winnerIds: winnerIds.slice(0, TOP_PLACES),
+    winnerCount: winnerIds.length,
+    parts,
+  };
+}
+
+/** @param scores the highest first @returns the score and rank of each player; equal scores share a rank */
+function placesOf(scores: readonly Score[]): Map<string, { score: number; rank: number }> {
+  const places = new Map<string, { score: number; rank: number }>();
+  let rank = 1;
+  for (const [index, { userId, score }] of scores.entries()) {
+    if (score !== scores[index - 1]?.score) rank = index + 1;
+    places.set(userId, { score, rank });
+  }
+  return places;
 }

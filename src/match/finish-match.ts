@@ -1,9 +1,18 @@
-// Finishes a game: PostgreSQL stores the result before the end of the game is announced. [contract 5.7]
+// Finishes a game: PostgreSQL stores the result before the end of the game is announced. A result is stored once, however
+// often the end of its game is repeated. [contract 5.7]
+
+import { DELETED_NAME } from '../auth/deleted-users.ts';
 import { findById } from '../lobby/store.ts';
+import { isUnreachable } from '../platform/outages/outage.ts';
+import { inBatches } from '../platform/overload/batches.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import { chunksOf } from '../platform/redis/chunks.ts';
 import type { MatchDeps } from './deps.ts';
+import { SUMMARY, summaryOf } from './finished-games.ts';
 import { matchMetrics } from './metrics.ts';
-import { findStored, saveResult } from './results.ts';
 import { type Match, resultOf } from './rules.ts';
+import type { GameSummary } from './schema.ts';
 import { readRounds, storeFinish } from './store.ts';
 
 /**
@@ -23,4 +32,135 @@ export async function finishMatch(deps: MatchDeps, match: Match, rounds?: readon
   if (reply !== 'finished') return;
   matchMetrics.gamesFinished.inc();
   deps.logger.info({ gameId, code }, 'game finished');
+}
+
+type Postgres = Pick<PostgresPool, 'query'>;
+
+export interface SavedResult {
+  /** Whether the result was not stored before. */
+  isNew: boolean;
+  /** The version of the lobby that this has marked as finished; null if it has marked none. */
+  version: number | null;
+}
+
+/** A result with what else the row of its game contains. */
+interface EndedGame {
+  match: Pick<Match, 'lobbyId' | 'presenterId' | 'isCompact' | 'players'>;
+  result: GameSummary;
+  rounds: readonly string[];
+}
+
+/** The length of the rounds, in UTF-16 units, at which one statement takes no further game. */
+const ROUNDS_AT_ONCE = 1024 * 1024;
+
+/**
+ * The games are one JSON text, which PostgreSQL parses once: as `jsonb`, whose parts become columns as they are. The
+ * ids of the lobbies and users are apart, so that it plans to look them up, however many it expects. Games are
+ * inserted in the order of their ids, so that statements with common games don't deadlock.
+ */
+const SAVE = {
+  name: 'save_results',
+  text: `
+    WITH ended AS (
+      SELECT * FROM jsonb_to_recordset($1::jsonb) AS
+             e (game_id uuid, lobby_id uuid, code char(6), settings jsonb, winner_ids uuid[], started_at timestamptz,
+                finished_at timestamptz, presenter_id uuid, compact boolean, scores jsonb, rounds jsonb)),
+    before AS (SELECT id, host_id FROM lobby WHERE id = ANY($2::uuid[])),
+    saved AS (
+      INSERT INTO game (id, code, settings, winner_ids, started_at, finished_at, presenter_id, compact, host_id,
+                        rounds)
+      SELECT game_id, code, settings, winner_ids, started_at, finished_at, presenter_id, compact, before.host_id,
+             rounds
+        FROM ended LEFT JOIN before ON before.id = lobby_id ORDER BY game_id
+      ON CONFLICT (id) DO NOTHING RETURNING id),
+    gone AS (SELECT user_id FROM user_deletion WHERE user_id = ANY($3::uuid[]) AND NOT keeps_name),
+    listed AS (
+      INSERT INTO game_score (game_id, user_id, name, score, correct, position, seat)
+      SELECT game_id, s."userId", CASE WHEN gone.user_id IS NULL THEN s.name ELSE '${DELETED_NAME}' END,
+             s.score, s.correct, s.place - 1, s.seat
+        FROM saved JOIN ended ON game_id = saved.id
+       CROSS JOIN ROWS FROM (jsonb_to_recordset(scores) AS
+                             ("userId" uuid, name text, score int, correct int, seat int))
+                  WITH ORDINALITY AS s ("userId", name, score, correct, seat, place)
+        LEFT JOIN gone ON gone.user_id = s."userId"),
+    changed AS (
+      UPDATE lobby SET status = 'finished', version = version + 1, active_at = now() FROM ended
+       WHERE lobby.id = ANY($2::uuid[]) AND lobby.id = lobby_id AND lobby.game_id = ended.game_id
+         AND lobby.status = 'running'
+      RETURNING lobby.game_id, lobby.version)
+    SELECT game_id, saved.id IS NOT NULL AS "isNew", changed.version
+      FROM ended LEFT JOIN saved ON saved.id = game_id LEFT JOIN changed USING (game_id)`,
+};
+
+const saveInBatches = inBatches(saveAll, ({ result }: EndedGame) => result.gameId);
+
+/**
+ * Stores a result, and marks its lobby as finished. Results of games that end at once share a statement.
+ * @param rounds each a RoundRecord as JSON, which is passed on without being parsed since it may be large
+ * @throws what PostgreSQL throws; then nothing of this result is stored
+ */
+export async function saveResult(
+  postgres: Postgres,
+  match: EndedGame['match'],
+  result: GameSummary,
+  rounds: readonly string[],
+): Promise<SavedResult> {
+  const saved = await saveInBatches(postgres, { match, result, rounds });
+  if ('error' in saved) throw saved.error;
+  return saved;
+}
+
+type Saved = SavedResult | { error: unknown };
+
+async function saveAll(postgres: Postgres, games: EndedGame[]): Promise<Saved[]> {
+  const lengthOf = ({ rounds }: EndedGame) => rounds.reduce((length, round) => length + round.length, 0);
+  const saved: Saved[] = [];
+  for (const chunk of chunksOf(games, ROUNDS_AT_ONCE, lengthOf)) saved.push(...(await saveChunk(postgres, chunk)));
+  return saved;
+}
+
+/** Where PostgreSQL refuses or cancels a statement, each result is stored by itself, so that one fails no other. */
+async function saveChunk(postgres: Postgres, games: EndedGame[]): Promise<Saved[]> {
+  try {
+    return await insertResults(postgres, games);
+  } catch (error) {
+    if (isUnreachable(error)) throw error;
+    if (games.length === 1) return [{ error }];
+    return (await Promise.all(games.map((game) => saveChunk(postgres, [game])))).flat();
+  }
+}
+
+async function insertResults(postgres: Postgres, games: EndedGame[]): Promise<SavedResult[]> {
+  const lobbyIds = games.map(({ match }) => match.lobbyId);
+  const userIds = games.flatMap(({ result }) => result.scores.map(({ userId }) => userId));
+  const values = [`[${games.map(rowOf).join(',')}]`, lobbyIds, userIds];
+  const { rows } = await postgres.query<SavedResult & { game_id: string }>({ ...SAVE, values });
+  const byGame = new Map(rows.map(({ game_id, isNew, version }) => [game_id, { isNew, version }]));
+  return games.map(({ result }) => byGame.get(result.gameId) as SavedResult);
+}
+
+/** @returns the columns of an ended game, JSON */
+function rowOf({ match, result, rounds }: EndedGame): string {
+  const { gameId, code, settings, winnerIds, startedAt, finishedAt } = result;
+  const seats = new Map(match.players.map(({ userId }, seat) => [userId, seat]));
+  const scores = result.scores.map((score) => ({ ...score, seat: seats.get(score.userId) }));
+  const columns = {
+    game_id: gameId,
+    lobby_id: match.lobbyId,
+    code,
+    settings,
+    winner_ids: winnerIds,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    presenter_id: match.presenterId,
+    compact: match.isCompact,
+    scores,
+  };
+  return `${JSON.stringify(columns).slice(0, -1)},"rounds":[${rounds.join(',')}]}`;
+}
+
+/** @returns the stored result of a game without its rounds; null when there is none */
+export async function findStored(db: Database, gameId: string): Promise<GameSummary | null> {
+  const game = await db.game.findUnique({ where: { id: gameId }, select: SUMMARY });
+  return game && summaryOf(game);
 }

@@ -1,7 +1,11 @@
 // A player leaves a running game for good: the score stays, and rounds no longer wait for the player.
 // [contract 5.2]
+
+import { lobbyKeys } from '../lobby/keys.ts';
+import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { MatchDeps } from './deps.ts';
 import { endPhase } from './end-phase.ts';
+import { matchKey } from './keys.ts';
 import { storeLeave } from './store.ts';
 
 /**
@@ -11,4 +15,17 @@ import { storeLeave } from './store.ts';
 export async function leaveMatch(deps: MatchDeps, lobbyId: string, userId: string, version: number): Promise<void> {
   const reply = await storeLeave(deps.redis, lobbyId, userId, version);
   if (reply === 'complete') await endPhase(deps, lobbyId);
+}
+
+const findScript = loadScript(new URL('lua/find-departed-players.lua', import.meta.url));
+
+/**
+ * Takes players out of the lobby's game who are no longer members. A process that removes a member announces this first
+ * and changes the game second; if it dies in between, the game would wait for that player in every round. The call is
+ * idempotent. [contract 5.2, 11]
+ */
+export async function removeDepartedPlayers(deps: MatchDeps, lobbyId: string): Promise<void> {
+  const keys = [lobbyKeys(lobbyId)[0], matchKey(lobbyId)];
+  const [version, ...userIds] = (await runScript(deps.redis, findScript, keys, [])) as string[];
+  for (const userId of userIds) await leaveMatch(deps, lobbyId, userId, Number(version));
 }

@@ -8,10 +8,8 @@ import { problems } from '../http/problems/problem-schema.ts';
 import { streamed } from '../http/replies.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { Id } from '../validation.ts';
-import { findGame } from './find-game.ts';
-import { Before, listGames } from './list-games.ts';
-import { csvOf, jsonOf } from './result-stream.ts';
-import { answersHeader, answersLines } from './results-csv.ts';
+import { Before, findGame, listGames } from './finished-games.ts';
+import { answersHeader, answersLines, csvOf, jsonOf } from './result-formats.ts';
 import { GameList, GameResult } from './schema.ts';
 
 const tags = ['Games'];

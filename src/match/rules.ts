@@ -2,7 +2,7 @@
 
 import type { Verdict } from '../judging/verdict.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
-import { SCORINGS } from '../scoring/registry.ts';
+import { SCORINGS } from '../scoring/scoring.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { GameSummary, JudgedAnswer, RoundEndReason, Score } from './schema.ts';
 

@@ -1,12 +1,7 @@
 // Friendly names of two words, `Brave Otter`, which the service gives to users who come without a name, and in lobbies
 // whose host wants no others. [contract 22]
 import Negotiator from 'negotiator';
-import { de } from './words/de.ts';
-import { en } from './words/en.ts';
-import { es } from './words/es.ts';
-import { fr } from './words/fr.ts';
-import { it } from './words/it.ts';
-import type { NameWords } from './words/words.ts';
+import { de, en, es, fr, it, type NameWords } from './words.ts';
 
 /** The words by language, which are the languages of the page. English comes first, for everybody else. */
 export const NAME_WORDS: Readonly<Record<string, NameWords>> = { en, de, es, fr, it };

@@ -9,9 +9,7 @@ import { type BusyDeps, isTooBusy, tooBusy } from '../http/refuse-when-busy.ts';
 import { isOutage } from '../platform/outages/outage.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { realtimeMetrics } from './metrics.ts';
-import { createAddressQuota } from './socket-quota/address-quota.ts';
-import type { SocketLease } from './socket-quota/store.ts';
-import { createUserQuota } from './socket-quota/user-quota.ts';
+import { createAddressQuota, createUserQuota, type SocketLease } from './socket-quota.ts';
 
 /** The `Retry-After` of an upgrade that a quota refuses, ms. [contract 17] */
 const OVER_QUOTA_RETRY_MS = 5000;

@@ -1,20 +1,111 @@
 // A connection is one open socket. It handles the client's messages one after the other, within a rate limit
 // and a bound on waiting messages; it sends within a bound on waiting bytes. A client that exceeds them is
 // disconnected without effect on others. [contract 5, 17]
+
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { BUDGETS } from '../budgets.ts';
-import type { AppError } from '../errors.ts';
-import { errorMessage, refOf } from './error-message.ts';
-import { countFrame, createFrameLimit, tooManyMessages } from './frame-limit.ts';
-import { Heartbeat, type SignedInUser } from './heartbeat.ts';
+import { AppError } from '../errors.ts';
+import { errorMessage, refOf } from './dispatch.ts';
 import { realtimeMetrics } from './metrics.ts';
-import { Outgoing } from './outgoing.ts';
-import { SocketEnd } from './socket-end.ts';
-import { attachListeners, type SocketHandler } from './socket-listeners.ts';
-import type { Listener } from './subscription.ts';
+import { Heartbeat, Outgoing, type SignedInUser, SocketEnd } from './socket.ts';
+import type { Listener } from './subscriptions.ts';
+
+export interface SocketHandler {
+  /** @param text null for a binary frame */
+  onMessage(text: string | null): void;
+  onPing(data: Buffer): void;
+  onPong(): void;
+  /** ws has refused a frame and sent its close code, or the peer sends after this side's last byte. */
+  onViolation(): void;
+  onClose(): void;
+}
+
+const handler = Symbol('handler');
+type Handled<Emitter> = Emitter & { [handler]: SocketHandler };
+
+/** @param stream the TCP or TLS stream of the socket */
+export function attachListeners(socket: WebSocket, stream: Duplex, to: SocketHandler): void {
+  (socket as Handled<WebSocket>)[handler] = to;
+  (stream as Handled<Duplex>)[handler] = to;
+  socket.on('pong', onPong).on('ping', onPing).on('message', onMessage);
+  socket.on('error', onError).on('close', onClose);
+  stream.on('finish', onFinish);
+}
+
+function onPong(this: WebSocket): void {
+  (this as Handled<WebSocket>)[handler].onPong();
+}
+
+function onPing(this: WebSocket, data: Buffer): void {
+  (this as Handled<WebSocket>)[handler].onPing(data);
+}
+
+function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
+  // The frame's buffer would keep the whole chunk that it arrived with in memory; a string does not.
+  (this as Handled<WebSocket>)[handler].onMessage(isBinary ? null : data.toString());
+}
+
+function onClose(this: WebSocket): void {
+  (this as Handled<WebSocket>)[handler].onClose();
+}
+
+/** After an invalid frame ws sends its close frame in this turn, and would then read on. */
+function onError(this: WebSocket): void {
+  setImmediate(() => (this as Handled<WebSocket>)[handler].onViolation());
+}
+
+function onFinish(this: Duplex): void {
+  this.once('data', () => (this as Handled<Duplex>)[handler].onViolation());
+}
+
+/** Refused frames in a row without a pause; with the last of them the socket is closed. [contract 17] */
+const MAX_REFUSALS = 40;
+
+/** The pause, in ms, that a refusal asks for and that resets the count of refusals. [contract 17] */
+const PAUSE_MS = 1000;
+
+/** The network may shorten a pause a little: this one, in ms, counts as whole. */
+const MIN_PAUSE_MS = 0.95 * PAUSE_MS;
+
+export type Verdict = 'accept' | 'refuse' | 'close';
+
+export interface FrameLimit {
+  tokens: number;
+  /** When the last frame arrived, by the monotonic clock: a step of the wall clock must not refill tokens. */
+  lastMs: number;
+  refusals: number;
+}
+
+export function createFrameLimit(): FrameLimit {
+  return { tokens: BUDGETS.messageBurst.max, lastMs: performance.now(), refusals: 0 };
+}
+
+/**
+ * @param nowMs when the frame arrives, by `performance.now()`
+ * @returns `close` if the frame is refused and the connection must be closed; a full queue accepts no frame
+ */
+export function countFrame(limit: FrameLimit, nowMs: number, isQueueFull: boolean): Verdict {
+  const passedMs = nowMs - limit.lastMs;
+  const refilled = limit.tokens + (passedMs / 1000) * BUDGETS.messages.max;
+  limit.lastMs = nowMs;
+  limit.tokens = Math.min(BUDGETS.messageBurst.max, refilled);
+  if (passedMs >= MIN_PAUSE_MS) limit.refusals = 0;
+  if (limit.tokens >= 1 && !isQueueFull) {
+    limit.tokens--;
+    return 'accept';
+  }
+  return ++limit.refusals < MAX_REFUSALS ? 'refuse' : 'close';
+}
+
+export function tooManyMessages(): AppError {
+  return new AppError('RATE_LIMITED', `At most ${BUDGETS.messages.max} messages a second.`, {
+    retryAfterMs: PAUSE_MS,
+    limit: null,
+  });
+}
 
 export interface Connection extends Listener {
   readonly user: SessionUser;

@@ -1,7 +1,7 @@
 // Dispatch parses a frame, runs its handler, and sends an `error` where the handler fails. The connection
 // stays open in any case. [contract 5]
 import { SpanKind } from '@opentelemetry/api';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { toAppError } from '../http/problems/problem.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { inSpan } from '../platform/observability/tracing.ts';
@@ -9,15 +9,16 @@ import { logFailure } from '../platform/outages/outage-log.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import { validationFailed } from '../validation.ts';
 import type { Connection } from './connection.ts';
-import { refOf } from './error-message.ts';
-import { answerGame } from './handlers/game-answer.ts';
-import { readyGame } from './handlers/game-ready.ts';
-import type { HandlerDeps } from './handlers/handler.ts';
-import { handleHostMessage } from './handlers/host.ts';
-import { joinLobbyRoom } from './handlers/lobby-join.ts';
-import { leaveLobbyRoom } from './handlers/lobby-leave.ts';
-import { startLobbyGame } from './handlers/lobby-start.ts';
-import { ClientMessage } from './schema.ts';
+import {
+  answerGame,
+  type HandlerDeps,
+  handleHostMessage,
+  joinLobbyRoom,
+  leaveLobbyRoom,
+  readyGame,
+  startLobbyGame,
+} from './handlers.ts';
+import { ClientMessage, type ErrorMessage } from './schema.ts';
 
 /** Concurrent joins of all lobbies, and of one; others wait, since each is announced to all members. */
 const JOINS_AT_ONCE = { max: 16, maxPerKey: 12 };
@@ -76,4 +77,28 @@ function handle(deps: HandlerDeps, connection: Connection, message: ClientMessag
     default:
       return handleHostMessage(deps, connection, message);
   }
+}
+
+/** @returns the message's `ref` if that is valid, even when the rest of the message is not */
+export function refOf(text: string | null): string | undefined {
+  if (text === null) return undefined;
+  try {
+    const { ref } = JSON.parse(text) as { ref?: unknown };
+    return typeof ref === 'string' && ref.length >= 1 && ref.length <= 64 ? ref : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function errorMessage(error: AppError, ref: string | undefined): ErrorMessage {
+  const reason: ErrorCode = error.code;
+  const fields = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`.trim());
+  return {
+    type: 'error',
+    code: error.status,
+    reason,
+    message: [error.message, ...fields].join(' '),
+    ...(ref === undefined ? {} : { ref }),
+    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+  };
 }

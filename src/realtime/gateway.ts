@@ -5,18 +5,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
+import { createLobbyWrites, type LobbyWrites } from '../lobby/lobby-writes.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { type AdmissionDeps, createAdmission } from './admission.ts';
 import { type Connection, type ConnectionDeps, createConnection } from './connection.ts';
 import { createDispatch } from './dispatch.ts';
-import { detachSocket, type HandlerDeps } from './handlers/handler.ts';
-import { createLobbyWrites, type LobbyWrites } from './lobby-writes.ts';
+import { detachSocket, type HandlerDeps } from './handlers.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { startProgress } from './progress.ts';
 import { startReconciler } from './reconciler.ts';
 import { createRooms } from './rooms.ts';
-import { CLOSE_CODES } from './socket-end.ts';
+import { CLOSE_CODES } from './socket.ts';
 
 /** Fragments of one message; without this bound, empty fragments could go on for ever. [contract 17] */
 const MAX_FRAGMENTS = 64;

@@ -1,6 +1,8 @@
-// `game:progress` shows a presenting host how many players have answered. The replica that has the host's
-// sockets reads the progress at an interval, so that an answer needs no further command, and no crash can
-// lose the last count. [contract 11]
+// `game:progress` shows a host who presents a game how many players have answered. The replica that has the host's
+// sockets reads the progress at an interval, so that an answer needs no further command, and no crash can lose the last
+// count. [contract 11]
+import type { LogEntry } from '../lobby/history.ts';
+import type { Roster } from '../lobby/schema.ts';
 import { readProgress } from '../match/store.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
@@ -8,6 +10,63 @@ import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Room } from './room.ts';
 import type { Rooms } from './rooms.ts';
 import type { GameProgressMessage } from './schema.ts';
+import type { Listener } from './subscriptions.ts';
+
+/** An open round, and the sockets of the host who presents it. */
+export interface PresentedRound {
+  gameId: string;
+  round: number;
+  /** The sockets, and the version of the game whose progress each was sent last; null: none of this round. */
+  sentVersions: Map<Listener, number | null>;
+}
+
+/** A version that no game has: the socket gets the progress in any case. */
+const OUTDATED = -1;
+
+export interface Presenters {
+  setLobby(roster: Roster): void;
+  /** An event was delivered, or a snapshot has shown what is on the screen. */
+  noteEvent(entry: LogEntry): void;
+  /** No round is known to be open. */
+  forgetRound(): void;
+  /** @returns the open round, if any of the sockets presents it */
+  openRound(listeners: Iterable<Listener>): PresentedRound | null;
+  /** Makes the socket get the progress again, if it presents. */
+  requestProgress(listener: Listener): void;
+}
+
+export function createPresenters(): Presenters {
+  let lobby: Roster | null = null;
+  let open: { gameId: string; round: number } | null = null;
+  const sentVersions: PresentedRound['sentVersions'] = new Map();
+
+  const isPresenting = ({ userId }: Listener) => lobby?.settings.hostPlays === false && lobby.hostId === userId;
+
+  return {
+    setLobby(roster) {
+      lobby = roster;
+    },
+    noteEvent({ type, gameId, round }) {
+      if (!type.startsWith('game:') && type !== 'lobby:closed') return;
+      open = type === 'game:question' ? ({ gameId, round } as typeof open) : null;
+      for (const listener of sentVersions.keys()) sentVersions.set(listener, null);
+    },
+    forgetRound() {
+      open = null;
+    },
+    openRound(listeners) {
+      if (!open || lobby?.settings.hostPlays !== false) return null;
+      const presenting = new Set<Listener>();
+      for (const listener of listeners) if (isPresenting(listener)) presenting.add(listener);
+      for (const listener of presenting) if (!sentVersions.has(listener)) sentVersions.set(listener, null);
+      for (const listener of sentVersions.keys()) if (!presenting.has(listener)) sentVersions.delete(listener);
+      return sentVersions.size > 0 ? { ...open, sentVersions } : null;
+    },
+    requestProgress(listener) {
+      if (isPresenting(listener)) sentVersions.set(listener, OUTDATED);
+    },
+  };
+}
 
 /** How often the progress is read, ms: at most twice a second, even after a delay. [contract 11] */
 const PROGRESS_INTERVAL_MS = 600;

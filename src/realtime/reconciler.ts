@@ -3,15 +3,15 @@
 // and announces changes that a crashed process has not announced. One command checks all lobbies; only a
 // lobby that needs repair takes further ones. [contract 5.1, 5.5, 16]
 import { announceLobby } from '../lobby/announce.ts';
-import { ORIGIN } from '../lobby/history.ts';
+import { isAt, ORIGIN, type Position } from '../lobby/history.ts';
 import { type Presence, updatePresence } from '../lobby/presence.ts';
 import { findVersions } from '../lobby/store.ts';
 import { checkLobbies, type ExpectedLobby, type LobbyFindings } from '../match/check-lobbies.ts';
 import type { MatchDeps } from '../match/deps.ts';
 import { endPhase } from '../match/end-phase.ts';
-import { removeDepartedPlayers } from '../match/remove-departed-players.ts';
-import { createMissedEvents } from './missed-events.ts';
-import { createNamedTasks } from './named-tasks.ts';
+import { removeDepartedPlayers } from '../match/leave-match.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import { logFailure } from '../platform/outages/outage-log.ts';
 import type { Room } from './room.ts';
 import type { Rooms } from './rooms.ts';
 
@@ -103,4 +103,75 @@ function expectedOf(room: Room, renewsPresence: boolean): ExpectedLobby {
 
 function socketsOf(room: Room): Presence[] {
   return room.listeners().map(({ id, userId }) => ({ socketId: id, userId }));
+}
+
+/** Comparisons in a row that find a missed event; with the last of them the subscription counts as silent. */
+const MAX_MISSED = 2;
+
+export interface MissedEvents {
+  /**
+   * Compares the room's head with the lobby's last event, and fills the gap.
+   * @param last the lobby's last event
+   * @param headBefore the room's head before `last` was read
+   */
+  compare(room: Room, last: Position, headBefore: Position): Promise<void>;
+  clear(room: Room): void;
+}
+
+/** @param onSilent the subscription has stopped delivering events */
+export function createMissedEvents(onSilent: () => void): MissedEvents {
+  /** How often in a row each room has missed an event. */
+  let missed = new WeakMap<Room, number>();
+
+  /** An event that pub/sub delivers a little late counts as missed only once. */
+  async function fillMissed(room: Room): Promise<void> {
+    const count = (missed.get(room) ?? 0) + 1;
+    missed.set(room, count);
+    await room.fill();
+    if (count < MAX_MISSED) return;
+    missed = new WeakMap();
+    onSilent();
+  }
+
+  return {
+    async compare(room, last, headBefore) {
+      const head = room.head() ?? ORIGIN;
+      if (isAt(last, head) || isAt(last, headBefore)) missed.delete(room);
+      else if (last.seq > head.seq) await fillMissed(room);
+      // Redis has lost events that sockets have got.
+      else await room.fill();
+    },
+    clear: (room) => void missed.delete(room),
+  };
+}
+
+export interface NamedTasks {
+  /** Starts the task, unless one of this name is running. A failure is logged. */
+  start(name: string, task: () => Promise<unknown>): void;
+  /** Resolves when no task is running any more, those included that tasks have started. */
+  finished(): Promise<void>;
+}
+
+/** @param failure the log line of a failed task */
+export function createNamedTasks(logger: Logger, failure: string): NamedTasks {
+  const running = new Map<string, Promise<void>>();
+
+  async function run(name: string, task: () => Promise<unknown>): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      logFailure(logger, 'error', error, failure, { name });
+    } finally {
+      running.delete(name);
+    }
+  }
+
+  return {
+    start(name, task) {
+      if (!running.has(name)) running.set(name, run(name, task));
+    },
+    async finished() {
+      while (running.size > 0) await Promise.all(running.values());
+    },
+  };
 }

@@ -5,8 +5,7 @@ import type { LiveState } from '../lobby/event-log.ts';
 import type { LogEntry, Position } from '../lobby/history.ts';
 import { type CompactState, compactView, isCompact, viewsOf } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
-import { namesMembers } from './membership.ts';
-import type { Listener } from './subscription.ts';
+import { type Listener, namesMembers } from './subscriptions.ts';
 
 type Receiver = Pick<Listener, 'userId' | 'userName'>;
 

@@ -5,10 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { type LogPart, readLog } from '../lobby/event-log.ts';
 import type { Cursor, LogEntry, Position } from '../lobby/history.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { endForDeparted, membersOf, namesMembers } from './membership.ts';
-import { CHUNK_BYTES } from './outgoing.ts';
 import { type Message, renderMessage } from './render.ts';
-import type { Listener } from './subscription.ts';
+import { CHUNK_BYTES } from './socket.ts';
+import { endForDeparted, type Listener, membersOf, namesMembers } from './subscriptions.ts';
 
 /** Some of the events that a socket has missed, which are sent together. */
 export interface Chunk {

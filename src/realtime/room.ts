@@ -3,24 +3,26 @@
 // The invariant: each socket gets every event once and in the order of its number, or a snapshot instead of
 // what it can't get. A subscription is live once it has caught up, and the head is the last event sent to
 // live subscriptions. Pub/sub is only the fast path: an event that follows the head is sent to them at once.
-// Anything else that pub/sub brings shows that an event is missing; then gap-filler.ts reads the log.
+// Anything else that pub/sub brings shows that an event is missing; then the gap filler of catch-up.ts reads the log.
 // [contract 5.9, 16, 19]
-import { type LiveDeps, readLiveState } from '../lobby/event-log.ts';
+import { type LiveDeps, parseEntry, readLiveState } from '../lobby/event-log.ts';
 import { type Cursor, follows, isAt, type LogEntry, type Position } from '../lobby/history.ts';
-import { parseEntry } from '../lobby/redis-values.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { shareReads } from '../platform/overload/batches.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import { createCatchUp } from './catch-up.ts';
-import { createGapFiller } from './gap-filler.ts';
-import { createMemberCheck } from './member-check.ts';
+import { createCatchUp, createGapFiller } from './catch-up.ts';
 import { realtimeMetrics } from './metrics.ts';
-import type { PresentedRound } from './presenters.ts';
+import type { PresentedRound } from './progress.ts';
 import { renderMessage } from './render.ts';
 import { createReplay } from './replay.ts';
-import { createRoomState } from './room-state.ts';
-import { createSubscription, type Listener, type Subscription } from './subscription.ts';
+import {
+  createMemberCheck,
+  createRoomState,
+  createSubscription,
+  type Listener,
+  type Subscription,
+} from './subscriptions.ts';
 
 export interface RoomDeps extends LiveDeps {
   db: Database;

@@ -8,7 +8,7 @@ import { createChannels } from '../platform/redis/channels.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { createRoom, type Room, type RoomDeps } from './room.ts';
-import type { Listener } from './subscription.ts';
+import type { Listener } from './subscriptions.ts';
 
 export interface Rooms {
   /**

@@ -8,7 +8,7 @@ import { updatePresence } from '../../src/lobby/presence.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import { addPlayer, findById, markRunning, markWaiting, type StoredLobby } from '../../src/lobby/store.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
-import { saveResult } from '../../src/match/results.ts';
+import { saveResult } from '../../src/match/finish-match.ts';
 import { type Match, resultOf } from '../../src/match/rules.ts';
 import { readMatch } from '../../src/match/store.ts';
 import type { Services } from '../../src/services.ts';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
-import { saveResult } from '../../src/match/results.ts';
+import { saveResult } from '../../src/match/finish-match.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
 import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts';

@@ -2,9 +2,8 @@
 // the outcome is that of one of the two orders. [contract 11]
 
 import { describe, expect, it } from 'vitest';
-import { kickPlayer, setSettings } from '../../src/lobby/host-store.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
-import { findById, type StoredLobby } from '../../src/lobby/store.ts';
+import { findById, kickPlayer, type StoredLobby, setSettings } from '../../src/lobby/store.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, gameEventsOf, lobbyIdOf, questionIdOf, resultOf, startGame, startGameOf } from '../support/game.ts';

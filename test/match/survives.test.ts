@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kickFromLobby } from '../../src/lobby/host.ts';
 import { leaveLobby } from '../../src/lobby/leave-lobby.ts';
-import { saveResult } from '../../src/match/results.ts';
+import { saveResult } from '../../src/match/finish-match.ts';
 import { endOfPhase, type PhaseEnd, resultOf } from '../../src/match/rules.ts';
 import { startMatch } from '../../src/match/start-match.ts';
 import { type MatchHead, readHead, readMatch, storeAnswer, storePhaseEnd } from '../../src/match/store.ts';

@@ -1,10 +1,9 @@
 // The points of an answer, at the limits of the formulas and between them. [contract 4]
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accuracy } from '../../src/scoring/accuracy.ts';
-import { SCORING_NAMES, SCORINGS } from '../../src/scoring/registry.ts';
-import { speed } from '../../src/scoring/speed.ts';
-import { streak } from '../../src/scoring/streak.ts';
+import { SCORING_NAMES, SCORINGS } from '../../src/scoring/scoring.ts';
+
+const { accuracy, speed, streak } = SCORINGS;
 
 const RUNS = { numRuns: 1000, seed: 20_261_121 };
 

@@ -5,9 +5,8 @@ import { readAttempts, readOwnAssignments } from '../../assignments/export-attem
 import { AppError } from '../../errors.ts';
 import { arrayOf, arrayOfTexts, objectOf } from '../../http/json-parts.ts';
 import { type LearnedWordsDeps, readLearnedWords } from '../../learning/learned-words.ts';
-import { findGame } from '../../match/find-game.ts';
-import { findGameIds } from '../../match/list-games.ts';
-import { jsonOf } from '../../match/result-stream.ts';
+import { findGame, findGameIds } from '../../match/finished-games.ts';
+import { jsonOf } from '../../match/result-formats.ts';
 import { inPages } from '../../platform/postgres/pages.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';

@@ -3,8 +3,8 @@
 import { CODE_LENGTH } from '../../assignments/rules.ts';
 import { findOpenId } from '../../assignments/store.ts';
 import { BUDGETS } from '../../budgets.ts';
-import { findJoinable } from '../../lobby/joinable.ts';
 import { parseCode } from '../../lobby/rules.ts';
+import { findJoinable } from '../../lobby/store.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { ListParams } from '../../vocabulary/lists/schema.ts';
 import { isShared } from '../../vocabulary/lists/store.ts';

@@ -1,6 +1,6 @@
 // Names a guest who comes without a name, so that one press is enough to play. [contract 22]
 
-import { takenNames } from '../../lobby/member-store.ts';
+import { takenNames } from '../../lobby/lookup-store.ts';
 import { friendlyName, type RandomInt } from '../../names/friendly-name.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { Admission } from './invitations.ts';

@@ -1,6 +1,6 @@
 // The values that a host can choose for a lobby's settings. Pure.
 import type { INTERMISSION_MS, LOBBY_CAPACITY, LOBBY_ROUNDS, Lobby, LobbySettings } from '../../lobby/schema.ts';
-import type { ScoringName } from '../../scoring/registry.ts';
+import type { ScoringName } from '../../scoring/scoring.ts';
 import type { ChosenWords } from '../words/deck-choice.ts';
 
 /** The service's limits. Their types are literal, so that a difference fails to compile. */

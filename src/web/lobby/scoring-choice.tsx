@@ -1,4 +1,4 @@
-import type { ScoringName } from '../../scoring/registry.ts';
+import type { ScoringName } from '../../scoring/scoring.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { RadioGroup } from '../ui/choice.tsx';
 

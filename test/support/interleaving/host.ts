@@ -1,6 +1,6 @@
 // The tasks of a game's host. [contract 11]
 import { expect } from 'vitest';
-import { handleHostMessage } from '../../../src/realtime/handlers/host.ts';
+import { handleHostMessage } from '../../../src/realtime/handlers.ts';
 import type { HostCommand } from '../../../src/tools/prove/checker/match-model.ts';
 import type { ModelledLobby, User } from './lobby.ts';
 import { socketOf } from './players.ts';

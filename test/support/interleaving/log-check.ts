@@ -1,9 +1,9 @@
 // Reads a lobby's log event by event, and compares it and the state in Redis with the model. [contract 5.5,
 // 5.7, 5.10, 16]
 import { expect } from 'vitest';
+import { parseRow, type StreamRow } from '../../../src/lobby/event-log.ts';
 import { type LogEntry, ORIGIN } from '../../../src/lobby/history.ts';
 import { lobbyKeys } from '../../../src/lobby/keys.ts';
-import { parseRow, type StreamRow } from '../../../src/lobby/redis-values.ts';
 import { findById, type StoredLobby } from '../../../src/lobby/store.ts';
 import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
 import type { Match } from '../../../src/match/rules.ts';

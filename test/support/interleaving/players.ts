@@ -6,9 +6,7 @@ import { joinLobby } from '../../../src/lobby/join-lobby.ts';
 import { submitAnswer } from '../../../src/match/submit-answer.ts';
 import { isOutage } from '../../../src/platform/outages/outage.ts';
 import type { Connection } from '../../../src/realtime/connection.ts';
-import { detachSocket } from '../../../src/realtime/handlers/handler.ts';
-import { joinLobbyRoom } from '../../../src/realtime/handlers/lobby-join.ts';
-import { leaveLobbyRoom } from '../../../src/realtime/handlers/lobby-leave.ts';
+import { detachSocket, joinLobbyRoom, leaveLobbyRoom } from '../../../src/realtime/handlers.ts';
 import type { ModelledLobby, SentAnswer, User } from './lobby.ts';
 import { expectRefusal, expectSuccess, type Task, type TaskSpec } from './tasks.ts';
 

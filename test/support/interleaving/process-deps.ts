@@ -1,8 +1,8 @@
 // The dependencies of a gated process: the real stores behind its gate, and the shared jobs of the clocks.
 import { createCodeMisses } from '../../../src/lobby/code-misses.ts';
 import type { LiveDeps } from '../../../src/lobby/event-log.ts';
-import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
-import { createLobbyWrites } from '../../../src/realtime/lobby-writes.ts';
+import { createLobbyWrites } from '../../../src/lobby/lobby-writes.ts';
+import type { HandlerDeps } from '../../../src/realtime/handlers.ts';
 import { type Gate, gatedDatabase, gatedPostgres, gatedRedis } from './gated-process.ts';
 import { type ModelledLobby, ROUND_MS } from './lobby.ts';
 

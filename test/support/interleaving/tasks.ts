@@ -7,7 +7,7 @@ import { type NextRun, runClock } from '../../../src/match/clock/run-clock.ts';
 import { endPhase } from '../../../src/match/end-phase.ts';
 import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
 import { startMatch } from '../../../src/match/start-match.ts';
-import type { HandlerDeps } from '../../../src/realtime/handlers/handler.ts';
+import type { HandlerDeps } from '../../../src/realtime/handlers.ts';
 import type { Gate } from './gated-process.ts';
 import { createCommand, createKick } from './host.ts';
 import type { ModelledLobby } from './lobby.ts';

@@ -1,10 +1,37 @@
-// Lists the players of a lobby in pages, since messages of a compact lobby name only a few. [contract 19]
+// Lists the lobbies that a user is a member of, so that a game can be gone back to on every device, and the players of
+// a lobby in pages, since messages of a compact lobby name only a few. [contract 19, 22]
+
 import { z } from 'zod';
 import { createPageCursor } from '../http/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { connectedUsers } from './presence.ts';
-import type { PlayerPage, Roster } from './schema.ts';
+import type { JoinedLobbies, PlayerPage, Roster } from './schema.ts';
+import type { LobbyRow } from './store.ts';
+
+/** The most lobbies of a reply; a user who is in more of them sees the newest. */
+const LOBBIES_MAX = 20;
+
+type JoinedRow = Pick<LobbyRow, 'id' | 'code' | 'status' | 'hostId' | 'settings' | 'gameId' | 'createdAt'> & {
+  playerCount: number;
+};
+
+/** @returns the lobbies that are not closed, whatever their status, the newest first */
+export async function listLobbies(db: Database, userId: string): Promise<JoinedLobbies> {
+  const rows = await db.$queryRaw<JoinedRow[]>`
+    SELECT id, code, status::text, host_id AS "hostId", settings, game_id AS "gameId",
+           created_at AS "createdAt", player_count AS "playerCount"
+      FROM lobby WHERE id IN (SELECT lobby_id FROM lobby_player WHERE user_id = ${userId}::uuid)
+     ORDER BY created_at DESC, id DESC LIMIT ${LOBBIES_MAX}`;
+  return {
+    lobbies: rows.map(({ id, hostId, createdAt, ...row }) => ({
+      lobbyId: id,
+      ...row,
+      isHost: hostId === userId,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
+}
 
 /** The greatest value of PostgreSQL's type `integer`. */
 const SEAT_MAX = 2 ** 31 - 1;

@@ -1,12 +1,13 @@
 // Writes to a lobby for its sockets that join, leave or close. Each write has the whole roster, reads all sockets, or
 // locks the lobby's row, so that a crowd's writes are combined: those that are requested while one is under way are
 // the next one. [contract 5.1, 5.2, 11, 19]
-import { type LiveDeps, putRoster } from '../lobby/event-log.ts';
-import { leaveLobby } from '../lobby/leave-lobby.ts';
-import { type Presence, updatePresence } from '../lobby/presence.ts';
-import type { StoredLobby } from '../lobby/store.ts';
+
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import { type LiveDeps, putRoster } from './event-log.ts';
+import { leaveLobby } from './leave-lobby.ts';
+import { type Presence, updatePresence } from './presence.ts';
+import type { StoredLobby } from './store.ts';
 
 export interface PresenceChange extends Presence {
   change: 'add' | 'remove';

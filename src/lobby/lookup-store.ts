@@ -1,9 +1,10 @@
-// The membership of users who send a lobby's code, in PostgreSQL. Concurrent lookups share a query.
+// Looks up lobbies in PostgreSQL by the codes that users send, and those that are idle. Concurrent lookups of codes share
+// a query. [contract 4]
 import { Prisma } from '../generated/prisma/client.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { isMember } from './rules.ts';
-import { type LobbyRow, type StoredLobby, selectLobby, toStored } from './stored-lobby.ts';
+import { type LobbyRow, type StoredLobby, selectLobby, toStored } from './store.ts';
 
 export interface CodeLookup {
   code: string;
@@ -62,4 +63,45 @@ export async function takenNames(db: Database, lobbyId: string, names: readonly 
     SELECT coalesce(p.name, u.name) AS name FROM lobby_player p JOIN "user" u ON u.id = p.user_id
      WHERE p.lobby_id = ${lobbyId}::uuid AND coalesce(p.name, u.name) = ANY(${names}::text[])`;
   return new Set(rows.map(({ name }) => name));
+}
+
+export type IdleStatus = 'waiting' | 'finished';
+
+export interface IdleLobby {
+  id: string;
+  activeAt: Date;
+}
+
+/**
+ * @param after the last lobby of the page before
+ * @returns a page of the lobbies of a status without a stored activity since `before`, the longest idle first
+ */
+export async function listIdle(
+  db: Database,
+  status: IdleStatus,
+  before: Date,
+  after: IdleLobby | undefined,
+  limit: number,
+): Promise<IdleLobby[]> {
+  return db.lobby.findMany({
+    where: {
+      status,
+      activeAt: { lt: before, ...(after && { gte: after.activeAt }) },
+      ...(after && { NOT: { activeAt: after.activeAt, id: { lte: after.id } } }),
+    },
+    select: { id: true, activeAt: true },
+    orderBy: [{ activeAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+  });
+}
+
+/** Stores the time at which a user was connected last. */
+export async function noteActive(db: Database, lobbyId: string, activeAt: Date): Promise<void> {
+  await db.lobby.updateMany({ where: { id: lobbyId, activeAt: { lt: activeAt } }, data: { activeAt } });
+}
+
+/** Deletes a lobby that is still idle. @returns whether this call has deleted it */
+export async function deleteIdle(db: Database, lobbyId: string, status: IdleStatus, before: Date): Promise<boolean> {
+  const { count } = await db.lobby.deleteMany({ where: { id: lobbyId, status, activeAt: { lt: before } } });
+  return count === 1;
 }

@@ -1,5 +1,8 @@
-// A game's result as CSV for a spreadsheet: one line for each player and round. [contract 13]
+// A stored game as JSON, or as CSV for a spreadsheet with one line for each player and round. Both are texts that are
+// sent while they are read, since a large one is megabytes. [contract 13]
 import { csvHeader, csvLines } from '../http/csv.ts';
+import { arrayOf } from '../http/json-parts.ts';
+import type { FoundGame } from './finished-games.ts';
 import type { Score, StoredRound } from './schema.ts';
 
 /** @returns the line of the columns' names */
@@ -42,4 +45,24 @@ function linesOf(round: StoredRound, names: ReadonlyMap<string, string>) {
     elapsedMs,
     round.reason,
   ]);
+}
+
+/** @returns the parts of a GameResult as JSON; the first one has rounds already */
+export async function* jsonOf({ summary, rounds }: FoundGame): AsyncGenerator<string> {
+  let opening = `${JSON.stringify(summary).slice(0, -1)},"rounds":`;
+  for await (const part of arrayOf(rounds)) {
+    yield opening + part;
+    opening = '';
+  }
+  yield '}';
+}
+
+/** @returns the parts of a game's table of answers as CSV. [contract 13] */
+export async function* csvOf({ summary, rounds }: FoundGame): AsyncGenerator<string> {
+  let opening = answersHeader();
+  for await (const portion of rounds) {
+    yield opening + answersLines(portion, summary.scores);
+    opening = '';
+  }
+  if (opening) yield opening;
 }

@@ -1,0 +1,176 @@
+// Finished games in PostgreSQL as their users get them: a summary without the rounds, which are most of a result; lists
+// of summaries, the newest first; and one whole game, whose rounds are read in portions, since those of a room of a
+// thousand are megabytes. Of a compact game, its host at the end gets all, and a player the ten best and the own part.
+// [contract 4, 11, 13, 19]
+
+import type { z } from 'zod';
+import { Prisma } from '../generated/prisma/client.ts';
+import { timeCursor } from '../http/page-cursor.ts';
+import type { LobbySettings } from '../lobby/schema.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { RoundRecord, roundOfRecord, userIdsBySeat } from './round-record.ts';
+import { type GameList, type GameSummary, type StoredRound, TOP_PLACES } from './schema.ts';
+
+/** The fields that are read from PostgreSQL for a whole summary. */
+export const SUMMARY = {
+  id: true,
+  code: true,
+  settings: true,
+  startedAt: true,
+  finishedAt: true,
+  winnerIds: true,
+  scores: { orderBy: { position: 'asc' }, select: { userId: true, name: true, score: true, correct: true } },
+} satisfies Prisma.GameSelect;
+
+/** @returns the fields that are read for a summary as this user gets it */
+export function summaryFor(userId: string) {
+  const isShown = [
+    { position: { lt: TOP_PLACES } },
+    { userId },
+    { game: { OR: [{ compact: false }, { hostId: userId }] } },
+  ];
+  return {
+    ...SUMMARY,
+    compact: true,
+    hostId: true,
+    scores: { ...SUMMARY.scores, select: { ...SUMMARY.scores.select, seat: true }, where: { OR: isShown } },
+  } satisfies Prisma.GameSelect;
+}
+
+type SummaryRow = Prisma.GameGetPayload<{ select: typeof SUMMARY }>;
+type ShownRow = Prisma.GameGetPayload<{ select: ReturnType<typeof summaryFor> }>;
+
+/** @returns a row of PostgreSQL as a whole summary */
+export function summaryOf(game: SummaryRow): GameSummary {
+  return {
+    gameId: game.id,
+    code: game.code,
+    settings: game.settings as LobbySettings,
+    startedAt: game.startedAt.toISOString(),
+    finishedAt: game.finishedAt.toISOString(),
+    scores: game.scores.map(({ userId, name, score, correct }) => ({ userId, name, score, correct })),
+    winnerIds: game.winnerIds,
+  };
+}
+
+/** @returns a row of PostgreSQL as this user gets it */
+export function shownSummary(game: ShownRow, userId: string): GameSummary {
+  const summary = summaryOf(game);
+  if (!game.compact) return summary;
+  const { winnerIds } = game;
+  const listed = game.hostId === userId ? winnerIds : winnerIds.slice(0, TOP_PLACES);
+  return { ...summary, winnerIds: listed, winnerCount: winnerIds.length };
+}
+
+/** Parses the cursor of a request: the time and id of the last game of the page before. */
+export const Before = timeCursor.schema;
+
+/** A page of a user's games. */
+export interface GamesPage {
+  /** The number of games at most. */
+  limit: number;
+  /** The last game of the page before. */
+  before?: z.output<typeof Before> | undefined;
+}
+
+/** @returns the games that the user played, left or presented, or of which the user was host at the end */
+export async function findGameIds(
+  db: Database,
+  userId: string,
+  { limit, before }: GamesPage,
+): Promise<{ id: string; finishedAt: Date }[]> {
+  const [finishedAt, id] = before ?? [];
+  const older = finishedAt
+    ? Prisma.sql`WHERE (finished_at, id) < (${finishedAt}::timestamptz, ${id}::uuid)`
+    : Prisma.empty;
+  // Each part of the union reads an index of the user's games, which are a small part of the table.
+  return db.$queryRaw`
+    SELECT id, finished_at AS "finishedAt" FROM game
+      JOIN (SELECT game_id AS id FROM game_score WHERE user_id = ${userId}::uuid
+            UNION SELECT id FROM game WHERE presenter_id = ${userId}::uuid
+            UNION SELECT id FROM game WHERE host_id = ${userId}::uuid) AS mine USING (id)
+     ${older}
+     ORDER BY finished_at DESC, id DESC LIMIT ${limit}`;
+}
+
+/** @returns the summaries of a page of the user's games, the newest first */
+export async function listGames(db: Database, userId: string, { limit, before }: GamesPage): Promise<GameList> {
+  const rows = await findGameIds(db, userId, { limit: limit + 1, before });
+  const ids = rows.slice(0, limit).map((row) => row.id);
+  const found = await db.game.findMany({ where: { id: { in: ids } }, select: summaryFor(userId) });
+  const byId = new Map(found.map((game) => [game.id, game]));
+  const games = ids.flatMap((gameId) => byId.get(gameId) ?? []);
+  const last = games.at(-1);
+  const isMore = rows.length > limit && last !== undefined;
+  return {
+    games: games.map((game) => shownSummary(game, userId)),
+    next: isMore ? timeCursor.toText([last.finishedAt.toISOString(), last.id]) : null,
+  };
+}
+
+/** How many answers are read at once; a larger round is read alone. */
+const ANSWERS_AT_ONCE = 2000;
+
+/** A stored game as one user gets it. */
+export interface FoundGame {
+  summary: GameSummary;
+  /** The rounds, some at a time. @throws what PostgreSQL throws */
+  rounds: AsyncIterable<StoredRound[]>;
+}
+
+/** @returns a game that the user played or presented, or of which the user was host at the end; otherwise null */
+export async function findGame(db: Database, gameId: string, userId: string): Promise<FoundGame | null> {
+  const isOfUser = [{ scores: { some: { userId } } }, { presenterId: userId }, { hostId: userId }];
+  const game = await db.game.findFirst({ where: { id: gameId, OR: isOfUser }, select: summaryFor(userId) });
+  if (!game) return null;
+  const textsOf = game.hostId === userId ? null : userId;
+  const summary = shownSummary(game, userId);
+  if (game.compact && game.hostId !== userId) {
+    const seat = game.scores.find((score) => score.userId === userId)?.seat ?? null;
+    const own = { onlySeat: { seat }, userIds: [userId], textsOf, atOnce: ANSWERS_AT_ONCE };
+    return { summary, rounds: readRounds(db, gameId, own) };
+  }
+  const userIds = userIdsBySeat(game.scores);
+  const atOnce = Math.max(1, Math.floor(ANSWERS_AT_ONCE / Math.max(1, userIds.length)));
+  return { summary, rounds: readRounds(db, gameId, { userIds, textsOf, atOnce }) };
+}
+
+interface ShownRounds {
+  /** Where only one player's answers are shown, the seat of this player; null for who did not play. */
+  onlySeat?: { seat: number | null };
+  /** The players whose answers are shown, by seat. */
+  userIds: readonly string[];
+  /** Whose typed answers are shown; those of others are shown to who was host at the end. [contract 20] */
+  textsOf: string | null;
+  /** The number of rounds that are read at once. */
+  atOnce: number;
+}
+
+function withTextsOf(userId: string, { answers, ...round }: StoredRound): StoredRound {
+  const shown = answers.map(({ text, ...answer }) =>
+    text !== undefined && answer.userId === userId ? { ...answer, text } : answer,
+  );
+  return { ...round, answers: shown };
+}
+
+async function* readRounds(
+  db: Database,
+  gameId: string,
+  { onlySeat, userIds, atOnce, textsOf }: ShownRounds,
+): AsyncGenerator<StoredRound[]> {
+  const read = (record: unknown) => {
+    const round = roundOfRecord(RoundRecord.parse(record), userIds);
+    return textsOf ? withTextsOf(textsOf, round) : round;
+  };
+  for (let after = 0; ; after += atOnce) {
+    const rows = await db.$queryRaw<{ round: unknown }[]>`
+      SELECT CASE WHEN ${onlySeat === undefined} THEN round
+                  ELSE round || jsonb_build_object('answers', jsonb_build_array(
+                         round -> 'answers' -> ${onlySeat?.seat ?? null}::int)) END AS round
+        FROM game, jsonb_array_elements(rounds) WITH ORDINALITY AS stored (round, place)
+       WHERE id = ${gameId}::uuid AND place > ${after} AND place <= ${after + atOnce}
+       ORDER BY place`;
+    if (rows.length > 0) yield rows.map(({ round }) => read(round));
+    if (rows.length < atOnce) return;
+  }
+}

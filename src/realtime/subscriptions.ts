@@ -1,0 +1,215 @@
+// The subscriptions of a room: which sockets of this replica get the events of a lobby, how far each has got, and when
+// one ends because its user is no longer a member. [contract 5.9, 10, 11, 19]
+
+import { type LiveState, readRoster } from '../lobby/event-log.ts';
+import { type Cursor, type LogEntry, ORIGIN, type Position } from '../lobby/history.ts';
+import type { Roster } from '../lobby/schema.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { createPresenters, type Presenters } from './progress.ts';
+
+/** The part of a connection that a room needs. */
+export interface Listener {
+  readonly id: string;
+  readonly userId: string;
+  /** The name under which a compact lobby shows the user to the user. */
+  readonly userName: string;
+  /** @param text a message; a buffer may be shared by many sockets */
+  send(text: string | Buffer): void;
+  /**
+   * Sends messages that don't count towards the limit of what may wait for a peer. A peer that doesn't take
+   * them in time is disconnected.
+   * @param messages buffers that other sockets may share
+   * @returns whether the peer has taken them
+   */
+  sendChunk(messages: Buffer[]): Promise<boolean>;
+  /** The promise that `sendChunk` has returned last. */
+  readonly taken: Promise<boolean>;
+}
+
+export interface Subscription {
+  readonly listener: Listener;
+  /**
+   * The last event that the client has. It is replaced, never changed: a reader that finds the same object
+   * after waiting knows that nothing was sent meanwhile.
+   */
+  cursor: Cursor;
+  /** Whether events are sent as they are published. */
+  isLive: boolean;
+  /** Resolves when the subscription is live or has ended; null while nothing reads the log for it. */
+  catchingUp: Promise<void> | null;
+  /**
+   * The number of an event at which the user was known to be a member; Infinity until that is known. An older
+   * `lobby:state` without the user is of an earlier time; a newer one ends the subscription.
+   */
+  memberSinceSeq: number;
+  /** Whether the last `lobby:state` that was replayed names the user as a member. */
+  isListed: boolean;
+}
+
+/** @param cursor the last event that the client has */
+export function createSubscription(listener: Listener, cursor: Cursor = ORIGIN): Subscription {
+  return {
+    listener,
+    cursor,
+    isLive: false,
+    catchingUp: null,
+    memberSinceSeq: Number.POSITIVE_INFINITY,
+    isListed: true,
+  };
+}
+
+export interface RoomState {
+  readonly lobbyId: string;
+  /** The subscriptions by the ids of their sockets. */
+  readonly subscriptions: Map<string, Subscription>;
+  readonly presenters: Presenters;
+  /** The last event that was delivered to the live subscriptions; null until the first socket subscribes. */
+  head: Position | null;
+  headSeq(): number;
+  live(): Subscription[];
+  isOpen(subscription: Subscription): boolean;
+  /** Ends a subscription because its user has left the lobby, or the lobby was closed. */
+  remove(subscription: Subscription): void;
+  /** Ends the subscriptions of users who are no longer members according to this event. */
+  removeDeparted(entry: LogEntry): void;
+  /** Notes an event that was delivered or replayed, unless it is older than a noted one. */
+  note(entry: LogEntry): void;
+  /** The events after this state are delivered from now on. */
+  startAt(live: LiveState): void;
+}
+
+export interface RoomStateDeps {
+  onRemoved(lobbyId: string, listener: Listener): void;
+  /** A `lobby:state` was delivered or replayed that is newer than those before. */
+  onLobbyState(state: LogEntry): void;
+}
+
+export function createRoomState(lobbyId: string, { onRemoved, onLobbyState }: RoomStateDeps): RoomState {
+  const subscriptions = new Map<string, Subscription>();
+  const presenters = createPresenters();
+  let notedSeq = 0;
+
+  const state: RoomState = {
+    lobbyId,
+    subscriptions,
+    presenters,
+    head: null,
+    headSeq: () => state.head?.seq ?? 0,
+    live: () => [...subscriptions.values()].filter(({ isLive }) => isLive),
+    isOpen: (subscription) => subscriptions.get(subscription.listener.id) === subscription,
+    remove({ listener }) {
+      subscriptions.delete(listener.id);
+      onRemoved(lobbyId, listener);
+    },
+    // The user who leaves gets no message, and all sockets of the user leave. [contract 10]
+    removeDeparted(entry) {
+      const { type, seq, leaverId } = entry;
+      const isEnded = type === 'lobby:state' ? endForDeparted(entry) : null;
+      for (const subscription of subscriptions.values()) {
+        const { listener, memberSinceSeq } = subscription;
+        const hasLeft = type === 'lobby:closed' && listener.userId === leaverId;
+        if (hasLeft || (seq > memberSinceSeq && isEnded?.(listener))) state.remove(subscription);
+      }
+    },
+    note(entry) {
+      if (entry.seq <= notedSeq) return;
+      notedSeq = entry.seq;
+      presenters.noteEvent(entry);
+      if (entry.type !== 'lobby:state') return;
+      presenters.setLobby(entry.lobby as Roster);
+      onLobbyState(entry);
+    },
+    startAt({ seq, mark, roster, screen }) {
+      state.head = { seq, mark };
+      notedSeq = seq;
+      if (roster) presenters.setLobby(roster);
+      presenters.forgetRound();
+      if (screen) presenters.noteEvent(screen);
+    },
+  };
+  return state;
+}
+
+/** @returns whether a `lobby:state` names all members; that of a compact lobby has numbers instead. [contract 19] */
+export function namesMembers({ playerCount }: LogEntry): boolean {
+  return playerCount === undefined;
+}
+
+/**
+ * @returns a function that returns whether a socket's subscription ends because its user is no member. It
+ *   sends `lobby:kicked` to a user whom the host has removed; the connection stays open
+ */
+export function endForNonMembers(roster: Roster): (listener: Listener) => boolean {
+  const members = new Set(roster.players.map(({ userId }) => userId));
+  return (listener) => {
+    if (members.has(listener.userId)) return false;
+    tellIfKicked(roster, listener);
+    return true;
+  };
+}
+
+/** @returns whether the host has removed the user, who is told so */
+function tellIfKicked({ kicked, code }: Roster, listener: Listener): boolean {
+  const isKicked = kicked?.includes(listener.userId) ?? false;
+  if (isKicked) listener.send(JSON.stringify({ type: 'lobby:kicked', code }));
+  return isKicked;
+}
+
+/** @returns the function for the users who are no members according to a `lobby:state`, as far as it names them */
+export function endForDeparted(state: LogEntry): (listener: Listener) => boolean {
+  const roster = state.lobby as Roster;
+  if (namesMembers(state)) return endForNonMembers(roster);
+  return (listener) => tellIfKicked(roster, listener);
+}
+
+/** @returns a function that returns whether a user is a member according to a `lobby:state`, as far as it says */
+export function membersOf(state: LogEntry): (userId: string) => boolean {
+  const { players, kicked } = state.lobby as Roster;
+  if (!namesMembers(state)) return (userId) => !kicked?.includes(userId);
+  const members = new Set(players.map(({ userId }) => userId));
+  return (userId) => members.has(userId);
+}
+
+export interface MemberCheckDeps {
+  redis: RedisClient;
+  room: Pick<RoomState, 'lobbyId' | 'subscriptions' | 'remove'>;
+  /** The roster was not read; the next `lobby:state` starts another check. */
+  onFailure(error: unknown): void;
+}
+
+/** @returns a function to call with each `lobby:state` */
+export function createMemberCheck(deps: MemberCheckDeps): (state: LogEntry) => void {
+  const { redis, room } = deps;
+  let checkedVersion = -1;
+  let isRequested = false;
+  let isRunning = false;
+
+  /** A reading may have begun before the change that another event announces meanwhile. */
+  async function checkUntilSettled(): Promise<void> {
+    while (isRequested) {
+      isRequested = false;
+      await check();
+    }
+  }
+
+  async function check(): Promise<void> {
+    const found = await readRoster(redis, room.lobbyId);
+    if (!found) return;
+    checkedVersion = found.version;
+    const isEnded = endForNonMembers(found.roster);
+    for (const subscription of room.subscriptions.values())
+      if (isEnded(subscription.listener)) room.remove(subscription);
+  }
+
+  return (state) => {
+    if (namesMembers(state) || (state.version as number) <= checkedVersion) return;
+    isRequested = true;
+    if (isRunning) return;
+    isRunning = true;
+    checkUntilSettled()
+      .catch(deps.onFailure)
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+}
