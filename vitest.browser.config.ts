@@ -13,8 +13,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
-    // As in vitest.config.ts.
-    retry: process.env.CI ? 1 : 0,
+    retry: 0,
     // As in vitest.config.ts: a file waits for rounds and animations most of the time. It has up to ten processes.
     isolate: false,
     maxWorkers: 3,

@@ -9,8 +9,8 @@ const shared = {
   testTimeout: 90_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 30_000 } },
-  // A busy machine may stall for seconds, in which requests are refused. A defect fails twice.
-  retry: 1,
+  // What fails is a defect, of the service or of the test.
+  retry: 0,
 };
 
 /** These files measure times, so that nothing else may run at the same time. */

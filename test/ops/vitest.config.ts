@@ -6,6 +6,7 @@ export default defineConfig({
     reporters,
     // Prometheus' intervals take minutes, in which other files run.
     maxWorkers: 4,
+    retry: 0,
     projects: [
       {
         test: {
@@ -15,8 +16,6 @@ export default defineConfig({
           globalSetup: ['test/ops/tools.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          // The same as in vitest.config.ts.
-          retry: process.env.CI ? 1 : 0,
         },
       },
       {
@@ -29,7 +28,6 @@ export default defineConfig({
           testTimeout: 90_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
-          retry: process.env.CI ? 1 : 0,
           provide: { redisMode: 'single' },
         },
       },
@@ -41,7 +39,6 @@ export default defineConfig({
           globalSetup: ['test/ops/tools.ts', 'test/support/global-setup.ts'],
           setupFiles: ['test/support/setup.ts'],
           hookTimeout: 120_000,
-          retry: process.env.CI ? 1 : 0,
           provide: { redisMode: 'single' },
           env: { FLEET_BALANCER: 'haproxy' },
         },
