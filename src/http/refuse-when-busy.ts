@@ -4,12 +4,11 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
 import { type Load, refusedBusy } from '../platform/overload/load.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route continues something that has begun, and is refused only at `ONGOING_FACTOR` times the load. */
-    isOngoing?: boolean;
-  }
-}
+/**
+ * What overload refuses: `new` work that needs Redis alone, and `new-sql`, which may wait for a connection to PostgreSQL
+ * too. `ongoing` continues something that has begun, and is refused only at `ONGOING_FACTOR` times the load.
+ */
+export type LoadKind = 'new' | 'new-sql' | 'ongoing';
 
 export interface BusyDeps {
   load: Load;
@@ -21,18 +20,18 @@ export interface BusyDeps {
 const ONGOING_FACTOR = 2;
 
 /**
- * @param needsSql whether a request needs PostgreSQL, and so may wait for a connection too
+ * @param kindOf returns the kind of a request; without it, it is that of its operation
  * @returns an onRequest hook that throws UNAVAILABLE under overload
  */
 export function refuseNewWhenBusy(
   deps: BusyDeps,
-  needsSql: (request: FastifyRequest) => boolean,
+  kindOf: (request: FastifyRequest) => LoadKind | undefined = (request) => request.routeOptions.config.operation?.load,
 ): onRequestHookHandler {
   return (request, _reply, done) => {
-    const { isOngoing = false } = request.routeOptions.config;
-    // The first condition is nearly always false, so that `needsSql`, which may be slow, is seldom called.
-    const isRefused =
-      isTooBusy(deps, { needsSql: true, isOngoing }) && isTooBusy(deps, { needsSql: needsSql(request), isOngoing });
+    // This condition is nearly always false, so that `kindOf`, which may be slow, is seldom called.
+    if (!isTooBusy(deps, { needsSql: true, isOngoing: false })) return done();
+    const kind = kindOf(request);
+    const isRefused = kind && isTooBusy(deps, { needsSql: kind === 'new-sql', isOngoing: kind === 'ongoing' });
     done(isRefused ? tooBusy() : undefined);
   };
 }

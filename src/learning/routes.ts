@@ -1,42 +1,21 @@
-// The HTTP routes of a user's progress. [contract 13]
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { findCalendar, findProgress, type ProgressDeps } from './progress.ts';
-import { Calendar, Progress, ProgressQuery } from './schema.ts';
-import { registerWordRoutes } from './words/routes.ts';
+// The handlers of a user's progress and words. [contract 13]
+import { AppError } from '../errors.ts';
+import { type Route, route } from '../http/operation.ts';
+import type { Services } from '../services.ts';
+import * as operations from './operations.ts';
+import { findCalendar, findProgress } from './progress.ts';
+import { listWords } from './words/list-words.ts';
+import { setSuspended } from './words/store.ts';
 
-const tags = ['Learning'];
-
-/** Registers the routes in a scope that guards and limits them. */
-export function registerLearningRoutes(scope: FastifyInstance, deps: ProgressDeps): void {
-  registerWordRoutes(scope, deps);
-  const app = scope.withTypeProvider<ZodTypeProvider>();
-  app.get(
-    '/api/v1/progress',
-    {
-      schema: {
-        tags,
-        summary: 'Read what you have learned',
-        description:
-          'What is due now and in the next days, how steadily you learn, and how far you are in each deck. Answers count within ten seconds.',
-        querystring: ProgressQuery,
-        response: { 200: Progress },
-      },
-    },
-    async ({ user, query }) => findProgress(deps, user.id, query.timeZone),
-  );
-
-  app.get(
-    '/api/v1/progress/calendar',
-    {
-      schema: {
-        tags,
-        summary: 'Read when you have learned',
-        description: 'How many of your answers were judged on each of the last 84 days.',
-        querystring: ProgressQuery,
-        response: { 200: Calendar },
-      },
-    },
-    async ({ user, query }) => findCalendar(deps, user.id, query.timeZone),
-  );
+export function learningRoutes(services: Services): Route[] {
+  async function suspend(userId: string, wordId: string, isSuspended: boolean): Promise<void> {
+    if (!(await setSuspended(services.db, userId, wordId, isSuspended))) throw new AppError('WORD_NOT_FOUND');
+  }
+  return [
+    route(operations.getProgress, ({ user, query }) => findProgress(services, user.id, query.timeZone)),
+    route(operations.getCalendar, ({ user, query }) => findCalendar(services, user.id, query.timeZone)),
+    route(operations.getWords, ({ user, query }) => listWords(services, user.id, query)),
+    route(operations.suspendWord, ({ user, params }) => suspend(user.id, params.wordId, true)),
+    route(operations.resumeWord, ({ user, params }) => suspend(user.id, params.wordId, false)),
+  ];
 }

@@ -1,28 +1,84 @@
-// The HTTP route that lists the decks, for a client's choice of words. [contract 3]
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Pools } from './pools.ts';
-import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH, Vocabulary } from './schema.ts';
+// The handlers of decks and of users' lists. [contract 3, 14]
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import { BUDGETS } from '../budgets.ts';
+import { AppError, type UnlimitedCode } from '../errors.ts';
+import { holdWhile } from '../http/bodies.ts';
+import { type Route, route } from '../http/operation.ts';
+import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
+import type { Services } from '../services.ts';
+import type { CheckedList } from './lists/check-list.ts';
+import type { WordList } from './lists/schema.ts';
+import { deleteList, findLists, findListText, insertList, type ListRefusal, replaceList } from './lists/store.ts';
+import * as operations from './operations.ts';
+import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
 
-/** Registers the route in a scope that guards and limits it. */
-export function registerVocabularyRoutes(scope: FastifyInstance, { pools }: { pools: Pick<Pools, 'decks'> }): void {
-  scope
-    .withTypeProvider<ZodTypeProvider>()
-    .get(
-      '/api/v1/vocabulary',
-      {
-        schema: {
-          tags: ['Vocabulary'],
-          summary: 'List the decks',
-          description: 'Lists the decks that have terms, with the numbers of their terms and questions.',
-          response: { 200: Vocabulary },
-        },
-      },
-      async () => ({
-        languages: [...LANGUAGES],
-        partsOfSpeech: [...PARTS_OF_SPEECH],
-        difficulties: [...DIFFICULTIES],
-        decks: await pools.decks(),
-      }),
-    );
+/**
+ * The number of concurrent writes, of all users and of one user; others wait. A write may be a large statement, after a
+ * check that takes a part of a second, so that no user can keep the list checker from others. Writes of one user lock
+ * the same row, and PostgreSQL aborts a statement that waits too long for a lock.
+ */
+const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
+
+export function vocabularyRoutes({ pools }: Pick<Services, 'pools'>): Route[] {
+  return [
+    route(operations.getVocabulary, async () => ({
+      languages: [...LANGUAGES],
+      partsOfSpeech: [...PARTS_OF_SPEECH],
+      difficulties: [...DIFFICULTIES],
+      decks: await pools.decks(),
+    })),
+  ];
+}
+
+export function listRoutes({ db, postgres, listChecker }: Pick<Services, 'db' | 'postgres' | 'listChecker'>): Route[] {
+  const inTurn = createConcurrencyLimit(WRITES_AT_ONCE);
+
+  /** Parses the body in the thread of the list checker, then stores it. */
+  async function write(
+    request: FastifyRequest,
+    store: (userId: string, list: CheckedList) => Promise<WordList | ListRefusal>,
+  ): Promise<WordList> {
+    const { user, body } = request;
+    const write = async () => store(user.id, await listChecker.check(bytesOf(body)));
+    return requireStored(await holdWhile(request, () => inTurn(user.id, write)));
+  }
+
+  return [
+    route(operations.getLists, async ({ user }) => ({ lists: await findLists(db, user.id) })),
+    route(operations.getList, async ({ params, user }, reply) => {
+      const list = await findListText(postgres, params.listId, user.id);
+      if (list === null) throw new AppError('LIST_NOT_FOUND');
+      // A long list is received in one turn of the event loop and sent in the next, to limit both turns.
+      await setImmediate();
+      return reply.type('application/json; charset=utf-8').send(list);
+    }),
+    route(operations.createList, (request) => write(request, (userId, list) => insertList(postgres, userId, list))),
+    route(operations.replaceList, (request) =>
+      write(request, (userId, list) => replaceList(postgres, request.params.listId, userId, list)),
+    ),
+    route(operations.deleteList, async ({ params, user }) => {
+      if (!(await deleteList(db, params.listId, user.id))) throw new AppError('LIST_NOT_FOUND');
+    }),
+  ];
+}
+
+const REFUSALS: Record<ListRefusal, [code: UnlimitedCode, detail?: string]> = {
+  no_owner: ['UNAUTHENTICATED'],
+  no_account: ['ACCOUNT_NEEDED'],
+  not_there: ['LIST_NOT_FOUND'],
+  too_many: ['TOO_MANY_LISTS', `You have ${BUDGETS.lists.max} lists already.`],
+  too_large: ['LISTS_TOO_LARGE', `All your lists together may have ${operations.LISTS_ROOM}.`],
+};
+
+function requireStored(stored: WordList | ListRefusal): WordList {
+  if (typeof stored === 'string') throw new AppError(...REFUSALS[stored]);
+  return stored;
+}
+
+const NO_BODY = Buffer.from('{}');
+
+/** @returns the bytes of a body; a missing body counts as `{}` */
+function bytesOf(body: unknown): Uint8Array {
+  return body instanceof Uint8Array ? body : NO_BODY;
 }

@@ -13,7 +13,7 @@ import { ROOT } from '../support/manifests.ts';
 // biome-ignore format: a table has a line for each row
 const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titles: string[]]> = {
   body: ['src/http/edge/edge.ts', 'http/input', 'is 413 PAYLOAD_TOO_LARGE over 64 KiB and accepted at 64 KiB'],
-  listBody: ['src/vocabulary/lists/routes.ts', 'vocabulary/lists', 'may have 4 MiB, unlike other bodies'],
+  listBody: ['src/vocabulary/operations.ts', 'vocabulary/lists', 'may have 4 MiB, unlike other bodies'],
   smallBody: ['src/http/bodies.ts', 'http/input', 'is 408 REQUEST_TIMEOUT if it arrives too slowly: %s'],
   bodyRate: ['src/http/bodies.ts', 'http/input', 'is 408 REQUEST_TIMEOUT if it arrives too slowly: %s', 'is read if it arrives fast enough, however long it takes'],
   bodiesOfUser: ['src/http/bodies.ts', 'http/bodies-in-flight', 'a user’s own excess is 429 and refuses nobody else, and finished bodies free their budget'],

@@ -20,11 +20,12 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     return result.success ? { value: result.data } : { error: validationFailed(result.error.issues) };
   };
 
-/** Installs the JSON parser, and makes a missing body `{}`. A scope may replace the parser. */
+/** Installs the JSON parser, and makes a missing body `{}`. An operation may parse its bodies itself. */
 export function registerInput(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.routeOptions.config.operation?.isBodyRaw) return done(null, body);
     let text: string;
     try {
       text = decodeUtf8(body as Buffer);

@@ -1,0 +1,49 @@
+// The operations of guests, of invitations, and of the export of an account. [contract 11, 22]
+import { operation } from '../http/operation.ts';
+import { AccountExport } from './export/schema.ts';
+import { Guest, GuestRequest, Invitation, InvitationParams } from './guests/schema.ts';
+
+export const createGuest = operation({
+  id: 'createGuest',
+  method: 'POST',
+  path: '/api/v1/guests',
+  tag: 'Guests',
+  summary: 'Play as a guest',
+  description:
+    'Makes a user of this name and signs them in. At the first sign-in with an account, what the guest has played becomes the account’s.',
+  access: 'anyone',
+  limit: 'guest',
+  isCountedByHandler: true,
+  body: GuestRequest,
+  replies: { 201: Guest },
+  refusals: ['LOBBY_NOT_FOUND'],
+});
+
+export const getInvitation = operation({
+  id: 'getInvitation',
+  method: 'GET',
+  path: '/api/v1/invitations/:code',
+  tag: 'Guests',
+  summary: 'Ask whether a code can be entered',
+  description:
+    'Says what a link leads to, before its visitor chooses a name. It tells nothing else of the lobby, the assignment or the list. After too many wrong codes of a client address, every further one gets 429 for a while, right or wrong.',
+  access: 'anyone',
+  load: 'new-sql',
+  params: InvitationParams,
+  replies: { 200: Invitation },
+  refusals: ['LOBBY_NOT_FOUND'],
+});
+
+export const exportAccount = operation({
+  id: 'exportAccount',
+  method: 'GET',
+  path: '/api/v1/account/export',
+  tag: 'Accounts',
+  summary: 'Download all that is stored of you',
+  description:
+    'One JSON document: your account, sessions, lists, games and learned words, without secrets such as passwords and tokens, and without questions that you can still answer. The connection is cut if the service can’t complete it, so that a document which ends is whole.',
+  access: 'user',
+  limit: 'export',
+  load: 'new-sql',
+  replies: { 200: AccountExport },
+});

@@ -1,0 +1,178 @@
+// Describes the operations of the API as data, and makes routes of them. The published description, the client library,
+// the samples of /docs, and the tests that cross all operations are made of the same data.
+//
+// oRPC has a Fastify adapter, but it serves all operations by one catch-all route with input, errors and limits of its
+// own, so that neither the limiters nor the problems of this service would apply to a single operation.
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaCompiler,
+  onRequestAsyncHookHandler,
+  RouteOptions,
+} from 'fastify';
+import type { z } from 'zod';
+import type { ErrorCode } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { validatorCompiler } from './edge/input.ts';
+import { problems } from './problems/problem-schema.ts';
+import { createLimiter, type LimiterName } from './rate-limit.ts';
+import { createReadLimit } from './reads.ts';
+import { type LoadKind, refuseNewWhenBusy } from './refuse-when-busy.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route serves, unless it serves files or better-auth's API. */
+    operation?: Operation;
+  }
+}
+
+/** An operation of the API. */
+export interface Operation {
+  /** The `operationId` of the published description, and the name of the library's method. */
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** The pattern of the path, such as `/api/v1/lobbies/:code`. */
+  path: string;
+  /** The group in the published description. */
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Whether a session is needed. */
+  access: 'user' | 'anyone';
+  /** The limiter that counts the requests: by user, or by client address where anyone has access. */
+  limit?: LimiterName;
+  /** The handler counts the request, by `takeCount`, since the limit depends on the body. */
+  isCountedByHandler?: true;
+  /** Which load refuses the operation; without it, it is never refused. */
+  load?: LoadKind;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** The most bytes of a body, where it is not the usual limit. */
+  bodyLimit?: number;
+  /** The handler gets the bytes of the body, which it parses and validates itself. */
+  isBodyRaw?: true;
+  /** The schemas of the replies by status. */
+  replies: Record<number, z.ZodType>;
+  /** The schema of the 200 reply to a client that prefers CSV. */
+  csv?: z.ZodType;
+  /** The refusals besides those that all operations with this access have. */
+  refusals?: readonly ErrorCode[];
+}
+
+/** @returns the operation as it is; the types of its schemas decide those of its handler */
+export function operation<const O extends Operation>(described: O): O {
+  return described;
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : unknown;
+
+/** The request that the handler of an operation gets. */
+export type OperationRequest<O extends Operation> = FastifyRequest<{
+  Params: Output<O['params']>;
+  Querystring: Output<O['query']>;
+  Body: O['isBodyRaw'] extends true ? unknown : Output<O['body']>;
+}>;
+
+type ReplyBody<O extends Operation> = Output<O['replies'][keyof O['replies']]>;
+
+/** Returns the body, nothing for a 204, or the sent reply. An operation with several replies sets the status itself. */
+export type OperationHandler<O extends Operation> = (
+  request: OperationRequest<O>,
+  reply: FastifyReply,
+) => Promise<ReplyBody<O> | FastifyReply> | (null extends ReplyBody<O> ? Promise<void> : never);
+
+/** An operation with its handler. */
+export interface Route {
+  operation: Operation;
+  options: RouteOptions;
+}
+
+/** Makes the route of an operation, with its validation, serialiser and body limit. */
+export function route<O extends Operation>(operation: O, handler: OperationHandler<O>): Route {
+  const { method, path, tag, summary, description, access, params, query, body, bodyLimit, isBodyRaw, replies } =
+    operation;
+  const statuses = Object.keys(replies).map(Number);
+  const handle = handler as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  const options: RouteOptions = {
+    method,
+    url: path,
+    config: { operation },
+    ...(bodyLimit && { bodyLimit }),
+    schema: {
+      tags: [tag],
+      summary,
+      ...(description && { description }),
+      ...(access === 'anyone' && { security: [] }),
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      response: { ...replies, ...csvReply(operation), ...problems(...(operation.refusals ?? [])) },
+    },
+    ...(isBodyRaw && { validatorCompiler: allButBodies as FastifySchemaCompiler<unknown> }),
+    async handler(request, reply) {
+      if (statuses.length === 1) reply.status(statuses[0] as number);
+      const answer = await handle(request, reply);
+      return answer === undefined ? reply.send(null) : answer;
+    },
+  };
+  return { operation, options };
+}
+
+/** Validates everything but bodies, which the handler validates; here their schema only describes them. */
+const allButBodies: FastifySchemaCompiler<z.ZodType> = (part) =>
+  part.httpPart === 'body' ? () => true : validatorCompiler(part);
+
+function csvReply({ replies, csv }: Operation): object {
+  if (!csv) return {};
+  const content = { 'application/json': { schema: replies[200] }, 'text/csv': { schema: csv } };
+  return { 200: { description: 'OK', content } };
+}
+
+export type RoutesDeps = Pick<Services, 'config' | 'load' | 'redis'> & {
+  /** The hook that requires a session. */
+  requireUser: onRequestAsyncHookHandler;
+};
+
+/** Registers routes, each limiter with those that it counts in a scope of their own. */
+export async function registerRoutes(app: FastifyInstance, deps: RoutesDeps, routes: Route[]): Promise<void> {
+  const { load, redis, requireUser } = deps;
+  const { busyAfterMs, rateLimits: limits } = deps.config;
+  const reads = createReadLimit();
+  const scopes = Map.groupBy(routes, ({ operation: { access, limit } }) => `${access} ${limit}`);
+  for (const ofScope of scopes.values()) {
+    const { access, limit, isCountedByHandler } = (ofScope[0] as Route).operation;
+    await app.register(async (scope) => {
+      scope.addHook('onRequest', refuseNewWhenBusy({ load, busyAfterMs }));
+      if (access === 'user') scope.addHook('onRequest', requireUser);
+      const keyOf = access === 'user' ? { keyOf: (request: FastifyRequest) => request.user.id } : {};
+      const limiter = limit && (await createLimiter(scope, limit, { redis, limits, ...keyOf }));
+      if (limiter && isCountedByHandler) countInHandler(scope, limiter);
+      else if (limiter) scope.addHook('onRequest', limiter);
+      if (access === 'user') reads.register(scope);
+      for (const { options } of ofScope) scope.route(options);
+    });
+  }
+}
+
+/** Counts the requests that no limiter has counted yet. */
+const counts = new WeakMap<FastifyRequest, () => Promise<unknown>>();
+
+/** @returns the function that counts a request whose operation is `isCountedByHandler`; from now on nothing else does */
+export function takeCount(request: FastifyRequest): () => Promise<unknown> {
+  const count = counts.get(request) ?? (async () => {});
+  counts.delete(request);
+  return count;
+}
+
+/** A request that does not reach its handler, as one whose body can't be read, counts before its refusal. [contract 10] */
+function countInHandler(scope: FastifyInstance, limiter: onRequestAsyncHookHandler): void {
+  scope.addHook('onRequest', async (request, reply) => {
+    counts.set(request, async () => limiter.call(scope, request, reply));
+  });
+  scope.setErrorHandler(async (error, request) => {
+    await takeCount(request)();
+    throw error;
+  });
+}

@@ -1,0 +1,88 @@
+// The operations of lobbies. [contract 4, 19, 22]
+import { z } from 'zod';
+import { operation } from '../http/operation.ts';
+import { After } from './lists.ts';
+import { writtenCodeMax } from './rules.ts';
+import { CreateLobbyRequest, JoinedLobbies, Lobby, PlayerPage } from './schema.ts';
+
+const CodeParams = z.object({
+  code: z
+    .string()
+    .meta({
+      description: 'Six characters. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
+      maxLength: writtenCodeMax(),
+      examples: ['7KQ2ZD'],
+    }),
+});
+
+const CODE_MISSES =
+  'After too many codes that are of no lobby of yours, here or over `/ws`, every further one gets 429 for a while, right or wrong.';
+
+const lobbies = { tag: 'Lobbies', access: 'user', limit: 'lobby', load: 'new-sql' } as const;
+
+/** These operations are counted like those of games. */
+const lists = { tag: 'Lobbies', access: 'user', limit: 'game', load: 'new' } as const;
+
+export const createLobby = operation({
+  ...lobbies,
+  id: 'createLobby',
+  method: 'POST',
+  path: '/api/v1/lobbies',
+  summary: 'Create a lobby',
+  description: 'You are its host and first player.',
+  body: CreateLobbyRequest,
+  replies: { 201: Lobby },
+  refusals: ['LIST_NOT_FOUND'],
+});
+
+export const joinLobby = operation({
+  ...lobbies,
+  id: 'joinLobby',
+  method: 'POST',
+  path: '/api/v1/lobbies/:code/join',
+  summary: 'Join a lobby',
+  description: `Joining again changes nothing. Then connect to \`/ws\` and send \`lobby:join\`. ${CODE_MISSES}`,
+  params: CodeParams,
+  body: z.strictObject({}),
+  replies: { 200: Lobby },
+  refusals: ['LOBBY_NOT_FOUND', 'KICKED', 'LOBBY_NOT_WAITING', 'LOBBY_LOCKED', 'LOBBY_FULL'],
+});
+
+export const getLobby = operation({
+  ...lobbies,
+  id: 'getLobby',
+  method: 'GET',
+  path: '/api/v1/lobbies/:code',
+  summary: 'Read a lobby',
+  description: `Only members can read it. ${CODE_MISSES}`,
+  params: CodeParams,
+  replies: { 200: Lobby },
+  refusals: ['LOBBY_NOT_FOUND', 'NOT_A_MEMBER'],
+});
+
+export const getLobbies = operation({
+  ...lists,
+  id: 'getLobbies',
+  method: 'GET',
+  path: '/api/v1/lobbies',
+  summary: 'See your lobbies',
+  description:
+    'The lobbies that you are a member of, waiting, running or finished, the newest first: what you can go back to, on any device.',
+  replies: { 200: JoinedLobbies },
+});
+
+export const listPlayers = operation({
+  ...lists,
+  id: 'listPlayers',
+  method: 'GET',
+  path: '/api/v1/lobbies/:code/players',
+  summary: 'List the players of a lobby',
+  description: `In the order in which they joined. Only members can read it. ${CODE_MISSES}`,
+  params: CodeParams,
+  query: z.strictObject({
+    limit: z.coerce.number().int().min(1).max(200).default(100).meta({ description: 'The most players of the page.' }),
+    after: After.optional().meta({ description: 'The `next` of the previous page.' }),
+  }),
+  replies: { 200: PlayerPage },
+  refusals: ['LOBBY_NOT_FOUND', 'NOT_A_MEMBER'],
+});

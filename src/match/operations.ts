@@ -1,0 +1,43 @@
+// The operations of finished games. [contract 4, 13]
+import { z } from 'zod';
+import { operation } from '../http/operation.ts';
+import { Id } from '../validation.ts';
+import { Before } from './finished-games.ts';
+import { answersHeader, answersLines } from './result-formats.ts';
+import { GameList, GameResult } from './schema.ts';
+
+const games = { tag: 'Games', access: 'user', limit: 'game', load: 'new' } as const;
+
+export const listGames = operation({
+  ...games,
+  id: 'listGames',
+  method: 'GET',
+  path: '/api/v1/games',
+  summary: 'See your finished games',
+  description: 'The games that you played, left or presented, the newest first, without their rounds.',
+  query: z.strictObject({
+    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'The most games of the page.' }),
+    before: Before.optional().meta({ description: 'The `next` of the previous page.' }),
+  }),
+  replies: { 200: GameList },
+});
+
+export const getGame = operation({
+  ...games,
+  id: 'getGame',
+  method: 'GET',
+  path: '/api/v1/games/:gameId',
+  summary: 'Read the result of a finished game',
+  description:
+    'Only its players and the host who presented it can read it. With `Accept: text/csv` it is a table of all answers, one line for each player and round. A player of a compact game gets the own answers alone; its host gets all.',
+  params: z.object({ gameId: Id }),
+  replies: { 200: GameResult },
+  csv: z.string().meta({ examples: csvExamples() }),
+  refusals: ['GAME_NOT_FOUND'],
+});
+
+/** @returns the published examples of GameResult as CSV */
+function csvExamples(): string[] {
+  const { examples = [] } = GameResult.meta() ?? {};
+  return (examples as GameResult[]).map(({ rounds, scores }) => answersHeader() + answersLines(rounds, scores));
+}

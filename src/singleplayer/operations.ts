@@ -1,0 +1,40 @@
+// The operations of quizzes for one. [contract 3]
+import { operation } from '../http/operation.ts';
+import { AnswerRequest, AnswerResult, GameRequest, GameSession } from './schema.ts';
+
+export const startGame = operation({
+  id: 'startGame',
+  method: 'POST',
+  path: '/api/v1/game/start',
+  tag: 'Single-player',
+  summary: 'Start a quiz',
+  description: 'Draws the questions. The service reveals the right option when you answer.',
+  access: 'user',
+  limit: 'game',
+  load: 'new',
+  body: GameRequest,
+  replies: { 201: GameSession },
+  refusals: ['LIST_NOT_FOUND', 'NO_MATCHING_TERMS', 'NOT_ENOUGH_TERMS', 'NOT_ENOUGH_DISTRACTORS'],
+});
+
+export const answerQuestion = operation({
+  id: 'answerQuestion',
+  method: 'POST',
+  path: '/api/v1/game/answer',
+  tag: 'Single-player',
+  summary: 'Answer a question',
+  description:
+    'Each question can be answered once, in any order. The answer to the last question ends the session. An attempt of an assignment is a session too.',
+  access: 'user',
+  limit: 'game',
+  load: 'ongoing',
+  body: AnswerRequest,
+  replies: { 200: AnswerResult },
+  refusals: [
+    'SESSION_NOT_FOUND',
+    'SESSION_FORBIDDEN',
+    'QUESTION_NOT_FOUND',
+    'QUESTION_ALREADY_ANSWERED',
+    'ASSIGNMENT_CLOSED',
+  ],
+});
