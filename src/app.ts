@@ -5,7 +5,7 @@ import { accountRoutes, guestRoutes } from './accounts/routes.ts';
 import { answerAttempt } from './assignments/answer-attempt.ts';
 import { assignmentRoutes } from './assignments/routes.ts';
 import { registerAuthRoutes } from './auth/routes.ts';
-import { registerUsers, requireUser } from './auth/sessions/session-guard.ts';
+import { registerUsers, requireUser } from './auth/sessions/user-sessions.ts';
 import { registerAsyncapi } from './docs/asyncapi/asyncapi.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerOpenapi } from './docs/openapi.ts';

@@ -4,7 +4,7 @@
 
 import { randomInt } from 'node:crypto';
 import { createMailQueue, type MailQueue } from './auth/mail/mail-queue.ts';
-import { createSessionCache, type SessionCache } from './auth/sessions/session-cache.ts';
+import { createSessionCache, type SessionCache } from './auth/sessions/secondary-storage.ts';
 import type { Config } from './config.ts';
 import { createPendingAnnouncements, eventWriter, type PendingAnnouncements } from './lobby/event-log.ts';
 import type { LogBudget } from './lobby/log-budget.ts';

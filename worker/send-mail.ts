@@ -2,9 +2,15 @@
 // link has expired. The job's id is the idempotency key, so that a retry does not send an email twice.
 import { SpanKind } from '@opentelemetry/api';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { passwordResetEmail, signUpAttemptEmail, verificationEmail } from '../src/auth/mail/emails.ts';
+import {
+  isNotice,
+  type Notice,
+  noticeEmail,
+  passwordResetEmail,
+  signUpAttemptEmail,
+  verificationEmail,
+} from '../src/auth/mail/emails.ts';
 import { MailRequest } from '../src/auth/mail/mail-queue.ts';
-import { isNotice, type Notice, noticeEmail } from '../src/auth/mail/notice-emails.ts';
 import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
 import type { Logger } from '../src/platform/observability/logger.ts';
 import { counter } from '../src/platform/observability/metrics.ts';

@@ -1,6 +1,6 @@
 // Removes the second factor of an account whose owner has lost the app and the backup codes. The operator has
 // to verify that the request comes from the owner.
-import type { AuditLog } from '../auth/audit/audit-log.ts';
+import type { AuditLog } from '../auth/audit.ts';
 import type { MailQueue } from '../auth/mail/mail-queue.ts';
 import { type SignOutDeps, signOutEverywhere } from './sign-out-everywhere.ts';
 import { removeSecondFactor } from './store.ts';

@@ -1,5 +1,5 @@
 // The SQL of deleting an account. Each step is idempotent.
-import { DELETED_NAME } from '../auth/deleted-users.ts';
+import { DELETED_NAME } from '../auth/input/user-profile.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 

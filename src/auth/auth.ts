@@ -1,48 +1,40 @@
 // Configures better-auth: where it stores its data and how its emails are sent. better-auth owns the account
 // records, the cookies and the API under /api/auth. The folders beside this file add what it does not do reliably
 // by itself. [contract 6]
-
 import { prismaAdapter } from 'better-auth/adapters/prisma';
+import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Config } from '../config.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { accountDatabase } from './account-database.ts';
-import { createAuditLog } from './audit/audit-log.ts';
-import { audited } from './audit/audited.ts';
-import { guests, OWN_WAYS } from './guests/plugins.ts';
-import { inputRules, MIN_PASSWORD_LENGTH } from './input/input-rules.ts';
-import { redirects } from './input/redirects.ts';
-import { MAX_PASSWORD_LENGTH } from './input/text-rules.ts';
+import { audited, createAuditLog } from './audit.ts';
+import { forgetDevices } from './device-trust.ts';
+import { guests, OWN_WAYS } from './guests.ts';
+import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, redirects } from './input/input-rules.ts';
 import { createAccountLimit } from './limits/account-limit.ts';
-import { askAsBetterAuth } from './mail/ask-for-mail.ts';
+import { askAsBetterAuth, notices, sendNotice } from './mail/ask-for-mail.ts';
 import type { MailQueue } from './mail/mail-queue.ts';
-import { notices, sendNotice } from './mail/notices.ts';
-import { OIDC, oidcSignIn } from './oidc/oidc.ts';
-import { createPasswordHash } from './password-hash.ts';
+import { OIDC, oidcSignIn } from './oidc.ts';
+import { createPasswordHash, raiseCost } from './password-hash.ts';
 import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
 import { passkeyRules, passkeys } from './plugins/passkeys.ts';
-import { raiseCost } from './plugins/raise-cost.ts';
 import { recordHooks } from './plugins/record-hooks.ts';
 import { socialSignIn } from './plugins/social-sign-in.ts';
-import { forgetDevices } from './second-factor/device-trust.ts';
-import { secondFactorKeys } from './second-factor/second-factor-keys.ts';
-import { secondFactorLimit } from './second-factor/second-factor-limit.ts';
-import { trustedDevices } from './second-factor/trusted-devices.ts';
-import { createSecondaryStorage } from './sessions/secondary-storage.ts';
-import type { SessionCache } from './sessions/session-cache.ts';
+import { secondFactorKeys, secondFactorLimit, trustedDevices } from './second-factor.ts';
+import { createSecondaryStorage, type SessionCache } from './sessions/secondary-storage.ts';
 import { sessionEnds } from './sessions/session-ends.ts';
 import type { ConfirmDeps } from './sign-up/confirm.ts';
+import type { Reset } from './sign-up/link-endpoints.ts';
 import { plainForm } from './sign-up/plain-form.ts';
-import { signUpOff, signUpPlugin } from './sign-up/plugin.ts';
-import type { Reset } from './sign-up/reset-password.ts';
+import { signUpOff, signUpPlugin } from './sign-up/sign-up.ts';
+import { noteOutage } from './store-failures.ts';
 
 export const SESSION_SECONDS = 7 * 24 * 3600;
 export const RENEW_AFTER_SECONDS = 24 * 3600;
 
-export interface AuthDeps {
+interface AuthDeps {
   config: Pick<Config, 'auth' | 'rateLimits' | 'webPage'>;
   db: Database;
   redis: RedisClient;
@@ -132,7 +124,7 @@ export function createAuth(deps: AuthDeps) {
       secondFactorKeys(db, logger, audit),
       secondFactorLimit(redis, audit),
       // Only an authenticator app makes codes. A code by mail is no second factor against somebody who
-      // controls the mailbox. second-factor-limit.ts counts wrong codes.
+      // controls the mailbox. second-factor.ts counts wrong codes.
       twoFactor({ issuer: 'Vocabulary Quiz', accountLockout: { enabled: false } }),
       trustedDevices(forget),
       notices(mailQueue),
@@ -165,4 +157,38 @@ export function createAuth(deps: AuthDeps) {
 /** Lowers the level of better-auth's lines: it mostly reports clients' mistakes, and real failures reach the error handler. */
 function log(logger: Logger, level: string, message: string): void {
   logger[level === 'error' ? 'warn' : 'debug']({ from: 'better-auth' }, message);
+}
+
+/** PostgreSQL's error code of a unique violation. */
+const UNIQUE_VIOLATION = '23505';
+/** Class 22 of PostgreSQL's error codes: a value that no column can hold, such as a zero character. */
+const DATA_EXCEPTION = /^22/;
+
+/** @returns the same adapter; it records outages, and turns invalid values into a 400 and unique violations into a 409 */
+function accountDatabase(db: Database) {
+  return db.$extends({
+    query: {
+      async $allOperations({ args, query }) {
+        try {
+          return await noteOutage(() => query(args));
+        } catch (error) {
+          const code = databaseCodeOf(error);
+          if (DATA_EXCEPTION.test(code))
+            throw new APIError('BAD_REQUEST', { code: 'INVALID_INPUT', message: 'Invalid input' });
+          // better-auth has checked before it wrote, so that two equal requests came at the same time.
+          if (code === UNIQUE_VIOLATION)
+            throw new APIError('CONFLICT', {
+              code: 'ALREADY_EXISTS',
+              message: 'The same request is under way, or done already',
+            });
+          throw error;
+        }
+      },
+    },
+  });
+}
+
+function databaseCodeOf(error: unknown): string {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } };
+  return meta?.driverAdapterError?.cause?.originalCode ?? '';
 }

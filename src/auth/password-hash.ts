@@ -2,8 +2,13 @@
 // older hashes stay valid, and a sign-in replaces them.
 import { createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { BetterAuthPlugin } from 'better-auth';
 import { PASSWORD_HASH_COST_MAX } from '../config/variables.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import { logFailure } from '../platform/outages/outage-log.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import { compatible } from '../text.ts';
+import { type HookContext, hook, isHalfWay } from './plugins/auth-hooks.ts';
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
@@ -71,4 +76,25 @@ function parse(hash: string): { cost: number; salt: Buffer; key: Buffer } | null
   const cost = 2 ** Number(exponent);
   if (!(cost >= 2 && cost <= PASSWORD_HASH_COST_MAX)) return null;
   return { cost, salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') };
+}
+
+export function raiseCost(db: Database, passwordHash: PasswordHash, logger: Logger): BetterAuthPlugin {
+  async function raise({ body, context }: HookContext): Promise<void> {
+    if (!context.newSession && !isHalfWay(context.returned)) return;
+    const account = await db.account.findFirst({
+      where: { providerId: 'credential', user: { email: body.email.toLowerCase() } },
+      select: { id: true, password: true },
+    });
+    if (!account?.password || passwordHash.isCurrent(account.password)) return;
+    const password = await passwordHash.hash(body.password);
+    // A password that was changed meanwhile stays.
+    await db.account.updateMany({ where: { id: account.id, password: account.password }, data: { password } });
+  }
+
+  // The sign-in counts even if the hash stays as it is; the next one tries again.
+  const tryToRaise = (hookContext: HookContext) =>
+    raise(hookContext).catch((error: unknown) =>
+      logFailure(logger, 'warn', error, 'a password keeps a hash of an earlier cost'),
+    );
+  return { id: 'raise-cost', hooks: { after: [hook(tryToRaise, '/sign-in/email')] } };
 }

@@ -1,14 +1,13 @@
 // Mounts better-auth at /api/auth/* with its own API and error format, so that its client library works unchanged.
 // This file only converts requests and responses. [contract 6]
-
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Auth } from './auth.ts';
 import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
-import { setApartBrowserToken } from './sign-up/browser-cookie.ts';
+import { setApartBrowserToken } from './sign-up/links.ts';
 import { failOnOutage } from './store-failures.ts';
 
-export interface AuthRoutesOptions {
+interface AuthRoutesOptions {
   auth: Auth;
   /** The beginning of all the service's addresses. */
   publicUrl: string;

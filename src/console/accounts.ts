@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { isOperatorAction, OPERATOR_ACTIONS, type OperatorActionName } from '../accounts/operator-actions.ts';
 import { findUser } from '../accounts/store.ts';
-import { type AuditLog, createAuditLog } from '../auth/audit/audit-log.ts';
+import { type AuditLog, createAuditLog } from '../auth/audit.ts';
 import { operatorOf } from './access.ts';
 import type { ConsoleDeps } from './deps.ts';
 import { type Html, html } from './html.ts';

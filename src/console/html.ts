@@ -1,5 +1,5 @@
 // Makes the HTML of the console. A value that is put into a template is escaped, unless a template has made it. Pure.
-import { escapeHtml } from '../auth/mail/html.ts';
+import { escapeHtml } from '../auth/mail/emails.ts';
 
 export interface Html {
   html: string;

@@ -1,7 +1,7 @@
 // A session is valid on every replica, without PostgreSQL, and after the loss of Redis. [contract 6]
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createSessionCache } from '../../src/auth/sessions/session-cache.ts';
+import { createSessionCache } from '../../src/auth/sessions/secondary-storage.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { createGuardedRoute, type GuardedRoute } from '../support/guarded-route.ts';

@@ -1,9 +1,8 @@
 // The rules for names, pictures and passwords of users. [contract 17]
 import { describe, expect, it, test } from 'vitest';
-import { isUserImage } from '../../src/auth/input/user-image.ts';
-import { cleanUserName, parseUserName } from '../../src/auth/input/user-name.ts';
-import { isTooCommon } from '../../src/auth/input/weak-passwords.ts';
-import { nameOfProfile } from '../../src/auth/plugins/social-profile.ts';
+import { isTooCommon } from '../../src/auth/input/input-rules.ts';
+import { cleanUserName, isUserImage, parseUserName } from '../../src/auth/input/user-profile.ts';
+import { nameOfProfile } from '../../src/auth/plugins/social-sign-in.ts';
 
 const FAMILY = '👨‍👩‍👧';
 

@@ -2,7 +2,7 @@
 // [contract 5, 17]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createSessionCache } from '../../src/auth/sessions/session-cache.ts';
+import { createSessionCache } from '../../src/auth/sessions/secondary-storage.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Player } from '../support/player.ts';

@@ -1,7 +1,7 @@
 // Friendly names can hurt nobody, are natural in each language, and there are enough of them. [contract 22]
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { parseUserName } from '../../src/auth/input/user-name.ts';
+import { parseUserName } from '../../src/auth/input/user-profile.ts';
 import { friendlyName, NAME_WORDS } from '../../src/names/friendly-name.ts';
 import { foldAccents } from '../../src/text.ts';
 import { AMBIGUOUS_PAIRS, RUDE_PARTS, RUDE_WORDS } from '../support/rude-words.ts';

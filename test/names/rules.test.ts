@@ -1,6 +1,6 @@
 // Names are compared as people see them, and numbered within the length that names may have. [contract 17, 22]
 import { expect, it } from 'vitest';
-import { parseUserName } from '../../src/auth/input/user-name.ts';
+import { parseUserName } from '../../src/auth/input/user-profile.ts';
 import { nameKey, numberedName } from '../../src/names/rules.ts';
 
 it('names that look the same have one key', () => {

@@ -1,5 +1,5 @@
 // A minimal route for signed-in users on the real edge, for tests of the guard alone.
-import { registerUsers, requireUser } from '../../src/auth/sessions/session-guard.ts';
+import { registerUsers, requireUser } from '../../src/auth/sessions/user-sessions.ts';
 import { createEdge } from '../../src/http/edge/edge.ts';
 import type { TestService } from './service.ts';
 

@@ -1,7 +1,7 @@
 // Creates signed-in users without a password, since hashing is slow by design. Everything else is as after a
 // real sign-in.
 import { randomBytes } from 'node:crypto';
-import { signSessionToken } from '../../src/auth/sessions/session-cookie.ts';
+import { signSessionToken } from '../../src/auth/sessions/user-sessions.ts';
 import type { Services } from '../../src/services.ts';
 
 export interface TestUser {

@@ -1,7 +1,7 @@
 // Creates a guest, a better-auth anonymous user with a session. [contract 11]
 import type { FastifyRequest } from 'fastify';
 import type { Auth } from '../../auth/auth.ts';
-import { GUEST_NAME_HEADER } from '../../auth/guests/plugins.ts';
+import { GUEST_NAME_HEADER } from '../../auth/guests.ts';
 import { CLIENT_ADDRESS_HEADER } from '../../auth/plugins/auth-hooks.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { Guest } from './schema.ts';

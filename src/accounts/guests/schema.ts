@@ -1,7 +1,7 @@
 // The schemas of requests and responses about guests and invitations. [contract 11, 22]
 import { z } from 'zod';
 import { CODE_LENGTH } from '../../assignments/rules.ts';
-import { NAME_RULE, parseUserName } from '../../auth/input/user-name.ts';
+import { NAME_RULE, parseUserName } from '../../auth/input/user-profile.ts';
 import { writtenCodeMax } from '../../lobby/rules.ts';
 
 /** The length of a list's id, which is longer than any code. */

@@ -5,10 +5,10 @@ import { getSessionFromCtx, isAPIError } from 'better-auth/api';
 import type { Config } from '../../config.ts';
 import { overLimit } from '../../http/over-limit.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
-import type { AuditEvent, AuditLog } from '../audit/audit-log.ts';
+import type { AuditEvent, AuditLog } from '../audit.ts';
 import { failuresKey } from '../keys.ts';
 import { type HookContext, hook } from '../plugins/auth-hooks.ts';
-import { CONFIRM_PATH, readLink } from '../sign-up/link.ts';
+import { CONFIRM_PATH, readLink } from '../sign-up/links.ts';
 import { createTryLimit } from './try-limit.ts';
 
 /** The error codes with which better-auth refuses a wrong password. */
@@ -26,7 +26,7 @@ const EVENTS: Record<string, AuditEvent> = {
   '/two-factor/get-totp-uri': 'second-factor-change',
 };
 
-export interface AccountLimit {
+interface AccountLimit {
   plugin: BetterAuthPlugin;
   /** Clears an address's failures after its password was reset. */
   clear(email: string): Promise<void>;

@@ -9,7 +9,7 @@ import { noteOutage } from '../store-failures.ts';
 /** How long a reservation lasts, ms: longer than a hash takes on a busy machine. A crash leaves it to expire. */
 const TRY_MS = 30_000;
 
-export interface TryLimit {
+interface TryLimit {
   /**
    * Reserves a request's try; `settle` must follow.
    * @param key the Redis key of the failures

@@ -1,11 +1,14 @@
-// POST /request-password-reset and /send-verification-email in better-auth's format. They queue the request without
-// looking at accounts, and a worker decides who gets an email. So neither the reply nor its time reveals whether
-// there is an account. [contract 17]
-import { createAuthEndpoint, originCheck } from 'better-auth/api';
+// What of better-auth asks for emails: the endpoints that a client calls for a link, and the notices to an account's
+// owner about changes. All of it queues a request without looking at accounts, and a worker decides who gets an email,
+// so that neither a reply nor its time reveals whether there is an account. [contract 17]
+import type { BetterAuthPlugin } from 'better-auth';
+import { createAuthEndpoint, isAPIError, originCheck } from 'better-auth/api';
 import { z } from 'zod';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { browserHashOf } from '../sign-up/browser-cookie.ts';
+import { type HookContext, hook } from '../plugins/auth-hooks.ts';
+import { browserHashOf } from '../sign-up/links.ts';
 import { noteOutage } from '../store-failures.ts';
+import type { Notice } from './emails.ts';
 import type { MailQueue, MailWish } from './mail-queue.ts';
 
 export interface AskForMailDeps {
@@ -74,4 +77,31 @@ export function askAsBetterAuth(
   const askedBy = browserHashOf(request?.headers) ?? undefined;
   const to = mail.user.email.toLowerCase();
   return noteOutage(() => mailQueue.ask({ kind: 'verification', to, leadsTo, askedBy }));
+}
+
+const NOTICES: Record<string, Notice> = {
+  '/change-password': 'password-changed',
+  '/two-factor/verify-totp': 'second-factor-on',
+  '/two-factor/disable': 'second-factor-off',
+  '/two-factor/generate-backup-codes': 'backup-codes-renewed',
+  '/passkey/verify-registration': 'passkey-added',
+  '/passkey/delete-passkey': 'passkey-removed',
+};
+
+export function notices(mailQueue: MailQueue): BetterAuthPlugin {
+  async function tell({ context, path }: HookContext): Promise<void> {
+    const { newSession, returned, session } = context;
+    const notice = NOTICES[path];
+    if (!notice || !session || isAPIError(returned)) return;
+    // A code turns the second factor on if it gives a new session to a signed-in user.
+    if (notice === 'second-factor-on' && !newSession) return;
+    await sendNotice(mailQueue, notice, session.user.email);
+  }
+
+  return { id: 'notices', hooks: { after: [hook(tell, ...Object.keys(NOTICES))] } };
+}
+
+/** Queues the notice. If that fails, the change stays in force and the queue logs the failure. */
+export async function sendNotice(mailQueue: MailQueue, notice: Notice, email: string): Promise<void> {
+  await mailQueue.ask({ kind: notice, to: email.toLowerCase() }).catch(() => {});
 }

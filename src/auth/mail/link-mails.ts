@@ -1,7 +1,6 @@
 // Answers a queued request for an email. The worker looks the account up and checks the mailbox's budget, since no
 // client can measure how long that takes there. better-auth finds links that have no copy in Redis in PostgreSQL.
 // [contract 17]
-
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config.ts';
 import type { User } from '../../generated/prisma/client.ts';
@@ -9,11 +8,10 @@ import type { Logger } from '../../platform/observability/logger.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
-import { keepWhereItLeads } from '../sign-up/leads-to.ts';
-import { makeLinkToken } from '../sign-up/link.ts';
+import { keepWhereItLeads, makeLinkToken } from '../sign-up/links.ts';
+import { isNotice, type Notice } from './emails.ts';
 import { mayBeSent } from './mail-limit.ts';
 import type { MailRequest, MailWish } from './mail-queue.ts';
-import { isNotice, type Notice } from './notice-emails.ts';
 
 const VERIFICATION_SECONDS = 24 * 3600;
 const RESET_SECONDS = 3600;

@@ -5,7 +5,7 @@ import { mailsKey } from '../keys.ts';
 
 const countScript = loadScript(new URL('lua/count-mail.lua', import.meta.url));
 
-export interface MailLimit {
+interface MailLimit {
   /** The number of emails to one mailbox that a window allows. */
   max: number;
   windowMs: number;
@@ -20,10 +20,10 @@ function mailboxOf(address: string): string {
 }
 
 /** Password resets have a budget of their own, so that a stranger can't use up the owner's. */
-export type MailBudget = 'password-reset' | 'others';
+type MailBudget = 'password-reset' | 'others';
 
 /** An email before it is sent. */
-export interface CountedMail {
+interface CountedMail {
   /** The address as stored in the account. */
   to: string;
   budget: MailBudget;

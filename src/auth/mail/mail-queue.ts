@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts';
 import { currentTraceparent } from '../../platform/observability/tracing.ts';
 import { countOutage } from '../../platform/outages/outage-log.ts';
 import { createQueue, type QueueDeps, type QueuePlace, sharedPlace } from '../../platform/queues/queue.ts';
-import { NOTICES } from './notice-emails.ts';
+import { NOTICES } from './emails.ts';
 
 export const MAIL_WISH_QUEUE = sharedPlace('mail-wish');
 export const MAIL_QUEUE = sharedPlace('mail');

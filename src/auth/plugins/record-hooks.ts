@@ -1,8 +1,8 @@
 // Changes records before better-auth writes them, whichever operation they come from. [contract 17]
 import type { BetterAuthOptions } from 'better-auth';
 import { BUDGETS } from '../../budgets.ts';
-import { isUserImage } from '../input/user-image.ts';
-import type { RemoveTrust } from '../second-factor/device-trust.ts';
+import type { RemoveTrust } from '../device-trust.ts';
+import { isUserImage } from '../input/user-profile.ts';
 import { endOthers, PASSWORD_CHANGE } from '../sessions/session-ends.ts';
 
 /** The longest life of a session, however often it is renewed, s. */

@@ -1,11 +1,10 @@
 // Configures Google and GitHub. An address that a provider has verified is confirmed before better-auth looks up its
-// account; src/auth/oidc uses that too. [contract 17]
+// account; src/auth/oidc.ts uses that too. [contract 17]
 import { getOAuthState } from 'better-auth/api';
 import { github, google } from 'better-auth/social-providers';
 import type { Config, SocialCredentials } from '../../config.ts';
-import { isUserImage } from '../input/user-image.ts';
+import { cleanUserName, isUserImage } from '../input/user-profile.ts';
 import { type ConfirmDeps, confirmByProvider } from '../sign-up/confirm.ts';
-import { nameOfProfile } from './social-profile.ts';
 
 /** An address that the provider has not verified has to be confirmed by a link first. */
 const OPTIONS = { mapProfileToUser: nameOfProfile, requireEmailVerification: true };
@@ -88,4 +87,17 @@ export async function confirmVerified<Profile, Info extends VerifiedProfile<Prof
     entersAccounts,
   });
   return info;
+}
+
+/** The fields of a provider's profile that can serve as a name. */
+interface Profile {
+  name?: string | null;
+  login?: string;
+  email?: string | null;
+}
+
+/** @returns the user's name */
+export function nameOfProfile(profile: Profile): { name: string } {
+  const names = [profile.name, profile.login, profile.email?.split('@')[0]];
+  return { name: names.map((text) => cleanUserName(text ?? '')).find(Boolean) ?? 'Player' };
 }

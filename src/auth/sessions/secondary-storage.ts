@@ -1,11 +1,114 @@
-// better-auth's secondary storage in Redis. better-auth's own list of a user's sessions can miss one, after a lost
-// copy or concurrent sign-ins. So PostgreSQL supplies that list, and "sign out everywhere" ends every session.
+// better-auth's secondary storage in Redis, and the cache of sessions in it, with which a request is authenticated
+// without PostgreSQL. PostgreSQL has the authoritative data: lost copies are read again, and existing ones are checked
+// every few minutes. While PostgreSQL is unreachable, nobody is signed out. [contract 6]
 import type { BetterAuthOptions } from 'better-auth';
+import { counter } from '../../platform/observability/metrics.ts';
+import { isOutage } from '../../platform/outages/outage.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
+import { loadScript, runScript } from '../../platform/redis/scripts.ts';
 import { isSessionToken, SESSION_LIST_PREFIX } from '../plugins/better-auth-names.ts';
 import { noteOutage } from '../store-failures.ts';
-import type { SessionCache } from './session-cache.ts';
+
+const writeScript = loadScript(new URL('lua/write-session.lua', import.meta.url));
+
+const reads = counter(
+  'quiz_session_reads_total',
+  'Sessions read, from Redis (hit) or, because it had none or an old one, PostgreSQL (reload).',
+  ['result'],
+);
+
+/** How long a copy is valid before it is compared with PostgreSQL, ms. The comparison finds a missed deletion. */
+const FRESH_MS = 5 * 60_000;
+
+/**
+ * The largest difference between the clocks of two replicas, ms. A copy from further in the future was written before
+ * a clock was set back, and is compared with PostgreSQL.
+ */
+const CLOCKS_APART_MS = 1000;
+
+/** The marker in a removed session's place. It lasts longer than any concurrent write. */
+const REMOVED = '';
+const REMOVED_SECONDS = 60;
+
+/** A session as stored in Redis. */
+export interface SessionCopy {
+  /** Until when it is valid, ms since the epoch, with a random fraction, so that no two copies are equal. */
+  version: string;
+  /** The JSON text `{ session, user }` in better-auth's format. */
+  json: string;
+}
+
+/** The sessions by token. */
+export interface SessionCache {
+  /** @returns the session of `token`, which may have expired, or null */
+  read(token: string): Promise<SessionCopy | null>;
+  /** @param ttlSeconds the remaining life of the session, s */
+  write(token: string, json: string, ttlSeconds: number): Promise<void>;
+  /** Removes a session for every replica at once. */
+  remove(token: string): Promise<void>;
+}
+
+/** @param redis a Redis connection of role `commands` */
+export function createSessionCache(redis: RedisClient, db: Database): SessionCache {
+  const keyOf = (token: string) => `auth:session:${token}`;
+
+  async function write(token: string, json: string, ttlSeconds: number): Promise<void> {
+    const copy = textOf({ version: newVersion(), json });
+    await runScript(redis, writeScript, [keyOf(token)], [copy, ttlSeconds]);
+  }
+
+  async function remove(token: string): Promise<void> {
+    await redis.set(keyOf(token), REMOVED, 'EX', REMOVED_SECONDS);
+  }
+
+  async function reload(token: string): Promise<SessionCopy | null> {
+    reads.inc({ result: 'reload' });
+    const row = await db.session.findUnique({ where: { token }, include: { user: true } });
+    const ttlSeconds = row ? Math.ceil((row.expiresAt.getTime() - Date.now()) / 1000) : 0;
+    if (!row || ttlSeconds <= 0) {
+      await remove(token);
+      return null;
+    }
+    const { user, ...session } = row;
+    const copy = { version: newVersion(), json: JSON.stringify({ session, user }) };
+    await runScript(redis, writeScript, [keyOf(token)], [textOf(copy), ttlSeconds]);
+    return copy;
+  }
+
+  /** Compares a copy that is no longer valid with PostgreSQL, if that can be reached. */
+  async function believe(token: string, copy: SessionCopy): Promise<SessionCopy | null> {
+    const trustedForMs = Number(copy.version) - Date.now();
+    if (trustedForMs > 0 && trustedForMs <= FRESH_MS + CLOCKS_APART_MS) {
+      reads.inc({ result: 'hit' });
+      return copy;
+    }
+    try {
+      return await reload(token);
+    } catch (error) {
+      if (isOutage(error)) return copy;
+      throw error;
+    }
+  }
+
+  async function judge(token: string, text: string | null): Promise<SessionCopy | null> {
+    if (text === REMOVED) return null;
+    return text === null ? reload(token) : believe(token, copyOf(text));
+  }
+
+  return { read: async (token) => judge(token, await redis.get(keyOf(token))), write, remove };
+}
+
+function newVersion(): string {
+  return (Date.now() + FRESH_MS + Math.random()).toFixed(4);
+}
+
+const textOf = ({ version, json }: SessionCopy) => `${version} ${json}`;
+
+function copyOf(text: string): SessionCopy {
+  const end = text.indexOf(' ');
+  return { version: text.slice(0, end), json: text.slice(end + 1) };
+}
 
 type SecondaryStorage = NonNullable<BetterAuthOptions['secondaryStorage']>;
 

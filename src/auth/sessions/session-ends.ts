@@ -2,9 +2,9 @@
 // fresh sign-in. [contract 17]
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, getSessionFromCtx, isAPIError } from 'better-auth/api';
+import type { RemoveTrust } from '../device-trust.ts';
 import { type HookContext, hook, isHalfWay } from '../plugins/auth-hooks.ts';
 import { PASSKEY_ADDITIONS } from '../plugins/passkeys.ts';
-import type { RemoveTrust } from '../second-factor/device-trust.ts';
 
 export const PASSWORD_CHANGE = '/change-password';
 

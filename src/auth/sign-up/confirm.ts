@@ -4,11 +4,9 @@
 import type { BetterAuthOptions } from 'better-auth';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { endTrust } from '../second-factor/device-trust.ts';
+import { type CopyKeys, endTrust } from '../device-trust.ts';
 import { noteOutage } from '../store-failures.ts';
-import type { CopyKeys } from '../verifications.ts';
-import type { Link } from './link.ts';
-import { type Answer, type Claim, claimOf, newProfile } from './rules.ts';
+import type { Link } from './links.ts';
 import {
   endLinks,
   endSessions,
@@ -87,7 +85,7 @@ export async function confirmByReset(
 }
 
 /** Somebody whose address a provider has verified. */
-export interface KnownPerson {
+interface KnownPerson {
   email: string;
   name: string;
   image: string | null;
@@ -155,4 +153,45 @@ async function answerAgain(tx: Transaction, link: Link, answer: Answer): Promise
   if (answer.kind === 'browser') return 'confirmed';
   const own = { userId, providerId: 'credential', password: { in: [...answer.hashes] } };
   return (await tx.account.count({ where: own })) > 0 ? 'confirmed' : 'unanswered';
+}
+
+/** A claim: one sign-up for the address, with its password and name. */
+export interface Claim {
+  id: string;
+  name: string;
+  image: string | null;
+  /** The password's hash; equal for equal passwords. */
+  password: string;
+  browserHash: string;
+}
+
+/** An answer to a link: it proves who has signed up, or sets a new password. */
+export type Answer =
+  /** The hash of the browser's cookie; null without one. */
+  | { kind: 'browser'; hash: string | null }
+  /** The given password, hashed as claims are, once with each configured secret. */
+  | { kind: 'password'; hashes: readonly string[] }
+  /** A new password's hash. All passwords and names of claims are dropped then. */
+  | { kind: 'choice'; hash: string; name?: string | undefined };
+
+/**
+ * @param signUpId the claim that the link is for; undefined means any claim of the address
+ * @returns the claim that the answer proves, the newest of several, or undefined
+ */
+export function claimOf(claims: Claim[], signUpId: string | undefined, answer: Answer): Claim | undefined {
+  if (answer.kind === 'choice') return undefined;
+  return claims.findLast(
+    ({ id, password, browserHash }) =>
+      (signUpId === undefined || id === signUpId) &&
+      (answer.kind === 'browser' ? browserHash === answer.hash : answer.hashes.includes(password)),
+  );
+}
+
+/**
+ * @param name the name that the owner has given, if any
+ * @returns the profile of an owner who has chosen a password by a link. Nothing of it comes from a claim, which may be
+ * a stranger's
+ */
+function newProfile(name = 'Player'): { name: string; image: null } {
+  return { name, image: null };
 }

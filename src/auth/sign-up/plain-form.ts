@@ -3,8 +3,8 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { z } from 'zod';
-import { escapeHtml } from '../mail/html.ts';
-import { CHOOSE_PATH, CONFIRM_PATH, FORM_PATH, MAX_TOKEN_LENGTH, readLink } from './link.ts';
+import { escapeHtml } from '../mail/emails.ts';
+import { CHOOSE_PATH, CONFIRM_PATH, FORM_PATH, MAX_TOKEN_LENGTH, readLink } from './links.ts';
 
 const TITLE = 'Confirm your email address';
 

@@ -1,14 +1,66 @@
-// POST /sign-up/email in better-auth's format. It does not reveal whether there is such an account: every sign-up does
-// the same work and gets the same reply, and only an email says what follows. [contract 17]
+// POST /sign-up/email in better-auth's format, and the plugin with all endpoints for sign-up, confirmation and reset by
+// email. A sign-up does not reveal whether there is such an account: every one does the same work and gets the same
+// reply, and only an email says what follows. [contract 17]
 import { randomUUID } from 'node:crypto';
-import { APIError, createAuthEndpoint, formCsrfMiddleware } from 'better-auth/api';
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, createAuthEndpoint, formCsrfMiddleware, isAPIError } from 'better-auth/api';
 import { z } from 'zod';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import { checkLength } from '../input/input-rules.ts';
+import { type AskForMailDeps, passwordResetEndpoint, verificationEndpoint } from '../mail/ask-for-mail.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { PasswordHash } from '../password-hash.ts';
+import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
-import { markBrowser } from './browser-cookie.ts';
+import type { ConfirmDeps } from './confirm.ts';
+import {
+  chooseByLinkEndpoint,
+  confirmLinkEndpoint,
+  type LinkPlaces,
+  openLinkEndpoint,
+  openResetLinkEndpoint,
+  type Reset,
+  resetPasswordEndpoint,
+} from './link-endpoints.ts';
+import { markBrowser } from './links.ts';
 import { addClaim } from './store.ts';
+
+interface SignUpPluginDeps extends AskForMailDeps, LinkPlaces, SignUpDeps {
+  confirming: ConfirmDeps;
+  /** Is called after each new password that was chosen by a link. */
+  onReset(reset: Reset): Promise<void>;
+}
+
+export function signUpPlugin(deps: SignUpPluginDeps) {
+  const { confirming, onReset } = deps;
+  return {
+    id: 'sign-up',
+    endpoints: {
+      signUpEmail: signUpEndpoint(deps),
+      verifyEmail: openLinkEndpoint(confirming, deps),
+      confirmEmailByPassword: confirmLinkEndpoint(confirming, deps.passwordHash),
+      confirmEmailByChoice: chooseByLinkEndpoint(confirming, onReset),
+      requestPasswordReset: passwordResetEndpoint(deps),
+      requestPasswordResetCallback: openResetLinkEndpoint(deps),
+      resetPassword: resetPasswordEndpoint(confirming, onReset),
+      sendVerificationEmail: verificationEndpoint(deps),
+    },
+    hooks: { after: [hook(markSocialSignUp, '/sign-in/social')] },
+  };
+}
+
+/** @returns a plugin that refuses every sign-up by email, whatever its body is [contract 22] */
+export function signUpOff(): BetterAuthPlugin {
+  const refuse = async () => {
+    throw new APIError('FORBIDDEN', { code: 'SIGN_UP_DISABLED', message: 'Nobody can sign up by email here' });
+  };
+  return { id: 'sign-up-off', hooks: { before: [hook(refuse, '/sign-up/email')] } };
+}
+
+/** Marks the browser that brings an unverified address from a provider, so that the link confirms it there. */
+async function markSocialSignUp(hookContext: HookContext): Promise<void> {
+  if (!isAPIError(hookContext.context.returned)) markBrowser(hookContext);
+}
 
 /** Other fields of the body are ignored, as better-auth does. */
 const Body = z.object({
@@ -19,13 +71,13 @@ const Body = z.object({
   callbackURL: z.string().optional(),
 });
 
-export interface SignUpDeps {
+interface SignUpDeps {
   db: Database;
   mailQueue: MailQueue;
   passwordHash: PasswordHash;
 }
 
-export function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpDeps) {
+function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpDeps) {
   return createAuthEndpoint(
     '/sign-up/email',
     {
@@ -45,16 +97,6 @@ export function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpDeps) {
       return context.json({ token: null, user: userAsAnswered({ name, email, image }) });
     },
   );
-}
-
-export function checkLength(
-  password: string,
-  { minPasswordLength, maxPasswordLength }: { minPasswordLength: number; maxPasswordLength: number },
-): void {
-  if (password.length < minPasswordLength)
-    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_SHORT', message: 'Password too short' });
-  if (password.length > maxPasswordLength)
-    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_LONG', message: 'Password too long' });
 }
 
 /** The reply's user. It is made up each time and has nothing of an existing account. */

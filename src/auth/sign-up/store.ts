@@ -3,14 +3,14 @@
 import { BUDGETS } from '../../budgets.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import { type CopyKeys, endVerifications } from '../device-trust.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
-import { type CopyKeys, endVerifications } from '../verifications.ts';
-import type { Claim } from './rules.ts';
+import type { Claim } from './confirm.ts';
 
 type Transaction = Prisma.TransactionClient;
 
 /** The data of a sign-up; the address is in lower case. */
-export type NewClaim = Omit<Claim, 'id'> & { email: string };
+type NewClaim = Omit<Claim, 'id'> & { email: string };
 
 /**
  * Stores a claim, and creates the account if the address has none. The number of writes is the same in every case, so

@@ -2,9 +2,9 @@
 
 import { isOperatorAction, OPERATOR_ACTIONS } from '../../accounts/operator-actions.ts';
 import { findUser } from '../../accounts/store.ts';
-import { createAuditLog } from '../../auth/audit/audit-log.ts';
+import { createAuditLog } from '../../auth/audit.ts';
 import { createMailQueue } from '../../auth/mail/mail-queue.ts';
-import { createSessionCache } from '../../auth/sessions/session-cache.ts';
+import { createSessionCache } from '../../auth/sessions/secondary-storage.ts';
 import { createPendingAnnouncements, eventWriter } from '../../lobby/event-log.ts';
 import { createClock } from '../../match/clock/clock.ts';
 import { createLogger } from '../../platform/observability/logger.ts';

@@ -1,6 +1,6 @@
-// Checks user names. Everybody in a lobby sees them, and mails begin with them, so a name must be visible, must not
-// change the direction of a line, and must not look like a link. [contract 17]
-
+// Checks names and pictures of users. Everybody in a lobby sees a name, and mails begin with it, so it must be visible,
+// must not change the direction of a line, and must not look like a link. A picture is an address, never the picture
+// itself, since it is read with every session. [contract 17]
 import { NAME_GRAPHEMES_MAX, NAME_LENGTH_MAX } from '../../names/rules.ts';
 import { cutToSize, graphemesOf, problemOf, tidy } from '../../text.ts';
 
@@ -60,3 +60,20 @@ export function cleanUserName(text: string): string | null {
   }
   return parseUserName(name);
 }
+
+export const MAX_IMAGE_LENGTH = 500;
+
+export const IMAGE_RULE = `The image must be an https address without credentials, of at most ${MAX_IMAGE_LENGTH} characters, or null`;
+
+/** @returns whether `image` may be stored as a user's picture; null means none */
+export function isUserImage(image: unknown): image is string | null {
+  if (image === null) return true;
+  if (typeof image !== 'string' || image.length > MAX_IMAGE_LENGTH) return false;
+  // URL parsers repair spaces, line breaks and backslashes in different ways, so that these are refused.
+  if (!/^https:\/\/[^\s\\\p{Cc}/?#]/iu.test(image) || /[\s\\\p{Cc}\p{Cs}]/u.test(image)) return false;
+  const url = URL.parse(image);
+  return url !== null && url.username === '' && url.password === '' && !/^https:\/\/[^/?#]*@/i.test(image);
+}
+
+/** The name of a deleted user in stored results. */
+export const DELETED_NAME = 'Deleted player';

@@ -3,8 +3,8 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, getSessionFromCtx } from 'better-auth/api';
 import { anonymous } from 'better-auth/plugins/anonymous';
-import { type HookContext, hook, isHalfWay } from '../plugins/auth-hooks.ts';
-import { PASSKEY_ADDITIONS } from '../plugins/passkeys.ts';
+import { type HookContext, hook, isHalfWay } from './plugins/auth-hooks.ts';
+import { PASSKEY_ADDITIONS } from './plugins/passkeys.ts';
 
 /** Operations that would give a guest a way to sign in again, which guests are refused. */
 const FOR_ACCOUNTS = ['/link-social', '/two-factor/enable', ...PASSKEY_ADDITIONS];

@@ -1,0 +1,193 @@
+// The house's own identity provider, by OpenID Connect: better-auth's provider `oidc`. Its browser flow has state,
+// PKCE and a nonce; ID tokens that a client sends itself have none of them, and are refused. [contract 22]
+import type { AuthContext, BetterAuthPlugin, OAuthMappedUser, OAuthProvider } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { z } from 'zod';
+import type { OidcSettings } from '../config.ts';
+import { withTimeout } from '../platform/overload/timeout.ts';
+import { MAX_EMAIL_LENGTH } from './input/input-rules.ts';
+import { confirmVerified, nameOfProfile } from './plugins/social-sign-in.ts';
+import type { ConfirmDeps } from './sign-up/confirm.ts';
+
+/** The id of the provider, in requests and in accounts. */
+export const OIDC = 'oidc';
+
+/** How long the provider may take to exchange a code, or to describe a user, ms. */
+const REPLY_MS = 10_000;
+
+/** @returns the plugin that adds the provider to better-auth's social providers */
+export function oidcSignIn(settings: OidcSettings, deps: ConfirmDeps): BetterAuthPlugin {
+  return {
+    id: 'oidc-sign-in',
+    init: (context) => {
+      const provider = createProvider(settings, deps, context);
+      return { context: { socialProviders: [provider, ...context.socialProviders] } };
+    },
+  };
+}
+
+function createProvider(settings: OidcSettings, deps: ConfirmDeps, context: AuthContext): OAuthProvider {
+  const { issuer, name } = settings;
+  const discover = createDiscovery(settings, context);
+  const subjectOf = (claims: object) => accountIdOf(issuer, claims);
+  const rules = { providerId: OIDC, accountIdOf: subjectOf, entersAccounts: false };
+
+  /** @returns the verified claims and the user made of them; null if there are none, which better-auth reports */
+  async function identify(tokens: Parameters<OAuthProvider['getUserInfo']>[0]) {
+    const [provider] = await discover();
+    const asked = withTimeout(provider.getUserInfo(tokens), REPLY_MS);
+    const info = await asked.catch((error: Error) => {
+      context.logger.error(`Provider "${OIDC}": ${error.message}`);
+      return null;
+    });
+    return info && subjectOf(info.data) ? info : null;
+  }
+
+  return {
+    id: OIDC,
+    name,
+    issuer,
+    requiresIdTokenNonce: true,
+    accountSubject: ({ profile }) => subjectOf(profile),
+    // An address that the provider has not verified has to be confirmed by a link first.
+    options: { requireEmailVerification: true },
+    createAuthorizationURL: async (request) => {
+      const [provider] = await discover();
+      return provider.createAuthorizationURL(request);
+    },
+    validateAuthorizationCode: createExchange(discover, context),
+    getUserInfo: (tokens) => confirmVerified(deps, rules, identify(tokens)),
+  };
+}
+
+/** Exchanges a code for tokens by the method that the provider accepts, and remembers the method. */
+function createExchange(
+  discover: () => Promise<Discovered>,
+  { logger }: AuthContext,
+): OAuthProvider['validateAuthorizationCode'] {
+  let isBasic = false;
+
+  return async (grant) => {
+    const [post, basic] = await discover();
+    const [usual, other] = isBasic ? [basic, post] : [post, basic];
+    const exchange = (provider: OAuthProvider) => withTimeout(provider.validateAuthorizationCode(grant), REPLY_MS);
+    try {
+      return await exchange(usual);
+    } catch (error) {
+      if (!isClientRefused(error)) throw error;
+    }
+    try {
+      const tokens = await exchange(other);
+      isBasic = other === basic;
+      return tokens;
+    } catch (error) {
+      if (isClientRefused(error)) logger.error(`Provider "${OIDC}" refuses OIDC_CLIENT_ID and OIDC_CLIENT_SECRET`);
+      throw error;
+    }
+  };
+}
+
+/** A provider looks at the code only after it has accepted the client, so that another attempt may use the same one. */
+function isClientRefused(error: unknown): boolean {
+  const { status, error: code } = Object(error);
+  return status === 401 || code === 'invalid_client';
+}
+
+/** How long one attempt may take, ms. Sign-ins wait for it. */
+const ATTEMPT_MS = 5000;
+
+/** The pause after a failed attempt, ms, so that many sign-ins don't become many requests to a failing provider. */
+const PAUSE_MS = 1000;
+
+/**
+ * The methods of authentication at the token endpoint. A provider may accept only the method that it has registered
+ * for the client, and does not publish which one that is.
+ */
+const METHODS = ['post', 'basic'] as const;
+const idOf = (method: (typeof METHODS)[number]) => `oidc-${method}`;
+
+/** The provider as better-auth uses it, once for each method of `METHODS`. */
+type Discovered = readonly [post: OAuthProvider, basic: OAuthProvider];
+
+/**
+ * @param context better-auth's, with which its plugin makes the provider
+ * @returns a function that resolves to the discovered provider; all callers share one attempt, and its result if it
+ *   succeeds. The function throws APIError 503 `PROVIDER_UNAVAILABLE` while the provider can't be reached, or is not
+ *   what the settings say
+ */
+function createDiscovery(settings: OidcSettings, context: AuthContext): () => Promise<Discovered> {
+  let attempt: Promise<Discovered> | undefined;
+
+  async function start(): Promise<Discovered> {
+    try {
+      return await withTimeout(discover(settings, context), ATTEMPT_MS);
+    } catch (error) {
+      context.logger.error(`Provider "oidc": ${(error as Error).message}`);
+      setTimeout(() => {
+        attempt = undefined;
+      }, PAUSE_MS).unref();
+      throw unavailable();
+    }
+  }
+
+  return () => {
+    attempt ??= start();
+    return attempt;
+  };
+}
+
+async function discover(settings: OidcSettings, context: AuthContext): Promise<Discovered> {
+  const { clientId, clientSecret, issuer, scopes } = settings;
+  const { init } = genericOAuth({
+    config: METHODS.map((authentication) => ({
+      providerId: idOf(authentication),
+      // The path is that of OpenID Connect Discovery 1.0, section 4.
+      discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+      requireIdTokenVerification: true,
+      mapProfileToUser: userOfClaims,
+      authentication,
+      clientId,
+      clientSecret,
+      scopes,
+    })),
+  });
+  const { socialProviders } = (await init(context)).context;
+  const [post, basic] = METHODS.map((method) => socialProviders.find(({ id }) => id === idOf(method)));
+  if (!post || !basic) throw new Error('its configuration was not found');
+  // Section 4.3 requires that both are equal, or another server could pass as the provider.
+  if (post.issuer !== issuer || basic.issuer !== issuer)
+    throw new Error('its configuration names another issuer than OIDC_ISSUER');
+  return [post, basic];
+}
+
+function unavailable(): APIError {
+  return new APIError(
+    'SERVICE_UNAVAILABLE',
+    { code: 'PROVIDER_UNAVAILABLE', message: 'The identity provider can’t be reached' },
+    { 'retry-after': String(Math.ceil(ATTEMPT_MS / 1000)) },
+  );
+}
+
+/** The subjects that OpenID Connect Core 1.0, section 2, allows. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
+
+const Email = z.string().max(MAX_EMAIL_LENGTH, { abort: true }).pipe(z.email());
+
+/**
+ * @returns the id of an account: the issuer and the subject, since different providers may use the same subject for
+ *   different people; '' without a valid subject
+ */
+export function accountIdOf(issuer: string, claims: object): string {
+  const { sub } = claims as { sub?: unknown };
+  return typeof sub === 'string' && SUBJECT.test(sub) ? `${issuer}#${sub}` : '';
+}
+
+/** @returns the fields of a new user; without an address better-auth makes no account */
+export function userOfClaims(claims: Record<string, unknown>): OAuthMappedUser {
+  const email = Email.safeParse(claims.email).data ?? null;
+  const [name, login] = [textOf(claims.name), textOf(claims.preferred_username)];
+  return { ...nameOfProfile({ name, login, email }), email, emailVerified: claims.email_verified === true };
+}
+
+const textOf = (claim: unknown) => (typeof claim === 'string' ? claim : '');

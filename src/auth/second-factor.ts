@@ -1,0 +1,179 @@
+// The rules about second factors that better-auth lacks: guesses of codes are limited over all sign-ins, stored factors
+// follow a rotation of the secret, and every operation that ends sessions for security ends the trust in devices.
+// [contract 17]
+import type { BetterAuthPlugin } from 'better-auth';
+import { APIError, getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
+import { BUDGETS } from '../budgets.ts';
+import { limitHeaders, overLimit } from '../http/over-limit.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import type { AuditLog } from './audit.ts';
+import type { RemoveTrust } from './device-trust.ts';
+import { wrongCodesKey } from './keys.ts';
+import { createTryLimit } from './limits/try-limit.ts';
+import { type HookContext, hook } from './plugins/auth-hooks.ts';
+import { noteOutage } from './store-failures.ts';
+
+const VERIFY_TOTP = '/two-factor/verify-totp';
+const VERIFY_BACKUP_CODE = '/two-factor/verify-backup-code';
+const CODE_PATHS = [VERIFY_TOTP, VERIFY_BACKUP_CODE];
+
+/** better-auth's cookie of a sign-in that awaits a code. */
+const HALF_WAY_COOKIE = 'two_factor';
+
+/** @returns the id of the user whose code the request gives, or undefined if none will be verified */
+async function ownerOfCode(hookContext: HookContext): Promise<string | undefined> {
+  const found = await getSessionFromCtx(hookContext, { disableRefresh: true });
+  if (found) return found.user.id;
+  const { context } = hookContext;
+  const { name } = context.createAuthCookie(HALF_WAY_COOKIE);
+  const challenge = await hookContext.getSignedCookie(name, context.secret);
+  if (!challenge) return undefined;
+  return (await context.internalAdapter.findVerificationValue(challenge))?.value;
+}
+
+const WINDOW_MS = 15 * 60_000;
+
+const WRONG_CODE = ['INVALID_CODE', 'INVALID_BACKUP_CODE'];
+
+/** @param redis a Redis connection of role `commands` */
+export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAuthPlugin {
+  const limit = createTryLimit(redis, { max: BUDGETS.secondFactorMisses.max, windowMs: WINDOW_MS });
+
+  async function reserve(hookContext: HookContext): Promise<void> {
+    const userId = await ownerOfCode(hookContext);
+    if (userId === undefined) return;
+    const waitMs = await limit.reserve(hookContext, wrongCodesKey(userId));
+    if (waitMs === 0) return;
+    audit('second-factor', 'limited', { userId, headers: hookContext.headers });
+    throw tooManyCodes(waitMs);
+  }
+
+  return {
+    id: 'second-factor-limit',
+    hooks: {
+      before: [hook(reserve, ...CODE_PATHS)],
+      after: [hook((hookContext) => limit.settle(hookContext, isWrongCode(hookContext)), ...CODE_PATHS)],
+    },
+  };
+}
+
+function isWrongCode({ context: { returned } }: HookContext): boolean {
+  return isAPIError(returned) && WRONG_CODE.includes(returned.body?.code ?? '');
+}
+
+/** The refusal has better-auth's own error code, which its client knows. */
+function tooManyCodes(waitMs: number): APIError {
+  const { max } = BUDGETS.secondFactorMisses;
+  const { message } = overLimit({ limiter: 'second_factor', what: 'wrong codes', max, waitMs });
+  return new APIError(
+    'TOO_MANY_REQUESTS',
+    { code: 'ACCOUNT_TEMPORARILY_LOCKED', message },
+    limitHeaders({ max, waitMs }),
+  );
+}
+
+const FIELDS = ['secret', 'backupCodes'] as const;
+
+/** The field that an operation of better-auth decrypts. */
+const DECRYPTED: Record<string, (typeof FIELDS)[number]> = {
+  [VERIFY_TOTP]: 'secret',
+  '/two-factor/get-totp-uri': 'secret',
+  [VERIFY_BACKUP_CODE]: 'backupCodes',
+};
+
+const UNREADABLE = {
+  code: 'SECOND_FACTOR_UNREADABLE',
+  message: 'The second factor of this account can no longer be read. Ask whoever runs this service to remove it.',
+};
+
+/** @returns a plugin; it has to run before the limit of codes, which counts no code that can't be verified */
+export function secondFactorKeys(db: Database, logger: Logger, audit: AuditLog): BetterAuthPlugin {
+  /** Refuses the request if the field's secret was retired, where better-auth would answer 500. */
+  async function refuseUnreadable(hookContext: HookContext): Promise<void> {
+    const { context, headers, path } = hookContext;
+    const userId = await ownerOfCode(hookContext);
+    const row = userId && (await noteOutage(() => db.twoFactor.findUnique({ where: { userId } })));
+    const data = row ? row[DECRYPTED[path] ?? 'secret'] : undefined;
+    if (!data || (await isReadable(context.secretConfig, data))) return;
+    audit('second-factor', 'failed', { userId, headers, reason: UNREADABLE.code });
+    throw new APIError('FORBIDDEN', UNREADABLE);
+  }
+
+  async function renew({ context }: HookContext): Promise<void> {
+    const { newSession, returned, secretConfig: key, session } = context;
+    const userId = (newSession ?? session)?.user.id;
+    if (!userId || isAPIError(returned) || typeof key === 'string') return;
+    const row = await db.twoFactor.findUnique({ where: { userId } });
+    for (const field of FIELDS) {
+      const stored = row?.[field];
+      if (!stored || parseEnvelope(stored)?.version === key.currentVersion) continue;
+      const data = await symmetricDecrypt({ key, data: stored });
+      const renewed = { [field]: await symmetricEncrypt({ key, data }) };
+      // The condition keeps a backup code that is used at the same moment from coming back.
+      await db.twoFactor.updateMany({ where: { userId, [field]: stored }, data: renewed });
+    }
+  }
+
+  /** Logs a failed re-encryption. The sign-in succeeds, and the next use tries again. */
+  async function renewIfPossible(hookContext: HookContext): Promise<void> {
+    await renew(hookContext).catch((error: Error) =>
+      logger.warn({ cause: error.message }, 'a second factor was not encrypted anew'),
+    );
+  }
+
+  return {
+    id: 'second-factor-keys',
+    hooks: {
+      before: [hook(refuseUnreadable, ...Object.keys(DECRYPTED))],
+      after: [hook(renewIfPossible, ...CODE_PATHS)],
+    },
+  };
+}
+
+type Keys = HookContext['context']['secretConfig'];
+
+function isReadable(key: Keys, data: string): Promise<boolean> {
+  return symmetricDecrypt({ key, data }).then(
+    () => true,
+    () => false,
+  );
+}
+
+const SIGN_OUTS = ['/revoke-session', '/revoke-sessions', '/revoke-other-sessions'];
+
+/**
+ * @returns a plugin that has to run after better-auth's second factor, which renews a device's trust at each sign-in.
+ * If a concurrent operation has ended the session of this sign-in, the plugin also removes the trust that it has just
+ * renewed. So operations that end sessions remove trusted devices before and after.
+ */
+export function trustedDevices(forget: RemoveTrust): BetterAuthPlugin {
+  async function forgetBefore(hookContext: HookContext): Promise<void> {
+    const userId = (await getSessionFromCtx(hookContext, { disableRefresh: true }))?.user.id;
+    if (userId) await forget(userId);
+  }
+
+  async function forgetAfter({ context: { returned, session } }: HookContext): Promise<void> {
+    if (session && !isAPIError(returned)) await forget(session.user.id);
+  }
+
+  async function forgetLate({ context: { internalAdapter, newSession } }: HookContext): Promise<void> {
+    if (!newSession?.user.twoFactorEnabled) return;
+    const { session, user } = newSession;
+    if (!(await internalAdapter.findSession(session.token))) await forget(user.id);
+  }
+
+  return {
+    id: 'trusted-devices',
+    hooks: {
+      before: [hook(forgetBefore, ...SIGN_OUTS)],
+      after: [
+        hook(forgetLate, '/sign-in/email', ...CODE_PATHS),
+        // A signed-in user gives a code only to set the second factor up.
+        hook(forgetAfter, '/two-factor/disable', ...CODE_PATHS, ...SIGN_OUTS),
+      ],
+    },
+  };
+}

@@ -1,0 +1,197 @@
+// The endpoints behind the links in mails. A GET changes nothing but in the browser that has signed up, since mail
+// scanners and people whose address somebody else has used open links too; in any other browser a POST confirms the
+// address, or sets a new password. [contract 17]
+import type { GenericEndpointContext } from 'better-auth';
+import { APIError, createAuthEndpoint, formCsrfMiddleware, originCheck } from 'better-auth/api';
+import { z } from 'zod';
+import type { Database } from '../../platform/postgres/postgres.ts';
+import { checkLength, checkPassword, MAX_PASSWORD_LENGTH } from '../input/input-rules.ts';
+import type { PasswordHash } from '../password-hash.ts';
+import { noteOutage } from '../store-failures.ts';
+import { type Answer, type ConfirmDeps, confirmByLink, confirmByReset, type LinkOutcome } from './confirm.ts';
+import {
+  browserHashOf,
+  CHOOSE_PATH,
+  CONFIRM_PATH,
+  FORM_PATH,
+  type Link,
+  MAX_TOKEN_LENGTH,
+  readLink,
+  whereItLeads,
+  withQuery,
+} from './links.ts';
+import { findResetLink } from './store.ts';
+
+/** The page's screens for answering a link and for an invalid one. */
+const ANSWER_SCREEN = '/verify';
+const DEAD_LINK_SCREEN = '/verified';
+
+const Query = z.object({ token: z.string(), callbackURL: z.string().optional() });
+
+/** The settings that decide to which address a link redirects. */
+export interface LinkPlaces {
+  /** The beginning of all the service's addresses. */
+  publicUrl: string;
+  /** Whether the page is served. */
+  hasPage: boolean;
+}
+
+export function openLinkEndpoint(deps: ConfirmDeps, { publicUrl, hasPage }: LinkPlaces) {
+  return createAuthEndpoint(
+    '/verify-email',
+    { method: 'GET', query: Query, use: [originCheck(({ query }) => query.callbackURL)] },
+    async (context) => {
+      const { token, callbackURL } = context.query;
+      const { baseURL, internalAdapter, secret } = context.context;
+      const link = await readLink(token, secret);
+      const browser = { kind: 'browser', hash: browserHashOf(context.headers) } as const;
+      const outcome = link ? await confirmByLink(deps, link, browser) : 'ended';
+      if (outcome === 'unanswered') {
+        const answered = hasPage ? `${publicUrl}${ANSWER_SCREEN}` : `${baseURL}${FORM_PATH}`;
+        throw context.redirect(withQuery(answered, { token }));
+      }
+      const leadsTo = callbackURL ?? (await whereItLeads(internalAdapter, token));
+      if (outcome === 'ended') {
+        const screen = hasPage && wantsPage(context) ? `${publicUrl}${DEAD_LINK_SCREEN}` : undefined;
+        const end = leadsTo ?? screen;
+        if (!end) throw invalidLink();
+        throw context.redirect(withQuery(end, { error: 'INVALID_TOKEN' }));
+      }
+      if (leadsTo) throw context.redirect(leadsTo);
+      return context.json({ status: true, user: null });
+    },
+  );
+}
+
+function wantsPage({ headers }: GenericEndpointContext): boolean {
+  return /\btext\/html\b/i.test(headers?.get('accept') ?? '');
+}
+
+const token = z.string().max(MAX_TOKEN_LENGTH);
+const metadata = { allowedMediaTypes: ['application/x-www-form-urlencoded', 'application/json'] };
+
+export function confirmLinkEndpoint(deps: ConfirmDeps, { hashForAddress }: PasswordHash) {
+  const body = z.object({ token, password: z.string().max(MAX_PASSWORD_LENGTH) });
+  return createAuthEndpoint(
+    CONFIRM_PATH,
+    { method: 'POST', use: [formCsrfMiddleware], body, metadata },
+    async (context) => {
+      const { password } = context.body;
+      const link = await readLink(context.body.token, context.context.secret);
+      if (!link) throw invalidLink();
+      const hashes = await Promise.all(
+        secretsOf(context).map((secret) => hashForAddress(link.email, password, secret)),
+      );
+      return answerLink(context, deps, link, { kind: 'password', hashes });
+    },
+  );
+}
+
+/** @returns all secrets that may have salted a sign-up's password, also those from before a rotation */
+function secretsOf({ context: { secret, secretConfig } }: GenericEndpointContext): string[] {
+  if (typeof secretConfig === 'string') return [secret];
+  const { keys, legacySecret = secret } = secretConfig;
+  return [...new Set([secret, ...keys.values(), legacySecret])];
+}
+
+/** @param onChosen is called after the new password is stored */
+export function chooseByLinkEndpoint(deps: ConfirmDeps, onChosen: (chosen: Reset) => Promise<void>) {
+  const body = z.object({ token, newPassword: z.string(), name: z.string().optional() });
+  return createAuthEndpoint(
+    CHOOSE_PATH,
+    { method: 'POST', use: [formCsrfMiddleware], body, metadata },
+    async (context) => {
+      const { internalAdapter, password, secret } = context.context;
+      const { newPassword, name } = context.body;
+      checkLength(newPassword, password.config);
+      const link = await readLink(context.body.token, secret);
+      const user = link && (await internalAdapter.findUserById(link.userId));
+      if (!link || !user) throw invalidLink();
+      checkPassword(newPassword, { email: user.email, name: name ?? user.name });
+      const hash = await password.hash(newPassword);
+      const answered = await answerLink(context, deps, link, { kind: 'choice', hash, name });
+      const { userId, email } = link;
+      await onChosen({ userId, email, headers: context.headers });
+      return answered;
+    },
+  );
+}
+
+/** @returns the reply, with the page to go to next if the request for the email has named one */
+async function answerLink(context: GenericEndpointContext, deps: ConfirmDeps, link: Link, answer: Answer) {
+  refuse(await confirmByLink(deps, link, answer));
+  const url = await whereItLeads(context.context.internalAdapter, context.body.token);
+  return context.json({ status: true, ...(url && { url }) });
+}
+
+function refuse(outcome: LinkOutcome): void {
+  if (outcome === 'ended') throw invalidLink();
+  if (outcome === 'unanswered')
+    throw new APIError('UNAUTHORIZED', { code: 'INVALID_PASSWORD', message: 'Invalid password' });
+}
+
+/** The page's screen for choosing a password, unless the request named another page. */
+const CHOOSE_SCREEN = '/reset-password';
+
+/** Redirects to the page where the password is chosen, and changes nothing. */
+export function openResetLinkEndpoint({ db, publicUrl }: { db: Database; publicUrl: string }) {
+  return createAuthEndpoint(
+    '/reset-password/:token',
+    {
+      method: 'GET',
+      query: z.object({ callbackURL: z.string().optional() }),
+      use: [originCheck(({ query }) => query.callbackURL)],
+    },
+    async (context) => {
+      const { token } = context.params;
+      const { internalAdapter } = context.context;
+      const asked = context.query.callbackURL || (await whereItLeads(internalAdapter, token));
+      const isAlive = (await noteOutage(() => findResetLink(db, token))) !== null;
+      const query: Record<string, string> = isAlive ? { token } : { error: 'INVALID_TOKEN' };
+      throw context.redirect(withQuery(asked ?? `${publicUrl}${CHOOSE_SCREEN}`, query));
+    },
+  );
+}
+
+/** Other fields of the body are ignored, as better-auth does. */
+const ResetBody = z.object({ newPassword: z.string(), token: z.string().optional() });
+const ResetQuery = z.object({ token: z.string().optional() }).optional();
+
+/** The user with the new password, and the request. */
+export interface Reset {
+  userId: string;
+  email: string;
+  headers: Headers | undefined;
+}
+
+/** @param onReset is called after the new password is stored */
+export function resetPasswordEndpoint(deps: ConfirmDeps, onReset: (reset: Reset) => Promise<void>) {
+  return createAuthEndpoint(
+    '/reset-password',
+    { method: 'POST', body: ResetBody, query: ResetQuery },
+    async (context) => {
+      const { password, internalAdapter } = context.context;
+      const token = context.body.token || context.query?.token;
+      if (!token) throw invalidToken();
+      const { newPassword } = context.body;
+      checkLength(newPassword, password.config);
+      // An invalid link is refused before the expensive hash.
+      if (!(await noteOutage(() => findResetLink(deps.db, token)))) throw invalidToken();
+      const user = await confirmByReset(deps, token, await password.hash(newPassword));
+      if (!user) throw invalidToken();
+      // Concurrent sign-ins with the old password may have created sessions.
+      await internalAdapter.deleteUserSessions(user.id);
+      await onReset({ userId: user.id, email: user.email, headers: context.headers });
+      return context.json({ status: true });
+    },
+  );
+}
+
+function invalidToken(): APIError {
+  return new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN', message: 'Invalid token' });
+}
+
+/** @returns the refusal of a link that is forged, expired or used */
+function invalidLink(): APIError {
+  return new APIError('UNAUTHORIZED', { code: 'INVALID_TOKEN', message: 'Invalid token' });
+}
