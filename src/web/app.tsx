@@ -8,30 +8,31 @@ import { useRoute } from './frame/router.ts';
 import type { Route } from './frame/routes.ts';
 import { useI18n } from './i18n/index.tsx';
 import { LiveRegion } from './ui/announce.tsx';
-import { lazy } from './ui/lazy.tsx';
-import { LazyFallback } from './ui/lazy-fallback.tsx';
+import { lazyScreen } from './ui/lazy.tsx';
 import { Spinner } from './ui/spinner.tsx';
 
-const CheckMailScreen = lazy(() => import('./entry/check-mail.tsx'), LazyFallback);
-const ForgotPasswordScreen = lazy(() => import('./entry/forgot-password.tsx'), LazyFallback);
-const OutboxScreen = lazy(() => import('./entry/outbox.tsx'), LazyFallback);
-const ResetPasswordScreen = lazy(() => import('./entry/reset-password.tsx'), LazyFallback);
-const VerifiedScreen = lazy(() => import('./entry/verified.tsx'), LazyFallback);
-const VerifyScreen = lazy(() => import('./entry/verify.tsx'), LazyFallback);
-const HomeScreen = lazy(() => import('./home/home.tsx'), LazyFallback);
-const AccountScreen = lazy(() => import('./account/account-screen.tsx'), LazyFallback);
-const ListsScreen = lazy(() => import('./lists/lists-screen.tsx'), LazyFallback);
-const NewListScreen = lazy(() => import('./lists/new-list-screen.tsx'), LazyFallback);
-const ListScreen = lazy(() => import('./lists/list-screen.tsx'), LazyFallback);
-const QuizScreen = lazy(() => import('./quiz/quiz.tsx'), LazyFallback);
-const ProgressScreen = lazy(() => import('./progress/progress-screen.tsx'), LazyFallback);
-const GamesScreen = lazy(() => import('./games/games-screen.tsx'), LazyFallback);
-const HomeworkScreen = lazy(() => import('./homework/homework-screen.tsx'), LazyFallback);
-const NewHomeworkScreen = lazy(() => import('./homework/new-homework-screen.tsx'), LazyFallback);
-const AssignmentScreen = lazy(() => import('./homework/assignment-screen.tsx'), LazyFallback);
-const GameScreen = lazy(() => import('./games/game-screen.tsx'), LazyFallback);
+const CheckMailScreen = lazyScreen(async () => (await import('./entry/check-mail.tsx')).CheckMailScreen);
+const ForgotPasswordScreen = lazyScreen(async () => (await import('./entry/forgot-password.tsx')).ForgotPasswordScreen);
+const OutboxScreen = lazyScreen(async () => (await import('./entry/outbox.tsx')).OutboxScreen);
+const ResetPasswordScreen = lazyScreen(async () => (await import('./entry/reset-password.tsx')).ResetPasswordScreen);
+const VerifiedScreen = lazyScreen(async () => (await import('./entry/verified.tsx')).VerifiedScreen);
+const VerifyScreen = lazyScreen(async () => (await import('./entry/verify.tsx')).VerifyScreen);
+const HomeScreen = lazyScreen(async () => (await import('./home/home.tsx')).HomeScreen);
+const AccountScreen = lazyScreen(async () => (await import('./account/account-screen.tsx')).AccountScreen);
+const ListsScreen = lazyScreen(async () => (await import('./lists/lists-screen.tsx')).ListsScreen);
+const NewListScreen = lazyScreen(async () => (await import('./lists/new-list-screen.tsx')).NewListScreen);
+const ListScreen = lazyScreen(async () => (await import('./lists/list-screen.tsx')).ListScreen);
+const QuizScreen = lazyScreen(async () => (await import('./quiz/quiz.tsx')).QuizScreen);
+const ProgressScreen = lazyScreen(async () => (await import('./progress/progress-screen.tsx')).ProgressScreen);
+const GamesScreen = lazyScreen(async () => (await import('./games/games-screen.tsx')).GamesScreen);
+const HomeworkScreen = lazyScreen(async () => (await import('./homework/homework-screen.tsx')).HomeworkScreen);
+const NewHomeworkScreen = lazyScreen(
+  async () => (await import('./homework/new-homework-screen.tsx')).NewHomeworkScreen,
+);
+const AssignmentScreen = lazyScreen(async () => (await import('./homework/assignment-screen.tsx')).AssignmentScreen);
+const GameScreen = lazyScreen(async () => (await import('./games/game-screen.tsx')).GameScreen);
 
-const LobbyScreen = lazy(() => import('./lobby/lobby.tsx'), LazyFallback);
+const LobbyScreen = lazyScreen(async () => (await import('./lobby/lobby.tsx')).LobbyScreen);
 
 // A guest with an invitation loads the game while typing a name.
 if (location.pathname.startsWith('/lobby/')) LobbyScreen.preload();

@@ -19,7 +19,7 @@ import { PasswordForm } from './password-form.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import './account.css';
 
-export default function AccountScreen() {
+export function AccountScreen() {
   const { t, explain } = useI18n();
   const user = useUser();
   const { oidcName } = usePageConfig();

@@ -4,7 +4,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { ActionButton } from '../ui/submit-button.tsx';
 import { signInByPasskey } from './passkey-operations.ts';
 
-export default function PasskeySignIn({ onSignedIn }: { onSignedIn(user: User): void }) {
+export function PasskeySignIn({ onSignedIn }: { onSignedIn(user: User): void }) {
   const { t } = useI18n();
   return (
     <ActionButton class="secondary" action={async () => onSignedIn(await signInByPasskey())}>

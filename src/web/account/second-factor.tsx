@@ -4,7 +4,7 @@ import { verifyCode } from '../entry/auth.ts';
 import { useSession, useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Field } from '../ui/field.tsx';
-import QrCode from '../ui/qr-code.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
 import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { BackupCodes } from './backup-codes.tsx';

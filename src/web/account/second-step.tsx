@@ -12,7 +12,7 @@ interface SecondStepProps {
   onCancel(): void;
 }
 
-export default function SecondStep({ onSignedIn, onCancel }: SecondStepProps) {
+export function SecondStep({ onSignedIn, onCancel }: SecondStepProps) {
   const { t } = useI18n();
   const [kind, setKind] = useState<'totp' | 'backup-code'>('totp');
   const [code, setCode] = useState('');

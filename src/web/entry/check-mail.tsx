@@ -15,7 +15,7 @@ import { clearPending, pendingAccount } from './pending-account.ts';
 import { useSession } from './session.tsx';
 import { VERIFIED } from './verified.tsx';
 
-export default function CheckMailScreen() {
+export function CheckMailScreen() {
   const { t } = useI18n();
   const { user, signedIn } = useSession();
   const [account] = useState(pendingAccount);

@@ -8,7 +8,7 @@ import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { requestPasswordReset } from './auth.ts';
 
-export default function ForgotPasswordScreen() {
+export function ForgotPasswordScreen() {
   const { t } = useI18n();
   const [email, setEmail] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);

@@ -7,7 +7,7 @@ import { Page } from '../ui/page.tsx';
 
 const REFRESH_MS = 1500;
 
-export default function OutboxScreen() {
+export function OutboxScreen() {
   const { t } = useI18n();
   const [mails, setMails] = useState<OutboxMail[]>([]);
   useEffect(() => {

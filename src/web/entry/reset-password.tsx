@@ -10,7 +10,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { resetPassword } from './auth.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-export default function ResetPasswordScreen() {
+export function ResetPasswordScreen() {
   const { t } = useI18n();
   const [token] = useState(() => new URLSearchParams(location.search).get('token'));
   const [isSaved, setSaved] = useState(false);

@@ -6,8 +6,7 @@ import { HAS_PASSKEYS } from '../account/has-passkeys.ts';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { EmailField, PasswordField } from '../ui/field.tsx';
-import { lazy } from '../ui/lazy.tsx';
-import { LazyFallback } from '../ui/lazy-fallback.tsx';
+import { lazy, lazyScreen } from '../ui/lazy.tsx';
 import { Link } from '../ui/link.tsx';
 import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -15,8 +14,8 @@ import { signIn, type User } from './auth.ts';
 import { savePending } from './pending-account.ts';
 import { useSession } from './session.tsx';
 
-const PasskeySignIn = lazy(() => import('../account/passkey-sign-in.tsx'));
-const SecondStep = lazy(() => import('../account/second-step.tsx'), LazyFallback);
+const PasskeySignIn = lazy(async () => (await import('../account/passkey-sign-in.tsx')).PasskeySignIn);
+const SecondStep = lazyScreen(async () => (await import('../account/second-step.tsx')).SecondStep);
 
 interface SignInFormProps {
   /** The path to go to afterwards. */

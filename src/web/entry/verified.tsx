@@ -14,7 +14,7 @@ import { SignInForm } from './sign-in-form.tsx';
 /** The storage key whose changes the waiting window observes. */
 export const VERIFIED = 'verified';
 
-export default function VerifiedScreen() {
+export function VerifiedScreen() {
   const { t } = useI18n();
   const { user } = useSession();
   const query = new URLSearchParams(location.search);

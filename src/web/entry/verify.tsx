@@ -11,7 +11,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { type ConfirmationReply, chooseByLink, confirmByPassword } from './auth.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-export default function VerifyScreen() {
+export function VerifyScreen() {
   const { t } = useI18n();
   const [token] = useState(() => new URLSearchParams(location.search).get('token'));
   const [isChoosing, setChoosing] = useState(false);

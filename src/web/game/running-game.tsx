@@ -19,7 +19,7 @@ interface RunningGameProps {
   onManage(): void;
 }
 
-export default function RunningGame(props: RunningGameProps) {
+export function RunningGame(props: RunningGameProps) {
   const { game, lobby, result, onPass, onManage } = props;
   const { t } = useI18n();
   if (result)

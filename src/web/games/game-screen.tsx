@@ -16,7 +16,7 @@ import { missedIn } from './game-answers.ts';
 import { Review } from './review.tsx';
 import './games.css';
 
-export default function GameScreen({ gameId }: { gameId: string }) {
+export function GameScreen({ gameId }: { gameId: string }) {
   const { t } = useI18n();
   const { data: game, error } = useQuery(() => client.getGame(gameId), gameId);
   if (game) return <Game game={game} />;

@@ -15,7 +15,7 @@ import './games.css';
 
 type GameSummary = GameList['games'][number];
 
-export default function GamesScreen() {
+export function GamesScreen() {
   const { t, explain } = useI18n();
   const [found, setFound] = useState<GameList | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

@@ -16,7 +16,7 @@ import { JoinForm } from './join-form.tsx';
 import { UnfinishedGames, useOpenLobbies } from './unfinished-games.tsx';
 import { WaysToPlay } from './ways-to-play.tsx';
 
-export default function HomeScreen() {
+export function HomeScreen() {
   const { t } = useI18n();
   const user = useUser();
   const deckName = useDeckName();

@@ -12,7 +12,7 @@ import { OwnHomework } from './own-homework.tsx';
 import { TakeHomework } from './take-homework.tsx';
 import './homework.css';
 
-export default function AssignmentScreen({ code }: { code: string }) {
+export function AssignmentScreen({ code }: { code: string }) {
   const { t } = useI18n();
   const { data, error } = useQuery(() => client.getAssignment(code), code);
   if (data) return <FoundAssignment found={data} />;

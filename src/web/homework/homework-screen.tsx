@@ -11,7 +11,7 @@ import { useSubmit } from '../ui/use-submit.ts';
 import { HomeworkTimes } from './homework-facts.tsx';
 import './homework.css';
 
-export default function HomeworkScreen() {
+export function HomeworkScreen() {
   const { t, explain } = useI18n();
   const [found, setFound] = useState<Assignments | null>(null);
   const [failure, setFailure] = useState<string | null>(null);

@@ -17,7 +17,7 @@ import { WordsPicker } from '../words/words-picker.tsx';
 import { NewHomeworkForm } from './new-homework-form.tsx';
 import './homework.css';
 
-export default function NewHomeworkScreen() {
+export function NewHomeworkScreen() {
   const { t } = useI18n();
   const user = useUser();
   const [given] = useState(() => new URLSearchParams(location.search).get('list'));

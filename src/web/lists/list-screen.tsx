@@ -13,7 +13,7 @@ interface FoundList {
   isOwn: boolean;
 }
 
-export default function ListScreen({ listId }: { listId: string }) {
+export function ListScreen({ listId }: { listId: string }) {
   const { t } = useI18n();
   const { data, error } = useQuery(() => findList(listId), listId);
   if (data?.isOwn) return <OwnList list={data.list} />;

@@ -20,7 +20,7 @@ async function hostClass(listId: string): Promise<void> {
   await openRoom('class', wordsOfList(list, questionsOf(draftOf(list))));
 }
 
-export default function ListsScreen() {
+export function ListsScreen() {
   const { t } = useI18n();
   const { data, error } = useQuery(client.getLists);
   const lists = data?.lists;

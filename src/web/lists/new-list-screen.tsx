@@ -7,7 +7,7 @@ import { ListEditor } from './list-editor.tsx';
 import { NEW_LIST, useDraft } from './use-draft.ts';
 import './lists.css';
 
-export default function NewListScreen() {
+export function NewListScreen() {
   const { t, locale } = useI18n();
   const edited = useDraft(NEW_LIST, () => newDraft(locale === 'en' ? 'it' : 'en', locale));
   const save = async (draft: Draft) => {

@@ -17,7 +17,7 @@ interface HostPanelProps {
   onClosed(): void;
 }
 
-export default function HostPanel({ game, lobby, onClosed }: HostPanelProps) {
+export function HostPanel({ game, lobby, onClosed }: HostPanelProps) {
   const { t } = useI18n();
   const user = useUser();
   const players = usePlayers(lobby);

@@ -8,7 +8,7 @@ import { lazy } from '../ui/lazy.tsx';
 import { ShareButtons } from '../ui/share-buttons.tsx';
 import { useWordsName } from '../words/use-words-name.ts';
 
-const QrCode = lazy(() => import('../ui/qr-code.tsx'));
+const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode);
 
 /** @returns the link with which others join */
 export function useInvitationUrl(code: string): string {

@@ -19,7 +19,7 @@ interface LobbySettingsProps {
   onClosed(): void;
 }
 
-export default function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
+export function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
   const { t } = useI18n();
   const [settings, change] = useLobbyChoices(game, lobby);
   const set = (chosen: Change) => {

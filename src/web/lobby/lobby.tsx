@@ -7,8 +7,7 @@ import type { LobbyView } from '../frame/routes.ts';
 import { phaseOf, playsIn } from '../game/game-state.ts';
 import { CannotEnter } from '../home/cannot-enter.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { lazy } from '../ui/lazy.tsx';
-import { LazyFallback } from '../ui/lazy-fallback.tsx';
+import { lazy, lazyScreen } from '../ui/lazy.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useIsBefore } from '../ui/use-now.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
@@ -17,11 +16,11 @@ import { useHostRole } from './use-host-role.ts';
 import { type LobbyGame, useLobby } from './use-lobby.ts';
 import { WaitingRoom } from './waiting-room.tsx';
 
-const HostPanel = lazy(() => import('./host-panel.tsx'));
-const LobbySettings = lazy(() => import('./lobby-settings.tsx'));
-const Remote = lazy(() => import('../stage/remote.tsx'), LazyFallback);
-const RunningGame = lazy(() => import('../game/running-game.tsx'), LazyFallback);
-const Stage = lazy(() => import('../stage/stage.tsx'), LazyFallback);
+const HostPanel = lazy(async () => (await import('./host-panel.tsx')).HostPanel);
+const LobbySettings = lazy(async () => (await import('./lobby-settings.tsx')).LobbySettings);
+const Remote = lazyScreen(async () => (await import('../stage/remote.tsx')).Remote);
+const RunningGame = lazyScreen(async () => (await import('../game/running-game.tsx')).RunningGame);
+const Stage = lazyScreen(async () => (await import('../stage/stage.tsx')).Stage);
 
 interface LobbyScreenProps {
   /** The code from the address; it may be mistyped. */
@@ -29,7 +28,7 @@ interface LobbyScreenProps {
   view: LobbyView;
 }
 
-export default function LobbyScreen({ code: typedCode, view }: LobbyScreenProps) {
+export function LobbyScreen({ code: typedCode, view }: LobbyScreenProps) {
   const code = parseCode(typedCode);
   if (!code) return <NoLobby reason="LOBBY_NOT_FOUND" code={typedCode} />;
   return <EnteredLobby code={code} view={view} />;

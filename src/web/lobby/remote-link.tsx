@@ -4,7 +4,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { useInvitationUrl } from './invitation.tsx';
 
-const QrCode = lazy(() => import('../ui/qr-code.tsx'));
+const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode);
 
 export function RemoteLink({ code }: { code: string }) {
   const { t } = useI18n();

@@ -13,7 +13,7 @@ const STATES = ['new', 'learning', 'known', 'suspended'] as const;
 /** The longest search that the service accepts. [contract 13] */
 const SEARCH_LENGTH = 120;
 
-export default function DeckWords({ words }: { words: WordsProgress }) {
+export function DeckWords({ words }: { words: WordsProgress }) {
   const { t } = useI18n();
   const [state, setState] = useState<WordsQuery['state']>();
   const [sought, setSought] = useState('');

@@ -12,7 +12,7 @@ import { Stages } from './stages.tsx';
 import { useProgress } from './use-progress.ts';
 import './progress.css';
 
-export default function ProgressScreen() {
+export function ProgressScreen() {
   const { t } = useI18n();
   const progress = useProgress();
   return (

@@ -2,12 +2,11 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { PractiseButton } from '../quiz/practise-button.tsx';
-import { lazy } from '../ui/lazy.tsx';
-import { LazyFallback } from '../ui/lazy-fallback.tsx';
+import { lazyScreen } from '../ui/lazy.tsx';
 import { useLearnedName } from '../words/use-words-name.ts';
 import { stagesOf, type WordsProgress } from './due.ts';
 
-const DeckWords = lazy(() => import('./deck-words.tsx'), LazyFallback);
+const DeckWords = lazyScreen(async () => (await import('./deck-words.tsx')).DeckWords);
 
 const COUNT = 10;
 const STAGES = ['known', 'learning', 'fresh'] as const;

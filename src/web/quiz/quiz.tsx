@@ -10,7 +10,7 @@ import { QuizQuestion } from './quiz-question.tsx';
 import { QuizResult } from './quiz-result.tsx';
 import { partOf, type Quiz, questionAt, withPart } from './quiz-state.ts';
 
-export default function QuizScreen() {
+export function QuizScreen() {
   const { t } = useI18n();
   const user = useUser();
   const [quiz, setQuiz] = useState(() => savedQuiz(user.id));

@@ -29,7 +29,7 @@ interface RemoteProps {
   onOpen(dialog: HostDialogName): void;
 }
 
-export default function Remote({ game, lobby, onOpen }: RemoteProps) {
+export function Remote({ game, lobby, onOpen }: RemoteProps) {
   const { t } = useI18n();
   const user = useUser();
   const isHost = lobby.hostId === user.id;

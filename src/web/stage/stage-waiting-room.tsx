@@ -5,7 +5,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { useInvitationUrl } from '../lobby/invitation.tsx';
 import { usePlayers } from '../lobby/use-players.ts';
 import { useArrivals } from '../lobby/waiting-room.tsx';
-import QrCode from '../ui/qr-code.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
 import { useWordsName } from '../words/use-words-name.ts';
 import { Scene } from './scene.tsx';
 

@@ -25,7 +25,7 @@ interface StageProps extends Pick<StageBarProps, 'game' | 'lobby' | 'result' | '
   onPass(): void;
 }
 
-export default function Stage(props: StageProps) {
+export function Stage(props: StageProps) {
   const { game, lobby, result } = props;
   const user = useUser();
   const stage = useRef<HTMLDivElement>(null);

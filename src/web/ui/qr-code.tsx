@@ -5,7 +5,7 @@ import qrcode from 'qrcode-generator';
 /** The quiet zone around the code, in modules, which ISO/IEC 18004 requires. */
 const MARGIN = 4;
 
-export default function QrCode({ text, label }: { text: string; label: string }) {
+export function QrCode({ text, label }: { text: string; label: string }) {
   const code = qrcode(0, 'M');
   code.addData(text);
   code.make();
