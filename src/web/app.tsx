@@ -1,9 +1,7 @@
 // Selects the screen by the address and by whether somebody is signed in.
 import { EntryScreen } from './entry/entry.tsx';
 import { useSession } from './entry/session.tsx';
-import { Footer } from './frame/footer.tsx';
-import { Header } from './frame/header.tsx';
-import { NotFoundScreen } from './frame/not-found.tsx';
+import { Footer, Header, NotFoundScreen } from './frame/frame.tsx';
 import { useRoute } from './frame/router.ts';
 import type { Route } from './frame/routes.ts';
 import { useI18n } from './i18n/index.tsx';
@@ -11,12 +9,12 @@ import { LiveRegion } from './ui/announce.tsx';
 import { lazyScreen } from './ui/lazy.tsx';
 import { Spinner } from './ui/spinner.tsx';
 
-const CheckMailScreen = lazyScreen(async () => (await import('./entry/check-mail.tsx')).CheckMailScreen);
-const ForgotPasswordScreen = lazyScreen(async () => (await import('./entry/forgot-password.tsx')).ForgotPasswordScreen);
+const CheckMailScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).CheckMailScreen);
+const ForgotPasswordScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).ForgotPasswordScreen);
 const OutboxScreen = lazyScreen(async () => (await import('./entry/outbox.tsx')).OutboxScreen);
-const ResetPasswordScreen = lazyScreen(async () => (await import('./entry/reset-password.tsx')).ResetPasswordScreen);
-const VerifiedScreen = lazyScreen(async () => (await import('./entry/verified.tsx')).VerifiedScreen);
-const VerifyScreen = lazyScreen(async () => (await import('./entry/verify.tsx')).VerifyScreen);
+const ResetPasswordScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).ResetPasswordScreen);
+const VerifiedScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).VerifiedScreen);
+const VerifyScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).VerifyScreen);
 const HomeScreen = lazyScreen(async () => (await import('./home/home.tsx')).HomeScreen);
 const AccountScreen = lazyScreen(async () => (await import('./account/account-screen.tsx')).AccountScreen);
 const ListsScreen = lazyScreen(async () => (await import('./lists/lists-screen.tsx')).ListsScreen);

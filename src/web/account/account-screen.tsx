@@ -1,23 +1,34 @@
 // The user's account: name, devices, sign-in methods and deletion. It is loaded when it is opened.
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useId, useState } from 'preact/hooks';
-import { useUser } from '../entry/session.tsx';
+import { HAS_PASSKEYS, linkWith } from '../entry/auth.ts';
+import { useSession, useUser } from '../entry/session.tsx';
 import { usePageConfig } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { DeleteAccount } from './delete-account.tsx';
 import { Devices } from './devices.tsx';
-import { HAS_PASSKEYS } from './has-passkeys.ts';
-import { LinkProvider } from './link-provider.tsx';
-import { NameForm } from './name-form.tsx';
-import { type Device, getSignInMethods, listDevices, type SignInMethods } from './operations.ts';
-import { OwnData } from './own-data.tsx';
+import {
+  changeName,
+  changePassword,
+  type Device,
+  deleteAccount,
+  getSignInMethods,
+  listDevices,
+  type SignInMethods,
+} from './operations.ts';
 import { Passkeys } from './passkeys.tsx';
-import { PasswordForm } from './password-form.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { PasswordStep, SecondFactor } from './second-factor.tsx';
 import './account.css';
+import { ApiError } from '../../client/api-error.ts';
+import { download } from '../download.ts';
+import { SocialButton } from '../entry/entry.tsx';
+import { navigate } from '../frame/router.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { NameField, NewPasswordField, PasswordField } from '../ui/field.tsx';
+import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 
 export function AccountScreen() {
   const { t, explain } = useI18n();
@@ -93,4 +104,144 @@ function Section({ title, children }: { title: string; children: ComponentChildr
 function SectionSpinner({ error }: { error: string | null }) {
   const { t } = useI18n();
   return error ? null : <Spinner text={t.loading} />;
+}
+
+/** Changes the name that other players see. */
+export function NameForm() {
+  const { t } = useI18n();
+  const user = useUser();
+  const { signedIn } = useSession();
+  const [name, setName] = useState(user.name);
+  const [isSaved, setSaved] = useState(false);
+  const sending = useSubmit(async () => {
+    setSaved(false);
+    await changeName(name.trim());
+    signedIn({ ...user, name: name.trim() });
+    setSaved(true);
+  });
+  return (
+    <form onSubmit={sending.submit}>
+      <NameField value={name} onValue={setName} />
+      {isSaved && <Notice kind="good">{t.account.saved}</Notice>}
+      <SubmitButton class="secondary" sending={sending}>
+        {t.account.saveName}
+      </SubmitButton>
+    </form>
+  );
+}
+
+/** Changes the password, which signs out all other devices. */
+export function PasswordForm({ onChanged }: { onChanged(): void }) {
+  const { t } = useI18n();
+  const { email } = useUser();
+  const [current, setCurrent] = useState('');
+  const [chosen, setChosen] = useState('');
+  const [isChanged, setChanged] = useState(false);
+  const sending = useSubmit(async () => {
+    setChanged(false);
+    await changePassword(current, chosen);
+    setCurrent('');
+    setChosen('');
+    setChanged(true);
+    onChanged();
+  });
+  return (
+    <form onSubmit={sending.submit}>
+      {/* Password managers need the address to find the account. */}
+      <input hidden name="email" autoComplete="username" value={email} readOnly />
+      <PasswordField
+        label={t.account.currentPassword}
+        autoComplete="current-password"
+        value={current}
+        onValue={setCurrent}
+      />
+      <NewPasswordField label={t.newPassword} value={chosen} onValue={setChosen} />
+      {isChanged && <Notice kind="good">{t.account.passwordChanged}</Notice>}
+      <SubmitButton class="secondary" sending={sending}>
+        {t.account.changePassword}
+      </SubmitButton>
+    </form>
+  );
+}
+
+/** Offers the user all that is stored of them, as a file. [contract 22] */
+export function OwnData() {
+  const { t } = useI18n();
+  return (
+    <>
+      <p class="hint">{t.account.dataMore}</p>
+      <ActionButton
+        class="secondary"
+        action={() => download('/api/v1/account/export', 'application/json', 'vocabulary-quiz-account.json')}
+      >
+        {t.account.downloadData}
+      </ActionButton>
+    </>
+  );
+}
+
+/**
+ * Links the house's own identity provider to the account. A sign-in by it does not do that, although Google's and
+ * GitHub's do, so that a user who had an account before needs this button. [contract 22]
+ * @param name the provider's name
+ */
+export function LinkProvider({ methods, name }: { methods: SignInMethods; name: string }) {
+  const { t } = useI18n();
+  if (methods.providers.includes('oidc')) return <p class="hint">{t.account.linked(name)}</p>;
+  const hasFailed = new URLSearchParams(location.search).has('error');
+  return (
+    <>
+      <p class="hint">{t.account.linkMore(name)}</p>
+      {hasFailed && <Notice kind="error">{t.errors.LINK_FAILED}</Notice>}
+      <ActionButton class="secondary" action={() => linkWith('oidc', '/account')}>
+        {t.account.link(name)}
+      </ActionButton>
+    </>
+  );
+}
+
+/** Deletes the account, which needs its password, or a fresh sign-in if it has none. */
+export function DeleteAccount({ methods }: { methods: SignInMethods }) {
+  const { t } = useI18n();
+  const { signOut } = useSession();
+  const remove = async (password?: string) => {
+    await signOut(() => deleteAccount(password));
+    navigate('/', { replace: true });
+  };
+  return (
+    <>
+      <p class="hint">{t.account.deleteMore}</p>
+      {methods.hasPassword ? (
+        <PasswordStep label={t.account.delete} kind="danger" onConfirmed={remove} />
+      ) : (
+        <DeleteWhenFresh methods={methods} onConfirmed={remove} />
+      )}
+    </>
+  );
+}
+
+function DeleteWhenFresh({ methods, onConfirmed }: { methods: SignInMethods; onConfirmed(): Promise<void> }) {
+  const { t } = useI18n();
+  const [isStale, setStale] = useState(false);
+  const { error, submit } = useSubmit(async () => {
+    setStale(false);
+    await onConfirmed().catch((thrown: unknown) => {
+      setStale(thrown instanceof ApiError && thrown.code === 'SESSION_EXPIRED');
+      throw thrown;
+    });
+  });
+  return (
+    <>
+      <ConfirmButton
+        class="danger"
+        label={t.account.delete}
+        question={t.account.deleteAsk}
+        consequence={t.account.deleteForGood}
+        onConfirmed={submit}
+      />
+      {error && <Notice kind="error">{error}</Notice>}
+      {isStale &&
+        methods.providers.map((provider) => <SocialButton key={provider} provider={provider} next="/account" />)}
+    </>
+  );
 }

@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice.tsx';
 import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { describeDevice } from './device-name.ts';
-import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from './passkey-operations.ts';
+import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from './passkey-operations.tsx';
 
 export function Passkeys() {
   const { t, explain } = useI18n();

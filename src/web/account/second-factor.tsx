@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks';
 import { verifyCode } from '../entry/auth.ts';
 import { useSession, useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { Field } from '../ui/field.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Field, PasswordField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { BackupCodes } from './backup-codes.tsx';
 import { disableSecondFactor, enableSecondFactor, renewBackupCodes, type SecondFactorSetUp } from './operations.ts';
-import { PasswordStep } from './password-step.tsx';
 
 /** @param onChanged called after a change, which gives this device a new session */
 export function SecondFactor({ onChanged }: { onChanged(): void }) {
@@ -95,6 +95,72 @@ function SetUp({ totpURI, onCancel, onDone }: SetUpProps) {
       />
       <SubmitButton sending={sending} onCancel={onCancel}>
         {t.account.turnOn}
+      </SubmitButton>
+    </form>
+  );
+}
+
+/** The backup codes of the second factor. They are shown once, and each works once. */
+export function BackupCodes({ codes, onSaved }: { codes: string[]; onSaved(): void }) {
+  const { t } = useI18n();
+  return (
+    <>
+      <Notice kind="info">{t.account.backupCodesMore}</Notice>
+      <ul class="backup-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <CopyButton text={codes.join('\n')} label={t.account.copyCodes} />
+        <button type="button" class="primary" onClick={onSaved}>
+          {t.account.codesKept}
+        </button>
+      </div>
+    </>
+  );
+}
+
+interface PasswordStepProps {
+  label: string;
+  kind?: 'secondary' | 'danger';
+  /** Sends the request; an error that it throws is shown. */
+  onConfirmed(password: string): Promise<unknown>;
+}
+
+/** A button that asks for the password before it does anything. */
+export function PasswordStep({ label, kind = 'secondary', onConfirmed }: PasswordStepProps) {
+  const { t } = useI18n();
+  const [isAsking, setAsking] = useState(false);
+  const [password, setPassword] = useState('');
+  const sending = useSubmit(async () => {
+    await onConfirmed(password);
+    close();
+  });
+  const close = () => {
+    setAsking(false);
+    setPassword('');
+    sending.setError(null);
+  };
+  if (!isAsking)
+    return (
+      <button type="button" class={kind} onClick={() => setAsking(true)}>
+        {label}
+      </button>
+    );
+  return (
+    <form onSubmit={sending.submit}>
+      <PasswordField
+        label={t.account.passwordToConfirm}
+        autoComplete="current-password"
+        isFocused
+        value={password}
+        onValue={setPassword}
+      />
+      <SubmitButton class={kind === 'danger' ? kind : 'primary'} sending={sending} onCancel={close}>
+        {label}
       </SubmitButton>
     </form>
   );

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { isReadAloud, setReadAloud, speak, useVoice } from './voice.ts';
 import './listen.css';
+import { load, save } from '../ui/storage.ts';
 
 /** Speaks the word while the focus is in the same section, or nowhere. [WCAG 2.1.4] */
 const SHORTCUT = 'l';
@@ -53,4 +53,48 @@ function isMeantHere(event: KeyboardEvent, section: Element | null | undefined):
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   if (!(target instanceof Element) || target.closest('dialog, input, select, textarea')) return false;
   return target === document.body || section?.contains(target) === true;
+}
+
+const KEY = 'read-aloud';
+
+/**
+ * Speaks words by the voices of the device. Voices that send the text to a service are not used.
+ * @returns whether words are read without a press of the button; stored on this device
+ */
+export function isReadAloud(): boolean {
+  return load<boolean>('device', KEY) === true;
+}
+
+export function setReadAloud(isOn: boolean): void {
+  save('device', KEY, isOn || null);
+}
+
+/** @returns the device's voice for a language; null if there is none, or while the browser loads its voices */
+export function useVoice(language: string | undefined): SpeechSynthesisVoice | null {
+  const [voice, setVoice] = useState<SpeechSynthesisVoice | null>(null);
+  useEffect(() => {
+    if (!('speechSynthesis' in window)) return;
+    const changed = () => setVoice(voiceFor(language));
+    changed();
+    speechSynthesis.addEventListener('voiceschanged', changed);
+    return () => speechSynthesis.removeEventListener('voiceschanged', changed);
+  }, [language]);
+  return voice;
+}
+
+function voiceFor(language: string | undefined): SpeechSynthesisVoice | null {
+  const own = speechSynthesis
+    .getVoices()
+    .filter(({ lang, localService }) => localService && lang.split(/[-_]/)[0] === language);
+  return own.find((voice) => voice.default) ?? own[0] ?? null;
+}
+
+/** Speaks a text instead of what is being spoken. */
+export function speak(text: string, voice: SpeechSynthesisVoice): void {
+  // The notes in brackets of a translation are not part of the word.
+  const utterance = new SpeechSynthesisUtterance(text.replace(/\([^()]*\)/g, ' '));
+  utterance.voice = voice;
+  utterance.lang = voice.lang;
+  speechSynthesis.cancel();
+  speechSynthesis.speak(utterance);
 }

@@ -1,6 +1,6 @@
 // The sounds at the end of a game, and confetti for winners. The places of a podium appear one by one, the third first.
 import { useEffect } from 'preact/hooks';
-import { playEffect } from './effects.ts';
+import { playEffect } from './effects.tsx';
 
 /** When a place of the podium appears, ms after the screen; style/podium.css has the same times. */
 const APPEARS_MS: Record<number, number> = { 3: 400, 2: 1500, 1: 2800 };

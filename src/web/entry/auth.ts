@@ -1,6 +1,7 @@
 // Signs in, up and out by better-auth's HTTP API. [contract 6]
 import { call } from '../api.ts';
 import type { Provider } from '../frame/page-schema.ts';
+import { load, save } from '../ui/storage.ts';
 
 export interface User {
   id: string;
@@ -94,4 +95,43 @@ export function resetPassword(newPassword: string, token: string): Promise<unkno
 
 function verifiedUrl(next: string): string {
   return `/verified?${new URLSearchParams({ next })}`;
+}
+
+/** Matches IP addresses. A passkey belongs to a domain. */
+const IP_ADDRESS = /^(\d+\.){3}\d+$|^\[/;
+
+/**
+ * Decides whether this browser supports passkeys for this page. Passkeys need a secure context, which is https or
+ * localhost.
+ */
+export const HAS_PASSKEYS = isSecureContext && 'PublicKeyCredential' in window && !IP_ADDRESS.test(location.hostname);
+
+interface PendingAccount {
+  email: string;
+  /** The path to go to after the confirmation. */
+  next: string;
+}
+
+const KEY = 'pending-account';
+
+let password: string | null = null;
+
+export function savePending(account: PendingAccount, typedPassword: string): void {
+  save('tab', KEY, account);
+  password = typedPassword;
+}
+
+/**
+ * The account that waits for the confirmation of its address. The address survives a reload. The password is only in
+ * memory, so that the page can sign in by itself after the confirmation.
+ * @returns the account; its password is null after a reload
+ */
+export function pendingAccount(): (PendingAccount & { password: string | null }) | null {
+  const account = load<PendingAccount>('tab', KEY);
+  return account && { ...account, password };
+}
+
+export function clearPending(): void {
+  save('tab', KEY, null);
+  password = null;
 }

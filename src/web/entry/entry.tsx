@@ -2,19 +2,29 @@
 import { useState } from 'preact/hooks';
 import { parseCode } from '../../lobby/rules.ts';
 import { usePageConfig } from '../frame/page-config.tsx';
+import type { Provider } from '../frame/page-schema.ts';
+import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { EmailField, NameField, NewPasswordField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { load, save } from '../ui/storage.ts';
-import { DeadLink } from './dead-link.tsx';
-import { GuestForm, type GuestFormProps } from './guest-form.tsx';
-import { DEAD, type InvitationLink, invitationOf, useIsDead } from './invitation.ts';
+import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { savePending, signInWith, signUp } from './auth.ts';
+import {
+  DEAD,
+  DeadLink,
+  GuestForm,
+  type GuestFormProps,
+  type InvitationLink,
+  invitationOf,
+  useIsDead,
+} from './guest-form.tsx';
 import { Landing } from './landing.tsx';
 import { useSession } from './session.tsx';
 import { SignInForm } from './sign-in-form.tsx';
-import { SignUpForm } from './sign-up-form.tsx';
-import { SocialSignIn } from './social-sign-in.tsx';
 
 /** Whether somebody has signed in with this browser before. */
 const KNOWN = 'has-account';
@@ -116,5 +126,55 @@ function AccountCard({ next, hasAccount }: { next: string; hasAccount: boolean }
       <SocialSignIn next={next} />
       {isNew ? <SignUpForm next={next} /> : <SignInForm next={next} onSignedIn={() => save('device', KNOWN, true)} />}
     </section>
+  );
+}
+
+/**
+ * Creates an account. Its address is confirmed by mail before the first sign-in.
+ * @param next the path to go to after the confirmation
+ */
+export function SignUpForm({ next }: { next: string }) {
+  const { t } = useI18n();
+  const [name, setName] = useState('');
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const sending = useSubmit(async () => {
+    await signUp({ name: name.trim(), email, password }, next);
+    savePending({ email, next }, password);
+    navigate('/check-mail');
+  });
+  return (
+    <form onSubmit={sending.submit}>
+      <NameField value={name} onValue={setName} />
+      <EmailField value={email} onValue={setEmail} />
+      <NewPasswordField label={t.password} value={password} onValue={setPassword} />
+      <SubmitButton sending={sending}>{t.signUp}</SubmitButton>
+    </form>
+  );
+}
+
+/** The buttons of the providers that the service has configured. */
+export function SocialSignIn({ next }: { next: string }) {
+  const { t } = useI18n();
+  const { providers } = usePageConfig();
+  if (providers.length === 0) return null;
+  return (
+    <div class="social">
+      {providers.map((provider) => (
+        <SocialButton key={provider} provider={provider} next={next} />
+      ))}
+      <p class="divider">{t.or}</p>
+    </div>
+  );
+}
+
+export function SocialButton({ provider, next }: { provider: Provider; next: string }) {
+  const { t } = useI18n();
+  const { oidcName } = usePageConfig();
+  const names = { google: 'Google', github: 'GitHub', oidc: oidcName ?? '' };
+  return (
+    <ActionButton class="secondary" action={() => signInWith(provider, next)}>
+      {t.signInWith(names[provider])}
+    </ActionButton>
   );
 }

@@ -1,14 +1,18 @@
 // Lets somebody play by a name alone, or host a class.
-import { useRef, useState } from 'preact/hooks';
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
+import type { Invitation } from '../../client/types.ts';
 import { asNetworkLimit, client } from '../api.ts';
+import { routeOf } from '../frame/routes.ts';
+import { CannotEnter } from '../home/cannot-enter.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { NameField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { getUser, type User } from './auth.ts';
-import { DEAD, type InvitationLink } from './invitation.ts';
 import { useSession } from './session.tsx';
 
 export interface GuestFormProps {
@@ -75,4 +79,77 @@ function refusalOf(error: ApiError, link: InvitationLink | null): ApiError {
   if (errors?.some(({ path }) => path === 'name')) return new ApiError(status, 'INVALID_NAME', message);
   if (link && code === 'LOBBY_NOT_FOUND') return new ApiError(status, DEAD[link.kind], message);
   return asNetworkLimit(error);
+}
+
+export interface InvitationLink {
+  kind: Invitation['kind'];
+  /** The code from the address, which may be mistyped; of a list its id. */
+  code: string;
+  /** Whether it is a further screen of a lobby, for which only its members need to sign in. */
+  isForMembers: boolean;
+}
+
+/**
+ * Asks what the link of a stranger invites to, and whether it still does. [contract 22] The texts for a code with
+ * which nobody can enter now. The service does not tell strangers why.
+ */
+export const DEAD = { lobby: 'NOT_JOINABLE', assignment: 'NO_OPEN_HOMEWORK', list: 'LIST_NOT_FOUND' } as const;
+
+/** @returns what a path invites to; null for a path that is no invitation */
+export function invitationOf(path: string): InvitationLink | null {
+  const route = routeOf(path);
+  switch (route.name) {
+    case 'lobby':
+    case 'assignment':
+      return { kind: route.name, code: route.code, isForMembers: false };
+    case 'screen':
+    case 'remote':
+      return { kind: 'lobby', code: route.code, isForMembers: true };
+    case 'list':
+      return { kind: 'list', code: route.listId, isForMembers: false };
+    default:
+      return null;
+  }
+}
+
+/**
+ * @param link null if there is no link to ask about
+ * @returns whether nobody can enter by the link now; undefined until the service has replied. If the service can't say,
+ *   the link counts as good, since the service checks it again
+ */
+export function useIsDead(link: InvitationLink | null): boolean | undefined {
+  const [isDead, setDead] = useState(link ? undefined : false);
+  useEffect(() => {
+    if (!link) return;
+    client.getInvitation(link.code).then(
+      ({ kind }) => setDead(kind !== link.kind),
+      (error: unknown) => setDead(error instanceof ApiError && error.code === 'LOBBY_NOT_FOUND'),
+    );
+  }, [link?.code]);
+  return isDead;
+}
+
+interface DeadLinkProps {
+  link: InvitationLink;
+  notice: ComponentChildren;
+  /** Called when the user prefers to sign in. */
+  onAccount(): void;
+}
+
+/** Says that nobody can enter by a link now, before it asks for a name. Whoever may enter all the same can sign in. */
+export function DeadLink({ link: { kind, code }, notice, onAccount }: DeadLinkProps) {
+  const { t } = useI18n();
+  const titles = { lobby: t.cannotJoin, assignment: t.homework.title, list: t.notFound };
+  return (
+    <CannotEnter
+      title={titles[kind]}
+      reason={t.errors[DEAD[kind]] ?? ''}
+      code={kind === 'list' ? null : code}
+      notice={notice}
+    >
+      <button type="button" class="secondary" onClick={onAccount}>
+        {t.guest.haveAccount}
+      </button>
+    </CannotEnter>
+  );
 }

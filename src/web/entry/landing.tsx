@@ -1,10 +1,11 @@
 // The landing page: what the page is, for whom, a question to try, and the ways in.
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Options } from '../game/options.tsx';
 import { JoinForm } from '../home/join-form.tsx';
 import { LOCALES, useI18n } from '../i18n/index.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Page } from '../ui/page.tsx';
-import { SampleQuestion } from './sample-question.tsx';
 
 const ICONS = { alone: 'person', friends: 'people', class: 'board' } satisfies Record<string, IconName>;
 
@@ -39,5 +40,35 @@ export function Landing({ children }: { children: ComponentChildren }) {
         </div>
       </div>
     </Page>
+  );
+}
+
+/**
+ * A question that visitors can answer before anything else. Its words are a part of the page's texts, so that it
+ * needs no request.
+ */
+export function SampleQuestion() {
+  const { t } = useI18n();
+  const { question: asked, prompt, lang, options, right } = t.landing.sample;
+  const [selected, setSelected] = useState<number | null>(null);
+  const question = { options: options.map((text, optionId) => ({ optionId, text })) };
+  return (
+    <section class="sample" aria-labelledby="sample">
+      <div class="prompt">
+        <p class="hint">{asked}</p>
+        <h2 id="sample">{prompt}</h2>
+      </div>
+      <Options
+        question={question}
+        lang={lang}
+        isOpen={selected === null}
+        selected={selected}
+        correct={selected === null ? null : right}
+        onChoose={setSelected}
+      />
+      <p class="sample-verdict" role="status">
+        {selected !== null && (selected === right ? t.right : t.wrong(options[right] ?? ''))}
+      </p>
+    </section>
   );
 }

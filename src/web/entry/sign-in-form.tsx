@@ -2,7 +2,6 @@
 // account is led to its mail.
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
-import { HAS_PASSKEYS } from '../account/has-passkeys.ts';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { EmailField, PasswordField } from '../ui/field.tsx';
@@ -10,11 +9,10 @@ import { lazy, lazyScreen } from '../ui/lazy.tsx';
 import { Link } from '../ui/link.tsx';
 import { SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { signIn, type User } from './auth.ts';
-import { savePending } from './pending-account.ts';
+import { HAS_PASSKEYS, savePending, signIn, type User } from './auth.ts';
 import { useSession } from './session.tsx';
 
-const PasskeySignIn = lazy(async () => (await import('../account/passkey-sign-in.tsx')).PasskeySignIn);
+const PasskeySignIn = lazy(async () => (await import('../account/passkey-operations.tsx')).PasskeySignIn);
 const SecondStep = lazyScreen(async () => (await import('../account/second-step.tsx')).SecondStep);
 
 interface SignInFormProps {

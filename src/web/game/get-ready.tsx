@@ -1,7 +1,7 @@
 // The count of 3, 2, 1 before the first question.
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
-import { playEffect } from '../effects/effects.ts';
+import { playEffect } from '../effects/effects.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useNow } from '../ui/use-now.ts';
 import type { OpenRound } from './game-state.ts';

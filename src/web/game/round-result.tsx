@@ -2,7 +2,7 @@
 // runs already, so that a button leads to it at once.
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
-import { playEffect } from '../effects/effects.ts';
+import { playEffect } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { HostBar } from '../lobby/host-bar.tsx';

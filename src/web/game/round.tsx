@@ -1,7 +1,7 @@
 // An open round: the question, the time and the user's answer, with the last round's result beside them. It
 // does not show who else has answered.
 import type { Lobby } from '../../lobby/schema.ts';
-import { playEffect } from '../effects/effects.ts';
+import { playEffect } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { HostBar } from '../lobby/host-bar.tsx';

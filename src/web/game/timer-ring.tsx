@@ -1,6 +1,6 @@
 // The rest of a round's time, as a ring that empties and a number.
 import { useEffect } from 'preact/hooks';
-import { playEffect } from '../effects/effects.ts';
+import { playEffect } from '../effects/effects.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { announce } from '../ui/announce.tsx';
 import { useNow } from '../ui/use-now.ts';

@@ -1,7 +1,7 @@
 // The waiting room before a game: its settings, the invitation and the players.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
-import { playEffect } from '../effects/effects.ts';
+import { playEffect } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { announce } from '../ui/announce.tsx';

@@ -5,7 +5,7 @@ import { ApiError } from '../../client/api-error.ts';
 import { checkCommitment } from '../../client/commitment.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import { client } from '../api.ts';
-import { playEffect } from '../effects/effects.ts';
+import { playEffect } from '../effects/effects.tsx';
 import { type GivenAnswer, meantText } from '../game/answers.ts';
 import { verdictText } from '../game/verdict-text.ts';
 import { useI18n } from '../i18n/index.tsx';

@@ -1,6 +1,6 @@
 // The bar at the bottom of the projector's screen: the lobby's code and the host's buttons.
 import type { Lobby } from '../../lobby/schema.ts';
-import { SoundSwitch } from '../effects/sound-switch.tsx';
+import { SoundSwitch } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
 import { HomeButton } from '../frame/home-button.tsx';
 import type { ResolvedRound } from '../game/game-state.ts';

@@ -1,7 +1,7 @@
 // The result of a round on a projector: the right answer, how often each option was chosen, and the leaders.
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
-import { playEffect } from '../effects/effects.ts';
+import { playEffect } from '../effects/effects.tsx';
 import { Listen } from '../effects/listen.tsx';
 import { AnswerBars } from '../game/answer-bars.tsx';
 import { alsoRight, rightText } from '../game/answers.ts';

@@ -1,7 +1,7 @@
 // The game on a projector, for a whole room. A host who presents sees it instead of the player's screens, and
 // any member can open it as a second screen. It sends no answers, and shows only what all players get.
 import { useRef } from 'preact/hooks';
-import { useStageSound } from '../effects/effects.ts';
+import { useStageSound } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
 import { phaseOf } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';

@@ -1,6 +1,8 @@
-// Sounds and vibration. A projector has sounds, as long as its user does not prefer reduced motion; elsewhere they are
-// off. The user's choice is stored on this device. The first sound loads the code that plays it.
+// Sounds and vibration. A projector has sounds, as long as its user does not prefer reduced motion; elsewhere they
+// are off. The user's choice is stored on this device. The first sound loads the code that plays it.
 import { useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/index.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { load, save } from '../ui/storage.ts';
 import type { SoundEffect } from './sound.ts';
 
@@ -49,4 +51,20 @@ export function playEffect(name: SoundEffect): void {
   const patternMs = VIBRATIONS_MS[name];
   if (canVibrate && patternMs) navigator.vibrate(patternMs);
   import('./sound.ts').then(({ play }) => play(name)).catch(() => {});
+}
+
+/** @param props.isShort whether a phone shows the icon alone */
+export function SoundSwitch({ isShort = false }) {
+  const { t } = useI18n();
+  const [isOn, setOn] = useState(isSoundOn);
+  const toggle = () => {
+    setSound(!isOn);
+    setOn(!isOn);
+  };
+  return (
+    <button type="button" class="quiet" aria-pressed={isOn} onClick={toggle}>
+      <Icon name={isOn ? 'sound' : 'silent'} />{' '}
+      <span class={isShort ? 'on-wide' : undefined}>{canVibrate ? t.soundAndVibration : t.sound}</span>
+    </button>
+  );
 }

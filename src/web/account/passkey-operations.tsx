@@ -8,6 +8,8 @@ import {
 import { ApiError } from '../../client/api-error.ts';
 import { call } from '../api.ts';
 import { callAuth, type User } from '../entry/auth.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { ActionButton } from '../ui/submit-button.tsx';
 
 export interface Passkey {
   id: string;
@@ -46,4 +48,14 @@ export const removePasskey = (id: string) => callAuth('/passkey/delete-passkey',
 function refused({ name, message }: Error): never {
   const code = name === 'InvalidStateError' ? 'PASSKEY_EXISTS' : 'PASSKEY_FAILED';
   throw new ApiError(0, code, message);
+}
+
+/** Signs in by a passkey. It is loaded only in browsers that support passkeys. */
+export function PasskeySignIn({ onSignedIn }: { onSignedIn(user: User): void }) {
+  const { t } = useI18n();
+  return (
+    <ActionButton class="secondary" action={async () => onSignedIn(await signInByPasskey())}>
+      {t.signInByPasskey}
+    </ActionButton>
+  );
 }

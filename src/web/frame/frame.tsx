@@ -1,11 +1,16 @@
+// What stands around every screen: the header with the account, the footer with the language, and the screen of an
+// unknown address.
+
+import { SoundSwitch } from '../effects/effects.tsx';
 import { useSession } from '../entry/session.tsx';
-import { useI18n } from '../i18n/index.tsx';
+import { LOCALES, useI18n } from '../i18n/index.tsx';
 import { isPlaying } from '../lobby/saved-games.ts';
 import logo from '../logo.svg';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { navigate } from './router.ts';
 
@@ -40,5 +45,34 @@ export function Header() {
       )}
       {leaving.error && <Notice kind="error">{leaving.error}</Notice>}
     </header>
+  );
+}
+
+export function Footer() {
+  const { t, locale, setLocale } = useI18n();
+  return (
+    <footer>
+      <select aria-label={t.language} value={locale} onChange={(event) => setLocale(event.currentTarget.value)}>
+        {LOCALES.map(([code, ownName]) => (
+          <option key={code} value={code} lang={code}>
+            {ownName}
+          </option>
+        ))}
+      </select>
+      <SoundSwitch />
+      <a href="/docs">{t.api}</a>
+    </footer>
+  );
+}
+
+export function NotFoundScreen() {
+  const { t } = useI18n();
+  return (
+    <Page title={t.notFound}>
+      <p class="lead">{t.notFoundMore}</p>
+      <Link to="/" class="button primary">
+        {t.home}
+      </Link>
+    </Page>
   );
 }

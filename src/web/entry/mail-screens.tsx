@@ -1,0 +1,272 @@
+// The screens around the mails to a new or forgetful account: a mail is on its way, its link confirms the address or
+// sets a new password.
+import { useEffect, useState } from 'preact/hooks';
+import { ApiError } from '../../client/api-error.ts';
+import { usePageConfig } from '../frame/page-config.tsx';
+import { navigate } from '../frame/router.ts';
+import { safeNext } from '../frame/routes.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { EmailField, NameField, NewPasswordField, PasswordField } from '../ui/field.tsx';
+import { Link } from '../ui/link.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { onSavedInOtherTab, save } from '../ui/storage.ts';
+import { SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import {
+  type ConfirmationReply,
+  chooseByLink,
+  clearPending,
+  confirmByPassword,
+  pendingAccount,
+  requestPasswordReset,
+  resetPassword,
+  sendVerification,
+  signIn,
+} from './auth.ts';
+import { useSession } from './session.tsx';
+import { SignInForm } from './sign-in-form.tsx';
+
+export function CheckMailScreen() {
+  const { t } = useI18n();
+  const { user, signedIn } = useSession();
+  const [account] = useState(pendingAccount);
+  const [isSentAgain, setSentAgain] = useState(false);
+
+  const enter = useSubmit(async () => {
+    if (!account?.password) {
+      navigate(`/verified?${new URLSearchParams({ next: account?.next ?? '/' })}`);
+      return;
+    }
+    try {
+      const { email, password, next } = account;
+      const found = await signIn({ email, password }, next);
+      clearPending();
+      save('device', 'has-account', true);
+      if (found) signedIn(found);
+      navigate(next, { replace: true });
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError && thrown.code === 'EMAIL_NOT_VERIFIED')) throw thrown;
+      enter.setError(t.notConfirmedYet);
+    }
+  });
+  const again = useSubmit(async () => {
+    if (account) await sendVerification(account.email, account.next);
+    setSentAgain(true);
+  });
+
+  const { submit } = enter;
+  useEffect(() => onSavedInOtherTab(VERIFIED, () => submit(new Event('verified'))), [submit]);
+  useEffect(() => {
+    if (user && !user.isAnonymous) navigate(account?.next ?? '/', { replace: true });
+    else if (!account) navigate('/', { replace: true });
+  }, [user, account]);
+
+  if (!account) return null;
+  return (
+    <Page title={t.checkMail}>
+      <div class="card">
+        <p class="lead">{t.checkMailMore(account.email)}</p>
+        <OutboxHint />
+        {enter.error && <Notice kind="error">{enter.error}</Notice>}
+        <button type="button" class="primary" aria-busy={enter.isBusy} onClick={submit}>
+          {t.confirmed}
+        </button>
+        <button type="button" class="secondary" aria-busy={again.isBusy} onClick={again.submit}>
+          {t.sendAgain}
+        </button>
+        {isSentAgain && <Notice kind="good">{t.sentAgain}</Notice>}
+        {again.error && <Notice kind="error">{again.error}</Notice>}
+        <p class="fine">
+          <Link to="/">{t.otherAddress}</Link>
+        </p>
+      </div>
+    </Page>
+  );
+}
+
+/** A development server sends no mail; this links to the page that shows it. */
+function OutboxHint() {
+  const { t } = useI18n();
+  const { outbox } = usePageConfig();
+  if (!outbox) return null;
+  return (
+    <Notice kind="info">
+      {t.devOutbox}{' '}
+      {outbox === 'here' ? (
+        <a href="/outbox" target="_blank" rel="noopener">
+          {t.devOutboxOpen}
+        </a>
+      ) : (
+        t.devOutboxElsewhere
+      )}
+    </Notice>
+  );
+}
+
+/**
+ * The link in the confirmation mail leads here in another browser than that of the sign-up, such as on the phone. The
+ * password of the sign-up proves that the same person opens it. The owner of an address that somebody else has signed
+ * up with chooses a new password and name instead.
+ */
+export function VerifyScreen() {
+  const { t } = useI18n();
+  const [token] = useState(() => new URLSearchParams(location.search).get('token'));
+  const [isChoosing, setChoosing] = useState(false);
+  return (
+    <Page title={t.verify.title}>
+      <div class="card">
+        {!token ? (
+          <>
+            <Notice kind="error">{t.verifyLinkDead}</Notice>
+            <SignInForm next="/" />
+          </>
+        ) : (
+          <>
+            <p class="lead">{isChoosing ? t.verify.chooseWhy : t.verify.why}</p>
+            {isChoosing ? <ChoiceForm token={token} /> : <PasswordForm token={token} />}
+            <button type="button" class="secondary" onClick={() => setChoosing(!isChoosing)}>
+              {isChoosing ? t.verify.knowPassword : t.verify.choose}
+            </button>
+            <p class="fine">{t.verify.notYou}</p>
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function PasswordForm({ token }: { token: string }) {
+  const { t } = useI18n();
+  const [password, setPassword] = useState('');
+  const sending = useSubmit(async () => redirect(await confirmByPassword(token, password)));
+  return (
+    <form onSubmit={sending.submit}>
+      <PasswordField
+        label={t.verify.password}
+        autoComplete="current-password"
+        maxLength={128}
+        value={password}
+        onValue={setPassword}
+      />
+      <SubmitButton sending={sending}>{t.verify.submit}</SubmitButton>
+    </form>
+  );
+}
+
+function ChoiceForm({ token }: { token: string }) {
+  const { t } = useI18n();
+  const [name, setName] = useState('');
+  const [newPassword, setPassword] = useState('');
+  const sending = useSubmit(async () => redirect(await chooseByLink(token, { name, newPassword })));
+  return (
+    <form onSubmit={sending.submit}>
+      <NameField isFocused value={name} onValue={setName} />
+      <NewPasswordField label={t.newPassword} value={newPassword} onValue={setPassword} />
+      <SubmitButton sending={sending}>{t.verify.submit}</SubmitButton>
+    </form>
+  );
+}
+
+/** Redirects. The service has checked that the address belongs to a trusted page. */
+function redirect({ url = '/verified' }: ConfirmationReply): void {
+  location.assign(url);
+}
+
+/**
+ * The target of the link in the confirmation mail. A window that waits for the confirmation is notified and signs in
+ * for both; without one, the user signs in here. The storage key whose changes the waiting window observes.
+ */
+export const VERIFIED = 'verified';
+
+export function VerifiedScreen() {
+  const { t } = useI18n();
+  const { user } = useSession();
+  const query = new URLSearchParams(location.search);
+  const next = safeNext(query.get('next'));
+  const hasFailed = query.has('error');
+
+  useEffect(() => {
+    if (!hasFailed) save('device', VERIFIED, Math.random());
+  }, [hasFailed]);
+  useEffect(() => {
+    // A guest has confirmed an account but is not signed in to it.
+    if (user && !user.isAnonymous) navigate(next, { replace: true });
+  }, [user, next]);
+
+  const email = pendingAccount()?.email;
+  return (
+    <Page title={hasFailed ? t.signIn : t.verified}>
+      <div class="card">
+        {hasFailed ? <Notice kind="error">{t.verifyLinkDead}</Notice> : <p class="lead">{t.verifiedMore}</p>}
+        <SignInForm next={next} {...(email && { email })} />
+      </div>
+    </Page>
+  );
+}
+
+export function ForgotPasswordScreen() {
+  const { t } = useI18n();
+  const [email, setEmail] = useState('');
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const sending = useSubmit(async () => {
+    await requestPasswordReset(email);
+    setSentTo(email);
+  });
+  return (
+    <Page title={t.forgotPassword}>
+      <form class="card" onSubmit={sending.submit}>
+        <p class="lead">{t.forgotPasswordMore}</p>
+        <EmailField value={email} onValue={setEmail} />
+        {sentTo && <Notice kind="good">{t.resetSent(sentTo)}</Notice>}
+        <SubmitButton sending={sending}>{t.sendLink}</SubmitButton>
+        <p class="fine">
+          <Link to="/">{t.signIn}</Link>
+        </p>
+      </form>
+    </Page>
+  );
+}
+
+/** The target of the link in the reset mail: a new password, then a sign-in with it. */
+export function ResetPasswordScreen() {
+  const { t } = useI18n();
+  const [token] = useState(() => new URLSearchParams(location.search).get('token'));
+  const [isSaved, setSaved] = useState(false);
+  return (
+    <Page title={t.choosePassword}>
+      <div class="card">
+        {isSaved ? (
+          <>
+            <Notice kind="good">{t.passwordSaved}</Notice>
+            <SignInForm next="/" />
+          </>
+        ) : token ? (
+          <NewPasswordForm token={token} onSaved={() => setSaved(true)} />
+        ) : (
+          <>
+            <Notice kind="error">{t.resetLinkDead}</Notice>
+            <Link to="/forgot-password" class="button primary">
+              {t.sendLink}
+            </Link>
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function NewPasswordForm({ token, onSaved }: { token: string; onSaved(): void }) {
+  const { t } = useI18n();
+  const [password, setPassword] = useState('');
+  const sending = useSubmit(async () => {
+    await resetPassword(password, token);
+    onSaved();
+  });
+  return (
+    <form onSubmit={sending.submit}>
+      <NewPasswordField label={t.newPassword} value={password} onValue={setPassword} />
+      <SubmitButton sending={sending}>{t.savePassword}</SubmitButton>
+    </form>
+  );
+}
