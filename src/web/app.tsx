@@ -18,7 +18,7 @@ const VerifyScreen = lazyScreen(async () => (await import('./entry/mail-screens.
 const HomeScreen = lazyScreen(async () => (await import('./home/home.tsx')).HomeScreen);
 const AccountScreen = lazyScreen(async () => (await import('./account/account-screen.tsx')).AccountScreen);
 const ListsScreen = lazyScreen(async () => (await import('./lists/lists-screen.tsx')).ListsScreen);
-const NewListScreen = lazyScreen(async () => (await import('./lists/new-list-screen.tsx')).NewListScreen);
+const NewListScreen = lazyScreen(async () => (await import('./lists/list-screen.tsx')).NewListScreen);
 const ListScreen = lazyScreen(async () => (await import('./lists/list-screen.tsx')).ListScreen);
 const QuizScreen = lazyScreen(async () => (await import('./quiz/quiz.tsx')).QuizScreen);
 const ProgressScreen = lazyScreen(async () => (await import('./progress/progress-screen.tsx')).ProgressScreen);
@@ -27,8 +27,8 @@ const HomeworkScreen = lazyScreen(async () => (await import('./homework/homework
 const NewHomeworkScreen = lazyScreen(
   async () => (await import('./homework/new-homework-screen.tsx')).NewHomeworkScreen,
 );
-const AssignmentScreen = lazyScreen(async () => (await import('./homework/assignment-screen.tsx')).AssignmentScreen);
-const GameScreen = lazyScreen(async () => (await import('./games/game-screen.tsx')).GameScreen);
+const AssignmentScreen = lazyScreen(async () => (await import('./homework/homework-screen.tsx')).AssignmentScreen);
+const GameScreen = lazyScreen(async () => (await import('./games/games-screen.tsx')).GameScreen);
 
 const LobbyScreen = lazyScreen(async () => (await import('./lobby/lobby.tsx')).LobbyScreen);
 

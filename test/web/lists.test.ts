@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { ListRequest } from '../../src/vocabulary/lists/schema.ts';
 import {
   addCells,
+  ankiOf,
+  csvOf,
   type Draft,
   draftOf,
   draftProblem,
@@ -15,9 +17,7 @@ import {
   requestOf,
   rowProblem,
 } from '../../src/web/lists/draft.ts';
-import { ankiOf, csvOf } from '../../src/web/lists/export-list.ts';
-import { hasHeading } from '../../src/web/lists/header-row.ts';
-import { decodeText, readTable, type Separators } from '../../src/web/lists/read-table.ts';
+import { decodeText, hasHeading, readTable, type Separators } from '../../src/web/lists/read-table.ts';
 
 const CELLS = [
   ['der Zug', 'juna'],

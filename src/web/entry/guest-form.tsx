@@ -6,7 +6,7 @@ import { ApiError } from '../../client/api-error.ts';
 import type { Invitation } from '../../client/types.ts';
 import { asNetworkLimit, client } from '../api.ts';
 import { routeOf } from '../frame/routes.ts';
-import { CannotEnter } from '../home/cannot-enter.tsx';
+import { CannotEnter } from '../home/join-form.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { NameField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';

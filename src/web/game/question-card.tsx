@@ -7,7 +7,7 @@ import { Listen } from '../effects/listen.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useFocusWhenShown } from '../ui/page.tsx';
 import type { Direction } from '../words/deck-choice.ts';
-import { useLanguageName } from '../words/language-name.ts';
+import { useLanguageName } from '../words/names.ts';
 import { type GivenAnswer, rightText, type Solution } from './answers.ts';
 import { CoveredOptions, Options } from './options.tsx';
 import { CoveredField, SentText, TypedAnswer } from './typed-answer.tsx';

@@ -1,6 +1,6 @@
-// The games that the user has finished, left or presented, newest first. It is loaded when it is opened.
+// The games that the user has played, and the screen of one: its standings, answers and missed words.
 import { useEffect, useState } from 'preact/hooks';
-import type { GameList } from '../../client/types.ts';
+import type { GameList, GameResult } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
 import { rankScores } from '../game/ranking.ts';
@@ -10,8 +10,16 @@ import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { useWordsName } from '../words/use-words-name.ts';
+import { useWordsName } from '../words/names.ts';
 import './games.css';
+import type { ComponentChildren } from 'preact';
+import { MissedWords } from '../game/missed-words.tsx';
+import { Standings } from '../game/standings.tsx';
+import { missedWord } from '../quiz/quiz-state.ts';
+import { QueryFallback } from '../ui/query-fallback.tsx';
+import { useQuery } from '../ui/use-query.ts';
+import { AnswerTable } from './answer-table.tsx';
+import { type AnswerGroup, byPlayer, byWord, hardestFirst, missedIn, mostSaid } from './game-answers.ts';
 
 type GameSummary = GameList['games'][number];
 
@@ -66,4 +74,133 @@ function GameEntry({ game }: { game: GameSummary }) {
       </span>
     </li>
   );
+}
+
+/** The stored result of a finished game: the standings, the words that the user missed, and all answers. */
+export function GameScreen({ gameId }: { gameId: string }) {
+  const { t } = useI18n();
+  const { data: game, error } = useQuery(() => client.getGame(gameId), gameId);
+  if (game) return <Game game={game} />;
+  return <QueryFallback error={error} parent={{ path: '/games', title: t.games.title }} />;
+}
+
+function Game({ game }: { game: GameResult }) {
+  const { t, dateTime } = useI18n();
+  const user = useUser();
+  const wordsName = useWordsName();
+  const { settings, scores, rounds } = game;
+  const missed = missedIn(game, user.id);
+  const hasPlayed = scores.some(({ userId }) => userId === user.id);
+  const standings = (
+    <section class="card" aria-label={t.standings}>
+      <Standings scores={scores} ownId={user.id} isExpandable />
+    </section>
+  );
+  return (
+    <Page title={t.games.from(dateTime(game.finishedAt))} width="wide">
+      <p class="lead">
+        <bdi>{wordsName(settings)}</bdi>
+      </p>
+      {!hasPlayed && rounds.length > 0 ? (
+        <Review game={game}>{standings}</Review>
+      ) : (
+        <div class="columns">
+          {standings}
+          {rounds.length > 0 && (
+            <section class="card" aria-labelledby="missed">
+              <h2 id="missed">{t.missed}</h2>
+              {missed.length > 0 ? (
+                <MissedWords words={missed.map(missedWord)} {...settings} />
+              ) : (
+                <p>{t.games.missedNone}</p>
+              )}
+            </section>
+          )}
+        </div>
+      )}
+      {rounds.length > 0 ? (
+        <AnswerTable game={game} first={hasPlayed ? 'byWord' : 'byPlayer'} />
+      ) : (
+        <Notice kind="info">{t.games.noRounds}</Notice>
+      )}
+    </Page>
+  );
+}
+
+/** The number of words that are shown. */
+const HARDEST = 5;
+/** Who has a smaller share of right answers needs help. */
+const HELP_BELOW = 0.5;
+
+interface ReviewProps {
+  game: GameResult;
+  /** Shown below who needs help. */
+  children: ComponentChildren;
+}
+
+/**
+ * Shows what a teacher wants to know after a game: which words to teach again, and who needs help. Names are folded,
+ * since the class may see the screen.
+ */
+export function Review({ game, children }: ReviewProps) {
+  const { t } = useI18n();
+  const { sourceLanguage, targetLanguage } = game.settings;
+  const words = hardestFirst(byWord(game)).slice(0, HARDEST);
+  const weak = hardestFirst(byPlayer(game)).filter(({ correct, answers }) => correct < HELP_BELOW * answers.length);
+  return (
+    <div class="columns">
+      <section class="card" aria-labelledby="hardest">
+        <h2 id="hardest">{t.games.hardest}</h2>
+        <ul class="hardest ruled">
+          {words.map((group) => (
+            <li key={group.key}>
+              <span>
+                <bdi lang={sourceLanguage}>{group.title}</bdi> <strong lang={targetLanguage}>{group.note}</strong>
+              </span>
+              <Share group={group} />
+              <OftenSaid group={group} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <div class="stack">
+        <section class="card" aria-labelledby="help">
+          <h2 id="help">{t.games.help}</h2>
+          {weak.length === 0 ? (
+            <p>{t.games.helpNobody}</p>
+          ) : (
+            <details>
+              <summary>{t.games.helpMore(weak.length)}</summary>
+              <ul class="hardest ruled">
+                {weak.map((group) => (
+                  <li key={group.key}>
+                    <bdi>{group.title}</bdi>
+                    <Share group={group} />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </section>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function Share({ group: { correct, answers } }: { group: AnswerGroup }) {
+  const { t } = useI18n();
+  return (
+    <>
+      <small class="hint">{t.quizScore(correct, answers.length)}</small>
+      <progress aria-hidden="true" max={Math.max(1, answers.length)} value={correct} />
+    </>
+  );
+}
+
+function OftenSaid({ group }: { group: AnswerGroup }) {
+  const { t } = useI18n();
+  const said = mostSaid(group);
+  if (!said) return null;
+  return <small class="hint">{t.games.often(said)}</small>;
 }

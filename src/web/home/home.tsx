@@ -1,19 +1,23 @@
+//
+
+import { useEffect, useState } from 'preact/hooks';
+import type { JoinedLobbies } from '../../client/types.ts';
+import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { openQuiz } from '../lobby/saved-games.ts';
 import { useProgress } from '../progress/use-progress.ts';
+import { DueToday } from '../quiz/practise.tsx';
 import { Collapsible } from '../ui/collapsible.tsx';
 import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
-import { useDecks } from '../words/use-decks.ts';
-import { useOwnLists } from '../words/use-own-lists.ts';
-import { useDeckName } from '../words/use-words-name.ts';
+import { useDeckName, useWordsName } from '../words/names.ts';
+import { useDecks, useOwnLists } from '../words/offered-words.ts';
 import { WordsPicker } from '../words/words-picker.tsx';
-import { DueToday } from './due-today.tsx';
 import { JoinForm } from './join-form.tsx';
-import { UnfinishedGames, useOpenLobbies } from './unfinished-games.tsx';
 import { WaysToPlay } from './ways-to-play.tsx';
 
 export function HomeScreen() {
@@ -64,5 +68,54 @@ export function HomeScreen() {
         </Link>
       </nav>
     </Page>
+  );
+}
+
+type JoinedLobby = JoinedLobbies['lobbies'][number];
+
+/** The most games that are shown. The service has ended games, too, which nobody has closed. */
+const MAX_SHOWN = 3;
+
+/** @returns the lobbies whose games are not over, the newest first; undefined while the request runs */
+export function useOpenLobbies(): JoinedLobby[] | undefined {
+  const [lobbies, setLobbies] = useState<JoinedLobby[] | undefined>(undefined);
+  useEffect(() => {
+    client.getLobbies().then(
+      (found) => setLobbies(found.lobbies.filter(({ status }) => status !== 'finished')),
+      () => setLobbies([]),
+    );
+  }, []);
+  return lobbies;
+}
+
+/** Links to what the user can go back to: this tab's quiz, and the user's games on any device. */
+export function UnfinishedGames({ lobbies }: { lobbies: JoinedLobby[] }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const wordsName = useWordsName();
+  const [quiz] = useState(() => openQuiz(user.id));
+  return (
+    <>
+      {lobbies.slice(0, MAX_SHOWN).map(({ code, isHost, settings }) => (
+        <div key={code} class="actions">
+          <Link to={`/lobby/${code}`} class="button primary">
+            {t.backToLobby(code)}
+            <small>
+              <bdi>{wordsName(settings)}</bdi>
+            </small>
+          </Link>
+          {isHost && !settings.hostPlays && (
+            <Link to={`/lobby/${code}/remote`} class="button secondary">
+              {t.hosting.remote}
+            </Link>
+          )}
+        </div>
+      ))}
+      {quiz && (
+        <Link to="/quiz" class="button secondary">
+          {t.continueQuiz}
+        </Link>
+      )}
+    </>
   );
 }

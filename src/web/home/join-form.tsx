@@ -1,4 +1,6 @@
 // Joins a lobby by its code, or by a pasted link. A longer code is that of homework.
+
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CODE_LENGTH } from '../../assignments/rules.ts';
 import { parseCode } from '../../lobby/rules.ts';
@@ -6,7 +8,9 @@ import { navigate } from '../frame/router.ts';
 import { extractCode } from '../frame/routes.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Field } from '../ui/field.tsx';
+import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
 
 /** The service's length. Its type is literal, so that a difference fails to compile. */
 const HOMEWORK_CODE_LENGTH: typeof CODE_LENGTH = 8;
@@ -35,5 +39,38 @@ export function JoinForm({ typed = '' }: { typed?: string }) {
       </div>
       {isWrong && <Notice kind="error">{t.errors.LOBBY_NOT_FOUND}</Notice>}
     </form>
+  );
+}
+
+interface CannotEnterProps {
+  title: string;
+  reason: string;
+  /** The code as it was typed; null if no other code would help. */
+  code: string | null;
+  /** Shown above the reason. */
+  notice?: ComponentChildren;
+  /** Shown beside the link to the first screen. */
+  children?: ComponentChildren;
+}
+
+/** Says why a link or a code leads nowhere now, and takes a better code. */
+export function CannotEnter({ title, reason, code, notice, children }: CannotEnterProps) {
+  const { t } = useI18n();
+  return (
+    <Page title={title}>
+      {notice}
+      <p class="lead">{reason}</p>
+      {code !== null && (
+        <div class="card">
+          <JoinForm typed={code} />
+        </div>
+      )}
+      <div class="actions">
+        <Link to="/" class="button primary">
+          {t.home}
+        </Link>
+        {children}
+      </div>
+    </Page>
   );
 }

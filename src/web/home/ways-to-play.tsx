@@ -1,10 +1,23 @@
 // Starts a quiz or a game with the chosen words.
+
+import { useState } from 'preact/hooks';
+import { useUser } from '../entry/session.tsx';
+import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { CreateLobbyForm } from '../lobby/create-lobby-form.tsx';
-import { HostClass } from '../lobby/host-class.tsx';
-import { StartQuizForm } from '../quiz/start-quiz-form.tsx';
+import { CAPACITIES, CAPACITY, FIRST_SCORINGS, roundsFor } from '../lobby/lobby-choices.ts';
+import { firstChoices, openRoom, rememberChoices } from '../lobby/room-choices.ts';
+import { RoundsChoice } from '../lobby/rounds-choice.tsx';
+import { saveQuiz } from '../lobby/saved-games.ts';
+import { ScoringChoice } from '../lobby/scoring-choice.tsx';
+import { requestQuiz } from '../quiz/request-quiz.ts';
+import { numberOptions } from '../ui/choice.tsx';
+import { Collapsible } from '../ui/collapsible.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { NumberChoice } from '../ui/number-choice.tsx';
+import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
 import type { ChosenWords } from '../words/deck-choice.ts';
+import { AnswerModeChoice, useAnswerMode, useQuestionCount } from '../words/quiz-fields.tsx';
 
 export function WaysToPlay({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
@@ -24,5 +37,80 @@ export function WaysToPlay({ words }: { words: ChosenWords }) {
       </section>
       <HostClass words={words} />
     </>
+  );
+}
+
+export function StartQuizForm({ words }: { words: ChosenWords }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const { questionCount, questionCountChoice } = useQuestionCount(words);
+  const [answerMode, setAnswerMode] = useAnswerMode();
+  const sending = useSubmit(async () => {
+    const settings = { ...words.direction, ...words.selection, questionCount, answerMode };
+    saveQuiz(user.id, await requestQuiz(settings));
+    navigate('/quiz');
+  });
+  return (
+    <form onSubmit={sending.submit}>
+      <Collapsible summary={`${t.questions}: ${questionCount} · ${t.typed.label}: ${t.typed.modes[answerMode]}`}>
+        {questionCountChoice}
+        <AnswerModeChoice value={answerMode} onValue={setAnswerMode} />
+      </Collapsible>
+      <SubmitButton sending={sending}>{t.start}</SubmitButton>
+    </form>
+  );
+}
+
+/** The form that creates a lobby. It offers only as many rounds as the words have questions. */
+export function CreateLobbyForm({ words }: { words: ChosenWords }) {
+  const { t } = useI18n();
+  const [choices, setChoices] = useState(() => firstChoices('friends'));
+  const { capacity, scoring, answerMode = 'choice' } = choices;
+  const rounds = roundsFor(choices.rounds, words);
+  const choose = (change: Partial<typeof choices>) => setChoices({ ...choices, ...change });
+  const sending = useSubmit(() => {
+    rememberChoices('friends', choices);
+    return openRoom('friends', words);
+  });
+  const summary = `${t.rounds}: ${rounds} · ${t.scorings[scoring]} · ${t.players}: ${capacity}`;
+  return (
+    <form onSubmit={sending.submit}>
+      <Collapsible summary={summary}>
+        <RoundsChoice
+          most={words.questions}
+          isList={'listId' in words.selection}
+          value={rounds}
+          isShort
+          onValue={(chosen) => choose({ rounds: chosen })}
+        />
+        <AnswerModeChoice value={answerMode} onValue={(chosen) => choose({ answerMode: chosen })} />
+        <ScoringChoice offered={FIRST_SCORINGS} value={scoring} onValue={(chosen) => choose({ scoring: chosen })} />
+        <NumberChoice
+          label={t.players}
+          options={numberOptions(CAPACITIES)}
+          {...CAPACITY}
+          value={capacity}
+          isShort
+          onValue={(chosen) => choose({ capacity: chosen })}
+        />
+      </Collapsible>
+      <SubmitButton sending={sending}>{t.createLobby}</SubmitButton>
+    </form>
+  );
+}
+
+/** Opens a room for a class by one press: its host presents on a projector, and the pupils join by its code. */
+export function HostClass({ words }: { words: ChosenWords }) {
+  const { t } = useI18n();
+  return (
+    <section class="card" aria-labelledby="class">
+      <h2 id="class">
+        <Icon name="board" /> {t.playInClass}
+      </h2>
+      <p class="hint">{t.playInClassMore}</p>
+      <ActionButton class="primary" action={() => openRoom('class', words)}>
+        {t.hostClass}
+      </ActionButton>
+    </section>
   );
 }

@@ -1,8 +1,13 @@
-// Describes an assignment in one line: its words, its questions and its attempts.
+// What everybody sees of homework: its words and times, and the button that does it.
 import type { Assignment } from '../../client/types.ts';
+import { client } from '../api.ts';
+import { useUser } from '../entry/session.tsx';
+import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { useDirectionName } from '../words/language-name.ts';
-import { useDeckName } from '../words/use-words-name.ts';
+import { saveQuiz } from '../lobby/saved-games.ts';
+import { resumeHomework } from '../quiz/homework-quiz.ts';
+import { ActionButton } from '../ui/submit-button.tsx';
+import { useDeckName, useDirectionName } from '../words/names.ts';
 
 export function HomeworkFacts({ assignment }: { assignment: Assignment }) {
   const { t } = useI18n();
@@ -35,5 +40,38 @@ export function HomeworkTimes({ assignment: { opensAt, closesAt } }: { assignmen
       {opensAt > now && <>{t.homework.opensAt(dateTime(opensAt))} · </>}
       {closesAt > now ? t.homework.closesAt(dateTime(closesAt)) : t.homework.closedAt(dateTime(closesAt))}
     </p>
+  );
+}
+
+interface TakeHomeworkProps {
+  assignment: Assignment;
+  kind: 'primary' | 'secondary';
+}
+
+/** Begins an attempt at homework, or goes on with the open one, on any device. */
+export function TakeHomework({ assignment, kind }: TakeHomeworkProps) {
+  const { t, dateTime } = useI18n();
+  const user = useUser();
+  const { code, opensAt, closesAt, attemptsLeft, best, openAttempt } = assignment;
+  const now = new Date().toISOString();
+  const take = async () => {
+    saveQuiz(user.id, resumeHomework(assignment, await client.startAssignment(code)));
+    navigate('/quiz');
+  };
+  const isOpen = opensAt <= now && now < closesAt;
+  return (
+    <div class="stack take">
+      {best && <p class="lead">{t.homework.best(best.correct, best.total)}</p>}
+      {now < opensAt && <p>{t.homework.opensAt(dateTime(opensAt))}</p>}
+      {closesAt <= now && <p>{t.errors.ASSIGNMENT_CLOSED}</p>}
+      {isOpen && !openAttempt && (
+        <p class="hint">{attemptsLeft > 0 ? t.homework.attemptsLeft(attemptsLeft) : t.errors.NO_ATTEMPTS_LEFT}</p>
+      )}
+      {isOpen && (openAttempt || attemptsLeft > 0) && (
+        <ActionButton class={kind} action={take}>
+          {openAttempt ? t.homework.goOn : best ? t.homework.again : t.homework.begin}
+        </ActionButton>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
-// The assignments that the user has set, newest first. It is loaded when it is opened, as all screens of homework are.
+// The assignments that the user has set, and the screen behind the link to one: for its owner what people have
+// answered, for everybody the way to do it.
 import { useEffect, useState } from 'preact/hooks';
-import type { Assignments } from '../../client/types.ts';
+import type { Assignment, Assignments } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Link } from '../ui/link.tsx';
@@ -8,8 +9,12 @@ import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { HomeworkTimes } from './homework-facts.tsx';
+import { HomeworkFacts, HomeworkTimes, TakeHomework } from './homework-facts.tsx';
 import './homework.css';
+import { QueryFallback } from '../ui/query-fallback.tsx';
+import { TextWithNames } from '../ui/text-with-names.tsx';
+import { useQuery } from '../ui/use-query.ts';
+import { OwnHomework } from './own-homework.tsx';
 
 export function HomeworkScreen() {
   const { t, explain } = useI18n();
@@ -51,6 +56,41 @@ export function HomeworkScreen() {
         <button type="button" class="secondary" aria-busy={more.isBusy} onClick={more.submit}>
           {t.homework.older}
         </button>
+      )}
+    </Page>
+  );
+}
+
+/** The screen behind the link to homework: for its owner what people have answered, for everybody the way to do it. */
+export function AssignmentScreen({ code }: { code: string }) {
+  const { t } = useI18n();
+  const { data, error } = useQuery(() => client.getAssignment(code), code);
+  if (data) return <FoundAssignment found={data} />;
+  return <QueryFallback error={error} parent={{ path: '/', title: t.home }} />;
+}
+
+function FoundAssignment({ found }: { found: Assignment }) {
+  const { t } = useI18n();
+  const [assignment, setAssignment] = useState(found);
+  const { title, ownerName } = assignment;
+  const isOwn = assignment.startedCount !== undefined;
+  return (
+    <Page title={title} heading={<bdi>{title}</bdi>} width={isOwn ? 'wide' : 'narrow'}>
+      <div>
+        {!isOwn && (
+          <p class="lead">
+            <TextWithNames text={t.homework.setBy} names={[ownerName]} />
+          </p>
+        )}
+        <HomeworkFacts assignment={assignment} />
+        <HomeworkTimes assignment={assignment} />
+      </div>
+      {isOwn ? (
+        <OwnHomework assignment={assignment} onChanged={setAssignment} />
+      ) : (
+        <section class="card" aria-label={title}>
+          <TakeHomework assignment={assignment} kind="primary" />
+        </section>
       )}
     </Page>
   );

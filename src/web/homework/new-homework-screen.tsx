@@ -9,13 +9,19 @@ import { useProgress } from '../progress/use-progress.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
-import { useDecks } from '../words/use-decks.ts';
-import { useOwnLists } from '../words/use-own-lists.ts';
-import { useDeckName } from '../words/use-words-name.ts';
+import { type ChosenWords, wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
+import { useDeckName } from '../words/names.ts';
+import { useDecks, useOwnLists } from '../words/offered-words.ts';
 import { WordsPicker } from '../words/words-picker.tsx';
-import { NewHomeworkForm } from './new-homework-form.tsx';
 import './homework.css';
+import { navigate } from '../frame/router.ts';
+import { numberOptions, RadioGroup } from '../ui/choice.tsx';
+import { Field } from '../ui/field.tsx';
+import { SubmitButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { AnswerModeChoice, savedAnswerMode, useQuestionCount } from '../words/quiz-fields.tsx';
+import { attemptChoices, TimeField } from './fields.tsx';
+import { endOfDayIn, momentOf } from './local-time.ts';
 
 export function NewHomeworkScreen() {
   const { t } = useI18n();
@@ -67,5 +73,56 @@ function WithPicker() {
       </section>
       <NewHomeworkForm words={words} title={list?.name ?? (choices ? deckName(choices.deck) : '')} />
     </>
+  );
+}
+
+const DEFAULT_DAYS = 7;
+
+interface NewHomeworkFormProps {
+  words: ChosenWords;
+  /** The title that is proposed. */
+  title: string;
+}
+
+export function NewHomeworkForm({ words, title: proposed }: NewHomeworkFormProps) {
+  const { t } = useI18n();
+  const [written, setTitle] = useState<string | null>(null);
+  const [answerMode, setAnswerMode] = useState(savedAnswerMode);
+  const [attempts, setAttempts] = useState(1);
+  const [opensAt, setOpensAt] = useState('');
+  const [closesAt, setClosesAt] = useState(() => endOfDayIn(DEFAULT_DAYS, Date.now()));
+  const { questionCount, questionCountChoice } = useQuestionCount(words);
+  const title = written ?? proposed;
+  const sending = useSubmit(async () => {
+    const opens = opensAt && momentOf(opensAt);
+    const { code } = await client.createAssignment({
+      ...words.selection,
+      title,
+      questionCount,
+      answerMode,
+      attempts,
+      ...(opens && { opensAt: opens }),
+      closesAt: momentOf(closesAt) ?? '',
+    });
+    navigate(`/homework/${code}`, { replace: true });
+  });
+  return (
+    <form class="card" onSubmit={sending.submit}>
+      <Field label={t.homework.name} name="title" autoComplete="off" value={title} onValue={setTitle} />
+      {questionCountChoice}
+      <AnswerModeChoice value={answerMode} onValue={setAnswerMode} />
+      <RadioGroup
+        label={t.homework.attemptsEach}
+        isNumeric
+        options={numberOptions(attemptChoices())}
+        value={attempts}
+        onValue={setAttempts}
+      />
+      <div class="times">
+        <TimeField label={t.homework.from} value={opensAt} onValue={setOpensAt} isOptional />
+        <TimeField label={t.homework.until} value={closesAt} onValue={setClosesAt} />
+      </div>
+      <SubmitButton sending={sending}>{t.homework.set}</SubmitButton>
+    </form>
   );
 }

@@ -1,20 +1,24 @@
-// The screen of the owner of homework: the link, who has begun and who is done, the hardest words, and what can be changed.
-import type { Assignment } from '../../client/types.ts';
+// The screen of the owner of homework: the link, who has begun and who is done, the hardest words, and what can be
+// changed.
+
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { Assignment, AssignmentResults, ChangeAssignmentRequest } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { download } from '../download.ts';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ShareLink } from '../ui/share-link.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import { ActionButton } from '../ui/submit-button.tsx';
+import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import { ChangeHomework } from './change-homework.tsx';
-import { HardestWords } from './hardest-words.tsx';
-import { PeopleTable } from './people-table.tsx';
-import { TakeHomework } from './take-homework.tsx';
-import { useResults } from './use-results.ts';
+import { attemptChoices, TimeField } from './fields.tsx';
+import { TakeHomework } from './homework-facts.tsx';
+import { localTimeOf, momentOf } from './local-time.ts';
+import { HardestWords, PeopleTable } from './results.tsx';
 
 interface OwnHomeworkProps {
   assignment: Assignment;
@@ -70,4 +74,118 @@ export function OwnHomework({ assignment, onChanged }: OwnHomeworkProps) {
       </div>
     </div>
   );
+}
+
+interface ChangeHomeworkProps {
+  assignment: Assignment;
+  onChanged(assignment: Assignment): void;
+}
+
+/** Changes the title, the times and the attempts of homework, or closes it now. */
+export function ChangeHomework({ assignment, onChanged }: ChangeHomeworkProps) {
+  const { t } = useI18n();
+  const { code, opensAt } = assignment;
+  const [title, setTitle] = useState(assignment.title);
+  const [closesAt, setClosesAt] = useState(localTimeOf(assignment.closesAt));
+  const [attempts, setAttempts] = useState(assignment.attempts);
+  const [isSaved, setSaved] = useState(false);
+  const change = async (request: ChangeAssignmentRequest) => {
+    setSaved(false);
+    const changed = await client.updateAssignment(code, request);
+    setClosesAt(localTimeOf(changed.closesAt));
+    setSaved(true);
+    onChanged(changed);
+  };
+  const saving = useSubmit(() =>
+    change({
+      ...(title !== assignment.title && { title }),
+      ...(attempts !== assignment.attempts && { attempts }),
+      ...(closesAt !== localTimeOf(assignment.closesAt) && { closesAt: momentOf(closesAt) ?? '' }),
+    }),
+  );
+  const closing = useSubmit(() => change({ closesAt: new Date().toISOString() }));
+  const now = new Date().toISOString();
+  const isOpen = opensAt < now && now < assignment.closesAt;
+  return (
+    <form onSubmit={saving.submit}>
+      <Field label={t.homework.name} name="title" autoComplete="off" value={title} onValue={setTitle} />
+      <TimeField label={t.homework.until} value={closesAt} onValue={setClosesAt} />
+      <RadioGroup
+        label={t.homework.attemptsEach}
+        isNumeric
+        options={numberOptions(attemptChoices(assignment.attempts))}
+        value={attempts}
+        onValue={setAttempts}
+      />
+      {isSaved && <Notice kind="good">{t.lists.saved}</Notice>}
+      <SubmitButton sending={saving}>{t.homework.save}</SubmitButton>
+      {closing.error && <Notice kind="error">{closing.error}</Notice>}
+      {isOpen && (
+        <ConfirmButton
+          label={t.homework.close}
+          class="secondary"
+          question={t.homework.closeAsk}
+          consequence={t.homework.closeMore}
+          onConfirmed={closing.submit}
+        />
+      )}
+    </form>
+  );
+}
+
+/** The time between two readings, which the rate limiter of games allows for some windows at once. */
+const POLL_MS = 15_000;
+/** People on a page of the results. [contract 21] */
+const PAGE = 200;
+
+export interface Results {
+  results: AssignmentResults | null;
+  error: string | null;
+  /** Reads a page more from now on. */
+  more(): void;
+  /** Reads the results now. */
+  refresh(): void;
+}
+
+/** The results of an assignment, read again from time to time while its owner looks at them. */
+export function useResults(code: string): Results {
+  const { explain } = useI18n();
+  const [results, setResults] = useState<AssignmentResults | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [pages, setPages] = useState(1);
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    const read = () => {
+      if (document.visibilityState === 'hidden') return;
+      readPages(code, pages).then(
+        (found) => {
+          if (!isCurrent) return;
+          setResults(found);
+          setError(null);
+        },
+        (thrown: unknown) => isCurrent && setError(explain(thrown)),
+      );
+    };
+    read();
+    const timer = setInterval(read, POLL_MS);
+    document.addEventListener('visibilitychange', read);
+    return () => {
+      isCurrent = false;
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', read);
+    };
+  }, [code, pages, turn, explain]);
+  const more = useCallback(() => setPages((before) => before + 1), []);
+  const refresh = useCallback(() => setTurn((before) => before + 1), []);
+  return { results, error, more, refresh };
+}
+
+async function readPages(code: string, pages: number): Promise<AssignmentResults> {
+  let results = await client.getAssignmentResults(code, { limit: PAGE });
+  for (let page = 1; page < pages && results.next; page++) {
+    const following = await client.getAssignmentResults(code, { limit: PAGE, after: results.next });
+    results = { ...following, people: [...results.people, ...following.people] };
+  }
+  return results;
 }

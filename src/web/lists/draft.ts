@@ -1,8 +1,9 @@
-// The draft of a list, whose rows may still be invalid. Pure, and plain data, so that it can be stored for a
-// reload.
+// The draft of a list, whose rows may still be invalid. Pure, and plain data, so that it can be stored for a reload.
+
+import Papa from 'papaparse';
 import type { FieldError } from '../../client/api-error.ts';
 import type { ListRequest, WordListWithTerms } from '../../client/types.ts';
-import { problemOf, type TextProblem, tidy, unguardCell } from '../../text.ts';
+import { guardCell, problemOf, type TextProblem, tidy, unguardCell } from '../../text.ts';
 import { LIST_TERMS, MAX_LENGTHS } from '../../vocabulary/lists/limits.ts';
 import { withoutRepetitions } from '../../vocabulary/lists/rules.ts';
 
@@ -124,4 +125,28 @@ export function questionsOf({ rows }: Pick<Draft, 'rows'>): number {
       return { sourceText, targetText: '', sourceGloss };
     }),
   ).length;
+}
+
+type Terms = WordListWithTerms['terms'];
+
+/**
+ * A list as CSV for spreadsheets, and as the text that Anki imports. Pure.
+ * @returns a line for each word, with its translation and its note, in UTF-8 with a byte order mark
+ */
+export function csvOf(terms: Terms): string {
+  const rows = terms.map(({ sourceText, targetText, sourceGloss = '' }) =>
+    [sourceText, targetText, sourceGloss].map(guardCell),
+  );
+  return `\uFEFF${Papa.unparse(rows, { newline: '\r\n' })}\r\n`;
+}
+
+/** @returns a card for each word, whose note is in brackets behind the word: Anki's basic cards have two fields */
+export function ankiOf(terms: Terms): string {
+  const cards = terms.map(({ sourceText, targetText, sourceGloss }) => [
+    sourceGloss ? `${sourceText} (${sourceGloss})` : sourceText,
+    targetText,
+  ]);
+  // A line that begins with # would be a comment without quotation marks.
+  const text = Papa.unparse(cards, { delimiter: '\t', newline: '\n', quotes: true });
+  return `#separator:tab\n#html:false\n${text}\n`;
 }

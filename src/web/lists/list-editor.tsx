@@ -1,16 +1,19 @@
 // Edits a draft and saves it.
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
+import { ISO_639_1_CODES } from '../../vocabulary/lists/languages.ts';
 import { withoutRepetitions } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Select } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
+import { useLanguageName } from '../words/names.ts';
 import { type Draft, type DraftProblem, draftProblem, markRefused } from './draft.ts';
-import { LanguageFields } from './language-fields.tsx';
+import type { EditedDraft } from './list-screen.tsx';
 import { TableInput } from './table-input.tsx';
 import { TermRows } from './term-rows.tsx';
-import type { EditedDraft } from './use-draft.ts';
 
 interface ListEditorProps {
   edited: EditedDraft;
@@ -79,6 +82,46 @@ export function ListEditor({ edited, onSave }: ListEditorProps) {
           </button>
         </div>
       )}
+    </div>
+  );
+}
+
+type Languages = Pick<Draft, 'sourceLanguage' | 'targetLanguage'>;
+
+interface LanguageFieldsProps {
+  direction: Languages;
+  onDirection(direction: Languages): void;
+}
+
+/** Chooses the two languages of a list among all of ISO 639-1. */
+export function LanguageFields({ direction, onDirection }: LanguageFieldsProps) {
+  const { t, locale } = useI18n();
+  const languageName = useLanguageName();
+  const { sourceLanguage, targetLanguage } = direction;
+  const options = useMemo(() => {
+    // Twi has the name of Akan, to which it belongs. A list that has it keeps it.
+    const chosen = [sourceLanguage, targetLanguage, ...ISO_639_1_CODES];
+    const byName = new Map(chosen.reverse().map((value) => [languageName(value), value]));
+    return [...byName].map(([text, value]) => ({ value, text })).sort((a, b) => a.text.localeCompare(b.text, locale));
+  }, [locale, languageName, sourceLanguage, targetLanguage]);
+  const swapped = { sourceLanguage: targetLanguage, targetLanguage: sourceLanguage };
+  return (
+    <div class="direction">
+      <Select
+        label={t.from}
+        options={options}
+        value={sourceLanguage}
+        onValue={(code) => onDirection({ sourceLanguage: code, targetLanguage })}
+      />
+      <button type="button" class="quiet swap" aria-label={t.swap} onClick={() => onDirection(swapped)}>
+        <Icon name="swap" />
+      </button>
+      <Select
+        label={t.to}
+        options={options}
+        value={targetLanguage}
+        onValue={(code) => onDirection({ sourceLanguage, targetLanguage: code })}
+      />
     </div>
   );
 }

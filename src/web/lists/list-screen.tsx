@@ -1,12 +1,29 @@
-// The screen of a list. Its address is also the link that shares it.
+// The screens of one list: a new one, the user's own, and one that somebody shares.
 import type { WordListWithTerms } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { QueryFallback } from '../ui/query-fallback.tsx';
 import { useQuery } from '../ui/use-query.ts';
-import { OwnList } from './own-list.tsx';
-import { SharedList } from './shared-list.tsx';
 import './lists.css';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { saveAs } from '../download.ts';
+import { useUser } from '../entry/session.tsx';
+import { navigate } from '../frame/router.ts';
+import { WaysToPlay } from '../home/ways-to-play.tsx';
+import { saveDraft, savedDraft } from '../lobby/saved-games.ts';
+import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Link } from '../ui/link.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { ShareLink } from '../ui/share-link.tsx';
+import { ActionButton } from '../ui/submit-button.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import { wordsOfList } from '../words/deck-choice.ts';
+import { ankiOf, csvOf, type Draft, draftOf, newDraft, questionsOf, requestOf } from './draft.ts';
+import { ListEditor } from './list-editor.tsx';
+import { ListFacts } from './lists-screen.tsx';
+import { TermRows } from './term-rows.tsx';
 
 interface FoundList {
   list: WordListWithTerms;
@@ -25,4 +42,157 @@ export function ListScreen({ listId }: { listId: string }) {
 async function findList(listId: string): Promise<FoundList> {
   const [list, { lists }] = await Promise.all([client.getList(listId), client.getLists()]);
   return { list, isOwn: lists.some((own) => own.listId === list.listId) };
+}
+
+/** The screen of the user's own list, which can be played, shared, changed and deleted. */
+export function OwnList({ list }: { list: WordListWithTerms }) {
+  const { t } = useI18n();
+  const { listId } = list;
+  const edited = useDraft(listId, () => draftOf(list));
+  const save = async (draft: Draft) => {
+    await client.replaceList(listId, requestOf(draft));
+    edited.markSaved(draft);
+  };
+  const deletion = useSubmit(async () => {
+    await client.deleteList(listId);
+    edited.discard();
+    navigate('/lists', { replace: true });
+  });
+  const { stored } = edited;
+  const { name, rows } = stored;
+  const head = { ...stored, listId, termCount: rows.length };
+  return (
+    <Page title={name} heading={<bdi>{name}</bdi>} aside={<ListFacts list={head} />} width="wide">
+      <div class="columns columns-ways">
+        <WaysToPlay words={wordsOfList(head, questionsOf(stored))} />
+      </div>
+      <ListActions listId={listId} name={name} terms={requestOf(stored).terms} />
+      {stored.shared && (
+        <ShareLink
+          title={t.lists.share}
+          path={`/lists/${listId}`}
+          hint={t.lists.shareMore}
+          text={t.lists.shareText(name)}
+        />
+      )}
+      <ListEditor edited={edited} onSave={save} />
+      {deletion.error && <Notice kind="error">{deletion.error}</Notice>}
+      <div>
+        <ConfirmButton
+          label={t.lists.delete}
+          class="danger"
+          question={t.lists.deleteAsk(name)}
+          consequence={t.lists.deleteMore}
+          onConfirmed={deletion.submit}
+        />
+      </div>
+    </Page>
+  );
+}
+
+/** The screen of another user's shared list, which can be played and copied. */
+export function SharedList({ list }: { list: WordListWithTerms }) {
+  const { t } = useI18n();
+  const { name } = list;
+  const draft = draftOf(list);
+  const copy = async () => {
+    const { listId } = await client.createList({ ...requestOf(draft), shared: false });
+    navigate(`/lists/${listId}`);
+  };
+  return (
+    <Page title={name} heading={<bdi>{name}</bdi>} aside={<ListFacts list={list} />} width="wide">
+      <p class="lead">{t.lists.fromSomebody}</p>
+      <div class="columns columns-ways">
+        <WaysToPlay words={wordsOfList(list, questionsOf(draft))} />
+      </div>
+      <ListActions {...list}>
+        <ActionButton class="secondary" action={copy}>
+          {t.lists.copy}
+        </ActionButton>
+      </ListActions>
+      <div class="card">
+        <TermRows list={draft} />
+      </div>
+    </Page>
+  );
+}
+
+export function NewListScreen() {
+  const { t, locale } = useI18n();
+  const edited = useDraft(NEW_LIST, () => newDraft(locale === 'en' ? 'it' : 'en', locale));
+  const save = async (draft: Draft) => {
+    const { listId } = await client.createList(requestOf(draft));
+    edited.markSaved(draft);
+    navigate(`/lists/${listId}`, { replace: true });
+  };
+  return (
+    <Page title={t.lists.newTitle} width="wide">
+      <ListEditor edited={edited} onSave={save} />
+    </Page>
+  );
+}
+
+interface ListActionsProps extends Pick<WordListWithTerms, 'listId' | 'name' | 'terms'> {
+  /** Further buttons. */
+  children?: ComponentChildren;
+}
+
+/** The buttons of a list besides those that play it: homework, and downloads for a spreadsheet or for Anki. */
+export function ListActions({ listId, name, terms, children }: ListActionsProps) {
+  const { t } = useI18n();
+  const save = (text: string, type: string, ending: string) => saveAs(new Blob([text], { type }), `${name}${ending}`);
+  return (
+    <div class="actions">
+      {children}
+      <Link to={`/homework/new?list=${listId}`} class="button secondary">
+        {t.homework.create}
+      </Link>
+      <button type="button" class="secondary" onClick={() => save(csvOf(terms), 'text/csv', '.csv')}>
+        {t.lists.downloadTable}
+      </button>
+      <button type="button" class="secondary" onClick={() => save(ankiOf(terms), 'text/plain', '.txt')}>
+        {t.lists.downloadAnki}
+      </button>
+    </div>
+  );
+}
+
+/** Stands for the id of a list that is not saved yet. */
+export const NEW_LIST = 'new';
+
+export interface EditedDraft {
+  draft: Draft;
+  /** The last saved version. */
+  stored: Draft;
+  /** Whether the draft has unsaved changes. */
+  isChanged: boolean;
+  change(draft: Draft): void;
+  discard(): void;
+  /** Records that this version was saved. */
+  markSaved(draft: Draft): void;
+}
+
+/**
+ * The draft of a list, which survives a reload until it is saved.
+ * @param first the version without any changes
+ */
+export function useDraft(listId: string, first: () => Draft): EditedDraft {
+  const user = useUser();
+  const [stored, setStored] = useState(first);
+  const [changed, setChanged] = useState(() => savedDraft(user.id, listId));
+  const change = (draft: Draft | null) => {
+    setChanged(draft);
+    saveDraft(user.id, listId, draft);
+  };
+  return {
+    draft: changed ?? stored,
+    stored,
+    isChanged: changed !== null,
+    change,
+    discard: () => change(null),
+    markSaved(draft) {
+      setStored(draft);
+      change(null);
+    },
+  };
 }

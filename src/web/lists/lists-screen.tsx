@@ -11,8 +11,9 @@ import { ActionButton } from '../ui/submit-button.tsx';
 import { useQuery } from '../ui/use-query.ts';
 import { wordsOfList } from '../words/deck-choice.ts';
 import { draftOf, questionsOf } from './draft.ts';
-import { ListFacts } from './list-facts.tsx';
 import './lists.css';
+import type { WordList } from '../../client/types.ts';
+import { useDirectionName } from '../words/names.ts';
 
 /** Opens a room for a class. Only the whole list tells how many questions it has. */
 async function hostClass(listId: string): Promise<void> {
@@ -54,4 +55,17 @@ export function ListsScreen() {
       )}
     </Page>
   );
+}
+
+/** A list's languages and its number of words in one line. */
+export function ListFacts({ list }: { list: Omit<WordList, 'listId' | 'name' | 'updatedAt'> }) {
+  const { t } = useI18n();
+  const directionName = useDirectionName();
+  const { sourceLanguage, targetLanguage, termCount, shared } = list;
+  const facts = [
+    directionName(sourceLanguage, targetLanguage),
+    t.lists.words(termCount),
+    ...(shared ? [t.lists.shared] : []),
+  ];
+  return <span class="hint">{facts.join(' · ')}</span>;
 }

@@ -1,6 +1,6 @@
 // Reads the cells of words from pasted text or a file, as spreadsheets, Quizlet and Anki write them. Pure.
 import Papa from 'papaparse';
-import { type AnkiHeader, readAnkiHeader } from './anki-header.ts';
+import { ISO_639_1_CODES } from '../../vocabulary/lists/languages.ts';
 
 const DELIMITERS = ['\t', ';', ','];
 /** Delimiters of notes written by hand, which are looked for where no line has any of the usual ones. */
@@ -88,4 +88,108 @@ export function decodeText(bytes: Uint8Array<ArrayBuffer>): string {
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }
+}
+
+export interface AnkiHeader {
+  /** What stands between cells; '' without such a line. */
+  separator: string;
+  /** Whether the cells are HTML; undefined without such a line. */
+  isHtml: boolean | undefined;
+  /** The columns that are no texts of the card, such as tags, from 0. */
+  metadata: ReadonlySet<number>;
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  space: ' ',
+  pipe: '|',
+  colon: ':',
+};
+
+const LINE = /^#([a-z][a-z ]*):([^\r\n]*)(?:\r?\n|$)/i;
+
+/**
+ * Reads the lines with which Anki's exported text begins, such as `#separator:tab`:
+ * https://docs.ankiweb.net/importing/text-files.html#file-headers. Pure.
+ * @returns what the header says, and the text behind it
+ */
+export function readAnkiHeader(text: string): { header: AnkiHeader; body: string } {
+  let body = text;
+  let separator = '';
+  let isHtml: boolean | undefined;
+  const metadata = new Set<number>();
+  for (let line = LINE.exec(body); line; line = LINE.exec(body)) {
+    const [whole, key = '', value = ''] = line;
+    if (/^separator$/i.test(key)) separator = SEPARATORS[value.trim().toLowerCase()] ?? value;
+    else if (/^html$/i.test(key)) isHtml = value.trim() === 'true';
+    // `#columns` names the columns, and `#tags column` says which one has the tags.
+    else if (/ column$/i.test(key)) metadata.add(Number(value) - 1);
+    body = body.slice(whole.length);
+  }
+  return { header: { separator, isHtml, metadata }, body };
+}
+
+/** The languages in whose words a heading is recognised, besides the two of the list. */
+const HEADING_LANGUAGES = ['en', 'de', 'es', 'fr', 'it'];
+
+/** Headings of the first column, in lower case. */
+const WORD_HEADINGS = new Set(
+  [
+    'word,words,term,terms,vocabulary,expression,phrase,front,question,prompt,source,original,foreign language',
+    'wort,wörter,begriff,vokabel,vokabeln,ausdruck,vorderseite,frage,fremdsprache',
+    'palabra,palabras,término,vocabulario,expresión,frase,anverso,pregunta',
+    'mot,mots,terme,vocabulaire,recto',
+    'parola,parole,vocabolo,termine,vocabolario,espressione,fronte,domanda',
+  ].flatMap((line) => line.split(',')),
+);
+
+/** Headings of the second column, in lower case. */
+const TRANSLATION_HEADINGS = new Set(
+  [
+    'translation,translations,meaning,definition,back,answer,target,native language',
+    'übersetzung,übersetzungen,bedeutung,definition,rückseite,antwort,muttersprache',
+    'traducción,traducciones,significado,definición,reverso,respuesta',
+    'traduction,traductions,signification,définition,verso,réponse',
+    'traduzione,traduzioni,significato,definizione,retro,risposta',
+  ].flatMap((line) => line.split(',')),
+);
+
+/**
+ * Recognises the heading of a spreadsheet, such as "Deutsch, Englisch" or "Word, Translation", which is no word to
+ * learn. Pure.
+ * @param languages the codes of the list's languages
+ * @returns whether the first row of a table is its heading, and not a word: each of its two cells names a language or
+ * a column, and the next row's don't
+ */
+export function hasHeading(table: readonly string[][], languages: readonly string[]): boolean {
+  const [first, second] = table;
+  if (!first || !second) return false;
+  const codes = languageCodes([...HEADING_LANGUAGES, ...languages]);
+  const [source, target] = [roleOf(first[0], codes), roleOf(first[1], codes)];
+  // A list of languages has the same language on both sides, such as "German, Deutsch".
+  if (!source || !target || source === target) return false;
+  return !(roleOf(second[0], codes) && roleOf(second[1], codes));
+}
+
+/** @returns the code of the language that a cell names, or the column that it heads */
+function roleOf(cell = '', codes: ReadonlyMap<string, string>): string | undefined {
+  const text = cell.trim().toLowerCase();
+  if (WORD_HEADINGS.has(text)) return 'word';
+  if (TRANSLATION_HEADINGS.has(text)) return 'translation';
+  return codes.get(text);
+}
+
+/** @returns the codes of all languages by their names in some languages, in lower case */
+function languageCodes(locales: readonly string[]): Map<string, string> {
+  const codes = new Map<string, string>();
+  for (const locale of locales) {
+    const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' });
+    for (const code of ISO_639_1_CODES) {
+      const name = names.of(code);
+      if (name) codes.set(name.toLowerCase(), code);
+    }
+  }
+  return codes;
 }

@@ -1,13 +1,13 @@
 // Imports words from a spreadsheet or a file, pasted or dropped, into the draft.
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { BUDGETS } from '../../budgets.ts';
 import { LIST_TERMS } from '../../vocabulary/lists/limits.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Select } from '../ui/choice.tsx';
+import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { addCells, type Draft } from './draft.ts';
-import { hasHeading } from './header-row.ts';
-import { ImportPreview, type ReadWords } from './import-preview.tsx';
-import { decodeText } from './read-table.ts';
+import { decodeText, FOUND_SEPARATORS, hasHeading, readTable, type Separators } from './read-table.ts';
 
 /** The largest body of a list. */
 const BODY_MAX_BYTES: (typeof BUDGETS)['listBody']['max'] = 4_194_304;
@@ -155,4 +155,165 @@ function ImportNotice({ result, onHeading }: ImportNoticeProps) {
       )}
     </Notice>
   );
+}
+
+export interface ReadWords {
+  rows: string[][];
+  isCut: boolean;
+}
+
+/** The number of rows that are shown. */
+const SHOWN = 5;
+const COLUMNS = [0, 1, 2];
+/** Stands for a separator that the user writes. */
+const OWN = 'own';
+
+interface ImportPreviewProps {
+  text: string;
+  draft: Draft;
+  onAdd(words: ReadWords): void;
+  onCancel(): void;
+}
+
+/** Shows how pasted text or a file is read, before its words are added: the separators can be changed. */
+export function ImportPreview({ text, draft, onAdd, onCancel }: ImportPreviewProps) {
+  const { t } = useI18n();
+  const [separators, setSeparators] = useState(FOUND_SEPARATORS);
+  const words = useMemo(
+    () => readWords(text, LIST_TERMS.max - draft.rows.length, separators),
+    [text, separators, draft.rows.length],
+  );
+  const languages = [draft.sourceLanguage, draft.targetLanguage];
+  return (
+    <section class="import-preview" aria-label={t.lists.preview}>
+      <SeparatorChoices separators={separators} onSeparators={setSeparators} />
+      <p role="status">{t.lists.found(words.rows.length)}</p>
+      <table>
+        <thead class="visually-hidden">
+          <tr>
+            {Object.values(t.lists.fields).map((name) => (
+              <th key={name}>{name}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {words.rows.slice(0, SHOWN).map((row, at) => (
+            <tr key={`${at} ${row[0]}`}>
+              {COLUMNS.map((column) => (
+                <td key={column} lang={languages[column]} dir="auto">
+                  {row[column]}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <div class="actions">
+        <button type="button" class="primary" onClick={() => onAdd(words)}>
+          {t.lists.addPasted}
+        </button>
+        <button type="button" class="quiet" onClick={onCancel}>
+          {t.cancel}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** @param max the largest number of rows */
+function readWords(text: string, max: number, separators: Separators): ReadWords {
+  const { rows, isCut, isHtml } = readTable(text, max, separators);
+  return { rows: isHtml ? rows.map((row) => row.map(textOfHtml)) : rows, isCut };
+}
+
+interface SeparatorChoicesProps {
+  separators: Separators;
+  onSeparators(separators: Separators): void;
+}
+
+function SeparatorChoices({ separators, onSeparators }: SeparatorChoicesProps) {
+  const { t } = useI18n();
+  const names = t.lists.separators;
+  return (
+    <div class="separators">
+      <SeparatorChoice
+        label={t.lists.betweenCells}
+        options={[
+          { value: '', text: names.found },
+          { value: '\t', text: names.tab },
+          { value: ',', text: names.comma },
+          { value: ';', text: names.semicolon },
+          { value: ' - ', text: names.dash },
+        ]}
+        onSeparator={(cells) => onSeparators({ ...separators, cells })}
+      />
+      <SeparatorChoice
+        label={t.lists.betweenRows}
+        options={[
+          { value: '', text: names.line },
+          { value: '\n\n', text: names.blankLine },
+          { value: ';', text: names.semicolon },
+        ]}
+        onSeparator={(rows) => onSeparators({ ...separators, rows })}
+      />
+    </div>
+  );
+}
+
+interface SeparatorChoiceProps {
+  label: string;
+  options: { value: string; text: string }[];
+  onSeparator(separator: string): void;
+}
+
+function SeparatorChoice({ label, options, onSeparator }: SeparatorChoiceProps) {
+  const { t } = useI18n();
+  const [chosen, setChosen] = useState('');
+  const [written, setWritten] = useState('');
+  const isOwn = chosen === OWN;
+  return (
+    <div>
+      <Select
+        label={label}
+        options={[...options, { value: OWN, text: t.lists.separators.own }]}
+        value={chosen}
+        onValue={(value) => {
+          setChosen(value);
+          onSeparator(value === OWN ? unescaped(written) : value);
+        }}
+      />
+      {isOwn && (
+        <Field
+          label={t.lists.ownSeparator}
+          name="separator"
+          autoComplete="off"
+          value={written}
+          onValue={(text) => {
+            setWritten(text);
+            onSeparator(unescaped(text));
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Quizlet shows a line break and a tab as `\n` and `\t`. */
+const unescaped = (text: string) => text.replace(/\\n/g, '\n').replace(/\\t/g, '\t');
+
+/** The longest cell that is parsed, UTF-16 units. A text of this length is too long for a word anyway. */
+const MAX_LENGTH = 5000;
+
+/** What ends a line. */
+const BREAKS = /<br\s*\/?>|<\/(?:div|p|li)>/gi;
+/** The names of Anki's media files. */
+const MEDIA = /\[sound:[^\]]*\]/g;
+
+/** The text of a cell that is HTML, as Anki exports cards. The browser parses it without running or loading anything. */
+function textOfHtml(html: string): string {
+  const lines = html.slice(0, MAX_LENGTH).replace(BREAKS, ' ').replace(MEDIA, '');
+  const { body } = new DOMParser().parseFromString(lines, 'text/html');
+  for (const hidden of body.querySelectorAll('script, style')) hidden.remove();
+  // Cards have unbreakable spaces where somebody has typed two.
+  return (body.textContent ?? '').replace(/\s+/g, ' ').trim();
 }

@@ -1,12 +1,10 @@
-// The rows of a list, which are editable in place if the list is the user's own. A long list is rendered in
-// parts.
-import type { ComponentProps } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+// The rows of a list, which are editable in place if the list is the user's own. A long list is rendered in parts.
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { type Draft, type DraftRow, putRow, ROW_FIELDS, removeRow, rowProblem } from './draft.ts';
-import { RowForm } from './row-form.tsx';
-import { TermRow } from './term-row.tsx';
+import type { Direction } from '../words/deck-choice.ts';
+import { type Draft, type DraftRow, type DraftRowProblem, putRow, ROW_FIELDS, removeRow, rowProblem } from './draft.ts';
 
 const ROWS_AT_ONCE = 100;
 /** Longer lists have a search field. */
@@ -86,8 +84,6 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
   );
 }
 
-type TermRowProps = ComponentProps<typeof TermRow>;
-
 interface RowListProps extends Pick<TermRowProps, 'direction' | 'edit' | 'onEdit'> {
   rows: Pick<TermRowProps, 'row' | 'number' | 'problem'>[];
   /** The id of the row that is edited. */
@@ -117,4 +113,138 @@ function RowList({ rows, editing, ...rest }: RowListProps) {
 function matches(row: DraftRow, sought: string): boolean {
   const part = sought.trim().toLowerCase();
   return ROW_FIELDS.some((field) => row[field].toLowerCase().includes(part));
+}
+
+interface TermRowProps {
+  row: DraftRow;
+  /** The place in the list, from 1. */
+  number: number;
+  problem: DraftRowProblem | null;
+  direction: Direction;
+  isEditing: boolean;
+  /** Undefined if the list is read-only. */
+  edit: { put(row: DraftRow): void; remove(id: number): void } | undefined;
+  /** @param id the row to edit; null for none */
+  onEdit(id: number | null): void;
+}
+
+/** A row of a list: the word, its translation, and the row's problem, if any. */
+export function TermRow(props: TermRowProps) {
+  const { row, number, problem, direction, isEditing, edit, onEdit } = props;
+  const { t } = useI18n();
+  const button = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useLayoutEffect(() => {
+    if (wasEditing.current && !isEditing) button.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  if (isEditing && edit)
+    return (
+      <li>
+        <RowForm
+          row={row}
+          onDone={(changed) => {
+            edit.put(changed);
+            onEdit(null);
+          }}
+          onCancel={() => onEdit(null)}
+          onRemove={() => edit.remove(row.id)}
+        />
+      </li>
+    );
+  const { sourceText, targetText, sourceGloss } = row;
+  return (
+    <li class={problem ? 'term term-bad' : 'term'}>
+      <span class="term-source" dir="auto" lang={direction.sourceLanguage}>
+        {sourceText}
+        {sourceGloss && <small>{sourceGloss}</small>}
+      </span>
+      <span dir="auto" lang={direction.targetLanguage}>
+        {targetText}
+      </span>
+      {edit && (
+        <button
+          ref={button}
+          type="button"
+          class="quiet"
+          aria-label={t.lists.edit(sourceText || t.lists.line(number))}
+          onClick={() => onEdit(row.id)}
+        >
+          <Icon name="pen" />
+        </button>
+      )}
+      {problem && <ProblemText problem={problem} number={number} />}
+    </li>
+  );
+}
+
+function ProblemText({ problem, number }: { problem: DraftRowProblem; number: number }) {
+  const { t } = useI18n();
+  const { field, kind } = problem;
+  const text = t.lists.problems[kind];
+  return (
+    <small class="term-problem">
+      <Icon name="cross" /> {t.lists.line(number)}: {field ? `${t.lists.fields[field]} ${text}` : text}
+    </small>
+  );
+}
+
+interface RowFormProps {
+  row: DraftRow;
+  onDone(row: DraftRow): void;
+  onCancel(): void;
+  /** Absent for a row that is not in the draft yet. */
+  onRemove?(): void;
+}
+
+/** The form of one row of a draft, shown in the row's place. */
+export function RowForm({ row, onDone, onCancel, onRemove }: RowFormProps) {
+  const { t } = useI18n();
+  const id = useId();
+  const [texts, setTexts] = useState(row);
+  return (
+    <form
+      class="row-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDone(texts);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel();
+      }}
+    >
+      {ROW_FIELDS.map((field, at) => (
+        <div key={field} class="field">
+          <label for={`${id}-${field}`}>{t.lists.fields[field]}</label>
+          <input
+            id={`${id}-${field}`}
+            ref={at === 0 ? focusOnce : null}
+            dir="auto"
+            autoComplete="off"
+            spellcheck={false}
+            value={texts[field]}
+            onInput={(event) => setTexts({ ...texts, [field]: event.currentTarget.value })}
+          />
+        </div>
+      ))}
+      <div class="actions">
+        <button type="submit" class="secondary">
+          {t.lists.done}
+        </button>
+        {onRemove && (
+          <button type="button" class="quiet" onClick={onRemove}>
+            {t.lists.remove}
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={onCancel}>
+          {t.cancel}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** A ref callback. It is the same in each render, so that it runs only when the input is mounted. */
+function focusOnce(input: HTMLInputElement | null): void {
+  input?.focus();
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../client/api-error.ts';
 import { client } from '../api.ts';
 import type { Locale } from '../i18n/index.tsx';
 import { chooseDeck, wordsOfDeck } from '../words/deck-choice.ts';
-import { wantedDeck } from '../words/use-decks.ts';
+import { wantedDeck } from '../words/offered-words.ts';
 import { openRoom } from './room-choices.ts';
 
 /** @throws ApiError if the service refuses the room, or has no words */

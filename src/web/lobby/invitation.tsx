@@ -6,7 +6,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { ShareButtons } from '../ui/share-buttons.tsx';
-import { useWordsName } from '../words/use-words-name.ts';
+import { useWordsName } from '../words/names.ts';
 
 const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode);
 

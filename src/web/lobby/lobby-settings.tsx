@@ -3,7 +3,7 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { NumberChoice } from '../ui/number-choice.tsx';
-import { AnswerModeChoice } from '../words/answer-mode.tsx';
+import { AnswerModeChoice } from '../words/quiz-fields.tsx';
 import { WordsPicker } from '../words/words-picker.tsx';
 import { HostDialog } from './host-dialog.tsx';
 import * as offered from './lobby-choices.ts';

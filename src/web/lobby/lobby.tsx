@@ -5,7 +5,7 @@ import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import type { LobbyView } from '../frame/routes.ts';
 import { phaseOf, playsIn } from '../game/game-state.ts';
-import { CannotEnter } from '../home/cannot-enter.tsx';
+import { CannotEnter } from '../home/join-form.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { lazy, lazyScreen } from '../ui/lazy.tsx';
 import { Spinner } from '../ui/spinner.tsx';

@@ -6,8 +6,7 @@ import type { Deck } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useProgress } from '../progress/use-progress.ts';
 import { chooseDeck, deckOf } from '../words/deck-choice.ts';
-import { useDecks } from '../words/use-decks.ts';
-import { useOwnLists } from '../words/use-own-lists.ts';
+import { useDecks, useOwnLists } from '../words/offered-words.ts';
 import { type Choices, ROUNDS, unconfirmedChoices } from './lobby-choices.ts';
 import type { LobbyGame } from './use-lobby.ts';
 

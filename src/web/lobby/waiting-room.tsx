@@ -8,7 +8,7 @@ import { announce } from '../ui/announce.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Page } from '../ui/page.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
-import { useWordsName } from '../words/use-words-name.ts';
+import { useWordsName } from '../words/names.ts';
 import { Invitation } from './invitation.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { LockButton } from './lock-button.tsx';

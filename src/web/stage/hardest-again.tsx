@@ -8,7 +8,7 @@ import { hardestWords } from '../game/hardest-words.ts';
 import { useI18n } from '../i18n/index.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { ActionButton } from '../ui/submit-button.tsx';
-import { useWordsName } from '../words/use-words-name.ts';
+import { useWordsName } from '../words/names.ts';
 
 export function HardestAgain({ game, lobby: { settings } }: { game: LobbyGame; lobby: Lobby }) {
   const { t } = useI18n();

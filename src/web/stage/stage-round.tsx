@@ -7,7 +7,7 @@ import { useOpening } from '../game/opening.ts';
 import { OptionKey, optionClass } from '../game/option-key.tsx';
 import { TimerRing } from '../game/timer-ring.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useLanguageName } from '../words/language-name.ts';
+import { useLanguageName } from '../words/names.ts';
 import { isLong } from './is-long.ts';
 import { Scene } from './scene.tsx';
 

@@ -6,7 +6,7 @@ import { useInvitationUrl } from '../lobby/invitation.tsx';
 import { usePlayers } from '../lobby/use-players.ts';
 import { useArrivals } from '../lobby/waiting-room.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
-import { useWordsName } from '../words/use-words-name.ts';
+import { useWordsName } from '../words/names.ts';
 import { Scene } from './scene.tsx';
 
 /** The size of the names by their number. */

@@ -1,10 +1,11 @@
 // Chooses the words: a built-in deck or one of the user's lists.
 import type { Deck } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { Select } from '../ui/choice.tsx';
-import type { DeckChoices } from './deck-choice.ts';
-import { DeckPicker } from './deck-picker.tsx';
-import type { OwnList } from './use-own-lists.ts';
+import { RadioGroup, Select } from '../ui/choice.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { type DeckChoices, swapDirection } from './deck-choice.ts';
+import { useLanguageName } from './names.ts';
+import type { OwnList } from './offered-words.ts';
 
 type NamedList = Pick<OwnList, 'listId' | 'name'>;
 
@@ -36,5 +37,55 @@ export function WordsPicker({ choices, lists, chosen, onDeck, onList }: WordsPic
       )}
       {choices && !chosen && <DeckPicker choices={choices} onWanted={onDeck} />}
     </div>
+  );
+}
+
+interface DeckPickerProps {
+  choices: DeckChoices;
+  onWanted(deck: Deck): void;
+}
+
+/** Chooses a deck by languages, level and part of speech. */
+export function DeckPicker({ choices, onWanted }: DeckPickerProps) {
+  const { t } = useI18n();
+  const languageName = useLanguageName();
+  const { deck } = choices;
+  const want = (change: Partial<Deck>) => onWanted({ ...deck, ...change });
+  const languages = (codes: Deck['sourceLanguage'][]) => codes.map((value) => ({ value, text: languageName(value) }));
+  return (
+    <fieldset class="deck">
+      <legend class="visually-hidden">{t.whatToLearn}</legend>
+      <div class="direction">
+        <Select
+          label={t.from}
+          options={languages(choices.sourceLanguage)}
+          value={deck.sourceLanguage}
+          onValue={(sourceLanguage) =>
+            sourceLanguage === deck.targetLanguage ? onWanted(swapDirection(deck)) : want({ sourceLanguage })
+          }
+        />
+        <button type="button" class="quiet swap" aria-label={t.swap} onClick={() => onWanted(swapDirection(deck))}>
+          <Icon name="swap" />
+        </button>
+        <Select
+          label={t.to}
+          options={languages(choices.targetLanguage)}
+          value={deck.targetLanguage}
+          onValue={(targetLanguage) => want({ targetLanguage })}
+        />
+      </div>
+      <RadioGroup
+        label={t.level}
+        options={choices.difficulty.map((value) => ({ value, text: value, title: t.levels[value] }))}
+        value={deck.difficulty}
+        onValue={(difficulty) => want({ difficulty })}
+      />
+      <RadioGroup
+        label={t.partOfSpeech}
+        options={choices.pos.map((value) => ({ value, text: t.partsOfSpeech[value] }))}
+        value={deck.pos}
+        onValue={(pos) => want({ pos })}
+      />
+    </fieldset>
   );
 }

@@ -1,9 +1,13 @@
-// Whether answers are chosen or typed. The last choice for a quiz is stored on this device.
+// The choices of a quiz and of homework: how answers are given, and how many questions are asked.
+
+import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { LobbySettings } from '../../lobby/schema.ts';
+import type { MAX_QUESTIONS } from '../../singleplayer/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { RadioGroup } from '../ui/choice.tsx';
+import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { load, save } from '../ui/storage.ts';
+import { type ChosenWords, questionCounts } from './deck-choice.ts';
 
 type AnswerMode = LobbySettings['answerMode'];
 
@@ -43,4 +47,33 @@ export function AnswerModeChoice({ value, onValue }: AnswerModeChoiceProps) {
   const { t } = useI18n();
   const options = MODES.map((mode) => ({ value: mode, text: t.typed.modes[mode] }));
   return <RadioGroup label={t.typed.label} options={options} value={value} onValue={onValue} />;
+}
+
+/** The service's limit. Its type is literal, so that a difference fails to compile. */
+const MAX: typeof MAX_QUESTIONS = 50;
+const DEFAULT_COUNT = 10;
+
+interface QuestionCount {
+  /** The chosen number, or the largest one that the words allow. */
+  questionCount: number;
+  /** The radio buttons that choose it. */
+  questionCountChoice: VNode;
+}
+
+/** How many questions a quiz or homework asks, as far as its words have so many. */
+export function useQuestionCount({ questions }: ChosenWords): QuestionCount {
+  const { t } = useI18n();
+  const [wanted, setWanted] = useState(DEFAULT_COUNT);
+  const counts = questionCounts(Math.max(1, questions), MAX);
+  const questionCount = counts.includes(wanted) ? wanted : (counts.at(-1) ?? 1);
+  const questionCountChoice = (
+    <RadioGroup
+      label={t.questions}
+      isNumeric
+      options={numberOptions(counts)}
+      value={questionCount}
+      onValue={setWanted}
+    />
+  );
+  return { questionCount, questionCountChoice };
 }

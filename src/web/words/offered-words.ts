@@ -1,5 +1,7 @@
-// The built-in decks, and the one that the user has chosen.
+// The words that are offered: the built-in decks and the user's own lists, with the ones that the user has chosen
+// last.
 import { useEffect, useState } from 'preact/hooks';
+import type { Progress, WordList } from '../../client/types.ts';
 import type { Deck } from '../../vocabulary/schema.ts';
 import { client } from '../api.ts';
 import { type Locale, useI18n } from '../i18n/index.tsx';
@@ -10,7 +12,7 @@ import { chooseDeck, type DeckChoices, type OfferedDeck } from './deck-choice.ts
 /** The decks are requested once for each load of the page, since requests are limited. */
 let offered: OfferedDeck[] | null = null;
 
-const KEY = 'deck';
+const DECK_KEY = 'deck';
 
 export interface Decks {
   /** Null while the request runs. */
@@ -44,7 +46,7 @@ export function useDecks(): Decks {
     error,
     want(deck) {
       setWanted(deck);
-      save('device', KEY, deck);
+      save('device', DECK_KEY, deck);
     },
   };
 }
@@ -53,5 +55,49 @@ export function useDecks(): Decks {
 export function wantedDeck(locale: Locale): Deck {
   const sourceLanguage = locale as Deck['sourceLanguage'];
   const targetLanguage = locale === 'en' ? 'it' : 'en';
-  return load<Deck>('device', KEY) ?? { sourceLanguage, targetLanguage, difficulty: 'A1', pos: 'noun' };
+  return load<Deck>('device', DECK_KEY) ?? { sourceLanguage, targetLanguage, difficulty: 'A1', pos: 'noun' };
+}
+
+export interface OwnList extends WordList {
+  questions: number;
+}
+
+interface OwnLists {
+  /** Undefined while the request runs. */
+  lists: OwnList[] | undefined;
+  /** The chosen list; undefined if built-in words are chosen. */
+  chosen: OwnList | undefined;
+  choose(listId: string | null): void;
+}
+
+const LIST_KEY = 'list';
+
+/**
+ * The user's own lists, and the one that the user has chosen.
+ * @param progress has the questions of each list; without any list nothing is requested
+ */
+export function useOwnLists(progress: Progress | null | undefined): OwnLists {
+  const counted = progress?.decks.filter((words) => 'listId' in words) ?? [];
+  const [lists, setLists] = useState<WordList[] | undefined>(undefined);
+  const [chosenId, setChosenId] = useState(() => load<string>('device', LIST_KEY));
+  const hasLists = counted.length > 0;
+  useEffect(() => {
+    if (!hasLists) return;
+    client.getLists().then(
+      (found) => setLists(found.lists),
+      () => setLists([]),
+    );
+  }, [hasLists]);
+  const own = lists?.map((list) => {
+    const { questions = list.termCount } = counted.find((one) => one.listId === list.listId) ?? {};
+    return { ...list, questions };
+  });
+  return {
+    lists: hasLists || progress === undefined ? own : [],
+    chosen: own?.find(({ listId }) => listId === chosenId),
+    choose(listId) {
+      setChosenId(listId);
+      save('device', LIST_KEY, listId);
+    },
+  };
 }

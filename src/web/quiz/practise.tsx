@@ -1,12 +1,38 @@
-// The number of due words, and a button that practises them. Users who have learned nothing yet do not see
-// it.
-import type { Progress } from '../../learning/schema.ts';
-import { useI18n } from '../i18n/index.tsx';
-import { hasLearned, mostDue, practiceCount, type WordsProgress } from '../progress/due.ts';
-import { PractiseButton } from '../quiz/practise-button.tsx';
-import { useAnswerMode } from '../words/answer-mode.tsx';
-import { useLearnedName } from '../words/use-words-name.ts';
+// Practises learned words in a quiz: a button for some words, and the words that are due today.
 
+import type { Progress } from '../../learning/schema.ts';
+import { useUser } from '../entry/session.tsx';
+import { navigate } from '../frame/router.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { saveQuiz } from '../lobby/saved-games.ts';
+import { hasLearned, mostDue, practiceCount, type WordsProgress } from '../progress/due.ts';
+import { ActionButton } from '../ui/submit-button.tsx';
+import { useLearnedName } from '../words/names.ts';
+import { savedAnswerMode, useAnswerMode } from '../words/quiz-fields.tsx';
+import { requestSmartQuiz } from './request-quiz.ts';
+
+interface PractiseButtonProps {
+  words: WordsProgress;
+  /** The number of questions. */
+  count: number;
+  class: 'primary' | 'secondary';
+  text: string;
+}
+
+export function PractiseButton({ words, count, class: kind, text }: PractiseButtonProps) {
+  const user = useUser();
+  const practise = async () => {
+    saveQuiz(user.id, await requestSmartQuiz(words, count, savedAnswerMode()));
+    navigate('/quiz');
+  };
+  return (
+    <ActionButton class={kind} action={practise}>
+      {text}
+    </ActionButton>
+  );
+}
+
+/** The number of due words, and a button that practises them. Users who have learned nothing yet do not see it. */
 export function DueToday({ progress }: { progress: Progress }) {
   const { t } = useI18n();
   const { dueNow, streakDays, reviewedToday } = progress;
