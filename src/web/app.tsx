@@ -7,7 +7,7 @@ import type { Route } from './frame/routes.ts';
 import { useI18n } from './i18n/index.tsx';
 import { LiveRegion } from './ui/announce.tsx';
 import { lazyScreen } from './ui/lazy.tsx';
-import { Spinner } from './ui/spinner.tsx';
+import { Spinner } from './ui/notice.tsx';
 
 const CheckMailScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).CheckMailScreen);
 const ForgotPasswordScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).ForgotPasswordScreen);

@@ -1,9 +1,9 @@
+// Renders the page, and registers the service worker, which keeps the page's shell.
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { SessionProvider } from './entry/session.tsx';
 import { PageConfigProvider } from './frame/page-config.tsx';
 import { firstLanguage, I18nProvider } from './i18n/index.tsx';
-import { keepShell } from './ui/offline.ts';
 import './style/index.css';
 
 // A top-level await would deadlock, since a chunk that is loaded for it may import this file.
@@ -22,3 +22,23 @@ void firstLanguage().then((first) =>
 
 // The page works without it, so that a failure has no effect.
 addEventListener('load', () => void keepShell().catch(() => {}));
+
+/**
+ * Registers the service worker, which keeps the page's shell, so that the page opens without a network. Does nothing
+ * where there are no service workers, such as without https.
+ */
+async function keepShell(): Promise<void> {
+  const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
+  if (!workers) return;
+  const isFirst = workers.controller === null;
+  await workers.register('/sw.js');
+  const { active } = await workers.ready;
+  // The worker has not seen the files that were loaded before it was there.
+  if (isFirst) active?.postMessage(loadedAssets());
+}
+
+function loadedAssets(): string[] {
+  const assets = `${location.origin}/assets/`;
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
+  return [...new Set(loaded)].filter((name) => name.startsWith(assets));
+}

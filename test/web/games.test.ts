@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/client/types.ts';
 import type { ResolvedRound } from '../../src/web/game/game-state.ts';
-import { hardestWords } from '../../src/web/game/hardest-words.ts';
+import { hardestWords } from '../../src/web/game/ranking.ts';
 import { byPlayer, byWord, hardestFirst, mostSaid } from '../../src/web/games/game-answers.ts';
 import { answersOf, gradebookOf, toCsv } from '../../src/web/games/tables.ts';
 import { en } from '../../src/web/i18n/en/index.ts';

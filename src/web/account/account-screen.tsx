@@ -5,9 +5,8 @@ import { HAS_PASSKEYS, linkWith } from '../entry/auth.ts';
 import { useSession, useUser } from '../entry/session.tsx';
 import { usePageConfig } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import { Devices } from './devices.tsx';
 import {
   changeName,
@@ -27,8 +26,7 @@ import { SocialButton } from '../entry/entry.tsx';
 import { navigate } from '../frame/router.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { NameField, NewPasswordField, PasswordField } from '../ui/field.tsx';
-import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 
 export function AccountScreen() {
   const { t, explain } = useI18n();
@@ -107,7 +105,7 @@ function SectionSpinner({ error }: { error: string | null }) {
 }
 
 /** Changes the name that other players see. */
-export function NameForm() {
+function NameForm() {
   const { t } = useI18n();
   const user = useUser();
   const { signedIn } = useSession();
@@ -131,7 +129,7 @@ export function NameForm() {
 }
 
 /** Changes the password, which signs out all other devices. */
-export function PasswordForm({ onChanged }: { onChanged(): void }) {
+function PasswordForm({ onChanged }: { onChanged(): void }) {
   const { t } = useI18n();
   const { email } = useUser();
   const [current, setCurrent] = useState('');
@@ -165,7 +163,7 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
 }
 
 /** Offers the user all that is stored of them, as a file. [contract 22] */
-export function OwnData() {
+function OwnData() {
   const { t } = useI18n();
   return (
     <>
@@ -185,7 +183,7 @@ export function OwnData() {
  * GitHub's do, so that a user who had an account before needs this button. [contract 22]
  * @param name the provider's name
  */
-export function LinkProvider({ methods, name }: { methods: SignInMethods; name: string }) {
+function LinkProvider({ methods, name }: { methods: SignInMethods; name: string }) {
   const { t } = useI18n();
   if (methods.providers.includes('oidc')) return <p class="hint">{t.account.linked(name)}</p>;
   const hasFailed = new URLSearchParams(location.search).has('error');
@@ -201,7 +199,7 @@ export function LinkProvider({ methods, name }: { methods: SignInMethods; name: 
 }
 
 /** Deletes the account, which needs its password, or a fresh sign-in if it has none. */
-export function DeleteAccount({ methods }: { methods: SignInMethods }) {
+function DeleteAccount({ methods }: { methods: SignInMethods }) {
   const { t } = useI18n();
   const { signOut } = useSession();
   const remove = async (password?: string) => {

@@ -4,7 +4,7 @@ import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useSubmit } from '../ui/submit-button.tsx';
 import { describeDevice } from './device-name.ts';
 import { type Device, signOutDevice, signOutEverywhere, signOutOthers } from './operations.ts';
 

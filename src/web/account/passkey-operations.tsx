@@ -33,7 +33,7 @@ export async function addPasskey(name: string): Promise<void> {
 }
 
 /** @throws ApiError; for the device's failures PASSKEY_FAILED */
-export async function signInByPasskey(): Promise<User> {
+async function signInByPasskey(): Promise<User> {
   const path = '/api/auth/passkey/generate-authenticate-options';
   const optionsJSON = await call<RequestOptions>('GET', path);
   const response = await startAuthentication({ optionsJSON }).catch(refused);

@@ -6,8 +6,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { describeDevice } from './device-name.ts';
 import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from './passkey-operations.tsx';
 

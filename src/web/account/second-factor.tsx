@@ -7,8 +7,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Field, PasswordField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
-import { SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { disableSecondFactor, enableSecondFactor, renewBackupCodes, type SecondFactorSetUp } from './operations.ts';
 
 /** @param onChanged called after a change, which gives this device a new session */
@@ -101,7 +100,7 @@ function SetUp({ totpURI, onCancel, onDone }: SetUpProps) {
 }
 
 /** The backup codes of the second factor. They are shown once, and each works once. */
-export function BackupCodes({ codes, onSaved }: { codes: string[]; onSaved(): void }) {
+function BackupCodes({ codes, onSaved }: { codes: string[]; onSaved(): void }) {
   const { t } = useI18n();
   return (
     <>

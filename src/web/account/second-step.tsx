@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks';
 import { type User, verifyCode } from '../entry/auth.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Field } from '../ui/field.tsx';
-import { SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import './account.css';
 
 interface SecondStepProps {

@@ -17,7 +17,7 @@ const VIBRATIONS_MS: Partial<Record<SoundEffect, number[]>> = {
 };
 
 /** Desktop browsers have the function, too; only touch devices vibrate. */
-export const canVibrate = 'vibrate' in navigator && matchMedia('(pointer: coarse)').matches;
+const canVibrate = 'vibrate' in navigator && matchMedia('(pointer: coarse)').matches;
 
 /** Whether sounds are on as long as the user has not chosen. */
 let isOnByDefault = false;
@@ -36,11 +36,11 @@ export function useStageSound(): void {
   );
 }
 
-export function isSoundOn(): boolean {
+function isSoundOn(): boolean {
   return load<boolean>('device', KEY) ?? isOnByDefault;
 }
 
-export function setSound(isOn: boolean): void {
+function setSound(isOn: boolean): void {
   save('device', KEY, isOn);
   if (isOn) playEffect('right');
 }

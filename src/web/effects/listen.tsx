@@ -61,16 +61,16 @@ const KEY = 'read-aloud';
  * Speaks words by the voices of the device. Voices that send the text to a service are not used.
  * @returns whether words are read without a press of the button; stored on this device
  */
-export function isReadAloud(): boolean {
+function isReadAloud(): boolean {
   return load<boolean>('device', KEY) === true;
 }
 
-export function setReadAloud(isOn: boolean): void {
+function setReadAloud(isOn: boolean): void {
   save('device', KEY, isOn || null);
 }
 
 /** @returns the device's voice for a language; null if there is none, or while the browser loads its voices */
-export function useVoice(language: string | undefined): SpeechSynthesisVoice | null {
+function useVoice(language: string | undefined): SpeechSynthesisVoice | null {
   const [voice, setVoice] = useState<SpeechSynthesisVoice | null>(null);
   useEffect(() => {
     if (!('speechSynthesis' in window)) return;
@@ -90,7 +90,7 @@ function voiceFor(language: string | undefined): SpeechSynthesisVoice | null {
 }
 
 /** Speaks a text instead of what is being spoken. */
-export function speak(text: string, voice: SpeechSynthesisVoice): void {
+function speak(text: string, voice: SpeechSynthesisVoice): void {
   // The notes in brackets of a translation are not part of the word.
   const utterance = new SpeechSynthesisUtterance(text.replace(/\([^()]*\)/g, ' '));
   utterance.voice = voice;

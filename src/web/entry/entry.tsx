@@ -6,12 +6,10 @@ import type { Provider } from '../frame/page-schema.ts';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { EmailField, NameField, NewPasswordField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import { load, save } from '../ui/storage.ts';
-import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { savePending, signInWith, signUp } from './auth.ts';
 import {
   DEAD,
@@ -133,7 +131,7 @@ function AccountCard({ next, hasAccount }: { next: string; hasAccount: boolean }
  * Creates an account. Its address is confirmed by mail before the first sign-in.
  * @param next the path to go to after the confirmation
  */
-export function SignUpForm({ next }: { next: string }) {
+function SignUpForm({ next }: { next: string }) {
   const { t } = useI18n();
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
@@ -154,7 +152,7 @@ export function SignUpForm({ next }: { next: string }) {
 }
 
 /** The buttons of the providers that the service has configured. */
-export function SocialSignIn({ next }: { next: string }) {
+function SocialSignIn({ next }: { next: string }) {
   const { t } = useI18n();
   const { providers } = usePageConfig();
   if (providers.length === 0) return null;

@@ -10,8 +10,7 @@ import { CannotEnter } from '../home/join-form.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { NameField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { getUser, type User } from './auth.ts';
 import { useSession } from './session.tsx';
 
@@ -47,7 +46,7 @@ export function GuestForm({ link, onAccount }: GuestFormProps) {
   };
   const sending = useSubmit(() => play(name.trim()));
   const host = async () => {
-    const { hostFirstClass } = await import('../lobby/host-first-class.ts');
+    const { hostFirstClass } = await import('../lobby/room-choices.ts');
     const user = await becomeGuest(name.trim() || t.guest.teacher);
     await hostFirstClass(locale);
     if (user) signedIn(user);

@@ -47,7 +47,7 @@ export function Landing({ children }: { children: ComponentChildren }) {
  * A question that visitors can answer before anything else. Its words are a part of the page's texts, so that it
  * needs no request.
  */
-export function SampleQuestion() {
+function SampleQuestion() {
   const { t } = useI18n();
   const { question: asked, prompt, lang, options, right } = t.landing.sample;
   const [selected, setSelected] = useState<number | null>(null);

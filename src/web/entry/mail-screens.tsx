@@ -11,8 +11,7 @@ import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { onSavedInOtherTab, save } from '../ui/storage.ts';
-import { SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import {
   type ConfirmationReply,
   chooseByLink,
@@ -177,7 +176,7 @@ function redirect({ url = '/verified' }: ConfirmationReply): void {
  * The target of the link in the confirmation mail. A window that waits for the confirmation is notified and signs in
  * for both; without one, the user signs in here. The storage key whose changes the waiting window observes.
  */
-export const VERIFIED = 'verified';
+const VERIFIED = 'verified';
 
 export function VerifiedScreen() {
   const { t } = useI18n();

@@ -7,8 +7,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { EmailField, PasswordField } from '../ui/field.tsx';
 import { lazy, lazyScreen } from '../ui/lazy.tsx';
 import { Link } from '../ui/link.tsx';
-import { SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { HAS_PASSKEYS, savePending, signIn, type User } from './auth.ts';
 import { useSession } from './session.tsx';
 

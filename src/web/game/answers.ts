@@ -2,6 +2,7 @@
 import type { JudgedAnswer } from '../../match/schema.ts';
 import type { AnswerResult } from '../../singleplayer/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';
+import type { Texts } from '../i18n/en/index.ts';
 import { plainText, spellingOf } from './spelling.ts';
 
 /** An answer that the user gives: an option, or a text where answers are typed. [contract 20] */
@@ -11,7 +12,7 @@ export type GivenAnswer = { optionId: number } | { text: string };
 export type Solution = Pick<AnswerResult, 'correctOptionId' | 'correctText' | 'accepted'>;
 
 /** @returns the text of the question's option with this id; '' if there is none */
-export function optionText({ options }: Pick<Question, 'options'>, id: number | null | undefined): string {
+function optionText({ options }: Pick<Question, 'options'>, id: number | null | undefined): string {
   return options?.find(({ optionId }) => optionId === id)?.text ?? '';
 }
 
@@ -56,4 +57,21 @@ type JudgedChoice = Pick<JudgedAnswer, 'selectedOptionId' | 'verdict'>;
 /** @returns whether a player has answered, in a game of either kind */
 export function hasAnswered({ selectedOptionId, verdict }: JudgedChoice): boolean {
   return (selectedOptionId ?? verdict ?? null) !== null;
+}
+
+type JudgedRight = Pick<JudgedAnswer, 'isCorrect' | 'verdict'>;
+
+/** @returns the headline of the user's own result */
+export function headlineOf(t: Texts, { isCorrect, verdict }: JudgedRight): string {
+  if (verdict === 'close') return t.typed.close;
+  return isCorrect ? t.right : t.notRight;
+}
+
+/**
+ * How an answer was judged, in words. Pure.
+ * @param right the text of the right answer, as `meantText` finds it
+ */
+export function verdictText(t: Texts, judged: JudgedRight, right: string): string {
+  if (judged.verdict === 'close') return `${t.typed.close} ${right}`;
+  return judged.isCorrect ? t.right : t.wrong(right);
 }

@@ -5,11 +5,10 @@ import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { Icon } from '../ui/icon.tsx';
-import { answerOf, givenText, rightText } from './answers.ts';
+import { answerOf, givenText, headlineOf, rightText } from './answers.ts';
 import { type GameState, playersIn, type ResolvedRound } from './game-state.ts';
 import { rankScores, streakOf } from './ranking.ts';
-import { TypedResult } from './typed-result.tsx';
-import { headlineOf } from './verdict-text.ts';
+import { TypedResult } from './solution.tsx';
 
 interface OwnResultProps {
   game: LobbyGame;

@@ -1,16 +1,18 @@
 // The end of a game: the winners, all places, and the words that the user missed.
+
+import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import type { Score } from '../../match/schema.ts';
-import { useCelebration } from '../effects/use-celebration.ts';
+import { playEffect } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
-import { HomeButton } from '../frame/home-button.tsx';
 import { navigate } from '../frame/router.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { Refusal } from '../lobby/refusal.tsx';
+import { HomeButton } from '../lobby/leave-button.tsx';
+import { Refusal } from '../lobby/player-list.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
-import { useHostName } from '../lobby/use-host-role.ts';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
+import { useHostName } from '../lobby/use-players.ts';
 import { missedBy, practise } from '../quiz/practice.ts';
 import { missedWord } from '../quiz/quiz-state.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -20,8 +22,8 @@ import { randomInt } from '../ui/random.ts';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import type { GameState } from './game-state.ts';
 import { GuestOffer } from './guest-offer.tsx';
-import { MissedWords } from './missed-words.tsx';
 import { type RankedScore, rankScores } from './ranking.ts';
+import { MissedWords } from './solution.tsx';
 import { Standings } from './standings.tsx';
 
 /** The number of steps that fit a phone. If more players share the first places, there is no podium. */
@@ -147,4 +149,29 @@ export function outcome(
   if (names.length > MAX_STEPS) return { title: t.manyTied(names.length) };
   const text = names.length > 1 ? t.someTied : t.someoneWon;
   return { title: text(names.join(', ')), heading: <TextWithNames text={text} names={names} /> };
+}
+
+/** When a place of the podium appears, ms after the screen; style/podium.css has the same times. */
+const APPEARS_MS: Record<number, number> = { 3: 400, 2: 1500, 1: 2800 };
+
+/**
+ * The sounds at the end of a game, and confetti for winners. The places of a podium appear one by one, the third
+ * first.
+ * @param isWinner whether there is somebody to celebrate
+ * @param places the places on the podium; without any the end is not delayed
+ */
+export function useCelebration(isWinner: boolean, places: readonly number[]): void {
+  useEffect(() => {
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const after = (place: number, effect: () => void) =>
+      setTimeout(effect, isCalm || places.length === 0 ? 0 : APPEARS_MS[place]);
+    const end = () => {
+      playEffect(isWinner ? 'won' : 'over');
+      if (isWinner && !isCalm)
+        import('../effects/confetti.ts').then(({ throwConfetti }) => throwConfetti()).catch(() => {});
+    };
+    const drums = places.filter((place) => place > 1 && !isCalm);
+    const timers = [...drums.map((place) => after(place, () => playEffect('tick'))), after(1, end)];
+    return () => timers.forEach(clearTimeout);
+  }, [isWinner]);
 }

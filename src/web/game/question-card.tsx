@@ -10,8 +10,8 @@ import type { Direction } from '../words/deck-choice.ts';
 import { useLanguageName } from '../words/names.ts';
 import { type GivenAnswer, rightText, type Solution } from './answers.ts';
 import { CoveredOptions, Options } from './options.tsx';
+import { TypedResult } from './solution.tsx';
 import { CoveredField, SentText, TypedAnswer } from './typed-answer.tsx';
-import { TypedResult } from './typed-result.tsx';
 
 interface QuestionCardProps {
   question: Question;
@@ -29,7 +29,7 @@ interface QuestionCardProps {
 }
 
 /** A judgement, as far as the card shows it. */
-export type Judged = Solution & { verdict?: Verdict | undefined };
+type Judged = Solution & { verdict?: Verdict | undefined };
 
 /** The question's id must be the `key`, so that each question gets a new card. */
 export function QuestionCard(props: QuestionCardProps) {

@@ -1,13 +1,30 @@
-// Selects the screen of a game for somebody who plays: a round, its result, or the podium. It is loaded while
-// the player is in the waiting room.
+// Selects the screen of a game for somebody who plays: a round, its result, or the podium. It is loaded while the
+// player is in the waiting room.
+
+import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
+import { playEffect } from '../effects/effects.tsx';
+import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { LeaveButton } from '../lobby/leave-button.tsx';
+import { UNTIL_HOST_MS } from '../lobby/lobby-choices.ts';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
-import { Spinner } from '../ui/spinner.tsx';
-import type { ResolvedRound } from './game-state.ts';
+import { useHostName } from '../lobby/use-players.ts';
+import { announce } from '../ui/announce.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { TextWithNames } from '../ui/text-with-names.tsx';
+import { AnswerBars } from './answer-bars.tsx';
+import { meantText, verdictText } from './answers.ts';
+import { type OpenRound, playsIn, type ResolvedRound } from './game-state.ts';
+import { GetReady, useOpening } from './opening.tsx';
+import { OwnResult } from './own-result.tsx';
 import { Podium } from './podium.tsx';
-import { Round } from './round.tsx';
-import { RoundResult } from './round-result.tsx';
+import { QuestionCard } from './question-card.tsx';
+import { Seal, Solution } from './solution.tsx';
+import { Standings } from './standings.tsx';
+import { TimeBar, TimerRing } from './timer.tsx';
 
 interface RunningGameProps {
   game: LobbyGame;
@@ -30,4 +47,215 @@ export function RunningGame(props: RunningGameProps) {
   if (winnerIds) return <Podium game={game} lobby={lobby} />;
   if (round) return <Round key={round.number} round={round} game={game} lobby={lobby} onManage={onManage} />;
   return <Spinner text={t.judging} />;
+}
+
+interface RoundProps {
+  round: OpenRound;
+  game: LobbyGame;
+  lobby: Lobby;
+  onManage(): void;
+}
+
+/**
+ * An open round: the question, the time and the user's answer, with the last round's result beside them. It does not
+ * show who else has answered.
+ */
+function Round({ round, game, lobby, onManage }: RoundProps) {
+  const { t } = useI18n();
+  const user = useUser();
+  const { state, ownAnswer, refusal } = game;
+  const opening = useOpening(round, lobby);
+  const last = state.resolved.at(-1);
+  return (
+    <Page
+      title={t.roundOf(round.number, round.total)}
+      width="wide"
+      isGame
+      aside={
+        <>
+          {round.countdown && <TimerRing countdown={round.countdown} />}
+          <LeaveButton game={game} consequence={t.leaveRunning} />
+        </>
+      }
+    >
+      <div class="columns columns-game">
+        {opening === 'counting' ? (
+          <GetReady round={round} lobby={lobby} />
+        ) : (
+          <QuestionCard
+            key={round.question.questionId}
+            question={round.question}
+            deck={lobby.settings}
+            isReading={opening === 'reading'}
+            isOpen={ownAnswer === null && playsIn(lobby, user.id)}
+            given={ownAnswer}
+            judged={null}
+            onAnswer={(given) => {
+              playEffect('chosen');
+              game.answer(given);
+            }}
+          >
+            <div class="locked" role="status">
+              {ownAnswer !== null && !refusal && <AnswerStatus game={game} />}
+            </div>
+            {refusal === 'ROUND_CLOSED' && <Notice kind="info">{t.tooLate}</Notice>}
+            {refusal === 'ALREADY_ANSWERED' && <Notice kind="info">{t.otherTab}</Notice>}
+            <HostBar
+              lobby={lobby}
+              text={t.hosting.skip}
+              onNext={() => game.host.next(round.number, 'round')}
+              onManage={onManage}
+            />
+          </QuestionCard>
+        )}
+        {last && (
+          <aside class="card on-roomy">
+            <Standings scores={state.scores} ownId={user.id} />
+            <h2>{t.lastRoundResult}</h2>
+            {last.question && (
+              <p>
+                <Solution question={last.question} solution={last} direction={lobby.settings} />
+              </p>
+            )}
+            <AnswerBars result={last} lobby={lobby} ownId={user.id} />
+          </aside>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+/** Says that the answer is on its way, and, once the service is known to have it, that it counts. */
+function AnswerStatus({ game: { isAnswered, status } }: { game: LobbyGame }) {
+  const { t } = useI18n();
+  if (!isAnswered) return <p>{status === 'live' ? t.sendingAnswer : t.offline}</p>;
+  return (
+    <p>
+      <Icon name="lock" /> {t.lockedIn} <small>{t.waitForOthers}</small>
+    </p>
+  );
+}
+
+interface RoundResultProps {
+  game: LobbyGame;
+  lobby: Lobby;
+  result: ResolvedRound;
+  /** Shows the next round, which is open already. */
+  onPass(): void;
+  onManage(): void;
+}
+
+/**
+ * The result of a round. It is shown during the intermission. In a game without intermissions the next round runs
+ * already, so that a button leads to it at once.
+ */
+function RoundResult(props: RoundResultProps) {
+  const { game, lobby, result } = props;
+  const { t } = useI18n();
+  const user = useUser();
+  useVerdict(game, result, user.id);
+  return (
+    <Page
+      title={t.roundResult(result.number)}
+      width="wide"
+      isGame
+      aside={<LeaveButton game={game} consequence={t.leaveRunning} />}
+    >
+      <div class="columns columns-game">
+        <section class="question" aria-label={t.lastRoundResult}>
+          <OwnResult game={game} lobby={lobby} result={result} />
+          <NextControls {...props} />
+        </section>
+        <aside class="card third">
+          <AnswerBars result={result} lobby={lobby} ownId={user.id} />
+          <Standings scores={game.state.scores} before={game.state.scoresBefore} ownId={user.id} isExpandable />
+          <Seal />
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+/** Announces the verdict to screen readers and plays its sound. */
+function useVerdict(game: LobbyGame, result: ResolvedRound, ownId: string): void {
+  const { t } = useI18n();
+  const own = result.answers.find(({ userId }) => userId === ownId);
+  const { question, correctOptionId, correctText, accepted } = result;
+  const judged = { correctOptionId, correctText, accepted, verdict: own?.verdict };
+  const right = meantText(question ?? {}, judged, question && game.answerTo(question.questionId));
+  const verdict = own ? verdictText(t, own, right) : right;
+  useEffect(() => announce(verdict), [verdict]);
+  useEffect(() => {
+    if (own) playEffect(own.isCorrect ? 'right' : 'wrong');
+  }, []);
+}
+
+/** The time until the next round, and the buttons that shorten it. */
+function NextControls({ game, lobby, result, onPass, onManage }: RoundResultProps) {
+  const { t } = useI18n();
+  const user = useUser();
+  const hostName = useHostName(lobby);
+  const { round, intermission } = game.state;
+  const next = result.isLast ? t.toPodium : t.nextRound;
+  if (!intermission) {
+    return (
+      <div class="go-on">
+        {round?.countdown && <TimerRing countdown={round.countdown} />}
+        <button type="button" class="primary" onClick={onPass}>
+          {next}
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div class="go-on">
+      {lobby.settings.intermissionMs !== UNTIL_HOST_MS ? (
+        <TimeBar countdown={intermission} text={result.isLast ? t.podiumIn : t.nextIn} />
+      ) : (
+        lobby.hostId !== user.id && (
+          <p class="hint">
+            <TextWithNames text={t.hostGoesOn} names={[hostName]} />
+          </p>
+        )
+      )}
+      <HostBar
+        lobby={lobby}
+        text={next}
+        isMain
+        onNext={() => game.host.next(result.number, 'intermission')}
+        onManage={onManage}
+      />
+    </div>
+  );
+}
+
+interface HostBarProps {
+  lobby: Lobby;
+  /** The label of the button for `onNext`. */
+  text: string;
+  /** Whether it is the main button of the screen. */
+  isMain?: boolean;
+  onNext(): void;
+  onManage(): void;
+}
+
+/**
+ * The host's buttons during a game: the next step, and the panel with everything else. Renders nothing for other
+ * players.
+ */
+function HostBar({ lobby, text, isMain = false, onNext, onManage }: HostBarProps) {
+  const { t } = useI18n();
+  const user = useUser();
+  if (lobby.hostId !== user.id) return null;
+  return (
+    <div class="host-bar">
+      <button type="button" class={isMain ? 'primary' : 'secondary'} onClick={onNext}>
+        {text}
+      </button>
+      <button type="button" class="quiet host-more" onClick={onManage}>
+        <Icon name="dots" />
+        <span class="visually-hidden">{t.hosting.manage}</span>
+      </button>
+    </div>
+  );
 }

@@ -6,18 +6,16 @@ import { useUser } from '../entry/session.tsx';
 import { rankScores } from '../game/ranking.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Link } from '../ui/link.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useSubmit } from '../ui/submit-button.tsx';
 import { useWordsName } from '../words/names.ts';
 import './games.css';
 import type { ComponentChildren } from 'preact';
-import { MissedWords } from '../game/missed-words.tsx';
+import { MissedWords } from '../game/solution.tsx';
 import { Standings } from '../game/standings.tsx';
 import { missedWord } from '../quiz/quiz-state.ts';
-import { QueryFallback } from '../ui/query-fallback.tsx';
-import { useQuery } from '../ui/use-query.ts';
+import { QueryFallback, useQuery } from '../ui/query.tsx';
 import { AnswerTable } from './answer-table.tsx';
 import { type AnswerGroup, byPlayer, byWord, hardestFirst, missedIn, mostSaid } from './game-answers.ts';
 
@@ -142,7 +140,7 @@ interface ReviewProps {
  * Shows what a teacher wants to know after a game: which words to teach again, and who needs help. Names are folded,
  * since the class may see the screen.
  */
-export function Review({ game, children }: ReviewProps) {
+function Review({ game, children }: ReviewProps) {
   const { t } = useI18n();
   const { sourceLanguage, targetLanguage } = game.settings;
   const words = hardestFirst(byWord(game)).slice(0, HARDEST);

@@ -10,9 +10,8 @@ import { useProgress } from '../progress/use-progress.ts';
 import { DueToday } from '../quiz/practise.tsx';
 import { Collapsible } from '../ui/collapsible.tsx';
 import { Link } from '../ui/link.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import { wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDeckName, useWordsName } from '../words/names.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
@@ -77,7 +76,7 @@ type JoinedLobby = JoinedLobbies['lobbies'][number];
 const MAX_SHOWN = 3;
 
 /** @returns the lobbies whose games are not over, the newest first; undefined while the request runs */
-export function useOpenLobbies(): JoinedLobby[] | undefined {
+function useOpenLobbies(): JoinedLobby[] | undefined {
   const [lobbies, setLobbies] = useState<JoinedLobby[] | undefined>(undefined);
   useEffect(() => {
     client.getLobbies().then(
@@ -89,7 +88,7 @@ export function useOpenLobbies(): JoinedLobby[] | undefined {
 }
 
 /** Links to what the user can go back to: this tab's quiz, and the user's games on any device. */
-export function UnfinishedGames({ lobbies }: { lobbies: JoinedLobby[] }) {
+function UnfinishedGames({ lobbies }: { lobbies: JoinedLobby[] }) {
   const { t } = useI18n();
   const user = useUser();
   const wordsName = useWordsName();

@@ -6,16 +6,13 @@ import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { CAPACITIES, CAPACITY, FIRST_SCORINGS, roundsFor } from '../lobby/lobby-choices.ts';
 import { firstChoices, openRoom, rememberChoices } from '../lobby/room-choices.ts';
-import { RoundsChoice } from '../lobby/rounds-choice.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
-import { ScoringChoice } from '../lobby/scoring-choice.tsx';
+import { NumberChoice, RoundsChoice, ScoringChoice } from '../lobby/setting-fields.tsx';
 import { requestQuiz } from '../quiz/request-quiz.ts';
 import { numberOptions } from '../ui/choice.tsx';
 import { Collapsible } from '../ui/collapsible.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { NumberChoice } from '../ui/number-choice.tsx';
-import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import type { ChosenWords } from '../words/deck-choice.ts';
 import { AnswerModeChoice, useAnswerMode, useQuestionCount } from '../words/quiz-fields.tsx';
 
@@ -40,7 +37,7 @@ export function WaysToPlay({ words }: { words: ChosenWords }) {
   );
 }
 
-export function StartQuizForm({ words }: { words: ChosenWords }) {
+function StartQuizForm({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   const user = useUser();
   const { questionCount, questionCountChoice } = useQuestionCount(words);
@@ -62,7 +59,7 @@ export function StartQuizForm({ words }: { words: ChosenWords }) {
 }
 
 /** The form that creates a lobby. It offers only as many rounds as the words have questions. */
-export function CreateLobbyForm({ words }: { words: ChosenWords }) {
+function CreateLobbyForm({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   const [choices, setChoices] = useState(() => firstChoices('friends'));
   const { capacity, scoring, answerMode = 'choice' } = choices;
@@ -100,7 +97,7 @@ export function CreateLobbyForm({ words }: { words: ChosenWords }) {
 }
 
 /** Opens a room for a class by one press: its host presents on a projector, and the pupils join by its code. */
-export function HostClass({ words }: { words: ChosenWords }) {
+function HostClass({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   return (
     <section class="card" aria-labelledby="class">

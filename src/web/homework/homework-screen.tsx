@@ -5,15 +5,13 @@ import type { Assignment, Assignments } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Link } from '../ui/link.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useSubmit } from '../ui/submit-button.tsx';
 import { HomeworkFacts, HomeworkTimes, TakeHomework } from './homework-facts.tsx';
 import './homework.css';
-import { QueryFallback } from '../ui/query-fallback.tsx';
+import { QueryFallback, useQuery } from '../ui/query.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
-import { useQuery } from '../ui/use-query.ts';
 import { OwnHomework } from './own-homework.tsx';
 
 export function HomeworkScreen() {

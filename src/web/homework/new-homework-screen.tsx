@@ -6,9 +6,8 @@ import { useUser } from '../entry/session.tsx';
 import { GuestOffer } from '../game/guest-offer.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { useProgress } from '../progress/use-progress.ts';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import { type ChosenWords, wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDeckName } from '../words/names.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
@@ -17,8 +16,7 @@ import './homework.css';
 import { navigate } from '../frame/router.ts';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';
-import { SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { AnswerModeChoice, savedAnswerMode, useQuestionCount } from '../words/quiz-fields.tsx';
 import { attemptChoices, TimeField } from './fields.tsx';
 import { endOfDayIn, momentOf } from './local-time.ts';
@@ -84,7 +82,7 @@ interface NewHomeworkFormProps {
   title: string;
 }
 
-export function NewHomeworkForm({ words, title: proposed }: NewHomeworkFormProps) {
+function NewHomeworkForm({ words, title: proposed }: NewHomeworkFormProps) {
   const { t } = useI18n();
   const [written, setTitle] = useState<string | null>(null);
   const [answerMode, setAnswerMode] = useState(savedAnswerMode);

@@ -10,11 +10,9 @@ import { useI18n } from '../i18n/index.tsx';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Field } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
 import { ShareLink } from '../ui/share-link.tsx';
-import { Spinner } from '../ui/spinner.tsx';
-import { ActionButton, SubmitButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { attemptChoices, TimeField } from './fields.tsx';
 import { TakeHomework } from './homework-facts.tsx';
 import { localTimeOf, momentOf } from './local-time.ts';
@@ -82,7 +80,7 @@ interface ChangeHomeworkProps {
 }
 
 /** Changes the title, the times and the attempts of homework, or closes it now. */
-export function ChangeHomework({ assignment, onChanged }: ChangeHomeworkProps) {
+function ChangeHomework({ assignment, onChanged }: ChangeHomeworkProps) {
   const { t } = useI18n();
   const { code, opensAt } = assignment;
   const [title, setTitle] = useState(assignment.title);
@@ -138,7 +136,7 @@ const POLL_MS = 15_000;
 /** People on a page of the results. [contract 21] */
 const PAGE = 200;
 
-export interface Results {
+interface Results {
   results: AssignmentResults | null;
   error: string | null;
   /** Reads a page more from now on. */
@@ -148,7 +146,7 @@ export interface Results {
 }
 
 /** The results of an assignment, read again from time to time while its owner looks at them. */
-export function useResults(code: string): Results {
+function useResults(code: string): Results {
   const { explain } = useI18n();
   const [results, setResults] = useState<AssignmentResults | null>(null);
   const [error, setError] = useState<string | null>(null);

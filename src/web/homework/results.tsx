@@ -6,8 +6,8 @@ import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { useSubmit } from '../ui/submit-button.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
 
 type Person = AssignmentResults['people'][number];
 

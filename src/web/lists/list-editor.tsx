@@ -8,7 +8,7 @@ import { Select } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useSubmit } from '../ui/submit-button.tsx';
 import { useLanguageName } from '../words/names.ts';
 import { type Draft, type DraftProblem, draftProblem, markRefused } from './draft.ts';
 import type { EditedDraft } from './list-screen.tsx';
@@ -94,7 +94,7 @@ interface LanguageFieldsProps {
 }
 
 /** Chooses the two languages of a list among all of ISO 639-1. */
-export function LanguageFields({ direction, onDirection }: LanguageFieldsProps) {
+function LanguageFields({ direction, onDirection }: LanguageFieldsProps) {
   const { t, locale } = useI18n();
   const languageName = useLanguageName();
   const { sourceLanguage, targetLanguage } = direction;

@@ -2,8 +2,7 @@
 import type { WordListWithTerms } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { QueryFallback } from '../ui/query-fallback.tsx';
-import { useQuery } from '../ui/use-query.ts';
+import { QueryFallback, useQuery } from '../ui/query.tsx';
 import './lists.css';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -17,8 +16,7 @@ import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { ShareLink } from '../ui/share-link.tsx';
-import { ActionButton } from '../ui/submit-button.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
+import { ActionButton, useSubmit } from '../ui/submit-button.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
 import { ankiOf, csvOf, type Draft, draftOf, newDraft, questionsOf, requestOf } from './draft.ts';
 import { ListEditor } from './list-editor.tsx';
@@ -45,7 +43,7 @@ async function findList(listId: string): Promise<FoundList> {
 }
 
 /** The screen of the user's own list, which can be played, shared, changed and deleted. */
-export function OwnList({ list }: { list: WordListWithTerms }) {
+function OwnList({ list }: { list: WordListWithTerms }) {
   const { t } = useI18n();
   const { listId } = list;
   const edited = useDraft(listId, () => draftOf(list));
@@ -91,7 +89,7 @@ export function OwnList({ list }: { list: WordListWithTerms }) {
 }
 
 /** The screen of another user's shared list, which can be played and copied. */
-export function SharedList({ list }: { list: WordListWithTerms }) {
+function SharedList({ list }: { list: WordListWithTerms }) {
   const { t } = useI18n();
   const { name } = list;
   const draft = draftOf(list);
@@ -138,7 +136,7 @@ interface ListActionsProps extends Pick<WordListWithTerms, 'listId' | 'name' | '
 }
 
 /** The buttons of a list besides those that play it: homework, and downloads for a spreadsheet or for Anki. */
-export function ListActions({ listId, name, terms, children }: ListActionsProps) {
+function ListActions({ listId, name, terms, children }: ListActionsProps) {
   const { t } = useI18n();
   const save = (text: string, type: string, ending: string) => saveAs(new Blob([text], { type }), `${name}${ending}`);
   return (
@@ -158,7 +156,7 @@ export function ListActions({ listId, name, terms, children }: ListActionsProps)
 }
 
 /** Stands for the id of a list that is not saved yet. */
-export const NEW_LIST = 'new';
+const NEW_LIST = 'new';
 
 export interface EditedDraft {
   draft: Draft;
@@ -176,7 +174,7 @@ export interface EditedDraft {
  * The draft of a list, which survives a reload until it is saved.
  * @param first the version without any changes
  */
-export function useDraft(listId: string, first: () => Draft): EditedDraft {
+function useDraft(listId: string, first: () => Draft): EditedDraft {
   const user = useUser();
   const [stored, setStored] = useState(first);
   const [changed, setChanged] = useState(() => savedDraft(user.id, listId));

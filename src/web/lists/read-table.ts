@@ -90,7 +90,7 @@ export function decodeText(bytes: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-export interface AnkiHeader {
+interface AnkiHeader {
   /** What stands between cells; '' without such a line. */
   separator: string;
   /** Whether the cells are HTML; undefined without such a line. */
@@ -115,7 +115,7 @@ const LINE = /^#([a-z][a-z ]*):([^\r\n]*)(?:\r?\n|$)/i;
  * https://docs.ankiweb.net/importing/text-files.html#file-headers. Pure.
  * @returns what the header says, and the text behind it
  */
-export function readAnkiHeader(text: string): { header: AnkiHeader; body: string } {
+function readAnkiHeader(text: string): { header: AnkiHeader; body: string } {
   let body = text;
   let separator = '';
   let isHtml: boolean | undefined;

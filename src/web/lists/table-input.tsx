@@ -157,7 +157,7 @@ function ImportNotice({ result, onHeading }: ImportNoticeProps) {
   );
 }
 
-export interface ReadWords {
+interface ReadWords {
   rows: string[][];
   isCut: boolean;
 }
@@ -176,7 +176,7 @@ interface ImportPreviewProps {
 }
 
 /** Shows how pasted text or a file is read, before its words are added: the separators can be changed. */
-export function ImportPreview({ text, draft, onAdd, onCancel }: ImportPreviewProps) {
+function ImportPreview({ text, draft, onAdd, onCancel }: ImportPreviewProps) {
   const { t } = useI18n();
   const [separators, setSeparators] = useState(FOUND_SEPARATORS);
   const words = useMemo(

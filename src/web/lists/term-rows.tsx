@@ -129,7 +129,7 @@ interface TermRowProps {
 }
 
 /** A row of a list: the word, its translation, and the row's problem, if any. */
-export function TermRow(props: TermRowProps) {
+function TermRow(props: TermRowProps) {
   const { row, number, problem, direction, isEditing, edit, onEdit } = props;
   const { t } = useI18n();
   const button = useRef<HTMLButtonElement>(null);
@@ -198,7 +198,7 @@ interface RowFormProps {
 }
 
 /** The form of one row of a draft, shown in the row's place. */
-export function RowForm({ row, onDone, onCancel, onRemove }: RowFormProps) {
+function RowForm({ row, onDone, onCancel, onRemove }: RowFormProps) {
   const { t } = useI18n();
   const id = useId();
   const [texts, setTexts] = useState(row);

@@ -5,7 +5,6 @@ import type { LobbyConnection, LobbyPosition } from '../../client/lobby-connecti
 import type { ErrorMessage } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { retry } from '../ui/retry.ts';
-import { onWake } from '../ui/wake.ts';
 
 const EVENTS = [
   'lobby:state',
@@ -76,5 +75,23 @@ export function enterLobby(
     stopped.abort();
     stopWaking();
     current.close();
+  };
+}
+
+/**
+ * The moments at which a connection may have been lost without an event: the network came or went, the screen was
+ * off, or the page was frozen.
+ * @returns a function that stops listening
+ */
+function onWake(wake: () => void): () => void {
+  const seen = () => {
+    if (document.visibilityState === 'visible') wake();
+  };
+  const events = ['online', 'offline', 'pageshow'];
+  for (const event of events) addEventListener(event, wake);
+  document.addEventListener('visibilitychange', seen);
+  return () => {
+    for (const event of events) removeEventListener(event, wake);
+    document.removeEventListener('visibilitychange', seen);
   };
 }

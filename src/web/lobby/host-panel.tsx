@@ -1,13 +1,14 @@
-// The host's panel during a game: lock the lobby, end the game, remove players. It is loaded when it is first
-// opened.
+// The host's panel during a game: lock the lobby, end the game, remove players. It is loaded when it is first opened.
+
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { EndButton } from './end-button.tsx';
-import { HostDialog } from './host-dialog.tsx';
-import { LockButton } from './lock-button.tsx';
-import { PlayerList } from './player-list.tsx';
-import { RemoteLink } from './remote-link.tsx';
+import { ConfirmButton, useDialog } from '../ui/confirm-button.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { useInvitationUrl } from './invitation.tsx';
+import { LockButton, PlayerList } from './player-list.tsx';
 import type { LobbyGame } from './use-lobby.ts';
 import { usePlayers } from './use-players.ts';
 
@@ -30,5 +31,71 @@ export function HostPanel({ game, lobby, onClosed }: HostPanelProps) {
       <RemoteLink code={lobby.code} />
       <PlayerList lobby={lobby} players={players} ownId={user.id} host={game.host} />
     </HostDialog>
+  );
+}
+
+export type HostDialogName = 'settings' | 'panel';
+
+interface HostDialogProps {
+  title: string;
+  onClosed(): void;
+  children: ComponentChildren;
+}
+
+/** A dialog of the host; the game goes on behind it. */
+export function HostDialog({ title, onClosed, children }: HostDialogProps) {
+  const { t } = useI18n();
+  const dialog = useDialog();
+  const id = useId();
+  return (
+    <dialog ref={dialog} class="host-dialog" aria-labelledby={id} onClose={onClosed}>
+      <div class="page-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
+          {t.hosting.close}
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+interface EndButtonProps {
+  game: LobbyGame;
+  lobby: Lobby;
+  onEnded?(): void;
+}
+
+/** Ends a running game for everybody, after a confirmation. */
+export function EndButton({ game, lobby, onEnded }: EndButtonProps) {
+  const { t } = useI18n();
+  if (lobby.status !== 'running') return null;
+  return (
+    <ConfirmButton
+      label={t.hosting.end}
+      class="danger"
+      question={t.hosting.endAsk}
+      consequence={t.hosting.endMore}
+      onConfirmed={() => {
+        game.host.end();
+        onEnded?.();
+      }}
+    />
+  );
+}
+
+const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode);
+
+/** Leads a host's phone to the remote, which needs the host's account. */
+function RemoteLink({ code }: { code: string }) {
+  const { t } = useI18n();
+  const { isAnonymous } = useUser();
+  const url = `${useInvitationUrl(code)}/remote`;
+  return (
+    <details class="remote-link">
+      <summary>{t.hosting.remoteOnPhone}</summary>
+      <p class="hint">{isAnonymous ? t.hosting.remoteNeedsAccount : t.hosting.remoteMore}</p>
+      {!isAnonymous && <QrCode text={url} label={t.qrCode} />}
+    </details>
   );
 }

@@ -3,9 +3,9 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
 import { useShareUrl } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { ShareButtons } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { ShareButtons } from '../ui/share-buttons.tsx';
 import { useWordsName } from '../words/names.ts';
 
 const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode);

@@ -1,17 +1,21 @@
 // The settings of a waiting lobby. Each change is sent at once. Only hosts load this file.
+
+import { useEffect, useState } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
+import type { Deck } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { useProgress } from '../progress/use-progress.ts';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
-import { NumberChoice } from '../ui/number-choice.tsx';
+import { chooseDeck, deckOf } from '../words/deck-choice.ts';
+import { useDecks, useOwnLists } from '../words/offered-words.ts';
 import { AnswerModeChoice } from '../words/quiz-fields.tsx';
 import { WordsPicker } from '../words/words-picker.tsx';
-import { HostDialog } from './host-dialog.tsx';
+import { HostDialog } from './host-panel.tsx';
 import * as offered from './lobby-choices.ts';
+import { type Choices, ROUNDS, unconfirmedChoices } from './lobby-choices.ts';
 import { rememberChoices } from './room-choices.ts';
-import { RoundsChoice } from './rounds-choice.tsx';
-import { ScoringChoice } from './scoring-choice.tsx';
+import { NumberChoice, RoundsChoice, ScoringChoice } from './setting-fields.tsx';
 import type { LobbyGame } from './use-lobby.ts';
-import { type Change, useLobbyChoices, useLobbyWords } from './use-lobby-choices.ts';
 
 interface LobbySettingsProps {
   game: LobbyGame;
@@ -112,4 +116,61 @@ interface BooleanChoiceProps {
 function BooleanChoice({ label, texts, value, onValue }: BooleanChoiceProps) {
   const options = texts.map((text, index) => ({ value: index, text }));
   return <RadioGroup label={label} options={options} value={Number(value)} onValue={(index) => onValue(index === 1)} />;
+}
+
+/** The languages of a change are those of a deck. */
+type Languages = Pick<Deck, 'sourceLanguage' | 'targetLanguage'>;
+type Change = Partial<Omit<Choices, keyof Languages> & Languages>;
+
+/**
+ * The settings of a waiting lobby, for its host. A changed setting is shown at once, before the service confirms it.
+ * @returns the settings with the unconfirmed changes, and a function that sends a change
+ */
+function useLobbyChoices(
+  { host, refusal }: LobbyGame,
+  lobby: Lobby,
+): [choices: Choices, set: (change: Change) => void] {
+  const [wanted, setWanted] = useState<Partial<Choices>>({});
+  useEffect(() => setWanted((before) => unconfirmedChoices(before, lobby)), [lobby]);
+  useEffect(() => {
+    if (refusal) setWanted({});
+  }, [refusal]);
+  const { settings, capacity } = lobby;
+  return [
+    { ...settings, capacity, ...wanted },
+    ({ capacity: places, ...change }) => {
+      setWanted((before) => ({ ...before, ...change, ...(places && { capacity: places }) }));
+      host.configure({ settings: change, ...(places && { capacity: places }) });
+    },
+  ];
+}
+
+/** @returns the props of WordsPicker, and `most`, the number of questions that the chosen words have */
+function useLobbyWords(settings: Choices, set: (change: Change) => void) {
+  const { t } = useI18n();
+  const { decks, choices: usual } = useDecks();
+  const { lists: own = [] } = useOwnLists(useProgress());
+  const { listId, rounds } = settings;
+  const choices = listId ? (usual ?? null) : decks && chooseDeck(decks, settings as Deck);
+  const chosen = own.find((list) => list.listId === listId);
+  // The list may belong to another user who shares it with the host.
+  const foreign = listId && !chosen ? { listId, name: t.wordList } : undefined;
+  // A game can't have more rounds than there are questions.
+  const atMost = (questions: number) => ({ rounds: Math.min(rounds, questions) });
+  const chooseWords = (wanted: Deck) => {
+    const deck = decks && chooseDeck(decks, wanted)?.deck;
+    if (deck) set({ listId: undefined, ...deckOf(deck), ...atMost(deck.questions) });
+  };
+  return {
+    choices,
+    lists: foreign ? [...own, foreign] : own,
+    chosen: chosen ?? foreign,
+    most: (listId ? chosen : choices?.deck)?.questions ?? ROUNDS.max,
+    onDeck: chooseWords,
+    onList(id: string | null) {
+      const list = own.find((one) => one.listId === id);
+      if (list) set({ listId: list.listId, ...atMost(list.questions) });
+      else if (!id && usual) chooseWords(usual.deck);
+    },
+  };
 }

@@ -1,5 +1,6 @@
 // Selects the screen of a lobby, from the invitation to the podium, and shows the host's dialogs over it.
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { LiveStatus } from '../../client/live.ts';
 import { parseCode } from '../../lobby/rules.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
@@ -7,13 +8,13 @@ import type { LobbyView } from '../frame/routes.ts';
 import { phaseOf, playsIn } from '../game/game-state.ts';
 import { CannotEnter } from '../home/join-form.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { announce } from '../ui/announce.tsx';
 import { lazy, lazyScreen } from '../ui/lazy.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Spinner } from '../ui/notice.tsx';
 import { useIsBefore } from '../ui/use-now.ts';
-import { ConnectionBanner } from './connection-banner.tsx';
-import type { HostDialogName } from './host-dialog.tsx';
-import { useHostRole } from './use-host-role.ts';
+import type { HostDialogName } from './host-panel.tsx';
 import { type LobbyGame, useLobby } from './use-lobby.ts';
+import { useHostRole } from './use-players.ts';
 import { WaitingRoom } from './waiting-room.tsx';
 
 const HostPanel = lazy(async () => (await import('./host-panel.tsx')).HostPanel);
@@ -117,4 +118,29 @@ function NoLobby({ reason, code }: { reason: string; code: string }) {
         : [t.cannotJoin, t.errors[reason] ?? t.errors.INTERNAL_ERROR];
   const mistyped = reason === 'LOBBY_NOT_FOUND' ? code : null;
   return <CannotEnter title={title} reason={text ?? ''} code={mistyped} />;
+}
+
+interface ConnectionBannerProps {
+  status: LiveStatus;
+  /** Whether the lobby's state is known, so that `connecting` means a reconnection. */
+  isEntered: boolean;
+}
+
+/** Shows that the connection is lost, and announces to screen readers when it is lost and restored. */
+function ConnectionBanner({ status, isEntered }: ConnectionBannerProps) {
+  const { t } = useI18n();
+  const wasLost = useRef(false);
+  const isLost = status === 'reconnecting' || (status === 'connecting' && isEntered);
+  useEffect(() => {
+    if (isLost) announce(t.reconnecting);
+    else if (wasLost.current) announce(t.reconnected);
+    wasLost.current = isLost;
+  }, [isLost, t]);
+  if (!isLost) return null;
+  return (
+    <p class="connection">
+      <span class="spinner" aria-hidden="true" />
+      {t.reconnecting}
+    </p>
+  );
 }

@@ -2,8 +2,10 @@
 import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
-import type { HostCommands } from './host-commands.ts';
+import type { HostCommands, LobbyGame } from './use-lobby.ts';
 
 /** More players than this are shown closer together. */
 const CROWD_FROM = 12;
@@ -59,4 +61,21 @@ export function PlayerList({ lobby, players, ownId, host }: PlayerListProps) {
       </ul>
     </>
   );
+}
+
+export function LockButton({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
+  const { t } = useI18n();
+  const { locked } = lobby;
+  return (
+    <button type="button" class="secondary" onClick={() => game.host.lock(!locked)}>
+      <Icon name="lock" /> {locked ? t.hosting.unlock : t.hosting.lock}
+    </button>
+  );
+}
+
+/** Explains why the user's last command was refused. */
+export function Refusal({ game: { refusal } }: { game: LobbyGame }) {
+  const { t } = useI18n();
+  if (!refusal) return null;
+  return <Notice kind="error">{t.errors[refusal] ?? t.errors.INTERNAL_ERROR}</Notice>;
 }

@@ -1,9 +1,13 @@
 // The settings with which a new room begins: those that suit its kind, and what its host has chosen last on this
 // device. The words are chosen for each room anew.
+
+import { ApiError } from '../../client/api-error.ts';
 import { client } from '../api.ts';
 import { navigate } from '../frame/router.ts';
+import type { Locale } from '../i18n/index.tsx';
 import { load, save } from '../ui/storage.ts';
-import type { ChosenWords } from '../words/deck-choice.ts';
+import { type ChosenWords, chooseDeck, wordsOfDeck } from '../words/deck-choice.ts';
+import { wantedDeck } from '../words/offered-words.ts';
 import {
   CAPACITY,
   type Choices,
@@ -88,4 +92,16 @@ export async function openRoom(kind: RoomKind, words: ChosenWords): Promise<void
     settings: { ...words.selection, ...choices, ...ROOMS[kind].fixed, rounds: roundsFor(rounds, words) },
   });
   navigate(`/lobby/${code}`);
+}
+
+/**
+ * Opens a room for a class with built-in words, for somebody who has not chosen any words yet. It is loaded when it
+ * is needed.
+ * @throws ApiError if the service refuses the room, or has no words
+ */
+export async function hostFirstClass(locale: Locale): Promise<void> {
+  const { decks } = await client.getVocabulary();
+  const choices = chooseDeck(decks, wantedDeck(locale));
+  if (!choices) throw new ApiError(422, 'NO_MATCHING_TERMS', 'There are no words.');
+  await openRoom('class', wordsOfDeck(choices.deck));
 }

@@ -70,7 +70,7 @@ export function isPlaying(userId: string): boolean {
 }
 
 /** @returns the lobby of this tab, unless its game is over */
-export function openLobby(userId: string): SavedLobby | null {
+function openLobby(userId: string): SavedLobby | null {
   const saved = savedLobby(userId);
   return saved && !saved.state.winnerIds && !saved.state.closed ? saved : null;
 }

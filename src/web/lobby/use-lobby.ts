@@ -1,15 +1,17 @@
-// A lobby as the screens use it: its connection, the state that follows from its events, and the user's
-// commands. It connects by itself, and joins the lobby first if the user is no member.
-import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+// A lobby as the screens use it: its connection, the state that follows from its events, and the user's commands. It
+// connects by itself, and joins the lobby first if the user is no member.
+
+import type { RefObject } from 'preact';
+import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import type { LiveStatus, LobbyMessage } from '../../client/live.ts';
 import type { LobbyConnection } from '../../client/lobby-connection.ts';
+import type { ErrorMessage } from '../../client/types.ts';
 import { useSession, useUser } from '../entry/session.tsx';
 import type { GivenAnswer } from '../game/answers.ts';
 import { monotonicMs } from '../game/clock.ts';
 import { type GameState, nextState } from '../game/game-state.ts';
-import { useOwnAnswer } from '../game/own-answer.ts';
+import { load, onSavedInOtherTab, save } from '../ui/storage.ts';
 import { enterLobby } from './enter-lobby.ts';
-import { type HostCommands, hostCommands, isStaleCommand } from './host-commands.ts';
 import { clearLobby, savedOrNewLobby, saveLobby } from './saved-games.ts';
 
 export interface LobbyGame {
@@ -108,4 +110,90 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
     () => ({ state, status, failure, refusal, ownAnswer, isAnswered, answer, answerTo, ...commands }),
     [state, status, failure, refusal, ownAnswer, isAnswered, answer, answerTo, commands],
   );
+}
+
+type OwnAnswer = GivenAnswer & { questionId: string };
+
+const KEY = 'own-answers';
+
+/** The number of answers that are stored: as many as a game has rounds at most. */
+const KEPT = 50;
+
+const loadAnswers = () => load<OwnAnswer[]>('device', KEY) ?? [];
+
+/**
+ * The user's answers to the questions of a game, shared by all windows of this browser and stored for a reload. The
+ * service accepts the first answer and sends nothing about it; the client library repeats it until it knows that the
+ * service has it. What others have typed is sent to nobody until the game is over.
+ * @param live the current connection
+ * @param questionId the open question; null if there is none
+ * @param isSending whether the connection is live and this screen may answer
+ * @returns the user's answer to the open question, a function that answers it, and one that finds the answer to an
+ * earlier question, or null. The ref has the open question if it was answered in this window
+ */
+function useOwnAnswer(live: RefObject<LobbyConnection | null>, questionId: string | null, isSending: boolean) {
+  const [stored, setStored] = useState(loadAnswers);
+  const answered = useRef<string | null>(null);
+  const answerTo = useCallback(
+    (id: string): GivenAnswer | null => stored.find((one) => one.questionId === id) ?? null,
+    [stored],
+  );
+  const ownAnswer = questionId === null ? null : answerTo(questionId);
+  useEffect(() => onSavedInOtherTab(KEY, () => setStored(loadAnswers())), []);
+  useEffect(() => {
+    answered.current = null;
+  }, [questionId]);
+  // An answer from before a reload or from another window may have been lost.
+  useEffect(() => {
+    if (!isSending || questionId === null || ownAnswer === null) return;
+    if (answered.current !== questionId) send(live.current, questionId, ownAnswer);
+  }, [isSending, questionId, ownAnswer]);
+  const answer = useCallback(
+    (given: GivenAnswer) => {
+      if (questionId === null || ownAnswer !== null) return;
+      answered.current = questionId;
+      const next = [...stored, { questionId, ...given }].slice(-KEPT);
+      save('device', KEY, next);
+      setStored(next);
+      send(live.current, questionId, given);
+    },
+    [questionId, ownAnswer, stored],
+  );
+  return { ownAnswer, answer, answerTo, answered };
+}
+
+function send(live: LobbyConnection | null, questionId: string, given: GivenAnswer): void {
+  if ('text' in given) live?.answerText(questionId, given.text);
+  else live?.answer(questionId, given.optionId);
+}
+
+export type HostCommands = Pick<LobbyConnection, 'start' | 'next' | 'end' | 'again' | 'kick' | 'lock' | 'configure'>;
+
+/**
+ * The host's commands, sent over the lobby's current connection.
+ * @param say runs a command with the current connection, if there is one
+ */
+function hostCommands(say: (command: (lobby: LobbyConnection) => void) => void) {
+  return {
+    start: () => say((lobby) => lobby.start()),
+    next: (round, phase) => say((lobby) => lobby.next(round, phase)),
+    end: () => say((lobby) => lobby.end()),
+    again: () => say((lobby) => lobby.again()),
+    kick: (userId) => say((lobby) => lobby.kick(userId)),
+    lock: (locked) => say((lobby) => lobby.lock(locked)),
+    configure: (change) => say((lobby) => lobby.configure(change)),
+  } satisfies HostCommands;
+}
+
+const STALE_REASONS: ReadonlySet<string> = new Set<ErrorMessage['reason']>([
+  'ROUND_CLOSED',
+  'NOT_IN_GAME',
+  'LOBBY_NOT_FINISHED',
+  'LOBBY_NOT_WAITING',
+  'PLAYER_NOT_FOUND',
+]);
+
+/** @returns whether the clock, a second click or another window has done the same before the command */
+function isStaleCommand({ ref, reason }: ErrorMessage): boolean {
+  return ref !== 'game:answer' && STALE_REASONS.has(reason);
 }

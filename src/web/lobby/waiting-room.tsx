@@ -11,12 +11,9 @@ import { TextWithNames } from '../ui/text-with-names.tsx';
 import { useWordsName } from '../words/names.ts';
 import { Invitation } from './invitation.tsx';
 import { LeaveButton } from './leave-button.tsx';
-import { LockButton } from './lock-button.tsx';
-import { PlayerList } from './player-list.tsx';
-import { Refusal } from './refusal.tsx';
-import { useHostName } from './use-host-role.ts';
+import { LockButton, PlayerList, Refusal } from './player-list.tsx';
 import type { LobbyGame } from './use-lobby.ts';
-import { usePlayers } from './use-players.ts';
+import { useHostName, usePlayers } from './use-players.ts';
 
 const MIN_PLAYERS = 2;
 /** More players than this who come at once are announced by their number. */

@@ -4,8 +4,7 @@ import type { WordsQuery } from '../../client/client.ts';
 import type { WordPage } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
 import { ActionButton } from '../ui/submit-button.tsx';
 import { deckOf } from '../words/deck-choice.ts';
 import type { WordsProgress } from './due.ts';
@@ -108,9 +107,9 @@ function WordRow({ word, toggle }: WordRowProps) {
 /** For how long the user has to pause before a search is sent, ms. */
 const PAUSE_MS = 300;
 
-export type Word = WordPage['words'][number];
+type Word = WordPage['words'][number];
 
-export interface Words {
+interface Words {
   /** Null until the first page is there. */
   page: WordPage | null;
   error: string | null;
@@ -124,7 +123,7 @@ export interface Words {
  * The words of a deck or list, page by page. A reply to an earlier search is dropped.
  * @param query which words are shown, from their first page on
  */
-export function useWords(query: WordsQuery): Words {
+function useWords(query: WordsQuery): Words {
   const { explain } = useI18n();
   const [page, setPage] = useState<WordPage | null>(null);
   const [error, setError] = useState<string | null>(null);

@@ -2,9 +2,8 @@
 
 import { useI18n } from '../i18n/index.tsx';
 import { DueToday, PractiseButton } from '../quiz/practise.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import { deckOf } from '../words/deck-choice.ts';
 import { hasLearned, stagesOf, type WordsProgress } from './due.ts';
 import { ownTimeZone, useProgress } from './use-progress.ts';
@@ -47,7 +46,7 @@ const COUNT = 10;
 const STAGES = ['known', 'learning', 'fresh'] as const;
 
 /** The progress with a deck or a list: how many words are known, being learned and new. */
-export function Stages({ words }: { words: WordsProgress }) {
+function Stages({ words }: { words: WordsProgress }) {
   const { t } = useI18n();
   const wordsName = useLearnedName();
   const [isOpen, setOpen] = useState(false);
@@ -93,7 +92,7 @@ export function Stages({ words }: { words: WordsProgress }) {
 const MONDAY = 1;
 
 /** A calendar of the last twelve weeks, coloured by the number of answers on each day. */
-export function Calendar() {
+function Calendar() {
   const { t, locale } = useI18n();
   const [days, setDays] = useState<LearnedDays | null>(null);
   useEffect(() => {
@@ -141,7 +140,7 @@ function firstWeekday(): number {
 }
 
 /** How many words become due on each of the next seven days. */
-export function Forecast({ days }: { days: Progress['forecast'] }) {
+function Forecast({ days }: { days: Progress['forecast'] }) {
   const { t, locale } = useI18n();
   const most = Math.max(1, ...days.map(({ due }) => due));
   const weekday = (date: string) => new Date(date).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' });

@@ -5,9 +5,8 @@ import { checkCommitment } from '../../client/commitment.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import { client } from '../api.ts';
 import { playEffect } from '../effects/effects.tsx';
-import { type GivenAnswer, meantText, rightText } from '../game/answers.ts';
+import { type GivenAnswer, headlineOf, meantText, rightText, verdictText } from '../game/answers.ts';
 import { QuestionCard } from '../game/question-card.tsx';
-import { headlineOf, verdictText } from '../game/verdict-text.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { noteAnswer } from '../progress/use-progress.ts';
 import { announce } from '../ui/announce.tsx';
@@ -100,7 +99,7 @@ const FINAL: ReadonlySet<string> = new Set(['SESSION_NOT_FOUND', 'ASSIGNMENT_CLO
  * once.
  * @returns the answer that was sent, why the answer is not judged, and a function that sends an answer
  */
-export function useQuizAnswer(question: Question, quiz: Quiz, onChange: (quiz: Quiz) => void) {
+function useQuizAnswer(question: Question, quiz: Quiz, onChange: (quiz: Quiz) => void) {
   const { t, explain } = useI18n();
   const [sent, setSent] = useState<GivenAnswer | null>(null);
   const [trouble, setTrouble] = useState<{ text: string; isFinal: boolean } | null>(null);

@@ -14,7 +14,7 @@ type AnswerVerdict = Solution & Pick<AnswerResult, 'selectedOptionId' | 'submitt
 export type Judgement = AnswerVerdict & { score: Pick<AnswerResult['score'], 'correct'> };
 
 /** The judgement of a question; `lost` if the answer was counted but its response did not arrive. */
-export type Verdict = AnswerVerdict | 'lost';
+type Verdict = AnswerVerdict | 'lost';
 
 export interface Quiz {
   settings: QuizSettings;
@@ -32,7 +32,7 @@ export interface Quiz {
   repetition?: Quiz;
 }
 
-export interface Practice {
+interface Practice {
   /** The right answer of each question. */
   solutions: Solution[];
   /** The code of the lobby in which the words were missed. */

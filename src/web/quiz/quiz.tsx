@@ -3,8 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { GuestOffer } from '../game/guest-offer.tsx';
-import { MissedWords } from '../game/missed-words.tsx';
-import { Seal } from '../game/seal.tsx';
+import { MissedWords, Seal } from '../game/solution.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { savedQuiz, saveQuiz } from '../lobby/saved-games.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -12,7 +11,7 @@ import { Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { randomInt } from '../ui/random.ts';
-import { useSubmit } from '../ui/use-submit.ts';
+import { useSubmit } from '../ui/submit-button.tsx';
 import { practise } from './practice.ts';
 import { QuizQuestion } from './quiz-question.tsx';
 import { missedQuestions, missedWord, partOf, type Quiz, questionAt, withPart } from './quiz-state.ts';
@@ -113,7 +112,7 @@ interface QuizResultProps {
 }
 
 /** The end of a quiz: the score and the missed words. */
-export function QuizResult({ quiz, onRestarted }: QuizResultProps) {
+function QuizResult({ quiz, onRestarted }: QuizResultProps) {
   const { t } = useI18n();
   const { isBusy, error, submit } = useSubmit(async () => {
     onRestarted(await requestQuiz(quiz.settings));

@@ -5,22 +5,18 @@ import { useUser } from '../entry/session.tsx';
 import { phaseOf } from '../game/game-state.ts';
 import { outcome } from '../game/podium.tsx';
 import { Solution } from '../game/solution.tsx';
-import { TimerRing } from '../game/timer-ring.tsx';
+import { TimerRing } from '../game/timer.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { EndButton } from '../lobby/end-button.tsx';
-import type { HostDialogName } from '../lobby/host-dialog.tsx';
-import { LockButton } from '../lobby/lock-button.tsx';
-import { PlayerList } from '../lobby/player-list.tsx';
-import { Refusal } from '../lobby/refusal.tsx';
+import { EndButton, type HostDialogName } from '../lobby/host-panel.tsx';
+import { LockButton, PlayerList, Refusal } from '../lobby/player-list.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { usePlayers } from '../lobby/use-players.ts';
 import { canStart } from '../lobby/waiting-room.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { useWakeLock } from '../ui/wake-lock.ts';
+import { useWakeLock } from './device.ts';
 import { nextHostAction, sceneOf } from './host-action.ts';
-import { performAction, useActionTexts } from './perform-action.ts';
-import { StepButton } from './step-button.tsx';
+import { performAction, StepButton, useActionTexts } from './next-step.tsx';
 import './remote.css';
 
 interface RemoteProps {

@@ -1,21 +1,25 @@
 // The bar at the bottom of the projector's screen: the lobby's code and the host's buttons.
+
+import type { ListRequest, WordList } from '../../client/types.ts';
 import type { Lobby } from '../../lobby/schema.ts';
+import { MAX_LENGTHS } from '../../vocabulary/lists/limits.ts';
+import { client } from '../api.ts';
 import { SoundSwitch } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
-import { HomeButton } from '../frame/home-button.tsx';
 import type { ResolvedRound } from '../game/game-state.ts';
+import { hardestWords } from '../game/ranking.ts';
 import { useI18n } from '../i18n/index.tsx';
-import type { HostDialogName } from '../lobby/host-dialog.tsx';
+import type { HostDialogName } from '../lobby/host-panel.tsx';
 import { useInvitationUrl } from '../lobby/invitation.tsx';
-import { LeaveButton } from '../lobby/leave-button.tsx';
+import { HomeButton, LeaveButton } from '../lobby/leave-button.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { canStart } from '../lobby/waiting-room.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
-import { HardestAgain } from './hardest-again.tsx';
+import { ActionButton } from '../ui/submit-button.tsx';
+import { useWordsName } from '../words/names.ts';
 import type { HostAction } from './host-action.ts';
-import { useActionTexts } from './perform-action.ts';
-import { StepButton } from './step-button.tsx';
+import { StepButton, useActionTexts } from './next-step.tsx';
 
 export interface StageBarProps {
   game: LobbyGame;
@@ -109,4 +113,40 @@ function HostControls({ game, lobby, result, scene, onOpen, action, onAction }: 
       )}
     </>
   );
+}
+
+/**
+ * Plays the words that fewest players knew once more, in the same room. They become a list of the host's own, which
+ * the next such game with these words replaces.
+ */
+function HardestAgain({ game, lobby: { settings } }: { game: LobbyGame; lobby: Lobby }) {
+  const { t } = useI18n();
+  const wordsName = useWordsName();
+  const { sourceLanguage, targetLanguage, listName = wordsName(settings) } = settings;
+  const terms = hardestWords(game.state.resolved);
+  if (terms.length === 0 || !sourceLanguage || !targetLanguage) return null;
+  const isAgain = listName.startsWith(t.stage.hardestOf(''));
+  const name = isAgain ? listName : t.stage.hardestOf(listName);
+  const play = async () => {
+    const { listId } = await saveList({
+      sourceLanguage,
+      targetLanguage,
+      terms,
+      name: [...name].slice(0, MAX_LENGTHS.name).join('').trim(),
+    });
+    game.host.again();
+    game.host.configure({ settings: { listId, rounds: terms.length } });
+  };
+  return (
+    <ActionButton class="secondary" action={play}>
+      {t.stage.hardestAgain(terms.length)}
+    </ActionButton>
+  );
+}
+
+/** Replaces the list that has this name, or creates one. */
+async function saveList(request: ListRequest): Promise<WordList> {
+  const { lists } = await client.getLists();
+  const known = lists.find(({ name }) => name === request.name);
+  return known ? client.replaceList(known.listId, request) : client.createList(request);
 }

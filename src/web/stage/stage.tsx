@@ -5,20 +5,14 @@ import { useStageSound } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
 import { phaseOf } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { Refusal } from '../lobby/refusal.tsx';
-import { useWakeLock } from '../ui/wake-lock.ts';
+import { Refusal } from '../lobby/player-list.tsx';
+import { useFocusOnStage, useFullScreen, useStageKeys, useWakeLock } from './device.ts';
 import { nextHostAction, sceneOf } from './host-action.ts';
-import { performAction } from './perform-action.ts';
-import { Scene } from './scene.tsx';
-import { StageResult } from './stage-result.tsx';
-import { StageRound } from './stage-round.tsx';
-import { StageWaitingRoom } from './stage-waiting-room.tsx';
+import { performAction } from './next-step.tsx';
+import { Scene, StagePodium, StageResult, StageRound, StageWaitingRoom } from './scenes.tsx';
 import './stage.css';
 import './projector.css';
 import { StageBar, type StageBarProps } from './stage-bar.tsx';
-import { StagePodium } from './stage-podium.tsx';
-import { useFullScreen } from './use-full-screen.ts';
-import { useFocusOnStage, useStageKeys } from './use-stage-keys.ts';
 
 interface StageProps extends Pick<StageBarProps, 'game' | 'lobby' | 'result' | 'isSecondScreen' | 'onOpen'> {
   /** Shows the next round, which is open already. */

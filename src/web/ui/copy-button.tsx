@@ -1,5 +1,5 @@
-// Copies a text. Without https a page has no access to the clipboard API; then the text is copied from a
-// hidden field.
+// Copies a text. Without https a page has no access to the clipboard API; then the text is copied from a hidden
+// field.
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { announce } from './announce.tsx';
@@ -47,4 +47,24 @@ function copyFromField(text: string): void {
   const isCopied = document.execCommand('copy');
   field.remove();
   if (!isCopied) throw new Error('not copied');
+}
+
+/**
+ * Buttons that copy a link, or share it by the browser's dialog.
+ * @param props.text the message that goes with the link
+ */
+export function ShareButtons({ url, text }: { url: string; text: string }) {
+  const { t } = useI18n();
+  // The promise rejects if the user cancels.
+  const share = () => navigator.share({ text, url }).catch(() => {});
+  return (
+    <>
+      <CopyButton text={url} />
+      {'share' in navigator && (
+        <button type="button" class="secondary" onClick={share}>
+          {t.share}
+        </button>
+      )}
+    </>
+  );
 }

@@ -2,8 +2,7 @@
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { Notice } from './notice.tsx';
-import { Spinner } from './spinner.tsx';
+import { Notice, Spinner } from './notice.tsx';
 
 /**
  * @param load imports the component

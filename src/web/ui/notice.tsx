@@ -1,5 +1,6 @@
-// A message on the screen. Screen readers interrupt for errors only.
+// A message on the screen, and the sign that one is to wait. Screen readers interrupt for errors only.
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 
 interface NoticeProps {
   kind: 'error' | 'info' | 'good';
@@ -11,5 +12,26 @@ export function Notice({ kind, children }: NoticeProps) {
     <div class={`notice notice-${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
       {children}
     </div>
+  );
+}
+
+const SHOWN_AFTER_MS = 300;
+
+/** A spinner. It appears late, so that the screen does not flicker if the response is quick. */
+export function Spinner({ text }: { text: string }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SHOWN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p class="waiting" role="status">
+      {isShown && (
+        <>
+          <span class="spinner" aria-hidden="true" />
+          {text}
+        </>
+      )}
+    </p>
   );
 }

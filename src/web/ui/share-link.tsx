@@ -1,8 +1,8 @@
 // A link to share: as text, as a QR code, and with buttons that copy and share it.
 import { useShareUrl } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { ShareButtons } from './copy-button.tsx';
 import { QrCode } from './qr-code.tsx';
-import { ShareButtons } from './share-buttons.tsx';
 import './share-link.css';
 
 interface ShareLinkProps {

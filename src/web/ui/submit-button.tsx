@@ -1,8 +1,8 @@
 // Buttons that send a request. They show that it runs, and why it failed.
 import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { Notice } from './notice.tsx';
-import { type Submission, useSubmit } from './use-submit.ts';
 
 interface SubmitButtonProps {
   sending: Submission;
@@ -53,4 +53,37 @@ export function ActionButton({ class: kind, action, children }: ActionButtonProp
       {error && <Notice kind="error">{error}</Notice>}
     </>
   );
+}
+
+interface Submission {
+  isBusy: boolean;
+  /** Why the last request failed, in words for the user; null if it did not. */
+  error: string | null;
+  setError(error: string | null): void;
+  /** For a form's `onSubmit` or a button's `onClick`. */
+  submit(event: Event): void;
+}
+
+/**
+ * Sends a form's requests, one at a time.
+ * @param send sends the request; an error that it throws is shown
+ */
+export function useSubmit(send: () => Promise<unknown>): Submission {
+  const { explain } = useI18n();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  return {
+    isBusy,
+    error,
+    setError,
+    submit(event) {
+      event.preventDefault();
+      if (isBusy) return;
+      setBusy(true);
+      setError(null);
+      send()
+        .catch((thrown: unknown) => setError(explain(thrown)))
+        .finally(() => setBusy(false));
+    },
+  };
 }

@@ -14,7 +14,7 @@ let offered: OfferedDeck[] | null = null;
 
 const DECK_KEY = 'deck';
 
-export interface Decks {
+interface Decks {
   /** Null while the request runs. */
   decks: OfferedDeck[] | null;
   /** Undefined while the request runs; null if no deck has a question. */

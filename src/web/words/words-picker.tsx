@@ -46,7 +46,7 @@ interface DeckPickerProps {
 }
 
 /** Chooses a deck by languages, level and part of speech. */
-export function DeckPicker({ choices, onWanted }: DeckPickerProps) {
+function DeckPicker({ choices, onWanted }: DeckPickerProps) {
   const { t } = useI18n();
   const languageName = useLanguageName();
   const { deck } = choices;

@@ -1,10 +1,42 @@
-// Sends the command of the host's main button, and names it.
+// The host's main button. It ignores presses for a moment after a new screen has appeared, since a second press meant
+// the screen before.
+import { useState } from 'preact/hooks';
+import { monotonicMs } from '../game/clock.ts';
 import type { ResolvedRound } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
+import { useIsBefore } from '../ui/use-now.ts';
 import type { HostAction } from './host-action.ts';
 
+/** How long presses and keys are ignored after a new screen appears, ms. */
+export const SETTLE_MS = 600;
+
+interface StepButtonProps {
+  text: string;
+  class: string;
+  isDisabled: boolean;
+  onPressed(): void;
+}
+
+/** What is on the screen must be the `key`, so that each screen gets a new button. */
+export function StepButton({ text, class: kind, isDisabled, onPressed }: StepButtonProps) {
+  const [shownAtMs] = useState(monotonicMs);
+  const isNew = useIsBefore(shownAtMs + SETTLE_MS);
+  return (
+    <button
+      type="button"
+      class={kind}
+      disabled={isDisabled}
+      aria-disabled={isNew}
+      onClick={() => !isNew && onPressed()}
+    >
+      {text}
+    </button>
+  );
+}
+
 /**
+ * Sends the command of the host's main button, and names it.
  * @param result the round whose result is on the screen
  * @param onPass shows the next round, which is open already
  */

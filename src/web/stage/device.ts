@@ -1,7 +1,7 @@
-// The keys of a host who presents: Space, Enter, → and a clicker's PageDown for the next step, F for full screen.
+// The device of a host: the keys of a stage, full screen, and a screen that stays on.
 import type { RefObject } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import { SETTLE_MS } from './step-button.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { SETTLE_MS } from './next-step.tsx';
 
 const NEXT_KEYS: readonly string[] = ['ArrowRight', 'PageDown', ' ', 'Enter'];
 /** A game has no way back, so that a clicker's other key must not scroll either. */
@@ -65,4 +65,45 @@ function isMeantElsewhere(event: KeyboardEvent, stage: HTMLElement | null): bool
   if (!(target instanceof Element) || target.closest('dialog, input, select')) return true;
   if (PRESSING_KEYS.includes(key) && target.closest('button, a')) return true;
   return target !== document.body && !stage?.contains(target);
+}
+
+/**
+ * Switches the page to full screen and back.
+ * @returns whether the page is in full screen, and a toggle; a browser may refuse the change
+ */
+export function useFullScreen(): [isFull: boolean, toggle: () => void] {
+  const [isFull, setFull] = useState(document.fullscreenElement !== null);
+  useEffect(() => {
+    const changed = () => setFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', changed);
+    return () => document.removeEventListener('fullscreenchange', changed);
+  }, []);
+  return [isFull, toggleFullScreen];
+}
+
+function toggleFullScreen(): void {
+  const change = document.fullscreenElement
+    ? document.exitFullscreen()
+    : document.documentElement.requestFullscreen?.();
+  change?.catch(() => {});
+}
+
+/**
+ * Keeps the screen on while a component is shown, such as a projector's, which nobody touches for minutes. Browsers
+ * allow it over https only, and a battery saver may refuse it.
+ */
+export function useWakeLock(): void {
+  useEffect(() => {
+    let lock: Promise<WakeLockSentinel | undefined> | undefined;
+    // A hidden page loses its lock.
+    const request = () => {
+      if (document.visibilityState === 'visible') lock = navigator.wakeLock?.request('screen').catch(() => undefined);
+    };
+    request();
+    document.addEventListener('visibilitychange', request);
+    return () => {
+      document.removeEventListener('visibilitychange', request);
+      void lock?.then((held) => held?.release());
+    };
+  }, []);
 }

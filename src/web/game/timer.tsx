@@ -1,4 +1,4 @@
-// The rest of a round's time, as a ring that empties and a number.
+// The time that is left, as a ring for a round and as a bar for an intermission.
 import { useEffect } from 'preact/hooks';
 import { playEffect } from '../effects/effects.tsx';
 import { useI18n } from '../i18n/index.tsx';
@@ -46,6 +46,25 @@ export function TimerRing({ countdown }: { countdown: Countdown }) {
         {seconds}
       </span>
       <span class="visually-hidden">{t.secondsLeft(seconds)}</span>
+    </div>
+  );
+}
+
+const BAR_TICK_MS = 100;
+
+interface TimeBarProps {
+  countdown: Countdown;
+  /** Says what follows in how many seconds. */
+  text(seconds: number): string;
+}
+
+/** The rest of an intermission, as a bar that empties and in words. */
+export function TimeBar({ countdown, text }: TimeBarProps) {
+  const nowMs = useNow(BAR_TICK_MS);
+  return (
+    <div class="time-bar">
+      <p class="hint">{text(remainingSeconds(countdown, nowMs))}</p>
+      <progress aria-hidden="true" max={countdown.durationMs} value={remainingMs(countdown, nowMs)} />
     </div>
   );
 }

@@ -1,8 +1,11 @@
 // A request that a screen sends when it is opened.
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
+import { Link } from './link.tsx';
+import { Notice, Spinner } from './notice.tsx';
+import { Page } from './page.tsx';
 
-export interface Query<T> {
+interface Query<T> {
   /** Null until the response is there. */
   data: T | null;
   /** Why the request failed, in words for the user. */
@@ -28,4 +31,27 @@ export function useQuery<T>(request: () => Promise<T>, id = ''): Query<T> {
     };
   }, [id]);
   return { data, error };
+}
+
+interface QueryFallbackProps {
+  /** Null while the query runs. */
+  error: string | null;
+  /** The screen that lists all items of this kind. */
+  parent: { path: string; title: string };
+}
+
+/** The screen while a query runs, or after it has failed. */
+export function QueryFallback({ error, parent }: QueryFallbackProps) {
+  const { t } = useI18n();
+  if (!error) return <Spinner text={t.loading} />;
+  return (
+    <Page title={t.notFound}>
+      <Notice kind="error">{error}</Notice>
+      <div class="actions">
+        <Link to={parent.path} class="button primary">
+          {parent.title}
+        </Link>
+      </div>
+    </Page>
+  );
 }

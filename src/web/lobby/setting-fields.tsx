@@ -1,6 +1,51 @@
-// Chooses a number: one of a few that suit most users by a press, or any other by typing it.
+// The fields of a lobby's settings: numbers, which can also be typed, and how answers are scored.
+
 import { useEffect, useId, useState } from 'preact/hooks';
+import type { ScoringName } from '../../scoring/scoring.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { numberOptions, RadioGroup } from '../ui/choice.tsx';
+import { ROUND_COUNTS, ROUNDS, type Rounds } from './lobby-choices.ts';
+
+interface RoundsChoiceProps {
+  /** How many questions the words have. */
+  most: number;
+  isList: boolean;
+  value: number;
+  /** As of a `NumberChoice`. */
+  isShort?: boolean;
+  onValue(rounds: Rounds): void;
+}
+
+export function RoundsChoice({ most, isList, value, isShort = false, onValue }: RoundsChoiceProps) {
+  const { t } = useI18n();
+  const hasAll = isList && most <= ROUNDS.max;
+  const max = Math.min(ROUNDS.max, most);
+  const counts = ROUND_COUNTS.filter((count) => count < max || (count === max && !hasAll));
+  const all = hasAll ? [{ value: most, text: t.allWords(most) }] : [];
+  return (
+    <NumberChoice
+      label={t.rounds}
+      options={[...numberOptions(counts), ...all]}
+      min={ROUNDS.min}
+      max={max}
+      value={value}
+      isShort={isShort}
+      onValue={(rounds) => onValue(hasAll && rounds === most ? 'all' : rounds)}
+    />
+  );
+}
+
+interface ScoringChoiceProps {
+  offered: readonly ScoringName[];
+  value: ScoringName;
+  onValue(scoring: ScoringName): void;
+}
+
+export function ScoringChoice({ offered, value, onValue }: ScoringChoiceProps) {
+  const { t } = useI18n();
+  const options = offered.map((name) => ({ value: name, text: t.scorings[name], title: t.scoringHints[name] }));
+  return <RadioGroup label={t.scoring} options={options} value={value} onValue={onValue} />;
+}
 
 /** The longest text of an option that fits as little room as a number. */
 const MAX_NARROW = 3;
@@ -17,6 +62,7 @@ interface NumberChoiceProps {
   onValue(value: number): void;
 }
 
+/** Chooses a number: one of a few that suit most users by a press, or any other by typing it. */
 export function NumberChoice(props: NumberChoiceProps) {
   const { label, options, min, max, value, isShort = false, onValue } = props;
   const { t } = useI18n();

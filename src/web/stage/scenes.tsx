@@ -1,0 +1,255 @@
+// The scenes of a projector, one after the other: the waiting room, a round, its result, the podium, and the frame of
+// them all.
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import type { Lobby } from '../../lobby/schema.ts';
+import type { Question } from '../../vocabulary/schema.ts';
+import { playEffect } from '../effects/effects.tsx';
+import { Listen } from '../effects/listen.tsx';
+import { useUser } from '../entry/session.tsx';
+import { AnswerBars } from '../game/answer-bars.tsx';
+import { alsoRight, rightText } from '../game/answers.ts';
+import type { GameState, OpenRound, ResolvedRound, RoundProgress } from '../game/game-state.ts';
+import { GetReady, useOpening } from '../game/opening.tsx';
+import { OptionKey, optionClass } from '../game/options.tsx';
+import { outcome, PodiumSteps, podiumOf, useCelebration } from '../game/podium.tsx';
+import { AlsoRight, Solution } from '../game/solution.tsx';
+import { Standings } from '../game/standings.tsx';
+import { TimeBar, TimerRing } from '../game/timer.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { useInvitationUrl } from '../lobby/invitation.tsx';
+import { UNTIL_HOST_MS } from '../lobby/lobby-choices.ts';
+import { usePlayers } from '../lobby/use-players.ts';
+import { useArrivals } from '../lobby/waiting-room.tsx';
+import { announce } from '../ui/announce.tsx';
+import { useFocusWhenShown } from '../ui/page.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
+import { useLanguageName, useWordsName } from '../words/names.ts';
+
+interface SceneProps {
+  name: string;
+  /** Whether the text needs smaller letters. */
+  isLong?: boolean;
+  title: string;
+  /** Replaces the title on the screen if it needs markup. */
+  heading?: ComponentChildren;
+  /** Shown beside the title. */
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Scene({ name, isLong = false, title, heading, aside, children }: SceneProps) {
+  const { t } = useI18n();
+  const shown = useFocusWhenShown();
+  useEffect(() => {
+    document.title = `${title} · ${t.appName}`;
+  }, [title, t]);
+  return (
+    <section class={`scene scene-${name} ${isLong ? 'is-long' : ''}`}>
+      <div class="scene-head">
+        <h1 ref={shown} tabIndex={-1}>
+          {heading ?? title}
+        </h1>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The size of the names by their number. */
+const SIZES: [upTo: number, size: string][] = [
+  [12, 'few'],
+  [30, 'some'],
+  [60, 'many'],
+];
+
+/** A waiting lobby on a projector: how to join, and who has joined. */
+export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const wordsName = useWordsName();
+  const known = usePlayers(lobby);
+  useArrivals(known, lobby.capacity, user.id);
+  const url = useInvitationUrl(lobby.code);
+  // The newest player comes first.
+  const players = known.filter(({ plays }) => plays).toReversed();
+  const count = lobby.playerCount - lobby.players.filter(({ plays }) => !plays).length;
+  const size = SIZES.find(([upTo]) => count <= upTo)?.[1] ?? 'crowd';
+  return (
+    <Scene
+      name={`waiting-room names-${size}`}
+      title={t.stage.join}
+      aside={
+        <p class="hint">
+          <bdi>{wordsName(lobby.settings)}</bdi> · {t.rounds}: {lobby.settings.rounds}
+        </p>
+      }
+    >
+      <div class="way-in">
+        <QrCode text={url} label={t.qrCode} />
+        <div>
+          <p class="stage-address">{new URL(url).host}</p>
+          <p class="hint">{t.lobbyCode}</p>
+          <p class="stage-code">{lobby.code}</p>
+        </div>
+      </div>
+      <div class="who">
+        <h2>{count > 0 ? t.stage.players(count) : t.stage.nobodyYet}</h2>
+        <ul class="stage-names">
+          {players.map(({ userId, name, connected }) => (
+            <li key={userId} class={connected ? undefined : 'is-away'}>
+              <bdi>{name}</bdi>
+              {!connected && <span class="visually-hidden"> ({t.away})</span>}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Scene>
+  );
+}
+
+interface StageRoundProps {
+  round: OpenRound;
+  /** Null unless the user is a host who presents. */
+  progress: RoundProgress | null;
+  lobby: Lobby;
+}
+
+/** An open round on a projector: the question with its options, the time, and how many have answered. */
+export function StageRound({ round, progress, lobby }: StageRoundProps) {
+  const { t } = useI18n();
+  const languageName = useLanguageName();
+  const { question, countdown } = round;
+  const opening = useOpening(round, lobby);
+  const { sourceLanguage, targetLanguage } = lobby.settings;
+  return (
+    <Scene
+      name="round"
+      isLong={isLong(question)}
+      title={t.roundOf(round.number, round.total)}
+      aside={
+        <>
+          {progress && <p class="answered">{t.stage.answered(progress.answered, progress.awaited)}</p>}
+          {countdown && <TimerRing countdown={countdown} />}
+        </>
+      }
+    >
+      {opening === 'counting' ? (
+        <GetReady round={round} lobby={lobby} />
+      ) : (
+        <>
+          <div class="stage-prompt">
+            {targetLanguage && <p class="hint">{t.translateInto(languageName(targetLanguage))}</p>}
+            <h2 lang={sourceLanguage}>{question.prompt}</h2>
+            {question.gloss && (
+              <p class="hint" lang={sourceLanguage}>
+                {question.gloss}
+              </p>
+            )}
+            <Listen text={question.prompt} lang={sourceLanguage} />
+          </div>
+          {question.options ? (
+            <ol class="stage-options" aria-label={t.answers}>
+              {question.options.map(({ optionId, text }) => (
+                <li key={optionId} class={optionClass(optionId)}>
+                  <OptionKey optionId={optionId} />
+                  {opening === 'open' && (
+                    <span class="option-text" lang={targetLanguage}>
+                      {text}
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ol>
+          ) : (
+            <p class="stage-typing">{t.typed.onDevice}</p>
+          )}
+        </>
+      )}
+    </Scene>
+  );
+}
+
+interface StageResultProps {
+  state: GameState;
+  result: ResolvedRound;
+  lobby: Lobby;
+}
+
+/** The projector shows no player's own answer or place. */
+const NOBODY = '';
+
+/** The result of a round on a projector: the right answer, how often each option was chosen, and the leaders. */
+export function StageResult({ state, result, lobby }: StageResultProps) {
+  const { t } = useI18n();
+  const { question, reason, isLast } = result;
+  const right = rightText(question ?? {}, result);
+  useEffect(() => announce(right), [right]);
+  useEffect(() => playEffect('right'), []);
+  return (
+    <Scene
+      name="result"
+      isLong={question !== null && isLong(question)}
+      title={t.roundResult(result.number)}
+      aside={<p class="hint">{t.reasons[reason]}</p>}
+    >
+      {question && (
+        <div class="stage-prompt">
+          <h2>
+            <Solution question={question} solution={result} direction={lobby.settings} />
+          </h2>
+          <AlsoRight texts={alsoRight(result, right)} lang={lobby.settings.targetLanguage} />
+          <Listen text={right} lang={lobby.settings.targetLanguage} />
+        </div>
+      )}
+      <div class="stage-columns">
+        <div>
+          <h2>{t.answers}</h2>
+          <AnswerBars result={result} lobby={lobby} ownId={NOBODY} />
+        </div>
+        <div>
+          <Standings scores={state.scores} before={state.scoresBefore} ownId={NOBODY} />
+        </div>
+      </div>
+      {state.intermission && lobby.settings.intermissionMs !== UNTIL_HOST_MS && (
+        <TimeBar countdown={state.intermission} text={isLast ? t.podiumIn : t.nextIn} />
+      )}
+    </Scene>
+  );
+}
+
+/** The end of a game on a projector. */
+export function StagePodium({ state }: { state: GameState }) {
+  const { t } = useI18n();
+  const { scores, winnerIds } = state;
+  const steps = podiumOf(scores);
+  useCelebration(
+    scores.some(({ score }) => score > 0),
+    steps.map(({ place }) => place),
+  );
+  const { title, heading } = outcome(t, scores, winnerIds ?? [], '');
+  return (
+    <Scene name="podium" title={title} heading={heading}>
+      <div class="stage-columns">
+        <PodiumSteps steps={steps} winnerIds={winnerIds ?? []} />
+        <div>
+          <Standings scores={scores} ownId="" />
+        </div>
+      </div>
+    </Scene>
+  );
+}
+
+/** The longest texts that fit a projector in large letters, characters. */
+const FITS = { prompt: 28, gloss: 80, option: 40 };
+
+/**
+ * Decides how large a question is written: most words are short, but a user's list may have sentences. Pure.
+ * @returns whether the texts need smaller letters; a user's own list may have whole sentences
+ */
+function isLong({ prompt, gloss = '', options = [] }: Question): boolean {
+  return (
+    prompt.length > FITS.prompt || gloss.length > FITS.gloss || options.some(({ text }) => text.length > FITS.option)
+  );
+}
