@@ -4,14 +4,7 @@ import type { Texts } from '../en/index.ts';
 import { plural } from '../plural.ts';
 import { deAccount } from './account.ts';
 import { deErrors } from './errors.ts';
-import { deGames } from './games.ts';
-import { deHomework } from './homework.ts';
-import { deHosting } from './hosting.ts';
-import { deLanding } from './landing.ts';
-import { deLearning } from './learning.ts';
-import { deLists } from './lists.ts';
-import { deStage } from './stage.ts';
-import { deTyped } from './typed.ts';
+import { deGames, deHomework, deLearning, deLists } from './learning.ts';
 
 export const de: Texts = {
   appName: 'Vocabulary Quiz',
@@ -85,13 +78,90 @@ export const de: Texts = {
   },
   account: deAccount,
   learning: deLearning,
-  hosting: deHosting,
+  hosting: {
+    manage: 'Spiel verwalten',
+    settings: 'Einstellungen',
+    close: 'Schließen',
+    now: 'Jetzt leitest du das Spiel.',
+    skip: 'Runde beenden',
+    end: 'Spiel beenden',
+    endAsk: 'Das Spiel für alle beenden?',
+    endMore: 'Die bisherigen Punkte sind das Ergebnis.',
+    lock: 'Raum sperren',
+    unlock: 'Raum öffnen',
+    locked: 'Gesperrt: Niemand kann mehr dazukommen',
+    remove: (name) => `${name} entfernen`,
+    removeAsk: (name) => `${name} aus diesem Spiel entfernen?`,
+    removeMore:
+      'Wer ein anderes Konto hat oder als neuer Gast kommt, kann mit dem Code wieder dazukommen. Den Raum auch sperren?',
+    removeAndLock: 'Entfernen und Raum sperren',
+    removeLocked: 'Der Raum ist gesperrt: Niemand kann mehr dazukommen.',
+    remote: 'Fernbedienung',
+    onProjector: 'Jetzt auf dem Beamer',
+    notHost: 'Nur die Spielleitung kann die Fernbedienung benutzen.',
+    remoteOnPhone: 'Fernbedienung auf deinem Handy',
+    remoteMore:
+      'Scanne das mit deinem Handy und melde dich dort mit demselben Konto an. Dann machst du am Handy weiter, sperrst den Raum und entfernst Personen, und die Klasse sieht nur das Spiel.',
+    remoteNeedsAccount: 'Mit einem Konto wird dein Handy zur Fernbedienung, und die Klasse sieht nur das Spiel.',
+    seconds: (seconds) => `${seconds} s`,
+    roundTime: 'Zeit zum Antworten',
+    pause: 'Zeit für das Ergebnis',
+    noPause: 'Keine',
+    whenISay: 'Bis ich weitermache',
+    role: 'Du als Spielleitung',
+    plays: 'Ich spiele mit',
+    presents: 'Ich zeige nur',
+    lateJoin: 'Später dazukommen',
+    late: 'Erlaubt',
+    notLate: 'Nicht erlaubt',
+    names: 'Namen',
+    nameRules: { any: 'Eigene', unique: 'Jeder nur einmal', given: 'Freundliche Namen' },
+  },
   lists: deLists,
-  stage: deStage,
+  stage: {
+    open: 'Auf dem Beamer zeigen',
+    join: 'Spielt mit',
+    players: (count) => (count === 1 ? '1 Person dabei' : `${count} Personen dabei`),
+    nobodyYet: 'Hier erscheint, wer dabei ist.',
+    answered: (answered, awaited) => `${answered} von ${awaited} haben geantwortet`,
+    keys: 'Leertaste, → oder Presenter geht weiter, F füllt den Bildschirm.',
+    fullScreenKey: 'F füllt den Bildschirm.',
+    fullScreen: 'Vollbild',
+    hardestAgain: (words) => `Die ${words} schwersten noch einmal`,
+    hardestOf: (words) => `Die schwersten: ${words}`,
+    leaveRunning: 'Das Spiel geht ohne dich weiter: Jemand anders übernimmt die Spielleitung.',
+  },
   games: deGames,
-  typed: deTyped,
+  typed: {
+    label: 'Antworten',
+    modes: { choice: 'Auswählen', typed: 'Tippen' },
+    practise: 'Antworten tippen',
+    send: 'Antworten',
+    letters: 'Sonderzeichen',
+    close: 'Richtig! Achte auf die Schreibweise.',
+    alsoRight: 'Auch richtig:',
+    onDevice: 'Tippe die Antwort auf deinem Gerät.',
+    wereRight: 'Richtig',
+    wereWrong: 'Nicht richtig',
+    listen: 'Anhören',
+    readAloud: 'Immer vorlesen',
+  },
   homework: deHomework,
-  landing: deLanding,
+  landing: {
+    ways: {
+      alone: ['Allein', 'was du vergisst, kommt wieder, bis es sitzt'],
+      friends: ['Mit Freunden', 'Link schicken, und los geht’s'],
+      class: ['Mit der Klasse', 'bis zu 200 Handys und ein Beamer'],
+    },
+    ownLists: 'eigene Listen in jeder Sprache',
+    sample: {
+      question: 'Wie heißt das auf Englisch?',
+      prompt: 'Schmetterling',
+      lang: 'en',
+      options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
+      right: 1,
+    },
+  },
   resetLinkDead: 'Dieser Link ist verbraucht oder zu alt. Fordere einen neuen an.',
   checkMail: 'Sieh in dein Postfach',
   checkMailMore: (email) =>

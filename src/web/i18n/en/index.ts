@@ -3,14 +3,7 @@
 import { plural } from '../plural.ts';
 import { enAccount } from './account.ts';
 import { enErrors } from './errors.ts';
-import { enGames } from './games.ts';
-import { enHomework } from './homework.ts';
-import { enHosting } from './hosting.ts';
-import { enLanding } from './landing.ts';
-import { enLearning } from './learning.ts';
-import { enLists } from './lists.ts';
-import { enStage } from './stage.ts';
-import { enTyped } from './typed.ts';
+import { enGames, enHomework, enLearning, enLists } from './learning.ts';
 
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
 const suffixes: Record<string, string> = { one: 'st', two: 'nd', few: 'rd' };
@@ -87,13 +80,89 @@ export const en = {
   },
   account: enAccount,
   learning: enLearning,
-  hosting: enHosting,
+  hosting: {
+    manage: 'Manage the game',
+    settings: 'Settings',
+    close: 'Close',
+    now: 'You are the host now.',
+    skip: 'End this round',
+    end: 'End the game',
+    endAsk: 'End the game for everybody?',
+    endMore: 'The points so far are the result.',
+    lock: 'Lock the room',
+    unlock: 'Unlock the room',
+    locked: 'Locked: nobody else can join',
+    remove: (name: string) => `Remove ${name}`,
+    removeAsk: (name: string) => `Remove ${name} from this game?`,
+    removeMore: 'Who has another account, or comes as a new guest, can come back with the code. Lock the room too?',
+    removeAndLock: 'Remove and lock the room',
+    removeLocked: 'The room is locked: nobody else can join.',
+    remote: 'Remote',
+    onProjector: 'On the projector now',
+    notHost: 'Only the host of this game can use the remote.',
+    remoteOnPhone: 'Remote for your phone',
+    remoteMore:
+      'Scan this with your phone and sign in there with the same account. Then you go on, lock and remove players from your phone, and the class sees only the game.',
+    remoteNeedsAccount: 'With an account you can use your phone as a remote, so that the class sees only the game.',
+    seconds: (seconds: number) => `${seconds} s`,
+    roundTime: 'Time to answer',
+    pause: 'Time for the result',
+    noPause: 'None',
+    whenISay: 'Until I go on',
+    role: 'You as the host',
+    plays: 'Play along',
+    presents: 'Present only',
+    lateJoin: 'Joining after the start',
+    late: 'Allowed',
+    notLate: 'Not allowed',
+    names: 'Names',
+    nameRules: { any: 'Their own', unique: 'Each name once', given: 'Friendly names' },
+  },
   lists: enLists,
-  stage: enStage,
+  stage: {
+    open: 'Show on a projector',
+    join: 'Join the game',
+    players: (count: number) => plural(count, 'player', 'players'),
+    nobodyYet: 'Names appear here as people join.',
+    answered: (answered: number, awaited: number) => `${answered} of ${awaited} have answered`,
+    keys: 'Space, → or a clicker goes on, F is full screen.',
+    fullScreenKey: 'F is full screen.',
+    fullScreen: 'Full screen',
+    hardestAgain: (words: number) => `Play the ${words} hardest again`,
+    hardestOf: (words: string) => `Hardest words: ${words}`,
+    leaveRunning: 'The game goes on without you: another player becomes the host.',
+  },
   games: enGames,
-  typed: enTyped,
+  typed: {
+    label: 'Answers',
+    modes: { choice: 'Choose', typed: 'Type' },
+    practise: 'Type the answers',
+    send: 'Answer',
+    letters: 'Special letters',
+    close: 'Right! Mind the spelling.',
+    alsoRight: 'Also right:',
+    onDevice: 'Type the answer on your device.',
+    wereRight: 'Right',
+    wereWrong: 'Not right',
+    listen: 'Listen',
+    readAloud: 'Always read aloud',
+  },
   homework: enHomework,
-  landing: enLanding,
+  landing: {
+    ways: {
+      alone: ['Alone', 'the words you miss come back until they stick'],
+      friends: ['With friends', 'send a link, and the race is on'],
+      class: ['With a class', 'up to 200 phones and one projector'],
+    },
+    ownLists: 'your own lists, in any language',
+    sample: {
+      question: 'What is it in Italian?',
+      prompt: 'butterfly',
+      lang: 'it',
+      options: ['fragola', 'finestra', 'farfalla', 'forchetta'],
+      right: 2,
+    },
+  },
   resetLinkDead: 'This link is used up or too old. Ask for a new one.',
   checkMail: 'Check your email',
   checkMailMore: (email: string) =>

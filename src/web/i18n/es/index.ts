@@ -3,14 +3,7 @@ import type { Texts } from '../en/index.ts';
 import { plural } from '../plural.ts';
 import { esAccount } from './account.ts';
 import { esErrors } from './errors.ts';
-import { esGames } from './games.ts';
-import { esHomework } from './homework.ts';
-import { esHosting } from './hosting.ts';
-import { esLanding } from './landing.ts';
-import { esLearning } from './learning.ts';
-import { esLists } from './lists.ts';
-import { esStage } from './stage.ts';
-import { esTyped } from './typed.ts';
+import { esGames, esHomework, esLearning, esLists } from './learning.ts';
 
 export const es: Texts = {
   appName: 'Vocabulary Quiz',
@@ -84,13 +77,89 @@ export const es: Texts = {
   },
   account: esAccount,
   learning: esLearning,
-  hosting: esHosting,
+  hosting: {
+    manage: 'Gestionar la partida',
+    settings: 'Ajustes',
+    close: 'Cerrar',
+    now: 'Ahora organizas tú.',
+    skip: 'Terminar la ronda',
+    end: 'Terminar la partida',
+    endAsk: '¿Terminar la partida para todos?',
+    endMore: 'Los puntos conseguidos hasta ahora son el resultado.',
+    lock: 'Bloquear la sala',
+    unlock: 'Desbloquear la sala',
+    locked: 'Bloqueada: nadie más puede entrar',
+    remove: (name) => `Expulsar a ${name}`,
+    removeAsk: (name) => `¿Expulsar a ${name} de esta partida?`,
+    removeMore: 'Con otra cuenta, o como nuevo invitado, podrá volver con el código. ¿Bloquear también la sala?',
+    removeAndLock: 'Expulsar y bloquear la sala',
+    removeLocked: 'La sala está bloqueada: nadie más puede entrar.',
+    remote: 'Mando a distancia',
+    onProjector: 'Ahora en el proyector',
+    notHost: 'Solo quien organiza la partida puede usar el mando.',
+    remoteOnPhone: 'Mando en tu móvil',
+    remoteMore:
+      'Escanea esto con tu móvil e inicia sesión allí con la misma cuenta. Así sigues, bloqueas y expulsas desde el móvil, y la clase solo ve la partida.',
+    remoteNeedsAccount: 'Con una cuenta, tu móvil sirve de mando y la clase solo ve la partida.',
+    seconds: (seconds) => `${seconds} s`,
+    roundTime: 'Tiempo para responder',
+    pause: 'Tiempo para el resultado',
+    noPause: 'Ninguno',
+    whenISay: 'Hasta que yo siga',
+    role: 'Tú, que organizas',
+    plays: 'Juego también',
+    presents: 'Solo presento',
+    lateJoin: 'Entrar con la partida empezada',
+    late: 'Permitido',
+    notLate: 'No permitido',
+    names: 'Nombres',
+    nameRules: { any: 'Los suyos', unique: 'Cada nombre una vez', given: 'Nombres simpáticos' },
+  },
   lists: esLists,
-  stage: esStage,
+  stage: {
+    open: 'Mostrar en el proyector',
+    join: 'Únete a la partida',
+    players: (count) => (count === 1 ? '1 jugador' : `${count} jugadores`),
+    nobodyYet: 'Aquí aparecerán los nombres de quienes entren.',
+    answered: (answered, awaited) => `Han respondido ${answered} de ${awaited}`,
+    keys: 'Espacio, → o un mando para seguir, F para pantalla completa.',
+    fullScreenKey: 'F para pantalla completa.',
+    fullScreen: 'Pantalla completa',
+    hardestAgain: (words) => `Jugar otra vez las ${words} más difíciles`,
+    hardestOf: (words) => `Las más difíciles: ${words}`,
+    leaveRunning: 'La partida sigue sin ti: la organizará otra persona.',
+  },
   games: esGames,
-  typed: esTyped,
+  typed: {
+    label: 'Respuestas',
+    modes: { choice: 'Elegir', typed: 'Escribir' },
+    practise: 'Escribir las respuestas',
+    send: 'Responder',
+    letters: 'Letras especiales',
+    close: '¡Correcto! Fíjate en la ortografía.',
+    alsoRight: 'También vale:',
+    onDevice: 'Escribe la respuesta en tu dispositivo.',
+    wereRight: 'Bien',
+    wereWrong: 'Mal',
+    listen: 'Escuchar',
+    readAloud: 'Leer siempre en voz alta',
+  },
   homework: esHomework,
-  landing: esLanding,
+  landing: {
+    ways: {
+      alone: ['Por tu cuenta', 'las palabras que fallas vuelven hasta que se quedan'],
+      friends: ['Con amigos', 'envía un enlace y a jugar'],
+      class: ['Con la clase', 'hasta 200 móviles y un proyector'],
+    },
+    ownLists: 'tus propias listas, en cualquier idioma',
+    sample: {
+      question: '¿Cómo se dice en inglés?',
+      prompt: 'mariposa',
+      lang: 'en',
+      options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
+      right: 1,
+    },
+  },
   resetLinkDead: 'Este enlace ya se ha usado o ha caducado. Pide otro.',
   checkMail: 'Revisa tu correo',
   checkMailMore: (email) =>

@@ -3,14 +3,7 @@ import type { Texts } from '../en/index.ts';
 import { frenchPlural as plural } from '../plural.ts';
 import { frAccount } from './account.ts';
 import { frErrors } from './errors.ts';
-import { frGames } from './games.ts';
-import { frHomework } from './homework.ts';
-import { frHosting } from './hosting.ts';
-import { frLanding } from './landing.ts';
-import { frLearning } from './learning.ts';
-import { frLists } from './lists.ts';
-import { frStage } from './stage.ts';
-import { frTyped } from './typed.ts';
+import { frGames, frHomework, frLearning, frLists } from './learning.ts';
 
 export const fr: Texts = {
   appName: 'Vocabulary Quiz',
@@ -84,13 +77,90 @@ export const fr: Texts = {
   },
   account: frAccount,
   learning: frLearning,
-  hosting: frHosting,
+  hosting: {
+    manage: 'Gérer la partie',
+    settings: 'Réglages',
+    close: 'Fermer',
+    now: 'C’est vous l’hôte, maintenant.',
+    skip: 'Terminer la manche',
+    end: 'Terminer la partie',
+    endAsk: 'Terminer la partie pour tout le monde ?',
+    endMore: 'Les points obtenus jusqu’ici font le résultat.',
+    lock: 'Verrouiller la salle',
+    unlock: 'Déverrouiller la salle',
+    locked: 'Verrouillée : plus personne ne peut entrer',
+    remove: (name) => `Exclure ${name}`,
+    removeAsk: (name) => `Exclure ${name} de cette partie ?`,
+    removeMore:
+      'Avec un autre compte, ou comme nouvel invité, on peut revenir avec le code. Verrouiller aussi la salle ?',
+    removeAndLock: 'Exclure et verrouiller la salle',
+    removeLocked: 'La salle est verrouillée : plus personne ne peut entrer.',
+    remote: 'Télécommande',
+    onProjector: 'Au projecteur en ce moment',
+    notHost: 'Seul l’hôte de la partie peut utiliser la télécommande.',
+    remoteOnPhone: 'Télécommande sur votre téléphone',
+    remoteMore:
+      'Scannez ce code avec votre téléphone et connectez-vous avec le même compte. Vous continuez, verrouillez et excluez depuis le téléphone, et la classe ne voit que la partie.',
+    remoteNeedsAccount: 'Avec un compte, votre téléphone devient une télécommande, et la classe ne voit que la partie.',
+    seconds: (seconds) => `${seconds} s`,
+    roundTime: 'Temps pour répondre',
+    pause: 'Temps pour le résultat',
+    noPause: 'Aucun',
+    whenISay: 'Jusqu’à mon signal',
+    role: 'Vous, l’hôte',
+    plays: 'Je joue aussi',
+    presents: 'Je présente seulement',
+    lateJoin: 'Arriver en cours de partie',
+    late: 'Autorisé',
+    notLate: 'Non autorisé',
+    names: 'Noms',
+    nameRules: { any: 'Les leurs', unique: 'Chaque nom une fois', given: 'Noms amusants' },
+  },
   lists: frLists,
-  stage: frStage,
+  stage: {
+    open: 'Afficher au projecteur',
+    join: 'Rejoignez la partie',
+    players: (count) => (count === 1 ? '1 joueur' : `${count} joueurs`),
+    nobodyYet: 'Les noms s’affichent ici au fur et à mesure.',
+    answered: (answered, awaited) => `${answered} réponses sur ${awaited}`,
+    keys: 'Espace, → ou une télécommande pour continuer, F pour le plein écran.',
+    fullScreenKey: 'F pour le plein écran.',
+    fullScreen: 'Plein écran',
+    hardestAgain: (words) => `Rejouer les ${words} plus difficiles`,
+    hardestOf: (words) => `Les plus difficiles : ${words}`,
+    leaveRunning: 'La partie continue sans vous : quelqu’un d’autre en devient l’hôte.',
+  },
   games: frGames,
-  typed: frTyped,
+  typed: {
+    label: 'Réponses',
+    modes: { choice: 'Choisir', typed: 'Écrire' },
+    practise: 'Écrire les réponses',
+    send: 'Répondre',
+    letters: 'Caractères spéciaux',
+    close: 'Juste ! Attention à l’orthographe.',
+    alsoRight: 'Aussi juste :',
+    onDevice: 'Écrivez la réponse sur votre appareil.',
+    wereRight: 'Juste',
+    wereWrong: 'Pas juste',
+    listen: 'Écouter',
+    readAloud: 'Toujours lire à voix haute',
+  },
   homework: frHomework,
-  landing: frLanding,
+  landing: {
+    ways: {
+      alone: ['En solo', 'les mots manqués reviennent jusqu’à ce qu’ils restent'],
+      friends: ['Entre amis', 'un lien suffit, et la course commence'],
+      class: ['En classe', 'jusqu’à 200 téléphones et un projecteur'],
+    },
+    ownLists: 'vos propres listes, dans toutes les langues',
+    sample: {
+      question: 'Comment dit-on en anglais ?',
+      prompt: 'papillon',
+      lang: 'en',
+      options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
+      right: 1,
+    },
+  },
   resetLinkDead: 'Ce lien a déjà servi ou a expiré. Demandez-en un nouveau.',
   checkMail: 'Consultez votre messagerie',
   checkMailMore: (email) =>

@@ -3,14 +3,7 @@ import type { Texts } from '../en/index.ts';
 import { plural } from '../plural.ts';
 import { itAccount } from './account.ts';
 import { itErrors } from './errors.ts';
-import { itGames } from './games.ts';
-import { itHomework } from './homework.ts';
-import { itHosting } from './hosting.ts';
-import { itLanding } from './landing.ts';
-import { itLearning } from './learning.ts';
-import { itLists } from './lists.ts';
-import { itStage } from './stage.ts';
-import { itTyped } from './typed.ts';
+import { itGames, itHomework, itLearning, itLists } from './learning.ts';
 
 export const it: Texts = {
   appName: 'Vocabulary Quiz',
@@ -84,13 +77,89 @@ export const it: Texts = {
   },
   account: itAccount,
   learning: itLearning,
-  hosting: itHosting,
+  hosting: {
+    manage: 'Gestisci la partita',
+    settings: 'Impostazioni',
+    close: 'Chiudi',
+    now: 'Adesso organizzi tu.',
+    skip: 'Chiudi il turno',
+    end: 'Termina la partita',
+    endAsk: 'Terminare la partita per tutti?',
+    endMore: 'I punti fatti fin qui sono il risultato.',
+    lock: 'Blocca la sala',
+    unlock: 'Sblocca la sala',
+    locked: 'Bloccata: non entra più nessuno',
+    remove: (name) => `Escludi ${name}`,
+    removeAsk: (name) => `Escludere ${name} dalla partita?`,
+    removeMore: 'Con un altro account, o come nuovo ospite, può rientrare con il codice. Bloccare anche la sala?',
+    removeAndLock: 'Escludi e blocca la sala',
+    removeLocked: 'La sala è bloccata: non entra più nessuno.',
+    remote: 'Telecomando',
+    onProjector: 'Adesso sul proiettore',
+    notHost: 'Solo chi organizza la partita può usare il telecomando.',
+    remoteOnPhone: 'Telecomando sul telefono',
+    remoteMore:
+      'Inquadra il codice con il telefono e accedi lì con lo stesso account. Così vai avanti, blocchi ed escludi dal telefono, e la classe vede solo la partita.',
+    remoteNeedsAccount: 'Con un account il telefono diventa un telecomando, e la classe vede solo la partita.',
+    seconds: (seconds) => `${seconds} s`,
+    roundTime: 'Tempo per rispondere',
+    pause: 'Tempo per il risultato',
+    noPause: 'Nessuno',
+    whenISay: 'Finché non vado avanti',
+    role: 'Tu che organizzi',
+    plays: 'Gioco anch’io',
+    presents: 'Presento soltanto',
+    lateJoin: 'Entrare a partita iniziata',
+    late: 'Permesso',
+    notLate: 'Non permesso',
+    names: 'Nomi',
+    nameRules: { any: 'I loro', unique: 'Ogni nome una volta', given: 'Nomi simpatici' },
+  },
   lists: itLists,
-  stage: itStage,
+  stage: {
+    open: 'Mostra sul proiettore',
+    join: 'Entra in partita',
+    players: (count) => (count === 1 ? '1 giocatore' : `${count} giocatori`),
+    nobodyYet: 'Qui compaiono i nomi di chi entra.',
+    answered: (answered, awaited) => `Hanno risposto in ${answered} su ${awaited}`,
+    keys: 'Spazio, → o un telecomando per andare avanti, F per lo schermo intero.',
+    fullScreenKey: 'F per lo schermo intero.',
+    fullScreen: 'Schermo intero',
+    hardestAgain: (words) => `Rigiocare le ${words} più difficili`,
+    hardestOf: (words) => `Le più difficili: ${words}`,
+    leaveRunning: 'La partita continua senza di te: la organizzerà qualcun altro.',
+  },
   games: itGames,
-  typed: itTyped,
+  typed: {
+    label: 'Risposte',
+    modes: { choice: 'Scegliere', typed: 'Scrivere' },
+    practise: 'Scrivere le risposte',
+    send: 'Rispondi',
+    letters: 'Lettere speciali',
+    close: 'Giusto! Attenzione all’ortografia.',
+    alsoRight: 'Va bene anche:',
+    onDevice: 'Scrivi la risposta sul tuo dispositivo.',
+    wereRight: 'Giusto',
+    wereWrong: 'Non giusto',
+    listen: 'Ascolta',
+    readAloud: 'Leggi sempre ad alta voce',
+  },
   homework: itHomework,
-  landing: itLanding,
+  landing: {
+    ways: {
+      alone: ['Da solo', 'le parole sbagliate tornano finché non restano'],
+      friends: ['Con gli amici', 'basta un link e si gioca'],
+      class: ['Con la classe', 'fino a 200 telefoni e un proiettore'],
+    },
+    ownLists: 'le tue liste, in qualsiasi lingua',
+    sample: {
+      question: 'Come si dice in inglese?',
+      prompt: 'farfalla',
+      lang: 'en',
+      options: ['dragonfly', 'butterfly', 'firefly', 'ladybird'],
+      right: 1,
+    },
+  },
   resetLinkDead: 'Questo link è già usato o troppo vecchio. Chiedine uno nuovo.',
   checkMail: 'Controlla la posta',
   checkMailMore: (email) =>
