@@ -1,4 +1,5 @@
-// The user's account: name, devices, sign-in methods and deletion. It is loaded when it is opened.
+// The user's account: name, password, own data and deletion, and the sections of the other files. It is loaded when it
+// is opened.
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useId, useState } from 'preact/hooks';
 import { HAS_PASSKEYS, linkWith } from '../entry/auth.ts';

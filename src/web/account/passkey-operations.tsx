@@ -1,4 +1,4 @@
-// Passkeys: better-auth's operations and the browser's WebAuthn API. [contract 17]
+// Passkeys: better-auth's operations, the browser's WebAuthn API, and the button that signs in by one. [contract 17]
 import {
   type PublicKeyCredentialCreationOptionsJSON as CreationOptions,
   type PublicKeyCredentialRequestOptionsJSON as RequestOptions,

@@ -1,4 +1,5 @@
-// Turns the second factor, an authenticator app, on and off, and renews its backup codes.
+// Turns the second factor, an authenticator app, on and off, and renews its backup codes. Each change asks for the
+// password.
 import { useState } from 'preact/hooks';
 import { verifyCode } from '../entry/auth.ts';
 import { useSession, useUser } from '../entry/session.tsx';

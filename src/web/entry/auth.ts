@@ -1,4 +1,5 @@
-// Signs in, up and out by better-auth's HTTP API. [contract 6]
+// Signs in, up and out by better-auth's HTTP API, and keeps the account whose address is not confirmed yet. [contract
+// 6]
 import { call } from '../api.ts';
 import type { Provider } from '../frame/page-schema.ts';
 import { load, save } from '../ui/storage.ts';

@@ -1,4 +1,4 @@
-// The first screen of users who are not signed in: play as a guest, sign up or sign in.
+// The first screen of users who are not signed in: play as a guest, sign up by email or a provider, or sign in.
 import { useState } from 'preact/hooks';
 import { parseCode } from '../../lobby/rules.ts';
 import { usePageConfig } from '../frame/page-config.tsx';

@@ -1,5 +1,5 @@
-// Lets somebody play by a name alone, or host a class.
-
+// Lets somebody play by a name alone, with or without an invitation, or host a class. A dead invitation is told before
+// a name is asked for.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';

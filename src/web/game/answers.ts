@@ -1,4 +1,4 @@
-// The answers to a question: the one that the user has given, and the right one. Pure.
+// The answers to a question: the one that the user has given, the right one, and the verdict in words. Pure.
 import type { JudgedAnswer } from '../../match/schema.ts';
 import type { AnswerResult } from '../../singleplayer/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';

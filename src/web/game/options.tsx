@@ -1,4 +1,4 @@
-// The options of a question as buttons, before and after the answer.
+// The options of a question as buttons, before and after the answer, each with its colour and shape.
 import type { Question } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';

@@ -1,5 +1,5 @@
-// Places in a list of scores. Equal scores share a place, and the next place is left out: 1, 1, 3.
-
+// Places in a list of scores, and the words that fewest players knew. Equal scores share a place, and the next place
+// is left out: 1, 1, 3. Pure.
 import type { ListRequest } from '../../client/types.ts';
 import { rightText } from './answers.ts';
 import type { PlacedScore, ResolvedRound } from './game-state.ts';

@@ -1,6 +1,5 @@
-// Selects the screen of a game for somebody who plays: a round, its result, or the podium. It is loaded while the
-// player is in the waiting room.
-
+// The screens of a game for somebody who plays: a round and its result, each with the host's bar, and then the podium.
+// They are loaded while the player is in the waiting room.
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { playEffect } from '../effects/effects.tsx';

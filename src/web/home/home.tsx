@@ -1,5 +1,4 @@
-//
-
+// The first screen of a user: open games, due words, the choice of words, and the ways to play them.
 import { useEffect, useState } from 'preact/hooks';
 import type { JoinedLobbies } from '../../client/types.ts';
 import { client } from '../api.ts';
@@ -7,7 +6,7 @@ import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { openQuiz } from '../lobby/saved-games.ts';
 import { useProgress } from '../progress/use-progress.ts';
-import { DueToday } from '../quiz/practise.tsx';
+import { DueToday } from '../quiz/due-words.tsx';
 import { Collapsible } from '../ui/collapsible.tsx';
 import { Link } from '../ui/link.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';

@@ -1,5 +1,5 @@
-// Joins a lobby by its code, or by a pasted link. A longer code is that of homework.
-
+// Joins a lobby by its code, or by a pasted link, and explains why somebody cannot enter. A longer code is that of
+// homework.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CODE_LENGTH } from '../../assignments/rules.ts';

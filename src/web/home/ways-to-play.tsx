@@ -1,5 +1,4 @@
-// Starts a quiz or a game with the chosen words.
-
+// Starts a quiz or a game with the chosen words: alone, with friends, or with a class.
 import { useState } from 'preact/hooks';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';

@@ -1,5 +1,5 @@
-// Leaves the lobby after a confirmation, since a player can't rejoin a running game.
-
+// The buttons that leave a lobby: before and during a game after a confirmation, since a player can't rejoin a running
+// game, and home after its end.
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';

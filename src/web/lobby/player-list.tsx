@@ -1,4 +1,5 @@
-// The players of a lobby and whether each is connected. A host can remove the others.
+// The players of a lobby and whether each is connected. A host can remove the others and lock the lobby; a refused
+// command is explained.
 import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';

@@ -1,7 +1,7 @@
 // The user's progress by day and by deck or list. It is loaded when it is opened.
 
 import { useI18n } from '../i18n/index.tsx';
-import { DueToday, PractiseButton } from '../quiz/practise.tsx';
+import { DueToday, PractiseButton } from '../quiz/due-words.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { deckOf } from '../words/deck-choice.ts';

@@ -1,5 +1,5 @@
-// The host's main button. It ignores presses for a moment after a new screen has appeared, since a second press meant
-// the screen before.
+// The host's next step: its button and the command that it sends. The button ignores presses for a moment after a new
+// screen has appeared, since a second press meant the screen before.
 import { useState } from 'preact/hooks';
 import { monotonicMs } from '../game/clock.ts';
 import type { ResolvedRound } from '../game/game-state.ts';

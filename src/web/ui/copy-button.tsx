@@ -1,5 +1,5 @@
-// Copies a text. Without https a page has no access to the clipboard API; then the text is copied from a hidden
-// field.
+// Copies or shares a text. Without https a page has no access to the clipboard API; then the text is copied from a
+// hidden field.
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { announce } from './announce.tsx';

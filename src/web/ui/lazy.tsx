@@ -1,4 +1,4 @@
-// A component that is loaded when it is first mounted, or before by `preload`.
+// A component that is loaded when it is first mounted, or before by `preload`, and a screen with its fallback.
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';

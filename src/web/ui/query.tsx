@@ -1,4 +1,4 @@
-// A request that a screen sends when it is opened.
+// A request that a screen sends when it is opened, and the screen until it is answered or after it has failed.
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { Link } from './link.tsx';
