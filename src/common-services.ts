@@ -10,15 +10,12 @@ import { createPendingAnnouncements, eventWriter, type PendingAnnouncements } fr
 import type { LogBudget } from './lobby/log-budget.ts';
 import { type Clock, createClock } from './match/clock/clock.ts';
 import type { Logger } from './platform/observability/logger.ts';
-import { createStoreChecks, type StoreChecks } from './platform/outages/store-checks.ts';
-import { createStoreProbes } from './platform/outages/store-probes.ts';
-import { createWaits, type Waits } from './platform/overload/load.ts';
-import { logStalls } from './platform/overload/stall-log.ts';
+import { createStoreChecks, createStoreProbes, type StoreChecks } from './platform/outages/store-checks.ts';
+import { createWaits, logStalls, type Waits } from './platform/overload/load.ts';
 import { connectPostgres, type Database } from './platform/postgres/postgres.ts';
 import type { PostgresPool } from './platform/postgres/postgres-pool.ts';
 import { connectionName, type Program } from './platform/redis/processes.ts';
-import { connectRedis, type RedisClient } from './platform/redis/redis.ts';
-import { createRedisClock } from './platform/redis/redis-clock.ts';
+import { connectRedis, createRedisClock, type RedisClient } from './platform/redis/redis.ts';
 
 /** Everything that replicas and workers have in common. */
 export interface CommonServices {

@@ -1,19 +1,22 @@
-// Starts all jobs of a worker.
+// Starts all jobs of a worker, and the console that it serves.
+import { DelayedError, UnrecoverableError } from 'bullmq';
 import { finishDeletions, removeGuests } from '../src/accounts/delete-account.ts';
 import { MAIL_QUEUE, MAIL_WISH_QUEUE, mailRetryDelayMs } from '../src/auth/mail/mail-queue.ts';
 import type { CommonServices } from '../src/common-services.ts';
-import { clockPlaces, clockRetryDelayMs } from '../src/match/clock/clock.ts';
+import { type Console, createConsole } from '../src/console/console.ts';
+import { ClockJob, clockPlaces, clockRetryDelayMs } from '../src/match/clock/clock.ts';
 import { restoreClocks } from '../src/match/clock/restore-clocks.ts';
+import { runClock } from '../src/match/clock/run-clock.ts';
+import type { MatchDeps } from '../src/match/deps.ts';
 import { createMailer } from '../src/platform/mailer.ts';
-import { answerWish } from './answer-mail-wish.ts';
-import { type Consumer, consume, openJobSource } from './consume.ts';
+import type { JobHandler } from '../src/platform/queues/queue.ts';
 import { startLearning } from './learn.ts';
+import { answerWish, sendMail } from './mail.ts';
 import { maintain } from './maintain.ts';
 import { measure } from './measure.ts';
+import { allQueues, type Consumer, consume, openJobSource } from './queues.ts';
 import { removeExpired } from './remove-expired.ts';
 import { idleSweepMs, removeIdleLobbies } from './remove-idle-lobbies.ts';
-import { runClocks } from './run-clocks.ts';
-import { sendMail } from './send-mail.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -49,4 +52,32 @@ export function startJobs(services: CommonServices): Consumer {
       await source.close();
     },
   };
+}
+
+/**
+ * The shortest delay in ms. When the clocks of two servers differ a little, a job runs before its deadline,
+ * and would otherwise run again without a pause.
+ */
+const DELAY_MIN_MS = 5;
+
+/** @returns the handler of the queues of clocks */
+export function runClocks(deps: MatchDeps): JobHandler<unknown> {
+  return async (job, token) => {
+    const clock = ClockJob.safeParse(job.data);
+    if (!clock.success) throw new UnrecoverableError(`not the clock of a game: ${clock.error}`);
+    const next = await runClock(deps, clock.data);
+    if (!next) return;
+    const delayMs = Math.max(next.delayMs, DELAY_MIN_MS);
+    await job.updateData({ ...next.data, dueMs: deps.nowMs() + delayMs });
+    // BullMQ compares the time with that of the worker's machine, and not with that of Redis.
+    await job.moveToDelayed(Date.now() + delayMs, token);
+    throw new DelayedError();
+  };
+}
+
+/** @returns the operator's console, which a replica does not serve, so that it stays small; undefined without CONSOLE_TOKEN */
+export function startConsole(services: CommonServices): Console | undefined {
+  const { consoleToken, clockQueues } = services.config;
+  if (!consoleToken) return undefined;
+  return createConsole(consoleToken, { ...services, queuePlaces: allQueues(clockQueues) });
 }

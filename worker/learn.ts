@@ -11,7 +11,7 @@ import { learningMetrics } from '../src/learning/metrics.ts';
 import { readOnScrape } from '../src/platform/observability/metrics.ts';
 import { logFailure } from '../src/platform/outages/outage-log.ts';
 import { findUnlearnedQuizzes, forgetLearned } from '../src/singleplayer/unlearned-quizzes.ts';
-import type { Consumer } from './consume.ts';
+import type { Consumer } from './queues.ts';
 
 /**
  * The pause between two turns, ms: a fraction of the contract's ten seconds, and long enough to form batches.

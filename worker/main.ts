@@ -1,5 +1,4 @@
 // Runs a worker, which does the jobs of jobs.ts.
-
 import { createCommonServices } from '../src/common-services.ts';
 import { readConfigOrExit } from '../src/config.ts';
 import { startMetricsServer } from '../src/http/metrics-server.ts';
@@ -7,8 +6,7 @@ import { createLogger } from '../src/platform/observability/logger.ts';
 import { startTracing } from '../src/platform/observability/tracing.ts';
 import { keepCheckingRedis } from '../src/platform/redis/redis-check.ts';
 import { exitOnCrash, exitWith, stopOnSignal } from '../src/platform/signals.ts';
-import { startConsole } from './console.ts';
-import { startJobs } from './jobs.ts';
+import { startConsole, startJobs } from './jobs.ts';
 
 const config = readConfigOrExit();
 const { host, metricsPort } = config;

@@ -4,8 +4,7 @@ import type { Job } from 'bullmq';
 import type { CommonServices } from '../src/common-services.ts';
 import { logFailure } from '../src/platform/outages/outage-log.ts';
 import { createQueue, type JobSource } from '../src/platform/queues/queue.ts';
-import { type Consumer, consume } from './consume.ts';
-import { CHORES_QUEUE } from './queues.ts';
+import { CHORES_QUEUE, type Consumer, consume } from './queues.ts';
 
 export interface Chore {
   name: string;

@@ -5,12 +5,9 @@ import { type Route, route, takeCount } from '../http/operation.ts';
 import { streamed } from '../http/replies.ts';
 import type { Services } from '../services.ts';
 import { exportAccount } from './export/export-account.ts';
-import { admitByCode } from './guests/admit-by-code.ts';
-import { createGuest } from './guests/create-guest.ts';
-import { findInvitation } from './guests/invitations.ts';
+import { createGuest, nameForGuest } from './guests/create-guest.ts';
+import { admitByCode, findInvitation, requireFound } from './guests/invitations.ts';
 import { invitationsKey } from './guests/keys.ts';
-import { nameForGuest } from './guests/name-for-guest.ts';
-import { requireFound } from './guests/require-found.ts';
 import * as operations from './operations.ts';
 
 /** The requests of one address in a window, whether their codes are right or wrong. */

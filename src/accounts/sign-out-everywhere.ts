@@ -1,6 +1,5 @@
 // Ends all sessions of a user on every replica at once; open sockets close within a minute. No device stays
 // trusted, so that the next sign-in on each asks for a code of the second factor.
-
 import { forgetDevices } from '../auth/device-trust.ts';
 import { createSecondaryStorage, type SessionCache } from '../auth/sessions/secondary-storage.ts';
 import type { Database } from '../platform/postgres/postgres.ts';

@@ -1,8 +1,7 @@
 // Reads what is stored of a user's assignments and attempts, for the export of their data. Questions that are not
 // answered yet are left out. [contract 22]
 
-import { inPages } from '../platform/postgres/pages.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
+import { type Database, inPages } from '../platform/postgres/postgres.ts';
 import { toJudgement } from './answer-result.ts';
 import type { Attempts } from './attempts.ts';
 import { dealQuestion } from './deal-questions.ts';

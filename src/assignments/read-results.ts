@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { csvHeader, csvLines } from '../http/csv.ts';
 import { createPageCursor } from '../http/page-cursor.ts';
 import type { CodeSender } from '../lobby/code-misses.ts';
-import { inPages } from '../platform/postgres/pages.ts';
+import { inPages } from '../platform/postgres/postgres.ts';
 import { tidyText } from '../vocabulary/text.ts';
 import type { Attempts } from './attempts.ts';
 import { type FindDeps, findOwnAssignment } from './find-assignment.ts';

@@ -5,10 +5,8 @@ import { z } from 'zod';
 import { isOperatorAction, OPERATOR_ACTIONS, type OperatorActionName } from '../accounts/operator-actions.ts';
 import { findUser } from '../accounts/store.ts';
 import { type AuditLog, createAuditLog } from '../auth/audit.ts';
-import { operatorOf } from './access.ts';
-import type { ConsoleDeps } from './deps.ts';
-import { type Html, html } from './html.ts';
-import { page } from './page.ts';
+import { type ConsoleDeps, operatorOf } from './console.ts';
+import { type Html, html, page } from './html.ts';
 
 /** The longest address, in UTF-16 units; RFC 5321, section 4.5.3.1. */
 const EMAIL_MAX = 254;

@@ -1,9 +1,13 @@
 // The console of the operator, on the port of a worker's metrics: GET /console/. It is off without CONSOLE_TOKEN. Its
 // pages and their libraries are loaded by the first request with the token, so that they cost nothing before.
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { refusalOf } from './access.ts';
-import type { ConsoleDeps } from './deps.ts';
+import type { OperatorDeps } from '../accounts/operator-actions.ts';
+import type { Config } from '../config.ts';
+import type { StoreChecks } from '../platform/outages/store-checks.ts';
+import type { QueueDeps, QueuePlace } from '../platform/queues/queue.ts';
+import type { InspectDeps } from '../tools/operate/lobby-report.ts';
 
 export interface Console {
   handle(request: IncomingMessage, response: ServerResponse): void;
@@ -41,4 +45,57 @@ export function createConsole(token: string, deps: ConsoleDeps): Console {
 function refuse(response: ServerResponse, { status, text, headers }: NonNullable<ReturnType<typeof refusalOf>>): void {
   const common = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   response.writeHead(status, { ...common, ...headers }).end(`${text}\n`);
+}
+
+/** The longest name of an operator, in UTF-16 units; more of it is cut off. */
+const NAME_MAX = 50;
+
+export interface Refusal {
+  status: number;
+  text: string;
+  headers?: Record<string, string>;
+}
+
+/** @returns why a request is refused; undefined where it is let in */
+export function refusalOf(request: IncomingMessage, token: string): Refusal | undefined {
+  if (!isSame(credentialsOf(request).token, token))
+    return {
+      status: 401,
+      text: 'The password is the CONSOLE_TOKEN of the workers; the user name is your own, for the audit log.',
+      headers: { 'www-authenticate': 'Basic realm="Console", charset="UTF-8"' },
+    };
+  // A browser sends the token also for a form that a page of another origin has.
+  if (!['GET', 'HEAD'].includes(request.method ?? '') && !isSameOrigin(request))
+    return { status: 403, text: 'Only pages of the console can change something.' };
+  return undefined;
+}
+
+/** @returns the name that the operator has given; `unnamed` without one */
+export function operatorOf(request: IncomingMessage): string {
+  return credentialsOf(request).name.slice(0, NAME_MAX) || 'unnamed';
+}
+
+function credentialsOf({ headers }: IncomingMessage): { name: string; token: string } {
+  const [, encoded = ''] = /^Basic ([\w+/=-]+)$/i.exec(headers.authorization ?? '') ?? [];
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  return { name: text.slice(0, Math.max(0, colon)), token: text.slice(colon + 1) };
+}
+
+/** Compares in a time that depends neither on the length nor on the content. */
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** The audit log is made when the console is loaded, since it imports the packages behind accounts. */
+export interface ConsoleDeps extends Omit<OperatorDeps, 'audit' | 'clock'>, InspectDeps, QueueDeps {
+  config: { auth: Pick<Config['auth'], 'secret'> };
+  storeChecks: Pick<StoreChecks, 'look'>;
+  /** The queues to show. */
+  queuePlaces: readonly QueuePlace[];
 }

@@ -2,8 +2,7 @@
 // text in the list by a hash, so that its text is read from there. [contract 13, 22]
 import { AppError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { inPages } from '../platform/postgres/pages.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
+import { type Database, inPages } from '../platform/postgres/postgres.ts';
 import { findPlayableList } from '../vocabulary/lists/store.ts';
 import type { Pools } from '../vocabulary/pools.ts';
 import { wordsName } from '../vocabulary/rules.ts';

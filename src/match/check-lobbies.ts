@@ -5,9 +5,8 @@ import type { LiveDeps } from '../lobby/event-log.ts';
 import type { Position } from '../lobby/history.ts';
 import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
 import { PRESENCE_TTL_MS, type Presence, presenceEntry } from '../lobby/presence.ts';
-import { chunksOf } from '../platform/redis/chunks.ts';
 import { byServer, type RedisClient } from '../platform/redis/redis.ts';
-import { loadAnySlotScript, runScript } from '../platform/redis/scripts.ts';
+import { chunksOf, loadAnySlotScript, runScript } from '../platform/redis/scripts.ts';
 import { matchKey } from './keys.ts';
 
 const checkScript = loadAnySlotScript(new URL('lua/check-lobbies.lua', import.meta.url));

@@ -7,7 +7,7 @@ import { isUnreachable } from '../platform/outages/outage.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
-import { chunksOf } from '../platform/redis/chunks.ts';
+import { chunksOf } from '../platform/redis/scripts.ts';
 import type { MatchDeps } from './deps.ts';
 import { SUMMARY, summaryOf } from './finished-games.ts';
 import { matchMetrics } from './metrics.ts';

@@ -3,9 +3,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { type CountedNetwork, countedNetworks } from '../http/client-address.ts';
-import { chunksOf } from '../platform/redis/chunks.ts';
 import { addMember, type ExpiringMember, renewMembers } from '../platform/redis/expiring-set.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
+import { chunksOf } from '../platform/redis/scripts.ts';
 
 /** How often a replica renews the leases of its sockets, ms. */
 export const RENEW_INTERVAL_MS = 5000;

@@ -10,7 +10,7 @@ import { createMailQueue, type MailQueue, type MailRequest } from '../../src/aut
 import { createMailer, type Mail } from '../../src/platform/mailer.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
-import { sendMail } from '../../worker/send-mail.ts';
+import { sendMail } from '../../worker/mail.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FakeResend, startFakeResend } from '../support/fake-resend.ts';
 import { createHttpClient } from '../support/http-client.ts';

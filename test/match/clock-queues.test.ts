@@ -8,8 +8,8 @@ import { type Clock, clockPlaces, createClock } from '../../src/match/clock/cloc
 import type { PreparedMatch } from '../../src/match/prepared-match.ts';
 import type { QueuePlace } from '../../src/platform/queues/queue.ts';
 import type { Services } from '../../src/services.ts';
-import { consume, openJobSource } from '../../worker/consume.ts';
 import { startJobs } from '../../worker/jobs.ts';
+import { consume, openJobSource } from '../../worker/queues.ts';
 import { countClocks, removeClocks, startRunningClocks } from '../support/clocks.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';

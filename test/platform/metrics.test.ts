@@ -9,8 +9,8 @@ import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-s
 import { clockPlaces } from '../../src/match/clock/clock.ts';
 import { createQueue, type QueuePlace } from '../../src/platform/queues/queue.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { type Consumer, consume, openJobSource } from '../../worker/consume.ts';
 import { measure } from '../../worker/measure.ts';
+import { type Consumer, consume, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import { useProxiedService } from '../support/proxied-service.ts';
 import { createSignedInUser } from '../support/users.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
-import { consume, openJobSource } from '../../worker/consume.ts';
+import { consume, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -2,8 +2,7 @@
 // clock is wrong, must not use its own clock once Redis has replied. [contract 5.4]
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { connectRedis } from '../../src/platform/redis/redis.ts';
-import { createRedisClock } from '../../src/platform/redis/redis-clock.ts';
+import { connectRedis, createRedisClock } from '../../src/platform/redis/redis.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';

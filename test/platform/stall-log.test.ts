@@ -1,6 +1,6 @@
 // A pause of the process is logged once, with its length.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { logStalls } from '../../src/platform/overload/stall-log.ts';
+import { logStalls } from '../../src/platform/overload/load.ts';
 
 const logger = { warn: vi.fn() };
 let nowMs = 0;

@@ -1,6 +1,6 @@
 // Which SQL statements become prepared statements.
 import { expect, it } from 'vitest';
-import { createStatementNames } from '../../src/platform/postgres/statement-names.ts';
+import { createStatementNames } from '../../src/platform/postgres/postgres.ts';
 
 it('a statement always has the same name, and no other statement has it', () => {
   const nameOf = createStatementNames();

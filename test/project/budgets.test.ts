@@ -65,7 +65,7 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   guestPeople: ['src/assignments/attempt-store.ts', 'assignments/people', 'takes 1000 guests and 2000 people, however many start at once on two replicas', 'removes all guests at once, and no account'],
   attempts: ['src/assignments/schema.ts', 'assignments/attempts', 'counts attempts, each with new nonces, up to the number that is left'],
   guests: ['src/app.ts', 'accounts/guests', 'is refused in the order 404, 405, 403, 429, 415 and 400, and a class behind one address gets in'],
-  guestsByCode: ['src/accounts/guests/admit-by-code.ts', 'accounts/guests-by-code', 'counts for the address too, 2000 a window in all'],
+  guestsByCode: ['src/accounts/guests/invitations.ts', 'accounts/guests-by-code', 'counts for the address too, 2000 a window in all'],
   guestsOfPlace: ['src/accounts/guests/invitations.ts', 'accounts/guests-by-code', 'counts for the lobby before the address: twice its places in a window and address, over all replicas', 'is a guest like any other beyond these, who counts for the address and stores lists'],
   guestsOfAssignment: ['src/accounts/guests/invitations.ts', 'accounts/guests-by-code', 'may come to an open assignment in the same way'],
   unconfirmed: ['worker/remove-expired.ts', 'worker/chores', 'an account unverified for 7 days is removed with its sign-ups, and no other is'],

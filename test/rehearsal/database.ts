@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { connect, explain } from '../../src/platform/postgres/migration-connection.ts';
+import { connect, explain } from '../../src/platform/postgres/migrations.ts';
 
 /** The reason why a rehearsal failed, as a sentence for the operator; it contains no password. */
 export class RehearsalError extends Error {

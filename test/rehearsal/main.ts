@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { ApiError } from '../../src/client/index.ts';
-import { MigrationError, parseDatabaseUrl } from '../../src/platform/postgres/migration-connection.ts';
+import { MigrationError, parseDatabaseUrl } from '../../src/platform/postgres/migrations.ts';
 import { checkVersions, compareRows, dump, makeDatabase, RehearsalError, restore } from './database.ts';
 import { findDeck, playGame, playQuiz, signUpAndIn } from './play.ts';
 import { createStage, type Stage, startOwnRedis, takeRedis } from './stage.ts';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import type { Services } from '../../src/services.ts';
-import type { Consumer } from '../../worker/consume.ts';
 import { startJobs } from '../../worker/jobs.ts';
+import type { Consumer } from '../../worker/queues.ts';
 import { startReplicas, startService, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import { createCommonServices } from '../../src/common-services.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import type { Consumer } from '../../worker/consume.ts';
 import { startJobs } from '../../worker/jobs.ts';
+import type { Consumer } from '../../worker/queues.ts';
 import { eventually } from './eventually.ts';
 import { createPlayer, type Player } from './player.ts';
 import { type StoreAddresses, startReplicas, type TestService } from './service.ts';

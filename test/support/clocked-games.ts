@@ -15,7 +15,7 @@ import { submitAnswer } from '../../src/match/submit-answer.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { seal } from '../../src/vocabulary/draw-questions.ts';
-import type { Consumer } from '../../worker/consume.ts';
+import type { Consumer } from '../../worker/queues.ts';
 import { countClocks, startRunningClocks } from './clocks.ts';
 import { eventually } from './eventually.ts';
 import { type Gate, gatedDatabase, gatedRedis, startProcess } from './interleaving/gated-process.ts';

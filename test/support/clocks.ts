@@ -3,8 +3,8 @@ import type { Queue } from 'bullmq';
 import { type ClockJob, clockPlaces, clockRetryDelayMs } from '../../src/match/clock/clock.ts';
 import { createQueue } from '../../src/platform/queues/queue.ts';
 import type { Services } from '../../src/services.ts';
-import { type Consumer, consume, openJobSource } from '../../worker/consume.ts';
-import { runClocks } from '../../worker/run-clocks.ts';
+import { runClocks } from '../../worker/jobs.ts';
+import { type Consumer, consume, openJobSource } from '../../worker/queues.ts';
 
 /** Starts to run due clocks in this process, as a worker does. */
 export function startRunningClocks(services: Services): Consumer {

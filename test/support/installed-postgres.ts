@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../src/platform/postgres/migration-connection.ts';
+import { connect } from '../../src/platform/postgres/migrations.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { POSTGRES_ENV, serverUser } from '../../src/tools/dev/postgres-init.ts';
 import { spawnServer } from '../../src/tools/dev/server-process.ts';

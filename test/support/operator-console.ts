@@ -2,7 +2,7 @@
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
 import type { Services } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { startConsole } from '../../worker/console.ts';
+import { startConsole } from '../../worker/jobs.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 
 export const CONSOLE_TOKEN = 'the-token-of-the-console-in-tests';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
-import { consume, openJobSource } from '../../worker/consume.ts';
+import { consume, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService } from '../support/service.ts';
 import { startStores } from '../support/stores.ts';

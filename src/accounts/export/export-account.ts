@@ -7,13 +7,12 @@ import { arrayOf, arrayOfTexts, objectOf } from '../../http/json-parts.ts';
 import { type LearnedWordsDeps, readLearnedWords } from '../../learning/learned-words.ts';
 import { findGame, findGameIds } from '../../match/finished-games.ts';
 import { jsonOf } from '../../match/result-formats.ts';
-import { inPages } from '../../platform/postgres/pages.ts';
-import type { Database } from '../../platform/postgres/postgres.ts';
+import { type Database, inPages } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import { findLists, findListText } from '../../vocabulary/lists/store.ts';
 import * as stored from './store.ts';
 
-export interface ExportDeps extends LearnedWordsDeps {
+interface ExportDeps extends LearnedWordsDeps {
   postgres: PostgresPool;
   attempts: Attempts;
 }

@@ -3,8 +3,7 @@
 // column the place in the export, or the reason why it is left out. [contract 22]
 import { TRUSTED_DEVICE_PREFIX } from '../../auth/plugins/better-auth-names.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { inPages } from '../../platform/postgres/pages.ts';
-import type { Database } from '../../platform/postgres/postgres.ts';
+import { type Database, inPages } from '../../platform/postgres/postgres.ts';
 
 /** The number of rows that one statement reads. */
 const PAGE = 500;

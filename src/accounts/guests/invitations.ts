@@ -1,14 +1,57 @@
-// A code that a guest brings invites the guest: whoever has it belongs to a class, and is counted for the lobby or
-// the assignment before the address, which a whole school may share. [contract 22]
+// A code that a guest brings invites the guest: whoever has it belongs to a class, and is counted for the lobby or the
+// assignment before the address, which a whole school may share. Guesses of codes are counted for the address, as with a
+// session. [contract 17, 22]
+
 import { CODE_LENGTH } from '../../assignments/rules.ts';
 import { findOpenId } from '../../assignments/store.ts';
 import { BUDGETS } from '../../budgets.ts';
+import { AppError } from '../../errors.ts';
+import { countForAddress, isWithinLimit } from '../../http/count-or-refuse.ts';
+import type { CodeMissDeps } from '../../lobby/code-misses.ts';
 import { parseCode } from '../../lobby/rules.ts';
 import { findJoinable } from '../../lobby/store.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import type { RedisClient } from '../../platform/redis/redis.ts';
 import { ListParams } from '../../vocabulary/lists/schema.ts';
 import { isShared } from '../../vocabulary/lists/store.ts';
+import { invitedAddressKey, invitedKey } from './keys.ts';
 import type { Invitation } from './schema.ts';
+
+export interface AdmissionDeps extends CodeMissDeps {
+  db: Database;
+  redis: RedisClient;
+  config: { rateLimits: { windowMs: number } };
+}
+
+/**
+ * Counts a guest for what has the code. What one address makes of guests uses up no places for another address; beyond
+ * them its guests are like those without a code.
+ * @param countForNetwork counts a guest, or a wrong code, for the address as a guest without a code
+ * @returns what has the code, and whether the guest counts for it
+ * @throws AppError LOBBY_NOT_FOUND for a code that invites nobody now; RATE_LIMITED
+ */
+export async function admitByCode(
+  deps: AdmissionDeps,
+  { code, address }: { code: string; address: string },
+  countForNetwork: () => Promise<unknown>,
+): Promise<{ admission: Admission; isInvited: boolean }> {
+  const admission = await requireFound(deps, findAdmission, { code, address }, countForNetwork);
+  const { redis } = deps;
+  const { windowMs } = deps.config.rateLimits;
+  const { id, guestsMax } = admission;
+  const keyOf = (network: string) => invitedKey(id, network);
+  const isInvited = await isWithinLimit(redis, address, { keyOf, max: guestsMax, windowMs });
+  if (isInvited)
+    await countForAddress(redis, address, {
+      keyOf: invitedAddressKey,
+      max: BUDGETS.guestsByCode.max,
+      windowMs,
+      limiter: 'invited_address',
+      what: 'guests from your network',
+    });
+  else await countForNetwork();
+  return { admission, isInvited };
+}
 
 /** What has a code that admits guests. */
 export interface Admission {
@@ -23,7 +66,7 @@ export interface Admission {
  * @param code as the guest wrote it
  * @returns null where the code admits nobody now
  */
-export async function findAdmission(db: Database, code: string): Promise<Admission | null> {
+async function findAdmission(db: Database, code: string): Promise<Admission | null> {
   return (await toLobby(db, code)) ?? toAssignment(db, code);
 }
 
@@ -51,4 +94,26 @@ async function toAssignment(db: Database, text: string): Promise<Admission | nul
   const code = parseCode(text, CODE_LENGTH);
   const id = code && (await findOpenId(db, code));
   return id ? { id, guestsMax: BUDGETS.guestsOfAssignment.max, kind: 'assignment' } : null;
+}
+
+/** Finds what has a code; null where the code leads nowhere now. */
+type Find<T> = (db: Database, code: string) => Promise<T | null>;
+
+/**
+ * @param request.code as the guest wrote it
+ * @param countMiss counts a wrong code further than as a wrong code of the address
+ * @throws AppError LOBBY_NOT_FOUND for a code that leads nowhere now; RATE_LIMITED after too many of them
+ */
+export async function requireFound<T>(
+  { db, codeMisses }: CodeMissDeps & { db: Database },
+  find: Find<T>,
+  { code, address }: { code: string; address: string },
+  countMiss?: () => Promise<unknown>,
+): Promise<T> {
+  await codeMisses.check({ address });
+  const found = await find(db, code);
+  if (found) return found;
+  await codeMisses.count({ address });
+  await countMiss?.();
+  throw new AppError('LOBBY_NOT_FOUND');
 }

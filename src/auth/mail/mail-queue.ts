@@ -1,5 +1,5 @@
 // The two queues of the account emails. An HTTP request queues a request for an email to an address.
-// worker/answer-mail-wish.ts looks the account up, writes the email and queues it; worker/send-mail.ts sends it.
+// worker/mail.ts looks the account up, writes the email and queues it, and then sends it.
 // So an HTTP reply never reveals whether an email is sent, and every attempt sends the same email.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,16 @@
 // Tracing with OpenTelemetry. It is off by default and turned on by the standard OTEL_* variables, which the SDK
 // reads itself. While it is off, the functions of this file cost next to nothing.
-import { type Attributes, context, type Link, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { tracingChannel } from 'node:diagnostics_channel';
+import {
+  type Attributes,
+  context,
+  type Link,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 
 const tracer = trace.getTracer('vocabulary-quiz');
 
@@ -20,10 +30,7 @@ export function isTraced(): boolean {
 export async function startTracing(isOn: boolean, serviceName: string): Promise<() => Promise<void>> {
   if (!isOn) return async () => {};
   isTracing = true;
-  const [{ NodeSDK }, { traceRedis }] = await Promise.all([
-    import('@opentelemetry/sdk-node'),
-    import('../redis/redis-spans.ts'),
-  ]);
+  const { NodeSDK } = await import('@opentelemetry/sdk-node');
   // Metrics are exposed to Prometheus and logs are written by pino, so that the SDK exports traces alone.
   const sdk = new NodeSDK({ serviceName, metricReaders: [], logRecordProcessors: [] });
   sdk.start();
@@ -31,7 +38,7 @@ export async function startTracing(isOn: boolean, serviceName: string): Promise<
   return () => sdk.shutdown();
 }
 
-export interface SpanOptions {
+interface SpanOptions {
   attributes?: Attributes;
   kind?: SpanKind;
   /** The `traceparent` of the span that has caused this one without waiting for it; the spans are linked. */
@@ -70,4 +77,51 @@ function linksTo(traceparent: string | undefined): Link[] {
   if (!traceparent) return [];
   const linked = trace.getSpanContext(propagation.extract(context.active(), { traceparent }));
   return linked ? [{ context: linked }] : [];
+}
+
+/** @returns the span of a command, or undefined without a traced request, message or job */
+export function startStoreSpan(name: string, attributes: Attributes): Span | undefined {
+  if (!trace.getActiveSpan()?.isRecording()) return undefined;
+  return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
+}
+
+/** @param error the failure of the command; only its name is recorded, since its message may repeat values */
+export function endStoreSpan(span: Span, error?: unknown): void {
+  if (error !== undefined) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    span.setAttribute('error.type', error instanceof Error ? error.name : String(error));
+  }
+  span.end();
+}
+
+/** A command on the channel. The message also has the arguments, which are not read since they may be secret. */
+interface RedisCommand {
+  command: string;
+  database: number;
+  serverAddress: string;
+  error?: unknown;
+}
+
+/** Records spans of all further commands. */
+function traceRedis(): void {
+  const spans = new WeakMap<RedisCommand, Span>();
+  tracingChannel<'ioredis:command', RedisCommand>('ioredis:command').subscribe({
+    start(message) {
+      const { command, serverAddress } = message;
+      const name = command.toUpperCase();
+      const span = startStoreSpan(name, {
+        'db.system.name': 'redis',
+        'db.operation.name': name,
+        'server.address': serverAddress,
+      });
+      if (span) spans.set(message, span);
+    },
+    end() {},
+    asyncStart() {},
+    asyncEnd(message) {
+      const span = spans.get(message);
+      if (span) endStoreSpan(span, message.error);
+    },
+    error() {},
+  });
 }

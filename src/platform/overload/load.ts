@@ -2,6 +2,7 @@
 // slow under overload, and for a connection of the PostgreSQL pool. A request that would wait for long is refused at
 // once, since its client would soon give up and send it again. [contract 1]
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Logger } from '../observability/logger.ts';
 import { counter } from '../observability/metrics.ts';
 
 /** How often Node.js samples the delay of the event loop, in ms. */
@@ -73,3 +74,20 @@ export const refusedBusy = counter(
   'quiz_refused_busy_total',
   'Requests and sockets refused at once, with 503, since the process is busy.',
 );
+
+/** How often the process notes that it runs, in ms. */
+const NOTE_EVERY_MS = 500;
+/** A shorter pause is not logged; the metrics of the event loop show it, ms. */
+const LOG_FROM_MS = 3000;
+
+/** @returns a function that ends the watch */
+export function logStalls(logger: Pick<Logger, 'warn'>): () => void {
+  let ranAtMs = performance.now();
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    const durationMs = Math.round(nowMs - ranAtMs);
+    ranAtMs = nowMs;
+    if (durationMs >= LOG_FROM_MS) logger.warn({ durationMs }, 'this process did not run');
+  }, NOTE_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}

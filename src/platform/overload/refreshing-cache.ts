@@ -5,7 +5,7 @@
 // The `fetchMethod` of lru-cache can't replace it: its `fetch` joins a running load, with `forceRefresh` too, and
 // would return a value that was read before an invalidation.
 
-export interface RefreshingCacheOptions<Key, Value> {
+interface RefreshingCacheOptions<Key, Value> {
   /** @param old the cached value, if there is one */
   load: (key: Key, old?: Value) => Promise<Value>;
   /** Returns equal texts for equal keys. */

@@ -3,6 +3,7 @@
 // wait for a connection, it never lends a connection with an open transaction, it keeps a connection whose
 // statement was merely refused, and it runs transactions.
 import pg from 'pg';
+import { endStoreSpan, startStoreSpan } from '../observability/tracing.ts';
 import { raisedBy } from '../outages/outage.ts';
 import type { Waits } from '../overload/load.ts';
 
@@ -99,4 +100,27 @@ export class PostgresPool extends pg.Pool {
       throw error;
     }
   }
+}
+
+export class TracedClient extends pg.Client {
+  /** The span has the statement's text, which contains placeholders instead of values. */
+  override query = ((...args: [string | pg.QueryConfig, ...never[]]) => {
+    const [statement] = args;
+    const text = typeof statement === 'string' ? statement : statement.text;
+    const operation = /^\s*(\w+)/.exec(text ?? '')?.[1]?.toUpperCase() ?? 'SQL';
+    const span = startStoreSpan(operation, {
+      'db.system.name': 'postgresql',
+      'db.operation.name': operation,
+      'db.query.text': text,
+    });
+    const result: unknown = super.query(...args);
+    // A statement with a callback returns no promise; neither Prisma nor this service uses one.
+    if (span && result instanceof Promise)
+      result.then(
+        () => endStoreSpan(span),
+        (error: unknown) => endStoreSpan(span, error ?? 'failed'),
+      );
+    else span?.end();
+    return result;
+  }) as pg.Client['query'];
 }

@@ -1,14 +1,13 @@
 // Connects to PostgreSQL: one pool of connections, and Prisma on top of it. Every wait has a limit, since
 // requests that wait for a slow database without one would make the whole service unresponsive.
+import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { gauge, readOnScrape } from '../observability/metrics.ts';
 import { isTraced } from '../observability/tracing.ts';
 import { createWaits } from '../overload/load.ts';
-import { PostgresPool } from './postgres-pool.ts';
-import { createStatementNames } from './statement-names.ts';
-import { TracedClient } from './traced-client.ts';
+import { PostgresPool, TracedClient } from './postgres-pool.ts';
 
 /** Prisma's client: it has the types of all tables, and runs raw SQL too. */
 export type Database = PrismaClient;
@@ -90,4 +89,43 @@ export function isUniqueViolation(error: unknown): boolean {
     code === 'P2002' ||
     (code === 'P2010' && (meta?.code === '23505' || meta?.driverAdapterError?.cause?.originalCode === '23505'))
   );
+}
+
+/**
+ * How many statements get a name. The server keeps a named statement until its connection closes, so that the
+ * number needs a bound. The service has fewer; any further statement is sent without a name.
+ */
+const MAX_NAMED = 300;
+
+/** Prisma writes one placeholder for each value of a list, so that a list of another length is another statement. */
+const HAS_LIST = /\bIN \(\$\d+,|\),\s*\(/i;
+
+/** @returns a function that names the statements of a process; it returns '' for a statement without a name */
+export function createStatementNames(): (statement: { sql: string }) => string {
+  const names = new Map<string, string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known !== undefined) return known;
+    if (names.size === MAX_NAMED || HAS_LIST.test(sql)) return '';
+    const name = `quiz_${createHash('sha256').update(sql).digest('hex').slice(0, 24)}`;
+    names.set(sql, name);
+    return name;
+  };
+}
+
+/**
+ * @param limit the number of rows that `read` returns at most
+ * @param read returns the rows that follow `after`, or the first ones, in an order that doesn't change
+ * @returns the pages, none of which is empty
+ */
+export async function* inPages<Row>(
+  limit: number,
+  read: (after: Row | undefined) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after: Row | undefined; ; ) {
+    const rows = await read(after);
+    if (rows.length > 0) yield rows;
+    if (rows.length < limit) return;
+    after = rows.at(-1);
+  }
 }

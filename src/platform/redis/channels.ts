@@ -5,7 +5,7 @@ import type { RedisClient } from './redis.ts';
 
 const SUBSCRIBE_TIMEOUT_MS = 1500;
 
-export interface Channels {
+interface Channels {
   /** @throws an outage when Redis does not confirm in time; the subscription is made after the next reconnect */
   subscribe(channel: string): Promise<void>;
   unsubscribe(channel: string): void;

@@ -1,6 +1,6 @@
 // Connects to Redis: to a single server, to the primary that Sentinels name, or to a cluster. Commands have a
 // timeout, so that an outage becomes a 503 within two seconds. During a short break ioredis queues commands until it
-// has reconnected.
+// has reconnected. All deadlines are by the clock of the Redis server, which this file estimates.
 import { Cluster, Command, Redis } from 'ioredis';
 import { clusterAddress, isSentinelUrl, sentinelAddress } from '../../redis-address.ts';
 import type { Logger } from '../observability/logger.ts';
@@ -9,7 +9,7 @@ import { raisedBy } from '../outages/outage.ts';
 export type RedisClient = Redis | Cluster;
 
 /** The use of a connection; it decides how long a command may wait. */
-export type RedisRole = 'commands' | 'queues' | 'subscriber' | 'jobs';
+type RedisRole = 'commands' | 'queues' | 'subscriber' | 'jobs';
 
 /**
  * A command fails after this many ms, time spent on a reconnect included. Before that it may wait as long for an
@@ -141,4 +141,50 @@ function logConnection(client: RedisClient, role: RedisRole, logger: Logger): vo
     if (down) logger.info({ role }, 'Redis connection is back');
     down = false;
   });
+}
+
+const SYNC_INTERVAL_MS = 5000;
+
+/**
+ * How many replies a synchronisation takes. The one with the shortest round trip counts, since a delay, in a busy
+ * process for example, makes the estimate worse.
+ */
+const SAMPLES = 5;
+
+interface RedisClock {
+  /** The Redis server's time in ms since 1970, to within about the network's latency. */
+  nowMs(): number;
+  stop(): void;
+}
+
+/** Synchronises at once, after each reconnect, and every five seconds; in between it adds monotonic time. */
+export function createRedisClock(redis: RedisClient): RedisClock {
+  // This machine's own time is used until the first reply.
+  let offsetMs = performance.timeOrigin;
+
+  const sync = async () => {
+    try {
+      let quickestMs = Number.POSITIVE_INFINITY;
+      for (let sample = 0; sample < SAMPLES; sample++) {
+        const sentMs = performance.now();
+        const [seconds, micros] = await redis.time();
+        const tripMs = performance.now() - sentMs;
+        if (tripMs >= quickestMs) continue;
+        quickestMs = tripMs;
+        offsetMs = Number(seconds) * 1000 + Number(micros) / 1000 - (sentMs + tripMs / 2);
+      }
+    } catch {
+      // While Redis is away, the last offset stays in use.
+    }
+  };
+  void sync();
+  redis.on('ready', sync);
+  const timer = setInterval(sync, SYNC_INTERVAL_MS).unref();
+  return {
+    nowMs: () => Math.round(performance.now() + offsetMs),
+    stop() {
+      clearInterval(timer);
+      redis.off('ready', sync);
+    },
+  };
 }

@@ -4,8 +4,7 @@ import type { Logger } from '../../platform/observability/logger.ts';
 import { isOutage } from '../../platform/outages/outage.ts';
 import { connectPostgres, type Database } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
-import { connectRedis, type RedisClient } from '../../platform/redis/redis.ts';
-import { createRedisClock } from '../../platform/redis/redis-clock.ts';
+import { connectRedis, createRedisClock, type RedisClient } from '../../platform/redis/redis.ts';
 import { findStores } from './store-addresses.ts';
 
 const CONNECTIONS_MAX = 2;

@@ -1,5 +1,6 @@
-// Sends a queued email. The queue retries until the provider accepts the email or refuses it for good, or its
-// link has expired. The job's id is the idempotency key, so that a retry does not send an email twice.
+// The two jobs of an email: one decides which email an address gets, if any, after a request has asked for one; the
+// other sends it. The queues retry while a store or the provider is away. The job's id is the provider's idempotency
+// key, so that a retry does not send an email twice.
 import { SpanKind } from '@opentelemetry/api';
 import { type Job, UnrecoverableError } from 'bullmq';
 import {
@@ -10,11 +11,31 @@ import {
   signUpAttemptEmail,
   verificationEmail,
 } from '../src/auth/mail/emails.ts';
-import { MailRequest } from '../src/auth/mail/mail-queue.ts';
+import { answerMailWish, type LinkMailDeps } from '../src/auth/mail/link-mails.ts';
+import { type MailQueue, MailRequest, MailWishJob } from '../src/auth/mail/mail-queue.ts';
 import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
 import type { Logger } from '../src/platform/observability/logger.ts';
 import { counter } from '../src/platform/observability/metrics.ts';
 import { inSpan } from '../src/platform/observability/tracing.ts';
+
+/** @returns the handler of the queue of requested emails */
+export function answerWish(deps: LinkMailDeps & { mailQueue: MailQueue }) {
+  return (job: Job): Promise<void> =>
+    inSpan('mail write', { kind: SpanKind.CONSUMER, causedBy: job.opts.telemetry?.metadata }, () => answer(job));
+
+  async function answer(job: Job): Promise<void> {
+    const { data } = MailWishJob.safeParse(job.data);
+    if (!job.id || !data) throw new UnrecoverableError('not an email that can be asked for');
+    const { mail: written, ...wish } = data;
+    const mail = written ?? (await answerMailWish(deps, wish, job.id));
+    if (mail === 'withheld') mails.inc({ outcome: mail });
+    if (mail === 'withheld' || mail === 'none') return;
+    // A worker that takes over after a crash queues this email again, with the same link. The job's id is the
+    // provider's idempotency key, so that the email is sent once.
+    if (!written) await job.updateData({ ...data, mail });
+    await deps.mailQueue.enqueue(mail, job.id);
+  }
+}
 
 export const mails = counter(
   'quiz_mails_total',
