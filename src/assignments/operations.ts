@@ -51,14 +51,8 @@ export const getAssignments = operation({
   summary: 'See your assignments',
   description: 'The assignments that you own, the newest first.',
   query: z.strictObject({
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(100)
-      .default(20)
-      .meta({ description: 'The most assignments of the page.' }),
-    before: Before.optional().meta({ description: 'The `next` of the previous page.' }),
+    limit: z.coerce.number().int().min(1).max(100).default(20).describe('The most assignments of the page.'),
+    before: Before.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: Assignments },
 });
@@ -133,7 +127,7 @@ export const deleteGuests = operation({
   summary: 'Remove all guests from an assignment',
   description: `Only its owner can. The attempts of all guests are deleted. ${CODE_MISSES}`,
   params: CodeParams,
-  query: z.strictObject({ isGuest: z.literal('true').meta({ description: 'Which people are removed: the guests.' }) }),
+  query: z.strictObject({ isGuest: z.literal('true').describe('Which people are removed: the guests.') }),
   replies: { 204: z.null() },
   refusals: ['ASSIGNMENT_NOT_FOUND'],
 });
@@ -147,8 +141,8 @@ export const getAssignmentResults = operation({
   description: `Only its owner can. With \`Accept: text/csv\` it is a table of all people, one line for each, with a column for each question. ${CODE_MISSES}`,
   params: CodeParams,
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(200).default(100).meta({ description: 'The most people of the page.' }),
-    after: After.optional().meta({ description: 'The `next` of the previous page.' }),
+    limit: z.coerce.number().int().min(1).max(200).default(100).describe('The most people of the page.'),
+    after: After.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: AssignmentResults },
   csv: z.string().meta({ examples: [CSV_EXAMPLE] }),

@@ -6,12 +6,12 @@ import { QUESTION_EXAMPLE, Question } from '../vocabulary/schema.ts';
 import { ASSIGNMENT_EXAMPLE, Assignment, Best } from './schema.ts';
 
 const AttemptSummary = z.object({
-  attempt: z.int(),
-  startedAt: z.iso.datetime(),
-  finishedAt: z.iso.datetime().nullable().meta({ description: 'Null while it is open.' }),
-  correct: z.int(),
-  answered: z.int(),
-  total: z.int(),
+  attempt: z.int().describe('The number of the attempt, counted from 1.'),
+  startedAt: z.iso.datetime().describe('The time at which the attempt began.'),
+  finishedAt: z.iso.datetime().nullable().describe('Null while it is open.'),
+  correct: z.int().describe('The number of correct answers.'),
+  answered: z.int().describe('The number of answered questions.'),
+  total: z.int().describe('The number of all questions.'),
 });
 
 export const AssignmentResults = z
@@ -20,38 +20,42 @@ export const AssignmentResults = z
     people: z
       .array(
         z.object({
-          userId: z.guid(),
-          name: z.string(),
-          isGuest: z.boolean(),
-          attempts: z.array(AttemptSummary),
+          userId: z.guid().describe('The id of the user.'),
+          name: z.string().describe('The name that others see.'),
+          isGuest: z.boolean().describe('Whether the person was a guest.'),
+          attempts: z.array(AttemptSummary).describe('The attempts in their order.'),
           best: Best,
         }),
       )
-      .meta({ description: 'Who has begun, by name, then id.' }),
+      .describe('Who has begun, by name, then id.'),
     questions: z
       .array(
         z.object({
-          questionId: z.guid(),
-          prompt: z.string(),
-          gloss: z.string().optional(),
-          correctText: z.string(),
+          questionId: z.guid().describe('The id of the question.'),
+          prompt: z.string().describe('The word to translate.'),
+          gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
+          correctText: z.string().describe('The translation that was asked.'),
           rightShare: z
             .number()
             .min(0)
             .max(1)
             .nullable()
-            .meta({
-              description:
-                'The share of right answers, of the first attempt of each person that answered it; null without any.',
-            }),
+            .describe(
+              'The share of right answers, of the first attempt of each person that answered it; null without any.',
+            ),
           mostWrong: z
-            .array(z.object({ text: z.string(), count: z.int() }))
+            .array(
+              z.object({
+                text: z.string().describe('The wrong answer.'),
+                count: z.int().describe('How many have given it.'),
+              }),
+            )
             .max(3)
-            .meta({ description: 'The most frequent wrong answers among these.' }),
+            .describe('The most frequent wrong answers among these.'),
         }),
       )
-      .meta({ description: 'The questions in the order in which they were drawn.' }),
-    next: z.string().nullable().meta({ description: '`after` of the next page; null at the end.' }),
+      .describe('The questions in the order in which they were drawn.'),
+    next: z.string().nullable().describe('`after` of the next page; null at the end.'),
   })
   .meta({
     id: 'AssignmentResults',
@@ -95,27 +99,27 @@ export type AssignmentResults = z.output<typeof AssignmentResults>;
 
 /** An attempt in the export of a user's data. */
 export const ExportedAttempt = z.object({
-  sessionId: z.guid(),
-  assignmentId: z.guid(),
-  code: z.string().meta({ description: 'The code of the assignment.' }),
-  title: z.string(),
-  name: z.string().meta({ description: 'The name that the owner of the assignment reads.' }),
-  isGuest: z.boolean(),
-  attempt: z.int(),
-  startedAt: z.iso.datetime(),
+  sessionId: z.guid().describe('The id of the quiz.'),
+  assignmentId: z.guid().describe('The id of the assignment.'),
+  code: z.string().describe('The code of the assignment.'),
+  title: z.string().describe('The title of the assignment.'),
+  name: z.string().describe('The name that the owner of the assignment reads.'),
+  isGuest: z.boolean().describe('Whether the attempt was begun as a guest.'),
+  attempt: z.int().describe('The number of the attempt, counted from 1.'),
+  startedAt: z.iso.datetime().describe('The time at which the attempt began.'),
   finishedAt: z.iso
     .datetime()
     .nullable()
-    .meta({ description: 'The time of the last answer; null while questions are not answered.' }),
-  correct: z.int(),
+    .describe('The time of the last answer; null while questions are not answered.'),
+  correct: z.int().describe('The number of correct answers.'),
   answers: z
     .array(
       z.object({
         ...Question.omit({ answerMode: true }).shape,
         ...AnswerResult.omit({ sessionId: true, questionId: true, score: true }).shape,
-        judgedAt: z.iso.datetime().meta({ description: 'When it was judged.' }),
+        judgedAt: z.iso.datetime().describe('When it was judged.'),
       }),
     )
-    .meta({ description: 'Your judged answers in their order, with their questions.' }),
+    .describe('Your judged answers in their order, with their questions.'),
 });
 export type ExportedAttempt = z.output<typeof ExportedAttempt>;

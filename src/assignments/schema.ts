@@ -35,14 +35,10 @@ function isTime(text: string): boolean {
 }
 
 const fields = {
-  title: tidyText(TITLE_LENGTH),
-  attempts: z
-    .int()
-    .min(ATTEMPTS.min)
-    .max(ATTEMPTS.max)
-    .meta({ description: 'How many attempts each person may begin.' }),
-  opensAt: Time.meta({ description: 'The time from which on attempts can begin.' }),
-  closesAt: Time.meta({ description: `The time at which all attempts end, at most ${MAX_DAYS_AHEAD} days ahead.` }),
+  title: tidyText(TITLE_LENGTH).describe('The title of the assignment.'),
+  attempts: z.int().min(ATTEMPTS.min).max(ATTEMPTS.max).describe('How many attempts each person may begin.'),
+  opensAt: Time.describe('The time from which on attempts can begin.'),
+  closesAt: Time.describe(`The time at which all attempts end, at most ${MAX_DAYS_AHEAD} days ahead.`),
 };
 
 /** A zod check that refuses an assignment which would close before it opens. */
@@ -59,12 +55,10 @@ export const CreateAssignmentRequest = z
   .strictObject({
     title: fields.title,
     ...wordsFields,
-    questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10),
-    answerMode: AnswerMode.default('choice'),
+    questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10).describe('The number of questions.'),
+    answerMode: AnswerMode.default('choice').describe('Whether answers are chosen from options or typed.'),
     attempts: fields.attempts.default(1),
-    opensAt: fields.opensAt
-      .optional()
-      .meta({ description: 'The time from which on attempts can begin; by default now.' }),
+    opensAt: fields.opensAt.optional().describe('The time from which on attempts can begin; by default now.'),
     closesAt: fields.closesAt,
   })
   .check(deckOrList)
@@ -112,14 +106,17 @@ export const CodeParams = z.object({
 });
 
 export const PersonParams = CodeParams.extend({
-  userId: z.guid().meta({ description: 'The id of somebody who has begun, as the results name it.' }),
+  userId: z.guid().describe('The id of somebody who has begun, as the results name it.'),
 });
 
 /** The best of a person's finished attempts. A hand-over can give more of them than the assignment allows. */
 export const Best = z
-  .object({ correct: z.int(), total: z.int() })
+  .object({
+    correct: z.int().describe('The number of correct answers.'),
+    total: z.int().describe('The number of all questions.'),
+  })
   .nullable()
-  .meta({ description: 'The best of the finished attempts with a number up to `attempts`; null without one.' });
+  .describe('The best of the finished attempts with a number up to `attempts`; null without one.');
 
 /** The assignment of the published examples. */
 export const ASSIGNMENT_EXAMPLE = {
@@ -146,31 +143,25 @@ export const ASSIGNMENT_EXAMPLE = {
 
 export const Assignment = z
   .object({
-    assignmentId: z.guid(),
-    code: z.string().meta({ description: 'By it anybody can find and start the assignment.' }),
-    title: z.string(),
-    ownerName: z.string(),
+    assignmentId: z.guid().describe('The id of the assignment.'),
+    code: z.string().describe('By it anybody can find and start the assignment.'),
+    title: z.string().describe('The title of the assignment.'),
+    ownerName: z.string().describe('The name of who has created the assignment.'),
     ...plainWordsFields,
-    listName: z.string().optional().meta({ description: 'The name that the list had when the words were drawn.' }),
-    sourceLanguage: z.string(),
-    targetLanguage: z.string(),
-    questionCount: z.int(),
+    listName: z.string().optional().describe('The name that the list had when the words were drawn.'),
+    sourceLanguage: z.string().describe('The language of the prompts.'),
+    targetLanguage: z.string().describe('The language of the answers.'),
+    questionCount: z.int().describe('The number of questions.'),
     answerMode: AnswerMode,
     attempts: fields.attempts,
-    opensAt: z.iso.datetime(),
-    closesAt: z.iso.datetime(),
-    createdAt: z.iso.datetime(),
-    startedCount: z.int().optional().meta({ description: 'How many people have begun. Only for the owner.' }),
-    finishedCount: z
-      .int()
-      .optional()
-      .meta({ description: 'How many people have finished an attempt. Only for the owner.' }),
-    attemptsLeft: z.int().meta({ description: 'How many attempts you can still begin.' }),
+    opensAt: z.iso.datetime().describe('The time from which on attempts can begin.'),
+    closesAt: z.iso.datetime().describe('The time at which all attempts end.'),
+    createdAt: z.iso.datetime().describe('The time of creation.'),
+    startedCount: z.int().optional().describe('How many people have begun. Only for the owner.'),
+    finishedCount: z.int().optional().describe('How many people have finished an attempt. Only for the owner.'),
+    attemptsLeft: z.int().describe('How many attempts you can still begin.'),
     best: Best,
-    openAttempt: z
-      .guid()
-      .nullable()
-      .meta({ description: 'The session id of the attempt that you can go on with, or null.' }),
+    openAttempt: z.guid().nullable().describe('The session id of the attempt that you can go on with, or null.'),
   })
   .meta({
     id: 'Assignment',
@@ -181,8 +172,8 @@ export type Assignment = z.output<typeof Assignment>;
 
 export const Assignments = z
   .object({
-    assignments: z.array(Assignment).meta({ description: 'Your assignments, the newest first.' }),
-    next: z.string().nullable().meta({ description: '`before` of the next page; null at the end.' }),
+    assignments: z.array(Assignment).describe('Your assignments, the newest first.'),
+    next: z.string().nullable().describe('`before` of the next page; null at the end.'),
   })
   .meta({
     id: 'Assignments',
@@ -194,10 +185,8 @@ export type Assignments = z.output<typeof Assignments>;
 export const AttemptSession = z
   .object({
     ...GameSession.shape,
-    attempt: z.int().min(1).meta({ description: 'The number of the attempt, from 1.' }),
-    answered: z
-      .array(AnswerResult)
-      .meta({ description: 'The judgements of the attempt so far, in the order of the answers.' }),
+    attempt: z.int().min(1).describe('The number of the attempt, from 1.'),
+    answered: z.array(AnswerResult).describe('The judgements of the attempt so far, in the order of the answers.'),
   })
   .meta({
     id: 'AttemptSession',

@@ -8,9 +8,14 @@ const CheckResult = z.enum(STORE_STATES);
 
 const Health = z
   .object({
-    status: z.enum(['ok', 'degraded', 'draining']),
-    version: z.string(),
-    checks: z.object({ postgres: CheckResult, redis: CheckResult }),
+    status: z.enum(['ok', 'degraded', 'draining']).describe('Whether this replica can work.'),
+    version: z.string().describe('The version of the service.'),
+    checks: z
+      .object({
+        postgres: CheckResult.describe('Whether PostgreSQL answers and accepts writes.'),
+        redis: CheckResult.describe('Whether Redis answers and accepts writes.'),
+      })
+      .describe('The state of each store.'),
   })
   .meta({
     id: 'Health',
@@ -21,10 +26,14 @@ const Health = z
   });
 
 const Ready = z
-  .object({ status: z.enum(['starting', 'ok', 'draining']) })
+  .object({
+    status: z.enum(['starting', 'ok', 'draining']).describe('Whether a load balancer should send requests here.'),
+  })
   .meta({ id: 'Ready', examples: [{ status: 'ok' }] });
 
-const Live = z.object({ status: z.literal('ok') }).meta({ id: 'Live', examples: [{ status: 'ok' }] });
+const Live = z
+  .object({ status: z.literal('ok').describe('Always `ok`.') })
+  .meta({ id: 'Live', examples: [{ status: 'ok' }] });
 
 export interface ReadinessDeps {
   lifecycle: { readonly draining: boolean };

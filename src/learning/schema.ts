@@ -21,37 +21,39 @@ export const ProgressQuery = z.strictObject({
     .max(TIME_ZONE_MAX)
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Rome')
     .default('UTC')
-    .meta({ description: 'The IANA name of the time zone in which days begin and end.' }),
+    .describe('The IANA name of the time zone in which days begin and end.'),
 });
 
 const counts = {
-  questions: z.int().meta({ description: 'The number of different questions.' }),
-  seen: z.int().meta({ description: 'Words that you have answered.' }),
-  known: z.int().meta({ description: 'Words with a stability of at least 21 days.' }),
-  due: z.int().meta({ description: 'Words that are due now; suspended ones never are.' }),
+  questions: z.int().describe('The number of different questions.'),
+  seen: z.int().describe('Words that you have answered.'),
+  known: z.int().describe('Words with a stability of at least 21 days.'),
+  due: z.int().describe('Words that are due now; suspended ones never are.'),
 };
 
 const DeckProgress = z.object({ ...deckShape, ...counts });
-const ListProgress = z.object({ listId: z.guid(), name: z.string(), ...counts });
+const ListProgress = z.object({
+  listId: z.guid().describe('The id of the list.'),
+  name: z.string().describe('The name of the list.'),
+  ...counts,
+});
 
 export const Progress = z
   .object({
-    dueNow: z.int().meta({ description: 'The sum of all `due`.' }),
-    reviewedToday: z.int().meta({ description: 'Answers that were judged today.' }),
-    streakDays: z
-      .int()
-      .meta({ description: 'Consecutive days with an answer up to today, or to yesterday while today has none.' }),
+    dueNow: z.int().describe('The sum of all `due`.'),
+    reviewedToday: z.int().describe('Answers that were judged today.'),
+    streakDays: z.int().describe('Consecutive days with an answer up to today, or to yesterday while today has none.'),
     forecast: z
       .array(
         z.object({
-          date: z.iso.date().meta({ description: 'In the time zone that was asked for.' }),
-          due: z.int().meta({ description: 'Words that become due on it; today, overdue ones too.' }),
+          date: z.iso.date().describe('In the time zone that was asked for.'),
+          due: z.int().describe('Words that become due on it; today, overdue ones too.'),
         }),
       )
-      .meta({ description: 'Seven days, from today on.' }),
+      .describe('Seven days, from today on.'),
     decks: z
       .array(z.union([DeckProgress, ListProgress]))
-      .meta({ description: 'The decks of which you have answered a word, the shared lists too, and your own lists.' }),
+      .describe('The decks of which you have answered a word, the shared lists too, and your own lists.'),
   })
   .meta({
     id: 'Progress',
@@ -92,11 +94,11 @@ export const Calendar = z
     days: z
       .array(
         z.object({
-          date: z.iso.date().meta({ description: 'In the time zone that was asked for.' }),
-          answers: z.int().min(1).meta({ description: 'Answers that were judged on it.' }),
+          date: z.iso.date().describe('In the time zone that was asked for.'),
+          answers: z.int().min(1).describe('Answers that were judged on it.'),
         }),
       )
-      .meta({ description: 'Those with an answer, the earliest first.' }),
+      .describe('Those with an answer, the earliest first.'),
   })
   .meta({
     id: 'Calendar',
@@ -117,31 +119,33 @@ export const WORD_STATES = ['new', 'learning', 'review', 'relearning'] as const;
 
 const WordMemoryRecord = z
   .object({
-    due: z.iso.datetime().meta({ description: 'When the word is to be asked again.' }),
-    stability: z.number().meta({ description: 'The days after which a right answer has a probability of 90 %.' }),
-    difficulty: z.number().meta({ description: 'How hard the word is for you, from 1 to 10.' }),
-    state: z.enum(WORD_STATES).meta({ description: 'The state by FSRS.' }),
-    step: z.int().meta({ description: 'The number of the learning step.' }),
-    scheduledDays: z.int().meta({ description: 'The days from the last answer to `due`.' }),
-    reps: z.int().meta({ description: 'The number of answers.' }),
-    lapses: z.int().meta({ description: 'How often a known word was forgotten.' }),
-    reviewedAt: z.iso.datetime().meta({ description: 'The time of the last answer.' }),
-    suspended: z.boolean().meta({ description: 'Whether you have suspended the word.' }),
+    due: z.iso.datetime().describe('When the word is to be asked again.'),
+    stability: z.number().describe('The days after which a right answer has a probability of 90 %.'),
+    difficulty: z.number().describe('How hard the word is for you, from 1 to 10.'),
+    state: z.enum(WORD_STATES).describe('The state by FSRS.'),
+    step: z.int().describe('The number of the learning step.'),
+    scheduledDays: z.int().describe('The days from the last answer to `due`.'),
+    reps: z.int().describe('The number of answers.'),
+    lapses: z.int().describe('How often a known word was forgotten.'),
+    reviewedAt: z.iso.datetime().describe('The time of the last answer.'),
+    suspended: z.boolean().describe('Whether you have suspended the word.'),
   })
-  .meta({ description: 'What the service knows of you and the word, by FSRS.' });
+  .describe('What the service knows of you and the word, by FSRS.');
 export type WordMemoryRecord = z.output<typeof WordMemoryRecord>;
 
 /** A word that a user has learned, as an export has it. [contract 22] */
 export const LearnedWord = z.union([
-  z.object({ ...deckShape, prompt: z.string(), gloss: z.string().optional(), memory: WordMemoryRecord }),
   z.object({
-    listId: z.guid(),
-    listName: z.string().optional().meta({ description: 'Absent if you may not read the list any more.' }),
-    prompt: z
-      .string()
-      .optional()
-      .meta({ description: 'Absent if you may not read the list, or it has lost the word.' }),
-    gloss: z.string().optional(),
+    ...deckShape,
+    prompt: z.string().describe('The word to translate.'),
+    gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
+    memory: WordMemoryRecord,
+  }),
+  z.object({
+    listId: z.guid().describe('The list, for a word of a list.'),
+    listName: z.string().optional().describe('Absent if you may not read the list any more.'),
+    prompt: z.string().optional().describe('Absent if you may not read the list, or it has lost the word.'),
+    gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
     memory: WordMemoryRecord,
   }),
 ]);

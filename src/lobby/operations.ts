@@ -80,8 +80,8 @@ export const listPlayers = operation({
   description: `In the order in which they joined. Only members can read it. ${CODE_MISSES}`,
   params: CodeParams,
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(200).default(100).meta({ description: 'The most players of the page.' }),
-    after: After.optional().meta({ description: 'The `next` of the previous page.' }),
+    limit: z.coerce.number().int().min(1).max(200).default(100).describe('The most players of the page.'),
+    after: After.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: PlayerPage },
   refusals: ['LOBBY_NOT_FOUND', 'NOT_A_MEMBER'],

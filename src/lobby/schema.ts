@@ -46,55 +46,41 @@ export const LobbyStatus = z
 
 /** The fields that a request may give, without their defaults. */
 const settingFields = {
-  rounds: z.int().min(LOBBY_ROUNDS.min).max(LOBBY_ROUNDS.max),
-  scoring: Scoring,
-  answerMode: AnswerMode,
-  names: Names,
-  roundMs: z
-    .int()
-    .min(ROUND_MS.min)
-    .max(ROUND_MS.max)
-    .meta({ description: 'The time of a round. The service has a default.' }),
+  rounds: z.int().min(LOBBY_ROUNDS.min).max(LOBBY_ROUNDS.max).describe('The number of rounds of a game.'),
+  scoring: Scoring.describe('How answers are scored.'),
+  answerMode: AnswerMode.describe('Whether answers are chosen from options or typed.'),
+  names: Names.describe('How players are named in the lobby.'),
+  roundMs: z.int().min(ROUND_MS.min).max(ROUND_MS.max).describe('The time of a round. The service has a default.'),
   intermissionMs: z
     .int()
     .min(INTERMISSION_MS.min)
     .max(INTERMISSION_MS.max)
-    .meta({ description: 'The pause between a result and the next question; 0 is none.' }),
+    .describe('The pause between a result and the next question; 0 is none.'),
   readMs: z
     .int()
     .min(READ_MS.min)
     .max(READ_MS.max)
-    .meta({
-      description:
-        'For how long a question stands before it can be answered. If it is over 0, the first question stands three seconds longer.',
-    }),
-  hostPlays: z.boolean().meta({ description: 'Whether the host plays. If false, the host presents the game.' }),
-  lateJoin: z.boolean().meta({ description: 'Whether users can join while the game runs.' }),
+    .describe(
+      'For how long a question stands before it can be answered. If it is over 0, the first question stands three seconds longer.',
+    ),
+  hostPlays: z.boolean().describe('Whether the host plays. If false, the host presents the game.'),
+  lateJoin: z.boolean().describe('Whether users can join while the game runs.'),
   compact: z
     .boolean()
-    .meta({
-      description:
-        'Whether messages leave out what grows with the number of players: they name the host and the receiver, and the ten best.',
-    }),
+    .describe(
+      'Whether messages leave out what grows with the number of players: they name the host and the receiver, and the ten best.',
+    ),
 };
 
 export const LobbySettings = z
-  .object({
-    ...storedWordsFields,
-    ...settingFields,
-    roundMs: z.int().min(1).meta({ description: 'The time of a round.' }),
-  })
+  .object({ ...storedWordsFields, ...settingFields, roundMs: z.int().min(1).describe('The time of a round.') })
   .meta({ id: 'LobbySettings', description: 'What is asked, how often, and how it is scored.' });
 export type LobbySettings = z.output<typeof LobbySettings>;
 
 /** The settings that the release before does not store, as it would have them. */
 export const ADDED_SETTINGS = { names: 'any' } satisfies Partial<LobbySettings>;
 
-const Capacity = z
-  .int()
-  .min(LOBBY_CAPACITY.min)
-  .max(LOBBY_CAPACITY.max)
-  .meta({ description: 'The most players of the lobby.' });
+const Capacity = z.int().min(LOBBY_CAPACITY.min).max(LOBBY_CAPACITY.max).describe('The most players of the lobby.');
 
 /** The change that `lobby:configure` makes; a missing field stays as it is. [contract 11] */
 export const LobbyChange = z.object({
@@ -102,8 +88,9 @@ export const LobbyChange = z.object({
     .strictObject({ ...plainWordsFields, ...settingFields })
     .partial()
     .check(deckOrList)
-    .optional(),
-  capacity: Capacity.optional(),
+    .optional()
+    .describe('The settings to change; the others stay.'),
+  capacity: Capacity.optional().describe('The highest number of players.'),
 });
 export type LobbyChange = z.output<typeof LobbyChange>;
 
@@ -115,9 +102,9 @@ export const CreateLobbyRequest = z
       .strictObject({
         ...wordsFields,
         rounds: settingFields.rounds.default(LOBBY_ROUNDS.default),
-        scoring: Scoring.default('accuracy'),
-        answerMode: AnswerMode.default('choice'),
-        names: Names.default('any'),
+        scoring: Scoring.default('accuracy').describe('How answers are scored.'),
+        answerMode: AnswerMode.default('choice').describe('Whether answers are chosen from options or typed.'),
+        names: Names.default('any').describe('How players are named in the lobby.'),
         roundMs: settingFields.roundMs.optional(),
         intermissionMs: settingFields.intermissionMs.default(0),
         readMs: settingFields.readMs.default(0),
@@ -128,7 +115,8 @@ export const CreateLobbyRequest = z
       .check(deckOrList)
       .check(twoLanguages)
       .transform(chosenWords)
-      .prefault({}),
+      .prefault({})
+      .describe('The words, the number of rounds, and the scoring.'),
   })
   .meta({
     id: 'CreateLobbyRequest',
@@ -138,11 +126,11 @@ export const CreateLobbyRequest = z
 export type CreateLobbyRequest = z.output<typeof CreateLobbyRequest>;
 
 export const LobbyMember = z.object({
-  userId: z.uuid(),
-  name: z.string(),
-  isHost: z.boolean(),
-  plays: z.boolean().meta({ description: 'Whether the member plays. A presenting host does not.' }),
-  connected: z.boolean().meta({ description: 'Whether a socket of the player is in the lobby.' }),
+  userId: z.uuid().describe('The id of the user.'),
+  name: z.string().describe('The name that others see.'),
+  isHost: z.boolean().describe('Whether this player is the host.'),
+  plays: z.boolean().describe('Whether the member plays. A presenting host does not.'),
+  connected: z.boolean().describe('Whether a socket of the player is in the lobby.'),
 });
 
 /** The lobby of all published examples. */
@@ -181,23 +169,23 @@ export const LOBBY_EXAMPLE = {
 
 export const Lobby = z
   .object({
-    lobbyId: z.uuid(),
-    code: z.string().length(6),
+    lobbyId: z.uuid().describe('The lobby’s id.'),
+    code: z.string().length(6).describe('The code with which others join.'),
     status: LobbyStatus,
-    hostId: z.uuid(),
-    capacity: z.int(),
+    hostId: z.uuid().describe('The user who is the host.'),
+    capacity: z.int().describe('The highest number of players.'),
     settings: LobbySettings,
     compact: z
       .boolean()
-      .meta({ description: `Whether the lobby is compact: by its settings, or by a capacity over ${COMPACT_ABOVE}.` }),
-    playerCount: z.int().meta({ description: 'The number of players.' }),
-    connectedCount: z.int().meta({ description: 'The number of players who are connected.' }),
+      .describe(`Whether the lobby is compact: by its settings, or by a capacity over ${COMPACT_ABOVE}.`),
+    playerCount: z.int().describe('The number of players.'),
+    connectedCount: z.int().describe('The number of players who are connected.'),
     players: z
       .array(LobbyMember)
-      .meta({ description: 'In the order in which they joined. In a compact lobby, the host and the receiver alone.' }),
-    locked: z.boolean().meta({ description: 'Whether the lobby refuses further players.' }),
-    gameId: z.uuid().nullable().meta({ description: 'The game; null while the lobby waits.' }),
-    createdAt: z.iso.datetime(),
+      .describe('In the order in which they joined. In a compact lobby, the host and the receiver alone.'),
+    locked: z.boolean().describe('Whether the lobby refuses further players.'),
+    gameId: z.uuid().nullable().describe('The game; null while the lobby waits.'),
+    createdAt: z.iso.datetime().describe('The time of creation.'),
   })
   .meta({ id: 'Lobby', description: 'A lobby as its members see it.', examples: [LOBBY_EXAMPLE] });
 export type Lobby = z.output<typeof Lobby>;
@@ -205,8 +193,8 @@ export type Lobby = z.output<typeof Lobby>;
 /** A part of a lobby's players, in the order in which they joined. [contract 19] */
 export const PlayerPage = z
   .object({
-    players: z.array(LobbyMember),
-    next: z.string().nullable().meta({ description: 'The `after` of the next page; null when nothing follows.' }),
+    players: z.array(LobbyMember).describe('The players in the order in which they joined.'),
+    next: z.string().nullable().describe('The `after` of the next page; null when nothing follows.'),
   })
   .meta({
     id: 'PlayerPage',
@@ -221,17 +209,17 @@ export const JoinedLobbies = z
     lobbies: z
       .array(
         z.object({
-          lobbyId: z.uuid(),
-          code: z.string().length(6),
+          lobbyId: z.uuid().describe('The lobby’s id.'),
+          code: z.string().length(6).describe('The code of the lobby.'),
           status: LobbyStatus,
           settings: LobbySettings,
-          isHost: z.boolean().meta({ description: 'Whether you are the host.' }),
-          playerCount: z.int().meta({ description: 'The number of players.' }),
-          gameId: z.uuid().nullable().meta({ description: 'The game; null while the lobby waits.' }),
-          createdAt: z.iso.datetime(),
+          isHost: z.boolean().describe('Whether you are the host.'),
+          playerCount: z.int().describe('The number of players.'),
+          gameId: z.uuid().nullable().describe('The game; null while the lobby waits.'),
+          createdAt: z.iso.datetime().describe('The time of creation.'),
         }),
       )
-      .meta({ description: 'The lobbies, the newest first; at most 20.' }),
+      .describe('The lobbies, the newest first; at most 20.'),
   })
   .meta({
     id: 'JoinedLobbies',

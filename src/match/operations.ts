@@ -16,8 +16,8 @@ export const listGames = operation({
   summary: 'See your finished games',
   description: 'The games that you played, left or presented, the newest first, without their rounds.',
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'The most games of the page.' }),
-    before: Before.optional().meta({ description: 'The `next` of the previous page.' }),
+    limit: z.coerce.number().int().min(1).max(100).default(20).describe('The most games of the page.'),
+    before: Before.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: GameList },
 });
@@ -30,7 +30,7 @@ export const getGame = operation({
   summary: 'Read the result of a finished game',
   description:
     'Only its players and the host who presented it can read it. With `Accept: text/csv` it is a table of all answers, one line for each player and round. A player of a compact game gets the own answers alone; its host gets all.',
-  params: z.object({ gameId: Id }),
+  params: z.object({ gameId: Id.describe('The game’s id.') }),
   replies: { 200: GameResult },
   csv: z.string().meta({ examples: csvExamples() }),
   refusals: ['GAME_NOT_FOUND'],

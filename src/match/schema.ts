@@ -5,22 +5,26 @@ import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabular
 import { typedSolution, VerdictSchema } from '../vocabulary/typed/schema.ts';
 
 /** A player's score after a round. */
-export const Score = z.object({ userId: z.uuid(), name: z.string(), score: z.int().min(0) });
+export const Score = z.object({
+  userId: z.uuid().describe('The id of the user.'),
+  name: z.string().describe('The name that others see.'),
+  score: z.int().min(0).describe('The sum of all points so far.'),
+});
 export type Score = z.output<typeof Score>;
 
 /** The judgement of one player's answer to one question. */
 export const JudgedAnswer = z.object({
-  userId: z.uuid(),
+  userId: z.uuid().describe('The id of the user.'),
   selectedOptionId: z
     .int()
     .min(0)
     .max(3)
     .nullable()
     .optional()
-    .meta({ description: 'The answer; null if there was none. Absent where answers are typed.' }),
-  verdict: VerdictSchema.nullable().optional().meta({ description: 'Only of a typed answer; null if there was none.' }),
-  isCorrect: z.boolean(),
-  points: z.int().min(0),
+    .describe('The answer; null if there was none. Absent where answers are typed.'),
+  verdict: VerdictSchema.nullable().optional().describe('Only of a typed answer; null if there was none.'),
+  isCorrect: z.boolean().describe('Whether the answer is correct.'),
+  points: z.int().min(0).describe('The points for the answer.'),
 });
 export type JudgedAnswer = z.output<typeof JudgedAnswer>;
 
@@ -29,49 +33,55 @@ export const TOP_PLACES = 10;
 
 /** How many players of a compact lobby chose each option of a question. [contract 19] */
 export const AnswerCounts = z.object({
-  options: z.array(z.int().min(0)).optional().meta({ description: 'By `optionId`; absent where answers are typed.' }),
-  none: z.int().min(0).meta({ description: 'The players who did not answer.' }),
-  correct: z.int().min(0),
+  options: z.array(z.int().min(0)).optional().describe('By `optionId`; absent where answers are typed.'),
+  none: z.int().min(0).describe('The players who did not answer.'),
+  correct: z.int().min(0).describe('The number of players whose answer is correct.'),
 });
 export type AnswerCounts = z.output<typeof AnswerCounts>;
 
-const rank = z.int().min(1).meta({ description: '1 + the number of players with a higher score.' });
+const rank = z.int().min(1).describe('1 + the number of players with a higher score.');
 
 /** What a message of a compact lobby contains about its receiver's answer. [contract 19] */
-export const OwnAnswer = z.object({ ...JudgedAnswer.omit({ userId: true }).shape, score: z.int().min(0), rank });
+export const OwnAnswer = z.object({
+  ...JudgedAnswer.omit({ userId: true }).shape,
+  score: z.int().min(0).describe('The sum of all points so far.'),
+  rank,
+});
 export type OwnAnswer = z.output<typeof OwnAnswer>;
 
 /** What the end of a game in a compact lobby contains about its receiver. [contract 19] */
-export const OwnScore = z.object({ score: z.int().min(0), correct: z.int().min(0), rank });
+export const OwnScore = z.object({
+  score: z.int().min(0).describe('The sum of all points so far.'),
+  correct: z.int().min(0).describe('The number of correct answers.'),
+  rank,
+});
 export type OwnScore = z.output<typeof OwnScore>;
 
 /** The number of players with the highest score, of whom a compact game lists at most ten. */
-export const WinnerCount = z.int().min(0).meta({ description: 'Only of a compact game: the number of all winners.' });
+export const WinnerCount = z.int().min(0).describe('Only of a compact game: the number of all winners.');
 
 export const RoundEndReason = z.enum(['all_answered', 'timeout', 'player_left', 'skipped']);
 export type RoundEndReason = z.output<typeof RoundEndReason>;
 
 /** A judged round of a result, with the nonce that opens the question's commitment. [contract 12, 13] */
 export const StoredRound = z.object({
-  round: z.int().min(1),
+  round: z.int().min(1).describe('The number of the round, counted from 1.'),
   ...Question.shape,
-  correctOptionId: z.int().min(0).max(3).optional(),
+  correctOptionId: z.int().min(0).max(3).optional().describe('The correct option; absent where answers are typed.'),
   ...typedSolution,
-  nonce: z.string().meta({ description: 'The nonce that opens the commitment.' }),
-  reason: RoundEndReason,
-  answers: z.array(
-    JudgedAnswer.extend({
-      text: z
-        .string()
-        .optional()
-        .meta({ description: 'The typed answer: one’s own, and to who was host at the end those of all.' }),
-      elapsedMs: z
-        .int()
-        .min(0)
-        .nullable()
-        .meta({ description: 'From the opening of the round to the answer; null without one.' }),
-    }),
-  ),
+  nonce: z.string().describe('The nonce that opens the commitment.'),
+  reason: RoundEndReason.describe('Why the round has ended.'),
+  answers: z
+    .array(
+      JudgedAnswer.extend({
+        text: z
+          .string()
+          .optional()
+          .describe('The typed answer: one’s own, and to who was host at the end those of all.'),
+        elapsedMs: z.int().min(0).nullable().describe('From the opening of the round to the answer; null without one.'),
+      }),
+    )
+    .describe('The answers of the players.'),
 });
 export type StoredRound = z.output<typeof StoredRound>;
 
@@ -92,22 +102,19 @@ const GAME_EXAMPLE = {
 /** The stored result of a finished game. */
 export const GameResult = z
   .object({
-    gameId: z.uuid(),
-    code: z.string().length(6),
+    gameId: z.uuid().describe('The game’s id.'),
+    code: z.string().length(6).describe('The code of the lobby in which the game was played.'),
     settings: LobbySettings,
-    startedAt: z.iso.datetime(),
-    finishedAt: z.iso.datetime(),
+    startedAt: z.iso.datetime().describe('The time at which the first round began.'),
+    finishedAt: z.iso.datetime().describe('The time at which the game ended.'),
     scores: z
-      .array(Score.extend({ correct: z.int().min(0) }))
-      .meta({
-        description:
-          'The scores of all who have played, the highest first. Of a compact game, only its host at the end gets all; players get the ten best and their own.',
-      }),
-    winnerIds: z
-      .array(z.uuid())
-      .meta({ description: 'All players with the highest score; of a compact game at most ten.' }),
+      .array(Score.extend({ correct: z.int().min(0).describe('The number of correct answers.') }))
+      .describe(
+        'The scores of all who have played, the highest first. Of a compact game, only its host at the end gets all; players get the ten best and their own.',
+      ),
+    winnerIds: z.array(z.uuid()).describe('All players with the highest score; of a compact game at most ten.'),
     winnerCount: WinnerCount.optional(),
-    rounds: z.array(StoredRound),
+    rounds: z.array(StoredRound).describe('The rounds with their judged answers.'),
   })
   .meta({
     id: 'GameResult',
@@ -144,8 +151,8 @@ export type GameSummary = z.output<typeof GameSummary>;
 
 export const GameList = z
   .object({
-    games: z.array(GameSummary).meta({ description: 'The games, the newest first.' }),
-    next: z.string().nullable().meta({ description: 'The `before` of the next page; null when nothing follows.' }),
+    games: z.array(GameSummary).describe('The games, the newest first.'),
+    next: z.string().nullable().describe('The `before` of the next page; null when nothing follows.'),
   })
   .meta({
     id: 'GameList',

@@ -19,30 +19,22 @@ import { answerFields, oneAnswer, typedSolution } from '../vocabulary/typed/sche
 /** The length of a mark, in characters; a client's longer one is refused. [contract 16] */
 const MARK_LENGTH = 16;
 
-const ref = z
-  .string()
-  .min(1)
-  .max(64)
-  .optional()
-  .meta({ description: 'An `error` that this message causes returns it.' });
+const ref = z.string().min(1).max(64).optional().describe('An `error` that this message causes returns it.');
 
 export const LobbyJoinMessage = z
   .strictObject({
     type: z.literal('lobby:join'),
-    code: z.string().meta({ maxLength: writtenCodeMax() }),
+    code: z.string().meta({ maxLength: writtenCodeMax(), description: 'The code of the lobby.' }),
     since: z
       .int()
       .min(0)
       .optional()
-      .meta({ description: 'The last `seq` that you have seen. You get exactly the events after it.' }),
+      .describe('The last `seq` that you have seen. You get exactly the events after it.'),
     mark: z
       .string()
       .max(MARK_LENGTH)
       .optional()
-      .meta({
-        description:
-          'The `mark` of the event `since`. If that number belongs to another event now, you get a snapshot.',
-      }),
+      .describe('The `mark` of the event `since`. If that number belongs to another event now, you get a snapshot.'),
     ref,
   })
   .refine(({ since, mark }) => mark === undefined || since !== undefined, { path: ['mark'], error: 'goes with since' })
@@ -64,7 +56,12 @@ export const LobbyStartMessage = z
   .meta({ id: 'LobbyStart', description: 'Starts the game. Only the host can, with at least two members connected.' });
 
 export const GameAnswerMessage = z
-  .strictObject({ type: z.literal('game:answer'), questionId: z.uuid(), ...answerFields, ref })
+  .strictObject({
+    type: z.literal('game:answer'),
+    questionId: z.uuid().describe('The id of the question.'),
+    ...answerFields,
+    ref,
+  })
   .check(oneAnswer)
   .meta({
     id: 'GameAnswer',
@@ -84,14 +81,18 @@ export const LobbyConfigureMessage = z
   });
 
 export const LobbyLockMessage = z
-  .strictObject({ type: z.literal('lobby:lock'), locked: z.boolean(), ref })
+  .strictObject({ type: z.literal('lobby:lock'), locked: z.boolean().describe('Whether nobody else can join.'), ref })
   .meta({
     id: 'LobbyLock',
     description: 'Locks the lobby, so that nobody else can join, or unlocks it. Only the host can.',
   });
 
 export const LobbyKickMessage = z
-  .strictObject({ type: z.literal('lobby:kick'), userId: z.guid().toLowerCase(), ref })
+  .strictObject({
+    type: z.literal('lobby:kick'),
+    userId: z.guid().toLowerCase().describe('The player to remove.'),
+    ref,
+  })
   .meta({ id: 'LobbyKick', description: 'Removes a player for good. Only the host can.' });
 
 export const LobbyAgainMessage = z
@@ -102,7 +103,12 @@ export const LobbyAgainMessage = z
   });
 
 export const GameNextMessage = z
-  .strictObject({ type: z.literal('game:next'), round: z.int().min(1), phase: z.enum(['round', 'intermission']), ref })
+  .strictObject({
+    type: z.literal('game:next'),
+    round: z.int().min(1).describe('The number of the round, counted from 1.'),
+    phase: z.enum(['round', 'intermission']).describe('The phase to end.'),
+    ref,
+  })
   .meta({ id: 'GameNext', description: 'Ends a round or an intermission. Only the host can.' });
 
 export const GameEndMessage = z
@@ -131,20 +137,14 @@ const position = {
   seq: z
     .int()
     .min(0)
-    .meta({
-      description: 'The event’s number in its lobby. A snapshot has the number of the last event that it contains.',
-    }),
+    .describe('The event’s number in its lobby. A snapshot has the number of the last event that it contains.'),
   mark: z
     .string()
     .max(MARK_LENGTH)
-    .meta({
-      description:
-        'An opaque text that differs from the mark of an earlier event with the same `seq`, which the service has lost.',
-    }),
-  snapshot: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'The message shows the state of this moment, to this socket alone.' }),
+    .describe(
+      'An opaque text that differs from the mark of an earlier event with the same `seq`, which the service has lost.',
+    ),
+  snapshot: z.literal(true).optional().describe('The message shows the state of this moment, to this socket alone.'),
 };
 
 export const LobbyStateEvent = z
@@ -152,29 +152,32 @@ export const LobbyStateEvent = z
   .meta({ id: 'LobbyState', description: 'The lobby has changed: its players, their connections or its settings.' });
 
 export const LobbyClosedEvent = z
-  .object({ type: z.literal('lobby:closed'), ...position, code: z.string(), reason: z.enum(['host_left', 'expired']) })
+  .object({
+    type: z.literal('lobby:closed'),
+    ...position,
+    code: z.string().describe('The lobby’s code.'),
+    reason: z.enum(['host_left', 'expired']).describe('Why the lobby is closed.'),
+  })
   .meta({ id: 'LobbyClosed', description: 'The lobby is closed.' });
 
 export const GameQuestionEvent = z
   .object({
     type: z.literal('game:question'),
     ...position,
-    gameId: z.uuid(),
-    round: z.int().min(1),
-    totalRounds: z.int().min(1),
+    gameId: z.uuid().describe('The game’s id.'),
+    round: z.int().min(1).describe('The number of the round, counted from 1.'),
+    totalRounds: z.int().min(1).describe('The number of rounds of the game.'),
     question: Question,
-    durationMs: z.int().meta({ description: 'For how long the question can be answered.' }),
+    durationMs: z.int().describe('For how long the question can be answered.'),
     opensInMs: z
       .int()
       .min(0)
-      .meta({ description: 'Until the question can be answered; 0 at once. It is counted as `remainingMs`.' }),
+      .describe('Until the question can be answered; 0 at once. It is counted as `remainingMs`.'),
     remainingMs: z
       .int()
       .min(0)
-      .meta({
-        description: 'Until the deadline: counted from the publishing, in a snapshot or replay from the sending.',
-      }),
-    deadline: z.iso.datetime(),
+      .describe('Until the deadline: counted from the publishing, in a snapshot or replay from the sending.'),
+    deadline: z.iso.datetime().describe('The time at which the round ends. It is by the clock of the Redis server.'),
   })
   .meta({ id: 'GameQuestion', description: 'A round is open.' });
 
@@ -182,29 +185,31 @@ export const GameAnswerResultEvent = z
   .object({
     type: z.literal('game:answer_result'),
     ...position,
-    gameId: z.uuid(),
-    round: z.int().min(1),
-    questionId: z.uuid(),
-    correctOptionId: z.int().min(0).max(3).optional(),
+    gameId: z.uuid().describe('The game’s id.'),
+    round: z.int().min(1).describe('The number of the round, counted from 1.'),
+    questionId: z.uuid().describe('The id of the question.'),
+    correctOptionId: z.int().min(0).max(3).optional().describe('The correct option; absent where answers are typed.'),
     ...typedSolution,
-    nonce: z.string().meta({ description: 'The nonce that opens the question’s `commitment`.' }),
-    reason: RoundEndReason,
+    nonce: z.string().describe('The nonce that opens the question’s `commitment`.'),
+    reason: RoundEndReason.describe('Why the round has ended.'),
     nextInMs: z
       .int()
       .min(0)
-      .meta({ description: 'Until the next question, or the end after the last result: counted as `remainingMs`.' }),
-    nextAt: z.iso.datetime(),
-    isLast: z.boolean().meta({ description: 'Whether this was the last question.' }),
-    question: Question.optional().meta({ description: 'Only in a snapshot: the question that was judged.' }),
+      .describe('Until the next question, or the end after the last result: counted as `remainingMs`.'),
+    nextAt: z.iso
+      .datetime()
+      .describe('The time of the next question, or of the end of the game. It is by the clock of the Redis server.'),
+    isLast: z.boolean().describe('Whether this was the last question.'),
+    question: Question.optional().describe('Only in a snapshot: the question that was judged.'),
     answers: z
       .array(JudgedAnswer)
       .optional()
-      .meta({ description: 'The answers of the players who have not left. Absent in a compact lobby.' }),
-    counts: AnswerCounts.optional().meta({ description: 'Only in a compact lobby: the numbers of these answers.' }),
+      .describe('The answers of the players who have not left. Absent in a compact lobby.'),
+    counts: AnswerCounts.optional().describe('Only in a compact lobby: the numbers of these answers.'),
     scores: z
       .array(Score)
-      .meta({ description: 'The scores of all who have played, the highest first; in a compact lobby the ten best.' }),
-    you: OwnAnswer.optional().meta({ description: 'Only in a compact lobby, for a player: the own answer and score.' }),
+      .describe('The scores of all who have played, the highest first; in a compact lobby the ten best.'),
+    you: OwnAnswer.optional().describe('Only in a compact lobby, for a player: the own answer and score.'),
   })
   .meta({ id: 'GameAnswerResult', description: 'A round is resolved.' });
 
@@ -212,27 +217,25 @@ export const GameFinishedEvent = z
   .object({
     type: z.literal('game:finished'),
     ...position,
-    gameId: z.uuid(),
-    scores: z.array(Score).meta({ description: 'The highest first; in a compact lobby the ten best.' }),
-    winnerIds: z
-      .array(z.uuid())
-      .meta({ description: 'All players with the highest score; in a compact lobby at most ten.' }),
+    gameId: z.uuid().describe('The game’s id.'),
+    scores: z.array(Score).describe('The highest first; in a compact lobby the ten best.'),
+    winnerIds: z.array(z.uuid()).describe('All players with the highest score; in a compact lobby at most ten.'),
     winnerCount: WinnerCount.optional(),
-    you: OwnScore.optional().meta({ description: 'Only in a compact lobby, for a player: the own score.' }),
+    you: OwnScore.optional().describe('Only in a compact lobby, for a player: the own score.'),
   })
   .meta({ id: 'GameFinished', description: 'The game is over and its result is stored.' });
 
 export const LobbyKickedMessage = z
-  .object({ type: z.literal('lobby:kicked'), code: z.string() })
+  .object({ type: z.literal('lobby:kicked'), code: z.string().describe('The lobby’s code.') })
   .meta({ id: 'LobbyKicked', description: 'The host has removed you from this lobby for good.' });
 
 export const GameProgressMessage = z
   .object({
     type: z.literal('game:progress'),
-    gameId: z.uuid(),
-    round: z.int().min(1),
-    answered: z.int().min(0),
-    awaited: z.int().min(0).meta({ description: 'The players for whose answers the round waits.' }),
+    gameId: z.uuid().describe('The game’s id.'),
+    round: z.int().min(1).describe('The number of the round, counted from 1.'),
+    answered: z.int().min(0).describe('The number of players who have answered.'),
+    awaited: z.int().min(0).describe('The players for whose answers the round waits.'),
   })
   .meta({ id: 'GameProgress', description: 'How many players have answered. Only a presenting host gets it.' });
 export type GameProgressMessage = z.output<typeof GameProgressMessage>;
@@ -240,15 +243,11 @@ export type GameProgressMessage = z.output<typeof GameProgressMessage>;
 export const ErrorMessage = z
   .object({
     type: z.literal('error'),
-    code: z.int().meta({ description: 'The HTTP-like status.' }),
-    reason: z.enum(ERROR_CODES),
-    message: z.string().meta({ description: 'An explanation for people, which may change.' }),
-    ref: z.string().optional(),
-    retryAfterMs: z
-      .int()
-      .min(0)
-      .optional()
-      .meta({ description: 'With 429: how long to wait before the next attempt.' }),
+    code: z.int().describe('The HTTP-like status.'),
+    reason: z.enum(ERROR_CODES).describe('The stable code of the refusal.'),
+    message: z.string().describe('An explanation for people, which may change.'),
+    ref: z.string().optional().describe('The `ref` of the refused message.'),
+    retryAfterMs: z.int().min(0).optional().describe('With 429: how long to wait before the next attempt.'),
   })
   .meta({ id: 'Error', description: 'A message of this socket was refused; the connection stays open.' });
 export type ErrorMessage = z.output<typeof ErrorMessage>;

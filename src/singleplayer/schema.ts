@@ -12,15 +12,14 @@ export const MAX_QUESTIONS = BUDGETS.quizQuestions.max;
 export const GameRequest = z
   .strictObject({
     ...wordsFields,
-    questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10),
-    answerMode: AnswerMode.default('choice'),
+    questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10).describe('The number of questions.'),
+    answerMode: AnswerMode.default('choice').describe('Whether answers are chosen from options or typed.'),
     order: z
       .enum(['random', 'smart'])
       .default('random')
-      .meta({
-        description:
-          '`smart`: first the words that are due, the most overdue first, then those that you have never answered, then the rest by the time at which they become due.',
-      }),
+      .describe(
+        '`smart`: first the words that are due, the most overdue first, then those that you have never answered, then the rest by the time at which they become due.',
+      ),
   })
   .check(deckOrList)
   .check(twoLanguages)
@@ -34,9 +33,9 @@ export type GameRequest = z.output<typeof GameRequest>;
 
 export const GameSession = z
   .object({
-    sessionId: z.uuid(),
-    expiresAt: z.iso.datetime().meta({ description: 'The time at which the session ends.' }),
-    questions: z.array(Question).meta({ description: 'The questions in the order in which to show them.' }),
+    sessionId: z.uuid().describe('The id of the quiz.'),
+    expiresAt: z.iso.datetime().describe('The time at which the session ends.'),
+    questions: z.array(Question).describe('The questions in the order in which to show them.'),
   })
   .meta({
     id: 'GameSession',
@@ -52,7 +51,11 @@ export const GameSession = z
 export type GameSession = z.output<typeof GameSession>;
 
 export const AnswerRequest = z
-  .strictObject({ sessionId: Id, questionId: Id, ...answerFields })
+  .strictObject({
+    sessionId: Id.describe('The id of the quiz.'),
+    questionId: Id.describe('The id of the question.'),
+    ...answerFields,
+  })
   .check(oneAnswer)
   .meta({
     id: 'AnswerRequest',
@@ -69,18 +72,22 @@ export type AnswerRequest = z.output<typeof AnswerRequest>;
 
 export const AnswerResult = z
   .object({
-    sessionId: z.guid(),
-    questionId: z.guid(),
-    selectedOptionId: z.int().min(0).max(3).optional(),
-    correctOptionId: z.int().min(0).max(3).optional(),
-    submittedText: z.string().optional(),
-    verdict: VerdictSchema.optional(),
+    sessionId: z.guid().describe('The id of the quiz.'),
+    questionId: z.guid().describe('The id of the question.'),
+    selectedOptionId: z.int().min(0).max(3).optional().describe('The chosen option; absent for a typed answer.'),
+    correctOptionId: z.int().min(0).max(3).optional().describe('The correct option; absent where answers are typed.'),
+    submittedText: z.string().optional().describe('The typed answer after NFC and trimming; absent for a chosen one.'),
+    verdict: VerdictSchema.optional().describe('The verdict on a typed answer; absent for a chosen one.'),
     ...typedSolution,
-    nonce: z.string().meta({ description: 'Opens the question’s `commitment`.' }),
-    isCorrect: z.boolean(),
+    nonce: z.string().describe('Opens the question’s `commitment`.'),
+    isCorrect: z.boolean().describe('Whether the answer is correct.'),
     score: z
-      .object({ correct: z.int(), answered: z.int(), total: z.int() })
-      .meta({ description: 'The counts of this session after the answer.' }),
+      .object({
+        correct: z.int().describe('The number of correct answers.'),
+        answered: z.int().describe('The number of answered questions.'),
+        total: z.int().describe('The number of all questions.'),
+      })
+      .describe('The counts of this session after the answer.'),
   })
   .meta({
     id: 'AnswerResult',

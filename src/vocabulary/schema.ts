@@ -17,10 +17,10 @@ export const DifficultyLevel = z
 
 /** The required fields that name a deck. */
 export const deckShape = {
-  sourceLanguage: SupportedLanguageCode,
-  targetLanguage: SupportedLanguageCode,
-  pos: SupportedPos,
-  difficulty: DifficultyLevel,
+  sourceLanguage: SupportedLanguageCode.describe('The language of the prompts.'),
+  targetLanguage: SupportedLanguageCode.describe('The language of the answers.'),
+  pos: SupportedPos.describe('The part of speech.'),
+  difficulty: DifficultyLevel.describe('The level of the words.'),
 };
 
 /** All terms of one direction, part of speech and level. */
@@ -46,7 +46,10 @@ export function differentLanguages(ctx: z.core.ParsePayload<{ sourceLanguage: st
 }
 
 /** An option of a question. */
-export const QuestionOption = z.object({ optionId: z.int().min(0).max(3), text: z.string() });
+export const QuestionOption = z.object({
+  optionId: z.int().min(0).max(3).describe('The number of the option, counted from 0.'),
+  text: z.string().describe('The text of the option.'),
+});
 export type QuestionOption = z.output<typeof QuestionOption>;
 
 /** The question of the published examples. */
@@ -69,21 +72,20 @@ export const QUESTION_EXAMPLE_NONCE = 'UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2V
 /** A question without its answer. */
 export const Question = z
   .object({
-    questionId: z.uuid(),
-    prompt: z.string(),
-    gloss: z.string().optional().meta({ description: 'Absent when the term has none.' }),
+    questionId: z.uuid().describe('The id of the question.'),
+    prompt: z.string().describe('The word to translate.'),
+    gloss: z.string().optional().describe('Absent when the term has none.'),
     options: z
       .array(QuestionOption)
       .length(4)
       .optional()
-      .meta({ description: 'The four answers to choose from; absent where the answer is typed.' }),
-    answerMode: z.literal('typed').optional().meta({ description: 'Only of a question whose answer is typed.' }),
+      .describe('The four answers to choose from; absent where the answer is typed.'),
+    answerMode: z.literal('typed').optional().describe('Only of a question whose answer is typed.'),
     commitment: z
       .string()
-      .meta({
-        description:
-          'SHA-256, base64url, of `<questionId>:<correctOptionId>:<nonce>`, or of `<questionId>:<correctText>:<nonce>` where the answer is typed; the nonce comes with the judgement.',
-      }),
+      .describe(
+        'SHA-256, base64url, of `<questionId>:<correctOptionId>:<nonce>`, or of `<questionId>:<correctText>:<nonce>` where the answer is typed; the nonce comes with the judgement.',
+      ),
   })
   .meta({
     id: 'Question',
@@ -94,26 +96,31 @@ export type Question = z.output<typeof Question>;
 
 export const Vocabulary = z
   .object({
-    languages: z.array(SupportedLanguageCode),
-    partsOfSpeech: z.array(SupportedPos),
-    difficulties: z.array(DifficultyLevel),
+    languages: z.array(SupportedLanguageCode).describe('The languages of prompts and answers, as ISO 639-1 codes.'),
+    partsOfSpeech: z.array(SupportedPos).describe('The parts of speech.'),
+    difficulties: z.array(DifficultyLevel).describe('The levels of the CEFR, the easiest first.'),
     decks: z
       .array(
         z.object({
           ...deckShape,
-          terms: z.int().meta({ description: 'The number of its terms.' }),
+          terms: z.int().describe('The number of its terms.'),
           questions: z
             .int()
-            .meta({
-              description:
-                'The number of different questions: pairs of prompt and gloss that have three possible wrong options.',
-            }),
+            .describe(
+              'The number of different questions: pairs of prompt and gloss that have three possible wrong options.',
+            ),
           sources: z
-            .array(z.object({ name: z.string(), licence: z.string(), terms: z.int() }))
-            .meta({ description: 'The sources of its terms.' }),
+            .array(
+              z.object({
+                name: z.string().describe('The name of the source.'),
+                licence: z.string().describe('The licence.'),
+                terms: z.int().describe('The number of words.'),
+              }),
+            )
+            .describe('The sources of its terms.'),
         }),
       )
-      .meta({ description: 'The decks that have terms.' }),
+      .describe('The decks that have terms.'),
   })
   .meta({
     id: 'Vocabulary',

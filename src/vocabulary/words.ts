@@ -3,15 +3,7 @@
 import { z } from 'zod';
 import { Id } from '../validation.ts';
 import { LanguageCode, type WordList } from './lists/schema.ts';
-import {
-  type Deck,
-  type DeckOrListFields,
-  DifficultyLevel,
-  deckShape,
-  differentLanguages,
-  SupportedLanguageCode,
-  SupportedPos,
-} from './schema.ts';
+import { type Deck, type DeckOrListFields, deckShape, differentLanguages } from './schema.ts';
 
 /** A deck, or a list by its id. */
 export type DeckOrList = Deck | { listId: string };
@@ -23,19 +15,17 @@ const DEFAULT_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'n
 
 const DECK_FIELDS = Object.keys(deckShape) as (keyof Deck)[];
 
-const OwnList = Id.meta({
-  description: 'The id of your own list or a shared one, which replaces the fields of a deck.',
-});
+const OwnList = Id.describe('The id of your own list or a shared one, which replaces the fields of a deck.');
 
 /**
  * The optional fields of a request that names a deck or a list. The request's schema adds
  * `.check(deckOrList)`, `.check(twoLanguages)` and `.transform(chosenWords)`, which applies the defaults.
  */
 export const wordsFields = {
-  pos: SupportedPos.optional().meta({ default: DEFAULT_DECK.pos }),
-  sourceLanguage: SupportedLanguageCode.optional().meta({ default: DEFAULT_DECK.sourceLanguage }),
-  targetLanguage: SupportedLanguageCode.optional().meta({ default: DEFAULT_DECK.targetLanguage }),
-  difficulty: DifficultyLevel.optional().meta({ default: DEFAULT_DECK.difficulty }),
+  pos: deckShape.pos.optional().meta({ default: DEFAULT_DECK.pos }),
+  sourceLanguage: deckShape.sourceLanguage.optional().meta({ default: DEFAULT_DECK.sourceLanguage }),
+  targetLanguage: deckShape.targetLanguage.optional().meta({ default: DEFAULT_DECK.targetLanguage }),
+  difficulty: deckShape.difficulty.optional().meta({ default: DEFAULT_DECK.difficulty }),
   listId: OwnList.optional(),
 };
 
@@ -45,12 +35,12 @@ export const plainWordsFields = { ...z.object(deckShape).partial().shape, listId
 /** The fields of stored settings. Those of a list have its name and languages too. [contract 22] */
 export const storedWordsFields = {
   ...plainWordsFields,
-  sourceLanguage: LanguageCode.optional().meta({ description: 'That of the deck or the list.' }),
-  targetLanguage: LanguageCode.optional().meta({ description: 'That of the deck or the list.' }),
+  sourceLanguage: LanguageCode.optional().describe('That of the deck or the list.'),
+  targetLanguage: LanguageCode.optional().describe('That of the deck or the list.'),
   listName: z
     .string()
     .optional()
-    .meta({ description: 'The name that the list had when it was chosen or, from the start on, played.' }),
+    .describe('The name that the list had when it was chosen or, from the start on, played.'),
 };
 
 /** A zod check that refuses a list beside the fields of a deck. */

@@ -3,6 +3,7 @@
 interface Node {
   $ref?: string;
   description?: string;
+  const?: unknown;
   properties?: Record<string, Node>;
 }
 
@@ -14,7 +15,8 @@ export function undescribedFields(document: { components: { schemas?: object } }
     if (node === null || typeof node !== 'object') return;
     for (const [name, field] of Object.entries((node as Node).properties ?? {})) {
       const named = schemas[field.$ref?.split('/').at(-1) ?? ''];
-      if (!field.description && !named?.description) undescribed.push(`${path}.${name}`);
+      // A constant says itself what it is.
+      if (!field.description && !named?.description && field.const === undefined) undescribed.push(`${path}.${name}`);
     }
     for (const [key, child] of Object.entries(node))
       if (!['example', 'examples', 'value'].includes(key)) visit(child, `${path}/${key}`);

@@ -7,86 +7,87 @@ import { LOBBY_EXAMPLE, LobbySettings, LobbyStatus } from '../../lobby/schema.ts
 import { GameResult } from '../../match/schema.ts';
 import { WordListWithTerms } from '../../vocabulary/lists/schema.ts';
 
-const id = z.guid().meta({ description: 'The id of the record.' });
+const id = z.guid().describe('The id of the record.');
 const time = z.iso.datetime();
+const createdAt = time.describe('The time of creation.');
+const updatedAt = time.describe('The time of the last change.');
+const expiresAt = time.describe('The time at which it expires.');
 
 const SignInMethod = z.object({
   id,
-  providerId: z.string().meta({ description: 'The provider; `credential` is a password.' }),
-  accountId: z.string().meta({ description: 'Your id at the provider.' }),
-  scope: z.string().nullable().meta({ description: 'What you have allowed the service to read.' }),
-  createdAt: time,
-  updatedAt: time,
+  providerId: z.string().describe('The provider; `credential` is a password.'),
+  accountId: z.string().describe('Your id at the provider.'),
+  scope: z.string().nullable().describe('What you have allowed the service to read.'),
+  createdAt,
+  updatedAt,
 });
 
 const Passkey = z.object({
   id,
-  name: z.string().nullable().meta({ description: 'The name that you gave the passkey.' }),
-  deviceType: z.string().meta({ description: 'Whether several devices can share it.' }),
-  backedUp: z.boolean().meta({ description: 'Whether its provider has a copy of it.' }),
-  transports: z.string().nullable().meta({ description: 'How browsers reach the device.' }),
-  aaguid: z.string().nullable().meta({ description: 'The model of the device.' }),
-  createdAt: time.nullable(),
+  name: z.string().nullable().describe('The name that you gave the passkey.'),
+  deviceType: z.string().describe('Whether several devices can share it.'),
+  backedUp: z.boolean().describe('Whether its provider has a copy of it.'),
+  transports: z.string().nullable().describe('How browsers reach the device.'),
+  aaguid: z.string().nullable().describe('The model of the device.'),
+  createdAt: createdAt.nullable().describe('The time of creation.'),
 });
 
-const TrustedDevice = z.object({ id, createdAt: time, expiresAt: time });
+const TrustedDevice = z.object({ id, createdAt, expiresAt });
 
 const FormerGuest = z.object({
-  guestId: z.guid().meta({ description: 'The id that you had as a guest.' }),
-  createdAt: time.meta({ description: 'When the account got the guest’s data.' }),
+  guestId: z.guid().describe('The id that you had as a guest.'),
+  createdAt: time.describe('When the account got the guest’s data.'),
 });
 
 const Membership = z.object({
-  lobbyId: z.guid(),
-  code: z.string().meta({ description: 'The code of the lobby.' }),
+  lobbyId: z.guid().describe('The lobby’s id.'),
+  code: z.string().describe('The code of the lobby.'),
   status: LobbyStatus,
   settings: LobbySettings,
-  isHost: z.boolean().meta({ description: 'Whether you are the host.' }),
-  isPresenter: z.boolean().meta({ description: 'Whether you present the game as the host.' }),
-  name: z
-    .string()
-    .nullable()
-    .meta({ description: 'Your name in this lobby, where it has one of its own; otherwise null.' }),
-  gameId: z.guid().nullable().meta({ description: 'The game; null while the lobby waits.' }),
-  createdAt: time,
+  isHost: z.boolean().describe('Whether you are the host.'),
+  isPresenter: z.boolean().describe('Whether you present the game as the host.'),
+  name: z.string().nullable().describe('Your name in this lobby, where it has one of its own; otherwise null.'),
+  gameId: z.guid().nullable().describe('The game; null while the lobby waits.'),
+  createdAt,
 });
 
-const Removal = z.object({ lobbyId: z.guid(), code: z.string().meta({ description: 'The code of the lobby.' }) });
+const Removal = z.object({
+  lobbyId: z.guid().describe('The lobby’s id.'),
+  code: z.string().describe('The code of the lobby.'),
+});
 
 const ReviewCount = z.object({
-  quarter: time.meta({ description: 'The beginning of a quarter of an hour.' }),
-  reviews: z.int().meta({ description: 'Your answers that were judged in it.' }),
+  quarter: time.describe('The beginning of a quarter of an hour.'),
+  reviews: z.int().describe('Your answers that were judged in it.'),
 });
 
 const Account = z.object({
-  userId: z.guid(),
-  name: z.string(),
-  email: z.string(),
-  emailVerified: z.boolean().meta({ description: 'Whether the address is confirmed.' }),
-  image: z.string().nullable().meta({ description: 'The address of your picture.' }),
-  isGuest: z.boolean(),
-  twoFactorEnabled: z.boolean().meta({ description: 'Whether a sign-in asks for a code.' }),
-  createdAt: time,
-  updatedAt: time,
-  signInMethods: z.array(SignInMethod).meta({ description: 'How you can sign in, apart from passkeys.' }),
-  passkeys: z.array(Passkey).meta({ description: 'The passkeys with which you can sign in.' }),
-  trustedDevices: z.array(TrustedDevice).meta({ description: 'The devices on which a sign-in asks for no code.' }),
-  formerGuests: z
-    .array(FormerGuest)
-    .meta({ description: 'The guests whose data the account has got in the last week.' }),
-  lobbies: z.array(Membership).meta({ description: 'The lobbies that you are a member of.' }),
-  removedFrom: z.array(Removal).meta({ description: 'The lobbies from which a host has removed you.' }),
-  reviewCounts: z.array(ReviewCount).meta({ description: 'How much you have answered and when, the earliest first.' }),
+  userId: z.guid().describe('The id of the user.'),
+  name: z.string().describe('The name that others see.'),
+  email: z.string().describe('The email address.'),
+  emailVerified: z.boolean().describe('Whether the address is confirmed.'),
+  image: z.string().nullable().describe('The address of your picture.'),
+  isGuest: z.boolean().describe('Whether the user is a guest, without email address and password.'),
+  twoFactorEnabled: z.boolean().describe('Whether a sign-in asks for a code.'),
+  createdAt,
+  updatedAt,
+  signInMethods: z.array(SignInMethod).describe('How you can sign in, apart from passkeys.'),
+  passkeys: z.array(Passkey).describe('The passkeys with which you can sign in.'),
+  trustedDevices: z.array(TrustedDevice).describe('The devices on which a sign-in asks for no code.'),
+  formerGuests: z.array(FormerGuest).describe('The guests whose data the account has got in the last week.'),
+  lobbies: z.array(Membership).describe('The lobbies that you are a member of.'),
+  removedFrom: z.array(Removal).describe('The lobbies from which a host has removed you.'),
+  reviewCounts: z.array(ReviewCount).describe('How much you have answered and when, the earliest first.'),
 });
 
 const Session = z.object({
   id,
-  isCurrent: z.boolean().meta({ description: 'Whether this session has asked for the export.' }),
-  ipAddress: z.string().nullable().meta({ description: 'The address of the sign-in.' }),
-  userAgent: z.string().nullable().meta({ description: 'The browser of the sign-in.' }),
-  createdAt: time,
-  updatedAt: time,
-  expiresAt: time,
+  isCurrent: z.boolean().describe('Whether this session has asked for the export.'),
+  ipAddress: z.string().nullable().describe('The address of the sign-in.'),
+  userAgent: z.string().nullable().describe('The browser of the sign-in.'),
+  createdAt,
+  updatedAt,
+  expiresAt,
 });
 
 const ID = '0c9f5b1e-7d2a-4b3f-9e68-5a4d3c2b1f00';
@@ -96,19 +97,13 @@ const examplesOf = <T>(schema: z.ZodType<T>) => (schema.meta()?.examples ?? []) 
 
 export const AccountExport = z
   .object({
-    account: Account.meta({ description: 'You, and what belongs to your account.' }),
-    sessions: z.array(Session).meta({ description: 'Where you are signed in.' }),
-    lists: z.array(WordListWithTerms).meta({ description: 'Your lists with their words.' }),
-    games: z
-      .array(GameResult)
-      .meta({ description: 'Your finished games with what you may read of them, newest first.' }),
-    learnedWords: z
-      .array(LearnedWord)
-      .meta({ description: 'The words that you have answered, of decks and of lists.' }),
-    assignments: z.array(Assignment).meta({ description: 'The assignments that you own, the newest first.' }),
-    attempts: z
-      .array(ExportedAttempt)
-      .meta({ description: 'The attempts of assignments that you have begun, with your answers.' }),
+    account: Account.describe('You, and what belongs to your account.'),
+    sessions: z.array(Session).describe('Where you are signed in.'),
+    lists: z.array(WordListWithTerms).describe('Your lists with their words.'),
+    games: z.array(GameResult).describe('Your finished games with what you may read of them, newest first.'),
+    learnedWords: z.array(LearnedWord).describe('The words that you have answered, of decks and of lists.'),
+    assignments: z.array(Assignment).describe('The assignments that you own, the newest first.'),
+    attempts: z.array(ExportedAttempt).describe('The attempts of assignments that you have begun, with your answers.'),
   })
   .meta({
     id: 'AccountExport',

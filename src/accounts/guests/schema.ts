@@ -41,7 +41,15 @@ export const GuestRequest = z
 export type GuestRequest = z.output<typeof GuestRequest>;
 
 export const Guest = z
-  .object({ user: z.object({ id: z.uuid(), name: z.string(), isGuest: z.literal(true) }) })
+  .object({
+    user: z
+      .object({
+        id: z.uuid().describe('The id of the user.'),
+        name: z.string().describe('The name that others see.'),
+        isGuest: z.literal(true).describe('Whether the user is a guest, without email address and password.'),
+      })
+      .describe('The user.'),
+  })
   .meta({ id: 'Guest', description: 'Who plays by a name alone.' });
 export type Guest = z.output<typeof Guest>;
 
@@ -60,10 +68,7 @@ export const Invitation = z
   .object({
     kind: z
       .enum(['lobby', 'assignment', 'list'])
-      .meta({
-        description:
-          'What has the code: a lobby that can be joined now, an assignment that is open now, or a shared list.',
-      }),
+      .describe('What has the code: a lobby that can be joined now, an assignment that is open now, or a shared list.'),
   })
   .meta({ id: 'Invitation', description: 'What a code invites to.', examples: [{ kind: 'lobby' }] });
 export type Invitation = z.output<typeof Invitation>;

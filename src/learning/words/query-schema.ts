@@ -19,18 +19,14 @@ export const WordsQuery = z
     state: z
       .enum([...KNOWLEDGE, 'suspended'])
       .optional()
-      .meta({ description: 'Only the words with this `state`, or only those that you have suspended.' }),
-    search: tidyText(MAX_LENGTHS.sourceText)
-      .optional()
-      .meta({ description: 'How the prompts begin, in upper or lower case.' }),
-    limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'The most words of the page.' }),
-    after: wordCursor.schema
-      .optional()
-      .meta({ description: 'The `next` of the previous page, with the same other fields.' }),
+      .describe('Only the words with this `state`, or only those that you have suspended.'),
+    search: tidyText(MAX_LENGTHS.sourceText).optional().describe('How the prompts begin, in upper or lower case.'),
+    limit: z.coerce.number().int().min(1).max(100).default(50).describe('The most words of the page.'),
+    after: wordCursor.schema.optional().describe('The `next` of the previous page, with the same other fields.'),
   })
   .check(deckOrList)
   .check(twoLanguages)
   .transform(chosenWords);
 export type WordsQuery = z.output<typeof WordsQuery>;
 
-export const WordParams = z.object({ wordId: Id.meta({ description: 'The `wordId` of `GET /api/v1/words`.' }) });
+export const WordParams = z.object({ wordId: Id.describe('The `wordId` of `GET /api/v1/words`.') });

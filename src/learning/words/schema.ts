@@ -6,29 +6,27 @@ export const KNOWLEDGE = ['new', 'learning', 'known'] as const;
 
 export const WordPage = z
   .object({
-    words: z.array(
-      z.object({
-        wordId: z.guid(),
-        prompt: z.string(),
-        gloss: z.string().optional().meta({ description: 'Absent when the word has none.' }),
-        accepted: z.array(z.string()).meta({ description: 'The translations that the deck or list has of it.' }),
-        state: z
-          .enum(KNOWLEDGE)
-          .meta({ description: '`new` until your first answer counts, `known` from a stability of 21 days on.' }),
-        due: z.iso
-          .datetime()
-          .nullable()
-          .meta({ description: 'When it is to be asked again; null while it is new or suspended.' }),
-        suspended: z.boolean().meta({ description: 'Whether you have suspended it.' }),
-      }),
-    ),
+    words: z
+      .array(
+        z.object({
+          wordId: z.guid().describe('The id of the word.'),
+          prompt: z.string().describe('The word to translate.'),
+          gloss: z.string().optional().describe('Absent when the word has none.'),
+          accepted: z.array(z.string()).describe('The translations that the deck or list has of it.'),
+          state: z
+            .enum(KNOWLEDGE)
+            .describe('`new` until your first answer counts, `known` from a stability of 21 days on.'),
+          due: z.iso.datetime().nullable().describe('When it is to be asked again; null while it is new or suspended.'),
+          suspended: z.boolean().describe('Whether you have suspended it.'),
+        }),
+      )
+      .describe('The words of the page.'),
     next: z
       .string()
       .nullable()
-      .meta({
-        description:
-          'The value of `after` for the next page, and null on the last one. A page may have fewer words than `limit`, even none, and still a next one.',
-      }),
+      .describe(
+        'The value of `after` for the next page, and null on the last one. A page may have fewer words than `limit`, even none, and still a next one.',
+      ),
   })
   .meta({
     id: 'WordPage',

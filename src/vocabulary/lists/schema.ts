@@ -17,9 +17,9 @@ export const LanguageCode = z
 
 export const ListTerm = z
   .strictObject({
-    sourceText: tidyText(MAX_LENGTHS.sourceText),
-    targetText: tidyText(MAX_LENGTHS.targetText),
-    sourceGloss: tidyText(MAX_LENGTHS.sourceGloss).optional(),
+    sourceText: tidyText(MAX_LENGTHS.sourceText).describe('The word in the source language.'),
+    targetText: tidyText(MAX_LENGTHS.targetText).describe('Its translation.'),
+    sourceGloss: tidyText(MAX_LENGTHS.sourceGloss).optional().describe('The meaning of the word.'),
   })
   .meta({ id: 'ListTerm', description: 'A prompt with a translation, and perhaps a gloss.' });
 export type ListTerm = z.output<typeof ListTerm>;
@@ -45,14 +45,11 @@ const EXAMPLE_TERMS: ListTerm[] = [
 /** The body of POST /api/v1/lists and PUT /api/v1/lists/:listId. */
 export const ListRequest = z
   .strictObject({
-    name: tidyText(MAX_LENGTHS.name),
+    name: tidyText(MAX_LENGTHS.name).describe('The name of the list.'),
     sourceLanguage: LanguageCode,
     targetLanguage: LanguageCode,
-    shared: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Whether every signed-in user may read and play the list.' }),
-    terms: boundedTerms,
+    shared: z.boolean().default(false).describe('Whether every signed-in user may read and play the list.'),
+    terms: boundedTerms.describe('The words.'),
   })
   .check(differentLanguages)
   .meta({
@@ -64,7 +61,7 @@ export const ListRequest = z
   });
 export type ListRequest = z.output<typeof ListRequest>;
 
-export const ListParams = z.object({ listId: Id });
+export const ListParams = z.object({ listId: Id.describe('The id of the list.') });
 export type ListParams = z.output<typeof ListParams>;
 
 const EXAMPLE = {
@@ -80,25 +77,27 @@ const EXAMPLE = {
 /** A list without its terms. */
 export const WordList = z
   .object({
-    listId: z.guid(),
-    name: z.string(),
-    sourceLanguage: z.string(),
-    targetLanguage: z.string(),
-    shared: z.boolean(),
-    termCount: z.int(),
-    updatedAt: z.iso.datetime(),
+    listId: z.guid().describe('The id of the list.'),
+    name: z.string().describe('The name of the list.'),
+    sourceLanguage: z.string().describe('The language of the prompts.'),
+    targetLanguage: z.string().describe('The language of the answers.'),
+    shared: z.boolean().describe('Whether every signed-in user may read it.'),
+    termCount: z.int().describe('The number of words.'),
+    updatedAt: z.iso.datetime().describe('The time of the last change.'),
   })
   .meta({ id: 'WordList', description: 'A user’s list, without its words.', examples: [EXAMPLE] });
 export type WordList = z.output<typeof WordList>;
 
 export const WordListWithTerms = WordList.extend({
-  terms: z.array(
-    z.object({
-      sourceText: z.string(),
-      targetText: z.string(),
-      sourceGloss: z.string().optional().meta({ description: 'Absent when the term has none.' }),
-    }),
-  ),
+  terms: z
+    .array(
+      z.object({
+        sourceText: z.string().describe('The word in the source language.'),
+        targetText: z.string().describe('Its translation.'),
+        sourceGloss: z.string().optional().describe('Absent when the term has none.'),
+      }),
+    )
+    .describe('The words.'),
 }).meta({
   id: 'WordListWithTerms',
   description: 'A user’s list with its words.',
@@ -107,5 +106,5 @@ export const WordListWithTerms = WordList.extend({
 export type WordListWithTerms = z.output<typeof WordListWithTerms>;
 
 export const WordLists = z
-  .object({ lists: z.array(WordList).meta({ description: 'The lists, the last changed first.' }) })
+  .object({ lists: z.array(WordList).describe('The lists, the last changed first.') })
   .meta({ id: 'WordLists', description: 'The lists that you own.', examples: [{ lists: [EXAMPLE] }] });

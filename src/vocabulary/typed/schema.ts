@@ -18,22 +18,19 @@ export const VerdictSchema = z
 
 /** What a judgement reveals of a typed question. */
 export const typedSolution = {
-  correctText: z.string().optional().meta({ description: 'Only of a typed question: the translation that was asked.' }),
+  correctText: z.string().optional().describe('Only of a typed question: the translation that was asked.'),
   accepted: z
     .array(z.string())
     .optional()
-    .meta({
-      description:
-        'Only of a typed question: the accepted translations, the asked one at first, and beside it as many as 400 bytes hold.',
-    }),
+    .describe(
+      'Only of a typed question: the accepted translations, the asked one at first, and beside it as many as 400 bytes hold.',
+    ),
 };
 
 /** The fields of a request that answers a question. The request's schema adds `.check(oneAnswer)`. */
 export const answerFields = {
-  optionId: z.int().min(0).max(3).optional().meta({ description: 'The chosen option.' }),
-  text: tidyText(ANSWER_LENGTH)
-    .optional()
-    .meta({ description: 'The answer to a typed question, instead of `optionId`.' }),
+  optionId: z.int().min(0).max(3).optional().describe('The chosen option.'),
+  text: tidyText(ANSWER_LENGTH).optional().describe('The answer to a typed question, instead of `optionId`.'),
 };
 
 /** A zod check that refuses an answer with both fields or with none. */
