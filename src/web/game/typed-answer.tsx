@@ -22,7 +22,11 @@ export function TypedAnswer({ lang, onAnswer }: TypedAnswerProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [isRefused, setRefused] = useState(false);
-  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => {
+    // Preact sets the property instead, a boolean, for which `off` is true. An iPhone then corrects wrong answers.
+    input.current?.setAttribute('autocorrect', 'off');
+    input.current?.focus({ preventScroll: true });
+  }, []);
   // A pasted text may have tabs, which an answer can't have.
   const answer = tidy(text.replace(/\s+/g, ' '), MAX_LENGTH);
   const submit = (event: Event) => {
@@ -52,7 +56,6 @@ export function TypedAnswer({ lang, onAnswer }: TypedAnswerProps) {
           aria-labelledby="prompt"
           placeholder={t.yourAnswer}
           autocomplete="off"
-          autocorrect="off"
           autocapitalize="none"
           spellcheck={false}
           enterkeyhint="send"
