@@ -61,7 +61,7 @@ function DeviceRow({ device, onChanged }: { device: Device; onChanged(): Promise
   });
   const name = describeDevice(t, device.userAgent) ?? t.account.unknownDevice;
   return (
-    <li>
+    <li class="row apart">
       <div>
         <strong>{name}</strong>
         {device.isThis && <small class="tag">{t.account.thisDevice}</small>}

@@ -67,12 +67,12 @@ function PasskeyRow({ passkey, onChanged }: PasskeyProps) {
   const name = passkey.name || t.account.unnamedPasskey;
   if (isNaming)
     return (
-      <li>
+      <li class="row apart">
         <PasskeyName passkey={passkey} onChanged={onChanged} onDone={() => setNaming(false)} />
       </li>
     );
   return (
-    <li>
+    <li class="row apart">
       <div>
         <strong>
           <bdi>{name}</bdi>

@@ -15,7 +15,7 @@ export function Landing({ children }: { children: ComponentChildren }) {
   const ways = ['alone', 'friends', 'class'] as const;
   return (
     <Page title={t.tagline} width="wide">
-      <div class="landing">
+      <div class="landing stack">
         <ul class="ways">
           {ways.map((way) => (
             <li key={way}>
@@ -53,7 +53,7 @@ function SampleQuestion() {
   const [selected, setSelected] = useState<number | null>(null);
   const question = { options: options.map((text, optionId) => ({ optionId, text })) };
   return (
-    <section class="sample" aria-labelledby="sample">
+    <section class="sample stack" aria-labelledby="sample">
       <div class="prompt">
         <p class="hint">{asked}</p>
         <h2 id="sample">{prompt}</h2>

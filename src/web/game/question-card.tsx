@@ -41,7 +41,7 @@ export function QuestionCard(props: QuestionCardProps) {
   const { sourceLanguage, targetLanguage } = deck;
   return (
     <section
-      class="question"
+      class="question stack"
       aria-labelledby="prompt"
       onKeyDown={(event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || !isOpen) return;

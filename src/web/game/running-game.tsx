@@ -161,7 +161,7 @@ function RoundResult(props: RoundResultProps) {
       aside={<LeaveButton game={game} consequence={t.leaveRunning} />}
     >
       <div class="columns columns-game">
-        <section class="question" aria-label={t.lastRoundResult}>
+        <section class="question stack" aria-label={t.lastRoundResult}>
           <OwnResult game={game} lobby={lobby} result={result} />
           <NextControls {...props} />
         </section>
@@ -198,7 +198,7 @@ function NextControls({ game, lobby, result, onPass, onManage }: RoundResultProp
   const next = result.isLast ? t.toPodium : t.nextRound;
   if (!intermission) {
     return (
-      <div class="go-on">
+      <div class="go-on row">
         {round?.countdown && <TimerRing countdown={round.countdown} />}
         <button type="button" class="primary" onClick={onPass}>
           {next}
@@ -207,7 +207,7 @@ function NextControls({ game, lobby, result, onPass, onManage }: RoundResultProp
     );
   }
   return (
-    <div class="go-on">
+    <div class="go-on row">
       {lobby.settings.intermissionMs !== UNTIL_HOST_MS ? (
         <TimeBar countdown={intermission} text={result.isLast ? t.podiumIn : t.nextIn} />
       ) : (

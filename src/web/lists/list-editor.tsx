@@ -72,7 +72,7 @@ export function ListEditor({ edited, onSave }: ListEditorProps) {
       {error && <Notice kind="error">{error}</Notice>}
       {isSaved && <Notice kind="good">{t.lists.saved}</Notice>}
       {isChanged && (
-        <div class="save-bar">
+        <div class="save-bar row">
           <span class="hint">{t.lists.unsaved}</span>
           <button type="button" class="quiet" onClick={edited.discard}>
             {t.lists.discard}

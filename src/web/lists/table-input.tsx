@@ -35,7 +35,7 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
   const { result, pending, setPending, addWords, addFile, addHeading } = useTableImport({ draft, onDraft });
   return (
     <fieldset
-      class={isOver ? 'table-input is-over' : 'table-input'}
+      class={isOver ? 'table-input stack is-over' : 'table-input stack'}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -185,7 +185,7 @@ function ImportPreview({ text, draft, onAdd, onCancel }: ImportPreviewProps) {
   );
   const languages = [draft.sourceLanguage, draft.targetLanguage];
   return (
-    <section class="import-preview" aria-label={t.lists.preview}>
+    <section class="import-preview stack" aria-label={t.lists.preview}>
       <SeparatorChoices separators={separators} onSeparators={setSeparators} />
       <p role="status">{t.lists.found(words.rows.length)}</p>
       <table>

@@ -39,7 +39,7 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
   };
   return (
     <>
-      <div class="rows-head">
+      <div class="rows-head row apart">
         <h2 ref={heading} tabIndex={-1}>
           {t.lists.words(list.rows.length)}
         </h2>

@@ -49,7 +49,7 @@ export function HostDialog({ title, onClosed, children }: HostDialogProps) {
   const id = useId();
   return (
     <dialog ref={dialog} class="host-dialog" aria-labelledby={id} onClose={onClosed}>
-      <div class="page-head">
+      <div class="page-head row apart">
         <h2 id={id}>{title}</h2>
         <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
           {t.hosting.close}

@@ -23,7 +23,7 @@ export function Invitation({ lobby }: { lobby: Lobby }) {
   const url = useInvitationUrl(code);
   return (
     <>
-      <div class="invitation">
+      <div class="invitation row apart">
         <div>
           <p>{t.lobbyMore}</p>
           <p class="code">

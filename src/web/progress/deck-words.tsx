@@ -80,7 +80,7 @@ function WordRow({ word, toggle }: WordRowProps) {
     isDue && (Date.parse(due) <= Date.now() ? t.learning.wordDue : t.learning.dueOn(date(due))),
   ].filter((fact) => fact !== false);
   return (
-    <li>
+    <li class="row apart">
       <div>
         <p>
           <bdi>{prompt}</bdi> – <bdi>{accepted.join(', ')}</bdi>

@@ -53,7 +53,7 @@ function Stages({ words }: { words: WordsProgress }) {
   const stages = stagesOf(words);
   const all = stages.known + stages.learning + stages.fresh;
   return (
-    <li>
+    <li class="row">
       <div>
         <p>
           <bdi>{wordsName(words)}</bdi>

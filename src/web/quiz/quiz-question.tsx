@@ -56,7 +56,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
         </button>
       )}
       {verdict && (
-        <div class={`verdict verdict-${result ? (result.isCorrect ? 'right' : 'wrong') : 'lost'}`}>
+        <div class={`verdict row apart verdict-${result ? (result.isCorrect ? 'right' : 'wrong') : 'lost'}`}>
           <p>
             {!result
               ? t.resultLost

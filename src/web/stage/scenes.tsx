@@ -45,8 +45,8 @@ export function Scene({ name, isLong = false, title, heading, aside, children }:
     document.title = `${title} · ${t.appName}`;
   }, [title, t]);
   return (
-    <section class={`scene scene-${name} ${isLong ? 'is-long' : ''}`}>
-      <div class="scene-head">
+    <section class={`scene stack scene-${name} ${isLong ? 'is-long' : ''}`}>
+      <div class="scene-head row">
         <h1 ref={shown} tabIndex={-1}>
           {heading ?? title}
         </h1>
@@ -86,7 +86,7 @@ export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
         </p>
       }
     >
-      <div class="way-in">
+      <div class="way-in stack">
         <QrCode text={url} label={t.qrCode} />
         <div>
           <p class="stage-address">{new URL(url).host}</p>
@@ -203,7 +203,7 @@ export function StageResult({ state, result, lobby }: StageResultProps) {
           <Listen text={right} lang={lobby.settings.targetLanguage} />
         </div>
       )}
-      <div class="stage-columns">
+      <div class="stage-columns stack">
         <div>
           <h2>{t.answers}</h2>
           <AnswerBars result={result} lobby={lobby} ownId={NOBODY} />
@@ -231,7 +231,7 @@ export function StagePodium({ state }: { state: GameState }) {
   const { title, heading } = outcome(t, scores, winnerIds ?? [], '');
   return (
     <Scene name="podium" title={title} heading={heading}>
-      <div class="stage-columns">
+      <div class="stage-columns stack">
         <PodiumSteps steps={steps} winnerIds={winnerIds ?? []} />
         <div>
           <Standings scores={scores} ownId="" />

@@ -42,7 +42,7 @@ export function StageBar(props: StageBarProps) {
   const isHost = lobby.hostId === useUser().id;
   const url = useInvitationUrl(lobby.code);
   return (
-    <div class="stage-bar">
+    <div class="stage-bar row apart">
       <div>
         {lobby.status !== 'waiting' && (
           <p>
@@ -52,7 +52,7 @@ export function StageBar(props: StageBarProps) {
         )}
         <Hint action={action} lobby={lobby} />
       </div>
-      <div class="stage-actions">
+      <div class="stage-actions row apart">
         {!isSecondScreen && <LeaveControl game={game} lobby={lobby} />}
         <SoundSwitch isShort />
         <button type="button" class="quiet" aria-pressed={isFull} onClick={onFullScreen}>

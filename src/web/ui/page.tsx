@@ -33,8 +33,8 @@ export function Page(props: PageProps) {
     document.title = `${title} · ${t.appName}`;
   }, [title, t]);
   return (
-    <div class={`page page-${width} ${isGame ? 'page-game' : ''}`}>
-      <div class="page-head">
+    <div class={`page stack page-${width} ${isGame ? 'page-game' : ''}`}>
+      <div class="page-head row apart">
         <h1 ref={heading} tabIndex={-1} class={isTitleHidden ? 'visually-hidden' : undefined}>
           {shown}
         </h1>
