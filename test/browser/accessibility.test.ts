@@ -7,7 +7,15 @@ import { useBrowser } from '../support/browser.ts';
 import { ENGLISH, type InspectScreen, ITALIAN, type Texts, tour } from '../support/tour.ts';
 import { choose, openLobby, type Visitor } from '../support/visitor.ts';
 
-const WIDTHS_PX = [320, 390, 1280];
+const PHONE_PX = 390;
+const WIDTHS_PX = [320, PHONE_PX, 1280];
+/** The least width and height of what a pupil taps, CSS px. [WCAG 2.5.5] */
+const TARGET_PX = 44;
+/** Links in a sentence and the controls of hosts are exempt. A field in a label is as large as the label. [WCAG 2.5.5] */
+const TARGETS =
+  'button:not(.host-more, .swap, .players button), summary, select, input:not(label input), a:not(p a), label:has(input)';
+/** The screens of the tour that pupils use on phones. */
+const PUPILS_SCREENS = /^(home|question|verdict|typed|quiz result|waiting|round|locked|podium)/;
 const CALM = { reducedMotion: 'reduce' } as const;
 
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', ROUND_DURATION_MS: '45000' });
@@ -27,12 +35,26 @@ async function expectToFit(screen: string, { page }: Visitor): Promise<void> {
   expect({ screen, overflow, width: Math.max(0, width) }).toEqual({ screen, overflow: [], width: 0 });
 }
 
+/** Expects that everything on a pupil's screen is large enough for a thumb. [WCAG 2.5.5] */
+async function expectTappable(screen: string, { page }: Visitor): Promise<void> {
+  const small = await page.evaluate<string[]>(`
+    [...document.querySelectorAll('${TARGETS}')]
+      .filter((node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((node) => !node.closest('.visually-hidden'))
+      .map((node) => [node, node.getBoundingClientRect()])
+      .filter(([, { width, height }]) => width < ${TARGET_PX} || height < ${TARGET_PX})
+      .map(([node, { width, height }]) =>
+        Math.round(width) + 'x' + Math.round(height) + ' ' + node.outerHTML.slice(0, 100))`);
+  expect({ screen, small }).toEqual({ screen, small: [] });
+}
+
 /** Checks the layout at each width, and restores the size of the screen. */
 async function expectToFitAnywhere(screen: string, visitor: Visitor): Promise<void> {
   const before = visitor.page.viewportSize() as ViewportSize;
   for (const width of WIDTHS_PX) {
     await visitor.page.setViewportSize({ width, height: 700 });
     await expectToFit(`${screen} at ${width} px`, visitor);
+    if (width === PHONE_PX && PUPILS_SCREENS.test(screen)) await expectTappable(screen, visitor);
   }
   await visitor.page.setViewportSize(before);
 }

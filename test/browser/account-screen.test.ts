@@ -6,7 +6,7 @@ import { useBrowser } from '../support/browser.ts';
 import { PAGE_CONFIG } from '../support/page.ts';
 import { totpCode } from '../support/totp.ts';
 import { givePassword, signIn } from '../support/users.ts';
-import type { Visitor } from '../support/visitor.ts';
+import { confirm, enterSignIn, type Visitor } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -32,17 +32,8 @@ async function owner(): Promise<Owner> {
 
 const section = ({ page }: Visitor, name: string) => page.getByRole('region', { name });
 
-async function enterBySignIn(visitor: Visitor, email: string, password = PASSWORD): Promise<void> {
-  const { page } = visitor;
-  await visitor.goto('/');
-  await page.locator('.tabs').getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
-}
-
 /** Presses a button that asks for the password, and enters it. */
-async function confirm(visitor: Visitor, title: string, button: string): Promise<void> {
+async function confirmByPassword(visitor: Visitor, title: string, button: string): Promise<void> {
   const part = section(visitor, title);
   await part.getByRole('button', { name: button }).click();
   await part.getByLabel('Your password, to confirm').fill(PASSWORD);
@@ -62,7 +53,7 @@ describe('devices', () => {
     await devices.getByRole('button', { name: 'Sign out all other devices' }).click();
     await expect.poll(() => devices.locator('li').count()).toBe(1);
     await devices.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await devices.locator('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await confirm(visitor, 'Sign out everywhere');
     await visitor.sees('Learn words by playing.');
     await visitor.page.reload();
     await visitor.sees('Learn words by playing.');
@@ -106,7 +97,7 @@ describe('name and password', () => {
     await part.getByText('Your new password is saved').waitFor();
     await expect.poll(() => section(visitor, 'Your devices').locator('li').count()).toBe(1);
     const elsewhere = await browser.newStranger('Ada');
-    await enterBySignIn(elsewhere, visitor.email, 'another horse');
+    await enterSignIn(elsewhere, visitor.email, 'another horse');
     await elsewhere.sees('Hello, Augusta');
   });
 });
@@ -115,7 +106,7 @@ describe('the second factor', () => {
   it('is turned on with an app, asked for at sign-in, replaced by a backup code, and turned off', async () => {
     const visitor = await owner();
     const { page } = visitor;
-    await confirm(visitor, 'Two-step sign-in', 'Set up two-step sign-in');
+    await confirmByPassword(visitor, 'Two-step sign-in', 'Set up two-step sign-in');
     await page.locator('.qr').waitFor();
     const secret = (await page.locator('.secret').innerText()).replaceAll(' ', '');
     await page.getByLabel('Six-digit code').fill('000000');
@@ -130,19 +121,19 @@ describe('the second factor', () => {
     await page.getByText('Two-step sign-in is on.').waitFor();
 
     const byApp = await browser.newStranger('Ada');
-    await enterBySignIn(byApp, visitor.email);
+    await enterSignIn(byApp, visitor.email, PASSWORD);
     await byApp.page.getByLabel('Six-digit code').fill(totpCode(secret));
     await byApp.page.locator('form').getByRole('button', { name: 'Sign in' }).click();
     await byApp.sees('Hello, Ada');
 
     const byBackup = await browser.newStranger('Ada');
-    await enterBySignIn(byBackup, visitor.email);
+    await enterSignIn(byBackup, visitor.email, PASSWORD);
     await byBackup.press('Use a backup code instead');
     await byBackup.page.getByLabel('Backup code').fill(backup ?? '');
     await byBackup.page.locator('form').getByRole('button', { name: 'Sign in' }).click();
     await byBackup.sees('Hello, Ada');
 
-    await confirm(visitor, 'Two-step sign-in', 'Turn off two-step sign-in');
+    await confirmByPassword(visitor, 'Two-step sign-in', 'Turn off two-step sign-in');
     await visitor.page.getByRole('button', { name: 'Set up two-step sign-in' }).waitFor();
   });
 });
@@ -191,9 +182,9 @@ describe('the own data', () => {
 describe('deletion', () => {
   it('asks for the password once, and ends the account', async () => {
     const visitor = await owner();
-    await confirm(visitor, 'Delete account', 'Delete account');
+    await confirmByPassword(visitor, 'Delete account', 'Delete account');
     await visitor.sees('Learn words by playing.');
-    await enterBySignIn(visitor, visitor.email);
+    await enterSignIn(visitor, visitor.email, PASSWORD);
     await visitor.page.getByRole('alert').getByText('Wrong email or password').waitFor();
   });
 
@@ -210,7 +201,7 @@ describe('deletion', () => {
     await visitor.goto('/account');
     const remove = async () => {
       await section(visitor, 'Delete account').getByRole('button', { name: 'Delete account' }).click();
-      await page.locator('dialog[open]').getByRole('button', { name: 'Delete account' }).click();
+      await confirm(visitor, 'Delete account');
     };
     await visitor.sees('Delete account');
     await remove();

@@ -4,7 +4,7 @@ import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import { useBrowser } from '../support/browser.ts';
 import { mailTo } from '../support/outbox.ts';
 import { PAGE_CONFIG } from '../support/page.ts';
-import { openLobby, type Visitor } from '../support/visitor.ts';
+import { enterSignIn, openLobby, type Visitor } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -137,20 +137,23 @@ describe('a later visit', () => {
     return email;
   }
 
-  async function fillInSignIn({ page, goto }: Visitor, email: string, password: string) {
-    await goto('/');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByLabel('Email').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
+  /** Serves another configuration, and sends a social sign-in to /docs. @returns what it has asked for */
+  async function offer({ page }: Visitor, change: Partial<PageConfig>): Promise<() => unknown> {
+    await page.route('**/web/config.json', (route) => route.fulfill({ json: { ...PAGE_CONFIG, ...change } }));
+    let asked: unknown;
+    await page.route('**/api/auth/sign-in/social', (route) => {
+      asked = route.request().postDataJSON();
+      return route.fulfill({ json: { url: '/docs', redirect: true } });
+    });
+    return () => asked;
   }
 
   it('signs in and out in all windows', async () => {
     const visitor = await browser.newStranger('Ada');
     const email = await account();
-    await fillInSignIn(visitor, email, 'not the password');
+    await enterSignIn(visitor, email, 'not the password');
     await visitor.page.getByRole('alert').getByText('Wrong email or password').waitFor();
-    await fillInSignIn(visitor, email, PASSWORD);
+    await enterSignIn(visitor, email, PASSWORD);
     await visitor.sees('Hello, Ada');
     const second = await visitor.anotherTab();
     await second.goto('/');
@@ -165,7 +168,7 @@ describe('a later visit', () => {
     const visitor = await browser.newStranger('Ada');
     const email = newAddress();
     await browser.fleet.services.auth.api.signUpEmail({ body: { name: 'Ada', email, password: PASSWORD } });
-    await fillInSignIn(visitor, email, PASSWORD);
+    await enterSignIn(visitor, email, PASSWORD);
     await visitor.sees('Check your email');
     // The sign-up was in another browser, so that the link asks for the password.
     const mail = await visitor.anotherTab();
@@ -178,20 +181,14 @@ describe('a later visit', () => {
   it('signs in by Google or GitHub if they are configured', async () => {
     const visitor = await browser.newStranger('Ada');
     const { page } = visitor;
-    const config: PageConfig = { ...PAGE_CONFIG, providers: ['google', 'github'] };
-    await page.route('**/web/config.json', (route) => route.fulfill({ json: config }));
-    let asked: unknown;
-    await page.route('**/api/auth/sign-in/social', (route) => {
-      asked = route.request().postDataJSON();
-      return route.fulfill({ json: { url: '/docs', redirect: true } });
-    });
+    const asked = await offer(visitor, { providers: ['google', 'github'] });
     await visitor.goto('/lobby/7KQ2ZD');
     // Nobody can enter by this code, but a member could come back to the game.
     await visitor.press('I have an account');
     await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
     await visitor.press('Continue with Google');
     await page.waitForURL('**/docs');
-    expect(asked).toEqual({ provider: 'google', callbackURL: '/lobby/7KQ2ZD' });
+    expect(asked()).toEqual({ provider: 'google', callbackURL: '/lobby/7KQ2ZD' });
     await visitor.goto('/?error=access_denied');
     await page.getByRole('alert').getByText('That did not work.').waitFor();
   });
@@ -199,21 +196,14 @@ describe('a later visit', () => {
   it('signs in by the provider of the house, and does not offer a sign-up by email if that is off', async () => {
     const visitor = await browser.newStranger('Ada');
     const { page } = visitor;
-    const own: Partial<PageConfig> = { providers: ['oidc'], oidcName: 'Our School' };
-    const config: PageConfig = { ...PAGE_CONFIG, ...own, emailSignUp: false };
-    await page.route('**/web/config.json', (route) => route.fulfill({ json: config }));
-    let asked: unknown;
-    await page.route('**/api/auth/sign-in/social', (route) => {
-      asked = route.request().postDataJSON();
-      return route.fulfill({ json: { url: '/docs', redirect: true } });
-    });
+    const asked = await offer(visitor, { providers: ['oidc'], oidcName: 'Our School', emailSignUp: false });
     await visitor.goto('/?error=account_not_linked');
     await page.getByRole('alert').getByText('There is an account with this address').waitFor();
     await page.locator('form').getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0);
     await visitor.press('Continue with Our School');
     await page.waitForURL('**/docs');
-    expect(asked).toEqual({ provider: 'oidc', callbackURL: '/' });
+    expect(asked()).toEqual({ provider: 'oidc', callbackURL: '/' });
   });
 
   it('chooses a new password by mail', async () => {
@@ -232,7 +222,7 @@ describe('a later visit', () => {
     await visitor.page.getByLabel('New password', { exact: true }).fill('another horse');
     await visitor.press('Save the password');
     await visitor.page.getByText('Your new password is saved').waitFor();
-    await fillInSignIn(visitor, email, 'another horse');
+    await enterSignIn(visitor, email, 'another horse');
     await visitor.sees('Hello, Ada');
   });
 });

@@ -1,28 +1,9 @@
 // Tests rooms for a class: opened by one press, and led on a projector. [contract 11, 19, 22]
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { answer, createLobbyAt, lobbyOf, newPupil } from '../support/stage.ts';
-import type { Visitor } from '../support/visitor.ts';
-
-const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
-const PROJECTOR = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
+import { answer, createListAt, createLobbyAt, lobbyOf, newPupil, PATIENT, PHONE, PROJECTOR } from '../support/stage.ts';
 
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '3' });
-
-/** Creates a list of the visitor's over the API. */
-async function createList({ page }: Visitor, terms: number): Promise<void> {
-  const list = {
-    name: 'Unit 5',
-    sourceLanguage: 'de',
-    targetLanguage: 'gv',
-    terms: Array.from({ length: terms }, (_, at) => ({ sourceText: `w${at}`, targetText: `t${at}` })),
-  };
-  await page.evaluate(`fetch('/api/v1/lists', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: ${JSON.stringify(JSON.stringify(list))},
-  }).then(({ ok }) => { if (!ok) throw new Error('refused'); })`);
-}
 
 it('one press opens a room for a class, which names its pupils; the last choice is remembered', async () => {
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
@@ -68,12 +49,16 @@ it('one press opens a room for a class, which names its pupils; the last choice 
   const next = await lobbyOf(host);
   expect(next.capacity).toBe(35);
   expect(next.settings).toMatchObject({ rounds: 7, roundMs: 30_000, hostPlays: false });
+  await host.press('Settings');
+  await page.getByRole('radio', { name: 'Play along' }).check();
+  await host.press('Close');
+  await host.sees('Waiting room');
 });
 
 it('a class is asked all words of a list, by one press beside it', async () => {
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
-  await host.goto('/');
-  await createList(host, 24);
+  const terms = Array.from({ length: 24 }, (_, at) => ({ sourceText: `w${at}`, targetText: `t${at}` }));
+  await createListAt(host, { name: 'Unit 5', sourceLanguage: 'de', targetLanguage: 'gv', terms });
   await host.goto('/lists');
   await host.press(/^Host a class.*Unit 5/);
   await host.sees('Join the game');
@@ -105,7 +90,7 @@ it('a visitor answers a question before any request or name, and hosts a class b
 
 it('the host leads the class by a remote, which alone shows who is removed', async () => {
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
-  const settings = { hostPlays: false, compact: true, rounds: 2, roundMs: 300_000, intermissionMs: 300_000 };
+  const settings = { ...PATIENT, hostPlays: false, compact: true, rounds: 2 };
   const { code } = await createLobbyAt(host, settings);
   await host.sees('Join the game');
   const remote = await host.anotherTab();

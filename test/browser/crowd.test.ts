@@ -1,9 +1,8 @@
 // Tests large lobbies: the controls stay visible however many players there are and however long their names
 // are. [contract 11]
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { createPlayer, type Player } from '../support/player.ts';
-import { createLobbyAt } from '../support/stage.ts';
+import { answer, createLobbyAt, newPupil, PHONE } from '../support/stage.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
 
 const CLASS_SIZE = 50;
@@ -11,27 +10,11 @@ const NAMES = ['Maximiliane-Charlotte Hohenzollern-Sigmaringen', 'שלום עו�
 
 const browser = useBrowser({ ROUND_DURATION_MS: '120000' });
 
-/** @returns a visitor with a phone */
-const newVisitor = (name: string) =>
-  browser.newVisitor(name, { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
-
 /** Adds the other players by the API, without browsers. */
-async function joinClass(code: string): Promise<Player[]> {
-  const players = await Promise.all(
-    Array.from({ length: CLASS_SIZE - 2 }, (_, index) =>
-      createPlayer(browser.fleet.services, browser.fleet.url, NAMES[index] ?? `Pupil ${index}`),
-    ),
+const joinClass = (code: string) =>
+  Promise.all(
+    Array.from({ length: CLASS_SIZE - 2 }, (_, index) => newPupil(browser, NAMES[index] ?? `Pupil ${index}`, code)),
   );
-  onTestFinished(() => {
-    for (const player of players) player.drop();
-  });
-  for (const player of players) {
-    await player.http.post(`/api/v1/lobbies/${code}/join`, {});
-    await player.connect();
-    player.send({ type: 'lobby:join', code });
-  }
-  return players;
-}
 
 /** @returns whether an element is completely on the screen and not covered */
 const isInView = ({ page }: Visitor, selector: string) =>
@@ -43,7 +26,7 @@ const isInView = ({ page }: Visitor, selector: string) =>
   })()`);
 
 it('in a class of fifty the start button, the own name and the own place stay visible', async () => {
-  const [host, pupil] = [await newVisitor('Ada'), await newVisitor('Paula')];
+  const [host, pupil] = [await browser.newVisitor('Ada', PHONE), await browser.newVisitor('Paula', PHONE)];
   const settings = { intermissionMs: 300_000, rounds: 1 };
   const { code } = await createLobbyAt(host, settings, CLASS_SIZE);
   const players = await joinClass(code);
@@ -70,10 +53,7 @@ it('in a class of fifty the start button, the own name and the own place stay vi
 
   await host.press('Start the game');
   for (const visitor of [host, pupil]) await visitor.page.locator('.option').first().waitFor();
-  for (const [index, player] of players.entries()) {
-    const { question } = await player.next('game:question');
-    player.send({ type: 'game:answer', questionId: question.questionId, optionId: index % 4 });
-  }
+  for (const [index, player] of players.entries()) await answer(player, 1, index % 4);
   for (const visitor of [host, pupil]) await choose(visitor, 0);
   await pupil.sees('Result of round 1');
   expect(await isInView(host, '.go-on .primary')).toBe(true);

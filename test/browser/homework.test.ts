@@ -1,12 +1,9 @@
 // Tests homework on the page: set from a list, done by a guest on two devices, and what its owner sees. [contract 21]
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { WordList } from '../../src/vocabulary/lists/schema.ts';
 import { useBrowser } from '../support/browser.ts';
-import { postAt } from '../support/stage.ts';
-import type { Visitor } from '../support/visitor.ts';
-
-const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
+import { createListAt, PHONE } from '../support/stage.ts';
+import { confirm, type Visitor } from '../support/visitor.ts';
 
 const TERMS = [
   { sourceText: 'Zug', targetText: 'il treno' },
@@ -20,10 +17,8 @@ const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true' });
 /** Stores the words of TERMS as this visitor, and sets them as typed homework on the list's page. @returns its path */
 async function setHomework(teacher: Visitor): Promise<string> {
   const { page } = teacher;
-  await teacher.goto('/');
-  const direction = { sourceLanguage: 'de', targetLanguage: 'it' };
-  const list = { name: 'Bahnhof', ...direction, terms: TERMS };
-  const { listId } = await postAt<WordList>(teacher, '/api/v1/lists', list);
+  const list = { name: 'Bahnhof', sourceLanguage: 'de', targetLanguage: 'it', terms: TERMS };
+  const listId = await createListAt(teacher, list);
   await teacher.goto(`/lists/${listId}`);
   await page.getByRole('link', { name: 'Set homework' }).click();
   expect(await page.getByLabel('Title').inputValue()).toBe('Bahnhof');
@@ -86,13 +81,13 @@ it('is set from a list, done by a guest, resumed elsewhere, and its owner sees t
   ]);
   expect(readFileSync(await saved.path(), 'utf8')).toContain('Mia');
   await teacher.press('Remove Mia');
-  await teacher.page.locator('dialog').getByRole('button', { name: 'Remove Mia' }).click();
+  await confirm(teacher, 'Remove Mia');
   await teacher.sees('0 people have begun, 0 done');
   await elsewhere.goto(path);
   await elsewhere.press('Begin');
   await teacher.page.reload();
   await teacher.press('Remove all guests');
-  await teacher.page.locator('dialog').getByRole('button', { name: 'Remove all guests' }).click();
+  await confirm(teacher, 'Remove all guests');
   await teacher.sees('0 people have begun, 0 done');
 });
 
@@ -106,7 +101,7 @@ it('is prolonged, closed and deleted by its owner', async () => {
   await teacher.sees('At the station');
   await page.getByText(/Until 15 Jan 2027, 18:00/).waitFor();
   await teacher.press('Close now');
-  await page.locator('dialog').getByRole('button', { name: 'Close now' }).click();
+  await confirm(teacher, 'Close now');
   await page.getByText('Closed since').waitFor();
   const pupil = await browser.newVisitor('Ben', PHONE);
   await pupil.goto('/');
@@ -118,7 +113,7 @@ it('is prolonged, closed and deleted by its owner', async () => {
   await page.getByRole('link', { name: 'Homework' }).click();
   await page.getByRole('link', { name: 'At the station' }).click();
   await teacher.press('Delete the homework');
-  await page.locator('dialog').getByRole('button', { name: 'Delete the homework' }).click();
+  await confirm(teacher, 'Delete the homework');
   await page.getByText('Set words as homework').waitFor();
   await pupil.page.reload();
   await pupil.page.getByText('There is no assignment with this code.').waitFor();

@@ -1,25 +1,16 @@
 // Tests the host's controls and their effect for the other players. [contract 11]
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { choose, goOn, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
+import { choose, confirm, goOn, goOnByHand, meet, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser({ ROUND_DURATION_MS: '120000' });
 
 /** Opens a lobby with all visitors; the first one is the host. */
 async function gather(...names: string[]): Promise<[Visitor, Visitor, ...Visitor[]]> {
   const visitors = await Promise.all(names.map((name) => browser.newVisitor(name)));
-  const [host, ...others] = visitors as [Visitor, Visitor, ...Visitor[]];
-  const invitation = await openLobby(host);
-  for (const other of others) {
-    await other.goto(invitation);
-    await other.sees('Waiting room');
-  }
-  await host.page.getByText(`${names.length} of 8 here`).waitFor();
-  return [host, ...others] as [Visitor, Visitor, ...Visitor[]];
+  await meet(...(visitors as [Visitor]));
+  return visitors as [Visitor, Visitor];
 }
-
-const confirm = ({ page }: Visitor, name: string) =>
-  page.locator('dialog[open]').last().getByRole('button', { name }).last().click();
 
 it('a host starts another game with the same players, and ends it early', async () => {
   const [ada, ben] = await gather('Ada', 'Ben');
@@ -95,6 +86,9 @@ it('changes the settings of a waiting lobby for all, and locks it', async () => 
   expect(await pause.getByLabel('5 s').isChecked()).toBe(true);
   await dialog.getByLabel('Speed', { exact: false }).first().check();
   await ben.page.locator('.chips').getByText('Speed').waitFor();
+  await dialog.getByRole('radio', { name: 'Type' }).check();
+  await ben.page.getByText('Answers: Type').waitFor();
+  await dialog.getByRole('radio', { name: 'Choose' }).check();
   await dialog.getByRole('group', { name: 'Rounds' }).getByLabel('5', { exact: true }).check();
   await ben.page.locator('.chips').getByText('Rounds: 5').waitFor();
   await dialog.getByRole('group', { name: 'Players' }).getByLabel('50').check();

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { createLobbyAt } from '../support/stage.ts';
-import { choose, goOn, goOnByHand, openLobby, type Visitor } from '../support/visitor.ts';
+import { choose, goOn, goOnByHand, meet, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
 
@@ -27,8 +27,7 @@ it.each([
 ])('a question and its four answers are seen at %i × %i, also after a long result', async (width, height) => {
   const host = await newVisitor('Ada', width, height);
   const guest = await newVisitor('Ben');
-  await guest.goto(await openLobby(host));
-  await host.page.locator('.players li').nth(1).waitFor();
+  await meet(host, guest);
   await goOnByHand(host);
   await host.press('Start the game');
   for (const round of [1, 2]) {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import { useBrowser } from '../support/browser.ts';
 import { answer as answerRound, createLobbyAt, newPupil } from '../support/stage.ts';
-import { choose, goOn, openLobby, type Visitor } from '../support/visitor.ts';
+import { choose, goOn, meet, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser();
 
@@ -30,16 +30,12 @@ async function makeDue(name: string, words: number): Promise<void> {
 }
 
 describe('the home screen', () => {
-  it('shows a new user no due words', async () => {
-    const learner = await browser.newVisitor('Newcomer');
-    await learner.goto('/');
-    await learner.page.getByRole('button', { name: 'Start the quiz' }).waitFor();
-    expect(await learner.page.locator('.due').count()).toBe(0);
-  });
-
-  it('begins with the words that are due today, which can be practised', async () => {
+  it('begins with the words that are due today, if any, which can be practised', async () => {
     const learner = await browser.newVisitor('Learner');
     const { page } = learner;
+    await learner.goto('/');
+    await page.getByRole('button', { name: 'Start the quiz' }).waitFor();
+    expect(await page.locator('.due').count()).toBe(0);
     await answer(learner, 3);
     await makeDue('Learner', 3);
     await learner.goto('/');
@@ -96,8 +92,7 @@ describe('the progress', () => {
 describe('past games', () => {
   /** Plays a game of three rounds; only the host answers. @returns when it is in the list */
   async function playGame(host: Visitor, guest: Visitor): Promise<void> {
-    await guest.goto(await openLobby(host));
-    await host.page.locator('.players li').nth(1).waitFor();
+    await meet(host, guest);
     await host.press('Start the game');
     for (let round = 1; round <= 3; round++) {
       await host.page.locator('.option-plain').first().waitFor();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { choose, type Visitor } from '../support/visitor.ts';
+import { choose, confirm, type Visitor } from '../support/visitor.ts';
 import { pasteWords } from '../support/words-tour.ts';
 
 const SPREADSHEET = [
@@ -66,19 +66,6 @@ describe('an own list', () => {
     await page.reload();
     await page.getByText('das Gleis').waitFor();
     expect(await page.getByText('not saved yet').count()).toBe(0);
-  });
-
-  it('is imported from a file with quotation marks and semicolons', async () => {
-    const visitor = await newVisitor('Ada');
-    const { page } = visitor;
-    await visitor.goto('/lists/new');
-    await page.getByLabel('Name of the list').fill('Walk');
-    const csv = '\uFEFF"to go; on foot";andare\r\nto run;correre\r\nto fly;volare\r\nto swim;nuotare';
-    const file = { name: 'words.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
-    await page.locator('[type=file]').setInputFiles(file);
-    await visitor.press('Add these words');
-    await page.getByText('4 words added.').waitFor();
-    await page.getByText('to go; on foot').waitFor();
   });
 
   it('is imported from Anki and Quizlet, with a preview, and goes out to both', async () => {
@@ -147,7 +134,7 @@ describe('an own list', () => {
     await visitor.sees('Waiting room');
   });
 
-  it('is shared by its link, and others can play and copy it', async () => {
+  it('is shared by its link, and others, guests as well, can open, play and copy it', async () => {
     const [ada, ben] = [await newVisitor('Ada'), await newVisitor('Ben')];
     const path = await makeList(ada);
     await ben.goto(path);
@@ -155,6 +142,12 @@ describe('an own list', () => {
     await ada.page.getByLabel('Share by link').check();
     await ada.press('Save the list');
     await ada.page.getByRole('link', { name: path }).waitFor();
+
+    const guest = await newStranger('Gus');
+    await guest.goto(path);
+    await guest.page.getByLabel('Name').fill('Gus');
+    await guest.page.keyboard.press('Enter');
+    await guest.page.getByText('Somebody has shared this list with you.').waitFor();
 
     await ben.goto(path);
     await ben.page.getByText('Somebody has shared this list with you.').waitFor();
@@ -179,25 +172,12 @@ describe('an own list', () => {
     expect(new URL(ben.page.url()).pathname).not.toBe(path);
   });
 
-  it('can be opened by a guest', async () => {
-    const ada = await newVisitor('Ada');
-    const path = await makeList(ada);
-    await ada.page.getByLabel('Share by link').check();
-    await ada.press('Save the list');
-    await ada.page.getByRole('link', { name: path }).waitFor();
-    const guest = await newStranger('Gus');
-    await guest.goto(path);
-    await guest.page.getByLabel('Name').fill('Gus');
-    await guest.page.keyboard.press('Enter');
-    await guest.page.getByText('Somebody has shared this list with you.').waitFor();
-  });
-
   it('is deleted after a confirmation', async () => {
     const visitor = await newVisitor('Ada');
     const { page } = visitor;
     const path = await makeList(visitor);
     await visitor.press('Delete the list');
-    await page.locator('dialog[open]').getByRole('button', { name: 'Delete the list' }).click();
+    await confirm(visitor, 'Delete the list');
     await page.getByText('Bring the words').waitFor();
     await visitor.goto(path);
     await page.getByText('This list is not there').waitFor();

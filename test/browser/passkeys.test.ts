@@ -5,7 +5,7 @@ import { freePort } from '../../src/tools/dev/ports.ts';
 import { type Chromium, startChromium } from '../support/chromium.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
-import { arrive, arriveSignedIn, type Visitor } from '../support/visitor.ts';
+import { arrive, arriveSignedIn, confirm, type Visitor } from '../support/visitor.ts';
 
 let stores: TestStores;
 let service: TestService;
@@ -97,7 +97,7 @@ it('a passkey is added, renamed, used for a sign-in and removed', async () => {
   await visitor.sees('Hello, Ada');
   await visitor.page.getByRole('link', { name: 'Your account' }).click();
   await rows.first().getByRole('button', { name: 'Remove' }).click();
-  await visitor.page.locator('dialog[open]').getByRole('button', { name: 'Remove' }).click();
+  await confirm(visitor, 'Remove');
   await expect.poll(() => rows.count()).toBe(0);
 
   await signOut(visitor);

@@ -30,7 +30,7 @@ async function readVerdict({ page }: Visitor): Promise<boolean> {
 }
 
 describe('a quiz', () => {
-  it('judges and counts each answer, and lists the missed words', async () => {
+  it('judges and counts each answer, lists the missed words, and explains the seal', async () => {
     const player = await newPlayer();
     const { page } = player;
     await startQuiz(player);
@@ -47,6 +47,8 @@ describe('a quiz', () => {
     await page.getByText(`${5 - missed.length} of 5 right`).waitFor({ state: 'attached' });
     const listed = await page.locator('.missed-prompt').allInnerTexts();
     expect(listed.map((text) => text.split('\n')[0])).toEqual(missed);
+    await page.getByText('Seal intact').click();
+    await page.getByText('sealed before you saw the question').waitFor();
     await player.press('Play again');
     await player.sees('Question 1 of 5');
   });
@@ -181,14 +183,6 @@ describe('a quiz', () => {
     await player.sees('Hello, Ada');
   });
 
-  it('leads to the sign-in when the session is over', async () => {
-    const player = await newPlayer();
-    await startQuiz(player);
-    await player.page.context().clearCookies();
-    await choose(player, 0);
-    await player.sees('Learn words by playing.');
-  });
-
   it('works on a slow phone', async () => {
     const player = await newPlayer({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
     const devtools = await player.page.context().newCDPSession(player.page);
@@ -224,12 +218,12 @@ describe('performance', () => {
     expect(bytes).toBeLessThan(FIRST_LOAD_MAX_BYTES);
   });
 
-  /** Plays a quiz of twenty. @returns how long each verdict took, ms, shortest first */
-  async function feedbackTimes(player: Visitor): Promise<number[]> {
-    await startQuiz(player, 20);
+  it(`takes less than ${FEEDBACK_MAX_MS} ms from the click to the verdict, as the median of a quiz`, async () => {
+    const player = await newPlayer();
+    await startQuiz(player, 10);
     const timesMs: number[] = [];
-    for (let index = 0; index < 20; index++) {
-      await player.sees(`Question ${index + 1} of 20`);
+    for (let index = 0; index < 10; index++) {
+      await player.sees(`Question ${index + 1} of 10`);
       const time = player.page.evaluate<number>(`new Promise((resolve) => {
         addEventListener('click', () => {
           const startMs = performance.now();
@@ -244,19 +238,8 @@ describe('performance', () => {
       timesMs.push(await time);
       await player.page.locator('.verdict button').last().click();
     }
-    return timesMs.toSorted((a, b) => a - b);
-  }
-
-  it(`takes less than ${FEEDBACK_MAX_MS} ms from the click to the verdict`, async () => {
-    const player = await newPlayer();
-    let median = Number.POSITIVE_INFINITY;
-    // A slow measurement is repeated once, since the machine may have been busy.
-    for (let attempt = 0; attempt < 3 && median >= FEEDBACK_MAX_MS; attempt++) {
-      const sorted = await feedbackTimes(player);
-      const slowest = sorted.at(-1) ?? 0;
-      median = sorted[10] ?? 0;
-      console.log(`click to verdict: median ${median.toFixed(0)} ms, slowest ${slowest.toFixed(0)} ms`);
-    }
+    const median = timesMs.toSorted((a, b) => a - b)[5];
+    console.log(`click to verdict: median ${median?.toFixed(0)} ms`);
     expect(median).toBeLessThan(FEEDBACK_MAX_MS);
   });
 });

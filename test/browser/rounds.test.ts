@@ -1,12 +1,8 @@
 // Tests the screens of a round: what a player and a projector show before, while and after it can be answered.
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { createLobbyAt, newPupil } from '../support/stage.ts';
+import { createLobbyAt, newPupil, PATIENT, PHONE } from '../support/stage.ts';
 import { choose } from '../support/visitor.ts';
-
-/** Settings with which no phase ends by itself. */
-const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
-const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
 
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
 
@@ -39,7 +35,7 @@ it('[contract 22] 3-2-1 comes before the first question, and each prompt before 
   await host.page.getByText('300').first().waitFor();
   await choose(host, 0);
   await host.page.getByText('Your answer is locked in.').waitFor();
-  ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
+  ben.answer(question.questionId, 0);
   await host.sees('Result of round 1');
   await host.page.locator('.go-on .primary').click();
   await host.sees('Round 2 of 2');
@@ -74,7 +70,7 @@ it('an option has one colour and shape on a projector, on a phone and in the res
   // The phone shows the question and the way out, and nothing else of the page.
   expect(await page.locator('header, footer, .seal').filter({ visible: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Leave' }).waitFor();
-  ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
+  ben.answer(question.questionId, 0);
   await choose(host, 1);
   await host.sees('Result of round 1');
   expect(await marksOf(host, '.option-bars li')).toEqual(marks);

@@ -1,7 +1,7 @@
 // Tests the game on a projector: the screen of a host who presents, and a second screen.
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { answer, createLobbyAt, newPupil, pressKey } from '../support/stage.ts';
+import { answer, createListAt, createLobbyAt, newPupil, PATIENT, pressKey } from '../support/stage.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
 
 const PROJECTORS = [
@@ -16,8 +16,6 @@ const SCREENS = [
 ];
 /** The elements that may cut off their content. */
 const BOXES = '.who, .stage-prompt, .stage-options li, .stage-columns > *, .scene-podium h1';
-/** Settings with which no phase ends by itself. */
-const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
 
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
 
@@ -137,18 +135,12 @@ it('long sentences from an own list fit the screen, as questions and as answers'
   const host = await newVisitor('Ms Pert');
   const sentence = (length: number, index: number) =>
     `${index} ${'quite a long sentence '.repeat(10)}`.slice(0, length).trim();
-  await host.goto('/');
   const terms = Array.from({ length: 5 }, (_, index) => ({
     sourceText: sentence(120, index),
     targetText: sentence(119, index + 10),
     sourceGloss: sentence(200, index),
   }));
-  const listId = await host.page.evaluate<string>(`
-    fetch('/api/v1/lists', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: ${JSON.stringify(JSON.stringify({ name: 'Long', sourceLanguage: 'en', targetLanguage: 'it', terms }))},
-    }).then((response) => response.json()).then(({ listId }) => listId)`);
+  const listId = await createListAt(host, { name: 'Long', sourceLanguage: 'en', targetLanguage: 'it', terms });
   const settings = { ...PATIENT, hostPlays: false, rounds: 1, listId };
   const { code } = await createLobbyAt(host, settings);
   const name = 'Maximilian-Alexander von Hohenstein zu Wittgenstein';
@@ -162,26 +154,6 @@ it('long sentences from an own list fit the screen, as questions and as answers'
   await expectToFill(host);
   await pressKey(host, 'ArrowRight', '.scene-podium');
   await expectToFill(host);
-});
-
-it('a host who presents locks the lobby, changes its settings and removes a player', async () => {
-  const host = await newVisitor('Ms Pert');
-  const { page } = host;
-  const { code } = await createLobbyAt(host, { hostPlays: false });
-  const ada = await newPupil(browser, 'Ada', code);
-  await host.sees('1 player');
-  await host.press('Manage the game');
-  await host.press('Lock the room');
-  await page.getByRole('button', { name: 'Unlock the room' }).waitFor();
-  await page.getByRole('button', { name: 'Remove Ada' }).click();
-  await page.getByRole('dialog').last().getByRole('button', { name: 'Remove Ada' }).click();
-  await ada.next('lobby:kicked');
-  await host.press('Close');
-  await host.sees('Names appear here as people join.');
-  await host.press('Settings');
-  await page.getByRole('radio', { name: 'Play along' }).check();
-  await host.press('Close');
-  await host.sees('Waiting room');
 });
 
 it('a player practises the missed words of a game, and returns to the lobby', async () => {

@@ -1,9 +1,27 @@
 // Lobbies with special settings for the page, and their players without a browser.
 import { expect, onTestFinished } from 'vitest';
+import WebSocket from 'ws';
+import { createClient } from '../../src/client/client.ts';
+import type { LobbyConnection } from '../../src/client/lobby-connection.ts';
+import type { ListRequest, ServerMessage } from '../../src/client/types.ts';
 import type { Lobby, LobbySettings } from '../../src/lobby/schema.ts';
 import type { TestBrowser } from './browser.ts';
-import { createPlayer, type Player } from './player.ts';
+import { createSignedInUser } from './users.ts';
 import type { Visitor } from './visitor.ts';
+
+export const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
+export const PROJECTOR = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' } as const;
+
+/** Settings with which no phase ends by itself. */
+export const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
+
+type EventOf<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;
+
+/** A player without a browser, who plays by the client library. */
+export interface Pupil extends Pick<LobbyConnection, 'answer' | 'answerText'> {
+  /** Waits for an event; one that has come before counts. */
+  next<T extends ServerMessage['type']>(type: T, matches?: (event: EventOf<T>) => boolean): Promise<EventOf<T>>;
+}
 
 /** Creates a lobby as this visitor over the API, and opens its page. */
 export async function createLobbyAt(
@@ -17,33 +35,58 @@ export async function createLobbyAt(
   return lobby;
 }
 
+/** Creates a list as this visitor over the API. @returns its id */
+export async function createListAt(owner: Visitor, list: Omit<ListRequest, 'shared'>): Promise<string> {
+  await owner.goto('/');
+  return (await postAt<{ listId: string }>(owner, '/api/v1/lists', list)).listId;
+}
+
 /** @returns the lobby on whose page the visitor is */
 export async function lobbyOf({ page }: Visitor): Promise<Lobby> {
   const code = new URL(page.url()).pathname.split('/')[2];
   return page.evaluate<Lobby>(`fetch('/api/v1/lobbies/${code}').then((response) => response.json())`);
 }
 
-/** @returns a player who uses the API without a browser. @param isHere whether the player is connected */
+/** Adds a player without a browser to a lobby. @param isHere whether the player is connected */
 export async function newPupil(
   { fleet }: Pick<TestBrowser, 'fleet'>,
   name: string,
   code: string,
   isHere = true,
-): Promise<Player> {
-  const pupil = await createPlayer(fleet.services, fleet.url, name);
-  const { status } = await pupil.http.post(`/api/v1/lobbies/${code}/join`);
-  expect(status).toBe(200);
-  if (!isHere) return pupil;
-  await pupil.connect();
-  onTestFinished(async () => void (await pupil.close()));
-  pupil.send({ type: 'lobby:join', code });
-  return pupil;
+): Promise<Pupil> {
+  const { cookie } = await createSignedInUser(fleet.services, { name });
+  const client = createClient({ baseUrl: fleet.url, cookie, WebSocket });
+  await client.joinLobby(code);
+  const received: ServerMessage[] = [];
+  let arrived = Promise.withResolvers<void>();
+  const connection = isHere ? client.lobby(code) : undefined;
+  onTestFinished(() => connection?.close());
+  const read = async (events: LobbyConnection) => {
+    for await (const event of events) {
+      received.push(event);
+      arrived.resolve();
+      arrived = Promise.withResolvers();
+    }
+  };
+  // A player who is removed gets the event before the end of the connection.
+  if (connection) read(connection).catch(() => {});
+  return {
+    answer: (questionId, optionId) => connection?.answer(questionId, optionId),
+    answerText: (questionId, text) => connection?.answerText(questionId, text),
+    async next(type, matches = () => true) {
+      for (;;) {
+        const found = received.find((event) => event.type === type && matches(event as never));
+        if (found) return found as never;
+        await arrived.promise;
+      }
+    },
+  };
 }
 
 /** Answers the question of this round as soon as it has come. */
-export async function answer(pupil: Player, round: number, optionId: number): Promise<void> {
-  const asked = await pupil.next('game:question', (question) => question.round === round);
-  pupil.send({ type: 'game:answer', questionId: asked.question.questionId, optionId });
+export async function answer(pupil: Pupil, round: number, optionId: number): Promise<void> {
+  const { question } = await pupil.next('game:question', (asked) => asked.round === round);
+  pupil.answer(question.questionId, optionId);
 }
 
 /** Presses a key until it has an effect, since keys are ignored just after a new screen appears. */
@@ -64,5 +107,5 @@ export function postAt<T>({ page }: Visitor, path: string, body: object): Promis
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(${JSON.stringify(body)}),
-    }).then((response) => response.json())`);
+    }).then(async (reply) => (reply.ok ? reply.json() : Promise.reject(new Error(await reply.text()))))`);
 }

@@ -92,3 +92,26 @@ export async function goOn({ page }: Visitor): Promise<void> {
   const button = page.locator('.go-on .primary');
   if (await button.isVisible()) await button.click({ timeout: 5000 }).catch(() => {});
 }
+
+/** Opens a lobby with all visitors; the first one is its host. */
+export async function meet(...[host, ...others]: [Visitor, ...Visitor[]]): Promise<void> {
+  const invitation = await openLobby(host);
+  for (const other of others) {
+    await other.goto(invitation);
+    await other.sees('Waiting room');
+  }
+  await host.page.getByText(`${others.length + 1} of 8 here`).waitFor();
+}
+
+/** Presses the button of the topmost dialog that has this name. */
+export const confirm = ({ page }: Visitor, name: string): Promise<void> =>
+  page.locator('dialog[open]').last().getByRole('button', { name }).last().click();
+
+/** Signs a stranger in by the form. */
+export async function enterSignIn({ page, goto }: Visitor, email: string, password: string): Promise<void> {
+  await goto('/');
+  await page.locator('.tabs').getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
+}
