@@ -10,7 +10,6 @@ import { registerAsyncapi } from './docs/asyncapi/asyncapi.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerOpenapi } from './docs/openapi.ts';
 import { createEdge } from './http/edge/edge.ts';
-import { allowedOrigins } from './http/edge/security.ts';
 import { registerHealth } from './http/health.ts';
 import { type Route, registerRoutes } from './http/operation.ts';
 import { createLimiter, isExemptFromAuthLimit } from './http/rate-limit.ts';
@@ -22,11 +21,7 @@ import { gameRoutes } from './match/routes.ts';
 import { registerGateway } from './realtime/gateway.ts';
 import type { Services } from './services.ts';
 import { singleplayerRoutes } from './singleplayer/routes.ts';
-import { drawQuestions } from './vocabulary/draw-questions.ts';
-import type { PlayableList } from './vocabulary/lists/store.ts';
 import { listRoutes, vocabularyRoutes } from './vocabulary/routes.ts';
-import type { Deck } from './vocabulary/schema.ts';
-import type { AnswerMode } from './vocabulary/typed/schema.ts';
 
 /** Builds the API of a replica, which does not listen yet. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -51,14 +46,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
   });
   await registerRoutes(app, { ...services, requireUser: requireUser(services) }, routesOf(services));
-  await registerGateway(app, {
-    ...services,
-    drawQuestions: (words: Deck | PlayableList, count: number, options: { answerMode: AnswerMode }) =>
-      drawQuestions(services, words, count, options),
-    socketLimits: config.sockets,
-    busyAfterMs,
-    allowedOrigins: allowedOrigins(publicUrl, corsOrigins),
-  });
+  await registerGateway(app, services);
   return app;
 }
 

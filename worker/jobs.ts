@@ -7,7 +7,7 @@ import { type Console, createConsole } from '../src/console/console.ts';
 import { ClockJob, clockPlaces, clockRetryDelayMs } from '../src/match/clock/clock.ts';
 import { restoreClocks } from '../src/match/clock/restore-clocks.ts';
 import { runClock } from '../src/match/clock/run-clock.ts';
-import type { MatchDeps } from '../src/match/deps.ts';
+import type { MatchServices } from '../src/match/store.ts';
 import { createMailer } from '../src/platform/mailer.ts';
 import type { JobHandler } from '../src/platform/queues/queue.ts';
 import { startLearning } from './learn.ts';
@@ -61,7 +61,7 @@ export function startJobs(services: CommonServices): Consumer {
 const DELAY_MIN_MS = 5;
 
 /** @returns the handler of the queues of clocks */
-export function runClocks(deps: MatchDeps): JobHandler<unknown> {
+export function runClocks(deps: MatchServices): JobHandler<unknown> {
   return async (job, token) => {
     const clock = ClockJob.safeParse(job.data);
     if (!clock.success) throw new UnrecoverableError(`not the clock of a game: ${clock.error}`);

@@ -1,7 +1,7 @@
 // Deletes waiting and finished lobbies in which nobody was connected for LOBBY_IDLE_TTL_SECONDS. Results
 // stay. [contract 4]
 import type { Config } from '../src/config.ts';
-import { announceClosed, type LiveDeps, lastSeenMs } from '../src/lobby/event-log.ts';
+import { announceClosed, type LobbyServices, lastSeenMs } from '../src/lobby/event-log.ts';
 import { deleteIdle, type IdleLobby, type IdleStatus, listIdle, noteActive } from '../src/lobby/lookup-store.ts';
 import { connectedUsers } from '../src/lobby/presence.ts';
 import { findById } from '../src/lobby/store.ts';
@@ -13,7 +13,7 @@ import type { Database } from '../src/platform/postgres/postgres.ts';
 const BATCH = 200;
 const MINUTE_MS = 60_000;
 
-interface IdleLobbyDeps extends LiveDeps {
+interface IdleLobbyDeps extends LobbyServices {
   config: Pick<Config, 'lobbyIdleTtlSeconds'>;
   db: Database;
   logger: Logger;

@@ -3,7 +3,7 @@
 import { deleteAssignment } from '../assignments/delete-assignment.ts';
 import { announceLobby } from '../lobby/announce.ts';
 import { leaveLobby } from '../lobby/leave-lobby.ts';
-import type { MatchDeps } from '../match/deps.ts';
+import type { MatchServices } from '../match/store.ts';
 import { leaveMatch } from '../match/leave-match.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import { isUnreachable } from '../platform/outages/outage.ts';
@@ -20,7 +20,7 @@ import {
   renameResults,
 } from './store.ts';
 
-export type DeletionDeps = MatchDeps & SignOutDeps;
+export type DeletionDeps = MatchServices & SignOutDeps;
 
 /** The number of deletions that a worker claims at a time. It tries everything that it claims. */
 const BATCH = 5;

@@ -1,8 +1,9 @@
 // Announces a lobby after a change in PostgreSQL to its connected sockets. Each announcement reads the lobby
 // again, so that the later one of two concurrent changes includes both.
+
 import { withTimeout } from '../platform/overload/timeout.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
-import { announceClosed, type LiveDeps, type LiveState, putRoster, readLiveState } from './event-log.ts';
+import type { Services } from '../services.ts';
+import { announceClosed, type LiveState, type LobbyServices, putRoster, readLiveState } from './event-log.ts';
 import { updatePresence } from './presence.ts';
 import { findById, type StoredLobby } from './store.ts';
 
@@ -16,7 +17,7 @@ const RESTORE_TIMEOUT_MS = 1000;
  * @returns the stored lobby; null when it was deleted, which is then announced
  */
 export async function announceLobby(
-  deps: LiveDeps & { db: Database },
+  deps: LobbyServices & Pick<Services, 'db'>,
   lobbyId: string,
   mode: 'changed' | 'soon' = 'changed',
 ): Promise<StoredLobby | null> {
@@ -33,7 +34,7 @@ export async function announceLobby(
  * Announces the end of a deleted lobby, unless that was done. The process that has deleted it may have died before. A
  * lobby expires only after nobody was connected for long, so that one with connected users was closed by its host.
  */
-async function announceDeleted(deps: LiveDeps, { roster, closed, connected }: LiveState): Promise<void> {
+async function announceDeleted(deps: LobbyServices, { roster, closed, connected }: LiveState): Promise<void> {
   if (!roster || closed) return;
   if (connected.length > 0) await announceClosed(deps, roster, 'host_left', roster.hostId);
   else await announceClosed(deps, roster, 'expired');
@@ -47,7 +48,7 @@ async function announceDeleted(deps: LiveDeps, { roster, closed, connected }: Li
  * @throws where PostgreSQL is away and Redis has no roster of the lobby
  */
 export async function restoreLiveState(
-  deps: LiveDeps & { db: Database },
+  deps: LobbyServices & Pick<Services, 'db'>,
   lobbyId: string,
   sentSeq: number,
 ): Promise<LiveState> {

@@ -1,8 +1,9 @@
 // `POST /api/v1/lobbies` creates a lobby with a new code and the host as its first player.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { countedNetworks } from '../http/client-address.ts';
-import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
+import { isUniqueViolation } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { withListName } from '../vocabulary/words.ts';
 import { lobbyKeys } from './keys.ts';
@@ -20,7 +21,7 @@ const CODE_ATTEMPTS = 5;
  * @throws AppError LIST_NOT_FOUND; the database's error, also for the unique violation of the last attempt
  */
 export async function createLobby(
-  deps: { db: Database; roundDurationMs: number; newCode?: () => string },
+  deps: Pick<Services, 'db' | 'roundDurationMs'> & { newCode?: () => string },
   hostId: string,
   { capacity, settings }: CreateLobbyRequest,
   lobbyId: string = randomUUID(),
@@ -49,7 +50,7 @@ export async function createLobby(
  * key without a lobby expires, and a lobby whose request has failed would wait for its host in vain.
  */
 export async function storeCreator(
-  { redis, lobbyTtlMs }: { redis: RedisClient; lobbyTtlMs: number },
+  { redis, lobbyTtlMs }: Pick<Services, 'redis' | 'lobbyTtlMs'>,
   lobbyId: string,
   creator: { userId: string; address: string },
 ): Promise<void> {

@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { PROCESS_NAME } from '../platform/redis/processes.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript, type Script } from '../platform/redis/scripts.ts';
+import type { Services } from '../services.ts';
 import { type Cursor, follows, isAt, type LogEntry, type Position, positionOf } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
-import { createLogBudget, type LogBudget, type ToldLog, TRIM_LOG } from './log-budget.ts';
+import { createLogBudget, type ToldLog, TRIM_LOG } from './log-budget.ts';
 import { isCompact } from './rules.ts';
 import type { Roster } from './schema.ts';
 import type { StoredLobby } from './store.ts';
@@ -34,14 +35,8 @@ export function loadAppendingScript(...files: [URL, ...URL[]]): Script {
 /** A lobby's keys in Redis must outlive the lobby, which the worker deletes when it is idle. */
 const TTL_MARGIN_MS = 3_600_000;
 
-export interface EventWriter {
-  redis: RedisClient;
-  /** How long a lobby's keys live after its last event or the last sign of a socket, ms. */
-  lobbyTtlMs: number;
-  /** The process that appends the event: the log names it for operators. */
-  processName: string;
-  logBudget: LogBudget;
-}
+/** What appending an event needs. */
+export type EventWriter = Pick<Services, 'redis' | 'lobbyTtlMs' | 'processName' | 'logBudget'>;
 
 /** @param idleTtlSeconds after how long the worker deletes a lobby without a connected user */
 export function eventWriter(redis: RedisClient, idleTtlSeconds: number): EventWriter {
@@ -55,7 +50,7 @@ export function eventWriter(redis: RedisClient, idleTtlSeconds: number): EventWr
 
 /** Runs a script that appends events; its last argument identifies the process and the call. */
 export async function runAppending(
-  { redis, processName, logBudget }: Pick<EventWriter, 'redis' | 'processName' | 'logBudget'>,
+  { redis, processName, logBudget }: Omit<EventWriter, 'lobbyTtlMs'>,
   script: Script,
   keys: string[],
   args: (string | number)[],
@@ -136,9 +131,8 @@ const closeScript = loadAppendingScript(new URL('lua/close-lobby.lua', import.me
 /** How long Redis stores that a lobby was closed, ms: longer than the lobby's log. [contract 5.9] */
 const CLOSED_TTL_MS = 15 * 60_000;
 
-export interface LiveDeps extends EventWriter {
-  pendingAnnouncements: Pick<PendingAnnouncements, 'schedule'>;
-}
+/** What a change of a lobby in Redis needs. */
+export type LobbyServices = EventWriter & { pendingAnnouncements: Pick<PendingAnnouncements, 'schedule'> };
 
 /** A lobby as Redis has it at one instant, and the position of its last event. */
 export interface LiveState extends Position {
@@ -155,7 +149,7 @@ export interface LiveState extends Position {
  * @param mode `soon` may announce it together with other changes
  */
 export async function putRoster(
-  deps: LiveDeps,
+  deps: LobbyServices,
   stored: StoredLobby,
   mode: 'changed' | 'soon' = 'changed',
 ): Promise<void> {
@@ -170,7 +164,7 @@ export async function putRoster(
  * @param leaverId the host who has left and so gets no message
  */
 export async function announceClosed(
-  deps: LiveDeps,
+  deps: LobbyServices,
   lobby: { lobbyId: string; code: string },
   reason: 'host_left' | 'expired',
   leaverId?: string,

@@ -1,25 +1,25 @@
 // Finds a lobby by its code for a member. [contract 4, 5.1, 11, 17]
 import { AppError } from '../errors.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
-import type { CodeMissDeps, CodeSender } from './code-misses.ts';
+import type { Services } from '../services.ts';
+import type { CodeSender } from './code-misses.ts';
 import { type CodeLookup, findForMember, membershipOf } from './lookup-store.ts';
 import { parseCode } from './rules.ts';
 import type { StoredLobby } from './store.ts';
 
-type FindLobbyDeps = CodeMissDeps & { db: Database };
+type FindServices = Pick<Services, 'codeMisses' | 'db'>;
 
 /**
  * @param code as the user wrote it
  * @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER; RATE_LIMITED instead of both after too many of them
  */
-export async function findLobbyOf(deps: FindLobbyDeps, code: string, sender: CodeSender): Promise<StoredLobby> {
+export async function findLobbyOf(deps: FindServices, code: string, sender: CodeSender): Promise<StoredLobby> {
   const lookup = lookupOf(code, sender);
   const stored = lookup && (await findForMember(deps.db, lookup));
   return stored || refuseStranger(deps, lookup, sender);
 }
 
 /** As `findLobbyOf`, for a socket that joins: a removed player gets KICKED. */
-export async function findLobbyToEnter(deps: FindLobbyDeps, code: string, sender: CodeSender): Promise<StoredLobby> {
+export async function findLobbyToEnter(deps: FindServices, code: string, sender: CodeSender): Promise<StoredLobby> {
   const lookup = lookupOf(code, sender);
   const stored = lookup && (await findForMember(deps.db, lookup));
   if (stored) return stored;
@@ -36,7 +36,7 @@ function lookupOf(code: string, { userId }: CodeSender): CodeLookup | null {
 }
 
 async function refuseStranger(
-  { db, codeMisses }: FindLobbyDeps,
+  { db, codeMisses }: FindServices,
   lookup: CodeLookup | null,
   sender: CodeSender,
 ): Promise<never> {

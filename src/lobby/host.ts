@@ -1,18 +1,20 @@
 // The commands of a lobby's host. [contract 11]
+
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, invalid } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import { changedWords, withListName } from '../vocabulary/words.ts';
 import { announceLobby } from './announce.ts';
-import type { LiveDeps } from './event-log.ts';
+import type { LobbyServices } from './event-log.ts';
 import { keepMembersNames } from './names.ts';
 import { isMember } from './rules.ts';
 import { type LobbyChange, LobbySettings } from './schema.ts';
 import { findById, kickPlayer, markWaitingAgain, type StoredLobby, setLocked, setSettings } from './store.ts';
 
-type HostDeps = LiveDeps & { db: Database };
+type HostServices = LobbyServices & Pick<Services, 'db'>;
 
 /** How often a lobby is read and written at most for one command; beyond it the command is refused. */
 const ATTEMPTS = 10;
@@ -45,7 +47,7 @@ export async function requireHost(db: Database, lobbyId: string, userId: string)
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, UNAVAILABLE, and what `change` throws
  */
 async function changeAsHost(
-  deps: HostDeps,
+  deps: HostServices,
   lobbyId: string,
   userId: string,
   change: (lobby: StoredLobby) => Promise<boolean>,
@@ -60,7 +62,7 @@ async function changeAsHost(
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, VALIDATION_FAILED, LIST_NOT_FOUND, LOBBY_FULL
  */
 export async function configureLobby(
-  deps: HostDeps,
+  deps: HostServices,
   lobbyId: string,
   userId: string,
   change: LobbyChange,
@@ -96,7 +98,12 @@ function mergeSettings(present: LobbySettings, change: LobbyChange['settings'] =
 }
 
 /** @returns whether this call has changed the lock @throws AppError NOT_IN_LOBBY, NOT_HOST */
-export async function lockLobby(deps: HostDeps, lobbyId: string, userId: string, locked: boolean): Promise<boolean> {
+export async function lockLobby(
+  deps: HostServices,
+  lobbyId: string,
+  userId: string,
+  locked: boolean,
+): Promise<boolean> {
   let isChanged = true;
   await changeAsHost(deps, lobbyId, userId, async ({ roster }) => {
     isChanged = roster.locked !== locked;
@@ -111,7 +118,7 @@ export async function lockLobby(deps: HostDeps, lobbyId: string, userId: string,
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, PLAYER_NOT_FOUND
  */
 export function kickFromLobby(
-  deps: HostDeps,
+  deps: HostServices,
   lobbyId: string,
   hostId: string,
   userId: string,
@@ -128,7 +135,7 @@ export function kickFromLobby(
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_FINISHED
  */
 export async function openAgain(
-  deps: HostDeps,
+  deps: HostServices,
   lobbyId: string,
   userId: string,
   settle: () => Promise<unknown>,

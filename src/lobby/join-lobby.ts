@@ -1,10 +1,12 @@
 // `POST /api/v1/lobbies/:code/join` makes the user a member of a lobby. [contract 4, 17]
+
 import { randomInt } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { friendlyName } from '../names/friendly-name.ts';
-import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
-import type { CodeMissDeps, CodeSender } from './code-misses.ts';
-import { type LiveDeps, putRoster } from './event-log.ts';
+import { isUniqueViolation } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
+import type { CodeSender } from './code-misses.ts';
+import { type LobbyServices, putRoster } from './event-log.ts';
 import { membershipOf } from './lookup-store.ts';
 import { takeName } from './names.ts';
 import { connectedUsers } from './presence.ts';
@@ -27,7 +29,7 @@ const ATTEMPTS = 4;
  *   one is right
  */
 export async function joinLobby(
-  deps: LiveDeps & CodeMissDeps & { db: Database },
+  deps: LobbyServices & Pick<Services, 'codeMisses' | 'db'>,
   code: string,
   sender: CodeSender,
   acceptLanguage?: string,
@@ -76,7 +78,7 @@ function isOpen({ status, settings }: Roster): boolean {
 
 /** @throws AppError RATE_LIMITED, except for a member of the lobby */
 async function requireFewMisses(
-  { db, codeMisses }: CodeMissDeps & { db: Database },
+  { db, codeMisses }: Pick<Services, 'codeMisses' | 'db'>,
   code: string,
   sender: CodeSender,
 ): Promise<void> {
@@ -87,7 +89,7 @@ async function requireFewMisses(
   }
 }
 
-async function refuseMiss({ codeMisses }: CodeMissDeps, sender: CodeSender): Promise<never> {
+async function refuseMiss({ codeMisses }: Pick<Services, 'codeMisses'>, sender: CodeSender): Promise<never> {
   await codeMisses.count(sender);
   throw new AppError('LOBBY_NOT_FOUND');
 }

@@ -1,9 +1,11 @@
 // Ends a user's membership of a lobby, whatever its status. [contract 5.2, 11]
+
 import { AppError } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import { announceLobby } from './announce.ts';
-import { announceClosed, type LiveDeps } from './event-log.ts';
+import { announceClosed, type LobbyServices } from './event-log.ts';
 import { connectedUsers } from './presence.ts';
 import { isMember } from './rules.ts';
 import { deleteWaiting, findById, removePlayers } from './store.ts';
@@ -19,7 +21,7 @@ const ATTEMPTS = 3;
  * @throws AppError UNAVAILABLE if the lobby was changing at each attempt, so that a user is still a member
  */
 export async function leaveLobby(
-  deps: LiveDeps & { db: Database },
+  deps: LobbyServices & Pick<Services, 'db'>,
   lobbyId: string,
   userIds: readonly string[],
 ): Promise<(number | null)[]> {

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { createPageCursor } from '../http/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
+import type { Services } from '../services.ts';
 import { connectedUsers } from './presence.ts';
 import type { JoinedLobbies, PlayerPage, Roster } from './schema.ts';
 import type { LobbyRow } from './store.ts';
@@ -47,7 +47,7 @@ export const After = cursor.schema;
  * @returns players in the order in which they joined
  */
 export async function listPlayers(
-  { db, redis }: { db: Database; redis: RedisClient },
+  { db, redis }: Pick<Services, 'db' | 'redis'>,
   { lobbyId, players }: Roster,
   { limit, after: [lastSeat] = [0] }: { limit: number; after?: z.output<typeof After> | undefined },
 ): Promise<PlayerPage> {

@@ -3,8 +3,8 @@
 // the next one. [contract 5.1, 5.2, 11, 19]
 
 import { inBatches } from '../platform/overload/batches.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
-import { type LiveDeps, putRoster } from './event-log.ts';
+import type { Services } from '../services.ts';
+import { type LobbyServices, putRoster } from './event-log.ts';
 import { leaveLobby } from './leave-lobby.ts';
 import { type Presence, updatePresence } from './presence.ts';
 import type { StoredLobby } from './store.ts';
@@ -27,11 +27,11 @@ export interface LobbyWrites {
   leave(lobbyId: string, userId: string): Promise<number | null>;
 }
 
-type WriteDeps = LiveDeps & { db: Database };
+type WriterServices = LobbyServices & Pick<Services, 'db'>;
 
 /** A lobby with writes. Each is a queue of its own, since on a cluster one may be away alone. */
 interface Lobby {
-  deps: WriteDeps;
+  deps: WriterServices;
   lobbyId: string;
   /** The number of writes that are requested or under way. */
   pending: number;
@@ -77,7 +77,7 @@ function runsOf(changes: PresenceChange[]): [PresenceChange, PresenceChange[]][]
   return runs;
 }
 
-export function createLobbyWrites(deps: WriteDeps): LobbyWrites {
+export function createLobbyWrites(deps: WriterServices): LobbyWrites {
   const lobbies = new Map<string, Lobby>();
 
   async function write<Reply>(lobbyId: string, run: (lobby: Lobby) => Promise<Reply>): Promise<Reply> {

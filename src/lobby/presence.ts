@@ -2,7 +2,7 @@
 // own sockets; those of a crashed replica expire. [contract 5.1]
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import { type LiveDeps, loadAppendingScript, runAppending } from './event-log.ts';
+import { type LobbyServices, loadAppendingScript, runAppending } from './event-log.ts';
 import type { Position } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 
@@ -36,7 +36,7 @@ export interface PresenceReply extends Position {
  *   without a change; both may announce it together with other changes. `always`: in any case, and at once
  */
 export async function updatePresence(
-  deps: LiveDeps,
+  deps: LobbyServices,
   lobbyId: string,
   change: 'add' | 'remove',
   sockets: Iterable<Presence>,

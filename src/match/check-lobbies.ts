@@ -1,7 +1,7 @@
 // A replica checks all of its lobbies with one script a Redis server: the script renews the presence of
 // their sockets and reports the lobbies that need more than that. A lobby in which nothing happens
 // therefore costs no command of its own. [contract 5.1, 5.5, 5.9, 16]
-import type { LiveDeps } from '../lobby/event-log.ts';
+import type { LobbyServices } from '../lobby/event-log.ts';
 import type { Position } from '../lobby/history.ts';
 import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
 import { PRESENCE_TTL_MS, type Presence, presenceEntry } from '../lobby/presence.ts';
@@ -43,7 +43,7 @@ export interface LobbyFindings {
 }
 
 /** @returns the findings, a promise for each run of the script; it rejects where that Redis server is away */
-export function checkLobbies(deps: LiveDeps, lobbies: ExpectedLobby[]): Promise<LobbyFindings>[] {
+export function checkLobbies(deps: LobbyServices, lobbies: ExpectedLobby[]): Promise<LobbyFindings>[] {
   const groups = byServer(deps.redis, lobbies, ({ lobbyId }) => lobbyKeys(lobbyId)[0]);
   const entries = ({ sockets }: ExpectedLobby) => 1 + sockets.length;
   return [...groups].flatMap(([server, group]) =>
@@ -52,7 +52,7 @@ export function checkLobbies(deps: LiveDeps, lobbies: ExpectedLobby[]): Promise<
 }
 
 async function checkOnServer(
-  { lobbyTtlMs }: LiveDeps,
+  { lobbyTtlMs }: LobbyServices,
   server: RedisClient,
   lobbies: ExpectedLobby[],
 ): Promise<LobbyFindings> {

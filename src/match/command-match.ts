@@ -1,8 +1,8 @@
 // The host of a running game ends a phase early, or the whole game. [contract 11]
 import { AppError } from '../errors.ts';
 import { requireHost } from '../lobby/host.ts';
-import type { MatchDeps } from './deps.ts';
 import { tryToEndPhase } from './end-phase.ts';
+import type { MatchServices } from './store.ts';
 import { type HostCommand, storeSkip } from './store.ts';
 
 /**
@@ -11,7 +11,7 @@ import { type HostCommand, storeSkip } from './store.ts';
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, NOT_IN_GAME, ROUND_CLOSED
  */
 export async function commandMatch(
-  deps: MatchDeps,
+  deps: MatchServices,
   lobbyId: string,
   userId: string,
   command: HostCommand,

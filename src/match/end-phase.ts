@@ -5,10 +5,10 @@ import { inSpan } from '../platform/observability/tracing.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { RETRY_MS } from './clock/clock.ts';
-import type { MatchDeps } from './deps.ts';
 import { finishMatch } from './finish-match.ts';
 import { matchMetrics } from './metrics.ts';
 import { afterEnd, endOfPhase, type Match, type PhaseEnd } from './rules.ts';
+import type { MatchServices } from './store.ts';
 import { type MatchHead, type PhaseEndReply, readHead, readMatch, storePhaseEnd } from './store.ts';
 
 /** Attempts to end a phase, each on a newer snapshot. More concurrent changes are a defect, and throw. */
@@ -29,7 +29,7 @@ export type MatchState =
  * @throws where a store is away; a later call completes the end
  */
 export async function endPhase(
-  deps: MatchDeps,
+  deps: MatchServices,
   lobbyId: string,
   gameId?: string,
   known: Match | null = null,
@@ -44,7 +44,7 @@ export async function endPhase(
 }
 
 /** @returns undefined where a newer snapshot is needed, since this one was outdated */
-async function endPhaseOf(deps: MatchDeps, match: Match): Promise<MatchState | undefined> {
+async function endPhaseOf(deps: MatchServices, match: Match): Promise<MatchState | undefined> {
   if (match.status === 'finished') return { state: 'finished' };
   if (match.status === 'finishing') return finish(deps, match);
   const nowMs = deps.nowMs();
@@ -61,7 +61,7 @@ async function endPhaseOf(deps: MatchDeps, match: Match): Promise<MatchState | u
  * The clock of a game that ends early still has the last deadline. It is removed with the end, and comes sooner
  * only where a store is away. After a crash in between, the reconciler of another replica finishes the game.
  */
-async function finish(deps: MatchDeps, match: Match, rounds?: string[]): Promise<MatchState> {
+async function finish(deps: MatchServices, match: Match, rounds?: string[]): Promise<MatchState> {
   try {
     await finishMatch(deps, match, rounds);
   } catch (error) {
@@ -72,7 +72,7 @@ async function finish(deps: MatchDeps, match: Match, rounds?: string[]): Promise
   return { state: 'finished' };
 }
 
-async function writePhaseEnd(deps: MatchDeps, match: Match, end: PhaseEnd): Promise<PhaseEndReply> {
+async function writePhaseEnd(deps: MatchServices, match: Match, end: PhaseEnd): Promise<PhaseEndReply> {
   const { reason } = end;
   const attributes = { 'quiz.game.id': match.gameId, 'quiz.round': match.round, reason };
   const reply = await inSpan('phase end', { attributes }, () => storePhaseEnd(deps, match, end));
@@ -91,7 +91,7 @@ async function writePhaseEnd(deps: MatchDeps, match: Match, end: PhaseEnd): Prom
  * Ends the phase as `endPhase` does, but never throws: where a store is away, the clock ends the phase later.
  * Use cases call it after their own work is done, so that a game goes on without a worker.
  */
-export function tryToEndPhase(deps: MatchDeps, lobbyId: string, known: Match | null = null): Promise<void> {
+export function tryToEndPhase(deps: MatchServices, lobbyId: string, known: Match | null = null): Promise<void> {
   return logFailures(deps, lobbyId, () => endPhase(deps, lobbyId, undefined, known));
 }
 
@@ -99,7 +99,7 @@ export function tryToEndPhase(deps: MatchDeps, lobbyId: string, known: Match | n
  * Ends the phase as `tryToEndPhase` does, if it is over. As long as it is not, only the state of the game is read,
  * and none of its players: in a large room everybody who comes back asks.
  */
-export function endOverduePhase(deps: MatchDeps, lobbyId: string): Promise<void> {
+export function endOverduePhase(deps: MatchServices, lobbyId: string): Promise<void> {
   return logFailures(deps, lobbyId, async () => {
     const head = await readHead(deps.redis, lobbyId);
     if (head && isOver(head, deps.nowMs())) await endPhase(deps, lobbyId);
@@ -110,7 +110,7 @@ function isOver({ status, isComplete, deadlineMs }: MatchHead, nowMs: number): b
   return status !== 'finished' && (status === 'finishing' || isComplete || nowMs >= deadlineMs);
 }
 
-async function logFailures({ logger }: MatchDeps, lobbyId: string, end: () => Promise<unknown>): Promise<void> {
+async function logFailures({ logger }: MatchServices, lobbyId: string, end: () => Promise<unknown>): Promise<void> {
   try {
     await end();
   } catch (error) {

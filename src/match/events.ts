@@ -53,7 +53,6 @@ export function finishedEvent(
   return JSON.stringify({ type: 'game:finished', gameId, ...ended, scores: listed });
 }
 
-/** The parts of an event that differ from player to player, by user id. */
 /**
  * What the messages of a compact lobby contain instead of all answers and scores: counts, the ten best, and for each player
  * the own part. [contract 19]

@@ -8,11 +8,11 @@ import { inBatches } from '../platform/overload/batches.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { chunksOf } from '../platform/redis/scripts.ts';
-import type { MatchDeps } from './deps.ts';
 import { SUMMARY, summaryOf } from './finished-games.ts';
 import { matchMetrics } from './metrics.ts';
 import { type Match, resultOf } from './rules.ts';
 import type { GameSummary } from './schema.ts';
+import type { MatchServices } from './store.ts';
 import { readRounds, storeFinish } from './store.ts';
 
 /**
@@ -20,7 +20,7 @@ import { readRounds, storeFinish } from './store.ts';
  * @param rounds the judged rounds, if the caller has read them
  * @throws where PostgreSQL is away: the game stays in Redis, and the next caller finishes it
  */
-export async function finishMatch(deps: MatchDeps, match: Match, rounds?: readonly string[]): Promise<void> {
+export async function finishMatch(deps: MatchServices, match: Match, rounds?: readonly string[]): Promise<void> {
   const { lobbyId, gameId, code } = match;
   const result = resultOf(match);
   const judged = rounds ?? (await readRounds(deps.redis, lobbyId));

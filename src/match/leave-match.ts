@@ -3,16 +3,16 @@
 
 import { lobbyKeys } from '../lobby/keys.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import type { MatchDeps } from './deps.ts';
 import { endPhase } from './end-phase.ts';
 import { matchKey } from './keys.ts';
+import type { MatchServices } from './store.ts';
 import { storeLeave } from './store.ts';
 
 /**
  * Takes a user out of the lobby's game, if the user plays in it.
  * @param version the version of the roster without the user, so that an older message can't undo a later join
  */
-export async function leaveMatch(deps: MatchDeps, lobbyId: string, userId: string, version: number): Promise<void> {
+export async function leaveMatch(deps: MatchServices, lobbyId: string, userId: string, version: number): Promise<void> {
   const reply = await storeLeave(deps.redis, lobbyId, userId, version);
   if (reply === 'complete') await endPhase(deps, lobbyId);
 }
@@ -24,7 +24,7 @@ const findScript = loadScript(new URL('lua/find-departed-players.lua', import.me
  * and changes the game second; if it dies in between, the game would wait for that player in every round. The call is
  * idempotent. [contract 5.2, 11]
  */
-export async function removeDepartedPlayers(deps: MatchDeps, lobbyId: string): Promise<void> {
+export async function removeDepartedPlayers(deps: MatchServices, lobbyId: string): Promise<void> {
   const keys = [lobbyKeys(lobbyId)[0], matchKey(lobbyId)];
   const [version, ...userIds] = (await runScript(deps.redis, findScript, keys, [])) as string[];
   for (const userId of userIds) await leaveMatch(deps, lobbyId, userId, Number(version));

@@ -1,6 +1,7 @@
 // Starts a game in three steps: the clock's job gets the prepared game, PostgreSQL decides which of several
 // starts wins, and Redis opens the first round. If the replica dies before the last step, the clock takes it.
 // [contract 5.3, 10]
+
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { requireHost, retryWhileChanging } from '../lobby/host.ts';
@@ -9,30 +10,30 @@ import { isCompact } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
 import { findById, markRunning, type StoredLobby } from '../lobby/store.ts';
 import { currentTraceparent, inSpan } from '../platform/observability/tracing.ts';
+import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/find-list.ts';
 import type { PlayableList } from '../vocabulary/lists/store.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import type { AnswerMode } from '../vocabulary/typed/schema.ts';
 import { storedWordsOf, withListName } from '../vocabulary/words.ts';
-import type { Clock } from './clock/clock.ts';
-import type { MatchDeps } from './deps.ts';
 import { matchMetrics } from './metrics.ts';
 import type { PreparedMatch } from './prepared-match.ts';
+import type { MatchServices } from './store.ts';
 import { storeStart } from './store.ts';
 
 /** Members who must be connected at a start, a presenting host included. */
 const MIN_CONNECTED = 2;
 
-export interface StartDeps extends MatchDeps {
-  clock: Clock;
-  /** Draws questions from a deck or a list. */
-  drawQuestions(
-    words: Deck | PlayableList,
-    count: number,
-    options: { answerMode: AnswerMode },
-  ): Promise<SealedQuestion[]>;
-}
+/** What a start needs besides: its clock, and what draws questions from a deck or a list. */
+export type StartServices = MatchServices &
+  Pick<Services, 'clock'> & {
+    drawQuestions(
+      words: Deck | PlayableList,
+      count: number,
+      options: { answerMode: AnswerMode },
+    ): Promise<SealedQuestion[]>;
+  };
 
 /**
  * Starts the game of a waiting lobby with the members who are connected now. Where it is refused, the lobby
@@ -40,13 +41,13 @@ export interface StartDeps extends MatchDeps {
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, NOT_ENOUGH_PLAYERS, LIST_NOT_FOUND, or a 422 of
  *   `drawQuestions`, in this order
  */
-export function startMatch(deps: StartDeps, lobbyId: string, userId: string): Promise<void> {
+export function startMatch(deps: StartServices, lobbyId: string, userId: string): Promise<void> {
   return inSpan('game start', { attributes: { 'quiz.lobby.id': lobbyId } }, () =>
     retryWhileChanging(() => tryToStart(deps, lobbyId, userId)),
   );
 }
 
-async function tryToStart(deps: StartDeps, lobbyId: string, userId: string): Promise<boolean> {
+async function tryToStart(deps: StartServices, lobbyId: string, userId: string): Promise<boolean> {
   const lobby = await findStartable(deps, lobbyId, userId);
   const prepared = await prepareMatch(deps, lobby);
   const clock = await deps.clock.schedule(prepared);
@@ -59,13 +60,13 @@ async function tryToStart(deps: StartDeps, lobbyId: string, userId: string): Pro
   return true;
 }
 
-async function findStartable(deps: StartDeps, lobbyId: string, userId: string): Promise<StoredLobby> {
+async function findStartable(deps: StartServices, lobbyId: string, userId: string): Promise<StoredLobby> {
   const lobby = await requireHost(deps.db, lobbyId, userId);
   if (lobby.roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
   return lobby;
 }
 
-async function prepareMatch(deps: StartDeps, { roster }: StoredLobby): Promise<PreparedMatch> {
+async function prepareMatch(deps: StartServices, { roster }: StoredLobby): Promise<PreparedMatch> {
   const connected = await connectedUsers(deps, roster.lobbyId);
   const present = roster.players.filter(({ userId }) => connected.has(userId));
   const players = present.filter(({ plays }) => plays);
@@ -97,14 +98,14 @@ async function prepareMatch(deps: StartDeps, { roster }: StoredLobby): Promise<P
  * nothing. The clock calls this in case the replica died between the two steps.
  * @returns whether the game is open, or was: false when another start of the lobby has won
  */
-export async function openMatch(deps: MatchDeps, prepared: PreparedMatch): Promise<boolean> {
+export async function openMatch(deps: MatchServices, prepared: PreparedMatch): Promise<boolean> {
   const lobby = await findById(deps.db, prepared.lobbyId);
   if (lobby?.roster.gameId !== prepared.gameId || lobby.roster.status !== 'running') return false;
   await openPrepared(deps, prepared, lobby);
   return true;
 }
 
-async function openPrepared(deps: MatchDeps, prepared: PreparedMatch, lobby: StoredLobby): Promise<void> {
+async function openPrepared(deps: MatchServices, prepared: PreparedMatch, lobby: StoredLobby): Promise<void> {
   await storeStart(deps, prepared, lobby);
   matchMetrics.gamesStarted.inc();
   deps.logger.info({ gameId: prepared.gameId, code: prepared.code }, 'game started');

@@ -1,10 +1,12 @@
 // Running games in Redis. This file alone calls their scripts. The scripts refuse what
 // is outdated; rules.ts decides everything else.
-import { type LiveDeps, loadAppendingScript, rosterArguments, runAppending } from '../lobby/event-log.ts';
+
+import { type LobbyServices, loadAppendingScript, rosterArguments, runAppending } from '../lobby/event-log.ts';
 import { socketsKey } from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import type { Services } from '../services.ts';
 import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { allKeys, endingKeys, matchKey, questionsKey, roundsKey, snapshotKeys } from './keys.ts';
@@ -20,6 +22,13 @@ import {
   type StoredAnswer,
 } from './rules.ts';
 import type { GameSummary } from './schema.ts';
+
+/** What the use cases of a game need. A clock that runs can be neither rescheduled nor removed, so that its run has others. */
+export type MatchServices = LobbyServices &
+  Pick<Services, 'db' | 'logger' | 'nowMs'> & {
+    postgres: Pick<Services['postgres'], 'query'>;
+    clock: Pick<Services['clock'], 'reschedule' | 'remove'>;
+  };
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
 const startScript = loadAppendingScript(lua('start-match'));
@@ -37,7 +46,7 @@ const finishScript = loadAppendingScript(lua('finish-match'));
  * Opens the first round, unless it was opened already. The players are the members who were connected when
  * the game was prepared, and those who are connected now.
  */
-export async function storeStart(deps: LiveDeps, prepared: PreparedMatch, lobby: StoredLobby): Promise<void> {
+export async function storeStart(deps: LobbyServices, prepared: PreparedMatch, lobby: StoredLobby): Promise<void> {
   const { lobbyId, gameId, code, settings, questions, durationMs, playerIds, presenterId } = prepared;
   const compact = String(prepared.isCompact);
   const first = questions[0] as SealedQuestion;
@@ -254,7 +263,7 @@ export interface PhaseEndReply {
 }
 
 /** Ends the phase of which `match` is a snapshot. */
-export async function storePhaseEnd(deps: LiveDeps, match: Match, phase: PhaseEnd): Promise<PhaseEndReply> {
+export async function storePhaseEnd(deps: LobbyServices, match: Match, phase: PhaseEnd): Promise<PhaseEndReply> {
   const { reason, judged, next, endedAtMs } = phase;
   const judgement = judged && judgementOf(match, reason, judged.answers, endedAtMs);
   const question = next.status === 'open' ? next.question : null;
@@ -284,7 +293,7 @@ export type FinishReply = 'finished' | 'known' | 'outdated';
  *   null when the lobby was deleted
  */
 export async function storeFinish(
-  deps: LiveDeps,
+  deps: LobbyServices,
   { lobbyId, isCompact }: Pick<Match, 'lobbyId' | 'isCompact'>,
   result: GameSummary,
   lobby: StoredLobby | number | null,

@@ -3,9 +3,9 @@ import { AppError } from '../errors.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import { isAskedBy, judgeText } from '../vocabulary/typed/judge.ts';
 import { type Answer, wrongMode } from '../vocabulary/typed/schema.ts';
-import type { MatchDeps } from './deps.ts';
 import { tryToEndPhase } from './end-phase.ts';
 import { matchMetrics } from './metrics.ts';
+import type { MatchServices } from './store.ts';
 import { type AnswerReply, type AnswerRequest, readOpenQuestion, storeAnswer } from './store.ts';
 
 /**
@@ -14,7 +14,7 @@ import { type AnswerReply, type AnswerRequest, readOpenQuestion, storeAnswer } f
  * @throws AppError NOT_IN_GAME, ROUND_CLOSED, VALIDATION_FAILED for the answer of another mode, ALREADY_ANSWERED
  */
 export async function submitAnswer(
-  deps: MatchDeps,
+  deps: MatchServices,
   lobbyId: string,
   { answer, ...request }: AnswerRequest & { answer: Answer },
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function submitAnswer(
  * would be refused isn't judged, since that costs more than the refusal. [contract 20]
  */
 async function storeTyped(
-  deps: MatchDeps,
+  deps: MatchServices,
   lobbyId: string,
   request: AnswerRequest,
   { text }: { text: string },

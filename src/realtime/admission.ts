@@ -2,12 +2,13 @@
 // ordinary HTTP response. The route has already refused a request that is no upgrade. [contract 5, 17]
 import type { Duplex } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { SessionUser, UserSessions } from '../auth/sessions/user-sessions.ts';
+import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { AppError } from '../errors.ts';
 import type { CountedNetwork } from '../http/client-address.ts';
-import { type BusyDeps, isTooBusy, tooBusy } from '../http/refuse-when-busy.ts';
+import { allowedOrigins } from '../http/edge/security.ts';
+import { isTooBusy, tooBusy } from '../http/refuse-when-busy.ts';
 import { isOutage } from '../platform/outages/outage.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
+import type { Services } from '../services.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { createAddressQuota, createUserQuota, type SocketLease } from './socket-quota.ts';
 
@@ -20,14 +21,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AdmissionDeps extends BusyDeps {
-  redis: RedisClient;
-  userSessions: UserSessions;
-  lifecycle: { readonly draining: boolean };
-  allowedOrigins: string[];
-  /** The most open sockets of one user over all replicas, and of one client address on this replica. */
-  socketLimits: { perUser: number; perAddress: number };
-}
+type AdmissionServices = Pick<Services, 'config' | 'lifecycle' | 'load' | 'redis' | 'userSessions'>;
 
 export interface Admission {
   /** Sets `request.socketUser`, and counts the socket in both quotas until its connection ends. */
@@ -42,9 +36,11 @@ interface QuotaShare {
   lease: SocketLease | null;
 }
 
-export function createAdmission(deps: AdmissionDeps): Admission {
-  const addressQuota = createAddressQuota(deps.socketLimits.perAddress);
-  const userQuota = createUserQuota(deps.redis, deps.socketLimits.perUser);
+export function createAdmission(services: AdmissionServices): Admission {
+  const { config } = services;
+  const origins = allowedOrigins(config.auth.publicUrl, config.corsOrigins);
+  const addressQuota = createAddressQuota(config.sockets.perAddress);
+  const userQuota = createUserQuota(services.redis, config.sockets.perUser);
   const shares = new WeakMap<Duplex, QuotaShare>();
 
   /** The share is released when the TCP connection closes, even if the upgrade was refused. */
@@ -56,14 +52,14 @@ export function createAdmission(deps: AdmissionDeps): Admission {
 
   return {
     async admit(request) {
-      refuseOthers(deps, request);
+      refuseOthers(services, origins, request);
       const { socket } = request.raw;
       const networks = addressQuota.acquire(request.clientAddress) ?? refuseOverQuota('address');
       const share: QuotaShare = { networks, lease: null };
       shares.set(socket, share);
       if (socket.closed) release.call(socket);
       else socket.on('close', release);
-      const user = await findUser(deps, request);
+      const user = await findUser(services, request);
       if (!user) throw new AppError('UNAUTHENTICATED');
       const lease = (await userQuota.acquire(user.id)) ?? refuseOverQuota('user');
       if (socket.closed) userQuota.release(lease);
@@ -74,17 +70,20 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   };
 }
 
-function refuseOthers(deps: AdmissionDeps, request: FastifyRequest): void {
-  const { allowedOrigins, lifecycle } = deps;
+function refuseOthers(
+  { config, lifecycle, load }: AdmissionServices,
+  origins: readonly string[],
+  request: FastifyRequest,
+): void {
   const { origin } = request.headers;
-  if (origin !== undefined && !allowedOrigins.includes(origin)) {
+  if (origin !== undefined && !origins.includes(origin)) {
     throw new AppError('FORBIDDEN_ORIGIN', 'Pages of this origin may not connect.');
   }
   if (lifecycle.draining) {
     throw new AppError('UNAVAILABLE', 'This replica is being stopped. Connect again.');
   }
   // A player who reconnects to a running game opens a socket, so that upgrades count as ongoing work.
-  if (isTooBusy(deps, { needsSql: false, isOngoing: true })) throw tooBusy();
+  if (isTooBusy({ load, busyAfterMs: config.busyAfterMs }, { needsSql: false, isOngoing: true })) throw tooBusy();
 }
 
 function refuseOverQuota(of: 'address' | 'user'): never {
@@ -96,9 +95,9 @@ function refuseOverQuota(of: 'address' | 'user'): never {
 }
 
 /** A failed session check is a 500, and a store that is away a 503. [contract 5, 17] */
-async function findUser(deps: AdmissionDeps, request: FastifyRequest): Promise<SessionUser | null> {
+async function findUser({ userSessions }: AdmissionServices, request: FastifyRequest): Promise<SessionUser | null> {
   try {
-    return await deps.userSessions.findUser(request.headers);
+    return await userSessions.findUser(request.headers);
   } catch (error) {
     if (isOutage(error)) throw error;
     request.log.error({ err: error }, 'session check failed');

@@ -7,9 +7,11 @@
 // - The log ends before the room's head: Redis has lost events, and the gap filler decides for the room.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { restoreLiveState } from '../lobby/announce.ts';
-import type { LiveDeps, LiveState } from '../lobby/event-log.ts';
+import { type LiveState, type LobbyServices, readLiveState } from '../lobby/event-log.ts';
 import { type Cursor, isAt, type Position } from '../lobby/history.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
+import { logFailure } from '../platform/outages/outage-log.ts';
+import { shareReads } from '../platform/overload/batches.ts';
+import type { Services } from '../services.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { type Message, renderSnapshot } from './render.ts';
 import type { Chunk, Replay } from './replay.ts';
@@ -18,21 +20,12 @@ import { endForNonMembers, type RoomState, type Subscription } from './subscript
 /** How long a subscription waits after a store has failed, ms. */
 const RETRY_MS = 500;
 
-export interface CatchUpDeps {
-  room: RoomState;
-  replay: Replay;
-  /** Reads the lobby as Redis has it now; a crowd that comes back shares the readings. */
-  readLive(): Promise<LiveState>;
-  nowMs(): number;
-  /** Compares what was delivered with the log, and sends snapshots where Redis has lost events. */
-  fillGap(): Promise<void>;
-  /** A subscription has reached the room's head. */
-  onCaughtUp(subscription: Subscription): void;
-  /** A store has failed; the reading is tried again. */
-  onFailure(error: unknown): void;
-}
+/** What the rooms of a replica need. */
+export type RoomServices = LobbyServices & Pick<Services, 'db' | 'logger' | 'nowMs'>;
 
 export interface CatchUp {
+  /** Reads the lobby as Redis has it now; a crowd that comes back shares the readings. */
+  readLive(): Promise<LiveState>;
   /** Makes a subscription read the log in the background until it is live. */
   start(subscription: Subscription): void;
   /** Reads and sends the next chunk of what the client has not seen. */
@@ -42,8 +35,18 @@ export interface CatchUp {
   sendSnapshot(subscription: Subscription): Promise<void>;
 }
 
-export function createCatchUp(deps: CatchUpDeps): CatchUp {
-  const { room, replay, readLive } = deps;
+/**
+ * @param fillGap compares what was delivered with the log, and sends snapshots where Redis has lost events
+ * @param onCaughtUp a subscription has reached the room's head
+ */
+export function createCatchUp(
+  { redis, nowMs, logger }: RoomServices,
+  room: RoomState,
+  replay: Replay,
+  { fillGap, onCaughtUp }: { fillGap(): Promise<void>; onCaughtUp(subscription: Subscription): void },
+): CatchUp {
+  const { lobbyId } = room;
+  const readLive = shareReads(() => readLiveState(redis, lobbyId));
 
   /** @returns whether the events after the cursor, as it was before waiting, are still to be sent */
   const isBehind = (subscription: Subscription, cursor: Cursor = subscription.cursor) =>
@@ -56,7 +59,7 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
         try {
           await pull(subscription);
         } catch (error) {
-          deps.onFailure(error);
+          logFailure(logger, 'warn', error, 'replay interrupted: trying again', { lobbyId });
           await sleep(RETRY_MS, undefined, { ref: false });
         }
       }
@@ -70,14 +73,14 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     const chunk = await replay.read(from);
     if (!isBehind(subscription, from)) return;
     if (!chunk) return sendSnapshot(subscription);
-    if (chunk.messages.length === 0 && from.seq < room.headSeq()) return deps.fillGap();
+    if (chunk.messages.length === 0 && from.seq < room.headSeq()) return fillGap();
     sendChunk(subscription, chunk);
     if (isMembershipUnclear(subscription)) await checkMembership(subscription);
     finishIfCaughtUp(subscription);
   }
 
   function finishIfCaughtUp(subscription: Subscription): void {
-    if (room.isOpen(subscription) && subscription.cursor.seq >= room.headSeq()) deps.onCaughtUp(subscription);
+    if (room.isOpen(subscription) && subscription.cursor.seq >= room.headSeq()) onCaughtUp(subscription);
   }
 
   function sendChunk(subscription: Subscription, { entries, messages, states, end, head }: Chunk): void {
@@ -117,12 +120,13 @@ export function createCatchUp(deps: CatchUpDeps): CatchUp {
     if (!room.head) room.startAt(live);
     if (!isBehind(subscription, from)) return;
     realtimeMetrics.snapshots.inc();
-    const messages = renderSnapshot(live, deps.nowMs());
+    const messages = renderSnapshot(live, nowMs());
     if (resumeFromSnapshot(subscription, live, messages)) finishIfCaughtUp(subscription);
     else room.remove(subscription);
   }
 
   return {
+    readLive,
     start(subscription) {
       subscription.isLive = false;
       subscription.catchingUp ??= pullUntilLive(subscription);
@@ -158,16 +162,6 @@ export function resumeFromSnapshot(
 // - The log does not contain the room's head: Redis has lost it, and everybody gets a snapshot.
 // - The log was read to its end, and a client has an event that it does not contain: the same.
 
-export interface GapFillerDeps extends LiveDeps {
-  db: Database;
-  room: RoomState;
-  replay: Replay;
-  catchUp: CatchUp;
-  nowMs(): number;
-  /** A reading in the background has failed; the next event or the reconciler starts another one. */
-  onFailure(error: unknown): void;
-}
-
 export interface GapFiller {
   /** @returns whether the log is being read: an event that is published meanwhile must wait */
   isFilling(): boolean;
@@ -179,8 +173,12 @@ export interface GapFiller {
   isRequested(): boolean;
 }
 
-export function createGapFiller(deps: GapFillerDeps): GapFiller {
-  const { room, replay, catchUp } = deps;
+export function createGapFiller(
+  services: RoomServices,
+  room: RoomState,
+  replay: Replay,
+  catchUp: Pick<CatchUp, 'start' | 'sendChunk'>,
+): GapFiller {
   let running: Promise<void> | null = null;
   let isRequested = false;
 
@@ -223,10 +221,10 @@ export function createGapFiller(deps: GapFillerDeps): GapFiller {
     const subscriptions = [...room.subscriptions.values()];
     const known = subscriptions.filter(({ memberSinceSeq }) => Number.isFinite(memberSinceSeq));
     const lastSeq = Math.max(room.headSeq(), ...known.map(({ cursor }) => cursor.seq));
-    const live = await restoreLiveState(deps, room.lobbyId, lastSeq);
+    const live = await restoreLiveState(services, room.lobbyId, lastSeq);
     if (live.closed && live.screen) room.removeDeparted(live.screen);
     room.startAt(live);
-    const messages = renderSnapshot(live, deps.nowMs());
+    const messages = renderSnapshot(live, services.nowMs());
     for (const subscription of room.subscriptions.values()) {
       subscription.isLive = resumeFromSnapshot(subscription, live, messages);
       if (!subscription.isLive) room.remove(subscription);
@@ -239,7 +237,11 @@ export function createGapFiller(deps: GapFillerDeps): GapFiller {
     request() {
       isRequested = true;
       // A reading that is under way sees the request.
-      if (room.head && !running) fill().catch(deps.onFailure);
+      if (!room.head || running) return;
+      // The next event or the reconciler starts another reading.
+      fill().catch((error: unknown) =>
+        logFailure(services.logger, 'warn', error, 'missed events not read yet', { lobbyId: room.lobbyId }),
+      );
     },
     fill,
   };

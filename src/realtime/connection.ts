@@ -129,8 +129,8 @@ export interface Connection extends Listener {
   whenClosed(): Promise<void>;
 }
 
-/** The dependencies and callbacks that all connections of a replica share. */
-export interface ConnectionDeps {
+/** What all connections of a replica call, and the limit that they share. */
+export interface ConnectionEvents {
   /** How long a peer may take to read a chunk of a replay, ms; beyond it the peer is disconnected. */
   chunkTimeoutMs: number;
   /** @returns whether the session is still valid @throws where the store can't be read */
@@ -142,8 +142,8 @@ export interface ConnectionDeps {
 }
 
 /** Attaches the listeners in the same turn of the event loop, so that no early message is lost. */
-export function createConnection(socket: WebSocket, peer: Peer, deps: ConnectionDeps): Connection {
-  return new SocketConnection(socket, peer, deps);
+export function createConnection(socket: WebSocket, peer: Peer, events: ConnectionEvents): Connection {
+  return new SocketConnection(socket, peer, events);
 }
 
 export interface Peer {
@@ -170,13 +170,13 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
   readonly #end: SocketEnd;
   readonly #outgoing: Outgoing;
   readonly #heartbeat: Heartbeat;
-  readonly #deps: ConnectionDeps;
+  readonly #events: ConnectionEvents;
   readonly #limit = createFrameLimit();
   #queue: Promise<void> = DONE;
   #waiting = 0;
   #closed: PromiseWithResolvers<void> | null = null;
 
-  constructor(socket: WebSocket, { user, cookie, address, stream }: Peer, deps: ConnectionDeps) {
+  constructor(socket: WebSocket, { user, cookie, address, stream }: Peer, events: ConnectionEvents) {
     this.user = user;
     this.cookie = cookie;
     this.address = address;
@@ -184,7 +184,7 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
     this.#end = new SocketEnd(socket);
     this.#outgoing = new Outgoing(socket, stream, this.#end);
     this.#heartbeat = new Heartbeat(socket, this.#end, this);
-    this.#deps = deps;
+    this.#events = events;
     attachListeners(socket, stream, this);
   }
 
@@ -201,7 +201,7 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
   }
 
   sendChunk(messages: Buffer[]): Promise<boolean> {
-    const { chunkTimeoutMs } = this.#deps;
+    const { chunkTimeoutMs } = this.#events;
     this.taken = this.#outgoing.sendChunk(messages, chunkTimeoutMs);
     return this.taken;
   }
@@ -222,7 +222,7 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
   }
 
   isSignedIn(): Promise<boolean> {
-    return this.#deps.isSignedIn(this);
+    return this.#events.isSignedIn(this);
   }
 
   whenClosed(): Promise<void> {
@@ -243,7 +243,7 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
     if (!this.#accept(text)) return;
     this.#waiting++;
     this.#queue = this.#queue
-      .then(() => this.#deps.onMessage(this, text))
+      .then(() => this.#events.onMessage(this, text))
       .finally(() => {
         this.#waiting--;
       });
@@ -256,7 +256,7 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
   onClose(): void {
     this.isGone = true;
     // The last message is handled first: a client may send `lobby:leave` and disconnect.
-    this.#queue = this.#queue.then(() => this.#deps.onClose(this)).finally(() => this.#closed?.resolve());
+    this.#queue = this.#queue.then(() => this.#events.onClose(this)).finally(() => this.#closed?.resolve());
   }
 
   /** @returns whether a frame of any kind is accepted; the sender of a refused frame gets an `error` */

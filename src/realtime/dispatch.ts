@@ -11,11 +11,11 @@ import { validationFailed } from '../validation.ts';
 import type { Connection } from './connection.ts';
 import {
   answerGame,
-  type HandlerDeps,
   handleHostMessage,
   joinLobbyRoom,
   leaveLobbyRoom,
   readyGame,
+  type SocketServices,
   startLobbyGame,
 } from './handlers.ts';
 import { ClientMessage, type ErrorMessage } from './schema.ts';
@@ -24,7 +24,7 @@ import { ClientMessage, type ErrorMessage } from './schema.ts';
 const JOINS_AT_ONCE = { max: 16, maxPerKey: 12 };
 
 /** @returns the handler of a connection's frames, which never throws */
-export function createDispatch(deps: HandlerDeps & { logger: Logger }) {
+export function createDispatch(deps: SocketServices & { logger: Logger }) {
   const inTurn = createConcurrencyLimit(JOINS_AT_ONCE);
   return async (connection: Connection, text: string | null): Promise<void> => {
     try {
@@ -62,7 +62,7 @@ function parse(text: string | null): ClientMessage {
   return message.data;
 }
 
-function handle(deps: HandlerDeps, connection: Connection, message: ClientMessage): Promise<void> {
+function handle(deps: SocketServices, connection: Connection, message: ClientMessage): Promise<void> {
   switch (message.type) {
     case 'lobby:join':
       return joinLobbyRoom(deps, connection, message);

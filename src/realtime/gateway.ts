@@ -6,12 +6,12 @@ import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { createLobbyWrites, type LobbyWrites } from '../lobby/lobby-writes.ts';
-import type { Logger } from '../platform/observability/logger.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
-import { type AdmissionDeps, createAdmission } from './admission.ts';
-import { type Connection, type ConnectionDeps, createConnection } from './connection.ts';
+import type { Services } from '../services.ts';
+import { drawQuestions } from '../vocabulary/draw-questions.ts';
+import { createAdmission } from './admission.ts';
+import { type Connection, type ConnectionEvents, createConnection } from './connection.ts';
 import { createDispatch } from './dispatch.ts';
-import { detachSocket, type HandlerDeps } from './handlers.ts';
+import { detachSocket, type SocketServices } from './handlers.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { startProgress } from './progress.ts';
 import { startReconciler } from './reconciler.ts';
@@ -31,21 +31,21 @@ const CHUNK_TIMEOUT_MS = 30_000;
 const DRAIN_PER_SOCKET_MS = 10;
 const DRAIN_SPREAD_MS = 4000;
 
-export interface GatewayDeps extends Omit<HandlerDeps, 'rooms' | 'lobbyWrites'>, AdmissionDeps {
-  logger: Logger;
-  subscriber: RedisClient;
-}
-
 /** Registers `/ws`. Closing the app closes its sockets with 1012 first. */
-export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): Promise<void> {
+export async function registerGateway(app: FastifyInstance, services: Services): Promise<void> {
   const connections = new Set<Connection>();
-  const lobbyWrites = createLobbyWrites(deps);
-  const rooms = createRooms({ ...deps, onRemoved: forgetSocket(lobbyWrites) });
-  const handlers: HandlerDeps = { ...deps, rooms, lobbyWrites };
-  const admission = createAdmission(deps);
+  const lobbyWrites = createLobbyWrites(services);
+  const rooms = createRooms(services, forgetSocket(lobbyWrites));
+  const handlers: SocketServices = {
+    ...services,
+    rooms,
+    lobbyWrites,
+    drawQuestions: (words, count, options) => drawQuestions(services, words, count, options),
+  };
+  const admission = createAdmission(services);
   const dispatch = createDispatch(handlers);
-  const stopReconciler = startReconciler(deps, rooms);
-  const stopProgress = startProgress(deps, rooms);
+  const stopReconciler = startReconciler(services, rooms);
+  const stopProgress = startProgress(services, rooms);
   const beating = setInterval(() => {
     for (const connection of connections) connection.beat(performance.now());
   }, BEAT_MS);
@@ -79,9 +79,9 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
   });
   app.decorateRequest('socketUser', null);
 
-  const connectionDeps: ConnectionDeps = {
+  const connectionEvents: ConnectionEvents = {
     chunkTimeoutMs: CHUNK_TIMEOUT_MS,
-    isSignedIn: async (connection) => (await deps.userSessions.findUser(connection)) !== null,
+    isSignedIn: async (connection) => (await services.userSessions.findUser(connection)) !== null,
     onMessage: dispatch,
     async onClose(closed) {
       connections.delete(closed);
@@ -95,7 +95,7 @@ export async function registerGateway(app: FastifyInstance, deps: GatewayDeps): 
     const user = request.socketUser as SessionUser;
     const { headers, ip: address, raw } = request;
     const peer = { user, cookie: headers.cookie, address, stream: raw.socket };
-    connections.add(createConnection(socket, peer, connectionDeps));
+    connections.add(createConnection(socket, peer, connectionEvents));
     realtimeMetrics.sockets.set(connections.size);
   }
 

@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, invalid } from '../errors.ts';
 import { announceLobby } from '../lobby/announce.ts';
-import type { CodeMissDeps } from '../lobby/code-misses.ts';
 import { type LiveState, readLiveState } from '../lobby/event-log.ts';
 import { findLobbyToEnter } from '../lobby/find-lobby.ts';
 import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../lobby/host.ts';
@@ -12,10 +11,10 @@ import type { LobbyWrites } from '../lobby/lobby-writes.ts';
 import { commandMatch } from '../match/command-match.ts';
 import { endOverduePhase, endPhase } from '../match/end-phase.ts';
 import { leaveMatch } from '../match/leave-match.ts';
-import type { StartLimit } from '../match/start-limit.ts';
-import { type StartDeps, startMatch } from '../match/start-match.ts';
+import { type StartServices, startMatch } from '../match/start-match.ts';
 import { storeEntry } from '../match/store.ts';
 import { submitAnswer } from '../match/submit-answer.ts';
+import type { Services } from '../services.ts';
 import { answerOf } from '../vocabulary/typed/schema.ts';
 import type { Connection } from './connection.ts';
 import { realtimeMetrics } from './metrics.ts';
@@ -24,17 +23,15 @@ import type { Rooms } from './rooms.ts';
 import type { MessageOf } from './schema.ts';
 import type { Listener } from './subscriptions.ts';
 
-export interface HandlerDeps extends StartDeps, CodeMissDeps {
-  rooms: Rooms;
-  lobbyWrites: LobbyWrites;
-  startLimit: StartLimit;
-}
+/** What the handlers of messages need. */
+export type SocketServices = StartServices &
+  Pick<Services, 'codeMisses' | 'startLimit'> & { rooms: Rooms; lobbyWrites: LobbyWrites };
 
 /**
  * Takes a socket out of its lobby; the user stays a member. If it was the user's last socket there, the user
  * is announced as not connected. [contract 5.1]
  */
-export async function detachSocket(deps: HandlerDeps, listener: Listener): Promise<void> {
+export async function detachSocket(deps: SocketServices, listener: Listener): Promise<void> {
   const lobbyId = deps.rooms.leave(listener);
   if (!lobbyId) return;
   const socket = { userId: listener.userId, socketId: listener.id };
@@ -43,7 +40,7 @@ export async function detachSocket(deps: HandlerDeps, listener: Listener): Promi
 
 /** @throws AppError LOBBY_NOT_FOUND, KICKED, NOT_A_MEMBER, RATE_LIMITED */
 export async function joinLobbyRoom(
-  deps: HandlerDeps,
+  deps: SocketServices,
   connection: Connection,
   { code, since: seq, mark }: MessageOf<'lobby:join'>,
 ): Promise<void> {
@@ -76,7 +73,7 @@ export async function joinLobbyRoom(
 }
 
 /** @throws AppError NOT_IN_LOBBY */
-export async function leaveLobbyRoom(deps: HandlerDeps, connection: Connection): Promise<void> {
+export async function leaveLobbyRoom(deps: SocketServices, connection: Connection): Promise<void> {
   const lobbyId = deps.rooms.lobbyOf(connection);
   if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
   const { userId } = connection;
@@ -86,7 +83,7 @@ export async function leaveLobbyRoom(deps: HandlerDeps, connection: Connection):
 }
 
 /** @throws AppError NOT_IN_LOBBY, RATE_LIMITED, or as startMatch */
-export async function startLobbyGame(deps: HandlerDeps, connection: Connection): Promise<void> {
+export async function startLobbyGame(deps: SocketServices, connection: Connection): Promise<void> {
   const lobbyId = deps.rooms.lobbyOf(connection);
   if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
   await deps.startLimit.count(connection.userId);
@@ -95,7 +92,7 @@ export async function startLobbyGame(deps: HandlerDeps, connection: Connection):
 
 /** @throws AppError NOT_IN_GAME, ROUND_CLOSED, VALIDATION_FAILED for the answer of another mode, ALREADY_ANSWERED */
 export async function answerGame(
-  deps: HandlerDeps,
+  deps: SocketServices,
   connection: Connection,
   { questionId, ...fields }: MessageOf<'game:answer'>,
 ): Promise<void> {
@@ -107,7 +104,7 @@ export async function answerGame(
 }
 
 /** @throws AppError NOT_IN_LOBBY */
-export async function readyGame(deps: HandlerDeps, connection: Connection): Promise<void> {
+export async function readyGame(deps: SocketServices, connection: Connection): Promise<void> {
   // During a replay, a snapshot would come before older events.
   await deps.rooms.caughtUp(connection);
   const lobbyId = deps.rooms.lobbyOf(connection);
@@ -123,7 +120,7 @@ type HostMessage = MessageOf<
 
 /** @throws AppError in the contract's order: 400, NOT_IN_LOBBY, NOT_HOST, a wrong state, other refusals */
 export async function handleHostMessage(
-  deps: HandlerDeps,
+  deps: SocketServices,
   connection: Connection,
   message: HostMessage,
 ): Promise<void> {
@@ -151,7 +148,7 @@ export async function handleHostMessage(
   }
 }
 
-async function kick(deps: HandlerDeps, lobbyId: string, hostId: string, userId: string): Promise<void> {
+async function kick(deps: SocketServices, lobbyId: string, hostId: string, userId: string): Promise<void> {
   const lobby = await kickFromLobby(deps, lobbyId, hostId, userId);
   if (lobby) await leaveMatch(deps, lobbyId, userId, lobby.version);
 }
@@ -161,7 +158,7 @@ function kickingOneself(): AppError {
 }
 
 /** Sends `lobby:state`, then the open question or the end of the game. A replay goes on after it. */
-export async function sendSnapshot(deps: HandlerDeps, listener: Listener, lobbyId: string): Promise<void> {
+export async function sendSnapshot(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
   const state = await stateOf(deps, lobbyId);
   realtimeMetrics.snapshots.inc();
   deps.rooms.skipTo(listener, state);
@@ -169,14 +166,14 @@ export async function sendSnapshot(deps: HandlerDeps, listener: Listener, lobbyI
 }
 
 /** Sends the open question or the end of the game; in a waiting lobby, `lobby:state`. */
-export async function sendScreen(deps: HandlerDeps, listener: Listener, lobbyId: string): Promise<void> {
+export async function sendScreen(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
   const screen = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs()).at(-1);
   realtimeMetrics.snapshots.inc();
   if (screen) listener.send(screen.textFor(listener));
 }
 
 /** Sends `lobby:state` alone, after what the socket is being replayed. */
-export async function sendLobby(deps: HandlerDeps, connection: Connection, lobbyId: string): Promise<void> {
+export async function sendLobby(deps: SocketServices, connection: Connection, lobbyId: string): Promise<void> {
   await deps.rooms.caughtUp(connection);
   const [lobby] = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs());
   realtimeMetrics.snapshots.inc();
@@ -184,7 +181,7 @@ export async function sendLobby(deps: HandlerDeps, connection: Connection, lobby
 }
 
 /** @returns the state in Redis; where Redis has lost the lobby, it is first restored from PostgreSQL */
-async function stateOf(deps: HandlerDeps, lobbyId: string): Promise<LiveState> {
+async function stateOf(deps: SocketServices, lobbyId: string): Promise<LiveState> {
   const state = await readLiveState(deps.redis, lobbyId);
   if (state.roster) return state;
   await announceLobby(deps, lobbyId);

@@ -4,9 +4,8 @@
 import type { LogEntry } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
 import { readProgress } from '../match/store.ts';
-import type { Logger } from '../platform/observability/logger.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
+import type { Services } from '../services.ts';
 import type { Room } from './room.ts';
 import type { Rooms } from './rooms.ts';
 import type { GameProgressMessage } from './schema.ts';
@@ -71,20 +70,15 @@ export function createPresenters(): Presenters {
 /** How often the progress is read, ms: at most twice a second, even after a delay. [contract 11] */
 const PROGRESS_INTERVAL_MS = 600;
 
-interface ProgressDeps {
-  redis: RedisClient;
-  logger: Logger;
-}
-
 /** @returns a function that stops it */
-export function startProgress(deps: ProgressDeps, rooms: Rooms): () => void {
+export function startProgress(services: Pick<Services, 'redis' | 'logger'>, rooms: Rooms): () => void {
   const busy = new Set<Room>();
   const timer = setInterval(() => {
     for (const room of rooms.occupied()) {
       if (!room.presentedRound() || busy.has(room)) continue;
       busy.add(room);
-      sendProgress(deps, room)
-        .catch((error: unknown) => logFailure(deps.logger, 'warn', error, 'progress not sent'))
+      sendProgress(services, room)
+        .catch((error: unknown) => logFailure(services.logger, 'warn', error, 'progress not sent'))
         .finally(() => busy.delete(room));
     }
   }, PROGRESS_INTERVAL_MS);
@@ -92,7 +86,7 @@ export function startProgress(deps: ProgressDeps, rooms: Rooms): () => void {
 }
 
 /** Sends the progress to the presenting host's sockets that have not got this version of it. */
-async function sendProgress({ redis }: ProgressDeps, room: Room): Promise<void> {
+async function sendProgress({ redis }: Pick<Services, 'redis'>, room: Room): Promise<void> {
   const progress = await readProgress(redis, room.lobbyId);
   // Meanwhile the result may have been sent, or the question of this round may not have arrived yet.
   const presented = room.presentedRound();

@@ -7,9 +7,9 @@ import { isAt, ORIGIN, type Position } from '../lobby/history.ts';
 import { type Presence, updatePresence } from '../lobby/presence.ts';
 import { findVersions } from '../lobby/store.ts';
 import { checkLobbies, type ExpectedLobby, type LobbyFindings } from '../match/check-lobbies.ts';
-import type { MatchDeps } from '../match/deps.ts';
 import { endPhase } from '../match/end-phase.ts';
 import { removeDepartedPlayers } from '../match/leave-match.ts';
+import type { MatchServices } from '../match/store.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import type { Room } from './room.ts';
@@ -26,7 +26,7 @@ const CHECKS_PER_COMPARISON = 5;
 
 /** @returns a function that stops the checks and resolves when none of them needs a store any more */
 export function startReconciler(
-  deps: MatchDeps,
+  deps: MatchServices,
   rooms: Pick<Rooms, 'find' | 'occupied' | 'resubscribe'>,
 ): () => Promise<void> {
   const tasks = createNamedTasks(deps.logger, 'lobby not repaired');

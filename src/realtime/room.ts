@@ -5,32 +5,14 @@
 // live subscriptions. Pub/sub is only the fast path: an event that follows the head is sent to them at once.
 // Anything else that pub/sub brings shows that an event is missing; then the gap filler of catch-up.ts reads the log.
 // [contract 5.9, 16, 19]
-import { type LiveDeps, parseEntry, readLiveState } from '../lobby/event-log.ts';
+import { parseEntry } from '../lobby/event-log.ts';
 import { type Cursor, follows, isAt, type LogEntry, type Position } from '../lobby/history.ts';
-import type { Logger } from '../platform/observability/logger.ts';
-import { logFailure } from '../platform/outages/outage-log.ts';
-import { shareReads } from '../platform/overload/batches.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
-import { createCatchUp, createGapFiller } from './catch-up.ts';
+import { createCatchUp, createGapFiller, type RoomServices } from './catch-up.ts';
 import { realtimeMetrics } from './metrics.ts';
 import type { PresentedRound } from './progress.ts';
 import { renderMessage } from './render.ts';
 import { createReplay } from './replay.ts';
-import {
-  createMemberCheck,
-  createRoomState,
-  createSubscription,
-  type Listener,
-  type Subscription,
-} from './subscriptions.ts';
-
-export interface RoomDeps extends LiveDeps {
-  db: Database;
-  logger: Logger;
-  nowMs(): number;
-  /** A subscription has ended because its user has left the lobby, or the lobby was closed. */
-  onRemoved(lobbyId: string, listener: Listener): void;
-}
+import { createRoomState, createSubscription, type Listener, type Subscription } from './subscriptions.ts';
 
 export interface Room {
   readonly lobbyId: string;
@@ -64,24 +46,18 @@ export interface Room {
   fill(): Promise<void>;
 }
 
-export function createRoom(deps: RoomDeps, lobbyId: string): Room {
-  const { redis, nowMs, logger } = deps;
-  const room = createRoomState(lobbyId, { onRemoved: deps.onRemoved, onLobbyState: (state) => checkMembers(state) });
+/** @param onRemoved a subscription has ended because its user has left the lobby, or the lobby was closed */
+export function createRoom(
+  services: RoomServices,
+  lobbyId: string,
+  onRemoved: (lobbyId: string, listener: Listener) => void,
+): Room {
+  const { nowMs } = services;
+  const room = createRoomState(services, lobbyId, onRemoved);
   const { subscriptions, presenters } = room;
-  const replay = createReplay(deps, lobbyId);
-  const readLive = shareReads(() => readLiveState(redis, lobbyId));
-  const warn = (text: string) => (error: unknown) => logFailure(logger, 'warn', error, text, { lobbyId });
-  const catchUp = createCatchUp({
-    room,
-    replay,
-    readLive,
-    nowMs,
-    onCaughtUp: setLive,
-    fillGap: () => filler.fill(),
-    onFailure: warn('replay interrupted: trying again'),
-  });
-  const checkMembers = createMemberCheck({ redis, room, onFailure: warn('members not checked yet') });
-  const filler = createGapFiller({ ...deps, room, replay, catchUp, onFailure: warn('missed events not read yet') });
+  const replay = createReplay(services, lobbyId);
+  const catchUp = createCatchUp(services, room, replay, { fillGap: () => filler.fill(), onCaughtUp: setLive });
+  const filler = createGapFiller(services, room, replay, catchUp);
 
   function accept(text: string): void {
     const entry = parseEntry(text);
@@ -119,7 +95,7 @@ export function createRoom(deps: RoomDeps, lobbyId: string): Room {
     subscriptions.set(listener.id, subscription);
     try {
       if (cursor && !room.head) {
-        const live = await readLive();
+        const live = await catchUp.readLive();
         if (!room.head) room.startAt(live);
       }
       await (cursor ? catchUp.pull(subscription) : catchUp.sendSnapshot(subscription));

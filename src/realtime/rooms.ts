@@ -5,9 +5,10 @@ import type { Cursor, Position } from '../lobby/history.ts';
 import { channelOf } from '../lobby/keys.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { createChannels } from '../platform/redis/channels.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
+import type { Services } from '../services.ts';
+import type { RoomServices } from './catch-up.ts';
 import { realtimeMetrics } from './metrics.ts';
-import { createRoom, type Room, type RoomDeps } from './room.ts';
+import { createRoom, type Room } from './room.ts';
 import type { Listener } from './subscriptions.ts';
 
 export interface Rooms {
@@ -42,35 +43,35 @@ interface OpenRoom {
   entering: number;
 }
 
-/** @param deps.subscriber a connection with the role `subscriber` that nothing else uses */
-export function createRooms(deps: RoomDeps & { subscriber: RedisClient }): Rooms {
+/** @param onRemoved a subscription has ended because its user has left the lobby, or the lobby was closed */
+export function createRooms(
+  services: RoomServices & Pick<Services, 'subscriber'>,
+  onRemoved: (lobbyId: string, listener: Listener) => void,
+): Rooms {
   const open = new Map<string, OpenRoom>();
   /** The lobby of each socket, by the socket's id. */
   const lobbyIds = new Map<string, string>();
-  const channels = createChannels(deps.subscriber, {
+  const channels = createChannels(services.subscriber, {
     message: (channel, message) => open.get(channel)?.room.accept(message),
     resubscribed: () => {
       for (const { room } of open.values()) {
-        room.fill().catch((error: unknown) => logFailure(deps.logger, 'warn', error, 'missed events not read yet'));
+        room.fill().catch((error: unknown) => logFailure(services.logger, 'warn', error, 'missed events not read yet'));
       }
     },
   });
 
-  const roomDeps: RoomDeps = {
-    ...deps,
-    onRemoved(lobbyId, listener) {
-      lobbyIds.delete(listener.id);
-      closeIfEmpty(channelOf(lobbyId));
-      deps.onRemoved(lobbyId, listener);
-    },
-  };
+  function forget(lobbyId: string, listener: Listener): void {
+    lobbyIds.delete(listener.id);
+    closeIfEmpty(channelOf(lobbyId));
+    onRemoved(lobbyId, listener);
+  }
 
   function openRoom(lobbyId: string): OpenRoom {
     const channel = channelOf(lobbyId);
     const known = open.get(channel);
     if (known) return known;
     const subscribed = channels.subscribe(channel);
-    const opened = { room: createRoom(roomDeps, lobbyId), subscribed, entering: 0 };
+    const opened = { room: createRoom(services, lobbyId, forget), subscribed, entering: 0 };
     open.set(channel, opened);
     realtimeMetrics.rooms.set(open.size);
     return opened;

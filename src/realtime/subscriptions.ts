@@ -4,7 +4,8 @@
 import { type LiveState, readRoster } from '../lobby/event-log.ts';
 import { type Cursor, type LogEntry, ORIGIN, type Position } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
+import { logFailure } from '../platform/outages/outage-log.ts';
+import type { Services } from '../services.ts';
 import { createPresenters, type Presenters } from './progress.ts';
 
 /** The part of a connection that a room needs. */
@@ -78,13 +79,12 @@ export interface RoomState {
   startAt(live: LiveState): void;
 }
 
-export interface RoomStateDeps {
-  onRemoved(lobbyId: string, listener: Listener): void;
-  /** A `lobby:state` was delivered or replayed that is newer than those before. */
-  onLobbyState(state: LogEntry): void;
-}
-
-export function createRoomState(lobbyId: string, { onRemoved, onLobbyState }: RoomStateDeps): RoomState {
+/** @param onRemoved a subscription has ended because its user has left the lobby, or the lobby was closed */
+export function createRoomState(
+  services: Pick<Services, 'redis' | 'logger'>,
+  lobbyId: string,
+  onRemoved: (lobbyId: string, listener: Listener) => void,
+): RoomState {
   const subscriptions = new Map<string, Subscription>();
   const presenters = createPresenters();
   let notedSeq = 0;
@@ -117,7 +117,7 @@ export function createRoomState(lobbyId: string, { onRemoved, onLobbyState }: Ro
       presenters.noteEvent(entry);
       if (entry.type !== 'lobby:state') return;
       presenters.setLobby(entry.lobby as Roster);
-      onLobbyState(entry);
+      checkMembers(entry);
     },
     startAt({ seq, mark, roster, screen }) {
       state.head = { seq, mark };
@@ -127,6 +127,7 @@ export function createRoomState(lobbyId: string, { onRemoved, onLobbyState }: Ro
       if (screen) presenters.noteEvent(screen);
     },
   };
+  const checkMembers = createMemberCheck(services, state);
   return state;
 }
 
@@ -170,16 +171,15 @@ export function membersOf(state: LogEntry): (userId: string) => boolean {
   return (userId) => members.has(userId);
 }
 
-export interface MemberCheckDeps {
-  redis: RedisClient;
-  room: Pick<RoomState, 'lobbyId' | 'subscriptions' | 'remove'>;
-  /** The roster was not read; the next `lobby:state` starts another check. */
-  onFailure(error: unknown): void;
-}
-
-/** @returns a function to call with each `lobby:state` */
-export function createMemberCheck(deps: MemberCheckDeps): (state: LogEntry) => void {
-  const { redis, room } = deps;
+/**
+ * Ends the subscriptions of users who have left a compact lobby. Its events don't name its members, so that the roster
+ * is read when it has changed. [contract 10, 19]
+ * @returns a function to call with each `lobby:state`
+ */
+function createMemberCheck(
+  { redis, logger }: Pick<Services, 'redis' | 'logger'>,
+  room: Pick<RoomState, 'lobbyId' | 'subscriptions' | 'remove'>,
+): (state: LogEntry) => void {
   let checkedVersion = -1;
   let isRequested = false;
   let isRunning = false;
@@ -207,7 +207,9 @@ export function createMemberCheck(deps: MemberCheckDeps): (state: LogEntry) => v
     if (isRunning) return;
     isRunning = true;
     checkUntilSettled()
-      .catch(deps.onFailure)
+      .catch((error: unknown) =>
+        logFailure(logger, 'warn', error, 'members not checked yet', { lobbyId: room.lobbyId }),
+      )
       .finally(() => {
         isRunning = false;
       });

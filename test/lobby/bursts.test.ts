@@ -152,7 +152,7 @@ it('a player who is kicked while entering gets lobby:kicked and does not enter',
       return true;
     },
   };
-  const room = createRoom({ ...services(), onRemoved: () => {} }, lobbyId);
+  const room = createRoom(services(), lobbyId, () => {});
   await kickPlayer(services().db, lobbyId, ada.user.id, ben.user.id);
   await announceLobby(services(), lobbyId);
   for (const since of [undefined, { seq: 1, mark: undefined }]) {

@@ -85,7 +85,7 @@ async function openLobby(members?: Player[]): Promise<Lobby> {
       await putRoster(services(), { roster: { ...roster, players }, version });
   }
   await makeEvents(EVENTS);
-  const room = createRoom({ ...services(), onRemoved: () => {} }, lobbyId);
+  const room = createRoom(services(), lobbyId, () => {});
   return { code, ada, ben, lobbyId, room, makeEvents };
 }
 
@@ -294,7 +294,7 @@ it('a peer that takes no chunk gets none of another lobby', async () => {
     whenClosed: async () => {},
     ...reader,
   };
-  const rooms = createRooms({ ...services(), onRemoved: () => {} });
+  const rooms = createRooms(services(), () => {});
   const lobbyWrites = createLobbyWrites(services());
   const dispatch = createDispatch({ ...services(), rooms, lobbyWrites, drawQuestions: async () => [] });
   const join = (lobby: string) => dispatch(connection, JSON.stringify({ type: 'lobby:join', code: lobby, since: 0 }));

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
-import { createRoom, type RoomDeps } from '../../src/realtime/room.ts';
+import { createRoom } from '../../src/realtime/room.ts';
 import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
@@ -38,7 +38,7 @@ function holdRosters({ redis }: Services): { held(): number; release(): void } {
 /** Opens a room that pub/sub does not reach, and a listener of `user` that takes everything at once. */
 function openRoom(lobbyId: string, { user }: Player) {
   const removed = vi.fn();
-  const room = createRoom({ ...arena.replicas[0]?.services, onRemoved: removed } as RoomDeps, lobbyId);
+  const room = createRoom(arena.replicas[0]?.services as Services, lobbyId, removed);
   const taken = Promise.resolve(true);
   const names = { id: randomUUID(), userId: user.id, userName: user.name };
   return { room, removed, listener: { ...names, taken, send() {}, sendChunk: () => taken } };

@@ -23,7 +23,7 @@ it('a new room of a lobby does not inherit the misses of a closed one: only its 
   let fills = 0;
   const fillsBeforeResubscription: number[] = [];
   const open = () => ({
-    ...createRoom({ ...services, onRemoved: () => {} }, lobbyId),
+    ...createRoom(services, lobbyId, () => {}),
     fill: async () => {
       if (++fills === 1) room = open();
     },

@@ -9,7 +9,7 @@ import { joinLobby } from '../../src/lobby/join-lobby.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { type Match, openQuestion } from '../../src/match/rules.ts';
-import { type StartDeps, startMatch } from '../../src/match/start-match.ts';
+import { type StartServices, startMatch } from '../../src/match/start-match.ts';
 import { readHead, readMatch } from '../../src/match/store.ts';
 import { submitAnswer } from '../../src/match/submit-answer.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
@@ -172,7 +172,7 @@ export async function withClockOff(direction: 'ahead' | 'behind', act: () => Pro
   await act().finally(() => clock.mockRestore());
 }
 
-function startDepsOf(services: Services): StartDeps {
+function startDepsOf(services: Services): StartServices {
   return {
     ...services,
     drawQuestions: async (_, count) =>
@@ -189,7 +189,7 @@ function startDepsOf(services: Services): StartDeps {
   };
 }
 
-function gatedDeps(services: Services, gate: Gate): StartDeps {
+function gatedDeps(services: Services, gate: Gate): StartServices {
   const { clock, db, redis } = services;
   return {
     ...startDepsOf(services),

@@ -1,16 +1,17 @@
 // Gives a running game a new clock where its clock is missing, for example after Redis has lost writes in a
 // failover. Where Redis has lost the game too, its lobby goes back to waiting for a start.
+
 import { announceLobby } from '../../lobby/announce.ts';
 import { listRunning, markWaiting, type RunningGame } from '../../lobby/store.ts';
 import { counter } from '../../platform/observability/metrics.ts';
 import { logFailure } from '../../platform/outages/outage-log.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import { chunksOf } from '../../platform/redis/scripts.ts';
-import type { MatchDeps } from '../deps.ts';
+import type { Services } from '../../services.ts';
+import type { MatchServices } from '../store.ts';
 import { readHead } from '../store.ts';
-import type { Clock } from './clock.ts';
 
-type RestoreClocksDeps = MatchDeps & { clock: Clock };
+type RestoreServices = MatchServices & Pick<Services, 'clock'>;
 
 /** Games that one call checks at most; the next call goes on behind them: 24,000 games a minute. */
 const BATCH_SIZE = 2000;
@@ -35,7 +36,7 @@ const gamesLost = counter('quiz_games_lost_total', 'Running games that Redis no 
  * Checks the next batch of running games, in the order in which they started; after the last game it starts
  * over. A game that can't be restored is logged and tried again in its next turn, and delays no other.
  */
-export async function restoreClocks(deps: RestoreClocksDeps): Promise<void> {
+export async function restoreClocks(deps: RestoreServices): Promise<void> {
   const games = await listRunning(deps.db, await readPosition(deps.redis), BATCH_SIZE);
   const unscheduled = await deps.clock.findUnscheduled(games);
   for (const chunk of chunksOf(unscheduled, MAX_CONCURRENT))
@@ -53,7 +54,7 @@ async function readPosition(redis: RedisClient) {
   return lobbyId ? { lobbyId, startedAt: new Date(Number(startedAtMs)) } : null;
 }
 
-async function restoreOrLog(deps: RestoreClocksDeps, { lobbyId, gameId }: RunningGame): Promise<void> {
+async function restoreOrLog(deps: RestoreServices, { lobbyId, gameId }: RunningGame): Promise<void> {
   const game = { lobbyId, gameId };
   try {
     await restoreOrGiveUp(deps, game);
@@ -62,7 +63,7 @@ async function restoreOrLog(deps: RestoreClocksDeps, { lobbyId, gameId }: Runnin
   }
 }
 
-async function restoreOrGiveUp(deps: RestoreClocksDeps, game: Pick<RunningGame, 'lobbyId' | 'gameId'>): Promise<void> {
+async function restoreOrGiveUp(deps: RestoreServices, game: Pick<RunningGame, 'lobbyId' | 'gameId'>): Promise<void> {
   const { lobbyId, gameId } = game;
   const head = await readHead(deps.redis, lobbyId);
   if (head?.gameId === gameId) {

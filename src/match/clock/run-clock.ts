@@ -3,10 +3,10 @@ import { SpanKind } from '@opentelemetry/api';
 import { UnrecoverableError } from 'bullmq';
 import { inSpan } from '../../platform/observability/tracing.ts';
 import { isOutage } from '../../platform/outages/outage.ts';
-import type { MatchDeps } from '../deps.ts';
 import { endPhase } from '../end-phase.ts';
 import { PreparedMatch } from '../prepared-match.ts';
 import { openMatch } from '../start-match.ts';
+import type { MatchServices } from '../store.ts';
 import { readHead } from '../store.ts';
 import { type ClockJob, RETRY_MS } from './clock.ts';
 
@@ -25,7 +25,7 @@ export interface NextRun {
  * @returns null when the game needs no clock any more
  * @throws UnrecoverableError when the prepared game can't be parsed; any other error is a defect
  */
-export function runClock(deps: MatchDeps, clock: ClockJob): Promise<NextRun | null> {
+export function runClock(deps: MatchServices, clock: ClockJob): Promise<NextRun | null> {
   const { lobbyId, gameId, traceparent } = clock;
   const attributes = { 'quiz.game.id': gameId, 'quiz.lobby.id': lobbyId };
   const options = { kind: SpanKind.CONSUMER, attributes, causedBy: traceparent };
@@ -45,7 +45,7 @@ export function runClock(deps: MatchDeps, clock: ClockJob): Promise<NextRun | nu
 }
 
 /** @returns whether the game is open, or was: false when another start of the lobby has won */
-async function openIfStarted(deps: MatchDeps, clock: ClockJob): Promise<boolean> {
+async function openIfStarted(deps: MatchServices, clock: ClockJob): Promise<boolean> {
   const { lobbyId, gameId } = clock;
   const head = await readHead(deps.redis, lobbyId);
   if (head?.gameId === gameId) return true;

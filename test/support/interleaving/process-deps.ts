@@ -1,15 +1,15 @@
 // The dependencies of a gated process: the real stores behind its gate, and the shared jobs of the clocks.
 import { createCodeMisses } from '../../../src/lobby/code-misses.ts';
-import type { LiveDeps } from '../../../src/lobby/event-log.ts';
+import type { LobbyServices } from '../../../src/lobby/event-log.ts';
 import { createLobbyWrites } from '../../../src/lobby/lobby-writes.ts';
-import type { HandlerDeps } from '../../../src/realtime/handlers.ts';
+import type { SocketServices } from '../../../src/realtime/handlers.ts';
 import { type Gate, gatedDatabase, gatedPostgres, gatedRedis } from './gated-process.ts';
 import { type ModelledLobby, ROUND_MS } from './lobby.ts';
 
 /** @param hasFastClock whether the process's clock is ahead of every deadline */
-export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): HandlerDeps {
+export function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): SocketServices {
   const { db, postgres, redis, logger, lobbyId, clocks, preparedMatches, drawQuestions } = lobby;
-  const live: LiveDeps & Pick<HandlerDeps, 'db'> = {
+  const live: LobbyServices & Pick<SocketServices, 'db'> = {
     db: gatedDatabase(db, gate),
     redis: gatedRedis(redis, gate),
     lobbyTtlMs: 60_000,

@@ -7,7 +7,7 @@ import { type NextRun, runClock } from '../../../src/match/clock/run-clock.ts';
 import { endPhase } from '../../../src/match/end-phase.ts';
 import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
 import { startMatch } from '../../../src/match/start-match.ts';
-import type { HandlerDeps } from '../../../src/realtime/handlers.ts';
+import type { SocketServices } from '../../../src/realtime/handlers.ts';
 import type { Gate } from './gated-process.ts';
 import { createCommand, createKick } from './host.ts';
 import type { ModelledLobby } from './lobby.ts';
@@ -28,7 +28,7 @@ export type Outcome = { value: unknown } | { error: unknown };
 export interface Task {
   /** The user of the task. Joins, leaves and connections of one user don't run concurrently. */
   userId?: string;
-  body(deps: HandlerDeps): Promise<unknown>;
+  body(deps: SocketServices): Promise<unknown>;
   /** Applies the effect of a script to the model. @param reply the script's reply */
   effect?(script: string, reply: unknown): void;
   /** Checks the outcome. @param isUndisturbed whether the task met no outage */
