@@ -3,28 +3,20 @@
 import { SpanKind } from '@opentelemetry/api';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { toAppError } from '../http/problems/problem.ts';
-import type { Logger } from '../platform/observability/logger.ts';
 import { inSpan } from '../platform/observability/tracing.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import { validationFailed } from '../validation.ts';
 import type { Connection } from './connection.ts';
-import {
-  answerGame,
-  handleHostMessage,
-  joinLobbyRoom,
-  leaveLobbyRoom,
-  readyGame,
-  type SocketServices,
-  startLobbyGame,
-} from './handlers.ts';
+import type { SocketServices } from './handlers.ts';
+import { handleMessage } from './messages.ts';
 import { ClientMessage, type ErrorMessage } from './schema.ts';
 
 /** Concurrent joins of all lobbies, and of one; others wait, since each is announced to all members. */
 const JOINS_AT_ONCE = { max: 16, maxPerKey: 12 };
 
 /** @returns the handler of a connection's frames, which never throws */
-export function createDispatch(deps: SocketServices & { logger: Logger }) {
+export function createDispatch(deps: SocketServices) {
   const inTurn = createConcurrencyLimit(JOINS_AT_ONCE);
   return async (connection: Connection, text: string | null): Promise<void> => {
     try {
@@ -32,7 +24,7 @@ export function createDispatch(deps: SocketServices & { logger: Logger }) {
       const work = async () => {
         // After the peer has disconnected, only `lobby:leave` still has an effect on others. [contract 17]
         if (connection.isGone && message.type !== 'lobby:leave') return;
-        await handle(deps, connection, message);
+        await handleMessage(deps, connection, message);
       };
       await inSpan(message.type, { kind: SpanKind.SERVER }, async () => {
         if (message.type !== 'lobby:join') return work();
@@ -60,23 +52,6 @@ function parse(text: string | null): ClientMessage {
   const message = ClientMessage.safeParse(json);
   if (!message.success) throw validationFailed(message.error.issues);
   return message.data;
-}
-
-function handle(deps: SocketServices, connection: Connection, message: ClientMessage): Promise<void> {
-  switch (message.type) {
-    case 'lobby:join':
-      return joinLobbyRoom(deps, connection, message);
-    case 'lobby:leave':
-      return leaveLobbyRoom(deps, connection);
-    case 'lobby:start':
-      return startLobbyGame(deps, connection);
-    case 'game:answer':
-      return answerGame(deps, connection, message);
-    case 'game:ready':
-      return readyGame(deps, connection);
-    default:
-      return handleHostMessage(deps, connection, message);
-  }
 }
 
 /** @returns the message's `ref` if that is valid, even when the rest of the message is not */

@@ -1,5 +1,5 @@
 // The handlers of the client's messages: each checks what the socket may do, calls the use case, and sends the socket
-// what only this one gets. [contract 5, 10, 11]
+// what only this one gets. messages.ts names the refusals of each. [contract 5, 10, 11]
 
 import { randomUUID } from 'node:crypto';
 import { AppError, invalid } from '../errors.ts';
@@ -38,8 +38,14 @@ export async function detachSocket(deps: SocketServices, listener: Listener): Pr
   await deps.lobbyWrites.updatePresence(lobbyId, { change: 'remove', announce: 'changed', ...socket });
 }
 
-/** @throws AppError LOBBY_NOT_FOUND, KICKED, NOT_A_MEMBER, RATE_LIMITED */
-export async function joinLobbyRoom(
+/** @returns the id of the lobby that the socket is in @throws AppError NOT_IN_LOBBY */
+function requireLobby({ rooms }: SocketServices, connection: Connection): string {
+  const lobbyId = rooms.lobbyOf(connection);
+  if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
+  return lobbyId;
+}
+
+export async function joinRoom(
   deps: SocketServices,
   connection: Connection,
   { code, since: seq, mark }: MessageOf<'lobby:join'>,
@@ -72,26 +78,21 @@ export async function joinLobbyRoom(
   deps.rooms.requestProgress(connection);
 }
 
-/** @throws AppError NOT_IN_LOBBY */
-export async function leaveLobbyRoom(deps: SocketServices, connection: Connection): Promise<void> {
-  const lobbyId = deps.rooms.lobbyOf(connection);
-  if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
+export async function leaveRoom(deps: SocketServices, connection: Connection): Promise<void> {
+  const lobbyId = requireLobby(deps, connection);
   const { userId } = connection;
   const version = await deps.lobbyWrites.leave(lobbyId, userId);
   if (version !== null) await leaveMatch(deps, lobbyId, userId, version);
   await detachSocket(deps, connection);
 }
 
-/** @throws AppError NOT_IN_LOBBY, RATE_LIMITED, or as startMatch */
-export async function startLobbyGame(deps: SocketServices, connection: Connection): Promise<void> {
-  const lobbyId = deps.rooms.lobbyOf(connection);
-  if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
+export async function startGame(deps: SocketServices, connection: Connection): Promise<void> {
+  const lobbyId = requireLobby(deps, connection);
   await deps.startLimit.count(connection.userId);
   await startMatch(deps, lobbyId, connection.userId);
 }
 
-/** @throws AppError NOT_IN_GAME, ROUND_CLOSED, VALIDATION_FAILED for the answer of another mode, ALREADY_ANSWERED */
-export async function answerGame(
+export async function answerQuestion(
   deps: SocketServices,
   connection: Connection,
   { questionId, ...fields }: MessageOf<'game:answer'>,
@@ -103,62 +104,65 @@ export async function answerGame(
   await submitAnswer(deps, lobbyId, { userId, questionId, answer, token: randomUUID() });
 }
 
-/** @throws AppError NOT_IN_LOBBY */
-export async function readyGame(deps: SocketServices, connection: Connection): Promise<void> {
+export async function showScreen(deps: SocketServices, connection: Connection): Promise<void> {
   // During a replay, a snapshot would come before older events.
   await deps.rooms.caughtUp(connection);
-  const lobbyId = deps.rooms.lobbyOf(connection);
-  if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
+  const lobbyId = requireLobby(deps, connection);
   await endOverduePhase(deps, lobbyId);
   await sendScreen(deps, connection, lobbyId);
   deps.rooms.requestProgress(connection);
 }
 
-type HostMessage = MessageOf<
-  'lobby:configure' | 'lobby:lock' | 'lobby:kick' | 'lobby:again' | 'game:next' | 'game:end'
->;
-
-/** @throws AppError in the contract's order: 400, NOT_IN_LOBBY, NOT_HOST, a wrong state, other refusals */
-export async function handleHostMessage(
+export async function configure(
   deps: SocketServices,
   connection: Connection,
-  message: HostMessage,
+  message: MessageOf<'lobby:configure'>,
 ): Promise<void> {
-  const { userId } = connection;
-  if (message.type === 'lobby:kick' && message.userId === userId) throw kickingOneself();
-  const lobbyId = deps.rooms.lobbyOf(connection);
-  if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
-  switch (message.type) {
-    case 'lobby:configure':
-      if (await configureLobby(deps, lobbyId, userId, message)) return;
-      return sendLobby(deps, connection, lobbyId);
-    case 'lobby:lock':
-      if (await lockLobby(deps, lobbyId, userId, message.locked)) return;
-      return sendLobby(deps, connection, lobbyId);
-    case 'lobby:kick':
-      return kick(deps, lobbyId, userId, message.userId);
-    case 'lobby:again':
-      return openAgain(deps, lobbyId, userId, () => endPhase(deps, lobbyId));
-    case 'game:next': {
-      const { round, phase } = message;
-      return commandMatch(deps, lobbyId, userId, { do: 'next', round, phase });
-    }
-    case 'game:end':
-      return commandMatch(deps, lobbyId, userId, { do: 'end' });
-  }
+  const lobbyId = requireLobby(deps, connection);
+  const isChanged = await configureLobby(deps, lobbyId, connection.userId, message);
+  if (!isChanged) await sendLobby(deps, connection, lobbyId);
 }
 
-async function kick(deps: SocketServices, lobbyId: string, hostId: string, userId: string): Promise<void> {
-  const lobby = await kickFromLobby(deps, lobbyId, hostId, userId);
+export async function lock(
+  deps: SocketServices,
+  connection: Connection,
+  { locked }: MessageOf<'lobby:lock'>,
+): Promise<void> {
+  const lobbyId = requireLobby(deps, connection);
+  const isChanged = await lockLobby(deps, lobbyId, connection.userId, locked);
+  if (!isChanged) await sendLobby(deps, connection, lobbyId);
+}
+
+export async function kick(
+  deps: SocketServices,
+  connection: Connection,
+  { userId }: MessageOf<'lobby:kick'>,
+): Promise<void> {
+  if (userId === connection.userId) throw invalid([{ path: 'userId', message: 'must be somebody else' }]);
+  const lobbyId = requireLobby(deps, connection);
+  const lobby = await kickFromLobby(deps, lobbyId, connection.userId, userId);
   if (lobby) await leaveMatch(deps, lobbyId, userId, lobby.version);
 }
 
-function kickingOneself(): AppError {
-  return invalid([{ path: 'userId', message: 'must be somebody else' }]);
+export async function openLobbyAgain(deps: SocketServices, connection: Connection): Promise<void> {
+  const lobbyId = requireLobby(deps, connection);
+  await openAgain(deps, lobbyId, connection.userId, () => endPhase(deps, lobbyId));
+}
+
+export async function endPhaseEarly(
+  deps: SocketServices,
+  connection: Connection,
+  { round, phase }: MessageOf<'game:next'>,
+): Promise<void> {
+  await commandMatch(deps, requireLobby(deps, connection), connection.userId, { do: 'next', round, phase });
+}
+
+export async function endGameEarly(deps: SocketServices, connection: Connection): Promise<void> {
+  await commandMatch(deps, requireLobby(deps, connection), connection.userId, { do: 'end' });
 }
 
 /** Sends `lobby:state`, then the open question or the end of the game. A replay goes on after it. */
-export async function sendSnapshot(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
+async function sendSnapshot(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
   const state = await stateOf(deps, lobbyId);
   realtimeMetrics.snapshots.inc();
   deps.rooms.skipTo(listener, state);
@@ -166,14 +170,14 @@ export async function sendSnapshot(deps: SocketServices, listener: Listener, lob
 }
 
 /** Sends the open question or the end of the game; in a waiting lobby, `lobby:state`. */
-export async function sendScreen(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
+async function sendScreen(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
   const screen = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs()).at(-1);
   realtimeMetrics.snapshots.inc();
   if (screen) listener.send(screen.textFor(listener));
 }
 
 /** Sends `lobby:state` alone, after what the socket is being replayed. */
-export async function sendLobby(deps: SocketServices, connection: Connection, lobbyId: string): Promise<void> {
+async function sendLobby(deps: SocketServices, connection: Connection, lobbyId: string): Promise<void> {
   await deps.rooms.caughtUp(connection);
   const [lobby] = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs());
   realtimeMetrics.snapshots.inc();

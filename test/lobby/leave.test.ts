@@ -120,8 +120,3 @@ it('lobby:leave takes effect even if its socket closes at the same moment', asyn
   await benElsewhere.close();
   await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada');
 });
-
-it('lobby:leave is refused with 409 NOT_IN_LOBBY on a socket in no lobby', async () => {
-  const [ada] = (await arena.players('Ada')) as [Player];
-  expect(await ada.refused({ type: 'lobby:leave' })).toMatchObject({ code: 409, reason: 'NOT_IN_LOBBY' });
-});

@@ -105,14 +105,6 @@ describe('lobby:start refuses, in this order,', () => {
     await expectWaiting(ada, code);
   });
 
-  it('403 NOT_HOST, whether the lobby is running or not', async () => {
-    const [ada, ben] = await pair();
-    expect(await ben.refused(START)).toMatchObject(refusal(403, 'NOT_HOST'));
-    ada.send(START);
-    await ben.next('game:question');
-    expect(await ben.refused(START)).toMatchObject(refusal(403, 'NOT_HOST'));
-  });
-
   it('409 LOBBY_NOT_WAITING, however few players are connected', async () => {
     const [ada, ben] = await pair();
     ada.send(START);

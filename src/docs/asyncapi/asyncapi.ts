@@ -4,13 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adviceOf, ERROR_CODES, sentenceOf, statusOf } from '../../errors.ts';
 import { jsonFile, sendFile } from '../../http/files.ts';
-import { ClientMessage, ServerMessage } from '../../realtime/schema.ts';
+import { CLIENT_MESSAGES, COMMON_REFUSALS, SERVER_MESSAGES } from '../../realtime/messages.ts';
 import { describeFields } from '../fields.ts';
 import { withoutNoise } from '../json-schema.ts';
 import { DESCRIPTION } from './asyncapi-description.ts';
-import { EXAMPLES } from './examples.ts';
 
-type MessageSchema = (typeof ClientMessage.options | typeof ServerMessage.options)[number];
+const CLIENT_ROWS = Object.values(CLIENT_MESSAGES);
+const SERVER_ROWS = Object.values(SERVER_MESSAGES);
+const ROWS = [...CLIENT_ROWS, ...SERVER_ROWS];
+
+type Row = (typeof ROWS)[number];
 
 export interface SocketDescriptionOptions {
   version: string;
@@ -40,7 +43,6 @@ export function registerAsyncapi(app: FastifyInstance, options: SocketDescriptio
 function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
   const { host, protocol } = new URL(publicUrl);
   const isSecure = protocol === 'https:';
-  const messages = [...ClientMessage.options, ...ServerMessage.options];
   return describeFields({
     asyncapi: '3.0.0',
     info: { title: 'Vocabulary quiz service: the socket', version, description: DESCRIPTION },
@@ -58,19 +60,17 @@ function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
         title: 'The socket',
         description: 'A socket is in one lobby at a time.',
         servers: [{ $ref: '#/servers/service' }],
-        messages: Object.fromEntries(
-          messages.map((schema) => [idOf(schema), { $ref: `#/components/messages/${idOf(schema)}` }]),
-        ),
+        messages: Object.fromEntries(ROWS.map((row) => [idOf(row), { $ref: `#/components/messages/${idOf(row)}` }])),
         bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },
       },
     },
     operations: {
-      receive: operation('receive', 'Client to service', ClientMessage.options),
-      send: operation('send', 'Service to client', ServerMessage.options),
+      receive: operation('receive', 'Client to service', CLIENT_ROWS),
+      send: operation('send', 'Service to client', SERVER_ROWS),
     },
     components: {
-      messages: Object.fromEntries(messages.map((schema) => [idOf(schema), messageOf(schema)])),
-      schemas: schemasOf(messages),
+      messages: Object.fromEntries(ROWS.map((row) => [idOf(row), messageOf(row)])),
+      schemas: schemasOf(),
       // Each code is a `reason` of an `error` message and a `code` of a problem over HTTP. /docs/errors shows
       // them.
       'x-refusals': ERROR_CODES.map((code) => ({
@@ -91,33 +91,38 @@ function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
   });
 }
 
-function operation(action: 'receive' | 'send', title: string, schemas: readonly MessageSchema[]) {
+function operation(action: 'receive' | 'send', title: string, rows: readonly Row[]) {
   return {
     action,
     title,
     channel: { $ref: '#/channels/socket' },
-    messages: schemas.map((schema) => ({ $ref: `#/channels/socket/messages/${idOf(schema)}` })),
+    messages: rows.map((row) => ({ $ref: `#/channels/socket/messages/${idOf(row)}` })),
   };
 }
 
-function messageOf(schema: MessageSchema) {
-  const type = schema.shape.type.value;
+function messageOf(row: Row) {
+  const { schema, examples } = row;
   return {
-    name: type,
-    title: idOf(schema),
+    name: schema.shape.type.value,
+    title: idOf(row),
     summary: schema.meta()?.description,
-    payload: { $ref: `#/components/schemas/${idOf(schema)}` },
-    examples: EXAMPLES[type].map((payload) => ({ payload })),
+    payload: { $ref: `#/components/schemas/${idOf(row)}` },
+    examples: examples.map((payload) => ({ payload })),
+    ...('handle' in row && {
+      'x-sender': row.who,
+      'x-lobby': row.when,
+      'x-refusals': [...COMMON_REFUSALS, ...row.refusals],
+    }),
   };
 }
 
 /** @returns the id of a message's schema, which every message has */
-function idOf(schema: MessageSchema): string {
+function idOf({ schema }: Row): string {
   return schema.meta()?.id as string;
 }
 
 /** @returns the schemas of the messages, and all named schemas to which they refer, as JSON Schemas */
-function schemasOf(messages: MessageSchema[]): Record<string, object> {
+function schemasOf(): Record<string, object> {
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     target: 'draft-7',
     io: 'input',
@@ -125,7 +130,7 @@ function schemasOf(messages: MessageSchema[]): Record<string, object> {
     unrepresentable: 'any',
     override: withoutNoise,
   });
-  const needed = new Set(messages.map(idOf));
+  const needed = new Set(ROWS.map(idOf));
   // The iteration includes the elements that it adds to the set.
   for (const id of needed)
     for (const [, other] of JSON.stringify(schemas[id]).matchAll(/"#\/components\/schemas\/(\w+)"/g))

@@ -1,6 +1,7 @@
 // The tasks of a game's host. [contract 11]
 import { expect } from 'vitest';
-import { handleHostMessage } from '../../../src/realtime/handlers.ts';
+import { handleMessage } from '../../../src/realtime/messages.ts';
+import type { ClientMessage } from '../../../src/realtime/schema.ts';
 import type { HostCommand } from '../../../src/tools/prove/checker/match-model.ts';
 import type { ModelledLobby, User } from './lobby.ts';
 import { socketOf } from './players.ts';
@@ -9,13 +10,10 @@ import { expectRefusal, type Task, type TaskSpec } from './tasks.ts';
 const NOT_HOST_ANY_MORE = ['NOT_IN_LOBBY', 'NOT_HOST'];
 
 /** Sends a message of the first user, who may no longer be the host. */
-function sendAsFirstUser(
-  { lobbyId, users }: ModelledLobby,
-  message: Parameters<typeof handleHostMessage>[2],
-): Task['body'] {
+function sendAsFirstUser({ lobbyId, users }: ModelledLobby, message: ClientMessage): Task['body'] {
   return (deps) => {
     const rooms = { ...deps.rooms, lobbyOf: () => lobbyId };
-    return handleHostMessage({ ...deps, rooms }, socketOf(users[0] as User), message);
+    return handleMessage({ ...deps, rooms }, socketOf(users[0] as User), message);
   };
 }
 

@@ -6,7 +6,7 @@ import { joinLobby } from '../../../src/lobby/join-lobby.ts';
 import { submitAnswer } from '../../../src/match/submit-answer.ts';
 import { isOutage } from '../../../src/platform/outages/outage.ts';
 import type { Connection } from '../../../src/realtime/connection.ts';
-import { detachSocket, joinLobbyRoom, leaveLobbyRoom } from '../../../src/realtime/handlers.ts';
+import { detachSocket, joinRoom, leaveRoom } from '../../../src/realtime/handlers.ts';
 import type { ModelledLobby, SentAnswer, User } from './lobby.ts';
 import { expectRefusal, expectSuccess, type Task, type TaskSpec } from './tasks.ts';
 
@@ -33,7 +33,7 @@ export function createConnect(lobby: ModelledLobby, user: User): Task {
   present.delete(user.id);
   return {
     userId: user.id,
-    body: (deps) => joinLobbyRoom(deps, socketOf(user), { type: 'lobby:join', code: lobby.code }),
+    body: (deps) => joinRoom(deps, socketOf(user), { type: 'lobby:join', code: lobby.code }),
     effect(script, reply) {
       if (script === 'enter-match') expect(reply).toBe(model.enter(user.id, user.name, reply));
     },
@@ -62,7 +62,7 @@ export function createLeave(lobby: ModelledLobby, user: User): Task {
     userId: user.id,
     body(deps) {
       const rooms = { ...deps.rooms, lobbyOf: () => lobby.lobbyId };
-      return leaveLobbyRoom({ ...deps, rooms }, socketOf(user));
+      return leaveRoom({ ...deps, rooms }, socketOf(user));
     },
     effect(script, reply) {
       if (script !== 'leave-match') return;
