@@ -1,4 +1,4 @@
-// A lobby in Redis: its roster, who is connected, what the screens show, and the numbered log of its events.
+// A lobby in Redis: its roster, who is connected, the event that a snapshot shows, and the numbered log of its events.
 // [contract 5, 5.9, 16]
 import { randomUUID } from 'node:crypto';
 import { PROCESS_NAME } from '../platform/redis/processes.ts';
@@ -71,7 +71,7 @@ type EntryFields = Record<string, string>;
 export type StreamRow = [id: string, fields: string[]];
 
 /** @param text a roster without its status and its game, which the scripts compare, and change more often */
-export function parseRoster(text: string, status: string, gameId: string): Roster {
+function parseRoster(text: string, status: string, gameId: string): Roster {
   return { ...JSON.parse(text), status, gameId: gameId || null };
 }
 
@@ -99,7 +99,7 @@ export function rosterArguments({
   return [version, JSON.stringify(lobby)];
 }
 
-/** @param text an event as it was published, or is stored as the screen */
+/** @param text an event as it was published, or is stored for snapshots */
 export function parseEntry(text: string): LogEntry {
   return toEntry(JSON.parse(text) as EntryFields);
 }
@@ -139,8 +139,11 @@ export interface LiveState extends Position {
   /** Null where Redis doesn't know the lobby. */
   roster: Roster | null;
   connected: string[];
-  /** The open question, the end of the game or the end of the lobby, when there is one. */
-  screen: LogEntry | null;
+  /**
+   * The event that a snapshot shows after `lobby:state`: the open question, the last result, the end of the game or of the
+   * lobby, when there is one. The lobby's hash has it as `screen`.
+   */
+  snapshot: LogEntry | null;
   closed: boolean;
 }
 
@@ -176,7 +179,7 @@ export async function announceClosed(
 
 export async function readLiveState(redis: RedisClient, lobbyId: string): Promise<LiveState> {
   const [lobby] = lobbyKeys(lobbyId);
-  const [seq, mark, roster, status, gameId, connected, screen, closed] = await redis.hmget(
+  const [seq, mark, roster, status, gameId, connected, snapshot, closed] = await redis.hmget(
     lobby,
     'seq',
     'mark',
@@ -191,7 +194,7 @@ export async function readLiveState(redis: RedisClient, lobbyId: string): Promis
     ...positionOf(seq, mark),
     roster: roster ? parseRoster(roster, status ?? '', gameId ?? '') : null,
     connected: connected ? (JSON.parse(connected) as string[]) : [],
-    screen: screen ? parseEntry(screen) : null,
+    snapshot: snapshot ? parseEntry(snapshot) : null,
     closed: closed !== null && closed !== undefined,
   };
 }
@@ -211,8 +214,8 @@ export interface LogPart {
   entries: LogEntry[];
   /** The position of the lobby's last event, which may come long after these. */
   head: Position;
-  /** The number of the event that the screens show; null where they show no game. */
-  screenSeq: number | null;
+  /** The number of the event that a snapshot shows; null where it shows no game. */
+  snapshotSeq: number | null;
 }
 
 /**
@@ -228,11 +231,11 @@ export async function readLog(
 ): Promise<LogPart | null> {
   const [lobby, log] = lobbyKeys(lobbyId);
   const reply = await runScript(redis, readLogScript, [lobby, log], [cursor.seq + 1, maxBytes]);
-  const [seq, mark, screenSeq, rows] = reply as [string, string, string, StreamRow[]];
+  const [seq, mark, snapshotSeq, rows] = reply as [string, string, string, StreamRow[]];
   const head = positionOf(seq, mark);
   const entries = rows.map(parseRow);
   const isWhole = entries[0] ? follows(entries[0], cursor) : isAt(head, cursor);
-  return isWhole ? { entries, head, screenSeq: screenSeq ? Number(screenSeq) : null } : null;
+  return isWhole ? { entries, head, snapshotSeq: snapshotSeq ? Number(snapshotSeq) : null } : null;
 }
 
 /** @returns all events in the log, for operators and tests */

@@ -34,11 +34,11 @@ export async function listLobbies(db: Database, userId: string): Promise<JoinedL
 }
 
 /** The greatest value of PostgreSQL's type `integer`. */
-const SEAT_MAX = 2 ** 31 - 1;
+const PLAYER_NUMBER_MAX = 2 ** 31 - 1;
 
-const cursor = createPageCursor(z.tuple([z.int().min(1).max(SEAT_MAX)]), '`next` of a page');
+const cursor = createPageCursor(z.tuple([z.int().min(1).max(PLAYER_NUMBER_MAX)]), '`next` of a page');
 
-/** Parses the cursor of a request: the seat of the last player of the page before. */
+/** Parses the cursor of a request: the number of the last player of the page before. */
 export const After = cursor.schema;
 
 /**
@@ -49,10 +49,10 @@ export const After = cursor.schema;
 export async function listPlayers(
   { db, redis }: Pick<Services, 'db' | 'redis'>,
   { lobbyId, players }: Roster,
-  { limit, after: [lastSeat] = [0] }: { limit: number; after?: z.output<typeof After> | undefined },
+  { limit, after: [lastNumber] = [0] }: { limit: number; after?: z.output<typeof After> | undefined },
 ): Promise<PlayerPage> {
   const rows = await db.lobbyPlayer.findMany({
-    where: { lobbyId, seat: { gt: lastSeat } },
+    where: { lobbyId, seat: { gt: lastNumber } },
     orderBy: { seat: 'asc' },
     take: limit + 1,
     select: { userId: true, seat: true },

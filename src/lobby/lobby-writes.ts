@@ -9,7 +9,7 @@ import { leaveLobby } from './leave-lobby.ts';
 import { type Presence, updatePresence } from './presence.ts';
 import type { StoredLobby } from './store.ts';
 
-export interface PresenceChange extends Presence {
+interface PresenceChange extends Presence {
   change: 'add' | 'remove';
   /** As in `updatePresence`. */
   announce: 'soon' | 'changed';

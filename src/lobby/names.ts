@@ -8,7 +8,7 @@ import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { LobbySettings, Roster } from './schema.ts';
 
-export interface NamedUser {
+interface NamedUser {
   userId: string;
   name: string;
   /** What makes the name the same as another one. */

@@ -23,7 +23,7 @@ export function presenceEntry({ userId, socketId }: Presence): string {
 }
 
 /** The position of the lobby's last event: a replica that has not delivered it has missed something. */
-export interface PresenceReply extends Position {
+interface PresenceReply extends Position {
   /** The Redis server's time, ms since 1970. */
   nowMs: number;
   /** `unknown`: Redis has no roster of the lobby, or has lost it. */

@@ -31,7 +31,7 @@ export function parseCode(text: string, length = CODE_LENGTH): string | null {
   return written.toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1');
 }
 
-/** Lobbies with a greater capacity are compact, whatever their settings say. [contract 19] */
+/** Lobbies with a greater capacity are compact, whatever their settings say. The schema names the number. [contract 19] */
 export const COMPACT_ABOVE = 200;
 
 /** @returns whether messages name the host and the receiver alone, instead of everybody. [contract 19] */

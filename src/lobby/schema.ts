@@ -11,7 +11,6 @@ import {
   twoLanguages,
   wordsFields,
 } from '../vocabulary/words.ts';
-import { COMPACT_ABOVE } from './rules.ts';
 
 export const LOBBY_CAPACITY = { min: 2, max: BUDGETS.lobbyPlayers.max, default: 8 } as const;
 /**
@@ -23,6 +22,8 @@ export const INTERMISSION_MS = { min: 0, max: 300_000 } as const;
 const READ_MS = { min: 0, max: 5000 } as const;
 
 export const LOBBY_ROUNDS = { min: 1, max: BUDGETS.gameRounds.max, default: 3 } as const;
+
+const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
 
 const Names = z
   .enum(['any', 'unique', 'given'])
@@ -46,23 +47,15 @@ export const LobbyStatus = z
 
 /** The fields that a request may give, without their defaults. */
 const settingFields = {
-  rounds: z.int().min(LOBBY_ROUNDS.min).max(LOBBY_ROUNDS.max).describe('The number of rounds of a game.'),
+  rounds: within(LOBBY_ROUNDS).describe('The number of rounds of a game.'),
   scoring: Scoring.describe('How answers are scored.'),
   answerMode: AnswerMode.describe('Whether answers are chosen from options or typed.'),
   names: Names.describe('How players are named in the lobby.'),
-  roundMs: z.int().min(ROUND_MS.min).max(ROUND_MS.max).describe('The time of a round. The service has a default.'),
-  intermissionMs: z
-    .int()
-    .min(INTERMISSION_MS.min)
-    .max(INTERMISSION_MS.max)
-    .describe('The pause between a result and the next question; 0 is none.'),
-  readMs: z
-    .int()
-    .min(READ_MS.min)
-    .max(READ_MS.max)
-    .describe(
-      'For how long a question stands before it can be answered. If it is over 0, the first question stands three seconds longer.',
-    ),
+  roundMs: within(ROUND_MS).describe('The time of a round. The service has a default.'),
+  intermissionMs: within(INTERMISSION_MS).describe('The pause between a result and the next question; 0 is none.'),
+  readMs: within(READ_MS).describe(
+    'For how long a question stands before it can be answered. If it is over 0, the first question stands three seconds longer.',
+  ),
   hostPlays: z.boolean().describe('Whether the host plays. If false, the host presents the game.'),
   lateJoin: z.boolean().describe('Whether users can join while the game runs.'),
   compact: z
@@ -80,7 +73,7 @@ export type LobbySettings = z.output<typeof LobbySettings>;
 /** The settings that the release before does not store, as it would have them. */
 export const ADDED_SETTINGS = { names: 'any' } satisfies Partial<LobbySettings>;
 
-const Capacity = z.int().min(LOBBY_CAPACITY.min).max(LOBBY_CAPACITY.max).describe('The most players of the lobby.');
+const Capacity = within(LOBBY_CAPACITY).describe('The most players of the lobby.');
 
 /** The change that `lobby:configure` makes; a missing field stays as it is. [contract 11] */
 export const LobbyChange = z.object({
@@ -175,9 +168,7 @@ export const Lobby = z
     hostId: z.uuid().describe('The user who is the host.'),
     capacity: z.int().describe('The highest number of players.'),
     settings: LobbySettings,
-    compact: z
-      .boolean()
-      .describe(`Whether the lobby is compact: by its settings, or by a capacity over ${COMPACT_ABOVE}.`),
+    compact: z.boolean().describe('Whether the lobby is compact: by its settings, or by a capacity over 200.'),
     playerCount: z.int().describe('The number of players.'),
     connectedCount: z.int().describe('The number of players who are connected.'),
     players: z
@@ -243,7 +234,13 @@ export const JoinedLobbies = z
   });
 export type JoinedLobbies = z.output<typeof JoinedLobbies>;
 
-/** A lobby as PostgreSQL stores it: its members, but not which of them are connected. */
+/**
+ * A lobby has these forms. A `Roster` is the lobby with its members, but not which of them are connected. PostgreSQL has
+ * it as a `LobbyRow` (store.ts); a `StoredLobby` is the roster with the version of that row, which its announcement
+ * contains. A `LiveState` (event-log.ts) is what Redis knows at one instant: the roster, who is connected, the event that
+ * a snapshot shows, and the position in the log. A `Lobby` is what one member gets to see, which rules.ts makes of a
+ * roster and the connected users; that of a compact lobby is made of a `CompactState`. [contract 19]
+ */
 export type Roster = Omit<Lobby, 'players' | 'compact' | 'playerCount' | 'connectedCount'> & {
   players: Omit<z.output<typeof LobbyMember>, 'connected'>[];
   /** The users whom the host has removed last; their sockets get `lobby:kicked`. No client gets the list. */

@@ -58,11 +58,11 @@ export function selectLobby(players: Prisma.Sql = PLAYERS): Prisma.Sql {
  * `changed` the changed row, if any. While the statement waited for the row lock, other statements may have
  * changed the lobby; it sees their changes of the row, but not of the players.
  */
-export const LOBBY_AFTER = Prisma.sql`
+const LOBBY_AFTER = Prisma.sql`
   (SELECT * FROM changed UNION ALL SELECT * FROM before WHERE NOT EXISTS (SELECT 1 FROM changed))`;
 
 /** Whether no other statement has changed the lobby meanwhile: each change increments the version by one. */
-export const IS_CONSISTENT = Prisma.sql`
+const IS_CONSISTENT = Prisma.sql`
   coalesce((SELECT changed.version = before.version + 1 FROM changed, before), true)`;
 
 export function toStored(row: LobbyRow): StoredLobby {
@@ -92,15 +92,15 @@ export function toStored(row: LobbyRow): StoredLobby {
 }
 
 /** The assignments that make a lobby wait for another game. */
-export const SET_WAITING = Prisma.sql`
+const SET_WAITING = Prisma.sql`
   status = 'waiting', game_id = NULL, presenter_id = NULL, version = version + 1, active_at = now()`;
 
 /** The condition under which a row of `lobby` can be joined by a user whom its host has not removed. */
-export const IS_JOINABLE = Prisma.sql`
+const IS_JOINABLE = Prisma.sql`
   NOT lobby.locked AND lobby.player_count < lobby.capacity
   AND (lobby.status = 'waiting' OR (lobby.status = 'running' AND lobby.settings @> '{"lateJoin": true}'))`;
 
-export interface JoinableLobby {
+interface JoinableLobby {
   lobbyId: string;
   capacity: number;
 }
@@ -170,7 +170,7 @@ interface NewLobby {
   hostName?: string | null;
 }
 
-export interface JoinReply {
+interface JoinReply {
   /** The lobby after the join; `added` is whether this call has added the player. */
   stored: StoredLobby;
   added: boolean;

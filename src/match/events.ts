@@ -57,10 +57,10 @@ export function finishedEvent(
  * What the messages of a compact lobby contain instead of all answers and scores: counts, the ten best, and for each player
  * the own part. [contract 19]
  */
-export type OwnParts<Part> = Record<string, Part>;
+type OwnParts<Part> = Record<string, Part>;
 
 /** @param options the number of options of the question; none where answers are typed */
-export function summarizeRound(
+function summarizeRound(
   { answers, scores }: JudgedRound,
   options: number | undefined,
 ): { counts: AnswerCounts; scores: Score[]; parts: OwnParts<OwnAnswer> } {
@@ -91,7 +91,7 @@ function countVerdicts(answers: readonly JudgedAnswer[]): AnswerCounts {
 }
 
 /** @returns the end of a game as a compact lobby gets it */
-export function summarizeGame({
+function summarizeGame({
   scores,
   winnerIds,
 }: Pick<GameSummary, 'scores' | 'winnerIds'>): Pick<GameSummary, 'scores' | 'winnerIds' | 'winnerCount'> & {

@@ -36,7 +36,7 @@ export async function finishMatch(deps: MatchServices, match: Match, rounds?: re
 
 type Postgres = Pick<PostgresPool, 'query'>;
 
-export interface SavedResult {
+interface SavedResult {
   /** Whether the result was not stored before. */
   isNew: boolean;
   /** The version of the lobby that this has marked as finished; null if it has marked none. */
@@ -142,8 +142,8 @@ async function insertResults(postgres: Postgres, games: EndedGame[]): Promise<Sa
 /** @returns the columns of an ended game, JSON */
 function rowOf({ match, result, rounds }: EndedGame): string {
   const { gameId, code, settings, winnerIds, startedAt, finishedAt } = result;
-  const seats = new Map(match.players.map(({ userId }, seat) => [userId, seat]));
-  const scores = result.scores.map((score) => ({ ...score, seat: seats.get(score.userId) }));
+  const numbers = new Map(match.players.map(({ userId }, number) => [userId, number]));
+  const scores = result.scores.map((score) => ({ ...score, seat: numbers.get(score.userId) }));
   const columns = {
     game_id: gameId,
     lobby_id: match.lobbyId,

@@ -8,7 +8,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { timeCursor } from '../http/page-cursor.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import { RoundRecord, roundOfRecord, userIdsBySeat } from './round-record.ts';
+import { RoundRecord, roundOfRecord, userIdsByNumber } from './round-record.ts';
 import { type GameList, type GameSummary, type StoredRound, TOP_PLACES } from './schema.ts';
 
 /** The fields that are read from PostgreSQL for a whole summary. */
@@ -23,7 +23,7 @@ export const SUMMARY = {
 } satisfies Prisma.GameSelect;
 
 /** @returns the fields that are read for a summary as this user gets it */
-export function summaryFor(userId: string) {
+function summaryFor(userId: string) {
   const isShown = [
     { position: { lt: TOP_PLACES } },
     { userId },
@@ -54,7 +54,7 @@ export function summaryOf(game: SummaryRow): GameSummary {
 }
 
 /** @returns a row of PostgreSQL as this user gets it */
-export function shownSummary(game: ShownRow, userId: string): GameSummary {
+function shownSummary(game: ShownRow, userId: string): GameSummary {
   const summary = summaryOf(game);
   if (!game.compact) return summary;
   const { winnerIds } = game;
@@ -66,7 +66,7 @@ export function shownSummary(game: ShownRow, userId: string): GameSummary {
 export const Before = timeCursor.schema;
 
 /** A page of a user's games. */
-export interface GamesPage {
+interface GamesPage {
   /** The number of games at most. */
   limit: number;
   /** The last game of the page before. */
@@ -126,19 +126,19 @@ export async function findGame(db: Database, gameId: string, userId: string): Pr
   const textsOf = game.hostId === userId ? null : userId;
   const summary = shownSummary(game, userId);
   if (game.compact && game.hostId !== userId) {
-    const seat = game.scores.find((score) => score.userId === userId)?.seat ?? null;
-    const own = { onlySeat: { seat }, userIds: [userId], textsOf, atOnce: ANSWERS_AT_ONCE };
+    const number = game.scores.find((score) => score.userId === userId)?.seat ?? null;
+    const own = { onlyPlayer: { number }, userIds: [userId], textsOf, atOnce: ANSWERS_AT_ONCE };
     return { summary, rounds: readRounds(db, gameId, own) };
   }
-  const userIds = userIdsBySeat(game.scores);
+  const userIds = userIdsByNumber(game.scores);
   const atOnce = Math.max(1, Math.floor(ANSWERS_AT_ONCE / Math.max(1, userIds.length)));
   return { summary, rounds: readRounds(db, gameId, { userIds, textsOf, atOnce }) };
 }
 
 interface ShownRounds {
-  /** Where only one player's answers are shown, the seat of this player; null for who did not play. */
-  onlySeat?: { seat: number | null };
-  /** The players whose answers are shown, by seat. */
+  /** Where only one player's answers are shown, the number of this player; null for who did not play. */
+  onlyPlayer?: { number: number | null };
+  /** The players whose answers are shown, by their numbers. */
   userIds: readonly string[];
   /** Whose typed answers are shown; those of others are shown to who was host at the end. [contract 20] */
   textsOf: string | null;
@@ -156,7 +156,7 @@ function withTextsOf(userId: string, { answers, ...round }: StoredRound): Stored
 async function* readRounds(
   db: Database,
   gameId: string,
-  { onlySeat, userIds, atOnce, textsOf }: ShownRounds,
+  { onlyPlayer, userIds, atOnce, textsOf }: ShownRounds,
 ): AsyncGenerator<StoredRound[]> {
   const read = (record: unknown) => {
     const round = roundOfRecord(RoundRecord.parse(record), userIds);
@@ -164,9 +164,9 @@ async function* readRounds(
   };
   for (let after = 0; ; after += atOnce) {
     const rows = await db.$queryRaw<{ round: unknown }[]>`
-      SELECT CASE WHEN ${onlySeat === undefined} THEN round
+      SELECT CASE WHEN ${onlyPlayer === undefined} THEN round
                   ELSE round || jsonb_build_object('answers', jsonb_build_array(
-                         round -> 'answers' -> ${onlySeat?.seat ?? null}::int)) END AS round
+                         round -> 'answers' -> ${onlyPlayer?.number ?? null}::int)) END AS round
         FROM game, jsonb_array_elements(rounds) WITH ORDINALITY AS stored (round, place)
        WHERE id = ${gameId}::uuid AND place > ${after} AND place <= ${after + atOnce}
        ORDER BY place`;

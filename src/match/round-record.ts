@@ -5,7 +5,7 @@ import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type GivenAnswer, type Match, revealed } from './rules.ts';
 import { type JudgedAnswer, type RoundEndReason, StoredRound } from './schema.ts';
 
-/** A round as clients get it, but with its answers by seat, and with what only the learning reads. */
+/** A round as clients get it, but with its answers by player number, and with what only the learning reads. */
 export const RoundRecord = z.object({ ...StoredRound.shape, ...LearnableRound.shape });
 export type RoundRecord = z.output<typeof RoundRecord>;
 
@@ -46,8 +46,8 @@ export function judgementOf(
       const text = 'text' in given ? [given.text] : [];
       return [givenOf(given), answer.points, given.elapsedMs, ...text];
     }),
-    departedAnswers: match.players.flatMap((player, seat) =>
-      isDeparted(player) ? [[seat, givenOf(match.answers.get(player.userId))]] : [],
+    departedAnswers: match.players.flatMap((player, number) =>
+      isDeparted(player) ? [[number, givenOf(match.answers.get(player.userId))]] : [],
     ),
     judgedAt: new Date(judgedAtMs).toISOString(),
   };
@@ -58,15 +58,18 @@ function givenOf(answer: GivenAnswer | undefined): Given {
   return 'verdict' in answer ? answer.verdict : answer.optionId;
 }
 
-/** @param scores all players of a game, in any order */
-export function userIdsBySeat(scores: readonly { seat: number; userId: string }[]): string[] {
+/**
+ * A player’s number in a game is the place in the order of entering, from 0; the column `seat` has it.
+ * @param scores all players of a game, in any order
+ */
+export function userIdsByNumber(scores: readonly { seat: number; userId: string }[]): string[] {
   const userIds: string[] = [];
-  for (const { seat, userId } of scores) userIds[seat] = userId;
+  for (const { seat: number, userId } of scores) userIds[number] = userId;
   return userIds;
 }
 
 /**
- * @param userIds the players by seat; answers of those that are missing are left out
+ * @param userIds the players by number; answers of those that are missing are left out
  * @returns the round as clients get it
  */
 export function roundOfRecord(
@@ -74,8 +77,8 @@ export function roundOfRecord(
   userIds: readonly string[],
 ): StoredRound {
   const isTyped = round.correctText !== undefined;
-  const shown = answers.flatMap((answer, seat) => {
-    const userId = userIds[seat];
+  const shown = answers.flatMap((answer, number) => {
+    const userId = userIds[number];
     if (!answer || userId === undefined) return [];
     const [given = null, points = 0, elapsedMs = null, text] = answer;
     const verdict = verdictOfGiven(round, given);

@@ -4,27 +4,27 @@ import { LOBBY_EXAMPLE, LobbySettings } from '../lobby/schema.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
 import { typedSolution, VerdictSchema } from '../vocabulary/typed/schema.ts';
 
+const natural = z.int().min(0);
+
 /** A player's score after a round. */
 export const Score = z.object({
   userId: z.uuid().describe('The id of the user.'),
   name: z.string().describe('The name that others see.'),
-  score: z.int().min(0).describe('The sum of all points so far.'),
+  score: natural.describe('The sum of all points so far.'),
 });
 export type Score = z.output<typeof Score>;
 
 /** The judgement of one player's answer to one question. */
 export const JudgedAnswer = z.object({
   userId: z.uuid().describe('The id of the user.'),
-  selectedOptionId: z
-    .int()
-    .min(0)
+  selectedOptionId: natural
     .max(3)
     .nullable()
     .optional()
     .describe('The answer; null if there was none. Absent where answers are typed.'),
   verdict: VerdictSchema.nullable().optional().describe('Only of a typed answer; null if there was none.'),
   isCorrect: z.boolean().describe('Whether the answer is correct.'),
-  points: z.int().min(0).describe('The points for the answer.'),
+  points: natural.describe('The points for the answer.'),
 });
 export type JudgedAnswer = z.output<typeof JudgedAnswer>;
 
@@ -33,9 +33,9 @@ export const TOP_PLACES = 10;
 
 /** How many players of a compact lobby chose each option of a question. [contract 19] */
 export const AnswerCounts = z.object({
-  options: z.array(z.int().min(0)).optional().describe('By `optionId`; absent where answers are typed.'),
-  none: z.int().min(0).describe('The players who did not answer.'),
-  correct: z.int().min(0).describe('The number of players whose answer is correct.'),
+  options: z.array(natural).optional().describe('By `optionId`; absent where answers are typed.'),
+  none: natural.describe('The players who did not answer.'),
+  correct: natural.describe('The number of players whose answer is correct.'),
 });
 export type AnswerCounts = z.output<typeof AnswerCounts>;
 
@@ -44,21 +44,21 @@ const rank = z.int().min(1).describe('1 + the number of players with a higher sc
 /** What a message of a compact lobby contains about its receiver's answer. [contract 19] */
 export const OwnAnswer = z.object({
   ...JudgedAnswer.omit({ userId: true }).shape,
-  score: z.int().min(0).describe('The sum of all points so far.'),
+  score: natural.describe('The sum of all points so far.'),
   rank,
 });
 export type OwnAnswer = z.output<typeof OwnAnswer>;
 
 /** What the end of a game in a compact lobby contains about its receiver. [contract 19] */
 export const OwnScore = z.object({
-  score: z.int().min(0).describe('The sum of all points so far.'),
-  correct: z.int().min(0).describe('The number of correct answers.'),
+  score: natural.describe('The sum of all points so far.'),
+  correct: natural.describe('The number of correct answers.'),
   rank,
 });
 export type OwnScore = z.output<typeof OwnScore>;
 
 /** The number of players with the highest score, of whom a compact game lists at most ten. */
-export const WinnerCount = z.int().min(0).describe('Only of a compact game: the number of all winners.');
+export const WinnerCount = natural.describe('Only of a compact game: the number of all winners.');
 
 export const RoundEndReason = z.enum(['all_answered', 'timeout', 'player_left', 'skipped']);
 export type RoundEndReason = z.output<typeof RoundEndReason>;
@@ -67,7 +67,7 @@ export type RoundEndReason = z.output<typeof RoundEndReason>;
 export const StoredRound = z.object({
   round: z.int().min(1).describe('The number of the round, counted from 1.'),
   ...Question.shape,
-  correctOptionId: z.int().min(0).max(3).optional().describe('The correct option; absent where answers are typed.'),
+  correctOptionId: natural.max(3).optional().describe('The correct option; absent where answers are typed.'),
   ...typedSolution,
   nonce: z.string().describe('The nonce that opens the commitment.'),
   reason: RoundEndReason.describe('Why the round has ended.'),
@@ -78,7 +78,7 @@ export const StoredRound = z.object({
           .string()
           .optional()
           .describe('The typed answer: one’s own, and to who was host at the end those of all.'),
-        elapsedMs: z.int().min(0).nullable().describe('From the opening of the round to the answer; null without one.'),
+        elapsedMs: natural.nullable().describe('From the opening of the round to the answer; null without one.'),
       }),
     )
     .describe('The answers of the players.'),
@@ -108,7 +108,7 @@ export const GameResult = z
     startedAt: z.iso.datetime().describe('The time at which the first round began.'),
     finishedAt: z.iso.datetime().describe('The time at which the game ended.'),
     scores: z
-      .array(Score.extend({ correct: z.int().min(0).describe('The number of correct answers.') }))
+      .array(Score.extend({ correct: natural.describe('The number of correct answers.') }))
       .describe(
         'The scores of all who have played, the highest first. Of a compact game, only its host at the end gets all; players get the ten best and their own.',
       ),

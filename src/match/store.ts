@@ -226,7 +226,7 @@ export async function storeEntry(
 
 type EnterReply = 'entered' | 'known' | 'presents' | 'left' | 'over';
 
-export type SkipReply = 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE';
+type SkipReply = 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE';
 
 /** Ends the named phase, or the game, before its time. */
 export type HostCommand = { do: 'next'; round: number; phase: 'round' | 'intermission' } | { do: 'end' };
@@ -285,7 +285,7 @@ export async function storePhaseEnd(deps: LobbyServices, match: Match, phase: Ph
 }
 
 /** `outdated`: nothing is announced, since other changes of the lobby have to be announced first. */
-export type FinishReply = 'finished' | 'known' | 'outdated';
+type FinishReply = 'finished' | 'known' | 'outdated';
 
 /**
  * Announces the stored result.
@@ -309,10 +309,10 @@ export async function storeFinish(
 }
 
 /** The reply of snapshot.lua; a missing question is ''. */
-export type SnapshotReply = [fieldsAndValues: string[], question: string, nextQuestion: string];
+type SnapshotReply = [fieldsAndValues: string[], question: string, nextQuestion: string];
 
 /** @returns null where there is no game */
-export function parseMatch([fieldsAndValues, question, nextQuestion]: SnapshotReply): Match | null {
+function parseMatch([fieldsAndValues, question, nextQuestion]: SnapshotReply): Match | null {
   const { fields, players, answers } = sortFields(fieldsAndValues);
   if (!fields.gameId) return null;
   const text = (name: string) => fields[name] ?? '';
@@ -350,7 +350,7 @@ export function parseMatch([fieldsAndValues, question, nextQuestion]: SnapshotRe
  */
 function sortFields(fieldsAndValues: readonly string[]) {
   const fields: Record<string, string> = {};
-  const seats: { place: number; userId: string; name: string }[] = [];
+  const entered: { place: number; userId: string; name: string }[] = [];
   const left = new Set<string>();
   const answers = new Map<string, StoredAnswer>();
   for (let at = 0; at < fieldsAndValues.length; at += 2) {
@@ -358,11 +358,11 @@ function sortFields(fieldsAndValues: readonly string[]) {
     const colon = name.indexOf(':');
     const userId = name.slice(colon + 1);
     if (colon < 0) fields[name] = value;
-    else if (name.startsWith('player:')) seats.push({ ...JSON.parse(value), userId });
+    else if (name.startsWith('player:')) entered.push({ ...JSON.parse(value), userId });
     else if (name.startsWith('left:')) left.add(userId);
     else if (name.startsWith('answer:')) answers.set(userId, JSON.parse(value) as StoredAnswer);
   }
-  const players = seats
+  const players = entered
     .sort((a, b) => a.place - b.place)
     .map(({ userId, name }): MatchPlayer => ({ userId, name, left: left.has(userId) }));
   return { fields, players, answers };

@@ -23,7 +23,7 @@ const RETRY_MS = 500;
 /** What the rooms of a replica need. */
 export type RoomServices = LobbyServices & Pick<Services, 'db' | 'logger' | 'nowMs'>;
 
-export interface CatchUp {
+interface CatchUp {
   /** Reads the lobby as Redis has it now; a crowd that comes back shares the readings. */
   readLive(): Promise<LiveState>;
   /** Makes a subscription read the log in the background until it is live. */
@@ -142,7 +142,7 @@ export function createCatchUp(
  * @param messages the messages of the snapshot
  * @returns whether the subscription goes on
  */
-export function resumeFromSnapshot(
+function resumeFromSnapshot(
   subscription: Subscription,
   { seq, mark, roster, closed }: LiveState,
   messages: readonly Message[],
@@ -162,7 +162,7 @@ export function resumeFromSnapshot(
 // - The log does not contain the room's head: Redis has lost it, and everybody gets a snapshot.
 // - The log was read to its end, and a client has an event that it does not contain: the same.
 
-export interface GapFiller {
+interface GapFiller {
   /** @returns whether the log is being read: an event that is published meanwhile must wait */
   isFilling(): boolean;
   /** Reads the log in the background, now or as soon as the room has a head. */
@@ -222,7 +222,7 @@ export function createGapFiller(
     const known = subscriptions.filter(({ memberSinceSeq }) => Number.isFinite(memberSinceSeq));
     const lastSeq = Math.max(room.headSeq(), ...known.map(({ cursor }) => cursor.seq));
     const live = await restoreLiveState(services, room.lobbyId, lastSeq);
-    if (live.closed && live.screen) room.removeDeparted(live.screen);
+    if (live.closed && live.snapshot) room.removeDeparted(live.snapshot);
     room.startAt(live);
     const messages = renderSnapshot(live, services.nowMs());
     for (const subscription of room.subscriptions.values()) {

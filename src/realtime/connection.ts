@@ -13,7 +13,7 @@ import { realtimeMetrics } from './metrics.ts';
 import { Heartbeat, Outgoing, type SignedInUser, SocketEnd } from './socket.ts';
 import type { Listener } from './subscriptions.ts';
 
-export interface SocketHandler {
+interface SocketHandler {
   /** @param text null for a binary frame */
   onMessage(text: string | null): void;
   onPing(data: Buffer): void;
@@ -27,7 +27,7 @@ const handler = Symbol('handler');
 type Handled<Emitter> = Emitter & { [handler]: SocketHandler };
 
 /** @param stream the TCP or TLS stream of the socket */
-export function attachListeners(socket: WebSocket, stream: Duplex, to: SocketHandler): void {
+function attachListeners(socket: WebSocket, stream: Duplex, to: SocketHandler): void {
   (socket as Handled<WebSocket>)[handler] = to;
   (stream as Handled<Duplex>)[handler] = to;
   socket.on('pong', onPong).on('ping', onPing).on('message', onMessage);
@@ -72,14 +72,14 @@ const MIN_PAUSE_MS = 0.95 * PAUSE_MS;
 
 export type Verdict = 'accept' | 'refuse' | 'close';
 
-export interface FrameLimit {
+interface FrameLimit {
   tokens: number;
   /** When the last frame arrived, by the monotonic clock: a step of the wall clock must not refill tokens. */
   lastMs: number;
   refusals: number;
 }
 
-export function createFrameLimit(): FrameLimit {
+function createFrameLimit(): FrameLimit {
   return { tokens: BUDGETS.messageBurst.max, lastMs: performance.now(), refusals: 0 };
 }
 
@@ -87,7 +87,7 @@ export function createFrameLimit(): FrameLimit {
  * @param nowMs when the frame arrives, by `performance.now()`
  * @returns `close` if the frame is refused and the connection must be closed; a full queue accepts no frame
  */
-export function countFrame(limit: FrameLimit, nowMs: number, isQueueFull: boolean): Verdict {
+function countFrame(limit: FrameLimit, nowMs: number, isQueueFull: boolean): Verdict {
   const passedMs = nowMs - limit.lastMs;
   const refilled = limit.tokens + (passedMs / 1000) * BUDGETS.messages.max;
   limit.lastMs = nowMs;
@@ -100,7 +100,7 @@ export function countFrame(limit: FrameLimit, nowMs: number, isQueueFull: boolea
   return ++limit.refusals < MAX_REFUSALS ? 'refuse' : 'close';
 }
 
-export function tooManyMessages(): AppError {
+function tooManyMessages(): AppError {
   return new AppError('RATE_LIMITED', `At most ${BUDGETS.messages.max} messages a second.`, {
     retryAfterMs: PAUSE_MS,
     limit: null,
@@ -146,7 +146,7 @@ export function createConnection(socket: WebSocket, peer: Peer, events: Connecti
   return new SocketConnection(socket, peer, events);
 }
 
-export interface Peer {
+interface Peer {
   user: SessionUser;
   cookie: string | undefined;
   address: string;

@@ -104,12 +104,12 @@ export async function answerQuestion(
   await submitAnswer(deps, lobbyId, { userId, questionId, answer, token: randomUUID() });
 }
 
-export async function showScreen(deps: SocketServices, connection: Connection): Promise<void> {
+export async function showAgain(deps: SocketServices, connection: Connection): Promise<void> {
   // During a replay, a snapshot would come before older events.
   await deps.rooms.caughtUp(connection);
   const lobbyId = requireLobby(deps, connection);
   await endOverduePhase(deps, lobbyId);
-  await sendScreen(deps, connection, lobbyId);
+  await sendShown(deps, connection, lobbyId);
   deps.rooms.requestProgress(connection);
 }
 
@@ -170,10 +170,10 @@ async function sendSnapshot(deps: SocketServices, listener: Listener, lobbyId: s
 }
 
 /** Sends the open question or the end of the game; in a waiting lobby, `lobby:state`. */
-async function sendScreen(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
-  const screen = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs()).at(-1);
+async function sendShown(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
+  const shown = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs()).at(-1);
   realtimeMetrics.snapshots.inc();
-  if (screen) listener.send(screen.textFor(listener));
+  if (shown) listener.send(shown.textFor(listener));
 }
 
 /** Sends `lobby:state` alone, after what the socket is being replayed. */

@@ -90,7 +90,7 @@ export const CLIENT_MESSAGES: { [Type in ClientMessage['type']]: ClientRow<Type>
     who: 'member',
     when: 'any',
     refusals: ['NOT_IN_LOBBY'],
-    handle: handlers.showScreen,
+    handle: handlers.showAgain,
   },
   'lobby:configure': {
     schema: messages.LobbyConfigureMessage,

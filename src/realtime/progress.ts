@@ -19,22 +19,15 @@ export interface PresentedRound {
   sentVersions: Map<Listener, number | null>;
 }
 
+export type Presenters = ReturnType<typeof createPresenters>;
+
 /** A version that no game has: the socket gets the progress in any case. */
 const OUTDATED = -1;
 
-export interface Presenters {
-  setLobby(roster: Roster): void;
-  /** An event was delivered, or a snapshot has shown what is on the screen. */
-  noteEvent(entry: LogEntry): void;
-  /** No round is known to be open. */
-  forgetRound(): void;
-  /** @returns the open round, if any of the sockets presents it */
-  openRound(listeners: Iterable<Listener>): PresentedRound | null;
-  /** Makes the socket get the progress again, if it presents. */
-  requestProgress(listener: Listener): void;
-}
-
-export function createPresenters(): Presenters {
+/**
+ * Tracks the sockets of a host who presents a game: the round that they show, and the progress that each was sent last.
+ */
+export function createPresenters() {
   let lobby: Roster | null = null;
   let open: { gameId: string; round: number } | null = null;
   const sentVersions: PresentedRound['sentVersions'] = new Map();
@@ -42,18 +35,21 @@ export function createPresenters(): Presenters {
   const isPresenting = ({ userId }: Listener) => lobby?.settings.hostPlays === false && lobby.hostId === userId;
 
   return {
-    setLobby(roster) {
+    setLobby(roster: Roster): void {
       lobby = roster;
     },
-    noteEvent({ type, gameId, round }) {
+    /** An event was delivered, or a snapshot has shown it. */
+    noteEvent({ type, gameId, round }: LogEntry): void {
       if (!type.startsWith('game:') && type !== 'lobby:closed') return;
       open = type === 'game:question' ? ({ gameId, round } as typeof open) : null;
       for (const listener of sentVersions.keys()) sentVersions.set(listener, null);
     },
-    forgetRound() {
+    /** No round is known to be open. */
+    forgetRound(): void {
       open = null;
     },
-    openRound(listeners) {
+    /** @returns the open round, if any of the sockets presents it */
+    openRound(listeners: Iterable<Listener>): PresentedRound | null {
       if (!open || lobby?.settings.hostPlays !== false) return null;
       const presenting = new Set<Listener>();
       for (const listener of listeners) if (isPresenting(listener)) presenting.add(listener);
@@ -61,7 +57,8 @@ export function createPresenters(): Presenters {
       for (const listener of sentVersions.keys()) if (!presenting.has(listener)) sentVersions.delete(listener);
       return sentVersions.size > 0 ? { ...open, sentVersions } : null;
     },
-    requestProgress(listener) {
+    /** Makes the socket get the progress again, if it presents. */
+    requestProgress(listener: Listener): void {
       if (isPresenting(listener)) sentVersions.set(listener, OUTDATED);
     },
   };

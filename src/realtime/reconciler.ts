@@ -108,18 +108,8 @@ function socketsOf(room: Room): Presence[] {
 /** Comparisons in a row that find a missed event; with the last of them the subscription counts as silent. */
 const MAX_MISSED = 2;
 
-export interface MissedEvents {
-  /**
-   * Compares the room's head with the lobby's last event, and fills the gap.
-   * @param last the lobby's last event
-   * @param headBefore the room's head before `last` was read
-   */
-  compare(room: Room, last: Position, headBefore: Position): Promise<void>;
-  clear(room: Room): void;
-}
-
 /** @param onSilent the subscription has stopped delivering events */
-export function createMissedEvents(onSilent: () => void): MissedEvents {
+function createMissedEvents(onSilent: () => void) {
   /** How often in a row each room has missed an event. */
   let missed = new WeakMap<Room, number>();
 
@@ -134,26 +124,24 @@ export function createMissedEvents(onSilent: () => void): MissedEvents {
   }
 
   return {
-    async compare(room, last, headBefore) {
+    /**
+     * Compares the room's head with the lobby's last event, and fills the gap.
+     * @param last the lobby's last event
+     * @param headBefore the room's head before `last` was read
+     */
+    async compare(room: Room, last: Position, headBefore: Position): Promise<void> {
       const head = room.head() ?? ORIGIN;
       if (isAt(last, head) || isAt(last, headBefore)) missed.delete(room);
       else if (last.seq > head.seq) await fillMissed(room);
       // Redis has lost events that sockets have got.
       else await room.fill();
     },
-    clear: (room) => void missed.delete(room),
+    clear: (room: Room) => void missed.delete(room),
   };
 }
 
-export interface NamedTasks {
-  /** Starts the task, unless one of this name is running. A failure is logged. */
-  start(name: string, task: () => Promise<unknown>): void;
-  /** Resolves when no task is running any more, those included that tasks have started. */
-  finished(): Promise<void>;
-}
-
 /** @param failure the log line of a failed task */
-export function createNamedTasks(logger: Logger, failure: string): NamedTasks {
+function createNamedTasks(logger: Logger, failure: string) {
   const running = new Map<string, Promise<void>>();
 
   async function run(name: string, task: () => Promise<unknown>): Promise<void> {
@@ -167,10 +155,12 @@ export function createNamedTasks(logger: Logger, failure: string): NamedTasks {
   }
 
   return {
-    start(name, task) {
+    /** Starts the task, unless one of this name is running. A failure is logged. */
+    start(name: string, task: () => Promise<unknown>): void {
       if (!running.has(name)) running.set(name, run(name, task));
     },
-    async finished() {
+    /** Resolves when no task is running any more, those included that tasks have started. */
+    async finished(): Promise<void> {
       while (running.size > 0) await Promise.all(running.values());
     },
   };

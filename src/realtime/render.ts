@@ -39,12 +39,12 @@ export function renderMessage(entry: LogEntry, nowMs: number, isPast = false): M
   return serialise(render(entry, nowMs, entry, isPast));
 }
 
-/** @returns the messages of a snapshot: `lobby:state`, then the event that the screens show */
+/** @returns the messages of a snapshot: `lobby:state`, then the event that it shows */
 export function renderSnapshot(state: LiveState, nowMs: number): Message[] {
-  const { roster, connected, screen } = state;
+  const { roster, connected, snapshot } = state;
   if (!roster) return [];
   const lobby = renderLobby(roster, connected, state);
-  const shown = screen ? [lobby, render(screen, nowMs, state, false, true)] : [lobby];
+  const shown = snapshot ? [lobby, render(snapshot, nowMs, state, false, true)] : [lobby];
   return shown.map(({ shared, ...rest }) => serialise({ shared: { ...shared, snapshot: true }, ...rest }));
 }
 

@@ -23,7 +23,7 @@ export interface Chunk {
 }
 
 /** What a `lobby:state` says of the members. */
-export interface RosterEntry {
+interface RosterEntry {
   seq: number;
   index: number;
   isMember(userId: string): boolean;
@@ -116,9 +116,9 @@ function chunkOf(part: LogPart, nowMs: number): Chunk {
 }
 
 /** @returns whether the game has gone on after this entry */
-function isPast({ entries, screenSeq }: LogPart, index: number): boolean {
+function isPast({ entries, snapshotSeq }: LogPart, index: number): boolean {
   const { seq } = entries[index] as LogEntry;
-  if (screenSeq === null || screenSeq > seq) return true;
+  if (snapshotSeq === null || snapshotSeq > seq) return true;
   return entries.slice(index + 1).some(({ type }) => type.startsWith('game:'));
 }
 

@@ -16,6 +16,8 @@ import {
 import { Question } from '../vocabulary/schema.ts';
 import { answerFields, oneAnswer, typedSolution } from '../vocabulary/typed/schema.ts';
 
+const natural = z.int().min(0);
+
 /** The length of a mark, in characters; a client's longer one is refused. [contract 16] */
 const MARK_LENGTH = 16;
 
@@ -25,11 +27,7 @@ export const LobbyJoinMessage = z
   .strictObject({
     type: z.literal('lobby:join'),
     code: z.string().meta({ maxLength: writtenCodeMax(), description: 'The code of the lobby.' }),
-    since: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('The last `seq` that you have seen. You get exactly the events after it.'),
+    since: natural.optional().describe('The last `seq` that you have seen. You get exactly the events after it.'),
     mark: z
       .string()
       .max(MARK_LENGTH)
@@ -134,10 +132,9 @@ export type MessageOf<T extends ClientMessage['type']> = Extract<ClientMessage, 
 
 /** The fields of every event, and of the snapshots that repeat it. */
 const position = {
-  seq: z
-    .int()
-    .min(0)
-    .describe('The event’s number in its lobby. A snapshot has the number of the last event that it contains.'),
+  seq: natural.describe(
+    'The event’s number in its lobby. A snapshot has the number of the last event that it contains.',
+  ),
   mark: z
     .string()
     .max(MARK_LENGTH)
@@ -169,14 +166,10 @@ export const GameQuestionEvent = z
     totalRounds: z.int().min(1).describe('The number of rounds of the game.'),
     question: Question,
     durationMs: z.int().describe('For how long the question can be answered.'),
-    opensInMs: z
-      .int()
-      .min(0)
-      .describe('Until the question can be answered; 0 at once. It is counted as `remainingMs`.'),
-    remainingMs: z
-      .int()
-      .min(0)
-      .describe('Until the deadline: counted from the publishing, in a snapshot or replay from the sending.'),
+    opensInMs: natural.describe('Until the question can be answered; 0 at once. It is counted as `remainingMs`.'),
+    remainingMs: natural.describe(
+      'Until the deadline: counted from the publishing, in a snapshot or replay from the sending.',
+    ),
     deadline: z.iso.datetime().describe('The time at which the round ends. It is by the clock of the Redis server.'),
   })
   .meta({ id: 'GameQuestion', description: 'A round is open.' });
@@ -188,14 +181,11 @@ export const GameAnswerResultEvent = z
     gameId: z.uuid().describe('The game’s id.'),
     round: z.int().min(1).describe('The number of the round, counted from 1.'),
     questionId: z.uuid().describe('The id of the question.'),
-    correctOptionId: z.int().min(0).max(3).optional().describe('The correct option; absent where answers are typed.'),
+    correctOptionId: natural.max(3).optional().describe('The correct option; absent where answers are typed.'),
     ...typedSolution,
     nonce: z.string().describe('The nonce that opens the question’s `commitment`.'),
     reason: RoundEndReason.describe('Why the round has ended.'),
-    nextInMs: z
-      .int()
-      .min(0)
-      .describe('Until the next question, or the end after the last result: counted as `remainingMs`.'),
+    nextInMs: natural.describe('Until the next question, or the end after the last result: counted as `remainingMs`.'),
     nextAt: z.iso
       .datetime()
       .describe('The time of the next question, or of the end of the game. It is by the clock of the Redis server.'),
@@ -234,8 +224,8 @@ export const GameProgressMessage = z
     type: z.literal('game:progress'),
     gameId: z.uuid().describe('The game’s id.'),
     round: z.int().min(1).describe('The number of the round, counted from 1.'),
-    answered: z.int().min(0).describe('The number of players who have answered.'),
-    awaited: z.int().min(0).describe('The players for whose answers the round waits.'),
+    answered: natural.describe('The number of players who have answered.'),
+    awaited: natural.describe('The players for whose answers the round waits.'),
   })
   .meta({ id: 'GameProgress', description: 'How many players have answered. Only a presenting host gets it.' });
 export type GameProgressMessage = z.output<typeof GameProgressMessage>;
@@ -247,7 +237,7 @@ export const ErrorMessage = z
     reason: z.enum(ERROR_CODES).describe('The stable code of the refusal.'),
     message: z.string().describe('An explanation for people, which may change.'),
     ref: z.string().optional().describe('The `ref` of the refused message.'),
-    retryAfterMs: z.int().min(0).optional().describe('With 429: how long to wait before the next attempt.'),
+    retryAfterMs: natural.optional().describe('With 429: how long to wait before the next attempt.'),
   })
   .meta({ id: 'Error', description: 'A message of this socket was refused; the connection stays open.' });
 export type ErrorMessage = z.output<typeof ErrorMessage>;

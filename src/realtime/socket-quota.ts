@@ -8,7 +8,7 @@ import type { RedisClient } from '../platform/redis/redis.ts';
 import { chunksOf } from '../platform/redis/scripts.ts';
 
 /** How often a replica renews the leases of its sockets, ms. */
-export const RENEW_INTERVAL_MS = 5000;
+const RENEW_INTERVAL_MS = 5000;
 
 /** How long a lease lasts, ms: two renewals may fail; it expires within 20 s of a crash. [contract 17] */
 const LEASE_TTL_MS = 3 * RENEW_INTERVAL_MS;
@@ -37,40 +37,29 @@ function memberOf({ leaseId, userId }: SocketLease): ExpiringMember {
  * @returns whether the quota allowed it
  * @throws an outage where Redis is away
  */
-export async function acquireLease(redis: RedisClient, lease: SocketLease, max: number): Promise<boolean> {
+async function acquireLease(redis: RedisClient, lease: SocketLease, max: number): Promise<boolean> {
   return (await addMember(redis, memberOf(lease), { max, ttlMs: LEASE_TTL_MS })) === 0;
 }
 
-export async function releaseLease(redis: RedisClient, lease: SocketLease): Promise<void> {
+async function releaseLease(redis: RedisClient, lease: SocketLease): Promise<void> {
   const { key, member } = memberOf(lease);
   await redis.zrem(key, member);
 }
 
 /** Renews leases, including those that Redis has lost. */
-export async function renewLeases(redis: RedisClient, leases: Iterable<SocketLease>): Promise<void> {
+async function renewLeases(redis: RedisClient, leases: Iterable<SocketLease>): Promise<void> {
   const shards = Map.groupBy(leases, ({ userId }) => shardOf(userId));
   const chunks = [...shards.values()].flatMap((shard) => chunksOf(shard, LEASES_PER_COMMAND));
   await Promise.all(chunks.map((chunk) => renewMembers(redis, chunk.map(memberOf), LEASE_TTL_MS)));
 }
 
-export interface UserQuota {
-  /**
-   * @returns the lease; null when the user's quota is used up
-   * @throws an outage where Redis is away
-   */
-  acquire(userId: string): Promise<SocketLease | null>;
-  /** Releases a lease. Further calls have no effect. */
-  release(lease: SocketLease): void;
-  /** Releases all leases; resolves after the replies of Redis. */
-  stop(): Promise<void>;
-}
-
 /** @param max open sockets of one user, over all replicas */
-export function createUserQuota(redis: RedisClient, max: number): UserQuota {
+export function createUserQuota(redis: RedisClient, max: number) {
   const leases = new Set<SocketLease>();
   const releasing = new Set<Promise<void>>();
   let isRenewing = false;
 
+  /** Releases a lease. Further calls have no effect. */
   function release(lease: SocketLease): void {
     if (!leases.delete(lease)) return;
     // Where Redis is away, the lease expires by itself.
@@ -93,14 +82,16 @@ export function createUserQuota(redis: RedisClient, max: number): UserQuota {
   redis.on('ready', renew);
 
   return {
-    async acquire(userId) {
+    /** @returns the lease; null when the user's quota is used up @throws an outage where Redis is away */
+    async acquire(userId: string): Promise<SocketLease | null> {
       const lease = { leaseId: randomBytes(9).toString('base64url'), userId };
       if (!(await acquireLease(redis, lease, max))) return null;
       leases.add(lease);
       return lease;
     },
     release,
-    async stop() {
+    /** Releases all leases; resolves after the replies of Redis. */
+    async stop(): Promise<void> {
       clearInterval(timer);
       redis.off('ready', renew);
       for (const lease of leases) release(lease);
@@ -109,24 +100,19 @@ export function createUserQuota(redis: RedisClient, max: number): UserQuota {
   };
 }
 
-export interface AddressQuota {
-  /** @returns the networks in which the socket counts until `release`; null when a quota is used up */
-  acquire(address: string): CountedNetwork[] | null;
-  release(networks: CountedNetwork[]): void;
-}
-
 /** @param max sockets of one client address */
-export function createAddressQuota(max: number): AddressQuota {
+export function createAddressQuota(max: number) {
   const counts = new Map<string, number>();
   const countOf = (key: string) => counts.get(key) ?? 0;
   return {
-    acquire(address) {
+    /** @returns the networks in which the socket counts until `release`; null when a quota is used up */
+    acquire(address: string): CountedNetwork[] | null {
       const networks = countedNetworks(address);
       if (networks.some(({ key, times }) => countOf(key) >= times * max)) return null;
       for (const { key } of networks) counts.set(key, countOf(key) + 1);
       return networks;
     },
-    release(networks) {
+    release(networks: CountedNetwork[]): void {
       for (const { key } of networks) {
         const left = countOf(key) - 1;
         if (left > 0) counts.set(key, left);

@@ -70,7 +70,7 @@ export class SocketEnd {
 
 let corked: Duplex[] = [];
 
-export function corkForTurn(stream: Duplex): void {
+function corkForTurn(stream: Duplex): void {
   if (stream.writableCorked > 0) return;
   stream.cork();
   if (corked.push(stream) === 1) setImmediate(uncorkAll);

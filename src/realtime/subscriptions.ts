@@ -119,12 +119,12 @@ export function createRoomState(
       presenters.setLobby(entry.lobby as Roster);
       checkMembers(entry);
     },
-    startAt({ seq, mark, roster, screen }) {
+    startAt({ seq, mark, roster, snapshot }) {
       state.head = { seq, mark };
       notedSeq = seq;
       if (roster) presenters.setLobby(roster);
       presenters.forgetRound();
-      if (screen) presenters.noteEvent(screen);
+      if (snapshot) presenters.noteEvent(snapshot);
     },
   };
   const checkMembers = createMemberCheck(services, state);

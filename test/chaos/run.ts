@@ -1,7 +1,7 @@
 // One run: games are played all the time, storms of faults alternate with calms, and every lobby is judged as
 // soon as it has ended.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RoundRecord, roundOfRecord, userIdsBySeat } from '../../src/match/round-record.ts';
+import { RoundRecord, roundOfRecord, userIdsByNumber } from '../../src/match/round-record.ts';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/tools/prove/history.ts';
 import type { LobbyDeps } from '../../src/tools/prove/play-games.ts';
@@ -260,7 +260,7 @@ async function readStored(
   ]);
   return {
     stored: games.map(({ id, scores, winnerIds, finishedAt, rounds }) => {
-      const userIds = userIdsBySeat(scores);
+      const userIds = userIdsByNumber(scores);
       const records = RoundRecord.array().parse(rounds);
       return {
         gameId: id,

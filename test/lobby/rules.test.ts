@@ -32,23 +32,6 @@ describe('a new code', () => {
       expect(new Set(counts.values())).toEqual(new Set([8]));
     }
   });
-
-  it('has independent positions', () => {
-    fc.assert(
-      fc.property(
-        fc.uint8Array({ minLength: 6, maxLength: 6 }),
-        fc.nat({ max: 5 }),
-        fc.nat({ max: 255 }),
-        (bytes, place, value) => {
-          const changed = codeFrom(bytes.with(place, value));
-          for (const other of [0, 1, 2, 3, 4, 5].filter((index) => index !== place)) {
-            expect(changed[other]).toBe(codeFrom(bytes)[other]);
-          }
-        },
-      ),
-      RUNS,
-    );
-  });
 });
 
 describe('an entered code', () => {
@@ -197,6 +180,10 @@ describe('the state of a lobby', () => {
       }),
       RUNS,
     );
+  });
+
+  it('is compact above the capacity that its description names', () => {
+    expect(Lobby.shape.compact.description).toContain(`over ${COMPACT_ABOVE}.`);
   });
 
   it('has exactly the members as players', () => {

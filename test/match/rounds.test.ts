@@ -2,36 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
-import { answer, eventsOf, gameEventsOf, startGame, startGameOf } from '../support/game.ts';
+import { answer, gameEventsOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
-
-describe('a round', () => {
-  it('ends when every player has answered, before its time is over', async () => {
-    const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { rounds: 1 });
-    const [ada] = players as [Player];
-    const { deadline } = await ada.next('game:question');
-    for (const player of players) await answer(arena, player, 1, 'right');
-    const result = await ada.next('game:answer_result');
-    expect(result.reason).toBe('all_answered');
-    expect(Date.parse(deadline)).toBeGreaterThan(Date.now());
-    expect(result.answers?.map(({ userId }) => userId)).toEqual(players.map(({ user }) => user.id));
-  });
-});
-
-describe('on every socket', () => {
-  it('seq has no gap, and no event comes twice', async () => {
-    const { players } = await startGameOf(arena, ['Ada', 'Ben'], { rounds: 2 });
-    for (const round of [1, 2]) for (const player of players) await answer(arena, player, round, 'wrong');
-    for (const player of players) {
-      await player.next('game:finished');
-      // The first event is the snapshot after the join.
-      const [snapshot, ...numbers] = eventsOf(player).map(({ seq }) => seq) as [number];
-      expect(numbers).toEqual(numbers.map((_, index) => snapshot + 1 + index));
-    }
-  });
-});
 
 it('players’ names are sent unchanged, whatever characters they contain', async () => {
   const names = ['"Ada"', 'Бен \\n 🎲', "d'Arc\u2028%s {1}"];

@@ -230,35 +230,35 @@ it('a question that cannot be answered yet says in how many ms it can. [contract
 
 describe('a snapshot', () => {
   const live = { seq: 12, mark: 'of number 12', roster: ROSTER, connected: [ADA], closed: false };
-  const snapshot = (screen: LogEntry | null, nowMs: number) =>
-    renderSnapshot({ ...live, screen }, nowMs).map((message) => read(message));
+  const snapshotOf = (snapshot: LogEntry | null, nowMs: number) =>
+    renderSnapshot({ ...live, snapshot }, nowMs).map((message) => read(message));
 
   it('is only lobby:state while the lobby waits', () => {
-    const messages = snapshot(null, NOW_MS);
+    const messages = snapshotOf(null, NOW_MS);
     expect(messages.map(({ type, seq }) => [type, seq])).toEqual([['lobby:state', 12]]);
   });
 
   it('is lobby:state, then the open question or the end of the game', () => {
-    for (const screen of [question, finished]) {
-      const messages = snapshot(screen, NOW_MS);
-      expect(messages.map(({ type }) => type)).toEqual(['lobby:state', screen.type]);
+    for (const shown of [question, finished]) {
+      const messages = snapshotOf(shown, NOW_MS);
+      expect(messages.map(({ type }) => type)).toEqual(['lobby:state', shown.type]);
       for (const message of messages) expect(message).toEqual(ServerEvent.parse(message));
     }
   });
 
   it('has the number and mark of the last event that it contains, and the current remaining time', () => {
-    const messages = snapshot(question, NOW_MS + 4000);
+    const messages = snapshotOf(question, NOW_MS + 4000);
     for (const message of messages) expect(message).toMatchObject({ seq: 12, mark: 'of number 12' });
     expect(messages[1]).toMatchObject({ remainingMs: 5000 });
   });
 
   it('has the question with a result, which the event itself does not have. [contract 11]', () => {
     const asked = entry('game:answer_result', { ...result, question: question.question });
-    expect(snapshot(asked, NOW_MS)[1]).toMatchObject({ snapshot: true, question: question.question });
+    expect(snapshotOf(asked, NOW_MS)[1]).toMatchObject({ snapshot: true, question: question.question });
     expect(render(asked, NOW_MS)).not.toHaveProperty('question');
   });
 
   it('is empty if Redis has no data of the lobby', () => {
-    expect(renderSnapshot({ ...live, roster: null, screen: null }, NOW_MS)).toEqual([]);
+    expect(renderSnapshot({ ...live, roster: null, snapshot: null }, NOW_MS)).toEqual([]);
   });
 });

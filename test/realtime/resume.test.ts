@@ -94,18 +94,6 @@ describe('lobby:join with since', () => {
       reason: 'VALIDATION_FAILED',
     });
   });
-
-  it('gets a snapshot when the number exceeds that of the last event', async () => {
-    const [ada, ben, code] = await pair();
-    const seen = ada.messages.length;
-    ben.drop();
-    const last = await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, seen);
-    const messages = await reconnect(ben, code, last.seq + 1000, () =>
-      ben.next('lobby:state', ({ seq }) => seq === last.seq + 1, ben.messages.length),
-    );
-    expect(messages[0]).toEqual({ ...last, snapshot: true });
-    expect(messages).toHaveLength(2);
-  });
 });
 
 it.each([2, 50])(

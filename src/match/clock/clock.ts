@@ -32,7 +32,7 @@ export const ClockJob = z.object({
 });
 export type ClockJob = z.output<typeof ClockJob>;
 
-export interface ScheduledClock {
+interface ScheduledClock {
   /**
    * Removes the prepared game, in the background. Where that fails, the clock's first run does it, which also does it
    * instead where it is due already.
