@@ -3,8 +3,8 @@
 import { deleteAssignment } from '../assignments/delete-assignment.ts';
 import { announceLobby } from '../lobby/announce.ts';
 import { leaveLobby } from '../lobby/leave-lobby.ts';
-import type { MatchServices } from '../match/store.ts';
 import { leaveMatch } from '../match/leave-match.ts';
+import type { MatchServices } from '../match/store.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import { isUnreachable } from '../platform/outages/outage.ts';
 import { type SignOutDeps, signOutEverywhere } from './sign-out-everywhere.ts';
