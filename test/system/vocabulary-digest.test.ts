@@ -1,7 +1,7 @@
 // A load of the built-in vocabulary ends at once when nothing has changed since the last one. [contract 9]
 import { describe, expect, test } from 'vitest';
 import { type ImportResult, importTerms } from '../../src/tools/import/import-terms.ts';
-import type { SourceRecord } from '../../src/tools/import/source-record.ts';
+import type { SourceRecord } from '../../src/tools/import/term-record.ts';
 import { useVocab } from '../support/vocab-setup.ts';
 
 const given = useVocab();

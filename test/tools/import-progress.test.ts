@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { showProgress } from '../../src/tools/import/progress.ts';
+import { showProgress } from '../../src/tools/import/report.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
-import { digestOf, listBuiltInFiles, listFiles } from '../../src/tools/import/built-in-digest.ts';
+import { digestOf, listBuiltInFiles, listFiles } from '../../src/tools/import/built-in.ts';
 
 let folder: string;
 let digest: string;

@@ -1,12 +1,15 @@
 // Reads the built-in vocabulary. Each line is a concept in five languages, which becomes terms in all twenty
-// directions. prisma/vocabulary/README.md describes the files.
-import { readdir } from 'node:fs/promises';
+// directions. A digest of the lists and of the code tells whether a load would change anything.
+// prisma/vocabulary/README.md describes the files.
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LANGUAGES } from '../../vocabulary/schema.ts';
-import { type CsvTable, readHeader } from './csv-table.ts';
-import { readLines } from './lines.ts';
-import type { SourceRecord } from './source-record.ts';
+import { type CsvTable, readHeader } from './formats.ts';
+import { readLines } from './open-file.ts';
+import type { SourceRecord } from './term-record.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../prisma/vocabulary', import.meta.url));
 
@@ -97,4 +100,39 @@ function* termsOf(concept: Concept): Generator<SourceRecord> {
           yield { file, line, fields: { ...deck, sourceText, targetText, sourceGloss, field } };
     }
   }
+}
+
+// Identifies the terms that a load would store, without reading them.
+
+const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** The lists, and the code that reads, normalises and writes their words. src itself has text.ts. */
+const FOLDERS = ['../../../prisma/vocabulary', '../..', '../../judging', '../../vocabulary', '.'].map(pathOf);
+
+export async function digestBuiltIn(): Promise<string> {
+  return digestOf(await listBuiltInFiles());
+}
+
+/** @returns the paths of the lists, the code, and the versions of the libraries */
+export async function listBuiltInFiles(): Promise<string[]> {
+  return [...(await listFiles(FOLDERS)), pathOf('../../../package.json')];
+}
+
+/** @returns the paths of lists and code in the folders, sorted; subfolders are left out */
+export async function listFiles(folders: string[]): Promise<string[]> {
+  const files = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).sort().map((name) => join(folder, name))),
+  );
+  return files.flat().filter((file) => /\.(csv|[jt]s)$/.test(file));
+}
+
+/** @returns a digest of the files, and of the version of Unicode, since it decides how words are folded */
+export async function digestOf(files: string[]): Promise<string> {
+  const hash = createHash('sha256').update(process.versions.unicode ?? '');
+  for (const file of files) {
+    const content = await readFile(file);
+    // The length separates a file's content from the next file's name.
+    hash.update(`\n${basename(file)} ${content.length}\n`).update(content);
+  }
+  return hash.digest('base64url');
 }

@@ -5,18 +5,17 @@ import { ConfigError } from '../../config.ts';
 import { createLogger } from '../../platform/observability/logger.ts';
 import { connectRedis } from '../../platform/redis/redis.ts';
 import { announceChange } from '../../vocabulary/changes.ts';
+import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../vocabulary/schema.ts';
 import { findStores } from '../cli/store-addresses.ts';
-import { BUILT_IN, readBuiltIn } from './built-in.ts';
-import { digestBuiltIn } from './built-in-digest.ts';
-import { checkTerms } from './check-terms.ts';
-import { readDeckOptions } from './deck-options.ts';
+import { BUILT_IN, digestBuiltIn, readBuiltIn } from './built-in.ts';
+import { ImportError } from './connect.ts';
+import type { DeckDefaults } from './dictionary.ts';
 import { exportTerms } from './export-terms.ts';
-import { ImportError } from './import-error.ts';
 import { type ImportOptions, importTerms } from './import-terms.ts';
 import { type OpenFile, openFile } from './open-file.ts';
-import { type ImportProgress, showProgress } from './progress.ts';
-import { checkSummaryOf, number, reportLeftOut, summaryOf } from './report.ts';
+import { checkSummaryOf, type ImportProgress, number, reportLeftOut, showProgress, summaryOf } from './report.ts';
 import { listSources, removeSource, type Source } from './sources.ts';
+import { checkTerms } from './term-record.ts';
 
 const USAGE = `Usage:
   npm run vocab -- load
@@ -177,4 +176,35 @@ try {
   if (!isForPeople(error)) throw error;
   console.error(error.message);
   process.exitCode = 1;
+}
+
+// Reads the options of the command line that name a deck, or the parts of it that a file leaves out.
+
+const DECK_EXAMPLES = 'en-it, or en-it-noun-A1';
+
+/** @throws ImportError when an option has an invalid value */
+function readDeckOptions(options: {
+  deck?: string | undefined;
+  pos?: string | undefined;
+  difficulty?: string | undefined;
+}): DeckDefaults {
+  const [sourceLanguage, targetLanguage, pos, difficulty, ...surplus] = options.deck?.split(/[^a-z0-9]+/i) ?? [];
+  if (options.deck !== undefined && (!targetLanguage || surplus.length > 0))
+    throw new ImportError(`--deck is written as ${DECK_EXAMPLES}.`);
+  const defaults = {
+    sourceLanguage: oneOf(LANGUAGES, sourceLanguage?.toLowerCase(), '--deck: a language'),
+    targetLanguage: oneOf(LANGUAGES, targetLanguage?.toLowerCase(), '--deck: a language'),
+    pos: oneOf(PARTS_OF_SPEECH, (options.pos ?? pos)?.toLowerCase(), '--pos'),
+    difficulty: oneOf(DIFFICULTIES, (options.difficulty ?? difficulty)?.toUpperCase(), '--difficulty'),
+  };
+  if (sourceLanguage && defaults.sourceLanguage === defaults.targetLanguage)
+    throw new ImportError('--deck: the two languages must differ.');
+  const said = Object.entries(defaults).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said) as Partial<Deck>;
+}
+
+function oneOf<T extends string>(values: readonly T[], value: string | undefined, what: string): T | undefined {
+  const found = values.find((one) => one === value);
+  if (value !== undefined && !found) throw new ImportError(`${what} must be one of ${values.join(', ')}.`);
+  return found;
 }

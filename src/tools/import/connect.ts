@@ -1,7 +1,30 @@
-// Opens the importer's own connection to PostgreSQL. Its statements have no time limit, and an advisory lock
-// lets one import at a time write.
+// The connection of an import to PostgreSQL, whose statements have no time limit, and the errors for the operator. An
+// advisory lock lets one import at a time write.
+
 import pg from 'pg';
-import { explain } from './import-error.ts';
+import { isOutage, raisedBy } from '../../platform/outages/outage.ts';
+
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}
+
+/** SQLSTATEs of a missing database, table and column: the migrations haven't run. */
+const NOT_READY = ['3D000', '42P01', '42703'];
+
+/**
+ * @param error what the use of the connection to PostgreSQL has thrown
+ * @returns an ImportError if PostgreSQL can't be reached or isn't migrated; otherwise `error`
+ */
+function explain(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (NOT_READY.includes(code)) return new ImportError('The database has no tables yet: run npm run db:deploy first.');
+  if (code.startsWith('28')) return new ImportError('PostgreSQL refused the login.');
+  if (isOutage(raisedBy('postgres', error)))
+    return new ImportError(
+      'PostgreSQL could not be reached, or the connection broke: nothing was imported. Run the command again.',
+    );
+  return error;
+}
 
 const CONNECT_TIMEOUT_MS = 5000;
 /** The key of the advisory lock that each writing transaction of an import holds. */

@@ -1,7 +1,7 @@
 // The common part of all dictionaries that can be imported: it makes terms of their entries, and recognises
 // the languages, parts of speech and licences that each dictionary spells in its own way.
 import type { Deck } from '../../vocabulary/schema.ts';
-import type { ReadRecord } from './source-record.ts';
+import type { ReadRecord } from './term-record.ts';
 
 /** The fields of a deck that the command line sets where the file leaves them out. */
 export type DeckDefaults = { [Field in keyof Deck]?: string | undefined };

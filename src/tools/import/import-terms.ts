@@ -1,15 +1,20 @@
-// Writes terms into PostgreSQL, any number of them in constant memory. Repeating an import changes nothing.
-// An import is one transaction, so that an interrupted one leaves neither terms nor counts of them behind.
+// Writes terms into PostgreSQL, any number of them in constant memory. Repeating an import changes nothing. An import is
+// one transaction, so that an interrupted one leaves neither terms nor counts of them behind.
 import type { Client } from 'pg';
 import { wordsName } from '../../vocabulary/rules.ts';
+import type { Deck } from '../../vocabulary/schema.ts';
 import { begin, withConnection } from './connect.ts';
-import { createImportedDecks, type ImportedDecks } from './decks.ts';
-import { type ImportCounts, newCounts, parseOrCount } from './import-counts.ts';
-import { clearDigests, countIfLoaded, storeDigest } from './source-digest.ts';
-import type { ReadRecord } from './source-record.ts';
-import { type SourceTerms, trackSourceTerms } from './source-terms.ts';
-import { idOfSource, type Source } from './sources.ts';
-import { type ImportedTerm, translationKeysOf, wordOf } from './term-record.ts';
+import { recount } from './recount.ts';
+import { clearDigests, countIfLoaded, idOfSource, type Source, storeDigest } from './sources.ts';
+import {
+  type ImportCounts,
+  type ImportedTerm,
+  newCounts,
+  parseOrCount,
+  type ReadRecord,
+  translationKeysOf,
+  wordOf,
+} from './term-record.ts';
 
 /** Terms that one statement writes. */
 const BATCH_SIZE = 2000;
@@ -185,4 +190,84 @@ async function writeBatch(
 
 function sourceId(client: Client, { source }: ImportOptions): Promise<number> {
   return idOfSource(client, typeof source === 'function' ? source() : source);
+}
+
+// The decks of an import. A deck is inserted with its first term, and counted at the end of the import.
+
+/** The ids of the decks, and the decks that have changed. */
+interface ImportedDecks {
+  /** @returns the ids of `decks`, in the same order */
+  idsOf(decks: Deck[]): Promise<number[]>;
+  /** Marks a deck as changed. */
+  noteChange(deckId: number): void;
+  /** Counts the terms and questions of the changed decks. */
+  recount(): Promise<void>;
+}
+
+/** @param client a connection in the transaction of the import */
+function createImportedDecks(client: Client): ImportedDecks {
+  const ids = new Map<string, number>();
+  const changed = new Set<number>();
+
+  async function idOf(deck: Deck): Promise<number> {
+    // RETURNING returns only written rows, hence the update that changes nothing.
+    const { rows } = await client.query<{ id: number }>(
+      `INSERT INTO deck (source_language, target_language, pos, difficulty) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (source_language, target_language, pos, difficulty)
+         DO UPDATE SET pos = EXCLUDED.pos
+       RETURNING id`,
+      [deck.sourceLanguage, deck.targetLanguage, deck.pos, deck.difficulty],
+    );
+    return (rows[0] as { id: number }).id;
+  }
+
+  return {
+    async idsOf(decks) {
+      const keys = decks.map(wordsName);
+      for (const [at, key] of keys.entries()) if (!ids.has(key)) ids.set(key, await idOf(decks[at] as Deck));
+      return keys.map((key) => ids.get(key) as number);
+    },
+    noteChange: (deckId) => changed.add(deckId),
+    recount: () => recount(client, [...changed]),
+  };
+}
+
+// Removes the terms that a source has brought earlier and brings no longer. Without this a corrected word
+// would stay beside its former spelling, which would still be asked, and be a wrong option of the corrected
+// one.
+
+/** The terms that a source still brings. */
+interface SourceTerms {
+  /** Adds terms that the source brings. @param deckIds the deck of each term */
+  keep(deckIds: number[], terms: ImportedTerm[]): Promise<void>;
+  /** Deletes all other terms of the source. @returns the deck of each deleted term */
+  removeOthers(sourceId: number): Promise<number[]>;
+}
+
+/** @param client a connection in the transaction that imports all terms of a source */
+async function trackSourceTerms(client: Client): Promise<SourceTerms> {
+  await client.query('CREATE TEMP TABLE kept (deck_id int, source_key text, target_key text) ON COMMIT DROP');
+  return {
+    async keep(deckIds, terms) {
+      await client.query('INSERT INTO kept SELECT * FROM unnest($1::int[], $2::text[], $3::text[])', [
+        deckIds,
+        terms.map(({ sourceKey }) => sourceKey),
+        terms.map(({ targetKey }) => targetKey),
+      ]);
+    },
+    async removeOthers(sourceId) {
+      // Without statistics the planner takes both tables for small ones, and joins them by a nested loop.
+      await client.query('ANALYZE kept, term');
+      const { rows } = await client.query<{ deckId: number }>(
+        `DELETE FROM term
+          WHERE source_id = $1
+            AND NOT EXISTS (SELECT FROM kept
+                             WHERE kept.deck_id = term.deck_id AND kept.source_key = term.source_key
+                               AND kept.target_key = term.target_key)
+         RETURNING deck_id AS "deckId"`,
+        [sourceId],
+      );
+      return rows.map(({ deckId }) => deckId);
+    },
+  };
 }

@@ -8,7 +8,7 @@ import {
   licenceOf,
   termsOf,
 } from './dictionary.ts';
-import type { ReadRecord } from './source-record.ts';
+import type { ReadRecord } from './term-record.ts';
 
 /** Characters of an element's text, and translations of an entry, beyond which the rest is dropped. */
 const MAX_CHARACTERS = 20_000;

@@ -1,4 +1,5 @@
-// Validates a record of an import, and makes a term of it.
+// A record of a file that is imported, as every format's reader yields it: its validation, the term that it becomes, and
+// the counts of records by their outcome.
 import { z } from 'zod';
 import { canonicalKeysOf } from '../../judging/verdict.ts';
 import { wordId } from '../../learning/word-ids.ts';
@@ -6,6 +7,12 @@ import { toFieldErrors } from '../../validation.ts';
 import { normalise, promptKey, type Term, wordsName } from '../../vocabulary/rules.ts';
 import { type Deck, deckShape, differentLanguages } from '../../vocabulary/schema.ts';
 import { tidyText } from '../../vocabulary/text.ts';
+
+/** A record's place, and its fields or the reason why they can't be read. */
+export type SourceRecord = { line: number; file?: string } & ({ fields: unknown } | { problem: string });
+
+/** The same, or the reason why the record isn't wanted, for example another language. */
+export type ReadRecord = SourceRecord | { line: number; file?: string; skipped: string };
 
 const MAX_CHARACTERS = 200;
 const MAX_FIELD_CHARACTERS = 40;
@@ -60,4 +67,71 @@ export function translationKeysOf({ targetText, deck }: ImportedTerm): number[] 
 /** @returns the id of the term's word in the memory of learners */
 export function wordOf({ deck, ...term }: ImportedTerm): string {
   return wordId(wordsName(deck), promptKey(term));
+}
+
+// Counts the records of an import by their outcome, for its summary.
+
+/** The number of malformed lines that the summary lists. Further ones are only counted. */
+const BAD_LINES_SHOWN = 20;
+
+/** A line that can't be imported. */
+interface BadLine {
+  line: number;
+  file?: string;
+  problem: string;
+}
+
+export interface ImportCounts {
+  lines: number;
+  bad: { count: number; first: BadLine[] };
+  /** Records that aren't wanted, counted by the reason. */
+  skipped: Record<string, number>;
+}
+
+export function newCounts(): ImportCounts {
+  return { lines: 0, bad: { count: 0, first: [] }, skipped: {} };
+}
+
+/** @returns the term of a record; a record without a valid term is counted in `counts` instead */
+export function parseOrCount(counts: ImportCounts, line: ReadRecord): ImportedTerm | undefined {
+  if ('skipped' in line) {
+    counts.skipped[line.skipped] = (counts.skipped[line.skipped] ?? 0) + 1;
+    return undefined;
+  }
+  const term = 'problem' in line ? line.problem : parseTerm(line.fields);
+  if (typeof term !== 'string') return term;
+  counts.bad.count += 1;
+  const file = line.file ? { file: line.file } : {};
+  if (counts.bad.first.length < BAD_LINES_SHOWN) counts.bad.first.push({ line: line.line, ...file, problem: term });
+  return undefined;
+}
+
+// Counts what an import of a file would write, without a database (--dry-run).
+
+/** The counts of a check, with the number of terms by deck. */
+export interface CheckResult extends ImportCounts {
+  terms: number;
+  decks: Map<string, number>;
+}
+
+/**
+ * @param options.strict whether the check ends at the first malformed line
+ * @param options.progress is updated while records are read
+ */
+export async function checkTerms(
+  lines: AsyncIterable<ReadRecord>,
+  { strict = false, progress = { lines: 0 } }: { strict?: boolean; progress?: { lines: number } },
+): Promise<CheckResult> {
+  const result: CheckResult = { ...newCounts(), terms: 0, decks: new Map() };
+  for await (const line of lines) {
+    result.lines += 1;
+    progress.lines = result.lines;
+    const term = parseOrCount(result, line);
+    if (strict && result.bad.count > 0) break;
+    if (!term) continue;
+    const deck = wordsName(term.deck);
+    result.terms += 1;
+    result.decks.set(deck, (result.decks.get(deck) ?? 0) + 1);
+  }
+  return result;
 }

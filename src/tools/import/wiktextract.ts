@@ -2,7 +2,7 @@
 // translations into many languages. https://github.com/tatuylonen/wiktextract, https://kaikki.org
 import { z } from 'zod';
 import { type DeckDefaults, type FoundSource, languageOf, posOf } from './dictionary.ts';
-import type { ReadRecord } from './source-record.ts';
+import type { ReadRecord } from './term-record.ts';
 
 /** The source of all terms from Wiktextract. Wiktionary's licence demands that it is named. */
 export const WIKTIONARY: FoundSource = { name: 'Wiktionary', licence: 'CC-BY-SA-4.0' };
