@@ -3,7 +3,7 @@
 // starts before its tables exist.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyMigrations, MigrationError, pendingMigrations } from '../src/platform/postgres/migrations.ts';
-import { asksForHelp } from '../src/tools/cli/help.ts';
+import { asksForHelp } from '../src/tools/command.ts';
 
 const POLL_INTERVAL_MS = 1000;
 

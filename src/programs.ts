@@ -6,8 +6,7 @@ export const PROGRAMS = [
   'worker/main.ts',
   'prisma/deploy.ts',
   'src/tools/import/cli.ts',
-  'src/tools/operate/accounts.ts',
-  'src/tools/operate/cli.ts',
+  'src/tools/operate/operate.ts',
   'src/tools/prove/main.ts',
   // list-checker.ts starts it in a thread.
   'src/vocabulary/lists/list-thread.ts',

@@ -1,4 +1,4 @@
-// The actions of an operator on an account, for the command `accounts` and for the console. Each action can be repeated,
+// The actions of an operator on an account, for the command `operate` and for the console. Each action can be repeated,
 // and is one line of the audit log.
 import type { AuditLog } from '../auth/audit.ts';
 import type { MailQueue } from '../auth/mail/mail-queue.ts';

@@ -1,5 +1,5 @@
 // The page on which an operator finds an account, and then acts on it. Everything that it can do, the command
-// `npm run accounts` can do too.
+// `npm run operate` can do too.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { isOperatorAction, OPERATOR_ACTIONS, type OperatorActionName } from '../accounts/operator-actions.ts';

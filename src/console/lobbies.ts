@@ -1,4 +1,4 @@
-// The pages of the running lobbies, and of one lobby's history, which `npm run inspect` prints too.
+// The pages of the running lobbies, and of one lobby's history, which `npm run operate -- inspect` prints too.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { createPageCursor } from '../http/page-cursor.ts';

@@ -151,11 +151,11 @@ describe('a deletion that a crash has interrupted', () => {
   });
 });
 
-describe('npm run accounts', () => {
+describe('npm run operate', () => {
   function accounts(...args: string[]): Promise<CommandOutcome> {
     const { databaseUrl, redisUrl } = arena.stores;
     const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-    return runCommand(['src/tools/operate/accounts.ts', ...args], env);
+    return runCommand(['src/tools/operate/operate.ts', ...args], env);
   }
 
   it('signs out everywhere, on every replica at once', async () => {

@@ -104,11 +104,11 @@ test('notifies the owner of an added or removed passkey, and not of a refused or
   expect(await subjectsTo(owner, 2)).toEqual(['A passkey was added', 'A passkey was removed']);
 });
 
-describe('npm run accounts -- reset-second-factor', () => {
+describe('npm run operate -- reset-second-factor', () => {
   function accounts(...args: string[]): Promise<CommandOutcome> {
     const { database, redis } = service.config;
     const env = { DATABASE_URL: database.url, REDIS_URL: redis.url };
-    return runCommand(['src/tools/operate/accounts.ts', 'reset-second-factor', ...args], env);
+    return runCommand(['src/tools/operate/operate.ts', 'reset-second-factor', ...args], env);
   }
 
   test('removes the second factor, ends sessions and trust, notifies the owner, and writes an audit line', async () => {

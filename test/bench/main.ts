@@ -3,7 +3,7 @@
 // their load, but the ratios hardly do. It starts stores of its own and leaves nothing behind. README.md
 // beside this file describes the benches and their results.
 
-import { asksForHelp } from '../../src/tools/cli/help.ts';
+import { asksForHelp } from '../../src/tools/command.ts';
 import { measureAnswers } from './answers.ts';
 import { measureCounts } from './counts.ts';
 import { plotCurve } from './curve.ts';

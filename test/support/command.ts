@@ -14,7 +14,7 @@ export interface CommandOutcome {
 
 /**
  * Runs a command of this project as a process of its own.
- * @param args what Node.js is given, such as `['src/tools/operate/cli.ts', code]`
+ * @param args what Node.js is given, such as `['src/tools/operate/operate.ts', 'inspect', code]`
  * @param env the command's whole environment
  */
 export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promise<CommandOutcome> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, expect, inject } from 'vitest';
-import type { Stack } from '../../src/tools/cli/stack-file.ts';
+import type { Stack } from '../../src/tools/command.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { eventually } from './eventually.ts';

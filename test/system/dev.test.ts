@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Stack } from '../../src/tools/cli/stack-file.ts';
+import type { Stack } from '../../src/tools/command.ts';
 import { networkAddresses } from '../../src/tools/dev/network.ts';
 import { isPortFree } from '../../src/tools/dev/ports.ts';
 import { isAlive } from '../../src/tools/dev/process-stamp.ts';

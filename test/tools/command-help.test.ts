@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { runCommand } from '../support/command.ts';
 
 const COMMANDS = [
-  ...(['dev', 'vocab', 'inspect', 'accounts', 'prove'] as const),
+  ...(['dev', 'vocab', 'operate', 'inspect', 'accounts', 'prove'] as const),
   ...(['bench', 'chaos', 'rehearse-restore', 'db:deploy'] as const),
 ];
 

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../config.ts';
-import { asksForHelp } from '../cli/help.ts';
-import { removeStack } from '../cli/stack-file.ts';
+import { asksForHelp, removeStack } from '../command.ts';
 import { PROJECT_ROOT } from './child.ts';
 import { type Launch, launch } from './launch.ts';
 import { acquireLock } from './lock.ts';

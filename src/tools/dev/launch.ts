@@ -3,7 +3,7 @@
 
 import { localSecret } from '../../config/local-secret.ts';
 import { applyMigrations } from '../../platform/postgres/migrations.ts';
-import { removeStack, writeStack } from '../cli/stack-file.ts';
+import { removeStack, writeStack } from '../command.ts';
 import { API_PROGRAM, type ChildSpec, spawnChild, WORKER_PROGRAM } from './child.ts';
 import { probeUrl, processEnv, sharedEnv, urlFor } from './child-env.ts';
 import { choosePorts, type StackPorts } from './choose-ports.ts';

@@ -3,7 +3,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readStack, writeWhole } from '../cli/stack-file.ts';
+import { readStack, writeWhole } from '../command.ts';
 import { endProgram } from './leftover.ts';
 import { isSame, type ProcessStamp, stampOf } from './process-stamp.ts';
 

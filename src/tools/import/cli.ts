@@ -6,7 +6,7 @@ import { createLogger } from '../../platform/observability/logger.ts';
 import { connectRedis } from '../../platform/redis/redis.ts';
 import { announceChange } from '../../vocabulary/changes.ts';
 import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../vocabulary/schema.ts';
-import { findStores } from '../cli/store-addresses.ts';
+import { findStores } from '../command.ts';
 import { BUILT_IN, digestBuiltIn, readBuiltIn } from './built-in.ts';
 import { ImportError } from './connect.ts';
 import type { DeckDefaults } from './dictionary.ts';

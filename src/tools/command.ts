@@ -1,6 +1,13 @@
-// Reads and writes DATA_DIR/stack.json, which lists the processes that run now. [contract 9]
+// What the commands for people share: the request for their use, the stores that they find, and DATA_DIR/stack.json, which
+// lists the processes that run now. [contract 9]
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readStoreUrls } from '../config.ts';
+
+/** @returns whether the arguments of a command ask how it is used */
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.includes('--help') || args.includes('-h');
+}
 
 /** The running processes; one that is down at the moment is absent. */
 export interface Stack {
@@ -43,4 +50,23 @@ export function writeWhole(file: string, content: string): void {
 
 function fileIn(dataDir: string): string {
   return join(dataDir, 'stack.json');
+}
+
+interface StoreAddresses {
+  databaseUrl: string | undefined;
+  redis: { url: string; cluster: boolean } | undefined;
+  lobbyIdleTtlSeconds: number;
+  clockQueues: number;
+}
+
+/** @returns the addresses; one that is not configured is undefined @throws ConfigError if a variable is invalid */
+export function findStores(): StoreAddresses {
+  const { dataDir, databaseUrl, redisUrl, redisCluster, ...settings } = readStoreUrls();
+  const stack = readStack(dataDir);
+  const url = redisUrl ?? stack?.redisUrl;
+  return {
+    databaseUrl: databaseUrl ?? stack?.databaseUrl,
+    redis: url ? { url, cluster: redisCluster } : undefined,
+    ...settings,
+  };
 }

@@ -1,4 +1,4 @@
-// npm run inspect -- CODE prints the history of a lobby for an engineer on call.
+// npm run operate -- inspect CODE prints the history of a lobby for an engineer on call.
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { useArena } from '../support/arena.ts';
@@ -11,10 +11,10 @@ const arena = useArena({ replicas: 1, env: { ROUND_DURATION_MS: '2000' } });
 function inspect(...args: string[]): Promise<CommandOutcome> {
   const { databaseUrl, redisUrl } = arena.stores;
   const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-  return runCommand(['src/tools/operate/cli.ts', ...args], env);
+  return runCommand(['src/tools/operate/operate.ts', 'inspect', ...args], env);
 }
 
-describe('npm run inspect', () => {
+describe('npm run operate -- inspect', () => {
   it('prints a game’s events with times, lateness, and the process that ended each round', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const code = await gather([ada, ben], { settings: { rounds: 1 } });
@@ -53,12 +53,12 @@ describe('npm run inspect', () => {
     expect(stdout).not.toMatch(/correctOptionId/);
   });
 
-  it('exits with 1 for an unknown code and for wrong usage', async () => {
+  it('exits with 1 for an unknown code, and with 2 for wrong usage', async () => {
     expect(await inspect('000000')).toMatchObject({ code: 1, stderr: expect.stringContaining('has the code 000000') });
     expect(await inspect('what?')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining('six letters and digits'),
     });
-    expect(await inspect()).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') });
+    expect(await inspect()).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage') });
   });
 });
