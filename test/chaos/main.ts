@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { assertNodeVersion } from '../../src/tools/dev/node-version.ts';
+import { assertNodeVersion } from '../../src/tools/command.ts';
 import { canOpenSmallDisk } from '../support/small-disk.ts';
 import { openRelease } from './previous-release.ts';
 import { type Outcome, run } from './run.ts';

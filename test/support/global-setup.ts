@@ -8,9 +8,9 @@ import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
 import { findRedis, type RedisBinary } from '../../src/tools/dev/find-redis.ts';
-import { assertNodeVersion } from '../../src/tools/dev/node-version.ts';
+import { assertNodeVersion } from '../../src/tools/command.ts';
 import { startPostgres } from '../../src/tools/dev/postgres.ts';
-import { isAlive } from '../../src/tools/dev/process-stamp.ts';
+import { isAlive } from '../../src/tools/dev/leftover.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../src/platform/postgres/migrations.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { POSTGRES_ENV, serverUser } from '../../src/tools/dev/postgres-init.ts';
-import { spawnServer } from '../../src/tools/dev/server-process.ts';
+import { POSTGRES_ENV, serverUser } from '../../src/tools/dev/postgres.ts';
+import { spawnServer } from '../../src/tools/dev/managed-process.ts';
 import { eventually } from './eventually.ts';
 
 export interface InstalledPostgres {

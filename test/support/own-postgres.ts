@@ -1,12 +1,11 @@
 // A PostgreSQL server for one test file, whose tests stop, pause or kill it. It starts in half a second. All
 // other files share one server; see stores.ts.
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
 import { signalIfAlive } from '../../src/tools/dev/leftover.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/tools/dev/postgres.ts';
-import { parentOf } from '../../src/tools/dev/process-stamp.ts';
 import type { ServerControls } from './own-redis.ts';
 
 export interface OwnPostgres extends ServerControls {
@@ -72,4 +71,14 @@ export async function startOwnPostgres(parent = inject('temporaryFolder')): Prom
 function childrenOf(parent: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return pids.map(Number).filter((pid) => parentOf(pid) === parent);
+}
+
+/** @returns the parent of a process, which /proc names as the second field after its name; undefined if it has ended */
+function parentOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,16 +3,8 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { isAlive } from '../../src/tools/dev/process-stamp.ts';
-import {
-  dev,
-  newDataDir,
-  pidsOf,
-  ready,
-  sql,
-  stopLaunchersAfterTests,
-  TEST_TIMEOUT_MS,
-} from '../support/dev-process.ts';
+import { isAlive } from '../../src/tools/dev/leftover.ts';
+import { dev, newDataDir, pidsOf, ready, sql, stopLaunchersAfterTests, TEST_TIMEOUT_MS } from '../support/dev-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores } from '../support/stores.ts';
 
@@ -45,15 +37,13 @@ describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
     await stores.stop();
   });
 
-  test('stops if npm, which runs it, is stopped or killed', async () => {
+  test('stops if npm, which runs it, is stopped', async () => {
     const dataDir = newDataDir();
-    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      const npm = await ready(await dev(dataDir, {}, ['npm', 'run', 'dev']));
-      const pids = pidsOf(npm.stack());
-      npm.signal(signal);
-      await eventually(() => expect(pids.filter(isAlive)).toEqual([]), { timeoutMs: 60_000 });
-      await eventually(() => expect(existsSync(join(dataDir, 'dev.lock'))).toBe(false));
-    }
+    const npm = await ready(await dev(dataDir, {}, ['npm', 'run', 'dev']));
+    const pids = pidsOf(npm.stack());
+    npm.signal('SIGTERM');
+    await eventually(() => expect(pids.filter(isAlive)).toEqual([]), { timeoutMs: 60_000 });
+    await eventually(() => expect(existsSync(join(dataDir, 'dev.lock'))).toBe(false));
   });
 
   test('stops orderly during its start', async () => {

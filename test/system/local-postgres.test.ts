@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startPostgres } from '../../src/tools/dev/postgres.ts';
-import { isAlive } from '../../src/tools/dev/process-stamp.ts';
+import { isAlive } from '../../src/tools/dev/leftover.ts';
 import { killedLauncher, newFolder, query } from '../support/local-servers.ts';
 
 describe('PostgreSQL', () => {

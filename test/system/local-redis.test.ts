@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, inject, test } from 'vitest';
 import { findRedis } from '../../src/tools/dev/find-redis.ts';
-import { isAlive } from '../../src/tools/dev/process-stamp.ts';
+import { isAlive } from '../../src/tools/dev/leftover.ts';
 import { startRedis } from '../../src/tools/dev/redis.ts';
 import { eventually } from '../support/eventually.ts';
 import { killedLauncher, newFolder, redisClient } from '../support/local-servers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createReadableLog } from '../../src/tools/dev/readable-log.ts';
+import { createReadableLog } from '../../src/tools/dev/child.ts';
 
 const readable = createReadableLog(false);
 const line = (fields: object) =>

@@ -1,19 +1,19 @@
 // Runs a Node.js program of this project as a child process of the launcher, with its name in front of each line that
-// it prints.
+// it prints. Its JSON logs are made readable on a terminal.
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type ManagedProcess, spawnManaged } from './managed-process.ts';
-import { createReadableLog } from './readable-log.ts';
+import { prettyFactory } from 'pino-pretty';
 
 /** The root of the checkout: the working directory of the children, to which their paths are relative. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-const GUARD = new URL('orphan-guard.ts', import.meta.url).href;
-const GUARD_FD = 3;
 const NAME_WIDTH = 6;
 /** A child that has not ended this many ms after SIGTERM is killed; the programs give themselves 25 s. */
 const STOP_TIMEOUT_MS = 27_000;
+/** The same when the launcher was killed, s. It is short, since the stores are stopping too. */
+const ORPHAN_GRACE_SECONDS = 5;
 
 /** Logs are made readable on a terminal alone; a program that the output is piped to gets the JSON. */
 const readable = process.stdout.isTTY ? createReadableLog(process.stdout.hasColors()) : (line: string) => line;
@@ -45,15 +45,11 @@ export async function spawnChild(
   print: (line: string) => void,
 ): Promise<ManagedProcess> {
   // Node.js before 24.3 prints a warning when it runs TypeScript.
-  const flags = ['--disable-warning=ExperimentalWarning', '--import', GUARD];
+  const flags = ['--disable-warning=ExperimentalWarning'];
   const { managed, child } = await spawnManaged(
     [process.execPath, ...flags, ...args],
-    {
-      cwd: PROJECT_ROOT,
-      env: { ...env, LOCAL_STACK_GUARD_FD: String(GUARD_FD) },
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    },
-    { stopSignal: 'SIGTERM', graceMs: STOP_TIMEOUT_MS },
+    { cwd: PROJECT_ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] },
+    { stopSignal: 'SIGTERM', graceMs: STOP_TIMEOUT_MS, orphanGraceSeconds: ORPHAN_GRACE_SECONDS },
   );
   forward(child, name.padEnd(NAME_WIDTH), print);
   return managed;
@@ -66,6 +62,24 @@ function forward(child: ChildProcess, label: string, print: (line: string) => vo
       for (const shown of readable(line).split('\n')) print(`${label} | ${shown}`);
     });
   }
-  // Nothing is sent over the guard's pipe, and it breaks when the child ends, which `exited` tells.
-  child.stdio[GUARD_FD]?.on('error', () => undefined);
+}
+
+/** Fields that a developer does not need, or that the message contains already. */
+const HIDDEN_FIELDS = 'pid,hostname,name,requestId,method,path,status,durationMs,clientAddress,traceId';
+
+const REQUEST = '{if method}{method} {path} {status} in {durationMs} ms{end}';
+
+/**
+ * @param colour whether the terminal shows colours
+ * @returns a function that formats a line of JSON and returns any other line unchanged
+ */
+export function createReadableLog(colour: boolean): (line: string) => string {
+  const prettify = prettyFactory({
+    colorize: colour,
+    singleLine: true,
+    translateTime: 'SYS:HH:MM:ss.l',
+    ignore: HIDDEN_FIELDS,
+    messageFormat: `{msg} ${REQUEST}`,
+  });
+  return (line) => (line.startsWith('{') ? prettify(line).trimEnd() : line);
 }

@@ -2,12 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../config.ts';
-import { asksForHelp, removeStack } from '../command.ts';
+import { asksForHelp, removeStack, assertNodeVersion } from '../command.ts';
 import { PROJECT_ROOT } from './child.ts';
 import { type Launch, launch } from './launch.ts';
 import { acquireLock } from './lock.ts';
-import { assertNodeVersion } from './node-version.ts';
-import { onNpmGone } from './npm-watch.ts';
 import { createReporter } from './reporter.ts';
 import { prepareDataDir, readSettings } from './settings.ts';
 
@@ -54,9 +52,6 @@ async function main(): Promise<void> {
   reporter.line(`\n  Vocabulary quiz, local stack on Node.js ${process.versions.node}\n`);
   if (lock.takenOver) reporter.line('  The last run was cut off; its leftovers are cleaned up.');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void onSignal());
-  onNpmGone(process.env, () => {
-    if (stoppingSince === undefined) void onSignal();
-  });
   running = launch(settings, lock, reporter);
   try {
     await running.started;

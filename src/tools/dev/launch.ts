@@ -1,20 +1,18 @@
 // Starts the local stack in order: the stores, migrations, the vocabulary and the page, then the replicas and the
-// worker. It stops everything in reverse order.
-
+// worker. It stops everything in reverse order. A store that the environment names is used instead of an embedded one.
 import { localSecret } from '../../config/local-secret.ts';
 import { applyMigrations } from '../../platform/postgres/migrations.ts';
 import { removeStack, writeStack } from '../command.ts';
 import { API_PROGRAM, type ChildSpec, spawnChild, WORKER_PROGRAM } from './child.ts';
-import { probeUrl, processEnv, sharedEnv, urlFor } from './child-env.ts';
-import { choosePorts, type StackPorts } from './choose-ports.ts';
-import { waitUntilHealthy } from './healthy.ts';
+import { probeUrl, processEnv, sharedEnv, urlFor, networkAddresses, type Settings } from './settings.ts';
+import { choosePorts, type StackPorts } from './ports.ts';
 import type { Lock } from './lock.ts';
-import type { ManagedProcess } from './managed-process.ts';
-import { networkAddresses } from './network.ts';
+import { type ManagedProcess, type Supervised, type SupervisorEvents, supervise, until } from './managed-process.ts';
 import { type Reporter, welcome } from './reporter.ts';
-import type { Settings } from './settings.ts';
-import { type Stores, startLocalStores } from './stores.ts';
-import { type Supervised, type SupervisorEvents, supervise } from './supervise.ts';
+import { join } from 'node:path';
+import { findRedis } from './find-redis.ts';
+import { type EmbeddedPostgres, startPostgres } from './postgres.ts';
+import { type EmbeddedRedis, startRedis } from './redis.ts';
 
 export interface Launch {
   /** Resolves when every process answers; rejects when one can't be started. */
@@ -180,4 +178,112 @@ function publish({ dataDir, host, replicas }: Settings, lock: Lock, stack: Stack
     ...(postgres && { postgres }),
     ...(redis && { redis }),
   });
+}
+
+const DATABASE = 'vocabulary_quiz';
+
+interface Stores {
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  /** Undefined when the store is the user's own, or is down at the moment. */
+  postgresPid(): number | undefined;
+  redisPid(): number | undefined;
+  stop(): Promise<void>;
+  /** Sends SIGKILL to both. */
+  kill(): void;
+}
+
+/**
+ * Starts the stores that the environment does not name, both at the same time.
+ * @param signal aborts a download
+ */
+async function startLocalStores(
+  { dataDir, env }: Settings,
+  reporter: Reporter,
+  events: SupervisorEvents,
+  signal: AbortSignal,
+): Promise<Stores> {
+  const starting = [
+    env.REDIS_URL ? undefined : superviseRedis(dataDir, env, reporter, events, signal),
+    env.DATABASE_URL ? undefined : supervisePostgres(dataDir, reporter, events),
+  ] as const;
+  const results = await Promise.allSettled(starting);
+  const servers = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
+  async function stop(): Promise<void> {
+    for (const server of servers) await server?.stop();
+  }
+  const [redis, postgres] = await Promise.all(starting).catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return {
+    databaseUrl: env.DATABASE_URL ?? (postgres?.first.urlOf(DATABASE) as string),
+    redisUrl: env.REDIS_URL ?? (redis?.first.url as string),
+    postgresPid: () => postgres?.pid(),
+    redisPid: () => redis?.pid(),
+    stop,
+    kill() {
+      for (const server of servers) server?.kill();
+    },
+  };
+}
+
+async function supervisePostgres(
+  dataDir: string,
+  reporter: Reporter,
+  events: SupervisorEvents,
+): Promise<Supervised<EmbeddedPostgres>> {
+  const step = reporter.step('PostgreSQL');
+  const options = { dataDir: join(dataDir, 'postgres'), durable: true };
+  const start = (first?: EmbeddedPostgres) => startPostgres({ ...options, port: first?.port });
+  const server = await supervise('PostgreSQL', start, events);
+  step(`127.0.0.1:${server.first.port}`);
+  return server;
+}
+
+async function superviseRedis(
+  dataDir: string,
+  env: NodeJS.ProcessEnv,
+  reporter: Reporter,
+  events: SupervisorEvents,
+  signal: AbortSignal,
+): Promise<Supervised<EmbeddedRedis>> {
+  const step = reporter.step('Redis');
+  const binary = await findRedis(env, reporter.line, signal);
+  const options = { dataDir: join(dataDir, 'redis'), persist: true, binary };
+  const start = (first?: EmbeddedRedis) => startRedis({ ...options, port: first?.port });
+  const server = await supervise('Redis', start, events);
+  step(`127.0.0.1:${server.first.port}, version ${binary.version}`);
+  return server;
+}
+
+const INTERVAL_MS = 50;
+const REQUEST_TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 60_000;
+
+/**
+ * @param baseUrl the address of the replica
+ * @throws Error with the last answer, when the replica is not healthy within a minute
+ */
+async function waitUntilHealthy(baseUrl: string, signal: AbortSignal): Promise<void> {
+  for (const path of ['/api/health/live', '/api/health']) {
+    let answer = '';
+    const isHealthy = async () => {
+      answer = await status(`${baseUrl}${path}`);
+      signal.throwIfAborted();
+      return answer === '200';
+    };
+    if (!(await until(isHealthy, TIMEOUT_MS, INTERVAL_MS)))
+      throw new Error(`GET ${baseUrl}${path} does not answer 200 but: ${answer}`);
+  }
+}
+
+async function status(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    await response.body?.cancel();
+    return String(response.status);
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

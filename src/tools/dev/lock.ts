@@ -4,8 +4,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readStack, writeWhole } from '../command.ts';
-import { endProgram } from './leftover.ts';
-import { isSame, type ProcessStamp, stampOf } from './process-stamp.ts';
+import { endProgram, isSame, type ProcessStamp, stampOf } from './leftover.ts';
 
 const ATTEMPTS = 50;
 

@@ -4,7 +4,7 @@ import { createConnection } from 'node:net';
 import { join, resolve } from 'node:path';
 import { findRedis, type RedisBinary, redisEnv } from './find-redis.ts';
 import { endServer } from './leftover.ts';
-import { type RunningServer, startServer } from './server-process.ts';
+import { type RunningServer, startServer } from './managed-process.ts';
 
 export interface RedisOptions {
   /** Created when it is missing. It also has the log of the latest run. */

@@ -1,8 +1,10 @@
-// Reads the environment of `npm run dev`, and checks it before anything is started.
+// The environment of `npm run dev`, which is checked before anything is started, and that of each process of the stack.
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { PROJECT_ROOT } from './child.ts';
+import type { StackPorts } from './ports.ts';
+import { networkInterfaces } from 'node:os';
 
 const MAX_REPLICAS = 32;
 /** Valid values for the check of the configuration; the real ones are known when the stores run. */
@@ -92,4 +94,78 @@ function configOf(env: NodeJS.ProcessEnv, lines: string[]): Config {
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError([...lines, ...error.lines]) : error;
   }
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
+const WILDCARDS = ['0.0.0.0', '::'];
+
+/** The addresses and the secret that all processes share. */
+interface SharedValues {
+  databaseUrl: string;
+  redisUrl: string;
+  secret: string;
+  /** The address of each replica on this machine. */
+  apiUrls: string[];
+  /** The addresses of each replica for other devices in the network. */
+  networkUrls: string[];
+}
+
+/** @returns the address at which a browser on this machine reaches `port` */
+export function urlFor(host: string, port: number): string {
+  const local = LOOPBACK.includes(host) || WILDCARDS.includes(host);
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `http://${local ? 'localhost' : name}:${port}`;
+}
+
+/** @returns the numeric address at which this process reaches `port`, since `localhost` may resolve to ::1 */
+export function probeUrl(host: string, port: number): string {
+  if (host === '::' || host === '::1') return `http://[::1]:${port}`;
+  return LOOPBACK.includes(host) || WILDCARDS.includes(host) ? `http://127.0.0.1:${port}` : urlFor(host, port);
+}
+
+/** @returns the environment of every process of the stack, the vocabulary loader included */
+export function sharedEnv(settings: Settings, shared: SharedValues): NodeJS.ProcessEnv {
+  const { env } = settings;
+  const publicUrl = env.BETTER_AUTH_URL ?? (shared.apiUrls[0] as string);
+  // A page of one replica may call the others, since behind a load balancer they would share one origin.
+  const { apiUrls, networkUrls } = shared;
+  const origins = [publicUrl, ...apiUrls, ...apiUrls.map(numeric), ...networkUrls];
+  return {
+    GUESTS: 'true',
+    ...env,
+    DATABASE_URL: shared.databaseUrl,
+    REDIS_URL: shared.redisUrl,
+    DATA_DIR: settings.dataDir,
+    HOST: settings.host,
+    BETTER_AUTH_SECRET: shared.secret,
+    BETTER_AUTH_URL: publicUrl,
+    CORS_ORIGIN: env.CORS_ORIGIN ?? [...new Set(origins)].join(','),
+  };
+}
+
+/** @param index counts the replicas from 0; the index after the last replica is the worker */
+export function processEnv(env: NodeJS.ProcessEnv, { api, metrics }: StackPorts, index: number): NodeJS.ProcessEnv {
+  // The worker listens for metrics alone; port 0 keeps it from taking one of the API's by mistake.
+  return { ...env, PORT: String(api[index] ?? 0), METRICS_PORT: String(metrics[index]) };
+}
+
+function numeric(url: string): string {
+  return url.replace('//localhost:', '//127.0.0.1:');
+}
+
+const ALL_INTERFACES = ['0.0.0.0', '::'];
+/** Interfaces of containers, virtual machines and tunnels, which phones can't reach. */
+const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|utun|tun|tap)/;
+
+/**
+ * @param host the address that the replicas listen on
+ * @returns this machine's IPv4 addresses; none unless the replicas listen on all interfaces
+ */
+export function networkAddresses(host: string): string[] {
+  if (!ALL_INTERFACES.includes(host)) return [];
+  return Object.entries(networkInterfaces())
+    .filter(([name]) => !VIRTUAL.test(name))
+    .flatMap(([, addresses]) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address);
 }
