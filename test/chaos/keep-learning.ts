@@ -1,10 +1,10 @@
 // Does one assignment after the other while faults are injected. What was acknowledged must survive every fault, those
 // that lose writes of Redis too. [contract 21]
-import { checkHomework } from '../../src/tools/prove/checker/homework.ts';
-import { playHomework } from '../../src/tools/prove/homework.ts';
-import type { Account } from '../../src/tools/prove/player.ts';
+import { checkHomework } from '../../src/tools/prove/checker/quiz.ts';
+import { playHomework } from '../../src/tools/prove/quiz.ts';
 import type { Random } from '../../src/tools/prove/random.ts';
 import type { RetryContext } from '../../src/tools/prove/retry.ts';
+import type { Account } from '../../src/tools/prove/robot.ts';
 import type { Totals } from './totals.ts';
 
 const QUESTIONS = 5;

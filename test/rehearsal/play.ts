@@ -2,7 +2,7 @@
 // answers a quiz, and two play a game to its end.
 import { randomBytes } from 'node:crypto';
 import { type Client, createClient, type GameRequest } from '../../src/client/index.ts';
-import { type Account, type Player, seatPlayer } from '../../src/tools/prove/player.ts';
+import { type Account, type Player, seatPlayer } from '../../src/tools/prove/robot.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';

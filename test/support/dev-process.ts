@@ -12,7 +12,8 @@ import { eventually } from './eventually.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DEV = join(ROOT, 'src/tools/dev/dev.ts');
-const START_TIMEOUT_MS = 90_000;
+/** Long enough for a busy machine, on which the words alone take a minute. */
+const START_TIMEOUT_MS = 240_000;
 export const TEST_TIMEOUT_MS = 300_000;
 
 export interface DevProcess {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
-import { type Player, seatPlayer } from '../../src/tools/prove/player.ts';
+import { type Player, seatPlayer } from '../../src/tools/prove/robot.ts';
 import { eventually } from './eventually.ts';
 import type { Fleet } from './fleet.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';

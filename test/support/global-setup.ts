@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
-import { findRedis, type RedisBinary } from '../../src/tools/dev/find-redis.ts';
 import { assertNodeVersion } from '../../src/tools/command.ts';
-import { startPostgres } from '../../src/tools/dev/postgres.ts';
+import { findRedis, type RedisBinary } from '../../src/tools/dev/find-redis.ts';
 import { isAlive } from '../../src/tools/dev/leftover.ts';
+import { startPostgres } from '../../src/tools/dev/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

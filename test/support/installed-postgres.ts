@@ -5,9 +5,9 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '../../src/platform/postgres/migrations.ts';
+import { spawnServer } from '../../src/tools/dev/managed-process.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { POSTGRES_ENV, serverUser } from '../../src/tools/dev/postgres.ts';
-import { spawnServer } from '../../src/tools/dev/managed-process.ts';
 import { eventually } from './eventually.ts';
 
 export interface InstalledPostgres {

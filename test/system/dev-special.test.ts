@@ -2,9 +2,17 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { freePort } from '../../src/tools/dev/ports.ts';
 import { isAlive } from '../../src/tools/dev/leftover.ts';
-import { dev, newDataDir, pidsOf, ready, sql, stopLaunchersAfterTests, TEST_TIMEOUT_MS } from '../support/dev-process.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
+import {
+  dev,
+  newDataDir,
+  pidsOf,
+  ready,
+  sql,
+  stopLaunchersAfterTests,
+  TEST_TIMEOUT_MS,
+} from '../support/dev-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores } from '../support/stores.ts';
 

@@ -3,10 +3,20 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Stack } from '../../src/tools/command.ts';
-import { networkAddresses } from '../../src/tools/dev/settings.ts';
-import { isPortFree } from '../../src/tools/dev/ports.ts';
 import { isAlive } from '../../src/tools/dev/leftover.ts';
-import { type DevProcess, dev, healthy, newDataDir, pidsOf, ready, sql, stopLaunchersAfterTests, TEST_TIMEOUT_MS } from '../support/dev-process.ts';
+import { isPortFree } from '../../src/tools/dev/ports.ts';
+import { networkAddresses } from '../../src/tools/dev/settings.ts';
+import {
+  type DevProcess,
+  dev,
+  healthy,
+  newDataDir,
+  pidsOf,
+  ready,
+  sql,
+  stopLaunchersAfterTests,
+  TEST_TIMEOUT_MS,
+} from '../support/dev-process.ts';
 import { eventually } from '../support/eventually.ts';
 
 stopLaunchersAfterTests();

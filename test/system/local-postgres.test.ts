@@ -3,9 +3,9 @@ import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isAlive } from '../../src/tools/dev/leftover.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startPostgres } from '../../src/tools/dev/postgres.ts';
-import { isAlive } from '../../src/tools/dev/leftover.ts';
 import { killedLauncher, newFolder, query } from '../support/local-servers.ts';
 
 describe('PostgreSQL', () => {

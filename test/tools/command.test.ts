@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { assertNodeVersion } from '../../src/tools/command.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { assertNodeVersion } from '../../src/tools/command.ts';
 
 const MINIMUM = '22.18';
 

@@ -1,9 +1,9 @@
 // The local stack chooses ports, recognises its processes, and checks the version of Node.js.
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { choosePorts, freePort, isPortFree } from '../../src/tools/dev/ports.ts';
 import { assertNodeVersion } from '../../src/tools/command.ts';
 import { isSame, stampOf } from '../../src/tools/dev/leftover.ts';
+import { choosePorts, freePort, isPortFree } from '../../src/tools/dev/ports.ts';
 import { readSettings } from '../../src/tools/dev/settings.ts';
 
 describe('ports and processes', () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { prepareAccounts } from '../../src/tools/prove/accounts.ts';
-import type { Account } from '../../src/tools/prove/player.ts';
+import type { Account } from '../../src/tools/prove/robot.ts';
 import { writeAccounts } from '../support/account-file.ts';
 import { useArena } from '../support/arena.ts';
 import { runCommand } from '../support/command.ts';

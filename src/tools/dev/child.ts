@@ -3,8 +3,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type ManagedProcess, spawnManaged } from './managed-process.ts';
 import { prettyFactory } from 'pino-pretty';
+import { type ManagedProcess, spawnManaged } from './managed-process.ts';
 
 /** The root of the checkout: the working directory of the children, to which their paths are relative. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));

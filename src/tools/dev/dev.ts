@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../config.ts';
-import { asksForHelp, removeStack, assertNodeVersion } from '../command.ts';
+import { asksForHelp, assertNodeVersion, removeStack } from '../command.ts';
 import { PROJECT_ROOT } from './child.ts';
 import { type Launch, launch } from './launch.ts';
 import { acquireLock } from './lock.ts';

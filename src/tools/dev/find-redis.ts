@@ -2,10 +2,10 @@
 // is downloaded into a cache. npm has no package with a server.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { platform, arch } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { promisify, parseEnv } from 'node:util';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { parseEnv, promisify } from 'node:util';
 import { publish, userCache } from './cache-folder.ts';
 
 /** The first major version with sharded publish and subscribe. */

@@ -1,18 +1,19 @@
 // Starts the local stack in order: the stores, migrations, the vocabulary and the page, then the replicas and the
 // worker. It stops everything in reverse order. A store that the environment names is used instead of an embedded one.
+
+import { join } from 'node:path';
 import { localSecret } from '../../config/local-secret.ts';
 import { applyMigrations } from '../../platform/postgres/migrations.ts';
 import { removeStack, writeStack } from '../command.ts';
 import { API_PROGRAM, type ChildSpec, spawnChild, WORKER_PROGRAM } from './child.ts';
-import { probeUrl, processEnv, sharedEnv, urlFor, networkAddresses, type Settings } from './settings.ts';
-import { choosePorts, type StackPorts } from './ports.ts';
+import { findRedis } from './find-redis.ts';
 import type { Lock } from './lock.ts';
 import { type ManagedProcess, type Supervised, type SupervisorEvents, supervise, until } from './managed-process.ts';
-import { type Reporter, welcome } from './reporter.ts';
-import { join } from 'node:path';
-import { findRedis } from './find-redis.ts';
+import { choosePorts, type StackPorts } from './ports.ts';
 import { type EmbeddedPostgres, startPostgres } from './postgres.ts';
 import { type EmbeddedRedis, startRedis } from './redis.ts';
+import { type Reporter, welcome } from './reporter.ts';
+import { networkAddresses, probeUrl, processEnv, type Settings, sharedEnv, urlFor } from './settings.ts';
 
 export interface Launch {
   /** Resolves when every process answers; rejects when one can't be started. */

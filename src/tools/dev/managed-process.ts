@@ -1,10 +1,10 @@
 // Starts processes that this one can signal, stop and restart: programs, and PostgreSQL or Redis servers on a port. A
 // guard process stops each of them when this process is killed.
-import { type SpawnOptions, spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './ports.ts';
 
 /** The signal or the exit code with which a process has ended. */

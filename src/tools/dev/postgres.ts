@@ -1,13 +1,13 @@
 // Starts PostgreSQL for this machine alone: it creates the data directory, and decides as which user and under which path
 // the server runs.
 import { execFile } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, renameSync, rmSync, statSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type RunAs, postgresPrograms } from './postgres-binaries.ts';
 import { endServer, isAlive } from './leftover.ts';
 import { type RunningServer, startServer } from './managed-process.ts';
+import { postgresPrograms, type RunAs } from './postgres-binaries.ts';
 
 const run = promisify(execFile);
 

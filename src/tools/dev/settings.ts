@@ -1,10 +1,10 @@
 // The environment of `npm run dev`, which is checked before anything is started, and that of each process of the stack.
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { PROJECT_ROOT } from './child.ts';
 import type { StackPorts } from './ports.ts';
-import { networkInterfaces } from 'node:os';
 
 const MAX_REPLICAS = 32;
 /** Valid values for the check of the configuration; the real ones are known when the stores run. */

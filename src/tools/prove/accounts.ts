@@ -4,9 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createCookieJar } from '../../client/cookie-jar.ts';
 import { type Call, createCall, type FetchLike } from '../../client/http.ts';
 import { ApiError } from '../../client/index.ts';
-import { forEachLimited } from './for-each-limited.ts';
-import type { Account } from './player.ts';
-import { retryUntilGranted } from './retry.ts';
+import { forEachLimited, retryUntilGranted } from './retry.ts';
+import type { Account } from './robot.ts';
 
 /** The run can't begin because accounts are missing or refused. */
 export class NoAccountsError extends Error {}

@@ -149,3 +149,11 @@ export interface Violation {
   event?: string;
   text: string;
 }
+
+/** The part of an event that names it. */
+type NamedEvent = Pick<ServerEvent, 'type' | 'seq'>;
+
+/** @param event the event that is wrong; left out if it is something else */
+export function violationOf(kind: string, text: string, event?: NamedEvent): Violation {
+  return { kind, text, ...(event && { event: `${event.type}, number ${event.seq}` }) };
+}

@@ -1,13 +1,234 @@
-// Plays one lobby from its creation to its end. Its clients wait, lose their connections, join late, leave
-// and are removed at random, and retry until they get through.
+// Plays one lobby from its creation to its end, with settings drawn at random. Its clients wait, lose their connections,
+// join late, leave and are removed, and retry until they get through; the host starts, skips, locks, ends and starts again.
+// [contract 11]
+
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, createClient, type Lobby } from '../../client/index.ts';
-import type { Attempt, LobbyHistory, Span } from './history.ts';
-import { eventsOf } from './host.ts';
-import { type GameRun, type LobbyDeps, mayPlayOn, playUntilOver } from './play-games.ts';
-import { type Account, type Player, seatPlayer } from './player.ts';
+import { ApiError, type CreateLobbyRequest, createClient, type Lobby } from '../../client/index.ts';
+import type { LobbySettings, ServerEvent, Vocabulary } from '../../client/types.ts';
+import type { Attempt, ListTerm, LobbyHistory, Span } from './history.ts';
+import type { StudyList } from './learn.ts';
 import type { Random } from './random.ts';
-import { retryUntilGranted } from './retry.ts';
+import { GIVE_UP_MS, type RetryContext, retryUntilGranted } from './retry.ts';
+import { type Account, type Player, type PlayerOptions, seatPlayer } from './robot.ts';
+
+/** The smallest deck, in terms, that is sure to have enough questions for a game. */
+const DECK_MIN = 40;
+const INTERMISSIONS_MS = [0, 0, 1000, 2000];
+const SETTING_CHANCES = { list: 0.3, presented: 0.3, lateJoin: 0.5, compact: 0.25 } as const;
+
+/** @returns a random deck that is large enough for a game, if there is one */
+export function pickDeck(random: Random, { decks }: Vocabulary) {
+  const large = decks.filter(({ terms }) => terms >= DECK_MIN);
+  const { sourceLanguage, targetLanguage, pos, difficulty } = random.pick(large.length > 0 ? large : decks);
+  return { sourceLanguage, targetLanguage, pos, difficulty };
+}
+
+/** @param list a list that the players can read, or null */
+export function drawSettings(
+  random: Random,
+  vocabulary: Vocabulary,
+  roundMs: number,
+  list: StudyList | null,
+): NonNullable<CreateLobbyRequest['settings']> & LobbySettings {
+  const words = list && random.chance(SETTING_CHANCES.list) ? { listId: list.listId } : pickDeck(random, vocabulary);
+  return {
+    ...words,
+    roundMs,
+    rounds: random.int(2, 4),
+    intermissionMs: random.pick(INTERMISSIONS_MS),
+    scoring: random.pick(['accuracy', 'speed', 'streak'] as const),
+    hostPlays: !random.chance(SETTING_CHANCES.presented),
+    lateJoin: random.chance(SETTING_CHANCES.lateJoin),
+    compact: random.chance(SETTING_CHANCES.compact),
+    answerMode: 'choice',
+    names: random.pick(['any', 'unique', 'given'] as const),
+    readMs: 0,
+  };
+}
+
+// The commands of a lobby's host, and what the host's client knows of the lobby. [contract 11]
+
+export const eventsOf = <T extends ServerEvent['type']>({ received }: Player, type: T) =>
+  received.flatMap(({ event }) => (event.type === type ? [event as Extract<ServerEvent, { type: T }>] : []));
+
+const lastGameEvent = ({ received }: Player) => received.findLast(({ event }) => event.type.startsWith('game:'))?.event;
+
+const gamesBegun = (player: Player) => new Set(eventsOf(player, 'game:question').map(({ gameId }) => gameId)).size;
+
+/** @param game the game's number within the lobby, from 1 */
+export function isOver(player: Player, game: number): boolean {
+  const ended = new Set(eventsOf(player, 'game:finished').map(({ gameId }) => gameId)).size;
+  return ended >= game || player.lobby.status === 'ended';
+}
+
+const latestState = (player: Player) => eventsOf(player, 'lobby:state').at(-1);
+
+/** @returns the present player who is the host now; the role passes on when a host leaves */
+function hostOf(present: readonly Player[]): Player | undefined {
+  const states = present.flatMap((player) => latestState(player) ?? []);
+  const latest = states.toSorted((a, b) => b.seq - a.seq)[0];
+  return latest ? present.find(({ user }) => user.id === latest.lobby.hostId) : present[0];
+}
+
+/** @returns the lobby if, by the player's last event, it waits for a game */
+function waitingLobby(player: Player) {
+  const state = latestState(player);
+  const last = lastGameEvent(player);
+  const isNews = state && (!last || last.seq <= state.seq);
+  return isNews && state.lobby.status === 'waiting' ? state.lobby : undefined;
+}
+
+/** Starts a game, or asks for another one, where that is possible. @returns whether it sent anything */
+function startGame(host: Player, game: number): boolean {
+  const last = lastGameEvent(host);
+  const lobby = waitingLobby(host);
+  if (lobby) {
+    if (lobby.connectedCount < 2) return false;
+    host.lobby.start();
+    return true;
+  }
+  if (game === 1 || last?.type !== 'game:finished' || isOver(host, game)) return false;
+  host.lobby.again();
+  return true;
+}
+
+/** Ends the open phase early. */
+function skipPhase(host: Player): void {
+  const last = lastGameEvent(host);
+  if (last?.type === 'game:question') host.lobby.next(last.round, 'round');
+  if (last?.type === 'game:answer_result') host.lobby.next(last.round, 'intermission');
+}
+
+/** Sets the number of rounds while the lobby waits. */
+function configure(host: Player, rounds: number): void {
+  if (latestState(host)?.lobby.status === 'waiting') host.lobby.configure({ settings: { rounds } });
+}
+
+/** Locks the lobby, or unlocks it. */
+function toggleLock(host: Player): void {
+  host.lobby.lock(!latestState(host)?.lobby.locked);
+}
+
+// The random actions on a lobby while its games run: players lose their connections, join late, leave and
+// are removed; the host starts, skips, locks, ends and starts again.
+
+const TICK_MS = 100;
+const ASK_EVERY_MS = 1000;
+/** The probability of each action within one tick. */
+const CHANCES = {
+  dropEach: 0.003,
+  look: 0.02,
+  arrive: 0.1,
+  leave: 0.004,
+  skip: 0.002,
+  end: 0.001,
+  kick: 0.002,
+  lock: 0.1,
+  configure: 0.05,
+} as const;
+/** The largest number of rounds that a host sets. More would make a run long without testing more. */
+const ROUNDS_MAX = 4;
+/** The smallest number of present users at which the host removes one, so that a game still has two. */
+const KICK_MIN_USERS = 3;
+
+export interface LobbyDeps extends RetryContext {
+  url: string;
+  /** The longest time that a player waits before answering, ms. */
+  thinkMs: number;
+  /** The number of games that a lobby plays, one after the other. */
+  games: number;
+  settings(random: Random): NonNullable<CreateLobbyRequest['settings']> & LobbyHistory['settings'];
+  /** The terms of the list, if the settings name one. */
+  words?: readonly ListTerm[] | undefined;
+  player: Pick<PlayerOptions, 'handshakeTimeoutMs' | 'retryMs'>;
+  /** Whether another game may still begin. */
+  isTimeLeft(): boolean;
+  onConnected?(player: Player): void;
+  /** @param rounds the number of rounds that the game had */
+  onGameOver?(players: readonly Player[], rounds: number): void;
+}
+
+/** The state that the random actions on a lobby share. */
+interface GameRun {
+  deps: LobbyDeps;
+  /** The lobby's code. */
+  code: string;
+  players: Player[];
+  /** Ids of the users who have sent `lobby:leave`. */
+  leaving: Set<string>;
+  /** Ids of the users for whom the host has sent `lobby:kick`. */
+  kicked: Set<string>;
+  random: Random;
+  /** The user who joins during the game, until they have joined. */
+  late: Account | undefined;
+  /** Lets the latecomer join. @returns false if the lobby was locked and the attempt is to be repeated */
+  arrive(account: Account): Promise<boolean>;
+}
+
+const usersOf = (players: readonly Player[]) => new Set(players.map(({ user }) => user.id)).size;
+
+const mayPlayOn = ({ deps, players, leaving, kicked }: GameRun) =>
+  deps.isTimeLeft() && usersOf(players) - leaving.size - kicked.size >= 2;
+
+/**
+ * Acts on the lobby at random, tick by tick, until its current game has ended for everybody.
+ * @param game the game's number within the lobby, from 1
+ */
+async function playUntilOver(run: GameRun, game: number): Promise<void> {
+  const { deps, code, players, leaving, kicked, random } = run;
+  const startedMs = performance.now();
+  let askedMs = Number.NEGATIVE_INFINITY;
+  while (!deps.signal.aborted) {
+    const present = players.filter(({ user }) => !leaving.has(user.id) && !kicked.has(user.id));
+    if (present.every((player) => isOver(player, game)) && !run.late) return;
+    // A single player can't restart a game that a failover has lost.
+    if (usersOf(present) < 2 && present.every(waitingLobby) && !run.late) return;
+    if (performance.now() - startedMs > GIVE_UP_MS) {
+      deps.onTrouble(`lobby ${code}: no player has received a game’s end: ${describePlayers(present)}`);
+      return;
+    }
+    const host = hostOf(present);
+    if (host && random.chance(CHANCES.configure)) configure(host, random.int(1, ROUNDS_MAX));
+    if (host && performance.now() - askedMs > ASK_EVERY_MS && startGame(host, game)) askedMs = performance.now();
+    if (random.chance(CHANCES.dropEach * players.length)) random.pick(players).drop();
+    if (random.chance(CHANCES.look)) random.pick(players).say({ type: 'game:ready' });
+    const isRunning = present.some((player) => gamesBegun(player) >= game);
+    await admitLatecomer(run, isRunning || !host);
+    if (isRunning && host) actAsHost(run, host, present);
+    if (isRunning && leaving.size === 0 && random.chance(CHANCES.leave)) leave(run, random.pick(present));
+    await sleep(TICK_MS);
+  }
+}
+
+async function admitLatecomer(run: GameRun, isTime: boolean): Promise<void> {
+  const { late, random } = run;
+  if (!late || !isTime || !random.chance(CHANCES.arrive)) return;
+  if (await run.arrive(late)) run.late = undefined;
+}
+
+/** Lets the host do one of the things that a host can do while a game runs. */
+function actAsHost(run: GameRun, host: Player, present: readonly Player[]): void {
+  const { random, kicked, late } = run;
+  if (random.chance(CHANCES.skip)) skipPhase(host);
+  if (random.chance(CHANCES.end)) host.lobby.end();
+  if (late && random.chance(CHANCES.lock)) toggleLock(host);
+  const others = present.filter(({ user }) => user.id !== host.user.id);
+  if (kicked.size > 0 || usersOf(present) < KICK_MIN_USERS || !random.chance(CHANCES.kick)) return;
+  const { user } = random.pick(others);
+  kicked.add(user.id);
+  host.lobby.kick(user.id);
+}
+
+function leave({ leaving }: GameRun, player: Player): void {
+  leaving.add(player.user.id);
+  // The reply may never come, and nothing depends on it.
+  void player.lobby.leave();
+}
+
+function describePlayers(players: readonly Player[]): string {
+  const told = (player: Player) => lastGameEvent(player)?.type ?? 'no game';
+  return players.map((player) => `${player.user.name}: ${told(player)} (${player.lobby.status})`).join(', ');
+}
 
 /** The probability that a user has a second device, which only watches. */
 const DEVICE_CHANCE = 0.2;

@@ -2,15 +2,11 @@
 // them, and how many bytes that takes. [contract 19]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient, type Vocabulary } from '../../client/index.ts';
-import { pickDeck } from './draw-settings.ts';
-import { forEachLimited } from './for-each-limited.ts';
 import type { Client, Violation } from './history.ts';
-import { eventsOf, isOver } from './host.ts';
-import type { LobbyDeps } from './play-games.ts';
-import type { Played } from './play-lobby.ts';
-import { type Account, type Player, seatPlayer } from './player.ts';
+import { eventsOf, isOver, type LobbyDeps, type Played, pickDeck } from './play-lobby.ts';
 import type { Random } from './random.ts';
-import { GIVE_UP_MS, type RetryContext, retryUntilGranted } from './retry.ts';
+import { forEachLimited, GIVE_UP_MS, type RetryContext, retryUntilGranted } from './retry.ts';
+import { type Account, type Player, seatPlayer } from './robot.ts';
 
 const ROUNDS = 10;
 /** The time within which the players of a round answer, ms. */

@@ -1,26 +1,20 @@
 // One run: it plays games and quizzes through the service's public interface, and judges each lobby when it
 // has ended, by what its clients received and what the service stored.
+
+import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCall } from '../../client/http.ts';
 import { ApiError, createClient, type Vocabulary } from '../../client/index.ts';
 import { inRandomOrder } from '../../vocabulary/random-order.ts';
 import { type AccountOptions, type AccountSet, prepareAccounts } from './accounts.ts';
-import { type Coverage, countCoverage } from './coverage.ts';
-import { drawSettings } from './draw-settings.ts';
-import { forEachLimited } from './for-each-limited.ts';
 import type { LobbyHistory, Violation } from './history.ts';
-import { latenessOf } from './lateness.ts';
-import { doHomework, learnAlone, studyOne } from './learn-alone.ts';
-import type { LobbyDeps } from './play-games.ts';
-import { playLobby } from './play-lobby.ts';
+import { doHomework, learnAlone, type ReviewCounts, type StudyList, startReviewCounts, studyOne } from './learn.ts';
+import { drawSettings, type LobbyDeps, playLobby } from './play-lobby.ts';
 import { excessesOf, playRoom, type RoomReport } from './play-room.ts';
-import type { Account, Player } from './player.ts';
 import { createRandom, type Random } from './random.ts';
-import { type RepeatedCommand, startRepeatedCommand } from './repeat-command.ts';
-import { type RetryContext, retryUntilGranted } from './retry.ts';
-import { type ReviewCounts, startReviewCounts } from './review-counts.ts';
-import type { StudyList } from './study.ts';
-import { judge, readStored } from './verdict.ts';
+import { forEachLimited, type RetryContext, retryUntilGranted } from './retry.ts';
+import type { Account, Player } from './robot.ts';
+import { judge, latenessOf, readStored } from './verdict.ts';
 
 /** Games per lobby. A lobby costs each member requests that the rate limiters count, so it is used often. */
 const GAMES_PER_LOBBY = 8;
@@ -271,4 +265,85 @@ async function playAndJudge(
 function groupsOf(accounts: readonly Account[], games: number): Account[][] {
   const count = Math.max(1, Math.min(games, Math.floor(accounts.length / 2)));
   return Array.from({ length: count }, (_, group) => accounts.filter((_account, index) => index % count === group));
+}
+
+/** The number of lobbies in which each kind of thing happened, by its name. */
+type Coverage = Record<string, number>;
+
+/** Adds what happened in one lobby. */
+function countCoverage(covered: Coverage, history: LobbyHistory): void {
+  const { settings, words, clients, attempts, leaving } = history;
+  const said = new Set(
+    clients.flatMap(({ sent }) => sent.flatMap(({ message, refusal }) => (refusal ? [] : [message.type]))),
+  );
+  const isRefused = (code: string) => attempts.some(({ refusal }) => refusal === code);
+  const happened = {
+    presented: settings.hostPlays === false,
+    compact: settings.compact === true,
+    'with a list': words !== null,
+    'with late joiners': settings.lateJoin === true && attempts.some(({ refusal }) => !refusal),
+    'ended by the host': said.has('game:end'),
+    configured: said.has('lobby:configure'),
+    hurried: said.has('game:next'),
+    removed: isRefused('KICKED'),
+    'locked out': isRefused('LOBBY_LOCKED'),
+    left: leaving.length > 0,
+    'played again': said.has('lobby:again'),
+  };
+  for (const [what, isSo] of Object.entries(happened)) covered[what] = (covered[what] ?? 0) + (isSo ? 1 : 0);
+}
+
+interface RepeatedCommand {
+  runs: number;
+  /** The exit code and output of the last failed runs. */
+  failures: string[];
+  /** Starts no further run, and waits for the current one. */
+  stop(): Promise<void>;
+}
+
+/** The number of failures that are kept; older ones are dropped. */
+const FAILURES_MAX = 10;
+
+/**
+ * Runs a shell command again and again.
+ * @param everyMs the interval between two starts, ms; a start is skipped while the command still runs
+ */
+function startRepeatedCommand(command: string | undefined, everyMs: number): RepeatedCommand {
+  let running: Promise<void> | null = null;
+  const meanwhile: RepeatedCommand = {
+    runs: 0,
+    failures: [],
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+  const timer = command === undefined ? undefined : setInterval(start, everyMs, command);
+
+  function start(text: string): void {
+    if (running) return;
+    meanwhile.runs++;
+    running = run(text).then((failure) => {
+      running = null;
+      if (failure === null) return;
+      meanwhile.failures.push(failure);
+      if (meanwhile.failures.length > FAILURES_MAX) meanwhile.failures.shift();
+    });
+  }
+  return meanwhile;
+}
+
+/** @returns a description of the failure, or null */
+function run(command: string): Promise<string | null> {
+  const child = spawn(command, { shell: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr?.on('data', (data) => {
+    said = `${said}${data}`.slice(-500);
+  });
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) => resolve(message));
+    child.on('close', (code, signal) => {
+      resolve(code === 0 ? null : `${signal ?? `exit code ${code}`}: ${said.trim()}`);
+    });
+  });
 }

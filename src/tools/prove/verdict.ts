@@ -1,14 +1,44 @@
-// Judges a lobby that has ended, by what its clients received and what the service stored.
+// Judges a lobby that has ended, by what its clients received, how late events came, and what the service stored.
+
 import { type ApiError, type Client, createClient, type GameResult } from '../../client/index.ts';
 import type { ServerEvent } from '../../client/types.ts';
 import { checkLobby, type LobbyVerdict } from './checker/checker.ts';
-import { violationOf } from './checker/violation.ts';
-import type { LobbyHistory } from './history.ts';
-import { timedEvents } from './lateness.ts';
-import type { LobbyDeps } from './play-games.ts';
-import type { Played } from './play-lobby.ts';
-import type { Account, Player } from './player.ts';
+import { type LobbyHistory, type Client as RecordedClient, violationOf } from './history.ts';
+import type { LobbyDeps, Played } from './play-lobby.ts';
 import { type RetryContext, retryUntilGranted } from './retry.ts';
+import type { Account, Player } from './robot.ts';
+
+/**
+ * The tolerance for an event that comes before its time, ms. The network explains so much; an event that is
+ * earlier was brought about by the host.
+ */
+const EARLY_MS = 100;
+
+/** @returns how late each timed event came, ms, where one connection received both ends of the wait */
+export function latenessOf(client: Pick<RecordedClient, 'received'>): number[] {
+  return timedEvents(client).map(({ lateMs }) => lateMs);
+}
+
+/** @returns the timed events, and how late each came, ms, as `latenessOf` measures it */
+function timedEvents({ received }: Pick<RecordedClient, 'received'>): { event: ServerEvent; lateMs: number }[] {
+  const late: { event: ServerEvent; lateMs: number }[] = [];
+  let due: { atMs: number; connection: number } | null = null;
+  for (const { event, atMs, connection } of received) {
+    if (event.snapshot || !event.type.startsWith('game:')) continue;
+    const isCut = event.type === 'game:answer_result' && event.reason !== 'timeout';
+    const lateMs = due?.connection === connection ? atMs - due.atMs : Number.NaN;
+    if (!isCut && lateMs >= -EARLY_MS) late.push({ event, lateMs: Math.max(0, lateMs) });
+    due = null;
+    if (event.type === 'game:question') due = { atMs: atMs + event.remainingMs, connection };
+    if (event.type === 'game:answer_result') due = { atMs: atMs + event.nextInMs, connection };
+  }
+  return late;
+}
+
+/** @param share the quantile, 0 to 1 @returns null if there are no values */
+export function quantile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
+}
 
 /** The errors that end the lobby for a user who has left or was removed. */
 const REMOVED_CODES: ReadonlySet<string> = new Set(['NOT_IN_LOBBY', 'NOT_A_MEMBER', 'KICKED']);

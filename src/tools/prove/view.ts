@@ -1,9 +1,9 @@
 // The output of a run: a line with a progress bar while it goes on, a summary at its end, and the summary as
 // JSON for programs.
 import type { Violation } from './history.ts';
-import { quantile } from './lateness.ts';
 import type { RoomReport } from './play-room.ts';
 import type { RunProgress } from './prove.ts';
+import { quantile } from './verdict.ts';
 
 /** Width of the progress bar, characters. */
 const BAR = 20;

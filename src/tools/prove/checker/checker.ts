@@ -1,17 +1,20 @@
 // Judges a lobby by what its clients received and what the service stored. It is pure: the same history
 // always gets the same verdict.
 import type { ServerEvent } from '../../../client/types.ts';
-import type { AnswerResultEvent, Client, LobbyHistory, Span, Violation } from '../history.ts';
-import { checkAnswers } from './answers.ts';
-import { checkCommitments } from './commitments.ts';
+import {
+  type AnswerResultEvent,
+  type Client,
+  type LobbyHistory,
+  type Span,
+  type Violation,
+  violationOf,
+} from '../history.ts';
 import { expandCompact, sharedPart } from './compact.ts';
-import { readNumbers } from './numbers.ts';
-import { wrongQuestions } from './questions.ts';
+import { checkSame, mergeLog, readNumbers } from './log.ts';
+import { checkCommitments, wrongQuestions } from './quiz.ts';
 import { type GameEvent, gamesOf, replayGame } from './replay.ts';
 import { checkRoom } from './room.ts';
-import { checkSame, mergeLog } from './same.ts';
-import { checkStored } from './stored.ts';
-import { violationOf } from './violation.ts';
+import { checkAnswers, checkStored } from './stored.ts';
 
 export interface LobbyVerdict {
   violations: Violation[];

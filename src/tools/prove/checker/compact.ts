@@ -3,10 +3,9 @@
 // what each client received, and judges them like those of an ordinary lobby. [contract 19]
 import type { ServerEvent } from '../../../client/types.ts';
 import type { JudgedAnswer, Score } from '../../../match/schema.ts';
-import type { AnswerResultEvent, LobbyHistory, StoredGame, Violation } from '../history.ts';
-import type { Heard } from './numbers.ts';
-import { ranked, rankOf, winnersOf } from './standings.ts';
-import { violationOf } from './violation.ts';
+import { type AnswerResultEvent, type LobbyHistory, type StoredGame, type Violation, violationOf } from '../history.ts';
+import type { Heard } from './log.ts';
+import { ranked, rankOf, winnersOf } from './match-model.ts';
 
 type Finished = Extract<ServerEvent, { type: 'game:finished' }>;
 type StoredRound = NonNullable<StoredGame['rounds']>[number];

@@ -3,7 +3,6 @@
 import type { ErrorCode } from '../../../errors.ts';
 import type { PreparedMatch } from '../../../match/prepared-match.ts';
 import type { JudgedAnswer, RoundEndReason, Score } from '../../../match/schema.ts';
-import { ranked, winnersOf } from './standings.ts';
 
 interface ModelPlayer {
   userId: string;
@@ -20,7 +19,7 @@ interface ModelPlayer {
 /** A host's command to a running game. */
 export type HostCommand = { do: 'next'; round: number; phase: 'round' | 'intermission' } | { do: 'end' };
 
-export interface ModelResult {
+interface ModelResult {
   round: number;
   questionId: string;
   correctOptionId: number;
@@ -231,3 +230,16 @@ const judged = ({ userId, answer }: ModelPlayer, correctOptionId: number): Judge
   isCorrect: answer?.optionId === correctOptionId,
   points: answer?.points ?? 0,
 });
+
+/** @param scores in the order in which the players entered the game, which decides between equals */
+export const ranked = (scores: readonly Score[]): Score[] => scores.toSorted((a, b) => b.score - a.score);
+
+/** @returns the ids of all players with the highest score */
+export function winnersOf(scores: readonly Score[]): string[] {
+  const highest = Math.max(...scores.map(({ score }) => score));
+  return scores.filter(({ score }) => score === highest).map(({ userId }) => userId);
+}
+
+/** @returns 1 + the number of players with a higher score */
+export const rankOf = (score: number, scores: readonly Score[]): number =>
+  1 + scores.filter((other) => other.score > score).length;

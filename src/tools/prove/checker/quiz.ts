@@ -1,8 +1,111 @@
+// Judges questions and single-player quizzes: a question has exactly one right answer, which nobody changes after it was
+// shown, and a quiz judges each once and for its owner only. An assignment asks everybody the same, and has each answer
+// once. [contract 3, 12, 14, 20, 21]
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Question, ServerEvent } from '../../../client/types.ts';
+import {
+  type AttemptHistory,
+  type HomeworkHistory,
+  type ListTerm,
+  type QuizAnswer,
+  type QuizHistory,
+  type Violation,
+  violationOf,
+} from '../history.ts';
+import type { Heard } from './log.ts';
+
+/** The part of a judgement that opens a commitment. */
+interface Opening {
+  questionId: string;
+  correctOptionId?: number | undefined;
+  correctText?: string | undefined;
+  nonce: string;
+}
+
+/** @returns the commitment that the question must have carried */
+function commitmentOf(opening: Opening): string {
+  const { questionId, correctOptionId, correctText, nonce } = opening;
+  const text = `${questionId}:${correctText ?? correctOptionId}:${nonce}`;
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** @param heard the events of each client */
+export function checkCommitments(heard: readonly (readonly Heard[])[]): Violation[] {
+  const promised = new Map<string, string>();
+  /** The first event of each violation. */
+  const wrong = new Map<string, ServerEvent>();
+  const complain = (event: ServerEvent, text: string) => {
+    if (!wrong.has(text)) wrong.set(text, event);
+  };
+  for (const { event } of heard.flat()) {
+    if (event.type !== 'game:question') continue;
+    const { questionId, commitment } = event.question;
+    if (!commitment) complain(event, `question ${questionId} comes without a commitment`);
+    else if ((promised.get(questionId) ?? commitment) !== commitment)
+      complain(event, `question ${questionId} has two commitments`);
+    else promised.set(questionId, commitment);
+  }
+  for (const { event } of heard.flat()) {
+    if (event.type !== 'game:answer_result') continue;
+    const { questionId } = event;
+    const commitment = promised.get(questionId);
+    if (commitment && commitmentOf(event) !== commitment)
+      complain(event, `the right answer of question ${questionId} does not match its commitment`);
+  }
+  return [...wrong].map(([text, event]) => violationOf('commitments', text, event));
+}
+
+// A question has exactly one right answer: four different options, of which one translates the prompt, or no options
+// where the answer is typed. No question comes twice in a game. [contract 3, 14, 20]
+
+/** A question with its right option, or null while that is unknown. */
+interface JudgedQuestion {
+  question: Question;
+  correctOptionId: number | null;
+}
+
+const OPTIONS = 4;
+const plain = (text: string) => text.normalize('NFC').toLowerCase().trim();
+
+/**
+ * @param words the terms that questions are drawn from, or null if they are not known
+ * @returns what is wrong, and with which question
+ */
+export function* wrongQuestions(
+  asked: readonly JudgedQuestion[],
+  words: readonly ListTerm[] | null,
+): Generator<[text: string, questionId: string]> {
+  const known = new Set<string>();
+  for (const { question, correctOptionId } of asked) {
+    const { questionId, prompt, gloss, options } = question;
+    if ((question.answerMode === 'typed') !== (options === undefined))
+      yield [`question ${questionId} has another mode than its fields`, questionId];
+    const word = `${plain(prompt)}\n${plain(gloss ?? '')}`;
+    if (known.has(word)) yield [`${prompt} is asked twice`, questionId];
+    known.add(word);
+    if (words && !words.some(({ sourceText }) => sourceText === prompt))
+      yield [`${prompt} is not in the list`, questionId];
+    if (!options) continue;
+    const texts = new Set(options.map(({ text }) => plain(text)));
+    if (texts.size !== OPTIONS) yield [`question ${questionId} has ${texts.size} different options`, questionId];
+    if (options.some(({ optionId }, index) => optionId !== index))
+      yield [`the options of question ${questionId} are not numbered`, questionId];
+    if (!words) continue;
+    const right = options.find(({ optionId }) => optionId === correctOptionId)?.text;
+    const meanings = words.filter(({ sourceText }) => sourceText === prompt);
+    const isMeant = (text: string) => meanings.some(({ targetText }) => targetText === text);
+    if (right !== undefined && !isMeant(right)) yield [`${right} is no translation of ${prompt}`, questionId];
+    for (const { text, optionId } of options) {
+      if (!words.some(({ targetText }) => targetText === text)) yield [`${text} is not in the list`, questionId];
+      if (correctOptionId !== null && optionId !== correctOptionId && isMeant(text))
+        yield [`${text}, which is a translation of ${prompt}, is wrong`, questionId];
+    }
+  }
+}
+
 // A single-player quiz: it has as many questions as were requested, judges each once and for its owner only,
 // by the promised option, and its score counts what was judged. [contract 3, 12]
-import type { QuizAnswer, QuizHistory, Violation } from '../history.ts';
-import { commitmentOf } from './commitments.ts';
-import { wrongQuestions } from './questions.ts';
 
 export function checkQuiz(quiz: QuizHistory): Violation[] {
   const { questions, answers, questionCount, words, sessionId } = quiz;
@@ -50,5 +153,83 @@ function* wrongScores({ answers, questionCount }: QuizHistory) {
     const isCounted = score.correct >= correct && score.correct <= correct + unknown;
     if (score.answered !== index + 1 || score.total !== questionCount || !isCounted)
       yield `after answer ${index + 1} the score is ${JSON.stringify(score)}`;
+  }
+}
+
+export function checkHomework(homework: HomeworkHistory): Violation[] {
+  const { code, attempts, questionCount } = homework;
+  const texts = [
+    ...differentQuestions(attempts),
+    ...attempts.flatMap((attempt) => [...wrongAgain(attempt), ...wrongResult(attempt, homework)]),
+    ...wrongBests(homework),
+    ...wrongShares(homework),
+  ];
+  return [
+    ...texts.map((text) => ({ kind: 'homework', text: `assignment ${code}: ${text}` })),
+    ...attempts.flatMap((attempt) => checkQuiz({ ...attempt, questionCount, words: null })),
+  ];
+}
+
+function differentQuestions(attempts: readonly AttemptHistory[]): string[] {
+  const asked = attempts.map(({ questions }) =>
+    questions
+      .map(({ questionId }) => questionId)
+      .toSorted()
+      .join(),
+  );
+  return new Set(asked).size > 1 ? ['people are asked different questions'] : [];
+}
+
+/** The attempt that another start gives is the same, with the judgements until then. */
+function* wrongAgain({ userId, sessionId, otherId, answers, again }: AttemptHistory) {
+  if (otherId !== sessionId) yield `two starts at once of ${userId} began two attempts`;
+  if (!again) return;
+  const { session, done } = again;
+  if (session.sessionId !== sessionId) yield `${userId} got another attempt again`;
+  if (session.answered.length !== done) yield `after ${done} answers ${userId} got ${session.answered.length} again`;
+  const given = new Map(session.answered.map((known) => [known.questionId, known]));
+  for (const { questionId, result } of answers.slice(0, done))
+    if (result && !isDeepStrictEqual(given.get(questionId), result))
+      yield `the judgement of ${questionId} is told otherwise when ${userId} gets it again`;
+}
+
+/** The results have the attempt, with each answer once. */
+function* wrongResult({ userId, answers }: AttemptHistory, { results }: HomeworkHistory) {
+  const stored = results.people.filter((person) => person.userId === userId);
+  const attempts = stored.flatMap((person) => person.attempts);
+  if (stored.length !== 1 || attempts.length !== 1)
+    yield `the results have ${stored.length} entries of ${userId}, with ${attempts.length} attempts`;
+  const judged = answers.flatMap(({ result }) => result ?? []);
+  const right = judged.filter(({ isCorrect }) => isCorrect).length;
+  const unknown = answers.length - judged.length;
+  for (const { answered, correct, finishedAt } of attempts) {
+    if (answered !== answers.length)
+      yield `${userId} has answered ${answers.length} times, the results have ${answered}`;
+    if (correct < right || correct > right + unknown)
+      yield `${userId} has ${right} right answers, the results have ${correct}`;
+    if (finishedAt === null) yield `the attempt of ${userId} is not finished in the results`;
+  }
+}
+
+/** The best is that of the finished attempts which the assignment allows. */
+function* wrongBests({ results: { assignment, people } }: HomeworkHistory) {
+  for (const { userId, attempts, best } of people) {
+    const counting = attempts.filter(
+      ({ attempt, finishedAt }) => attempt <= assignment.attempts && finishedAt !== null,
+    );
+    const right = counting.length === 0 ? null : Math.max(...counting.map(({ correct }) => correct));
+    if ((best?.correct ?? null) !== right) yield `the best of ${userId} is ${best?.correct ?? null}, not ${right}`;
+  }
+}
+
+/** The shares of right answers are checked where every judgement is known. */
+function* wrongShares({ attempts, results }: HomeworkHistory) {
+  for (const { questionId, rightShare } of results.questions) {
+    const answers = attempts.flatMap((attempt) => attempt.answers.filter((answer) => answer.questionId === questionId));
+    const judged = answers.flatMap(({ result }) => result ?? []);
+    if (judged.length < answers.length || judged.length === 0) continue;
+    const share = judged.filter(({ isCorrect }) => isCorrect).length / judged.length;
+    if (Math.abs(share - (rightShare ?? -1)) > 1e-9)
+      yield `the share of right answers to ${questionId} is ${rightShare}, not ${share}`;
   }
 }

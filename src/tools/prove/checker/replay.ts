@@ -2,11 +2,8 @@
 // ended, who took part, what was answered, and who won. [contract 5.4, 5.5, 10]
 import type { ServerEvent } from '../../../client/types.ts';
 import type { JudgedAnswer } from '../../../match/schema.ts';
-import type { AnswerResultEvent, LobbyHistory, Violation } from '../history.ts';
-import { createMatchModel, type MatchModel } from './match-model.ts';
-import { winnersOf } from './standings.ts';
-import { asOptions } from './typed.ts';
-import { violationOf } from './violation.ts';
+import { type AnswerResultEvent, type LobbyHistory, type Violation, violationOf } from '../history.ts';
+import { createMatchModel, type MatchModel, winnersOf } from './match-model.ts';
 
 export type GameEvent = Extract<ServerEvent, { gameId: string }>;
 type Finished = Extract<ServerEvent, { type: 'game:finished' }>;
@@ -227,4 +224,17 @@ function wrongScores({ scores }: Pick<AnswerResultEvent, 'scores'>, sums: Map<st
     ...missing.map((id) => `${id} is missing from the scores`),
     ...(isSorted ? [] : ['the scores are not in their order']),
   ];
+}
+
+const RIGHT = 0;
+const WRONG = 1;
+
+/** @returns the result as the model plays it; one with options is unchanged */
+function asOptions(result: AnswerResultEvent): AnswerResultEvent {
+  if (result.correctText === undefined) return result;
+  const answers = result.answers?.map(({ verdict = null, ...answer }) => {
+    const selectedOptionId = verdict === null ? null : verdict === 'wrong' ? WRONG : RIGHT;
+    return { ...answer, selectedOptionId };
+  });
+  return { ...result, correctOptionId: RIGHT, ...(answers && { answers }) };
 }

@@ -1,10 +1,9 @@
 // The host's decisions hold: a removed user stays out, a locked lobby admits nobody, and a host who presents
 // takes no part but sees how many have answered. [contract 11]
 import type { ServerEvent } from '../../../client/types.ts';
-import type { Client, LobbyHistory, Violation } from '../history.ts';
-import { isStanding } from './answers.ts';
+import { type Client, type LobbyHistory, type Violation, violationOf } from '../history.ts';
 import { gamesOf } from './replay.ts';
-import { violationOf } from './violation.ts';
+import { isStanding } from './stored.ts';
 
 /** What is wrong, and in which event. */
 type Wrong = [text: string, event?: ServerEvent | undefined];

@@ -2,7 +2,7 @@
 // that makes it wrong. [contract 21]
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { checkHomework } from '../../src/tools/prove/checker/homework.ts';
+import { checkHomework } from '../../src/tools/prove/checker/quiz.ts';
 import type { HomeworkHistory } from '../../src/tools/prove/history.ts';
 
 const NONCE = 'nonce';

@@ -1,0 +1,244 @@
+// The users of a lobby learn beside its game: quizzes for one, a list to study, and homework. A smart quiz asks new words
+// first, and every answer is counted once, whichever process died. [contract 13, 14]
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, type Client, createClient, type Progress, type Vocabulary } from '../../client/index.ts';
+import { checkHomework, checkQuiz } from './checker/quiz.ts';
+import type { ListTerm, QuizHistory, Violation } from './history.ts';
+import { pickDeck } from './play-lobby.ts';
+import { playHomework, playQuiz, type QuizDeps } from './quiz.ts';
+import type { Random } from './random.ts';
+import { forEachLimited, retryUntilGranted } from './retry.ts';
+import type { Account } from './robot.ts';
+
+/** Questions of a quiz. Two quizzes ask each word of the list once. */
+const QUESTIONS_PER_QUIZ = 3;
+const WORDS = 2 * QUESTIONS_PER_QUIZ;
+/** The time after which a wrongly answered word is due, ms. A smart quiz asks it before new words then. */
+const DUE_MS = 50_000;
+/** The longest wait until an answer shows in the progress, ms: the promised ten seconds and a worker's restart. */
+const PROGRESS_WAIT_MS = 60_000;
+const LOOK_EVERY_MS = 2000;
+
+/** A shared list that the run has made. */
+export interface StudyList {
+  listId: string;
+  words: readonly ListTerm[];
+  /** Deletes the list. */
+  remove(): Promise<void>;
+}
+
+async function createStudyList(deps: QuizDeps, { cookie }: Account): Promise<StudyList> {
+  const client = createClient({ baseUrl: deps.url, cookie });
+  const words = Array.from({ length: WORDS }, (_, index) => ({
+    sourceText: `word ${index + 1}`,
+    targetText: `parola ${index + 1}`,
+  }));
+  const name = `Prove ${randomBytes(8).toString('hex')}`;
+  const { listId } = await retryUntilGranted(deps, 'a list', () =>
+    client.createList({ name, sourceLanguage: 'en', targetLanguage: 'it', shared: true, terms: words }),
+  );
+  async function remove(): Promise<void> {
+    const { lists } = await retryUntilGranted(deps, 'the lists', () => client.getLists());
+    // A retried request may have made the list twice.
+    for (const list of lists.filter((of) => of.name === name))
+      await retryUntilGranted(deps, 'a list less', () => client.deleteList(list.listId));
+  }
+  return { listId, words, remove };
+}
+
+/**
+ * Plays two smart quizzes on a list that nobody has answered yet.
+ * @throws ApiError if the service refuses a quiz
+ */
+async function study(
+  deps: QuizDeps,
+  learner: Account,
+  stranger: Account,
+  { listId, words }: Pick<StudyList, 'listId' | 'words'>,
+  random: Random,
+): Promise<{ quizzes: QuizHistory[]; violations: Violation[] }> {
+  const request = { listId, order: 'smart' as const, questionCount: QUESTIONS_PER_QUIZ };
+  const plan = { request, words, stranger };
+  const begunMs = performance.now();
+  const first = await playQuiz(deps, learner, plan, random);
+  const answered = new Set(first.questions.map(({ prompt }) => prompt));
+  const isSeen = await waitForProgress(deps, learner, ({ decks }) => {
+    const deck = decks.find((of) => 'listId' in of && of.listId === listId);
+    return deck?.seen === answered.size && deck.questions === WORDS;
+  });
+  const second = await playQuiz(deps, learner, plan, random);
+  const isEarly = performance.now() - begunMs < DUE_MS;
+  const repeated = second.questions.filter(({ prompt }) => answered.has(prompt));
+  const texts = [
+    ...(isSeen ? [] : [`${learner.name}'s ${answered.size} answers do not show in the progress`]),
+    ...(isSeen && isEarly && repeated.length > 0
+      ? [`${learner.name} is asked ${repeated[0]?.prompt} again before what is new`]
+      : []),
+  ];
+  return {
+    quizzes: [first, second],
+    violations: [...texts.map((text) => ({ kind: 'learning', text })), ...[first, second].flatMap(checkQuiz)],
+  };
+}
+
+/** Reads a user's progress until it fulfils a condition. @returns whether it did within the promised time */
+async function waitForProgress(
+  deps: QuizDeps,
+  { cookie }: Account,
+  isExpected: (progress: Progress) => boolean,
+): Promise<boolean> {
+  const client: Client = createClient({ baseUrl: deps.url, cookie });
+  const endMs = performance.now() + PROGRESS_WAIT_MS;
+  for (;;) {
+    const progress = await retryUntilGranted(deps, 'the progress', () => client.getProgress());
+    if (isExpected(progress)) return true;
+    if (performance.now() > endMs) return false;
+    await sleep(LOOK_EVERY_MS, undefined, { signal: deps.signal });
+  }
+}
+
+// Counts each player's judged answers and compares the sum with the service's own count at the end: no
+// answer is lost or counted twice, whichever process died. [contract 13]
+
+export interface ReviewCounts {
+  /** @param judged the number of judged answers by user id; null if it can't be known */
+  noteGame(judged: ReadonlyMap<string, number | null>): void;
+  noteQuiz(quiz: QuizHistory): void;
+  /** Stops counting for users whose number of judged answers can't be known. */
+  forget(accounts: readonly Account[]): void;
+  /** @returns a violation for each user for whom the service counts another number */
+  check(deps: QuizDeps): Promise<Violation[]>;
+}
+
+/** The service counts reviews by UTC days unless a time zone is asked for. */
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** @throws ApiError if the service refuses the players' progress */
+export async function startReviewCounts(deps: QuizDeps, accounts: readonly Account[]): Promise<ReviewCounts> {
+  const day = today();
+  const counts = new Map<string, number>();
+  await forEachLimited(accounts, async ({ id, cookie }) => {
+    const client = createClient({ baseUrl: deps.url, cookie });
+    const { reviewedToday } = await retryUntilGranted(deps, 'the progress', () => client.getProgress());
+    counts.set(id, reviewedToday);
+  });
+  const add = (userId: string, answers: number) => {
+    const count = counts.get(userId);
+    if (count !== undefined) counts.set(userId, count + answers);
+  };
+
+  return {
+    noteGame(judged) {
+      for (const [userId, answers] of judged) {
+        if (answers === null) counts.delete(userId);
+        else add(userId, answers);
+      }
+    },
+    noteQuiz: ({ userId, answers }) => add(userId, answers.length),
+    forget(lost) {
+      for (const { id } of lost) counts.delete(id);
+    },
+    async check(checking) {
+      const violations: Violation[] = [];
+      // The service's count starts again at midnight, so that a run across midnight checks nothing.
+      if (today() !== day) return violations;
+      await forEachLimited(accounts, async (account) => {
+        const expected = counts.get(account.id);
+        if (expected === undefined) return;
+        let told = 0;
+        const isTold = await waitForProgress(checking, account, ({ reviewedToday }) => {
+          told = reviewedToday;
+          return told === expected;
+        });
+        const text = `${account.name} has answered ${expected} times today, the service counts ${told}`;
+        if (!isTold && today() === day) violations.push({ kind: 'learning', text });
+      });
+      return violations;
+    },
+  };
+}
+
+const QUIZ_QUESTIONS = 4;
+/** How often homework takes the place of a quiz. */
+const HOMEWORK_SHARE = 0.5;
+
+/** What the users of a run learn by, and what is counted of it. */
+interface LearningRun {
+  deps: QuizDeps;
+  vocabulary: Vocabulary;
+  reviewCounts: ReviewCounts;
+  lists: StudyList[];
+  progress: { quizzes: number; attempts: number; violations: Violation[] };
+}
+
+/** Whose turn it is, who tries to answer in another's quiz, and who does homework. */
+interface Learners {
+  learner: Account;
+  stranger: Account;
+  everybody: readonly Account[];
+}
+
+/** Does a quiz or homework. @throws ApiError if the service refuses it */
+export async function learnAlone(
+  run: LearningRun,
+  { learner, stranger, everybody }: Learners,
+  random: Random,
+): Promise<void> {
+  const isHomework = random.chance(HOMEWORK_SHARE);
+  if (isHomework && (await doHomework(run, stranger, everybody, random))) return;
+  const { deps } = run;
+  const request = drawWords(run, random);
+  const quiz = await playQuiz(deps, learner, { request, words: null, stranger }, random);
+  noteQuizzes(run, [quiz], checkQuiz(quiz));
+}
+
+const drawWords = ({ vocabulary }: LearningRun, random: Random) => ({
+  ...pickDeck(random, vocabulary),
+  questionCount: QUIZ_QUESTIONS,
+});
+
+/** Does homework with all of these people. @returns whether the owner could give it, which a guest can't */
+export async function doHomework(
+  run: LearningRun,
+  owner: Account,
+  people: readonly Account[],
+  random: Random,
+): Promise<boolean> {
+  const { deps, reviewCounts, progress } = run;
+  try {
+    const homework = await playHomework(deps, owner, people, drawWords(run, random), random);
+    const { questionCount } = homework;
+    for (const attempt of homework.attempts) reviewCounts.noteQuiz({ ...attempt, questionCount, words: null });
+    progress.attempts += homework.attempts.length;
+    progress.violations.push(...checkHomework(homework));
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'ACCOUNT_NEEDED') return false;
+    throw error;
+  }
+}
+
+/** Makes a list and studies it. @returns the list */
+export async function studyOne(
+  run: LearningRun,
+  learner: Account,
+  stranger: Account,
+  random: Random,
+): Promise<StudyList> {
+  const list = await createStudyList(run.deps, learner);
+  run.lists.push(list);
+  const { quizzes, violations } = await study(run.deps, learner, stranger, list, random);
+  noteQuizzes(run, quizzes, violations);
+  return list;
+}
+
+function noteQuizzes(
+  { reviewCounts, progress }: LearningRun,
+  quizzes: readonly QuizHistory[],
+  violations: readonly Violation[],
+): void {
+  for (const quiz of quizzes) reviewCounts.noteQuiz(quiz);
+  progress.quizzes += quizzes.length;
+  progress.violations.push(...violations);
+}
