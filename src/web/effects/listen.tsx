@@ -57,10 +57,7 @@ function isMeantHere(event: KeyboardEvent, section: Element | null | undefined):
 
 const KEY = 'read-aloud';
 
-/**
- * Speaks words by the voices of the device. Voices that send the text to a service are not used.
- * @returns whether words are read without a press of the button; stored on this device
- */
+/** @returns whether words are read without a press of the button; stored on this device */
 function isReadAloud(): boolean {
   return load<boolean>('device', KEY) === true;
 }
@@ -69,7 +66,7 @@ function setReadAloud(isOn: boolean): void {
   save('device', KEY, isOn || null);
 }
 
-/** @returns the device's voice for a language; null if there is none, or while the browser loads its voices */
+/** @returns the device's own voice for a language, which sends the text to no service; null if there is none, or while the browser loads its voices */
 function useVoice(language: string | undefined): SpeechSynthesisVoice | null {
   const [voice, setVoice] = useState<SpeechSynthesisVoice | null>(null);
   useEffect(() => {

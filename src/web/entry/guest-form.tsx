@@ -88,10 +88,7 @@ export interface InvitationLink {
   isForMembers: boolean;
 }
 
-/**
- * Asks what the link of a stranger invites to, and whether it still does. [contract 22] The texts for a code with
- * which nobody can enter now. The service does not tell strangers why.
- */
+/** The texts for a code with which nobody can enter now. The service does not tell strangers why. [contract 22] */
 export const DEAD = { lobby: 'NOT_JOINABLE', assignment: 'NO_OPEN_HOMEWORK', list: 'LIST_NOT_FOUND' } as const;
 
 /** @returns what a path invites to; null for a path that is no invitation */

@@ -172,12 +172,13 @@ function redirect({ url = '/verified' }: ConfirmationReply): void {
   location.assign(url);
 }
 
-/**
- * The target of the link in the confirmation mail. A window that waits for the confirmation is notified and signs in
- * for both; without one, the user signs in here. The storage key whose changes the waiting window observes.
- */
+/** The storage key whose changes the waiting window observes. */
 const VERIFIED = 'verified';
 
+/**
+ * The target of the link in the confirmation mail. A window that waits for the confirmation is notified and signs in
+ * for both; without one, the user signs in here.
+ */
 export function VerifiedScreen() {
   const { t } = useI18n();
   const { user } = useSession();

@@ -68,7 +68,7 @@ export function headlineOf(t: Texts, { isCorrect, verdict }: JudgedRight): strin
 }
 
 /**
- * How an answer was judged, in words. Pure.
+ * How an answer was judged, in words.
  * @param right the text of the right answer, as `meantText` finds it
  */
 export function verdictText(t: Texts, judged: JudgedRight, right: string): string {

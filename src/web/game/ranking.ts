@@ -59,7 +59,7 @@ const HARDEST = 5;
 const MIN_WORDS = 4;
 
 /**
- * The words of a game that fewest players knew, as the terms of a list. Pure.
+ * The words of a game that fewest players knew, as the terms of a list.
  * @returns the five hardest words, the hardest first; none if they are too few for questions with options
  */
 export function hardestWords(rounds: readonly ResolvedRound[]): ListRequest['terms'] {

@@ -161,7 +161,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /**
  * The letters of languages that many keyboards lack, for the keys below a typed answer. Upper case is not needed,
- * since answers are compared without it. Pure. [contract 20]
+ * since answers are compared without it. [contract 20]
  * @returns the letters of a language; none where it has no others than English, or another script
  */
 function lettersOf(language: string | undefined): string[] {

@@ -31,7 +31,7 @@ const MAX: (typeof ATTEMPTS)['max'] = 10;
 const OFFERED = [1, 2, 3, 5, MAX];
 
 /**
- * The numbers of attempts that the owner of homework can choose. Pure.
+ * The numbers of attempts that the owner of homework can choose.
  * @param current the number that holds, which another client may have set
  */
 export function attemptChoices(current = 1): number[] {

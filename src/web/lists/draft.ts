@@ -130,7 +130,7 @@ export function questionsOf({ rows }: Pick<Draft, 'rows'>): number {
 type Terms = WordListWithTerms['terms'];
 
 /**
- * A list as CSV for spreadsheets, and as the text that Anki imports. Pure.
+ * A list as CSV for spreadsheets, and as the text that Anki imports.
  * @returns a line for each word, with its translation and its note, in UTF-8 with a byte order mark
  */
 export function csvOf(terms: Terms): string {

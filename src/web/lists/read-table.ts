@@ -112,7 +112,7 @@ const LINE = /^#([a-z][a-z ]*):([^\r\n]*)(?:\r?\n|$)/i;
 
 /**
  * Reads the lines with which Anki's exported text begins, such as `#separator:tab`:
- * https://docs.ankiweb.net/importing/text-files.html#file-headers. Pure.
+ * https://docs.ankiweb.net/importing/text-files.html#file-headers.
  * @returns what the header says, and the text behind it
  */
 function readAnkiHeader(text: string): { header: AnkiHeader; body: string } {
@@ -158,7 +158,7 @@ const TRANSLATION_HEADINGS = new Set(
 
 /**
  * Recognises the heading of a spreadsheet, such as "Deutsch, Englisch" or "Word, Translation", which is no word to
- * learn. Pure.
+ * learn.
  * @param languages the codes of the list's languages
  * @returns whether the first row of a table is its heading, and not a word: each of its two cells names a language or
  * a column, and the next row's don't

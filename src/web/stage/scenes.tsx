@@ -244,10 +244,7 @@ export function StagePodium({ state }: { state: GameState }) {
 /** The longest texts that fit a projector in large letters, characters. */
 const FITS = { prompt: 28, gloss: 80, option: 40 };
 
-/**
- * Decides how large a question is written: most words are short, but a user's list may have sentences. Pure.
- * @returns whether the texts need smaller letters; a user's own list may have whole sentences
- */
+/** @returns whether the texts need smaller letters; a user's own list may have whole sentences */
 function isLong({ prompt, gloss = '', options = [] }: Question): boolean {
   return (
     prompt.length > FITS.prompt || gloss.length > FITS.gloss || options.some(({ text }) => text.length > FITS.option)

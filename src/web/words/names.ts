@@ -86,10 +86,7 @@ export function useDeckName(): (deck: NamedDeck) => string {
     [directionName(sourceLanguage, targetLanguage), difficulty, t.partsOfSpeech[pos]].join(' · ');
 }
 
-/**
- * Names decks and lists in the language of the page.
- * @returns a function that names the words of a lobby or a game: a deck, or a list with its languages
- */
+/** @returns a function that names the words of a lobby or a game: a deck, or a list with its languages */
 export function useWordsName(): (settings: LobbySettings) => string {
   const { t } = useI18n();
   const directionName = useDirectionName();
