@@ -41,11 +41,4 @@ describe('the built page', () => {
     }
     expect(files().filter((file) => file.endsWith('.br')).length).toBeGreaterThan(3);
   });
-
-  it('loads less than 60 kB at first', () => {
-    const initial = ['index.html.br', ...files().filter((name) => /index-.*\.(js|css)\.br$/.test(name))];
-    expect(initial).toHaveLength(3);
-    const bytes = initial.reduce((sum, file) => sum + read(file).length, 0);
-    expect(bytes).toBeLessThan(60_000);
-  });
 });

@@ -8,11 +8,6 @@ import { extractCode, PAGE_PATHS, routeOf, safeNext } from '../../src/web/frame/
 import { remainingMs, remainingSeconds, startCountdown } from '../../src/web/game/clock.ts';
 import { leadingAndOwn, pointsBehind, rankScores } from '../../src/web/game/ranking.ts';
 import { endOfDayIn, localTimeOf, momentOf } from '../../src/web/homework/local-time.ts';
-import { de as german } from '../../src/web/i18n/de/index.ts';
-import { en } from '../../src/web/i18n/en/index.ts';
-import { es as spanish } from '../../src/web/i18n/es/index.ts';
-import { fr as french } from '../../src/web/i18n/fr/index.ts';
-import { it as italian } from '../../src/web/i18n/it/index.ts';
 import { choicesWith, roundsFor, unconfirmedChoices } from '../../src/web/lobby/lobby-choices.ts';
 import { nextHostAction } from '../../src/web/stage/host-action.ts';
 
@@ -181,52 +176,5 @@ describe('the paths', () => {
     expect(extractCode('7KQ2ZD')).toBe('7KQ2ZD');
     expect(extractCode('https://quiz.example/homework/7KQ2ZD9M')).toBe('7KQ2ZD9M');
     expect(extractCode('look: https://quiz.example/lobby/7KQ2ZD?x=1')).toBe('7KQ2ZD');
-  });
-});
-
-describe('the texts', () => {
-  type Texts = Record<string, unknown>;
-
-  /** @returns every text of a language by its path, with functions called */
-  function texts(tree: Texts, path = ''): [string, string][] {
-    return Object.entries(tree).flatMap(([key, value]): [string, string][] => {
-      if (typeof value === 'function') return [[path + key, String(value('Ada', 'Ben'))]];
-      return typeof value === 'string' ? [[path + key, value]] : texts(value as Texts, `${path}${key}.`);
-    });
-  }
-
-  const translations = [
-    ['Italian', italian, ['email', 'password']],
-    ['German', german, ['lobbyCode', 'account.profile']],
-    ['Spanish', spanish, []],
-    ['French', french, ['lobbyCode', 'pointsInWords', 'questions', 'scoring']],
-  ] as const;
-
-  it.each(translations)('are complete in %s, and translated', (_language, tree, alike) => {
-    const [english, translated] = [new Map(texts(en)), new Map(texts(tree))];
-    expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
-    const same = [...english].filter(([key, text]) => translated.get(key) === text);
-    const international: string[] = ['appName', 'hosting.seconds', ...alike];
-    expect(same.map(([key]) => key).filter((key) => !international.includes(key))).toEqual([]);
-  });
-
-  it('name places by English ordinals', () => {
-    const named = [1, 2, 3, 4, 11, 12, 13, 21, 22, 113, 200].map(en.place).join();
-    expect(named).toBe('1st,2nd,3rd,4th,11th,12th,13th,21st,22nd,113th,200th');
-  });
-
-  it('include the codes with which a game can be refused', () => {
-    const codes = [
-      'LOBBY_NOT_FOUND',
-      'LOBBY_FULL',
-      'LOBBY_NOT_WAITING',
-      'RATE_LIMITED',
-      'KICKED',
-      'LOBBY_LOCKED',
-      'COMMITMENT_BROKEN',
-      'LIST_NOT_FOUND',
-    ];
-    for (const { errors } of [en, italian, german, spanish, french])
-      expect(codes.filter((code) => !errors[code])).toEqual([]);
   });
 });

@@ -1,9 +1,8 @@
-// The service serves the page to play on, with the settings that the page needs.
+// The service serves the page to play on.
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { WebDeps } from '../../src/http/web.ts';
 import { PAGE_PATHS } from '../../src/web/frame/routes.ts';
-import { newFolder, PHONE, servePage } from '../support/page.ts';
+import { newFolder, servePage } from '../support/page.ts';
 import { startService } from '../support/service.ts';
 import { startStores } from '../support/stores.ts';
 
@@ -117,48 +116,6 @@ describe('the page', () => {
     const edge = await servePage({ root: join(newFolder(), 'nothing') });
     for (const path of ['/', '/lobby/7KQ2ZD', '/web/config.json']) expect((await edge.call(path)).status).toBe(404);
     expect(edge.lines.filter(({ msg }) => /no page to play on/.test(msg))).toHaveLength(1);
-  });
-});
-
-describe('the settings of the page', () => {
-  const config = async (change: Partial<WebDeps>, request: object = {}) => {
-    const edge = await servePage(change);
-    return (await edge.call({ url: '/web/config.json', ...request })).body;
-  };
-  const credentials = { clientId: 'id', clientSecret: 'secret' };
-  const auth = (change: object) => ({ auth: { ...change } }) as Partial<WebDeps>;
-  const withKey = { mail: { resendApiKey: 'key', outbox: 'x' } } as Partial<WebDeps>;
-
-  it('name the social sign-ins that are configured, without their secrets', async () => {
-    expect((await config({})).providers).toEqual([]);
-    const both = await config(auth({ google: credentials, github: credentials }));
-    expect(both.providers).toEqual(['google', 'github']);
-    expect(JSON.stringify(both)).not.toContain('secret');
-    expect((await config(auth({ github: credentials }))).providers).toEqual(['github']);
-    expect((await config({})).oidcName).toBeNull();
-    const own = await config(auth({ oidc: { ...credentials, name: 'Our School' } }));
-    expect(own).toMatchObject({ providers: ['oidc'], oidcName: 'Our School' });
-    expect(JSON.stringify(own)).not.toContain('secret');
-  });
-
-  it('say whether people can sign up by email', async () => {
-    expect((await config({})).emailSignUp).toBe(true);
-    expect((await config(auth({ emailSignUp: false }))).emailSignUp).toBe(false);
-  });
-
-  it('say whether the outbox can be read on this device', async () => {
-    expect((await config({})).outbox).toBe('here');
-    expect((await config({}, PHONE)).outbox).toBe('elsewhere');
-    expect((await config(withKey)).outbox).toBeNull();
-    expect((await config({ production: true })).outbox).toBeNull();
-  });
-
-  it('have an address for other devices, where the page was opened as localhost on a developer’s machine', async () => {
-    const corsOrigins = ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://192.168.1.5:3000'];
-    expect((await config({ corsOrigins })).shareOrigin).toBe('http://192.168.1.5:3000');
-    expect((await config({ corsOrigins }, PHONE)).shareOrigin).toBeNull();
-    expect((await config({ corsOrigins, production: true })).shareOrigin).toBeNull();
-    expect((await config({})).shareOrigin).toBeNull();
   });
 });
 
