@@ -14,7 +14,17 @@ const shared = {
 };
 
 /** These files measure times, so that nothing else may run at the same time. */
-const ALONE = 'test/system/{account-timing,crossed-words,floods}.test.ts';
+const ALONE = [
+  'test/http/input-cost.test.ts',
+  'test/system/{account-timing,crossed-words,floods}.test.ts',
+  'test/vocabulary/list-starts.test.ts',
+];
+/** Each of these files uses as much CPU time as ten others: they try every hostile list, or start many processes. */
+const LONG = [
+  'test/learning/memory-kills.test.ts',
+  'test/tools/command-help.test.ts',
+  'test/vocabulary/{crossed-words,list-budgets}.test.ts',
+];
 /** These files need a Redis Cluster. */
 const ON_CLUSTERS = ['test/platform/cluster-changes.test.ts', 'test/http/cluster-health.test.ts'];
 /** The tests of processes, and those that have a configuration of their own. */
@@ -35,7 +45,12 @@ export default defineConfig({
     projects: [
       // npm test runs `quick` and `smoke`; npm run test:system runs the rest.
       {
-        test: { ...onOneRedis, name: 'quick', include: ['test/**/*.test.ts'], exclude: [...ELSEWHERE, ...ON_CLUSTERS] },
+        test: {
+          ...onOneRedis,
+          name: 'quick',
+          include: ['test/**/*.test.ts'],
+          exclude: [...ELSEWHERE, ...ON_CLUSTERS, ...ALONE, ...LONG],
+        },
       },
       { test: { ...onCluster, name: 'smoke', include: ['test/match/game.test.ts'] } },
       { test: { ...onOneRedis, name: 'all', include: ['test/**/*.test.ts'], exclude: ELSEWHERE.slice(1) } },
@@ -44,15 +59,15 @@ export default defineConfig({
           ...onOneRedis,
           name: 'system',
           // This project runs the interleavings of `quick` and more of them; see `test:system`.
-          include: ['test/system/**/*.test.ts', 'test/match/model.test.ts'],
-          exclude: [ALONE],
+          include: ['test/system/**/*.test.ts', 'test/match/model.test.ts', ...LONG],
+          exclude: ALONE,
         },
       },
       {
         test: {
           ...onOneRedis,
           name: 'alone',
-          include: [ALONE],
+          include: ALONE,
           maxWorkers: 1,
           // They begin when all other files have ended.
           sequence: { groupOrder: 1 },

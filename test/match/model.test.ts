@@ -18,7 +18,7 @@ import { type Move, runInterleaving } from '../support/interleaving/run.ts';
 import type { TaskSpec } from '../support/interleaving/tasks.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 
-const INTERLEAVINGS = Number(process.env.INTERLEAVINGS ?? 60);
+const INTERLEAVINGS = Number(process.env.INTERLEAVINGS ?? 30);
 const SEED = Number(process.env.SEED ?? 20_261_121);
 const TIMEOUT_MS = 60_000 + INTERLEAVINGS * 500;
 
