@@ -2,7 +2,7 @@
 // are. [contract 11]
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { answer, createLobbyAt, newPupil, PHONE } from '../support/stage.ts';
+import { answer, createLobbyAt, newPupil, PHONE, type Pupil } from '../support/stage.ts';
 import { choose, type Visitor } from '../support/visitor.ts';
 
 const CLASS_SIZE = 50;
@@ -10,11 +10,14 @@ const NAMES = ['Maximiliane-Charlotte Hohenzollern-Sigmaringen', 'שלום עו�
 
 const browser = useBrowser({ ROUND_DURATION_MS: '120000' });
 
-/** Adds the other players by the API, without browsers. */
-const joinClass = (code: string) =>
-  Promise.all(
-    Array.from({ length: CLASS_SIZE - 2 }, (_, index) => newPupil(browser, NAMES[index] ?? `Pupil ${index}`, code)),
-  );
+/** Adds the other players, who need no browser. */
+async function joinClass(code: string): Promise<Pupil[]> {
+  const pupils: Pupil[] = [];
+  // Requests of fifty at once would wait for connections to PostgreSQL.
+  for (let index = 0; index < CLASS_SIZE - 2; index++)
+    pupils.push(await newPupil(browser, NAMES[index] ?? `Pupil ${index}`, code));
+  return pupils;
+}
 
 /** @returns whether an element is completely on the screen and not covered */
 const isInView = ({ page }: Visitor, selector: string) =>
