@@ -6,11 +6,11 @@ import { answerAttempt } from './assignments/answer-attempt.ts';
 import { assignmentRoutes } from './assignments/routes.ts';
 import { registerAuthRoutes } from './auth/routes.ts';
 import { registerUsers, requireUser } from './auth/sessions/user-sessions.ts';
-import { registerAsyncapi } from './docs/asyncapi/asyncapi.ts';
+import { socketDescriptionRoute } from './docs/asyncapi/asyncapi.ts';
 import { registerDocs } from './docs/docs.ts';
-import { registerOpenapi } from './docs/openapi.ts';
+import { apiDescriptionRoute } from './docs/openapi.ts';
 import { createEdge } from './http/edge/edge.ts';
-import { registerHealth } from './http/health.ts';
+import { healthRoutes } from './http/health.ts';
 import { type Route, registerRoutes } from './http/operation.ts';
 import { createLimiter, isExemptFromAuthLimit } from './http/rate-limit.ts';
 import { refuseNewWhenBusy } from './http/refuse-when-busy.ts';
@@ -29,12 +29,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { busyAfterMs, corsOrigins, rateLimits: limits, trustProxy } = config;
   const { publicUrl } = config.auth;
   const app = await createEdge({ logger, lifecycle, trustProxy, publicUrl, corsOrigins });
-  await registerOpenapi(app, { version: config.version, publicUrl });
-  registerAsyncapi(app, { version: config.version, publicUrl });
   registerDocs(app);
   if (config.webPage) registerWeb(app, config);
 
-  registerHealth(app, { version: config.version, lifecycle, storeChecks: services.storeChecks });
   registerUsers(app);
   await app.register(async (scope) => {
     const isExempt = isExemptFromAuthLimit;
@@ -45,14 +42,20 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     const rateLimit = await createLimiter(scope, 'auth', { redis, limits, isExempt });
     registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
   });
-  await registerRoutes(app, { ...services, requireUser: requireUser(services) }, routesOf(services));
+  const options = { version: config.version, publicUrl };
+  const routes = [...routesOf(services), socketDescriptionRoute(options)];
+  const operations = routes.map(({ operation }) => operation);
+  const description = apiDescriptionRoute(options, operations);
+  await registerRoutes(app, { ...services, requireUser: requireUser(services) }, [...routes, description]);
   await registerGateway(app, services);
   return app;
 }
 
 /** @returns the handlers of all operations */
 function routesOf(services: Services): Route[] {
+  const { version } = services.config;
   return [
+    ...healthRoutes({ ...services, version }),
     ...(services.config.guests ? guestRoutes(services) : []),
     ...accountRoutes(services),
     ...vocabularyRoutes(services),

@@ -25,7 +25,6 @@ export function registerAuthRoutes(app: FastifyInstance, { auth, publicUrl, rate
     method: ['GET', 'POST'],
     url: '/api/auth/*',
     exposeHeadRoute: false,
-    schema: { hide: true },
     handler: async (request, reply) => {
       const asked = toWebRequest(request, publicUrl);
       const answer = await failOnOutage(() => auth.handler(asked));

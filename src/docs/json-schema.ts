@@ -7,6 +7,8 @@ export const withoutNoise: NonNullable<z.core.ToJSONSchemaParams['override']> = 
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format) delete jsonSchema.pattern;
+  // Any further field may be there, which is what a schema means that says nothing of them.
+  if (JSON.stringify(jsonSchema.additionalProperties) === '{}') delete jsonSchema.additionalProperties;
   // zod leaves out the examples of a schema with a transformation, since it takes them for examples of the
   // output; here they are examples of the input.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};

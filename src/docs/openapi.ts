@@ -1,21 +1,13 @@
-// Serves GET /api/openapi.json, which is generated from the schemas by which the routes validate.
-// [contract 7]
+// Serves GET /api/openapi.json, which is made from the operations. [contract 7]
 import { STATUS_CODES } from 'node:http';
-import type { SwaggerTransform, SwaggerTransformObject } from '@fastify/swagger';
-import swagger from '@fastify/swagger';
-import type { FastifyInstance, FastifySchema } from 'fastify';
-import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { jsonFile, type SentFile, sendFile } from '../http/files.ts';
-import { PROBLEM_EXAMPLES, problemResponses, successResponses } from '../http/problems/problem-responses.ts';
-import { AUTH_PATHS, AUTH_SCHEMAS } from './auth-paths.ts';
-import { type DescribedOperation, exemplify } from './examples.ts';
-import { describeFields } from './fields.ts';
+import { type Operation, operation, type Route, route } from '../http/operation.ts';
+import { PROBLEM_EXAMPLES, problemResponses } from '../http/problems/problem-responses.ts';
+import '../http/problems/problem-schema.ts';
+import { AUTH_OPERATIONS, AUTH_REFUSAL, type AuthOperation } from './auth-operations.ts';
 import { withoutNoise } from './json-schema.ts';
-import { tidyComponents } from './openapi-components.ts';
-
-const toRoute = createJsonSchemaTransform({ zodToJsonConfig: { override: withoutNoise } });
-const toDocument = createJsonSchemaTransformObject({ zodToJsonConfig: { override: withoutNoise } });
+import { exampleOf, samplesOf } from './samples.ts';
 
 const DESCRIPTION = `Vocabulary quizzes: one player answers a quiz over HTTP, or several play in a lobby.
 
@@ -57,119 +49,229 @@ const TAGS = [
   { name: 'Operations', description: 'Health checks, and these descriptions.' },
 ];
 
-/**
- * Collects the routes and serves their description. It must be called before the first route is registered.
- * @param publicUrl decides the name of the session cookie
- */
-export async function registerOpenapi(
-  app: FastifyInstance,
-  { version, publicUrl }: { version: string; publicUrl: string },
-): Promise<void> {
-  const cookiePrefix = publicUrl.startsWith('https:') ? '__Secure-' : '';
-  await app.register(swagger, {
-    convertConstToEnum: false,
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Vocabulary quiz service', version, description: DESCRIPTION },
-      tags: TAGS,
-      security: [{ session: [] }],
-      components: {
-        securitySchemes: {
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: `${cookiePrefix}better-auth.session_token`,
-            description: 'The session cookie, which a sign-in sets.',
-          },
+export const getDescription = operation({
+  id: 'getDescription',
+  method: 'GET',
+  path: '/api/openapi.json',
+  tag: 'Operations',
+  summary: 'This description',
+  access: 'anyone',
+  replies: {
+    200: z.looseObject({
+      openapi: z.string().meta({ description: 'The version of the format.', examples: ['3.1.0'] }),
+    }),
+  },
+});
+
+export interface ApiOptions {
+  version: string;
+  /** The service's own origin; it decides the session cookie's name. */
+  publicUrl: string;
+}
+
+/** @param operations the operations that are served besides this one */
+export function apiDescriptionRoute(options: ApiOptions, operations: Operation[]): Route {
+  let file: SentFile | undefined;
+  return route(getDescription, async (request, reply) => {
+    file ??= jsonFile(describeApi(options, [...operations, getDescription]));
+    return sendFile(request, reply, file, 'no-cache');
+  });
+}
+
+/** @returns an OpenAPI 3.1 document of these operations and those of better-auth */
+function describeApi({ version, publicUrl }: ApiOptions, operations: Operation[]): object {
+  const schemas = createSchemas();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const one of [...operations, ...AUTH_OPERATIONS]) {
+    const path = one.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [one.method.toLowerCase()]: describe(one, schemas) };
+  }
+  const text = JSON.stringify(paths);
+  const examples = Object.entries(PROBLEM_EXAMPLES).filter(([code]) =>
+    text.includes(`"#/components/examples/${code}"`),
+  );
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Vocabulary quiz service', version, description: DESCRIPTION },
+    components: {
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: `${publicUrl.startsWith('https:') ? '__Secure-' : ''}better-auth.session_token`,
+          description: 'The session cookie, which a sign-in sets.',
         },
       },
+      schemas: schemas.used(text),
+      examples: Object.fromEntries(examples),
     },
-    transform: describeRoute,
-    transformObject: completeDocument,
-  });
-  let document: SentFile | undefined;
-  app.get(
-    '/api/openapi.json',
-    {
-      schema: {
-        tags: ['Operations'],
-        summary: 'This description',
-        security: [],
-        response: { 200: z.looseObject({ openapi: z.string() }) },
-      },
-    },
-    (request, reply) => {
-      document ??= jsonFile(app.swagger());
-      return sendFile(request, reply, document, 'no-cache');
-    },
-  );
+    paths,
+    security: [{ session: [] }],
+    tags: TAGS,
+  };
 }
 
-/** Describes a route: its schemas as JSON Schema, and its refusals including those of its scope. */
-const describeRoute: SwaggerTransform<FastifySchema> = (route) => {
-  const { schema, url } = route;
-  const hidden = !schema || (schema as { hide?: boolean }).hide || !url.startsWith('/api/');
-  if (hidden) return { schema: { hide: true } as FastifySchema, url };
-  const described = toRoute({ ...route, schema: { ...schema, response: successResponses(schema) } });
-  const { response } = described.schema as { response?: object };
+interface Schema {
+  [key: string]: unknown;
+  description?: string;
+  examples?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+type Schemas = ReturnType<typeof createSchemas>;
+
+/** The named schemas. One with a default or a transformation is another in a request than in a reply. */
+function createSchemas() {
+  const options = { unrepresentable: 'any', override: withoutNoise } as const;
+  const namedOf = (io: 'input' | 'output') => {
+    const { schemas } = z.toJSONSchema(z.globalRegistry, { ...options, io, uri: (id) => `#/components/schemas/${id}` });
+    return schemas as Record<string, Schema>;
+  };
+  const named = { input: namedOf('input'), output: namedOf('output') };
+  /** The names that requests refer to, directly or not. */
+  const asked = new Set<string>();
+
+  function namesIn(text: string): string[] {
+    return [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+  }
+
+  function closure(names: Iterable<string>, io: 'input' | 'output'): Set<string> {
+    const reached = new Set(names);
+    // The iteration includes the elements that it adds to the set.
+    for (const name of reached) for (const other of namesIn(JSON.stringify(named[io][name]))) reached.add(other);
+    return reached;
+  }
+
   return {
-    ...described,
-    schema: {
-      ...described.schema,
-      response: { ...response, ...problemResponses({ url, method: String(route.route.method), schema }) },
+    /** @returns a schema as JSON Schema, a named one as a reference */
+    toJson(schema: z.ZodType, io: 'input' | 'output'): Schema {
+      const id = schema.meta()?.id;
+      const json = id ? { $ref: `#/components/schemas/${id}` } : (z.toJSONSchema(schema, { ...options, io }) as Schema);
+      const { $schema, $defs, ...others } = json as Schema;
+      const text = JSON.stringify(others).replaceAll('"#/$defs/', '"#/components/schemas/');
+      if (io === 'input') for (const name of namesIn(text)) asked.add(name);
+      return JSON.parse(text);
+    },
+    exampleOf: (schema: Schema, io: 'input' | 'output') => exampleOf(named[io], schema),
+    resolve: ({ $ref, ...schema }: Schema, io: 'input' | 'output'): Schema =>
+      $ref ? (named[io][String($ref).split('/').at(-1) as string] as Schema) : schema,
+    /** @returns the schemas to which the document refers. @throws Error where a name would mean two schemas */
+    used(text: string): Record<string, object> {
+      const ofRequests = closure(asked, 'input');
+      const ofReplies = closure(
+        namesIn(text).filter((name) => !ofRequests.has(name)),
+        'output',
+      );
+      return Object.fromEntries(
+        [...new Set([...ofReplies, ...ofRequests])].map((name) => {
+          const { $id, $schema, ...schema } = (ofRequests.has(name) ? named.input : named.output)[name] as Schema;
+          if (ofRequests.has(name) && ofReplies.has(name) && !isEqual(named.input[name], named.output[name]))
+            throw new Error(`the schema ${name} is another one in requests than in replies`);
+          return [name, schema];
+        }),
+      );
     },
   };
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function describe(one: Operation | AuthOperation, schemas: Schemas): object {
+  const { id, tag, summary, description, access, params, query, body, replies, csv } = one;
+  const isOfAuth = one.path.startsWith('/api/auth/');
+  const parameters = [...parametersOf(params, 'path', schemas), ...parametersOf(query, 'query', schemas)];
+  const asked = body && schemas.toJson(body, 'input');
+  const firstReply = Object.values(replies)[0] as z.ZodType;
+  const { properties = {} } = schemas.resolve(schemas.toJson(firstReply, 'output'), 'output');
+  const responses = Object.entries(replies).map(([status, schema]) => {
+    const content = contentOf(schema, schemas);
+    if (csv && status === '200')
+      Object.assign(content, contentOf(csv.meta({ ...csv.meta(), contentMediaType: 'text/csv' }), schemas));
+    const described = schema.meta()?.id ? undefined : schema.description;
+    return [
+      status,
+      {
+        description: (isOfAuth && described) || (isOfAuth ? 'Done.' : STATUS_CODES[status]),
+        ...(Object.keys(content).length > 0 && { content }),
+      },
+    ];
+  });
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(access === 'anyone' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(asked && {
+      requestBody: {
+        required: (schemas.resolve(asked, 'input').required ?? []).length > 0,
+        content: { 'application/json': { schema: asked } },
+      },
+    }),
+    responses: {
+      ...(isOfAuth ? authRefusals(one as AuthOperation) : problemResponses(one as Operation)),
+      ...Object.fromEntries(responses),
+    },
+    'x-codeSamples': samplesOf(one, {
+      params: Object.fromEntries(parameters.flatMap(({ name, example }) => (example ? [[name, example]] : []))),
+      body: asked && schemas.exampleOf(asked, 'input'),
+      fields: Object.keys(properties).slice(0, 2),
+    }),
+  };
+}
+
+/** @returns a reply by its media type; nothing for one without a body */
+function contentOf(schema: z.ZodType, schemas: Schemas): Record<string, object> {
+  const { contentMediaType = 'application/json', ...json } = schemas.toJson(schema, 'output');
+  if (json.type === 'null') return {};
+  const { examples, ...plain } = json;
+  const example = examples?.[0] ?? schemas.exampleOf(json, 'output');
+  return { [String(contentMediaType)]: { schema: plain, example } };
+}
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', schemas: Schemas) {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemas.resolve(schemas.toJson(schema, 'input'), 'input');
+  return Object.entries(properties).map(([name, { description, examples, ...plain }]) => ({
+    schema: plain,
+    ...(examples && { example: examples[0] }),
+    in: place,
+    name,
+    required: required.includes(name),
+    description,
+  }));
+}
+
+/** What the refusals of better-auth mean, by status. */
+const REFUSALS: Record<number, string> = {
+  400: 'The request is not valid. Codes are, among others, `PASSWORD_TOO_COMMON`, `INVALID_NAME` and `INVALID_IMAGE`.',
+  401: 'The credentials or the token are wrong.',
+  403: 'The address is not confirmed yet, sign-up by email is off, or the request comes from or redirects to a foreign origin.',
+  404: 'This provider is not configured, or there is no such token.',
+  409: 'The same request was sent twice at once, and this was the later one: `ALREADY_EXISTS`.',
+  413: 'The body is larger than 64 KiB.',
+  415: 'The body is not JSON.',
+  422: 'The account cannot be created.',
+  429: 'Too many requests: `RATE_LIMITED`, with `Retry-After`.',
+  500: 'An unexpected error has happened.',
+  503: 'A store or a provider is unavailable, or the replica is overloaded: `UNAVAILABLE` and others, with `Retry-After`.',
 };
 
-type Json = Record<string, unknown>;
+/** The refusals that every operation may have. */
+const ALWAYS = [400, 403, 413, 415, 429, 500, 503];
 
-interface Operation extends Json {
-  operationId?: string;
-  requestBody?: { required: boolean; content: { 'application/json'?: { schema: Json } } };
-  responses: Record<string, { description: string }>;
-}
-
-interface OpenapiDocument extends Json {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Json>; examples: Record<string, object> };
-}
-
-/** Adds what no route declares: better-auth's paths, examples, and which bodies may be missing. */
-const completeDocument: SwaggerTransformObject = (given) => {
-  const document = toDocument(given) as unknown as OpenapiDocument;
-  const { paths, components } = document;
-  for (const [path, item] of Object.entries(paths))
-    for (const [method, operation] of Object.entries(item))
-      completeOperation(operation, nameOf(method, path), components.schemas);
-  Object.assign(paths, AUTH_PATHS);
-  Object.assign(components.schemas, AUTH_SCHEMAS);
-  components.examples = { ...PROBLEM_EXAMPLES };
-  // The following functions change a copy, since better-auth's paths share objects.
-  const tidy = JSON.parse(JSON.stringify(tidyComponents(document))) as OpenapiDocument;
-  describeFields(tidy);
-  for (const [path, item] of Object.entries(tidy.paths))
-    for (const [method, operation] of Object.entries(item))
-      exemplify(tidy, operation as unknown as DescribedOperation, method, path);
-  return tidy as unknown as ReturnType<SwaggerTransformObject>;
-};
-
-function completeOperation(operation: Operation, name: string, schemas: Record<string, Json>) {
-  operation.operationId ??= name;
-  if (operation.requestBody) operation.requestBody.required = needsBody(operation, schemas);
-  for (const [status, response] of Object.entries(operation.responses))
-    if (response.description === 'Default Response') response.description = STATUS_CODES[status] ?? 'Done';
-}
-
-/** @returns whether the body has a required field; otherwise it may be missing [contract 10] */
-function needsBody({ requestBody }: Operation, schemas: Record<string, Json>): boolean {
-  const schema = requestBody?.content['application/json']?.schema ?? {};
-  const name = String(schema.$ref).split('/').at(-1) ?? '';
-  const { required } = (schemas[name] ?? schema) as { required?: string[] };
-  return (required ?? []).length > 0;
-}
-
-/** @returns the id of an operation, such as `postLobbiesCodeJoin` */
-function nameOf(method: string, path: string): string {
-  const words = path.replace(/^\/api(\/v1)?/, '').split(/\W+/);
-  return method + words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+/** @returns the refusals of an operation as OpenAPI responses by status */
+function authRefusals({ refusals }: AuthOperation): Record<string, object> {
+  const schema = { $ref: '#/components/schemas/AuthError' };
+  const statuses = new Set([...refusals, ...ALWAYS]);
+  return Object.fromEntries(
+    [...statuses].map((status) => [
+      status,
+      { description: REFUSALS[status], content: { 'application/json': { schema, example: AUTH_REFUSAL } } },
+    ]),
+  );
 }

@@ -1,8 +1,10 @@
 // Serves health checks for load balancers and people. Their responses are neither cached nor rate limited, and don't
 // tell what exactly failed. [contract 7, 18]
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { STORE_STATES, type StoreChecks } from '../platform/outages/store-checks.ts';
+import { type ReadinessDeps, readinessOf } from './metrics-server.ts';
+import { operation, type Route, route } from './operation.ts';
 
 const CheckResult = z.enum(STORE_STATES);
 
@@ -35,64 +37,52 @@ const Live = z
   .object({ status: z.literal('ok').describe('Always `ok`.') })
   .meta({ id: 'Live', examples: [{ status: 'ok' }] });
 
-export interface ReadinessDeps {
-  lifecycle: { readonly draining: boolean };
-  storeChecks: Pick<StoreChecks, 'wereReached'>;
-}
-
 export interface HealthDeps extends ReadinessDeps {
   version: string;
   storeChecks: Pick<StoreChecks, 'look' | 'wereReached'>;
 }
 
-/** @returns whether the process has reached its stores once and is not being stopped; the stores are not asked */
-export function readinessOf({ lifecycle, storeChecks }: ReadinessDeps) {
-  if (lifecycle.draining) return 'draining';
-  return storeChecks.wereReached() ? 'ok' : 'starting';
-}
+const health = { method: 'GET', tag: 'Operations', access: 'anyone' } as const;
 
-/** Serves GET /api/health, /api/health/ready and /api/health/live. */
-export function registerHealth(app: FastifyInstance, { version, lifecycle, storeChecks }: HealthDeps): void {
-  const common = { tags: ['Operations'], security: [] };
+export const getHealth = operation({
+  ...health,
+  id: 'getHealth',
+  path: '/api/health',
+  summary: 'Whether this replica can work',
+  description:
+    'Asks PostgreSQL and Redis whether they would take a write, a second at most and twice a second at most, however many requests there are. Needs no authentication.',
+  replies: { 200: Health, 503: Health },
+});
 
-  app.get(
-    '/api/health',
-    {
-      schema: {
-        ...common,
-        summary: 'Whether this replica can work',
-        description:
-          'Asks PostgreSQL and Redis whether they would take a write, a second at most and twice a ' +
-          'second at most, however many requests there are. Needs no authentication.',
-        response: { 200: Health, 503: Health },
-      },
-    },
-    async (_request, reply) => {
+export const getReadiness = operation({
+  ...health,
+  id: 'getReadiness',
+  path: '/api/health/ready',
+  summary: 'Whether a load balancer should send requests here',
+  description:
+    '`starting` until both stores were first reached, `draining` once it is being stopped. It does not look at the stores: when one is away, that is so for all replicas.',
+  replies: { 200: Ready, 503: Ready },
+});
+
+export const getLiveness = operation({
+  ...health,
+  id: 'getLiveness',
+  path: '/api/health/live',
+  summary: 'Whether the process runs',
+  replies: { 200: Live },
+});
+
+export function healthRoutes({ version, lifecycle, storeChecks }: HealthDeps): Route[] {
+  return [
+    route(getHealth, async (_request, reply) => {
       const checks = await storeChecks.look();
       const healthy = Object.values(checks).every((result) => result === 'ok');
       const status = lifecycle.draining ? 'draining' : healthy ? 'ok' : 'degraded';
       return answer(reply, status, { version, checks });
-    },
-  );
-  app.get(
-    '/api/health/ready',
-    {
-      schema: {
-        ...common,
-        summary: 'Whether a load balancer should send requests here',
-        description:
-          '`starting` until both stores were first reached, `draining` once it is being stopped. It ' +
-          'does not look at the stores: when one is away, that is so for all replicas.',
-        response: { 200: Ready, 503: Ready },
-      },
-    },
-    async (_request, reply) => answer(reply, readinessOf({ lifecycle, storeChecks })),
-  );
-  app.get(
-    '/api/health/live',
-    { schema: { ...common, summary: 'Whether the process runs', response: { 200: Live } } },
-    async (_request, reply) => answer(reply, 'ok'),
-  );
+    }),
+    route(getReadiness, async (_request, reply) => answer(reply, readinessOf({ lifecycle, storeChecks }))),
+    route(getLiveness, async (_request, reply) => answer(reply, 'ok')),
+  ];
 }
 
 /** Answers with 200 for the status `ok`, and with 503 for any other. */

@@ -5,7 +5,18 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../platform/observability/logger.ts';
 import { renderMetrics } from '../platform/observability/metrics.ts';
-import { type ReadinessDeps, readinessOf } from './health.ts';
+import type { StoreChecks } from '../platform/outages/store-checks.ts';
+
+export interface ReadinessDeps {
+  lifecycle: { readonly draining: boolean };
+  storeChecks: Pick<StoreChecks, 'wereReached'>;
+}
+
+/** @returns whether the process has reached its stores once and is not being stopped; the stores are not asked */
+export function readinessOf({ lifecycle, storeChecks }: ReadinessDeps) {
+  if (lifecycle.draining) return 'draining';
+  return storeChecks.wereReached() ? 'ok' : 'starting';
+}
 
 export interface MetricsServer {
   port: number;

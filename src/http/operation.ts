@@ -15,7 +15,6 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { validatorCompiler } from './edge/input.ts';
-import { problems } from './problems/problem-schema.ts';
 import { createLimiter, type LimiterName } from './rate-limit.ts';
 import { createReadLimit } from './reads.ts';
 import { type LoadKind, refuseNewWhenBusy } from './refuse-when-busy.ts';
@@ -91,8 +90,7 @@ export interface Route {
 
 /** Makes the route of an operation, with its validation, serialiser and body limit. */
 export function route<O extends Operation>(operation: O, handler: OperationHandler<O>): Route {
-  const { method, path, tag, summary, description, access, params, query, body, bodyLimit, isBodyRaw, replies } =
-    operation;
+  const { method, path, params, query, body, bodyLimit, isBodyRaw, replies } = operation;
   const statuses = Object.keys(replies).map(Number);
   const handle = handler as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   const options: RouteOptions = {
@@ -101,14 +99,10 @@ export function route<O extends Operation>(operation: O, handler: OperationHandl
     config: { operation },
     ...(bodyLimit && { bodyLimit }),
     schema: {
-      tags: [tag],
-      summary,
-      ...(description && { description }),
-      ...(access === 'anyone' && { security: [] }),
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
-      response: { ...replies, ...csvReply(operation), ...problems(...(operation.refusals ?? [])) },
+      response: { ...replies, ...csvReply(operation) },
     },
     ...(isBodyRaw && { validatorCompiler: allButBodies as FastifySchemaCompiler<unknown> }),
     async handler(request, reply) {

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { type CountedNetwork, countedNetworks } from './client-address.ts';
-import { REQUEST_ID_LABEL } from './edge/request-id.ts';
+import { REQUEST_ID_LABEL } from './edge/requests.ts';
 import { countedStore } from './limiter-store.ts';
 import { overLimit } from './over-limit.ts';
 

@@ -24,8 +24,7 @@ type WebConfigDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guest
 export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): void {
   const { production, auth, guests, mail, corsOrigins } = deps;
   const hasOutbox = !production && !mail.resendApiKey;
-  const schema = { hide: true } as object;
-  app.get('/web/config.json', { schema }, (request, reply) => {
+  app.get('/web/config.json', (request, reply) => {
     const isHere = isFromThisMachine(request);
     const config: PageConfig = {
       providers: PROVIDERS.filter((provider) => auth[provider]),
@@ -38,7 +37,7 @@ export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): vo
     return uncached(reply).send(config);
   });
   if (!hasOutbox) return;
-  app.get('/web/outbox.json', { schema }, async (request, reply) => {
+  app.get('/web/outbox.json', async (request, reply) => {
     if (!isFromThisMachine(request)) throw new AppError('ROUTE_NOT_FOUND');
     return uncached(reply).send({ mails: await lastMails(mail.outbox) });
   });

@@ -36,15 +36,13 @@ export function registerWeb(app: FastifyInstance, deps: WebDeps): void {
     return;
   }
   registerWebConfig(app, deps);
-  const schema = { hide: true } as object;
-  for (const path of PAGE_PATHS)
-    app.get(path, { schema }, (request, reply) => sendFile(request, reply, index, 'no-cache'));
+  for (const path of PAGE_PATHS) app.get(path, (request, reply) => sendFile(request, reply, index, 'no-cache'));
   for (const [path, file] of files) {
     if (file === index) continue;
     const cacheControl = path.startsWith(ASSETS) ? FOR_EVER : 'no-cache';
-    app.get(path, { schema }, (request, reply) => sendFile(request, reply, file, cacheControl));
+    app.get(path, (request, reply) => sendFile(request, reply, file, cacheControl));
   }
-  app.get('/*', { schema }, (request, reply) => {
+  app.get('/*', (request, reply) => {
     if (!wantsPage(request)) return reply.callNotFound();
     return sendFile(request, reply.status(404), index, 'no-store');
   });

@@ -102,7 +102,6 @@ export async function registerGateway(app: FastifyInstance, services: Services):
   app.route({
     method: 'GET',
     url: '/ws',
-    schema: { hide: true },
     async preValidation(request, reply) {
       requireUpgrade(request, reply);
       await admission.admit(request);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { registerHealth } from '../../src/http/health.ts';
+import { healthRoutes } from '../../src/http/health.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createStoreChecks, type StoreProbes } from '../../src/platform/outages/store-checks.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
@@ -16,7 +16,9 @@ async function edgeWith({ lifecycle = { draining: false }, probes }: HealthOptio
     { postgres: async () => 1, redis: async () => 1, ...probes },
     createLogger('silent', 'test'),
   );
-  const edge = await startEdge((app) => registerHealth(app, { version: '1.2.3', lifecycle, storeChecks }));
+  const edge = await startEdge((app) => {
+    for (const { options } of healthRoutes({ version: '1.2.3', lifecycle, storeChecks })) app.route(options);
+  });
   onTestFinished(async () => {
     storeChecks.stop();
     await edge.stop();

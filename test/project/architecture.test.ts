@@ -26,7 +26,7 @@ const LAYERS = [
   ['realtime', 'accounts', 'common-services'],
   // Descriptions of routes and messages of all parts.
   ['docs'],
-  ['services', 'schemas'],
+  ['services', 'schemas', 'operations'],
   // The client library runs elsewhere and imports only types from the other parts.
   ['client'],
   // Programs for developers and operators. Of the service, only the console shares their queries.

@@ -1,11 +1,10 @@
 // Serves GET /api/asyncapi.json, the description of the socket. It is generated from the schemas by which
 // messages are validated. [contract 5, 7]
-import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { adviceOf, ERROR_CODES, sentenceOf, statusOf } from '../../errors.ts';
 import { jsonFile, sendFile } from '../../http/files.ts';
+import { operation, type Route, route } from '../../http/operation.ts';
 import { CLIENT_MESSAGES, COMMON_REFUSALS, SERVER_MESSAGES } from '../../realtime/messages.ts';
-import { describeFields } from '../fields.ts';
 import { withoutNoise } from '../json-schema.ts';
 import { DESCRIPTION } from './asyncapi-description.ts';
 
@@ -21,29 +20,31 @@ export interface SocketDescriptionOptions {
   publicUrl: string;
 }
 
-/** Serves the description, which is generated once. */
-export function registerAsyncapi(app: FastifyInstance, options: SocketDescriptionOptions): void {
+export const getSocketDescription = operation({
+  id: 'getSocketDescription',
+  method: 'GET',
+  path: '/api/asyncapi.json',
+  tag: 'Operations',
+  summary: 'The description of the socket',
+  description: 'AsyncAPI 3: the messages of `/ws`.',
+  access: 'anyone',
+  replies: {
+    200: z.looseObject({
+      asyncapi: z.string().meta({ description: 'The version of the format.', examples: ['3.0.0'] }),
+    }),
+  },
+});
+
+export function socketDescriptionRoute(options: SocketDescriptionOptions): Route {
   const description = jsonFile(describeSocket(options));
-  app.get(
-    '/api/asyncapi.json',
-    {
-      schema: {
-        tags: ['Operations'],
-        summary: 'The description of the socket',
-        description: 'AsyncAPI 3: the messages of `/ws`.',
-        security: [],
-        response: { 200: z.looseObject({ asyncapi: z.string() }) },
-      },
-    },
-    (request, reply) => sendFile(request, reply, description, 'no-cache'),
-  );
+  return route(getSocketDescription, async (request, reply) => sendFile(request, reply, description, 'no-cache'));
 }
 
 /** @returns an AsyncAPI 3 document; its operations are named from the service's point of view */
 function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
   const { host, protocol } = new URL(publicUrl);
   const isSecure = protocol === 'https:';
-  return describeFields({
+  return {
     asyncapi: '3.0.0',
     info: { title: 'Vocabulary quiz service: the socket', version, description: DESCRIPTION },
     defaultContentType: 'application/json',
@@ -65,8 +66,8 @@ function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
       },
     },
     operations: {
-      receive: operation('receive', 'Client to service', CLIENT_ROWS),
-      send: operation('send', 'Service to client', SERVER_ROWS),
+      receive: direction('receive', 'Client to service', CLIENT_ROWS),
+      send: direction('send', 'Service to client', SERVER_ROWS),
     },
     components: {
       messages: Object.fromEntries(ROWS.map((row) => [idOf(row), messageOf(row)])),
@@ -88,10 +89,10 @@ function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
         },
       },
     },
-  });
+  };
 }
 
-function operation(action: 'receive' | 'send', title: string, rows: readonly Row[]) {
+function direction(action: 'receive' | 'send', title: string, rows: readonly Row[]) {
   return {
     action,
     title,

@@ -1,9 +1,15 @@
-// Closes connections that no request needs. The timeouts of Node.js leave two kinds open for ever: one on which blank
-// lines arrive between requests, since each byte counts as activity, and one whose client does not read a response.
-// While a server stops, Node.js also waits for connections that have sent nothing or half a request. [contract 17, 18]
+// Closes connections that no request needs, answers bytes that are no valid HTTP request, and makes clients reconnect
+// while a replica is being stopped. The timeouts of Node.js leave two kinds of connections open for ever: one on which
+// blank lines arrive between requests, since each byte counts as activity, and one whose client does not read a response.
+// While a server stops, Node.js also waits for connections that have sent nothing or half a request. [contract 1, 10, 17, 18]
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { BUDGETS } from '../../budgets.ts';
+import { AppError } from '../../errors.ts';
+import { problemBody, titleOf } from '../problems/problem.ts';
+import { PROBLEM_MEDIA_TYPE } from '../problems/problem-schema.ts';
+import { newRequestId, REQUEST_ID_LABEL } from './requests.ts';
 
 /**
  * A connection that has neither begun a request nor finished a response for this many ms is closed. Node.js closes
@@ -110,4 +116,54 @@ function isReading(socket: Socket, { response, takenBytes }: Progress): boolean 
 
 function takenFrom(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength;
+}
+
+/** Closes each connection after its current response, once `lifecycle.draining` is set. */
+export function registerDraining(app: FastifyInstance, lifecycle: { readonly draining: boolean }): void {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (lifecycle.draining) reply.header('connection', 'close');
+    done();
+  });
+}
+
+const PROBLEMS: Record<string, AppError> = {
+  HPE_HEADER_OVERFLOW: new AppError('HEADERS_TOO_LARGE'),
+  ERR_HTTP_REQUEST_TIMEOUT: new AppError('REQUEST_TIMEOUT'),
+};
+const NOT_HTTP = new AppError('VALIDATION_FAILED', 'This is not a valid HTTP request.');
+
+/** The connection is closed this many ms after the refusal, whether or not the client has read it. */
+const LINGER_MS = 1000;
+
+/**
+ * Fastify's `clientErrorHandler`: answers and ends the connection.
+ * @param headers the headers of every response
+ */
+export function refuseBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  logger: FastifyBaseLogger,
+  headers: Record<string, string>,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const problem = PROBLEMS[error.code ?? ''] ?? NOT_HTTP;
+  const requestId = newRequestId();
+  logger.info({ [REQUEST_ID_LABEL]: requestId, status: problem.status, code: error.code }, 'broken request');
+  const body = JSON.stringify(problemBody(problem, requestId, ''));
+  // An idle timeout would not do, since each byte that the client still sends would restart it.
+  const cutting = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(cutting));
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${titleOf(problem.status)}`,
+      'connection: close',
+      'cache-control: no-store',
+      `content-type: ${PROBLEM_MEDIA_TYPE}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      '',
+      body,
+    ].join('\r\n'),
+  );
 }

@@ -7,26 +7,33 @@ import type { Logger } from '../../platform/observability/logger.ts';
 import { type BodyTimes, registerBodies } from '../bodies.ts';
 import { registerClientAddresses } from '../client-address.ts';
 import { registerProblems, sendProblem } from '../problems/problem.ts';
+import { isSocketUpgrade, registerUnknownRoutes, rewriteMalformedUrl } from '../problems/unknown-route.ts';
 import { registerReplies } from '../replies.ts';
-import { refuseBrokenRequest } from './broken-request.ts';
-import { watchConnections } from './connections.ts';
-import { registerDraining } from './drain.ts';
-import { registerHostCheck } from './host.ts';
-import { registerHttpMetrics } from './http-metrics.ts';
-import { registerClosedInput, registerInput, registerPreferences, validatorCompiler } from './input.ts';
-import { registerNoStore } from './no-store.ts';
-import { serializerCompiler } from './output.ts';
-import { REQUEST_ID_LABEL, registerRequestIds, requestIdOf } from './request-id.ts';
-import { registerRequestLog } from './request-log.ts';
-import { registerRequestTraces } from './request-trace.ts';
+import { refuseBrokenRequest, registerDraining, watchConnections } from './connections.ts';
+import {
+  registerClosedInput,
+  registerInput,
+  registerPreferences,
+  serializerCompiler,
+  validatorCompiler,
+} from './input.ts';
+import {
+  REQUEST_ID_LABEL,
+  registerHttpMetrics,
+  registerRequestIds,
+  registerRequestLog,
+  registerRequestTraces,
+  requestIdOf,
+} from './requests.ts';
 import {
   allowedOrigins,
   registerCors,
+  registerHostCheck,
+  registerNoStore,
   registerOriginGuard,
   registerSecurityHeaders,
   securityHeaders,
 } from './security.ts';
-import { isSocketUpgrade, registerUnknownRoutes, rewriteMalformedUrl } from './unknown-route.ts';
 
 /** A request that has not arrived after this many ms is refused with 408; the contract promises 30 s. */
 const REQUEST_TIMEOUT_MS = 28_000;
@@ -102,11 +109,11 @@ function serverOptions({ logger, trustProxy }: EdgeDeps, headers: Record<string,
       // A client that offers another protocol, as Java's offers HTTP/2, gets its reply by HTTP/1.1. After an upgrade
       // Node.js would not read the body.
       shouldUpgradeCallback: (request) => isSocketUpgrade(request) && hasSockets(),
-      // The hook of host.ts refuses a request without a host, and replies with a problem.
+      // A hook of security.ts refuses a request without a host, and replies with a problem.
       requireHostHeader: false,
     },
     genReqId: requestIdOf,
-    // request-log.ts writes one line for each request instead of Fastify's two.
+    // requests.ts writes one line for each request instead of Fastify's two.
     logController: new LogController({ requestIdLogLabel: REQUEST_ID_LABEL, disableRequestLogging: true }),
     // A lobby code of any length is a code that doesn't exist, not an unknown route.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },

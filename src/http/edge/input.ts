@@ -1,5 +1,14 @@
-// Reads a request's body as JSON in UTF-8, and validates all input against the route's zod schemas. [contract 1, 10]
-import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify';
+// Reads a request's body as JSON in UTF-8, validates all input against the route's zod schemas, and serialises the
+// response by them. [contract 1, 10]
+
+import fastJson, { type Schema } from 'fast-json-stringify';
+import type {
+  FastifyInstance,
+  FastifyRequest,
+  FastifySchemaCompiler,
+  FastifySerializerCompiler,
+  RouteOptions,
+} from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { validationFailed } from '../../validation.ts';
@@ -115,4 +124,22 @@ function bodySchema(request: FastifyRequest): unknown {
 /** @returns whether the body may be missing, since every field of it is optional [contract 10] */
 function isOptional(schema: unknown): boolean {
   return !(schema instanceof z.ZodType) || schema.safeParse({}).success;
+}
+
+/** The serialisers by their schemas. */
+const compiled = new WeakMap<z.ZodType, ReturnType<typeof compile>>();
+
+/**
+ * Serialises a response by its schema, so that a field which the schema does not name is never sent. It does not validate;
+ * tests compare responses with the published description instead.
+ * @returns the serialiser, which its first use compiles
+ */
+export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
+  const serializer = compiled.get(schema) ?? compile(schema);
+  compiled.set(schema, serializer);
+  return serializer;
+};
+
+function compile(schema: z.ZodType) {
+  return fastJson(z.toJSONSchema(schema, { io: 'output', reused: 'inline' }) as Schema);
 }

@@ -1,8 +1,9 @@
-// Sets the standard security headers, allows the pages of listed origins to call with credentials (CORS), and refuses
-// changes that pages of other origins request. [contract 8: CORS_ORIGIN, 17]
+// Sets the standard security headers, forbids caches to store private responses, allows the pages of listed origins to
+// call with credentials (CORS), and refuses changes that pages of other origins request, and requests without exactly one
+// host. [contract 8: CORS_ORIGIN, 17] [RFC 9112, 3.2]
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 
 /** Response headers that a page of an allowed origin may read. [contract 17] */
@@ -103,4 +104,44 @@ function contentSecurityPolicy(publicUrl: string) {
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
   };
+}
+
+const PRIVATE_PATH = /^\/api\/(v1|auth)(?![^/])/;
+
+/** Sets `cache-control: no-store` on these responses, whatever the route has set. */
+export function registerNoStore(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (isPrivate(request)) reply.header('cache-control', 'no-store');
+    done();
+  });
+}
+
+/** The route's template covers every spelling of an address; an address without a route is tested itself. */
+function isPrivate({ routeOptions, originalUrl }: FastifyRequest): boolean {
+  return PRIVATE_PATH.test(routeOptions.url ?? '') || PRIVATE_PATH.test(pathOf(originalUrl));
+}
+
+/** @returns the decoded path; unchanged where it is not validly percent-encoded */
+function pathOf(url: string): string {
+  const path = url.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
+  try {
+    return decodeURI(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Call it before hooks that read the host. HTTP/1.0 allows a request without a host. */
+export function registerHostCheck(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { rawHeaders, httpVersion } }, _reply, done) => {
+    let hosts = 0;
+    for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at] ?? '')) hosts++;
+    if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) return done();
+    const count = hosts === 0 ? 'no' : 'more than one';
+    done(new AppError('VALIDATION_FAILED', `The request names ${count} host.`));
+  });
+}
+
+function isHost(name: string): boolean {
+  return name.length === 'host'.length && name.toLowerCase() === 'host';
 }

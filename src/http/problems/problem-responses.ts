@@ -1,45 +1,25 @@
-// Describes refusals in the published API description: those that a route names, and those of all routes of its scope.
+// Describes refusals in the published API description: those that an operation names, and those of all operations
+// with its access.
 // [contract 1, 10]
-import type { FastifySchema } from 'fastify';
 import { AppError, ERROR_CODES, type ErrorCode, sentenceOf, statusOf } from '../../errors.ts';
+import type { Operation } from '../operation.ts';
 import { problemBody, titleOf } from './problem.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 
-/** The properties of a route that decide which refusals it has. */
-export interface DescribedRoute {
-  url: string;
-  method: string;
-  schema: FastifySchema;
-}
-
-/** @returns the refusals of a route as OpenAPI responses by status */
-export function problemResponses(route: DescribedRoute): Record<string, object> {
-  const codes = new Set([...namedBy(route.schema), ...scopeCodes(route)]);
+/** @returns the refusals of an operation as OpenAPI responses by status */
+export function problemResponses(operation: Operation): Record<string, object> {
+  const codes = new Set([...(operation.refusals ?? []), ...commonCodes(operation)]);
   const byStatus = Map.groupBy(codes, statusOf);
   return Object.fromEntries([...byStatus].map(([status, ofStatus]) => [status, describe(status, ofStatus)]));
 }
 
-/** @returns a route's own responses, without those that `problems()` made */
-export function successResponses(schema: FastifySchema): Record<string, unknown> {
-  const responses = Object.entries((schema.response ?? {}) as Record<string, unknown>);
-  return Object.fromEntries(responses.filter(([, response]) => !codesOf(response)));
-}
-
-function namedBy(schema: FastifySchema): ErrorCode[] {
-  return Object.values((schema.response ?? {}) as object).flatMap((response) => codesOf(response) ?? []);
-}
-
-function codesOf(response: unknown): ErrorCode[] | undefined {
-  return (response as { codes?: ErrorCode[] }).codes;
-}
-
-function scopeCodes({ url, method, schema }: DescribedRoute): ErrorCode[] {
-  const isGuarded = url.startsWith('/api/v1/');
+function commonCodes({ path, method, params, query }: Operation): ErrorCode[] {
+  const isGuarded = path.startsWith('/api/v1/');
   return [
     ...(isGuarded && method !== 'GET' ? (['FORBIDDEN_ORIGIN'] as const) : []),
     ...(isGuarded ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
     // Each of these operations refuses unknown fields of a query, whether or not it takes one.
-    ...(isGuarded || schema.params || schema.querystring ? (['VALIDATION_FAILED'] as const) : []),
+    ...(isGuarded || params || query ? (['VALIDATION_FAILED'] as const) : []),
     // A body is parsed even where the operation needs none.
     ...(method !== 'GET'
       ? (['INVALID_JSON', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
@@ -56,7 +36,10 @@ function describe(status: number, codes: ErrorCode[]): object {
       [PROBLEM_MEDIA_TYPE]: {
         schema: {
           allOf: [{ $ref: '#/components/schemas/Problem' }],
-          properties: { status: { enum: [status] }, code: { enum: codes } },
+          properties: {
+            status: { enum: [status], description: 'The HTTP status, repeated in the body.' },
+            code: { enum: codes, description: 'Stable and machine-readable.' },
+          },
         },
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
@@ -64,15 +47,16 @@ function describe(status: number, codes: ErrorCode[]): object {
   };
 }
 
-const retryAfter = { 'retry-after': { description: 'Seconds to wait.', type: 'integer' } };
+const schema = { type: 'integer' };
+const retryAfter = { 'retry-after': { description: 'Seconds to wait.', schema } };
 
 /** The headers of refusals, by status. */
 const HEADERS: Record<number, object> = {
   429: {
     ...retryAfter,
-    'ratelimit-limit': { description: 'Requests per window.', type: 'integer' },
-    'ratelimit-remaining': { description: 'How many are left of it.', type: 'integer' },
-    'ratelimit-reset': { description: 'Seconds until the next window.', type: 'integer' },
+    'ratelimit-limit': { description: 'Requests per window.', schema },
+    'ratelimit-remaining': { description: 'How many are left of it.', schema },
+    'ratelimit-reset': { description: 'Seconds until the next window.', schema },
   },
   503: retryAfter,
 };

@@ -1,7 +1,6 @@
-// The schema of a refusal for the published API description, and the helper with which a route names its refusals.
-// [contract 1]
+// The schema of a refusal for the published API description. [contract 1]
 import { z } from 'zod';
-import { ERROR_CODES, type ErrorCode, statusOf } from '../../errors.ts';
+import { ERROR_CODES } from '../../errors.ts';
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
@@ -22,23 +21,3 @@ export const Problem = z
     errors: z.array(FieldProblem).optional().describe('Present with status 400 only.'),
   })
   .meta({ id: 'Problem', description: 'Why a request was refused.' });
-
-/** The refusals of a route with one status; problem-responses.ts reads `codes`. */
-export interface ProblemResponse {
-  codes: ErrorCode[];
-  content: { [PROBLEM_MEDIA_TYPE]: { schema: typeof Problem } };
-}
-
-/**
- * Names the refusals of a route in its `response` schemas:
- * `response: { 201: GameSession, ...problems('NO_MATCHING_TERMS') }`. The refusals of all routes of its scope (401,
- * 429, 500 …) are added to the description automatically.
- * @returns entries by status; their type is empty, so that they don't change the type of the handler's reply
- */
-export function problems(...codes: ErrorCode[]): Record<never, never> {
-  const entries = [...Map.groupBy(codes, statusOf)].map(([status, ofStatus]) => {
-    const response: ProblemResponse = { codes: ofStatus, content: { [PROBLEM_MEDIA_TYPE]: { schema: Problem } } };
-    return [status, response];
-  });
-  return Object.fromEntries(entries);
-}

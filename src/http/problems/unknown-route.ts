@@ -4,7 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../errors.ts';
-import { sendProblem } from '../problems/problem.ts';
+import { sendProblem } from './problem.ts';
 
 /** The methods of a route pattern such as `/api/v1/lobbies/:code`, split at the slashes. */
 interface KnownPath {

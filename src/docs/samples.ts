@@ -1,0 +1,82 @@
+// Makes the examples of the published descriptions from the schemas: values, and calls with curl and the client library.
+import type { Operation } from '../http/operation.ts';
+
+/** The parts of a JSON Schema that this file reads. */
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  examples?: unknown[];
+  const?: unknown;
+  enum?: unknown[];
+  format?: string;
+  minimum?: number;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+}
+
+/** Examples end at this depth of nested objects, since schemas may refer to themselves. */
+const DEPTH_MAX = 8;
+
+const FORMATS: Record<string, string> = {
+  uuid: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
+  'date-time': '2026-11-21T09:30:00.000Z',
+};
+
+/** @returns a value that fits the schema, with the examples of the schema where it has some */
+export function exampleOf(schemas: Record<string, object>, given: object, depth = 0): unknown {
+  const { $ref } = given as Schema;
+  const schema = ($ref ? schemas[$ref.split('/').at(-1) as string] : given) as Schema;
+  if (schema.examples?.length) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const [choice] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
+  if (choice) return exampleOf(schemas, choice, depth + 1);
+  if (schema.properties && depth < DEPTH_MAX)
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(schemas, field, depth + 1)]),
+    );
+  if (schema.items && depth < DEPTH_MAX) return [exampleOf(schemas, schema.items, depth + 1)];
+  const type = [schema.type].flat()[0] ?? 'string';
+  const plain = { integer: schema.minimum ?? 0, number: 0, boolean: true, object: {}, null: null }[type];
+  return plain === undefined ? (FORMATS[schema.format ?? ''] ?? '…') : plain;
+}
+
+/** What a sample call needs to know of an operation besides its data. */
+export interface SampleParts {
+  /** The values of parameters in the path that have an example, by name. */
+  params: Record<string, unknown>;
+  /** An example of the body; undefined where there is none. */
+  body: unknown;
+  /** The fields of the reply; empty where it has none. */
+  fields: string[];
+}
+
+/** @returns the calls of an operation with curl and, unless it is better-auth's, with the client library */
+export function samplesOf(operation: Pick<Operation, 'id' | 'method' | 'path'>, parts: SampleParts): object[] {
+  const samples = [{ lang: 'Shell', label: 'curl', source: curl(operation, parts) }];
+  if (operation.path.startsWith('/api/v1/'))
+    samples.push({ lang: 'JavaScript', label: 'Client library', source: program(operation, parts) });
+  return samples;
+}
+
+/** A parameter of the path becomes a variable of the shell, `:gameId` becomes `$GAME_ID`. */
+function curl({ method, path }: Pick<Operation, 'method' | 'path'>, { body }: SampleParts): string {
+  const address = path.replace(/:(\w+)/g, (_, name: string) => `$${name.replace(/(?=[A-Z])/g, '_').toUpperCase()}`);
+  const json = body === undefined ? '' : ` \\\n  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
+  return `curl -X ${method} "$SERVICE${address}" -b cookies.txt -c cookies.txt${json}`;
+}
+
+const SET_UP = `import { createClient } from 'vocabulary-quiz-service/client';
+
+const client = createClient({ baseUrl: 'https://quiz.example.org', cookie });`;
+
+function program({ id, path }: Pick<Operation, 'id' | 'path'>, { params, body, fields }: SampleParts): string {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const values = names.map((name) => (name in params ? `'${params[name]}'` : name));
+  const isEmpty = body === undefined || Object.keys(body as object).length === 0;
+  const call = `await client.${id}(${[...values, ...(isEmpty ? [] : [JSON.stringify(body, null, 2)])].join(', ')});`;
+  return `${SET_UP}\n${fields.length > 0 ? `const { ${fields.join(', ')} } = ` : ''}${call}`;
+}
