@@ -44,7 +44,7 @@ export interface ErrorDetails {
   errors?: FieldError[] | undefined;
   /** How long to wait before another attempt, ms: the header `Retry-After` over HTTP, a field on a socket. */
   retryAfterMs?: number | undefined;
-  /** The limit of a RATE_LIMITED, see src/http/over-limit.ts; null for a limit without a window. */
+  /** The limit of a RATE_LIMITED, see src/platform/redis/limits.ts; null for a limit without a window. */
   limit?: Limit | null | undefined;
 }
 

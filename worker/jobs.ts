@@ -1,7 +1,7 @@
 // Starts all jobs of a worker, and the console that it serves.
 import { DelayedError, UnrecoverableError } from 'bullmq';
 import { finishDeletions, removeGuests } from '../src/accounts/delete-account.ts';
-import { MAIL_QUEUE, MAIL_WISH_QUEUE, mailRetryDelayMs } from '../src/auth/mail/mail-queue.ts';
+import { MAIL_QUEUE, MAIL_REQUEST_QUEUE, mailRetryDelayMs } from '../src/auth/mail/mail-queue.ts';
 import type { CommonServices } from '../src/common-services.ts';
 import { type Console, createConsole } from '../src/console/console.ts';
 import { ClockJob, clockPlaces, clockRetryDelayMs } from '../src/match/clock/clock.ts';
@@ -11,7 +11,7 @@ import type { MatchServices } from '../src/match/store.ts';
 import { createMailer } from '../src/platform/mailer.ts';
 import type { JobHandler } from '../src/platform/queues/queue.ts';
 import { startLearning } from './learn.ts';
-import { answerWish, sendMail } from './mail.ts';
+import { answerRequest, sendMail } from './mail.ts';
 import { maintain } from './maintain.ts';
 import { measure } from './measure.ts';
 import { allQueues, type Consumer, consume, openJobSource } from './queues.ts';
@@ -31,7 +31,7 @@ export function startJobs(services: CommonServices): Consumer {
   const retries = { retryDelayMs: mailRetryDelayMs };
   const consumers = [
     // Requested emails are handled one at a time, so that they are sent in their order.
-    consume(source, MAIL_WISH_QUEUE, 1, answerWish(services), retries),
+    consume(source, MAIL_REQUEST_QUEUE, 1, answerRequest(services), retries),
     consume(source, MAIL_QUEUE, 5, sendMail({ mailer, logger }), retries),
     ...clockPlaces(config.clockQueues).map((place) =>
       consume(source, place, CLOCKS_AT_ONCE, runClocks(services), { retryDelayMs: clockRetryDelayMs }),

@@ -3,6 +3,7 @@
 // key, so that a retry does not send an email twice.
 import { SpanKind } from '@opentelemetry/api';
 import { type Job, UnrecoverableError } from 'bullmq';
+import { answerMailRequest, type LinkMailDeps } from '../src/auth/mail/answer-request.ts';
 import {
   isNotice,
   type Notice,
@@ -11,23 +12,22 @@ import {
   signUpAttemptEmail,
   verificationEmail,
 } from '../src/auth/mail/emails.ts';
-import { answerMailWish, type LinkMailDeps } from '../src/auth/mail/link-mails.ts';
-import { type MailQueue, MailRequest, MailWishJob } from '../src/auth/mail/mail-queue.ts';
+import { type MailQueue, MailRequestJob, WrittenMail } from '../src/auth/mail/mail-queue.ts';
 import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
 import type { Logger } from '../src/platform/observability/logger.ts';
 import { counter } from '../src/platform/observability/metrics.ts';
 import { inSpan } from '../src/platform/observability/tracing.ts';
 
 /** @returns the handler of the queue of requested emails */
-export function answerWish(deps: LinkMailDeps & { mailQueue: MailQueue }) {
+export function answerRequest(deps: LinkMailDeps & { mailQueue: MailQueue }) {
   return (job: Job): Promise<void> =>
     inSpan('mail write', { kind: SpanKind.CONSUMER, causedBy: job.opts.telemetry?.metadata }, () => answer(job));
 
   async function answer(job: Job): Promise<void> {
-    const { data } = MailWishJob.safeParse(job.data);
+    const { data } = MailRequestJob.safeParse(job.data);
     if (!job.id || !data) throw new UnrecoverableError('not an email that can be asked for');
-    const { mail: written, ...wish } = data;
-    const mail = written ?? (await answerMailWish(deps, wish, job.id));
+    const { mail: written, ...asked } = data;
+    const mail = written ?? (await answerMailRequest(deps, asked, job.id));
     if (mail === 'withheld') mails.inc({ outcome: mail });
     if (mail === 'withheld' || mail === 'none') return;
     // A worker that takes over after a crash queues this email again, with the same link. The job's id is the
@@ -47,7 +47,7 @@ const TEMPLATES = {
   verification: verificationEmail,
   'password-reset': passwordResetEmail,
   'sign-up-attempt': signUpAttemptEmail,
-} satisfies Record<Exclude<MailRequest['kind'], Notice>, unknown>;
+} satisfies Record<Exclude<WrittenMail['kind'], Notice>, unknown>;
 
 /** @returns the handler of the mail queue */
 export function sendMail({ mailer, logger }: { mailer: Mailer; logger: Logger }) {
@@ -55,7 +55,7 @@ export function sendMail({ mailer, logger }: { mailer: Mailer; logger: Logger })
     inSpan('mail send', { kind: SpanKind.CONSUMER, causedBy: opts.telemetry?.metadata }, () => send(jobId, data));
 
   async function send(jobId: string | undefined, data: unknown): Promise<void> {
-    const request = MailRequest.safeParse(data);
+    const request = WrittenMail.safeParse(data);
     if (!jobId || !request.success) throw new UnrecoverableError('not an email that can be sent');
     const { kind, to, name, url, expiresAt } = request.data;
     if (Date.parse(expiresAt) <= Date.now()) {

@@ -1,6 +1,6 @@
 // The places of all queues of the service, and the consumers of a worker process. They share one connection, and BullMQ
 // gives each a second one, on which it waits for jobs.
-import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../src/auth/mail/mail-queue.ts';
+import { MAIL_QUEUE, MAIL_REQUEST_QUEUE } from '../src/auth/mail/mail-queue.ts';
 import type { CommonServices } from '../src/common-services.ts';
 import { clockPlaces } from '../src/match/clock/clock.ts';
 import {
@@ -17,7 +17,7 @@ export const CHORES_QUEUE = sharedPlace('chores');
 
 /** @param clockQueues the number of queues that share the games' clocks */
 export function allQueues(clockQueues: number): QueuePlace[] {
-  return [...clockPlaces(clockQueues), MAIL_WISH_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
+  return [...clockPlaces(clockQueues), MAIL_REQUEST_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
 }
 
 export interface Consumer {

@@ -1,13 +1,13 @@
 // The handlers of guests, of invitations, and of the export of an account. [contract 11, 22]
 import { failOnOutage } from '../auth/store-failures.ts';
-import { countForAddress } from '../http/count-or-refuse.ts';
+import { countedNetworks } from '../http/client-address.ts';
 import { type Route, route, takeCount } from '../http/operation.ts';
 import { streamed } from '../http/replies.ts';
+import { countAllOrRefuse, perNetwork } from '../platform/redis/limits.ts';
 import type { Services } from '../services.ts';
 import { exportAccount } from './export/export-account.ts';
 import { createGuest, nameForGuest } from './guests/create-guest.ts';
 import { admitByCode, findInvitation, requireFound } from './guests/invitations.ts';
-import { invitationsKey } from './guests/keys.ts';
 import * as operations from './operations.ts';
 
 /** The requests of one address in a window, whether their codes are right or wrong. */
@@ -40,13 +40,9 @@ export function accountRoutes(services: Services): Route[] {
   return [
     route(operations.getInvitation, async ({ clientAddress, params }) => {
       // The count of all requests is atomic, so that it also bounds how many concurrent ones pass the check of misses.
-      await countForAddress(redis, clientAddress, {
-        keyOf: invitationsKey,
-        max: INVITATIONS_PER_ADDRESS,
-        windowMs,
-        limiter: 'invitation',
-        what: 'invitations from your network',
-      });
+      const allowed = { name: 'invitation', max: INVITATIONS_PER_ADDRESS, windowMs } as const;
+      const ofNetworks = { ...allowed, what: 'invitations from your network' };
+      await countAllOrRefuse(redis, perNetwork(countedNetworks(clientAddress), ofNetworks));
       return requireFound(services, findInvitation, { code: params.code, address: clientAddress });
     }),
     route(operations.exportAccount, async (request, reply) => {

@@ -5,7 +5,7 @@ import { APIError } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { z } from 'zod';
 import type { OidcSettings } from '../config.ts';
-import { withTimeout } from '../platform/overload/timeout.ts';
+import { withTimeout } from '../platform/outages/outage.ts';
 import { MAX_EMAIL_LENGTH } from './input/input-rules.ts';
 import { confirmVerified, nameOfProfile } from './plugins/social-sign-in.ts';
 import type { ConfirmDeps } from './sign-up/confirm.ts';

@@ -5,14 +5,13 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, getSessionFromCtx, isAPIError } from 'better-auth/api';
 import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import { BUDGETS } from '../budgets.ts';
-import { limitHeaders, overLimit } from '../http/over-limit.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import { limitHeaders, limitKey, overLimit } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
+import { createTryLimit } from './account-limit.ts';
 import type { AuditLog } from './audit.ts';
 import type { RemoveTrust } from './device-trust.ts';
-import { wrongCodesKey } from './keys.ts';
-import { createTryLimit } from './limits/try-limit.ts';
 import { type HookContext, hook } from './plugins/auth-hooks.ts';
 import { noteOutage } from './store-failures.ts';
 
@@ -45,7 +44,7 @@ export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAu
   async function reserve(hookContext: HookContext): Promise<void> {
     const userId = await ownerOfCode(hookContext);
     if (userId === undefined) return;
-    const waitMs = await limit.reserve(hookContext, wrongCodesKey(userId));
+    const waitMs = await limit.reserve(hookContext, limitKey('second_factor', userId));
     if (waitMs === 0) return;
     audit('second-factor', 'limited', { userId, headers: hookContext.headers });
     throw tooManyCodes(waitMs);

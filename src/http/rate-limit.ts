@@ -1,16 +1,15 @@
 // Rate limits requests, with counters in Redis that all replicas share. A limiter belongs to one scope of routes and is
 // its onRequest hook; where requests are counted by user, it comes after the hook that authenticates. [contract 8, 10]
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
+import { type Count, count, type Limiter, overLimit } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { type CountedNetwork, countedNetworks } from './client-address.ts';
 import { REQUEST_ID_LABEL } from './edge/requests.ts';
-import { countedStore } from './limiter-store.ts';
-import { overLimit } from './over-limit.ts';
 
-export type LimiterName = 'auth' | 'guest' | 'game' | 'lobby' | 'export';
+export type LimiterName = Extract<Limiter, 'auth' | 'guest' | 'game' | 'lobby' | 'export'>;
 
 export interface LimiterOptions {
   redis: RedisClient;
@@ -31,11 +30,10 @@ export async function createLimiter(
   name: LimiterName,
   { redis, limits, keyOf, isExempt }: LimiterOptions,
 ): Promise<onRequestAsyncHookHandler> {
-  const counted: (id: string) => CountedNetwork[] = keyOf ? (userId) => [{ key: userId, times: 1 }] : countedNetworks;
-  const countersOf = (id: string) => counted(id).map(({ key, times }) => ({ key: `limit:${name}:${key}`, times }));
+  const countedFor = keyOf ? (userId: string) => [{ key: userId, times: 1 }] : countedNetworks;
   await scope.register(rateLimit, {
     global: false,
-    store: countedStore(redis, countersOf),
+    store: countedStore(redis, name, countedFor),
     max: limits[name],
     timeWindow: limits.windowMs,
     enableDraftSpec: true,
@@ -44,15 +42,46 @@ export async function createLimiter(
     errorResponseBuilder: (_request, { ttl }) =>
       overLimit({ limiter: name, what: 'requests', max: limits[name], waitMs: ttl }),
   });
-  const count = scope.rateLimit() as unknown as onRequestAsyncHookHandler;
+  const limitRequest = scope.rateLimit() as unknown as onRequestAsyncHookHandler;
   return async function limit(request, reply) {
     try {
-      await count.call(this, request, reply);
+      await limitRequest.call(this, request, reply);
     } catch (error) {
       if (error instanceof AppError) throw error;
       const fields = { [REQUEST_ID_LABEL]: request.id, limiter: name };
       logFailure(request.server.log, 'error', error, 'limiter failed', fields);
       throw new AppError('UNAVAILABLE');
+    }
+  };
+}
+
+/**
+ * @param countedFor returns for whom a request counts, the narrowest network first. Each may make `times` the requests,
+ *   and a request that exceeds one of these limits is not counted by those after it
+ * @returns the store of @fastify/rate-limit
+ */
+function countedStore(
+  redis: RedisClient,
+  name: LimiterName,
+  countedFor: (id: string) => CountedNetwork[],
+): FastifyRateLimitStoreCtor {
+  async function countAll(id: string, windowMs: number, max: number): Promise<Count> {
+    let nearest: Count = { current: 0, ttl: windowMs };
+    for (const { key, times } of countedFor(id)) {
+      const { current: counted, ttl } = await count(redis, { name, subject: key, max: times * max, windowMs });
+      // The plugin compares with `max`, so that the count is lowered by what this counter allows beyond `max`.
+      const current = counted - (times - 1) * max;
+      if (current > nearest.current) nearest = { current, ttl };
+      if (current > max) break;
+    }
+    return nearest;
+  }
+  return class Store {
+    incr(id: string, done: (error: Error | null, count?: Count) => void, windowMs: number, max: number): void {
+      countAll(id, windowMs, max).then((counted) => done(null, counted), done);
+    }
+    child(): Store {
+      return this;
     }
   };
 }

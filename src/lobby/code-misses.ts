@@ -4,12 +4,8 @@
 import type { FastifyRequest } from 'fastify';
 import { BUDGETS } from '../budgets.ts';
 import { countedNetworks } from '../http/client-address.ts';
-import { type Limiter, overLimit } from '../http/over-limit.ts';
+import { countAllOrRefuse, countOrRefuse, perNetwork, type RefusedBeyond } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import { missesKey, strangersMissesKey } from './keys.ts';
-
-const COUNT_MISS = loadScript(new URL('lua/count-miss.lua', import.meta.url));
 
 export interface CodeSender {
   userId: string;
@@ -37,41 +33,27 @@ export interface CodeMissDeps {
   codeMisses: CodeMisses;
 }
 
-interface Counter {
-  limiter: Limiter;
-  key: string;
-  max: number;
-}
-
 /** @param limits the misses of a user in a window, over all replicas, by HTTP and by sockets */
 export function createCodeMisses(redis: RedisClient, limits: { codeMiss: number; windowMs: number }): CodeMisses {
-  function countersOf({ userId, address }: Sender): Counter[] {
-    const isStranger = userId === undefined;
-    const limiter: Limiter = isStranger ? 'stranger_code_miss' : 'code_miss';
-    const keyOf = isStranger ? strangersMissesKey : missesKey;
-    const networks = countedNetworks(address).map(({ key, times }) => ({
-      limiter,
-      key: keyOf(key),
-      max: times * BUDGETS.codeMissesOfAddress.max * limits.codeMiss,
-    }));
-    if (isStranger) return networks;
-    return [{ limiter, key: missesKey(userId), max: limits.codeMiss }, ...networks];
-  }
-
-  async function run({ limiter, key, max }: Counter, mode: 'count' | 'check'): Promise<void> {
-    const args = [max, limits.windowMs, mode];
-    const waitMs = Number(await runScript(redis, COUNT_MISS, [key], args));
-    if (waitMs > 0) throw overLimit({ limiter, what: 'wrong codes', max, waitMs });
+  function allowancesOf({ userId, address }: Sender): RefusedBeyond[] {
+    const shared = { windowMs: limits.windowMs, what: 'wrong codes' };
+    const networks = perNetwork(countedNetworks(address), {
+      ...shared,
+      name: userId === undefined ? 'stranger_code_miss' : 'code_miss',
+      max: BUDGETS.codeMissesOfAddress.max * limits.codeMiss,
+    });
+    if (userId === undefined) return networks;
+    return [{ ...shared, name: 'code_miss', subject: userId, max: limits.codeMiss }, ...networks];
   }
 
   return {
     async count(sender) {
       // The user's own counter comes first: its refusals don't count for the address, so that one user can't
       // use up the limit of a class.
-      for (const counter of countersOf(sender)) await run(counter, 'count');
+      await countAllOrRefuse(redis, allowancesOf(sender), 'within');
     },
     async check(sender) {
-      await Promise.all(countersOf(sender).map((counter) => run(counter, 'check')));
+      await Promise.all(allowancesOf(sender).map((allowance) => countOrRefuse(redis, allowance, 'never')));
     },
   };
 }

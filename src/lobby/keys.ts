@@ -22,18 +22,3 @@ export function channelOf(lobbyId: string): string {
 export function socketsKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:sockets`;
 }
-
-/** @returns the key of the wrong codes of a user or an address, in a slot of its own */
-export function missesKey(id: string): string {
-  return `limit:code_miss:${id}`;
-}
-
-/** @returns the key of the wrong codes that a network has sent without a session, in a slot of its own */
-export function strangersMissesKey(network: string): string {
-  return `limit:stranger_code_miss:${network}`;
-}
-
-/** @returns the key of the games that a user has started, in a slot of its own */
-export function startsKey(userId: string): string {
-  return `limit:start:${userId}`;
-}

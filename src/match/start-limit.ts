@@ -1,7 +1,6 @@
 // Limits the games that a user may start in a window, over all replicas, since PostgreSQL keeps the result of
 // each for good. [contract 8]
-import { countOrRefuse } from '../http/count-or-refuse.ts';
-import { startsKey } from '../lobby/keys.ts';
+import { countOrRefuse } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 
 export interface StartLimit {
@@ -14,7 +13,5 @@ export function createStartLimit(
   redis: RedisClient,
   { game: max, windowMs }: { game: number; windowMs: number },
 ): StartLimit {
-  return {
-    count: (userId) => countOrRefuse(redis, { key: startsKey(userId), max, windowMs, limiter: 'start', what: 'games' }),
-  };
+  return { count: (userId) => countOrRefuse(redis, { name: 'start', subject: userId, max, windowMs, what: 'games' }) };
 }

@@ -2,7 +2,7 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MAIL_QUEUE, MAIL_WISH_QUEUE } from '../../src/auth/mail/mail-queue.ts';
+import { MAIL_QUEUE, MAIL_REQUEST_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { createQueue } from '../../src/platform/queues/queue.ts';
 import { startMailingService } from '../support/accounts.ts';
 import { newEmail } from '../support/email-accounts.ts';
@@ -37,7 +37,7 @@ const signIn = (email: string) => client().post('/api/auth/sign-in/email', { ema
 
 /** Waits until no mail is requested or written that is not sent; a failed attempt waits in its queue. */
 async function untilEarlierMailsAreSent(): Promise<void> {
-  const queues = [MAIL_WISH_QUEUE, MAIL_QUEUE].map((place) => createQueue(place, service.services));
+  const queues = [MAIL_REQUEST_QUEUE, MAIL_QUEUE].map((place) => createQueue(place, service.services));
   for (const queue of queues)
     await eventually(async () => {
       const counts = await queue.getJobCounts('wait', 'active', 'delayed');

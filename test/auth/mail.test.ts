@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Queue, UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createMailQueue, type MailQueue, type MailRequest } from '../../src/auth/mail/mail-queue.ts';
+import { createMailQueue, type MailQueue, type WrittenMail } from '../../src/auth/mail/mail-queue.ts';
 import { createMailer, type Mail } from '../../src/platform/mailer.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
@@ -63,7 +63,7 @@ async function endWorker(signal: NodeJS.Signals): Promise<number | null | undefi
 }
 
 const SECRET_TOKEN = 'the-token-in-the-link';
-function newRequest(more: Partial<MailRequest> = {}): MailRequest {
+function newRequest(more: Partial<WrittenMail> = {}): WrittenMail {
   return {
     kind: 'verification',
     to: `${randomUUID()}@example.com`,
@@ -73,7 +73,7 @@ function newRequest(more: Partial<MailRequest> = {}): MailRequest {
     ...more,
   };
 }
-const requestsFor = ({ to }: MailRequest, count: number) =>
+const requestsFor = ({ to }: WrittenMail, count: number) =>
   eventually(() => {
     const requests = resend.requestsFor(to);
     expect(requests.length).toBeGreaterThanOrEqual(count);

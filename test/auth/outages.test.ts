@@ -134,10 +134,10 @@ test('a sign-up whose email can’t be queued answers 503, and the next one send
   // The mail queue blocks Redis when it is first asked: after the rate limiter, and before the job is added.
   const { services } = service;
   const { ask } = services.mailQueue;
-  services.mailQueue.ask = async (wish) => {
+  services.mailQueue.ask = async (request) => {
     services.mailQueue.ask = ask;
     await redis.block();
-    return ask(wish);
+    return ask(request);
   };
   await expectUnavailable(() => signUp(email));
   expect(await services.db.user.count({ where: { email } })).toBe(1);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { MAIL_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { createPasswordHash } from '../../src/auth/password-hash.ts';
 import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
-import { answerWish } from '../../worker/mail.ts';
+import { answerRequest } from '../../worker/mail.ts';
 import { newEmail, PASSWORD, signIn, useEmailAccounts } from '../support/email-accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
@@ -53,16 +53,16 @@ describe('a forgotten password', () => {
     const { services, config } = service;
     const email = newEmail();
     await signedIn(email);
-    const wishes = createQueue(sharedPlace('elsewhere'), services);
+    const requests = createQueue(sharedPlace('elsewhere'), services);
     const mails = createQueue(MAIL_QUEUE, services);
-    const wish = { kind: 'password-reset', to: email };
-    const { id = '' } = await wishes.add(wish.kind, wish, { jobId: randomUUID() });
+    const asked = { kind: 'password-reset', to: email };
+    const { id = '' } = await requests.add(asked.kind, asked, { jobId: randomUUID() });
     for (const count of [2, 3]) {
-      await answerWish(services)((await wishes.getJob(id)) as Job);
+      await answerRequest(services)((await requests.getJob(id)) as Job);
       await mailTo(config, email, count);
       await eventually(async () => expect(await mails.getJob(id)).toBeUndefined());
     }
-    await Promise.all([wishes.close(), mails.close()]);
+    await Promise.all([requests.close(), mails.close()]);
     const [, first, again] = mailsTo(config, email);
     expect(again).toEqual(first);
   });

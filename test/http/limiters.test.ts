@@ -2,8 +2,7 @@
 // request has passed before. A limiter that is missing here is a type error. [contract 1]
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { failuresKey, wrongCodesKey } from '../../src/auth/keys.ts';
-import type { Limiter } from '../../src/http/over-limit.ts';
+import { type Limiter, limitKey, subjectOf } from '../../src/platform/redis/limits.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startReplicas, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
@@ -129,7 +128,7 @@ const LIMITERS: Record<
   account: {
     max: MAX.account,
     async refuse(address) {
-      await fail(failuresKey(user.email), MAX.account);
+      await fail(limitKey('account', subjectOf(user.email)), MAX.account);
       const credentials = { email: user.email, password: PASSWORD };
       return send('POST', '/api/auth/sign-in/email', address, credentials);
     },
@@ -137,7 +136,7 @@ const LIMITERS: Record<
   second_factor: {
     max: 10,
     async refuse(address) {
-      await fail(wrongCodesKey(user.id), 10);
+      await fail(limitKey('second_factor', user.id), 10);
       return send('POST', '/api/auth/two-factor/verify-totp', address, { code: '000000' });
     },
   },

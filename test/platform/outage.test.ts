@@ -1,4 +1,5 @@
 // An unavailable store causes a 503 rather than a 500, whatever form its driver's error has. [contract 1]
+import { DriverAdapterError } from '@prisma/driver-adapter-utils';
 import { expect, test } from 'vitest';
 import { isOutage, isUnreachable, raisedBy, refusalOf, storeOf } from '../../src/platform/outages/outage.ts';
 
@@ -17,8 +18,6 @@ test.each([
   'Too many Cluster redirections. Last error: ReplyError: CLUSTERDOWN The cluster is down',
   'NOREPLICAS Not enough good replicas to write.',
   "OOM command not allowed when used memory > 'maxmemory'. script: 1f, on @user_script:1.",
-  // Prisma's error of a transaction whose connection has broken.
-  'ConnectionClosed',
 ])('an error %s is an outage', (message) => {
   expect(isOutage(new Error(message))).toBe(true);
   expect(isOutage(new Error('the round was not resolved', { cause: new Error(message) }))).toBe(true);
@@ -41,6 +40,11 @@ test('a statement that PostgreSQL has cancelled does not mean that PostgreSQL is
   for (const code of ['57014', '55P03', '25P03', '40P01']) expect(isUnreachable(prisma(code))).toBe(false);
   for (const code of ['57P01', '53100', '08006']) expect(isUnreachable(prisma(code))).toBe(true);
   expect(isUnreachable(new Error('Connection is closed.'))).toBe(true);
+});
+
+test('a transaction whose connection has broken, as Prisma’s adapter tells it, is an outage', () => {
+  expect(isOutage(new DriverAdapterError({ kind: 'ConnectionClosed' }))).toBe(true);
+  expect(isOutage(new DriverAdapterError({ kind: 'TransactionWriteConflict' }))).toBe(false);
 });
 
 test('a transaction that gets no connection in time is an outage', () => {

@@ -230,7 +230,7 @@ it('only config.ts and the local stack read process.env', () => {
 describe('keys of Redis', () => {
   it('are named only in stores and in files of keys', () => {
     const namesKeys = /`[a-z]+(:[a-z]+)*:\{?\$\{/;
-    const owners = /\/(store|keys|presence|secondary-storage|session-cache|rate-limit|better-auth-names)\.ts$/;
+    const owners = /\/(store|keys|presence|secondary-storage|limits|better-auth-names)\.ts$/;
     const others = sources.filter(
       (file) => file.endsWith('.ts') && !file.includes('/tools/dev/') && !owners.test(file),
     );

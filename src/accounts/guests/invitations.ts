@@ -1,20 +1,19 @@
 // A code that a guest brings invites the guest: whoever has it belongs to a class, and is counted for the lobby or the
 // assignment before the address, which a whole school may share. Guesses of codes are counted for the address, as with a
 // session. [contract 17, 22]
-
 import { CODE_LENGTH } from '../../assignments/rules.ts';
 import { findOpenId } from '../../assignments/store.ts';
 import { BUDGETS } from '../../budgets.ts';
 import { AppError } from '../../errors.ts';
-import { countForAddress, isWithinLimit } from '../../http/count-or-refuse.ts';
+import { countedNetworks } from '../../http/client-address.ts';
 import type { CodeMissDeps } from '../../lobby/code-misses.ts';
 import { parseCode } from '../../lobby/rules.ts';
 import { findJoinable } from '../../lobby/store.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import { type Allowance, count, countAllOrRefuse, perNetwork } from '../../platform/redis/limits.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import { ListParams } from '../../vocabulary/lists/schema.ts';
 import { isShared } from '../../vocabulary/lists/store.ts';
-import { invitedAddressKey, invitedKey } from './keys.ts';
 import type { Invitation } from './schema.ts';
 
 export interface AdmissionDeps extends CodeMissDeps {
@@ -39,18 +38,20 @@ export async function admitByCode(
   const { redis } = deps;
   const { windowMs } = deps.config.rateLimits;
   const { id, guestsMax } = admission;
-  const keyOf = (network: string) => invitedKey(id, network);
-  const isInvited = await isWithinLimit(redis, address, { keyOf, max: guestsMax, windowMs });
+  const networks = countedNetworks(address);
+  const invited = networks.map(({ key, times }) => ({ key: `${id}:${key}`, times }));
+  const isInvited = await isWithin(redis, perNetwork(invited, { name: 'invited', max: guestsMax, windowMs }));
+  const ofAddress = { name: 'invited_address', max: BUDGETS.guestsByCode.max, windowMs } as const;
   if (isInvited)
-    await countForAddress(redis, address, {
-      keyOf: invitedAddressKey,
-      max: BUDGETS.guestsByCode.max,
-      windowMs,
-      limiter: 'invited_address',
-      what: 'guests from your network',
-    });
+    await countAllOrRefuse(redis, perNetwork(networks, { ...ofAddress, what: 'guests from your network' }));
   else await countForNetwork();
   return { admission, isInvited };
+}
+
+/** Counts in the narrowest network first; one that is beyond its limit leaves the wider ones uncounted. */
+async function isWithin(redis: RedisClient, allowances: Allowance[]): Promise<boolean> {
+  for (const allowance of allowances) if ((await count(redis, allowance)).current > allowance.max) return false;
+  return true;
 }
 
 /** What has a code that admits guests. */

@@ -9,7 +9,7 @@ import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 import { browserHashOf } from '../sign-up/links.ts';
 import { noteOutage } from '../store-failures.ts';
 import type { Notice } from './emails.ts';
-import type { MailQueue, MailWish } from './mail-queue.ts';
+import type { MailQueue, MailRequest } from './mail-queue.ts';
 
 export interface AskForMailDeps {
   db: Database;
@@ -51,10 +51,10 @@ export function verificationEndpoint(deps: AskForMailDeps) {
   );
 }
 
-async function ask({ db, mailQueue }: AskForMailDeps, wish: MailWish): Promise<void> {
+async function ask({ db, mailQueue }: AskForMailDeps, request: MailRequest): Promise<void> {
   // The request fails if its link can't be made.
   await noteOutage(() => db.$queryRaw`SELECT 1`);
-  await noteOutage(() => mailQueue.ask({ ...wish, to: wish.to.toLowerCase() }));
+  await noteOutage(() => mailQueue.ask({ ...request, to: request.to.toLowerCase() }));
 }
 
 /** The arguments with which better-auth asks for a confirmation mail. */

@@ -2,20 +2,21 @@
 // worker/mail.ts looks the account up, writes the email and queues it, and then sends it.
 // So an HTTP reply never reveals whether an email is sent, and every attempt sends the same email.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue } from 'bullmq';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { currentTraceparent } from '../../platform/observability/tracing.ts';
+import { withTimeout } from '../../platform/outages/outage.ts';
 import { countOutage } from '../../platform/outages/outage-log.ts';
 import { createQueue, type QueueDeps, type QueuePlace, sharedPlace } from '../../platform/queues/queue.ts';
 import { NOTICES } from './emails.ts';
 
-export const MAIL_WISH_QUEUE = sharedPlace('mail-wish');
+/** The requests for emails. Jobs that wait in Redis, and the alerts, know the queue by this name. */
+export const MAIL_REQUEST_QUEUE = sharedPlace('mail-wish');
 export const MAIL_QUEUE = sharedPlace('mail');
 
 /** A request for an email, independent of whether the address has an account. */
-export const MailWish = z.strictObject({
+export const MailRequest = z.strictObject({
   kind: z.enum(['sign-up', 'verification', 'password-reset', ...NOTICES]),
   /** In lower case. */
   to: z.string(),
@@ -26,10 +27,10 @@ export const MailWish = z.strictObject({
   /** The page to which the link redirects in the end. better-auth has checked that it is trusted. */
   leadsTo: z.string().optional(),
 });
-export type MailWish = z.infer<typeof MailWish>;
+export type MailRequest = z.infer<typeof MailRequest>;
 
 /** An email to send. Its link may have a token, which must not be logged. */
-export const MailRequest = z.strictObject({
+export const WrittenMail = z.strictObject({
   kind: z.enum(['verification', 'password-reset', 'sign-up-attempt', ...NOTICES]),
   to: z.string(),
   /** The name for the greeting; absent if a stranger may have chosen it. */
@@ -38,10 +39,10 @@ export const MailRequest = z.strictObject({
   /** When the link expires; the email is not sent after that. */
   expiresAt: z.iso.datetime(),
 });
-export type MailRequest = z.infer<typeof MailRequest>;
+export type WrittenMail = z.infer<typeof WrittenMail>;
 
 /** The data of a request's job, which has the written email as soon as there is one. */
-export const MailWishJob = z.strictObject({ ...MailWish.shape, mail: MailRequest.optional() });
+export const MailRequestJob = z.strictObject({ ...MailRequest.shape, mail: WrittenMail.optional() });
 
 /** The number of attempts: after 2 s, 4 s, 8 s … and then every 10 minutes, about three hours in all. */
 const ATTEMPTS = 27;
@@ -56,12 +57,12 @@ export interface MailQueue {
    * Queues a request for an email. Resolves when it is stored.
    * @throws AppError UNAVAILABLE if Redis can't be reached
    */
-  ask(wish: MailWish): Promise<void>;
+  ask(request: MailRequest): Promise<void>;
   /**
    * Queues an email. Resolves when it is stored; errors as for `ask`.
    * @param jobId an id that may have been used before; a waiting email is not queued twice
    */
-  enqueue(mail: MailRequest, jobId?: string): Promise<void>;
+  enqueue(mail: WrittenMail, jobId?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -79,20 +80,19 @@ export function createMailQueue(deps: QueueDeps): MailQueue {
       removeOnComplete: true,
       removeOnFail: true,
     });
-  const wishes = open(MAIL_WISH_QUEUE);
+  const requests = open(MAIL_REQUEST_QUEUE);
   const mails = open(MAIL_QUEUE);
 
-  async function add(queue: Queue, data: MailWish | MailRequest, jobId: string): Promise<void> {
+  async function add(queue: Queue, data: MailRequest | WrittenMail, jobId: string): Promise<void> {
     const metadata = currentTraceparent();
     const queued = queue.add(data.kind, data, {
       jobId,
       // The trace is a field beside the mail, whose schema refuses unknown fields.
       ...(metadata ? { telemetry: { metadata } } : {}),
     });
-    queued.catch(() => {});
     try {
       // BullMQ waits without a limit for its first connection.
-      await Promise.race([queued, rejectAfter(ENQUEUE_TIMEOUT_MS)]);
+      await withTimeout(queued, ENQUEUE_TIMEOUT_MS);
     } catch (error) {
       // Only the message is logged: the driver's error has the command, and with it the link.
       if (!countOutage(logger, error)) logger.warn({ cause: (error as Error).message }, 'email not queued');
@@ -101,16 +101,11 @@ export function createMailQueue(deps: QueueDeps): MailQueue {
   }
 
   return {
-    ask: (wish) => add(wishes, wish, randomUUID()),
+    ask: (request) => add(requests, request, randomUUID()),
     enqueue: (mail, jobId = randomUUID()) => add(mails, mail, jobId),
     async close() {
-      await wishes.close();
+      await requests.close();
       await mails.close();
     },
   };
-}
-
-async function rejectAfter(timeoutMs: number): Promise<never> {
-  await sleep(timeoutMs, undefined, { ref: false });
-  throw new Error('Command timed out');
 }

@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { AppError, type ErrorCode, type UnlimitedCode } from '../../errors.ts';
 import { isOutage } from '../../platform/outages/outage.ts';
 import { countOutage } from '../../platform/outages/outage-log.ts';
-import { limitHeaders } from '../over-limit.ts';
+import { limitHeaders } from '../../platform/redis/limits.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 
 /** The `Retry-After` of refusals that don't set one, in ms. */

@@ -4,7 +4,7 @@
 //     const answers = counter('quiz_answers_total', 'Judged answers.', ['mode']);
 //     answers.inc({ mode: 'single' });
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { withTimeout } from '../overload/timeout.ts';
+import { withTimeout } from '../outages/outage.ts';
 
 const registry = new Registry();
 let hasDefaults = false;

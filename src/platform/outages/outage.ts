@@ -65,13 +65,39 @@ const POSTGRES_REFUSALS: Record<string, string> = {
  */
 const CANCELLED_CODES = new Set(['57014', '55P03', '25P03', '25P04', '40P01']);
 
-/** The messages of Redis, ioredis and BullMQ. */
-const REDIS_MESSAGES =
-  /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b|too many cluster redirections|command timed out|command aborted due to connection close|connection is closed|max retries per request|stream isn't writeable|failed to refresh slots|none of startup nodes|connection ended/i;
+/** The kinds by which Prisma's driver adapter tells a failed connection, as its type `MappedError` lists them. */
+const OUTAGE_KINDS = new Set(['ConnectionClosed', 'SocketTimeout', 'DatabaseNotReachable', 'TooManyConnections']);
 
-/** The messages of pg and Prisma. */
-const POSTGRES_MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|can't reach database server|server has closed the connection|timeout expired|^(ConnectionClosed|SocketTimeout|DatabaseNotReachable|TooManyConnections)$/i;
+/** The codes with which replies of Redis begin; the protocol has no other place for a code. */
+const REDIS_CODES = /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b/;
+
+/**
+ * The errors that libraries tell by nothing but their message. Each becomes a 503, since it passes by itself, where any
+ * other error is a 500. [contract 1, 8]
+ */
+const MESSAGES: Record<StoreName, readonly string[]> = {
+  redis: [
+    // ioredis: a command without a reply in time, which `withTimeout` names alike.
+    'Command timed out',
+    // ioredis: a command whose connection breaks, or is closed before it is sent; BullMQ has the second one too.
+    'Command aborted due to connection close',
+    'Connection is closed',
+    "Stream isn't writeable",
+    // ioredis on a cluster: no node answers, or a slot is on its way for too long.
+    'Too many Cluster redirections',
+    'Failed to refresh slots',
+    'None of startup nodes',
+  ],
+  postgres: [
+    // pg: a connection that breaks, or was broken before.
+    'Connection terminated',
+    'Client has encountered a connection error',
+    // pg: no connection, or no result, in time.
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+    'Query read timeout',
+  ],
+};
 
 /** How Redis' replies begin when it refuses writes. */
 const REDIS_REFUSALS = /^(NOREPLICAS|OOM|READONLY|MISCONF)\b/;
@@ -88,13 +114,15 @@ export function isOutage(error: unknown): boolean {
 export function isUnreachable(error: unknown): boolean {
   if (isCancelled(error)) return false;
   return causesOf(error).some((cause) => {
-    const { code = '', message = '' } = cause;
+    const { code = '', kind = '', message = '' } = cause;
     return (
       OUTAGE_CODES.has(code) ||
       (NETWORK_CODES.has(code) && origins.has(cause)) ||
       Object.hasOwn(POSTGRES_REFUSALS, code) ||
-      REDIS_MESSAGES.test(message) ||
-      POSTGRES_MESSAGES.test(message)
+      OUTAGE_KINDS.has(kind) ||
+      REDIS_CODES.test(message) ||
+      isAbout('redis', message) ||
+      isAbout('postgres', message)
     );
   });
 }
@@ -102,9 +130,10 @@ export function isUnreachable(error: unknown): boolean {
 /** @returns the store that is away; undefined if `error` is no outage */
 export function storeOf(error: unknown): StoreName | undefined {
   if (!isOutage(error)) return undefined;
-  const isRedis = causesOf(error).some(
-    (cause) => origins.get(cause) === 'redis' || REDIS_MESSAGES.test(cause.message ?? ''),
-  );
+  const isRedis = causesOf(error).some((cause) => {
+    const { message = '' } = cause;
+    return origins.get(cause) === 'redis' || REDIS_CODES.test(message) || isAbout('redis', message);
+  });
   return isRedis ? 'redis' : 'postgres';
 }
 
@@ -125,8 +154,31 @@ export function refusalOf(error: unknown): string | undefined {
   return undefined;
 }
 
+function isAbout(store: StoreName, message: string): boolean {
+  return MESSAGES[store].some((known) => message.includes(known));
+}
+
+/**
+ * Bounds a wait where a library takes no signal.
+ * @returns what `promise` resolves to
+ * @throws Error "Command timed out" after `timeoutMs`, which counts as an outage; before, what `promise` rejects with
+ */
+export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+  const { promise: expired, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('Command timed out')), timeoutMs);
+  try {
+    return await Promise.race([promise, expired]);
+  } finally {
+    clearTimeout(timer);
+    // When the timeout was first, a later rejection of `promise` must not be unhandled.
+    promise.catch(() => {});
+  }
+}
+
 interface Cause {
   code?: string;
+  /** Prisma's, see `OUTAGE_KINDS`. */
+  kind?: string;
   message?: string;
 }
 

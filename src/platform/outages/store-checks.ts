@@ -4,7 +4,7 @@
 import { Cluster, type Redis } from 'ioredis';
 import type { Logger } from '../observability/logger.ts';
 import { gauge, readOnScrape } from '../observability/metrics.ts';
-import { withTimeout } from '../overload/timeout.ts';
+import { withTimeout } from '../outages/outage.ts';
 import type { Database } from '../postgres/postgres.ts';
 import { mastersOf, type RedisClient } from '../redis/redis.ts';
 import { refusalOf, type StoreName } from './outage.ts';

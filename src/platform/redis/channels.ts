@@ -1,6 +1,6 @@
 // Sharded pub/sub, which works alike on one Redis server and on a cluster. Messages that are published while the
 // connection is broken are lost; `resubscribed` tells the caller when to read them from elsewhere.
-import { withTimeout } from '../overload/timeout.ts';
+import { withTimeout } from '../outages/outage.ts';
 import type { RedisClient } from './redis.ts';
 
 const SUBSCRIBE_TIMEOUT_MS = 1500;

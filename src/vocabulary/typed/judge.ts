@@ -2,8 +2,7 @@
 // it is close to one is it looked up among the other translations of the deck or list. [contract 20]
 import { canonicalOf, canonicalsOf } from '../../judging/forms.ts';
 import { type AnswerKey, canonicalKeyOf, type Verdict, verdictOf } from '../../judging/verdict.ts';
-import { isOutage } from '../../platform/outages/outage.ts';
-import { withTimeout } from '../../platform/overload/timeout.ts';
+import { isOutage, withTimeout } from '../../platform/outages/outage.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import { type WordText, wordKey } from '../rules.ts';
 import { findByTranslation, type Translation } from './store.ts';

@@ -1,15 +1,17 @@
-// Limits guesses of one account's password from many client addresses: it counts failures by email address,
-// with or without an account. [contract 17]
+// Limits guesses of one account's password from many client addresses: it counts failures by email address, with or
+// without an account. A try is reserved before it is judged and counts only if it is wrong, so that no more than the
+// allowed number are judged, even if they come at the same time. [contract 17]
+import { randomUUID } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
 import { getSessionFromCtx, isAPIError } from 'better-auth/api';
-import type { Config } from '../../config.ts';
-import { overLimit } from '../../http/over-limit.ts';
-import type { RedisClient } from '../../platform/redis/redis.ts';
-import type { AuditEvent, AuditLog } from '../audit.ts';
-import { failuresKey } from '../keys.ts';
-import { type HookContext, hook } from '../plugins/auth-hooks.ts';
-import { CONFIRM_PATH, readLink } from '../sign-up/links.ts';
-import { createTryLimit } from './try-limit.ts';
+import type { Config } from '../config.ts';
+import { addMember, type ExpiringMember, renewMembers } from '../platform/redis/expiring-set.ts';
+import { limitKey, overLimit, subjectOf } from '../platform/redis/limits.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import type { AuditEvent, AuditLog } from './audit.ts';
+import { type HookContext, hook } from './plugins/auth-hooks.ts';
+import { CONFIRM_PATH, readLink } from './sign-up/links.ts';
+import { noteOutage } from './store-failures.ts';
 
 /** The error codes with which better-auth refuses a wrong password. */
 const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
@@ -39,11 +41,12 @@ export function createAccountLimit(
   audit: AuditLog,
 ): AccountLimit {
   const limit = createTryLimit(redis, { max, windowMs });
+  const keyOf = (email: string) => limitKey('account', subjectOf(email));
 
   async function reserve(hookContext: HookContext): Promise<void> {
     const email = await addressOf(hookContext);
     if (email === undefined) return;
-    const waitMs = await limit.reserve(hookContext, failuresKey(email));
+    const waitMs = await limit.reserve(hookContext, keyOf(email));
     if (waitMs === 0) return;
     audit(EVENTS[hookContext.path] ?? 'sign-in', 'limited', { email, headers: hookContext.headers });
     throw overLimit({ limiter: 'account', what: 'requests', max, waitMs });
@@ -56,7 +59,7 @@ export function createAccountLimit(
     plugin: { id: 'account-limit', hooks: { before: [hook(reserve, ...paths)], after: [hook(settle, ...paths)] } },
     async clear(email) {
       // The reset must not fail if this does; the window ends by itself.
-      await redis.del(failuresKey(email)).catch(() => {});
+      await redis.del(keyOf(email)).catch(() => {});
     },
   };
 }
@@ -72,4 +75,44 @@ async function addressOf(hookContext: HookContext): Promise<string | undefined> 
 
 function isWrongPassword(returned: unknown): boolean {
   return isAPIError(returned) && WRONG_PASSWORD.includes(returned.body?.code ?? '');
+}
+
+/** How long a reservation lasts, ms: longer than a hash takes on a busy machine. A crash leaves it to expire. */
+const TRY_MS = 30_000;
+
+interface TryLimit {
+  /**
+   * Reserves a request's try; `settle` must follow.
+   * @param key the Redis key of the failures
+   * @returns 0, or after how many ms a try is allowed again
+   */
+  reserve(asked: HookContext, key: string): Promise<number>;
+  /** Counts a request's try as a failure, or releases it. It does nothing for a request without a try. */
+  settle(asked: HookContext, isFailure: boolean): Promise<void>;
+}
+
+/**
+ * @param redis a Redis connection of role `commands`
+ * @param max the number of failures that a window allows
+ */
+export function createTryLimit(redis: RedisClient, { max, windowMs }: { max: number; windowMs: number }): TryLimit {
+  /** The reserved tries by request context, which the hooks before and after an operation share. */
+  const tries = new WeakMap<object, ExpiringMember>();
+
+  return {
+    async reserve({ context }, key) {
+      const made = { key, member: randomUUID() };
+      const waitMs = await noteOutage(() => addMember(redis, made, { max, ttlMs: TRY_MS }));
+      if (waitMs === 0) tries.set(context, made);
+      return waitMs;
+    },
+
+    async settle({ context }, isFailure) {
+      const made = tries.get(context);
+      if (!made) return;
+      await noteOutage<unknown>(() =>
+        isFailure ? renewMembers(redis, [made], windowMs) : redis.zrem(made.key, made.member),
+      );
+    },
+  };
 }

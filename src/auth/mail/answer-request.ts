@@ -6,12 +6,12 @@ import type { Config } from '../../config.ts';
 import type { User } from '../../generated/prisma/client.ts';
 import type { Logger } from '../../platform/observability/logger.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import { count, subjectOf } from '../../platform/redis/limits.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 import { keepWhereItLeads, makeLinkToken } from '../sign-up/links.ts';
 import { isNotice, type Notice } from './emails.ts';
-import { mayBeSent } from './mail-limit.ts';
-import type { MailRequest, MailWish } from './mail-queue.ts';
+import type { MailRequest, WrittenMail } from './mail-queue.ts';
 
 const VERIFICATION_SECONDS = 24 * 3600;
 const RESET_SECONDS = 3600;
@@ -29,46 +29,60 @@ export interface LinkMailDeps {
  * Writes the email that the address gets, if any.
  * @param jobId the id of the request's job, by which the email counts once
  */
-export async function answerMailWish(
+export async function answerMailRequest(
   deps: LinkMailDeps,
-  wish: MailWish,
+  asked: MailRequest,
   jobId: string,
-): Promise<MailRequest | 'withheld' | 'none'> {
-  const user = await deps.db.user.findUnique({ where: { email: wish.to } });
-  const kind = user && kindFor(user, wish);
+): Promise<WrittenMail | 'withheld' | 'none'> {
+  const user = await deps.db.user.findUnique({ where: { email: asked.to } });
+  const kind = user && kindFor(user, asked);
   if (!kind) return 'none';
   if (!isNotice(kind) && !(await isWithinBudget(deps, kind, user.email, jobId))) {
     deps.logger.info({ jobId, kind }, 'email withheld: its recipient has got enough of them');
     return 'withheld';
   }
-  const link = isNotice(kind) ? helpAfterNotice(deps) : await LINKS[kind](deps, user, wish);
+  const link = isNotice(kind) ? helpAfterNotice(deps) : await LINKS[kind](deps, user, asked);
   // A stranger may have put an advertisement into the name of an unconfirmed account. [contract 17]
   const name = user.emailVerified ? user.name : undefined;
   return { kind, to: user.email, name, url: link.url, expiresAt: link.expiresAt.toISOString() };
 }
 
 /** @returns the kind of email that the account's owner gets, or null for none */
-function kindFor(user: User, wish: MailWish): MailRequest['kind'] | null {
-  if (wish.kind === 'password-reset') return 'password-reset';
-  if (isNotice(wish.kind)) return user.emailVerified ? wish.kind : null;
+function kindFor(user: User, asked: MailRequest): WrittenMail['kind'] | null {
+  if (asked.kind === 'password-reset') return 'password-reset';
+  if (isNotice(asked.kind)) return user.emailVerified ? asked.kind : null;
   if (!user.emailVerified) return 'verification';
-  return wish.kind === 'sign-up' ? 'sign-up-attempt' : null;
+  return asked.kind === 'sign-up' ? 'sign-up-attempt' : null;
 }
 
-function isWithinBudget({ config, redis }: LinkMailDeps, kind: LinkMail, to: string, jobId: string): Promise<boolean> {
+/**
+ * Counts an email, all attempts of its job as one, so that a stranger who knows an address can't fill its mailbox.
+ * Password resets have a budget of their own, so that a stranger can't use up the owner's.
+ */
+async function isWithinBudget({ config, redis }: LinkMailDeps, kind: LinkMail, to: string, jobId: string) {
   const { mail: max, windowMs } = config.rateLimits;
   const budget = kind === 'password-reset' ? kind : 'others';
-  return mayBeSent(redis, { max, windowMs }, { to, budget, jobId });
+  const subject = `${budget}:${subjectOf(mailboxOf(to))}`;
+  const { current } = await count(redis, { name: 'mail', subject, max, windowMs }, { once: jobId });
+  return current <= max;
 }
 
-type LinkMail = Exclude<MailRequest['kind'], Notice>;
+/** Matches a tag: from the first `+` after another character up to the domain. Mail servers ignore it. */
+const TAG = /(?<=.)\+[^@]*(?=@)/;
+
+/** @returns the mailbox that an address most likely belongs to: in lower case, without a tag */
+function mailboxOf(address: string): string {
+  return address.toLowerCase().replace(TAG, '');
+}
+
+type LinkMail = Exclude<WrittenMail['kind'], Notice>;
 
 interface LinkInMail {
   url: string;
   expiresAt: Date;
 }
 
-type MakeLink = (deps: LinkMailDeps, user: User, wish: MailWish) => Promise<LinkInMail>;
+type MakeLink = (deps: LinkMailDeps, user: User, asked: MailRequest) => Promise<LinkInMail>;
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 

@@ -1,0 +1,131 @@
+// Counts and limits what a user, a client address or a mailbox does within a window, with counters in Redis that all
+// replicas share. Every limit of the service counts here by one script, and is refused here. AppError accepts
+// RATE_LIMITED only together with the limit, so that no limiter can forget the headers of its 429. [contract 1, 8, 17]
+import { createHash } from 'node:crypto';
+import { AppError, type Limit } from '../../errors.ts';
+import { counter } from '../observability/metrics.ts';
+import type { RedisClient } from './redis.ts';
+import { loadScript, runScript } from './scripts.ts';
+
+const limitScript = loadScript(new URL('lua/limit.lua', import.meta.url));
+
+/** The limiters by their names in the metrics. test/http/limiters.test.ts makes each of them refuse. */
+export type Limiter =
+  | 'account'
+  | 'auth'
+  | 'code_miss'
+  | 'export'
+  | 'game'
+  | 'guest'
+  | 'invitation'
+  | 'invited_address'
+  | 'lobby'
+  | 'second_factor'
+  | 'start'
+  | 'stranger_code_miss';
+
+/** The counters: those of the limiters, and two beyond which something else happens than a refusal. */
+type CounterName = Limiter | 'invited' | 'mail';
+
+/** @returns the key of a counter, in a slot of its own */
+export function limitKey(name: CounterName, subject: string): string {
+  return `limit:${name}:${subject}`;
+}
+
+/** @returns the subject for an email address, which does not appear in Redis */
+export function subjectOf(email: string): string {
+  return createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 32);
+}
+
+/** What a window allows to a subject: a user, a network, a mailbox. */
+export interface Allowance {
+  name: CounterName;
+  subject: string;
+  max: number;
+  windowMs: number;
+}
+
+/**
+ * `always` counts what is refused, too; `within` counts up to the limit, also under concurrency; `never` only looks;
+ * `once` counts like `within`, and each member once.
+ */
+type Mode = 'always' | 'within' | 'never' | { once: string };
+
+export interface Count {
+  /** The number in this window with the present one; beyond `max` that is refused. */
+  current: number;
+  /** What remains of the window, ms. */
+  ttl: number;
+}
+
+/** Counts something in the window of a subject, which begins with the first. @throws an outage */
+export async function count(
+  redis: RedisClient,
+  { name, subject, max, windowMs }: Allowance,
+  mode: Mode = 'always',
+): Promise<Count> {
+  const args = typeof mode === 'string' ? [mode, windowMs, max] : ['once', windowMs, max, mode.once];
+  const [current, ttl] = (await runScript(redis, limitScript, [limitKey(name, subject)], args)) as [number, number];
+  return { current, ttl };
+}
+
+/** An allowance whose excess is refused. */
+export interface RefusedBeyond extends Allowance {
+  name: Limiter;
+  /** What there is too much of, for the error's detail: `games`. */
+  what: string;
+}
+
+/** Counts something. @throws AppError RATE_LIMITED beyond the limit; an outage */
+export async function countOrRefuse(redis: RedisClient, allowance: RefusedBeyond, mode?: Mode): Promise<void> {
+  const { current, ttl } = await count(redis, allowance, mode);
+  const { name: limiter, what, max } = allowance;
+  if (current > max) throw overLimit({ limiter, what, max, waitMs: ttl });
+}
+
+/** Counts in one window after the other; a refusal leaves those after it uncounted. Errors as for `countOrRefuse`. */
+export async function countAllOrRefuse(redis: RedisClient, allowances: RefusedBeyond[], mode?: Mode): Promise<void> {
+  for (const allowance of allowances) await countOrRefuse(redis, allowance, mode);
+}
+
+/** A network that is counted; it may make `times` the requests of one client. */
+interface CountedNetwork {
+  key: string;
+  times: number;
+}
+
+/** @returns what each network of a client address may do, the narrowest first */
+export function perNetwork<Shared extends Omit<Allowance, 'subject'>>(
+  networks: CountedNetwork[],
+  shared: Shared,
+): (Shared & Allowance)[] {
+  return networks.map(({ key, times }) => ({ ...shared, subject: key, max: times * shared.max }));
+}
+
+const limitedRequests = counter('quiz_requests_limited_total', 'Requests refused by a limiter.', ['limiter']);
+
+/** What a limiter refuses. */
+interface Excess extends Limit {
+  limiter: Limiter;
+  /** As for `RefusedBeyond`. */
+  what: string;
+}
+
+/** Counts a refusal in the metrics. @returns the error to throw */
+export function overLimit({ limiter, what, max, waitMs }: Excess): AppError {
+  limitedRequests.inc({ limiter });
+  const seconds = Math.ceil(waitMs / 1000);
+  const detail = `Too many ${what}. Try again in ${seconds} seconds.`;
+  return new AppError('RATE_LIMITED', detail, { limit: { max, waitMs }, retryAfterMs: waitMs });
+}
+
+/** @returns the headers by which a refusal names the limit that it has exceeded */
+export function limitHeaders({ max, waitMs }: Limit): Record<string, string> {
+  const seconds = String(Math.ceil(waitMs / 1000));
+  return {
+    'retry-after': seconds,
+    'ratelimit-limit': String(max),
+    'ratelimit-remaining': '0',
+    'ratelimit-reset': seconds,
+  };
+}
