@@ -42,13 +42,9 @@ export async function updatePresence(
   sockets: Iterable<Presence>,
   announce: 'always' | 'soon' | 'changed' = 'changed',
 ): Promise<PresenceReply> {
-  const entries = JSON.stringify(Array.from(sockets, presenceEntry));
-  const reply = await runAppending(
-    deps,
-    updateScript,
-    [...lobbyKeys(lobbyId), socketsKey(lobbyId)],
-    [deps.lobbyTtlMs, PRESENCE_TTL_MS, announce, change, entries],
-  );
+  const update = { ttlMs: deps.lobbyTtlMs, entryTtlMs: PRESENCE_TTL_MS, announce, change };
+  const args = [JSON.stringify({ ...update, sockets: Array.from(sockets, presenceEntry) })];
+  const reply = await runAppending(deps, updateScript, [...lobbyKeys(lobbyId), socketsKey(lobbyId)], args);
   const [seq, mark, nowMs, state, delayMs] = reply as [
     ...[seq: number, mark: string, nowMs: number],
     ...[state: PresenceReply['state'], delayMs: number],

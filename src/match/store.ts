@@ -47,33 +47,35 @@ const finishScript = loadAppendingScript(lua('finish-match'));
  * the game was prepared, and those who are connected now.
  */
 export async function storeStart(deps: LobbyServices, prepared: PreparedMatch, lobby: StoredLobby): Promise<void> {
-  const { lobbyId, gameId, code, settings, questions, durationMs, playerIds, presenterId } = prepared;
-  const compact = String(prepared.isCompact);
+  const { lobbyId, gameId, code, settings, questions, durationMs, playerIds, presenterId = '' } = prepared;
   const first = questions[0] as SealedQuestion;
   const totalRounds = questions.length;
-  const { answerMode } = settings;
-  const game = { lobbyId, code, settings: JSON.stringify(settings), totalRounds };
-  const fields = { ...game, compact, answerMode };
-  await runAppending(
-    deps,
-    startScript,
-    [...allKeys(lobbyId), socketsKey(lobbyId), questionsKey(lobbyId), roundsKey(lobbyId)],
-    [
-      deps.lobbyTtlMs,
-      gameId,
-      ...rosterArguments(lobby),
-      questionEvent({ gameId, totalRounds, durationMs }, 1, first),
-      first.question.questionId,
-      durationMs,
-      JSON.stringify(playerIds),
-      presenterId ?? '',
-      JSON.stringify(questions.map((each) => JSON.stringify(each))),
-      // Only this script writes the questions, so that their time to live includes the longest game.
-      deps.lobbyTtlMs + longestMs(prepared),
-      readMsOf(settings, 1),
-      ...Object.entries(fields).flat(),
-    ],
-  );
+  const [version, roster] = rosterArguments(lobby);
+  const start = {
+    gameId,
+    presenterId,
+    ttlMs: deps.lobbyTtlMs,
+    version,
+    roster,
+    playerIds,
+    question: questionEvent({ gameId, totalRounds, durationMs }, 1, first),
+    questionId: first.question.questionId,
+    questions: questions.map((each) => JSON.stringify(each)),
+    // Only this script writes the questions, so that their time to live includes the longest game.
+    questionsTtlMs: deps.lobbyTtlMs + longestMs(prepared),
+    durationMs,
+    readMs: readMsOf(settings, 1),
+    fields: {
+      lobbyId,
+      code,
+      settings: JSON.stringify(settings),
+      totalRounds,
+      compact: String(prepared.isCompact),
+      answerMode: settings.answerMode,
+    },
+  };
+  const keys = [...allKeys(lobbyId), socketsKey(lobbyId), questionsKey(lobbyId), roundsKey(lobbyId)];
+  await runAppending(deps, startScript, keys, [JSON.stringify(start)]);
 }
 
 /** @returns a snapshot of a lobby's game; null when the lobby has none */
@@ -298,13 +300,10 @@ export async function storeFinish(
   result: GameSummary,
   lobby: StoredLobby | number | null,
 ): Promise<FinishReply> {
-  const after = typeof lobby === 'number' ? [lobby, ''] : lobby && rosterArguments(lobby);
-  const reply = await runAppending(deps, finishScript, endingKeys(lobbyId), [
-    deps.lobbyTtlMs,
-    result.gameId,
-    ...(after ?? ['', '']),
-    finishedEvent(result, isCompact),
-  ]);
+  const [version, roster] = typeof lobby === 'number' ? [lobby, ''] : lobby ? rosterArguments(lobby) : ['', ''];
+  const { gameId } = result;
+  const finish = { gameId, ttlMs: deps.lobbyTtlMs, version, roster, event: finishedEvent(result, isCompact) };
+  const reply = await runAppending(deps, finishScript, endingKeys(lobbyId), [JSON.stringify(finish)]);
   return reply as FinishReply;
 }
 

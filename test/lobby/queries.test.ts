@@ -6,12 +6,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as exported from '../../src/accounts/export/store.ts';
 import { PrismaClient } from '../../src/generated/prisma/client.ts';
 import * as listed from '../../src/lobby/lists.ts';
-import * as idle from '../../src/lobby/lookup-store.ts';
-import * as members from '../../src/lobby/lookup-store.ts';
+import * as lookups from '../../src/lobby/lookup-store.ts';
 import * as named from '../../src/lobby/names.ts';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
-import * as host from '../../src/lobby/store.ts';
-import * as joinable from '../../src/lobby/store.ts';
 import * as lobbies from '../../src/lobby/store.ts';
 import * as results from '../../src/match/finish-match.ts';
 import { findGame, listGames } from '../../src/match/finished-games.ts';
@@ -151,10 +148,10 @@ const result: GameSummary = {
 type Call = [name: string, run: () => Promise<unknown>];
 const LOBBY_CALLS: Call[] = [
   ['findByCode', () => lobbies.findByCode(db, codeOf(17))],
-  ['findForMember', () => members.findForMember(db, { code: codeOf(17), userId: idOf(17) })],
-  ['membershipOf', () => members.membershipOf(db, { code: codeOf(17), userId: idOf(17) })],
-  ['takenNames', () => members.takenNames(db, idOf(17), ['Brave Otter'])],
-  ['findJoinable', () => joinable.findJoinable(db, codeOf(WAITING))],
+  ['findForMember', () => lookups.findForMember(db, { code: codeOf(17), userId: idOf(17) })],
+  ['membershipOf', () => lookups.membershipOf(db, { code: codeOf(17), userId: idOf(17) })],
+  ['takenNames', () => lookups.takenNames(db, idOf(17), ['Brave Otter'])],
+  ['findJoinable', () => lobbies.findJoinable(db, codeOf(WAITING))],
   ['keepNames', () => named.keepNames(db, idOf(17), [{ userId: idOf(9), name: 'Brave Otter', key: 'brave otter' }])],
   ['nextNumber', () => named.nextNumber(db, idOf(17), idOf(18), 1)],
   ['nameInLobby', () => named.nameInLobby(db, idOf(17), idOf(18))],
@@ -164,10 +161,10 @@ const LOBBY_CALLS: Call[] = [
   ['insertLobby', () => lobbies.insertLobby(db, 'ZZZZZZ', idOf(1), { lobbyId: randomUUID(), capacity: 8, settings })],
   ['addPlayer', () => lobbies.addPlayer(db, codeOf(WAITING), idOf(999))],
   ['removePlayers', () => lobbies.removePlayers(db, idOf(WAITING), [idOf(999)], [idOf(1)])],
-  ['kickPlayer', () => host.kickPlayer(db, idOf(WAITING), idOf(WAITING), idOf(999))],
-  ['setLocked', () => host.setLocked(db, idOf(WAITING), idOf(WAITING), false)],
-  ['setSettings', () => host.setSettings(db, idOf(WAITING), 1, { settings, capacity: 8 })],
-  ['markWaitingAgain', () => host.markWaitingAgain(db, idOf(12), idOf(12))],
+  ['kickPlayer', () => lobbies.kickPlayer(db, idOf(WAITING), idOf(WAITING), idOf(999))],
+  ['setLocked', () => lobbies.setLocked(db, idOf(WAITING), idOf(WAITING), false)],
+  ['setSettings', () => lobbies.setSettings(db, idOf(WAITING), 1, { settings, capacity: 8 })],
+  ['markWaitingAgain', () => lobbies.markWaitingAgain(db, idOf(12), idOf(12))],
   ['deleteWaiting', () => lobbies.deleteWaiting(db, idOf(10), [idOf(10)])],
   ['markRunning', () => lobbies.markRunning(db, idOf(WAITING), 3, { gameId: randomUUID(), settings })],
   ['markWaiting', () => lobbies.markWaiting(db, idOf(11), idOf(11), 0)],
@@ -181,11 +178,11 @@ const LOBBY_CALLS: Call[] = [
   ],
   ['listRunning', () => lobbies.listRunning(db, null, 100)],
   ['listRunning', () => lobbies.listRunning(db, { lobbyId: idOf(10_000), startedAt: new Date() }, 100)],
-  ['listIdle', () => idle.listIdle(db, 'waiting', hoursAgo(2), undefined, 200)],
-  ['listIdle', () => idle.listIdle(db, 'finished', hoursAgo(2), undefined, 200)],
-  ['listIdle', () => idle.listIdle(db, 'waiting', hoursAgo(2), { id: idOf(12), activeAt: hoursAgo(3) }, 200)],
-  ['noteActive', () => idle.noteActive(db, idOf(WAITING), soon())],
-  ['deleteIdle', () => idle.deleteIdle(db, idOf(12), 'finished', soon())],
+  ['listIdle', () => lookups.listIdle(db, 'waiting', hoursAgo(2), undefined, 200)],
+  ['listIdle', () => lookups.listIdle(db, 'finished', hoursAgo(2), undefined, 200)],
+  ['listIdle', () => lookups.listIdle(db, 'waiting', hoursAgo(2), { id: idOf(12), activeAt: hoursAgo(3) }, 200)],
+  ['noteActive', () => lookups.noteActive(db, idOf(WAITING), soon())],
+  ['deleteIdle', () => lookups.deleteIdle(db, idOf(12), 'finished', soon())],
 ];
 const PLAYERS = result.scores.map((score) => ({ ...score, left: false }));
 const RESULT_CALLS: Call[] = [
@@ -235,12 +232,17 @@ it.each(LOBBY_CALLS.filter(([name]) => FREQUENT.includes(name)))(
   },
 );
 
+/** These are exported beside the statements: they run some of them, or none. */
+const OTHERS = ['After', 'finishMatch', 'keepMembersNames', 'listPlayers', 'selectLobby', 'takeName', 'toStored'];
+
 it('the calls above cover all statements about lobbies and results', () => {
   const names = (calls: Call[]) => [...new Set(calls.map(([name]) => name))].toSorted();
-  expect(names(LOBBY_CALLS)).toEqual(
-    Object.keys({ ...lobbies, ...members, ...host, ...idle, ...named, ...listed, findJoinable: 1 }).toSorted(),
-  );
-  expect(names(RESULT_CALLS)).toEqual(Object.keys({ ...results, findGame, listGames }).toSorted());
+  const statementsOf = (exports: object) =>
+    Object.keys(exports)
+      .filter((name) => !OTHERS.includes(name))
+      .toSorted();
+  expect(names(LOBBY_CALLS)).toEqual(statementsOf({ ...lobbies, ...lookups, ...named, ...listed }));
+  expect(names(RESULT_CALLS)).toEqual(statementsOf({ ...results, findGame, listGames }));
 });
 
 it('an index finds the rows that are deleted with a lobby, a game or a user', async () => {

@@ -6,6 +6,7 @@ import { readWholeLog } from '../../src/lobby/event-log.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { matchKey } from '../../src/match/keys.ts';
 import { readHead } from '../../src/match/store.ts';
+import { chunksOf } from '../../src/platform/redis/scripts.ts';
 import { TWO_TIMEOUTS, useClockedGames, withClockOff } from '../support/clocked-games.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -126,7 +127,8 @@ describe('the sweep of clocks', () => {
       // Many lobbies became active at the same moment, and none so long ago that its game may be given up.
       activeAt: new Date(startMs + Math.floor(index / 1500)),
     }));
-    await services.db.lobby.createMany({ data: lobbies });
+    // One statement for all would take longer than the service waits for a statement on a busy machine.
+    for (const data of chunksOf(lobbies, 500)) await services.db.lobby.createMany({ data });
     await services.redis.set(matchKey(lobbies[0]?.id as string), 'not a game');
     const { clock } = services;
     const seen: string[][] = [];

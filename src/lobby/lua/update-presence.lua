@@ -1,13 +1,13 @@
 -- Adds or removes sockets of a lobby, and announces a change of the connected users. An entry that its replica
 -- does not renew in time expires, so that users of a crashed replica don't stay connected.
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] sockets (sorted set of `user:socket` by expiry, ms)
--- ARGV[1] time to live of the lobby, ms  ARGV[2] time to live of an entry, ms
--- ARGV[3] when to announce: 'always', at once | 'changed', together with other changes, if a member connects
--- or disconnects | 'soon', as 'changed', but in a waiting lobby even without a change
--- ARGV[4] 'add' | 'remove'  ARGV[5] the sockets, a JSON array of `user:socket`
+-- ARGV[1] JSON: {ttlMs: time to live of the lobby, entryTtlMs: of an entry, change: 'add' | 'remove', sockets: a list of
+-- `user:socket`, announce: 'always', at once | 'changed', together with other changes, if a member connects or disconnects
+-- | 'soon', as 'changed', but in a waiting lobby even without a change}  ARGV[2] the call's JSON
 -- Replies: {the number of the lobby's last event, its mark, Redis' time in ms, 'ok' | 'unknown' (there is no
 -- roster) | 'closed', in how many milliseconds the caller has to announce the lobby, or 0}
 
+local update = cjson.decode(ARGV[1])
 local now = now_ms()
 local seq, mark, roster, status, announced_json, closed, pending, compact = unpack(redis.call('HMGET', KEYS[1],
   'seq', 'mark', 'roster', 'status', 'connected', 'closed', 'announceAtMs', 'compact'))
@@ -18,9 +18,9 @@ end
 
 if closed then return reply('closed') end
 
-for _, socket in ipairs(cjson.decode(ARGV[5])) do
-  if ARGV[4] == 'add' then
-    redis.call('ZADD', KEYS[4], now + tonumber(ARGV[2]), socket)
+for _, socket in ipairs(update.sockets) do
+  if update.change == 'add' then
+    redis.call('ZADD', KEYS[4], now + update.entryTtlMs, socket)
   else
     redis.call('ZREM', KEYS[4], socket)
   end
@@ -42,8 +42,8 @@ local connected_json = #users > 0 and cjson.encode(users) or '[]'
 
 if #users > 0 then
   redis.call('HSET', KEYS[1], 'seenMs', whole(now))
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  redis.call('PEXPIRE', KEYS[4], ARGV[1])
+  redis.call('PEXPIRE', KEYS[1], update.ttlMs)
+  redis.call('PEXPIRE', KEYS[4], update.ttlMs)
 end
 
 -- Returns whether a member was announced as connected and is not, or the other way round. No lobby:state names
@@ -66,15 +66,15 @@ if not is_same then
 end
 if not roster then return reply('unknown') end
 
-if ARGV[3] == 'always' then
-  local entry = append_lobby_state(now, ARGV[1])
+if update.announce == 'always' then
+  local entry = append_lobby_state(now, update.ttlMs)
   seq, mark = entry.seq, entry.mark
   return reply('ok')
 end
 local is_overdue = pending and now >= tonumber(pending)
 -- A socket that comes in while the game begins changes nothing but the status. [contract 10]
-local needs_change = ARGV[3] == 'changed' or status ~= 'waiting'
+local needs_change = update.announce == 'changed' or status ~= 'waiting'
 if needs_change and not is_overdue and (is_same or not has_member_changed()) then return reply('ok') end
-local entry, delay_ms = announce_soon(now, ARGV[1])
+local entry, delay_ms = announce_soon(now, update.ttlMs)
 if entry then seq, mark = entry.seq, entry.mark end
 return reply('ok', delay_ms)

@@ -1,12 +1,15 @@
-// A game consists of rounds and intermissions, which its host can skip, end and repeat. [contract 11, 12, 13]
+// A game consists of rounds and intermissions, which its host can skip, end and repeat. A question can stand for a while
+// before it can be answered. [contract 11, 12, 13, 22]
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
-import { answer, eventsOf, resultOf, startGame, startGameOf } from '../support/game.ts';
+import { answer, eventsOf, questionIdOf, resultOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
-const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
+const ROUND_MS = 30_000;
+
+const arena = useArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
 
 describe('an intermission', () => {
   it('separates a result from the next question or the end, and is ended by the clock', async () => {
@@ -163,4 +166,37 @@ it('with lateJoin a player can join a running game, and has the earlier score af
   for (const player of [ada, ben, cleo]) await answer(arena, player, 3, 'right');
   const { scores } = await resultOf(ben, 3);
   expect(scores.find(({ userId }) => userId === ada.user.id)?.score).toBe(2);
+});
+
+it('a question cannot be answered before readMs, three seconds later in the first round, and its time counts from then', async () => {
+  const settings = { readMs: 1500, rounds: 2, scoring: 'speed' };
+  const { ada, ben } = await startGame(arena, settings);
+  for (const [round, opensInMs] of [
+    [1, 4500],
+    [2, 1500],
+  ] as const) {
+    const asked = await ada.next('game:question', (question) => question.round === round);
+    expect(asked).toMatchObject({ opensInMs, durationMs: ROUND_MS });
+    expect(asked.remainingMs).toBe(opensInMs + ROUND_MS);
+    const questionId = await questionIdOf(ada, round);
+    expect(await ada.refused({ type: 'game:answer', questionId, optionId: 0 })).toMatchObject({
+      code: 409,
+      reason: 'ROUND_CLOSED',
+    });
+    const seen = ada.messages.length;
+    ada.send({ type: 'game:ready' });
+    const snapshot = await ada.next('game:question', () => true, seen);
+    expect(snapshot.opensInMs).toBeGreaterThan(0);
+    expect(snapshot.opensInMs).toBeLessThanOrEqual(opensInMs);
+    await new Promise((resolve) => setTimeout(resolve, snapshot.opensInMs + 50));
+    for (const player of [ada, ben]) await answer(arena, player, round, 'right');
+    const { answers = [] } = await resultOf(ada, round);
+    // An answer at the opening scores 1000, and one second later 25 less.
+    for (const { points } of answers) expect(points).toBeGreaterThan(800);
+  }
+});
+
+it('without readMs a question can be answered at once', async () => {
+  const { ada } = await startGame(arena);
+  expect(await ada.next('game:question')).toMatchObject({ opensInMs: 0, remainingMs: ROUND_MS });
 });
