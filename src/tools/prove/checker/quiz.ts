@@ -66,7 +66,12 @@ interface JudgedQuestion {
 }
 
 const OPTIONS = 4;
+/** The fields of a question and of an option. Any other one could tell which option is right. */
+const QUESTION_FIELDS = ['questionId', 'prompt', 'gloss', 'options', 'answerMode', 'commitment'];
+const OPTION_FIELDS = ['optionId', 'text'];
 const plain = (text: string) => text.normalize('NFC').toLowerCase().trim();
+
+const surplus = (of: object, fields: readonly string[]) => Object.keys(of).filter((field) => !fields.includes(field));
 
 /**
  * @param words the terms that questions are drawn from, or null if they are not known
@@ -81,6 +86,11 @@ export function* wrongQuestions(
     const { questionId, prompt, gloss, options } = question;
     if ((question.answerMode === 'typed') !== (options === undefined))
       yield [`question ${questionId} has another mode than its fields`, questionId];
+    const fields = [
+      ...surplus(question, QUESTION_FIELDS),
+      ...(options ?? []).flatMap((of) => surplus(of, OPTION_FIELDS)),
+    ];
+    if (fields.length > 0) yield [`question ${questionId} tells ${fields.join()}`, questionId];
     const word = `${plain(prompt)}\n${plain(gloss ?? '')}`;
     if (known.has(word)) yield [`${prompt} is asked twice`, questionId];
     known.add(word);

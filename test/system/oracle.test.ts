@@ -1,0 +1,143 @@
+// The robot and the oracle find each kind of violation of the contract: a lobby is played through a proxy that plants one
+// bug. `npm run prove`, chaos, the system tests and the rehearsal play and judge by the same functions.
+import { describe, expect, it } from 'vitest';
+import type { ServerMessage } from '../../src/client/types.ts';
+import type { Violation } from '../../src/tools/prove/history.ts';
+import { type LobbyDeps, playLobby } from '../../src/tools/prove/play-lobby.ts';
+import { createRandom } from '../../src/tools/prove/random.ts';
+import { judge, readStored } from '../../src/tools/prove/verdict.ts';
+import { useArena } from '../support/arena.ts';
+import { type Rewrites, startRewritingProxy } from '../support/rewriting-proxy.ts';
+import type { TestService } from '../support/service.ts';
+import { createSignedInUser } from '../support/users.ts';
+
+const arena = useArena();
+
+const SEED = 20_261_126;
+/** An event that comes later than this is a violation, ms: longer than a busy machine needs. */
+const LATE_MAX_MS = 60_000;
+
+type Result = Extract<ServerMessage, { type: 'game:answer_result' }>;
+
+/** Plays a lobby of two through a faulty proxy. @returns what the oracle finds */
+async function play(rewrites: Rewrites, compact: boolean): Promise<Violation[]> {
+  const { url, services } = arena.replicas[0] as TestService;
+  const accounts = [await createSignedInUser(services), await createSignedInUser(services)];
+  const proxy = await startRewritingProxy(url, rewrites);
+  const troubles: Violation[] = [];
+  const deps: LobbyDeps = {
+    url: proxy.url,
+    signal: new AbortController().signal,
+    onTrouble: (text) => void troubles.push({ kind: 'trouble', text }),
+    settings: () => ({ rounds: 2, roundMs: 1000, intermissionMs: 0, scoring: 'accuracy', compact }),
+    games: 1,
+    thinkMs: 300,
+    player: {},
+    isTimeLeft: () => true,
+  };
+  try {
+    const played = await playLobby(deps, accounts, createRandom(SEED));
+    const history = await readStored(deps, played, accounts);
+    return [...troubles, ...judge(history, played.players, LATE_MAX_MS).violations];
+  } finally {
+    await proxy.stop();
+  }
+}
+
+/**
+ * Rewrites results of rounds.
+ * @param rewrite returns the messages that replace a result
+ * @param isOnce whether only the first result is replaced
+ */
+function rewriteResults(rewrite: (result: Result) => object[], isOnce = false): Rewrites {
+  let results = 0;
+  const isReplaced = ({ type }: ServerMessage) => type === 'game:answer_result' && (results++ === 0 || !isOnce);
+  return { message: (message) => (isReplaced(message) ? rewrite(message as Result) : [message]) };
+}
+
+/** Rewrites a result for all clients but the first one that gets it. */
+function rewriteForOthers(): Rewrites {
+  const firstClients = new Map<string, number>();
+  return {
+    message(message, client) {
+      if (message.type !== 'game:answer_result' || message.snapshot) return [message];
+      const first = firstClients.get(message.questionId) ?? client;
+      firstClients.set(message.questionId, first);
+      return [first === client ? message : { ...message, questionId: message.gameId }];
+    },
+  };
+}
+
+/**
+ * Drops results until a client gets the event after a dropped one: a client that disconnects before it
+ * can't notice the gap.
+ */
+function dropResults(): Rewrites {
+  const affected = new Set<number>();
+  let isVisible = false;
+  return {
+    message(message, client) {
+      if (isVisible || !('seq' in message)) return [message];
+      if (message.type === 'game:answer_result') {
+        affected.add(client);
+        return [];
+      }
+      isVisible = affected.has(client) && !message.snapshot;
+      return [message];
+    },
+  };
+}
+
+/** Marks the first option of each question. */
+function leakOptions(): Rewrites {
+  return {
+    message(message) {
+      if (message.type !== 'game:question') return [message];
+      const options = message.question.options?.map((option, index) => ({ ...option, isCorrect: index === 0 }));
+      return [{ ...message, question: { ...message.question, options } }];
+    },
+  };
+}
+
+function rewriteGames(change: object): Rewrites {
+  return { body: (path, body) => (path.startsWith('/api/v1/games/') ? { ...(body as object), ...change } : body) };
+}
+
+const wrongScores = () =>
+  rewriteResults(({ scores, ...result }) => [{ ...result, scores: scores.map((of) => ({ ...of, score: 7 })) }]);
+
+describe.concurrent('the oracle finds nothing', () => {
+  it.each([false, true])('in a lobby of a service without a bug, compact: %s', async (compact) => {
+    expect(await play({}, compact)).toEqual([]);
+  });
+});
+
+describe.concurrent('the oracle finds', () => {
+  it.each<[string, RegExp, () => Rewrites, isCompact?: boolean]>([
+    ['a lost event', /^numbers$/, dropResults],
+    ['a doubled event', /^numbers$/, () => rewriteResults((result) => [result, result], true)],
+    ['an event that one player gets otherwise', /^same$/, rewriteForOthers],
+    ['wrong scores', /^game$/, wrongScores],
+    ['wrong scores of a compact lobby', /^compact$/, wrongScores, true],
+    ['a late round', /^late$/, () => rewriteResults((result) => [{ ...result, nextInMs: -2 * LATE_MAX_MS }])],
+    [
+      'a wrong `you`',
+      /^compact$/,
+      () => rewriteResults((result) => [{ ...result, you: result.you && { ...result.you, score: 7 } }]),
+      true,
+    ],
+    ['a leaked option', /^questions$/, leakOptions],
+    [
+      'a right answer that changes after the question was shown',
+      /^ended$/,
+      () => rewriteResults((result) => [{ ...result, correctOptionId: ((result.correctOptionId ?? 0) + 1) % 4 }]),
+    ],
+    ['a result that is not stored', /^stored$/, () => rewriteGames({ gameId: 'another' })],
+    ['a result that is stored otherwise', /^stored$/, () => rewriteGames({ winnerIds: [] })],
+    ['rounds that are not stored', /^stored$/, () => rewriteGames({ rounds: [] })],
+    ['rounds of a compact lobby that are not stored', /^compact$/, () => rewriteGames({ rounds: [] }), true],
+  ])('%s', async (_, kind, createRewrites, isCompact = false) => {
+    const violations = await play(createRewrites(), isCompact);
+    expect(violations.map((violation) => violation.kind)).toContainEqual(expect.stringMatching(kind));
+  });
+});
