@@ -113,27 +113,36 @@ export function createAuth(deps: AuthDeps) {
       },
     },
     databaseHooks: recordHooks(forget),
+    // The hooks before an operation run in this order, and so do those after it. Where the order matters, a comment says
+    // so.
     plugins: [
+      // This comes first, since a sign-up that is off is refused whatever its body is. [contract 22]
       ...(emailSignUp ? [] : [signUpOff()]),
       // No code below may process a text before this plugin has checked its length.
       inputRules(),
       redirects(publicUrl),
+      // Input that is refused is no guess of a password, and does not count.
       accountLimit.plugin,
       signUpPlugin({ db, mailQueue, publicUrl, hasPage: config.webPage, passwordHash, confirming, onReset }),
       raiseCost(db, passwordHash, logger),
+      // A code that can't be verified is refused before it would count as a wrong one.
       secondFactorKeys(db, logger, audit),
       secondFactorLimit(redis, audit),
       // Only an authenticator app makes codes. A code by mail is no second factor against somebody who
       // controls the mailbox. second-factor.ts counts wrong codes.
       twoFactor({ issuer: 'Vocabulary Quiz', accountLockout: { enabled: false } }),
+      // This follows better-auth's second factor, which renews a device's trust at each sign-in.
       trustedDevices(forget),
       notices(mailQueue),
       passkeys(config.auth),
       passkeyRules(db),
       ...(oidc ? [oidcSignIn(oidc, confirming)] : []),
+      // The guest of the request's session is read before `sessionEnds` ends that session.
       ...guests(deps.handOver),
+      // The log reads what all plugins above have made of the reply.
       audited(audit),
       sessionEnds(forget),
+      // This turns JSON replies into HTML, which none of the others could read.
       plainForm(),
     ],
     disabledPaths: ['/two-factor/send-otp', '/two-factor/verify-otp', ...OWN_WAYS],
