@@ -156,6 +156,7 @@ describe('an own list', () => {
     await ben.press('Start the quiz');
     await ben.sees('Question 1 of 5');
     await choose(ben, 0);
+    await ben.page.locator('.verdict').waitFor();
     await expect
       .poll(async () => {
         await ben.goto('/progress');

@@ -67,7 +67,9 @@ it('a host who presents leads a class from the waiting room to the podium with t
   await page.locator('.stage-code', { hasText: code }).waitFor();
   const [ada, ben] = [await newPupil(browser, 'Ada', code), await newPupil(browser, 'Ben', code)];
   await host.sees('2 players');
-  expect((await page.locator('.stage-names bdi').allInnerTexts()).toSorted()).toEqual(['Ada', 'Ben']);
+  await expect
+    .poll(async () => (await page.locator('.stage-names bdi').allInnerTexts()).toSorted())
+    .toEqual(['Ada', 'Ben']);
   await expectToFill(host);
 
   await page.keyboard.press('f');
