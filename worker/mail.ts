@@ -3,7 +3,7 @@
 // key, so that a retry does not send an email twice.
 import { SpanKind } from '@opentelemetry/api';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { answerMailRequest, type LinkMailDeps } from '../src/auth/mail/answer-request.ts';
+import { answerMailRequest } from '../src/auth/mail/answer-request.ts';
 import {
   isNotice,
   type Notice,
@@ -12,14 +12,15 @@ import {
   signUpAttemptEmail,
   verificationEmail,
 } from '../src/auth/mail/emails.ts';
-import { type MailQueue, MailRequestJob, WrittenMail } from '../src/auth/mail/mail-queue.ts';
+import { MailRequestJob, WrittenMail } from '../src/auth/mail/mail-queue.ts';
+import type { CommonServices } from '../src/common-services.ts';
 import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
 import type { Logger } from '../src/platform/observability/logger.ts';
 import { counter } from '../src/platform/observability/metrics.ts';
 import { inSpan } from '../src/platform/observability/tracing.ts';
 
 /** @returns the handler of the queue of requested emails */
-export function answerRequest(deps: LinkMailDeps & { mailQueue: MailQueue }) {
+export function answerRequest(deps: Pick<CommonServices, 'config' | 'db' | 'logger' | 'mailQueue' | 'redis'>) {
   return (job: Job): Promise<void> =>
     inSpan('mail write', { kind: SpanKind.CONSUMER, causedBy: job.opts.telemetry?.metadata }, () => answer(job));
 

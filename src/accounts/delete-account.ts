@@ -7,7 +7,8 @@ import { leaveMatch } from '../match/leave-match.ts';
 import type { MatchServices } from '../match/store.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import { isUnreachable } from '../platform/outages/outage.ts';
-import { type SignOutDeps, signOutEverywhere } from './sign-out-everywhere.ts';
+import type { Services } from '../services.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
 import {
   claimUnfinished,
   forgetDeletion,
@@ -20,7 +21,7 @@ import {
   renameResults,
 } from './store.ts';
 
-export type DeletionDeps = MatchServices & SignOutDeps;
+export type DeletionDeps = MatchServices & Pick<Services, 'db' | 'redis' | 'sessionCache'>;
 
 /** The number of deletions that a worker claims at a time. It tries everything that it claims. */
 const BATCH = 5;

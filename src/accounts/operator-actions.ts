@@ -1,12 +1,12 @@
 // The actions of an operator on an account, for the command `operate` and for the console. Each action can be repeated,
 // and is one line of the audit log.
 import type { AuditLog } from '../auth/audit.ts';
-import type { MailQueue } from '../auth/mail/mail-queue.ts';
+import type { Services } from '../services.ts';
 import { type DeletionDeps, deleteAccount } from './delete-account.ts';
-import { type SignOutDeps, signOutEverywhere } from './sign-out-everywhere.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
 import { removeSecondFactor } from './store.ts';
 
-export type OperatorDeps = DeletionDeps & ResetDeps;
+export type OperatorDeps = DeletionDeps & Pick<Services, 'mailQueue'> & { audit: AuditLog };
 
 /** Does it, and returns what was done as a sentence. */
 type OperatorAction = (deps: OperatorDeps, user: { id: string; email: string }) => Promise<string>;
@@ -36,11 +36,6 @@ export function isOperatorAction(name: string): name is OperatorActionName {
   return Object.hasOwn(OPERATOR_ACTIONS, name);
 }
 
-interface ResetDeps extends SignOutDeps {
-  mailQueue: MailQueue;
-  audit: AuditLog;
-}
-
 /**
  * Removes the second factor, ends all sessions, and notifies the owner by mail. A repeated call sends the mail
  * again.
@@ -48,7 +43,7 @@ interface ResetDeps extends SignOutDeps {
  * @throws AppError UNAVAILABLE if the mail can't be queued; then nothing is done
  */
 async function resetSecondFactor(
-  deps: ResetDeps,
+  deps: OperatorDeps,
   { id: userId, email }: { id: string; email: string },
 ): Promise<boolean> {
   const { audit, db, mailQueue } = deps;

@@ -5,17 +5,15 @@ import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import type { Config } from '../config.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
+import type { Services } from '../services.ts';
 import { createAccountLimit } from './account-limit.ts';
 import { audited, createAuditLog } from './audit.ts';
 import { forgetDevices } from './device-trust.ts';
 import { guests, OWN_WAYS } from './guests.ts';
 import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, redirects } from './input/input-rules.ts';
 import { askAsBetterAuth, notices, sendNotice } from './mail/ask-for-mail.ts';
-import type { MailQueue } from './mail/mail-queue.ts';
 import { OIDC, oidcSignIn } from './oidc.ts';
 import { createPasswordHash, raiseCost } from './password-hash.ts';
 import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
@@ -23,7 +21,7 @@ import { passkeyRules, passkeys } from './plugins/passkeys.ts';
 import { recordHooks } from './plugins/record-hooks.ts';
 import { socialSignIn } from './plugins/social-sign-in.ts';
 import { secondFactorKeys, secondFactorLimit, trustedDevices } from './second-factor.ts';
-import { createSecondaryStorage, type SessionCache } from './sessions/secondary-storage.ts';
+import { createSecondaryStorage } from './sessions/secondary-storage.ts';
 import { sessionEnds } from './sessions/session-ends.ts';
 import type { ConfirmDeps } from './sign-up/confirm.ts';
 import type { Reset } from './sign-up/link-endpoints.ts';
@@ -34,13 +32,7 @@ import { noteOutage } from './store-failures.ts';
 export const SESSION_SECONDS = 7 * 24 * 3600;
 export const RENEW_AFTER_SECONDS = 24 * 3600;
 
-interface AuthDeps {
-  config: Pick<Config, 'auth' | 'rateLimits' | 'webPage'>;
-  db: Database;
-  redis: RedisClient;
-  sessionCache: SessionCache;
-  mailQueue: MailQueue;
-  logger: Logger;
+interface AuthDeps extends Pick<Services, 'config' | 'db' | 'logger' | 'mailQueue' | 'redis' | 'sessionCache'> {
   /** Deletes all data of a user except the scores. A higher layer implements it. */
   deleteAccount(userId: string): Promise<void>;
   /** Moves a guest's data to an account. A higher layer implements it. */

@@ -1,21 +1,16 @@
 // Exports all that is stored of a user, as one JSON document that is read and sent in parts. No statement holds a
 // connection while the client takes what was read, and memory doesn't grow with the account. [contract 22]
-import type { Attempts } from '../../assignments/attempts.ts';
 import { readAttempts, readOwnAssignments } from '../../assignments/export-attempts.ts';
 import { AppError } from '../../errors.ts';
 import { arrayOf, arrayOfTexts, objectOf } from '../../http/json-parts.ts';
-import { type LearnedWordsDeps, readLearnedWords } from '../../learning/learned-words.ts';
+import { readLearnedWords } from '../../learning/learned-words.ts';
 import { findGame, findGameIds } from '../../match/finished-games.ts';
 import { jsonOf } from '../../match/result-formats.ts';
 import { type Database, inPages } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
+import type { Services } from '../../services.ts';
 import { findLists, findListText } from '../../vocabulary/lists/store.ts';
 import * as stored from './store.ts';
-
-interface ExportDeps extends LearnedWordsDeps {
-  postgres: PostgresPool;
-  attempts: Attempts;
-}
 
 /** The number of games that are looked up at once; each of them is then read by itself. */
 const GAMES_AT_ONCE = 200;
@@ -27,7 +22,7 @@ const GAMES_AT_ONCE = 200;
  *   at any part
  */
 export async function* exportAccount(
-  { db, postgres, pools, attempts }: ExportDeps,
+  { db, postgres, pools, attempts }: Pick<Services, 'attempts' | 'db' | 'pools' | 'postgres'>,
   { id: userId, sessionId }: { id: string; sessionId: string },
 ): AsyncGenerator<string> {
   const account = await stored.findAccount(db, userId);

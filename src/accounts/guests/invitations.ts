@@ -6,21 +6,15 @@ import { findOpenId } from '../../assignments/store.ts';
 import { BUDGETS } from '../../budgets.ts';
 import { AppError } from '../../errors.ts';
 import { countedNetworks } from '../../http/client-address.ts';
-import type { CodeMissDeps } from '../../lobby/code-misses.ts';
 import { parseCode } from '../../lobby/rules.ts';
 import { findJoinable } from '../../lobby/store.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { type Allowance, count, countAllOrRefuse, perNetwork } from '../../platform/redis/limits.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
+import type { Services } from '../../services.ts';
 import { ListParams } from '../../vocabulary/lists/schema.ts';
 import { isShared } from '../../vocabulary/lists/store.ts';
 import type { Invitation } from './schema.ts';
-
-export interface AdmissionDeps extends CodeMissDeps {
-  db: Database;
-  redis: RedisClient;
-  config: { rateLimits: { windowMs: number } };
-}
 
 /**
  * Counts a guest for what has the code. What one address makes of guests uses up no places for another address; beyond
@@ -30,7 +24,7 @@ export interface AdmissionDeps extends CodeMissDeps {
  * @throws AppError LOBBY_NOT_FOUND for a code that invites nobody now; RATE_LIMITED
  */
 export async function admitByCode(
-  deps: AdmissionDeps,
+  deps: Pick<Services, 'codeMisses' | 'config' | 'db' | 'redis'>,
   { code, address }: { code: string; address: string },
   countForNetwork: () => Promise<unknown>,
 ): Promise<{ admission: Admission; isInvited: boolean }> {
@@ -106,7 +100,7 @@ type Find<T> = (db: Database, code: string) => Promise<T | null>;
  * @throws AppError LOBBY_NOT_FOUND for a code that leads nowhere now; RATE_LIMITED after too many of them
  */
 export async function requireFound<T>(
-  { db, codeMisses }: CodeMissDeps & { db: Database },
+  { db, codeMisses }: Pick<Services, 'codeMisses' | 'db'>,
   find: Find<T>,
   { code, address }: { code: string; address: string },
   countMiss?: () => Promise<unknown>,

@@ -2,35 +2,27 @@
 // client can measure how long that takes there. better-auth finds links that have no copy in Redis in PostgreSQL.
 // [contract 17]
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../config.ts';
 import type { User } from '../../generated/prisma/client.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
-import type { Database } from '../../platform/postgres/postgres.ts';
 import { count, subjectOf } from '../../platform/redis/limits.ts';
-import type { RedisClient } from '../../platform/redis/redis.ts';
+import type { Services } from '../../services.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 import { keepWhereItLeads, makeLinkToken } from '../sign-up/links.ts';
 import { isNotice, type Notice } from './emails.ts';
 import type { MailRequest, WrittenMail } from './mail-queue.ts';
+
+type LinkMailServices = Pick<Services, 'config' | 'db' | 'logger' | 'redis'>;
 
 const VERIFICATION_SECONDS = 24 * 3600;
 const RESET_SECONDS = 3600;
 /** How long after its cause a notice is still sent, s. */
 const NOTICE_SECONDS = 24 * 3600;
 
-export interface LinkMailDeps {
-  config: Pick<Config, 'auth' | 'rateLimits'>;
-  db: Database;
-  redis: RedisClient;
-  logger: Logger;
-}
-
 /**
  * Writes the email that the address gets, if any.
  * @param jobId the id of the request's job, by which the email counts once
  */
 export async function answerMailRequest(
-  deps: LinkMailDeps,
+  deps: LinkMailServices,
   asked: MailRequest,
   jobId: string,
 ): Promise<WrittenMail | 'withheld' | 'none'> {
@@ -59,7 +51,7 @@ function kindFor(user: User, asked: MailRequest): WrittenMail['kind'] | null {
  * Counts an email, all attempts of its job as one, so that a stranger who knows an address can't fill its mailbox.
  * Password resets have a budget of their own, so that a stranger can't use up the owner's.
  */
-async function isWithinBudget({ config, redis }: LinkMailDeps, kind: LinkMail, to: string, jobId: string) {
+async function isWithinBudget({ config, redis }: LinkMailServices, kind: LinkMail, to: string, jobId: string) {
   const { mail: max, windowMs } = config.rateLimits;
   const budget = kind === 'password-reset' ? kind : 'others';
   const subject = `${budget}:${subjectOf(mailboxOf(to))}`;
@@ -82,12 +74,12 @@ interface LinkInMail {
   expiresAt: Date;
 }
 
-type MakeLink = (deps: LinkMailDeps, user: User, asked: MailRequest) => Promise<LinkInMail>;
+type MakeLink = (deps: LinkMailServices, user: User, asked: MailRequest) => Promise<LinkInMail>;
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
 /** The link of a notice, where an owner who did not do this chooses a new password. */
-function helpAfterNotice({ config }: LinkMailDeps): LinkInMail {
+function helpAfterNotice({ config }: LinkMailServices): LinkInMail {
   const { href } = new URL('/forgot-password', config.auth.publicUrl);
   return { url: href, expiresAt: inSeconds(NOTICE_SECONDS) };
 }

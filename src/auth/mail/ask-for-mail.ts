@@ -4,19 +4,14 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, isAPIError, originCheck } from 'better-auth/api';
 import { z } from 'zod';
-import type { Database } from '../../platform/postgres/postgres.ts';
+import type { Services } from '../../services.ts';
 import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 import { browserHashOf } from '../sign-up/links.ts';
 import { noteOutage } from '../store-failures.ts';
 import type { Notice } from './emails.ts';
 import type { MailQueue, MailRequest } from './mail-queue.ts';
 
-export interface AskForMailDeps {
-  db: Database;
-  mailQueue: MailQueue;
-}
-
-export function passwordResetEndpoint(deps: AskForMailDeps) {
+export function passwordResetEndpoint(deps: Pick<Services, 'db' | 'mailQueue'>) {
   return createAuthEndpoint(
     '/request-password-reset',
     {
@@ -35,7 +30,7 @@ export function passwordResetEndpoint(deps: AskForMailDeps) {
   );
 }
 
-export function verificationEndpoint(deps: AskForMailDeps) {
+export function verificationEndpoint(deps: Pick<Services, 'db' | 'mailQueue'>) {
   return createAuthEndpoint(
     '/send-verification-email',
     {
@@ -51,7 +46,7 @@ export function verificationEndpoint(deps: AskForMailDeps) {
   );
 }
 
-async function ask({ db, mailQueue }: AskForMailDeps, request: MailRequest): Promise<void> {
+async function ask({ db, mailQueue }: Pick<Services, 'db' | 'mailQueue'>, request: MailRequest): Promise<void> {
   // The request fails if its link can't be made.
   await noteOutage(() => db.$queryRaw`SELECT 1`);
   await noteOutage(() => mailQueue.ask({ ...request, to: request.to.toLowerCase() }));

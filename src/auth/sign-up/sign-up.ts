@@ -5,10 +5,9 @@ import { randomUUID } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthEndpoint, formCsrfMiddleware, isAPIError } from 'better-auth/api';
 import { z } from 'zod';
-import type { Database } from '../../platform/postgres/postgres.ts';
+import type { Services } from '../../services.ts';
 import { checkLength } from '../input/input-rules.ts';
-import { type AskForMailDeps, passwordResetEndpoint, verificationEndpoint } from '../mail/ask-for-mail.ts';
-import type { MailQueue } from '../mail/mail-queue.ts';
+import { passwordResetEndpoint, verificationEndpoint } from '../mail/ask-for-mail.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
@@ -25,13 +24,14 @@ import {
 import { markBrowser } from './links.ts';
 import { addClaim } from './store.ts';
 
-interface SignUpPluginDeps extends AskForMailDeps, LinkPlaces, SignUpDeps {
+interface SignUpOptions extends Pick<Services, 'db' | 'mailQueue'>, LinkPlaces {
+  passwordHash: PasswordHash;
   confirming: ConfirmDeps;
   /** Is called after each new password that was chosen by a link. */
   onReset(reset: Reset): Promise<void>;
 }
 
-export function signUpPlugin(deps: SignUpPluginDeps) {
+export function signUpPlugin(deps: SignUpOptions) {
   const { confirming, onReset } = deps;
   return {
     id: 'sign-up',
@@ -71,13 +71,7 @@ const Body = z.object({
   callbackURL: z.string().optional(),
 });
 
-interface SignUpDeps {
-  db: Database;
-  mailQueue: MailQueue;
-  passwordHash: PasswordHash;
-}
-
-function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpDeps) {
+function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpOptions) {
   return createAuthEndpoint(
     '/sign-up/email',
     {
