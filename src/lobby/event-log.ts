@@ -62,8 +62,8 @@ export async function runAppending(
 }
 
 /**
- * An event in Redis is a set of named fields, in the stream as in what is published: `event` is JSON from TypeScript, and
- * the scripts add the other fields. [contract 5.9]
+ * An event in Redis is a set of named fields, in the stream as in what is published: `event` is JSON from TypeScript,
+ * and the scripts add the other fields. [contract 5.9]
  */
 type EntryFields = Record<string, string>;
 
@@ -140,8 +140,8 @@ export interface LiveState extends Position {
   roster: Roster | null;
   connected: string[];
   /**
-   * The event that a snapshot shows after `lobby:state`: the open question, the last result, the end of the game or of the
-   * lobby, when there is one. The lobby's hash has it as `screen`.
+   * The event that a snapshot shows after `lobby:state`: the open question, the last result, the end of the game or of
+   * the lobby, when there is one. The lobby's hash has it as `screen`.
    */
   snapshot: LogEntry | null;
   closed: boolean;

@@ -16,8 +16,8 @@ export const TRIM_LOG = new URL('lua/trim-log.lua', import.meta.url);
 const cutScript = loadScript(TRIM_LOG, new URL('lua/cut-log.lua', import.meta.url));
 
 /**
- * The share of the budgets that the texts in the logs may take by the account. A log may have grown by a sixteenth since
- * it was told, and Redis needs up to a fifth more for a stream than for its texts.
+ * The share of the budgets that the texts in the logs may take by the account. A log may have grown by a sixteenth
+ * since it was told, and Redis needs up to a fifth more for a stream than for its texts.
  */
 const TEXTS_SHARE = 3 / 4;
 

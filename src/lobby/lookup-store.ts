@@ -1,5 +1,5 @@
-// Looks up lobbies in PostgreSQL by the codes that users send, and those that are idle. Concurrent lookups of codes share
-// a query. [contract 4]
+// Looks up lobbies in PostgreSQL by the codes that users send, and those that are idle. Concurrent lookups of codes
+// share a query. [contract 4]
 import { Prisma } from '../generated/prisma/client.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Database } from '../platform/postgres/postgres.ts';

@@ -235,11 +235,11 @@ export const JoinedLobbies = z
 export type JoinedLobbies = z.output<typeof JoinedLobbies>;
 
 /**
- * A lobby has these forms. A `Roster` is the lobby with its members, but not which of them are connected. PostgreSQL has
- * it as a `LobbyRow` (store.ts); a `StoredLobby` is the roster with the version of that row, which its announcement
- * contains. A `LiveState` (event-log.ts) is what Redis knows at one instant: the roster, who is connected, the event that
- * a snapshot shows, and the position in the log. A `Lobby` is what one member gets to see, which rules.ts makes of a
- * roster and the connected users; that of a compact lobby is made of a `CompactState`. [contract 19]
+ * A lobby has these forms. A `Roster` is the lobby with its members, but not which of them are connected. PostgreSQL
+ * has it as a `LobbyRow` (store.ts); a `StoredLobby` is the roster with the version of that row, which its announcement
+ * contains. A `LiveState` (event-log.ts) is what Redis knows at one instant: the roster, who is connected, the event
+ * that a snapshot shows, and the position in the log. A `Lobby` is what one member gets to see, which rules.ts makes of
+ * a roster and the connected users; that of a compact lobby is made of a `CompactState`. [contract 19]
  */
 export type Roster = Omit<Lobby, 'players' | 'compact' | 'playerCount' | 'connectedCount'> & {
   players: Omit<z.output<typeof LobbyMember>, 'connected'>[];

@@ -54,8 +54,8 @@ export function finishedEvent(
 }
 
 /**
- * What the messages of a compact lobby contain instead of all answers and scores: counts, the ten best, and for each player
- * the own part. [contract 19]
+ * What the messages of a compact lobby contain instead of all answers and scores: counts, the ten best, and for each
+ * player the own part. [contract 19]
  */
 type OwnParts<Part> = Record<string, Part>;
 

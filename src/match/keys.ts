@@ -1,4 +1,5 @@
-// The names of a game's keys in Redis, which have the hash tag of its lobby, so that a script can use both on a cluster.
+// The names of a game's keys in Redis, which have the hash tag of its lobby, so that a script can use both on a
+// cluster.
 import { lobbyKeys } from '../lobby/keys.ts';
 
 export function matchKey(lobbyId: string): string {

@@ -31,8 +31,8 @@ export async function submitAnswer(
 }
 
 /**
- * Judges a text here, and not at the end of the round, where a room of a thousand would be judged at once. An answer that
- * would be refused isn't judged, since that costs more than the refusal. [contract 20]
+ * Judges a text here, and not at the end of the round, where a room of a thousand would be judged at once. An answer
+ * that would be refused isn't judged, since that costs more than the refusal. [contract 20]
  */
 async function storeTyped(
   deps: MatchServices,

@@ -1,6 +1,7 @@
-// The rooms of the lobbies that have sockets on this replica. The replica subscribes to the channels of these
-// lobbies only. [contract 5]
-
+// The rooms of the lobbies that have sockets on this replica, which subscribes to the channels of these lobbies only.
+// Three files share the work: this one finds the room of a socket and of a channel; room.ts delivers the events of one
+// lobby; subscriptions.ts has the state of one room: its sockets, how far each has got, and whose subscription ends.
+// [contract 5]
 import type { Cursor, Position } from '../lobby/history.ts';
 import { channelOf } from '../lobby/keys.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';

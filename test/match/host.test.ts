@@ -1,5 +1,5 @@
-// A game consists of rounds and intermissions, which its host can skip, end and repeat. A question can stand for a while
-// before it can be answered. [contract 11, 12, 13, 22]
+// A game consists of rounds and intermissions, which its host can skip, end and repeat. A question can stand for a
+// while before it can be answered. [contract 11, 12, 13, 22]
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';

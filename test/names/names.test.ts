@@ -1,5 +1,5 @@
-// Friendly names can hurt nobody, are natural in each language, and there are enough of them. Names are compared as people
-// see them, and numbered within the length that names may have. [contract 17, 22]
+// Friendly names can hurt nobody, are natural in each language, and there are enough of them. Names are compared as
+// people see them, and numbered within the length that names may have. [contract 17, 22]
 import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseUserName } from '../../src/auth/input/user-profile.ts';

@@ -1,9 +1,9 @@
 -- Adds or removes sockets of a lobby, and announces a change of the connected users. An entry that its replica
 -- does not renew in time expires, so that users of a crashed replica don't stay connected.
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] sockets (sorted set of `user:socket` by expiry, ms)
--- ARGV[1] JSON: {ttlMs: time to live of the lobby, entryTtlMs: of an entry, change: 'add' | 'remove', sockets: a list of
--- `user:socket`, announce: 'always', at once | 'changed', together with other changes, if a member connects or disconnects
--- | 'soon', as 'changed', but in a waiting lobby even without a change}  ARGV[2] the call's JSON
+-- ARGV[1] JSON: {ttlMs: time to live of the lobby, entryTtlMs: of an entry, change: 'add' | 'remove', sockets: a list
+-- of `user:socket`, announce: 'always', at once | 'changed', together with other changes, if a member connects or
+-- disconnects | 'soon', as 'changed', but in a waiting lobby even without a change}  ARGV[2] the call's JSON
 -- Replies: {the number of the lobby's last event, its mark, Redis' time in ms, 'ok' | 'unknown' (there is no
 -- roster) | 'closed', in how many milliseconds the caller has to announce the lobby, or 0}
 

@@ -2,8 +2,8 @@
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match
 -- KEYS[5] questions  KEYS[6] judgements
 -- ARGV[1] JSON: {gameId, ttlMs: time to live, version: the lobby's after the game, or '' without a lobby, roster: as
--- store_newer_roster takes it, or '' if only the status differs from the version before, event: the game:finished as JSON
--- in a string}  ARGV[2] the call's JSON
+-- store_newer_roster takes it, or '' if only the status differs from the version before, event: the game:finished as
+-- JSON in a string}  ARGV[2] the call's JSON
 -- Replies: 'finished' | 'known' | 'outdated' (the version before is not known: the roster is needed)
 
 local finish = cjson.decode(ARGV[1])

@@ -3,10 +3,10 @@
 -- since. Members who connect later enter by enter-match.lua.
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] match (hash)  KEYS[5] sockets
 -- KEYS[6] questions (hash by round)  KEYS[7] judgements (list)
--- ARGV[1] JSON: {gameId, presenterId ('' without one), ttlMs: time to live, version and roster (as store_newer_roster takes
--- them), playerIds: the prepared players, question: the game:question as JSON in a string, questionId, questions: each as
--- JSON in a string, questionsTtlMs, durationMs of a round, readMs: for how long the first question stands before it can be
--- answered, fields: further fields of the match}  ARGV[2] the call's JSON
+-- ARGV[1] JSON: {gameId, presenterId ('' without one), ttlMs: time to live, version and roster (as store_newer_roster
+-- takes them), playerIds: the prepared players, question: the game:question as JSON in a string, questionId, questions:
+-- each as JSON in a string, questionsTtlMs, durationMs of a round, readMs: for how long the first question stands before
+-- it can be answered, fields: further fields of the match}  ARGV[2] the call's JSON
 -- Replies: 'started' | 'known'
 
 local start = cjson.decode(ARGV[1])
