@@ -1,4 +1,4 @@
-// All operations that programs may call, by the folder of their feature. The client library, the published description
+// All operations that programs may call. The client library, the published description
 // and the tests that cross all operations are made of this list.
 import * as accounts from './accounts/operations.ts';
 import * as assignments from './assignments/operations.ts';
@@ -9,9 +9,9 @@ import * as match from './match/operations.ts';
 import * as singleplayer from './singleplayer/operations.ts';
 import * as vocabulary from './vocabulary/operations.ts';
 
-export const FEATURES = { accounts, vocabulary, singleplayer, lobby, match, learning, assignments };
+const FEATURES = [accounts, vocabulary, singleplayer, lobby, match, learning, assignments];
 
-/** Each has its handler in the `routes.ts` beside it. */
-export const OPERATIONS: Operation[] = Object.values(FEATURES).flatMap((feature) =>
+/** They are sorted by path. Each has its handler in the `routes.ts` beside it. */
+export const OPERATIONS: Operation[] = FEATURES.flatMap((feature) =>
   Object.values(feature as Record<string, unknown>).filter((one): one is Operation => typeof one === 'object'),
-);
+).sort((one, other) => (`${one.path} ${one.method}` < `${other.path} ${other.method}` ? -1 : 1));

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { printTypes } from './print-types.ts';
+import { printTypes } from './print.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -19,7 +19,7 @@ const { name, version } = JSON.parse(readFileSync(path('../../package.json'), 'u
 const entry = { types: './index.d.ts', default: './index.js' };
 
 try {
-  cpSync(path('.'), STAGING, { recursive: true, filter: (file) => !/(build|print-types)\.ts$|examples$/.test(file) });
+  cpSync(path('.'), STAGING, { recursive: true, filter: (file) => !/(build|print)\.ts$|examples$/.test(file) });
   writeFileSync(join(STAGING, 'types.ts'), await printTypes());
   execFileSync(process.execPath, [TSC, '-p', STAGING, '--outDir', OUT, '--rootDir', STAGING], { stdio: 'inherit' });
   // The compiler rewrites the extensions of imports only in JavaScript.

@@ -1,6 +1,5 @@
-// The types of all requests, answers and messages, from the service's own zod schemas. No other file of the
-// library imports from the rest of the code, and this one imports only types. The build replaces it by plain
-// interfaces, which print-types.ts makes of the same schemas.
+// The types of all requests, replies and messages, from the service's own zod schemas. This file imports only types from
+// the rest of the code. Printed by print.ts.
 import type { input, output } from 'zod';
 import type * as accounts from '../accounts/export/schema.ts';
 import type * as guests from '../accounts/guests/schema.ts';
@@ -23,8 +22,8 @@ export type AssignmentResults = output<typeof assignmentResults.AssignmentResult
 export type Assignments = output<typeof assignments.Assignments>;
 export type AttemptSession = output<typeof assignments.AttemptSession>;
 export type Calendar = output<typeof learning.Calendar>;
-export type ClientMessage = input<typeof realtime.ClientMessage>;
 export type ChangeAssignmentRequest = input<typeof assignments.ChangeAssignmentRequest>;
+export type ClientMessage = input<typeof realtime.ClientMessage>;
 export type CreateAssignmentRequest = input<typeof assignments.CreateAssignmentRequest>;
 export type CreateLobbyRequest = input<typeof lobby.CreateLobbyRequest>;
 export type ErrorMessage = output<typeof realtime.ErrorMessage>;
@@ -32,11 +31,11 @@ export type GameList = output<typeof match.GameList>;
 export type GameRequest = input<typeof singleplayer.GameRequest>;
 export type GameResult = output<typeof match.GameResult>;
 export type GameSession = output<typeof singleplayer.GameSession>;
-export type JoinedLobbies = output<typeof lobby.JoinedLobbies>;
-export type ListRequest = input<typeof lists.ListRequest>;
 export type Guest = output<typeof guests.Guest>;
 export type GuestRequest = input<typeof guests.GuestRequest>;
 export type Invitation = output<typeof guests.Invitation>;
+export type JoinedLobbies = output<typeof lobby.JoinedLobbies>;
+export type ListRequest = input<typeof lists.ListRequest>;
 export type Lobby = output<typeof lobby.Lobby>;
 export type LobbyChange = input<typeof lobby.LobbyChange>;
 export type LobbySettings = output<typeof lobby.LobbySettings>;
@@ -47,6 +46,6 @@ export type ServerEvent = output<typeof realtime.ServerEvent>;
 export type ServerMessage = output<typeof realtime.ServerMessage>;
 export type Vocabulary = output<typeof vocabulary.Vocabulary>;
 export type WordList = output<typeof lists.WordList>;
+export type WordListWithTerms = output<typeof lists.WordListWithTerms>;
 export type WordLists = output<typeof lists.WordLists>;
 export type WordPage = output<typeof words.WordPage>;
-export type WordListWithTerms = output<typeof lists.WordListWithTerms>;

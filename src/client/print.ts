@@ -1,0 +1,210 @@
+// Prints what the library has of the service's operations: `node src/client/print.ts` writes operations.ts and types.ts,
+// and the build replaces types.ts by plain interfaces, since zod is no part of the built library.
+import { writeFileSync } from 'node:fs';
+import { compile } from 'json-schema-to-typescript';
+import { z } from 'zod';
+import * as accounts from '../accounts/export/schema.ts';
+import * as guests from '../accounts/guests/schema.ts';
+import * as assignmentResults from '../assignments/results-schema.ts';
+import * as assignments from '../assignments/schema.ts';
+import type { Operation } from '../http/operation.ts';
+import * as learning from '../learning/schema.ts';
+import * as words from '../learning/words/schema.ts';
+import * as lobby from '../lobby/schema.ts';
+import * as match from '../match/schema.ts';
+import { OPERATIONS } from '../operations.ts';
+import * as realtime from '../realtime/schema.ts';
+import * as singleplayer from '../singleplayer/schema.ts';
+import * as lists from '../vocabulary/lists/schema.ts';
+import * as vocabulary from '../vocabulary/schema.ts';
+
+/** The modules of schemas, as types.ts imports them. */
+const MODULES = {
+  accounts: { path: '../accounts/export/schema.ts', schemas: accounts },
+  guests: { path: '../accounts/guests/schema.ts', schemas: guests },
+  assignmentResults: { path: '../assignments/results-schema.ts', schemas: assignmentResults },
+  assignments: { path: '../assignments/schema.ts', schemas: assignments },
+  learning: { path: '../learning/schema.ts', schemas: learning },
+  words: { path: '../learning/words/schema.ts', schemas: words },
+  lobby: { path: '../lobby/schema.ts', schemas: lobby },
+  match: { path: '../match/schema.ts', schemas: match },
+  realtime: { path: '../realtime/schema.ts', schemas: realtime },
+  singleplayer: { path: '../singleplayer/schema.ts', schemas: singleplayer },
+  lists: { path: '../vocabulary/lists/schema.ts', schemas: lists },
+  vocabulary: { path: '../vocabulary/schema.ts', schemas: vocabulary },
+};
+
+/** The types that programs need besides those of operations. */
+const OTHERS = {
+  input: [lobby.LobbyChange, realtime.ClientMessage],
+  output: [
+    lobby.LobbySettings,
+    realtime.ErrorMessage,
+    realtime.ServerEvent,
+    realtime.ServerMessage,
+    vocabulary.Question,
+  ],
+};
+
+type Io = 'input' | 'output';
+
+interface PrintedType {
+  schema: z.ZodType;
+  /** In what a program sends, a field with a default may be missing. */
+  io: Io;
+  module: string;
+}
+
+const nameOf = (schema: z.ZodType | undefined) => schema?.meta()?.id;
+
+/** @returns the name by which a schema's module exports it, and the module. @throws Error without one */
+function exportOf(schema: z.ZodType): { name: string; module: string } {
+  for (const [module, { schemas }] of Object.entries(MODULES))
+    for (const [name, value] of Object.entries(schemas)) if (value === schema) return { name, module };
+  throw new Error(`no module of print.ts exports the schema ${nameOf(schema)}`);
+}
+
+function typesByName(): Map<string, PrintedType> {
+  const requests = OPERATIONS.flatMap(({ body }) => (body && nameOf(body) ? [body] : []));
+  const replies = OPERATIONS.flatMap((one) => Object.values(one.replies).filter((reply) => nameOf(reply)));
+  const all = { input: [...requests, ...OTHERS.input], output: [...replies, ...OTHERS.output] };
+  const types = Object.entries(all).flatMap(([io, schemas]) =>
+    schemas.map((schema) => {
+      const { name, module } = exportOf(schema);
+      return [name, { schema, io: io as Io, module }] as const;
+    }),
+  );
+  return new Map(types.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** @returns the text of types.ts */
+function typesFile(): string {
+  const types = [...typesByName()];
+  const used = Object.entries(MODULES).filter(([name]) => types.some(([, { module }]) => module === name));
+  return `// The types of all requests, replies and messages, from the service's own zod schemas. This file imports only types from
+// the rest of the code. Printed by print.ts.
+import type { input, output } from 'zod';
+${used.map(([name, { path }]) => `import type * as ${name} from '${path}';`).join('\n')}
+
+${types.map(([name, { io, module }]) => `export type ${name} = ${io}<typeof ${module}.${name}>;`).join('\n')}
+`;
+}
+
+/** @returns the text of operations.ts */
+function operationsFile(): string {
+  const names = new Set(OPERATIONS.flatMap(({ body, replies }) => [nameOf(body), nameOf(Object.values(replies)[0])]));
+  const methods = OPERATIONS.map((operation) => `${commentOf(operation)}\n  ${signatureOf(operation)};`);
+  return `// The operations of the service, which client.ts makes methods of. Printed by print.ts.
+import type { ${[...names].filter(Boolean).sort().join(', ')} } from './types.ts';
+
+/** The method and the path of each operation. */
+export const OPERATIONS = {
+${OPERATIONS.map((operation) => `  ${operation.id}: '${operation.method} ${pathOf(operation)}',`).join('\n')}
+};
+
+/** Every method throws an \`ApiError\` when it is refused, or when there is no network. */
+export interface Operations {
+${methods.join('\n')}
+}
+`;
+}
+
+function commentOf({ summary, refusals = [] }: Operation): string {
+  const text = `${summary}.${refusals.length > 0 ? ` @throws ApiError ${refusals.join(', ')}` : ''}`;
+  if (text.length < 110) return `  /** ${text} */`;
+  return `  /**\n   * ${text.replace(' @throws', '\n   * @throws')}\n   */`;
+}
+
+function jsonOf(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(schema, { io: 'input', reused: 'inline', unrepresentable: 'any' });
+}
+
+/** @returns the fields of a query that have one value only, which the path has then */
+function constantsOf({ query }: Operation): Record<string, string> {
+  const properties = Object.entries(query ? (jsonOf(query).properties ?? {}) : {});
+  return Object.fromEntries(
+    properties.flatMap(([name, field]) => (typeof field === 'object' && field.const ? [[name, `${field.const}`]] : [])),
+  );
+}
+
+function pathOf(operation: Operation): string {
+  const constants = constantsOf(operation);
+  return operation.path + (Object.keys(constants).length > 0 ? `?${new URLSearchParams(constants)}` : '');
+}
+
+function signatureOf(operation: Operation): string {
+  const { id, path, query, body, replies } = operation;
+  const params = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `${name}: string`);
+  const request = nameOf(body);
+  if (body && request) params.push(`request${body.safeParse({}).success ? '?' : ''}: ${request}`);
+  if (query && Object.keys(constantsOf(operation)).length === 0) params.push(`query?: ${queryType(query)}`);
+  return `${id}(${params.join(', ')}): Promise<${nameOf(Object.values(replies)[0]) ?? 'void'}>`;
+}
+
+function queryType(query: z.ZodType): string {
+  const { properties = {}, $defs = {} } = jsonOf(query);
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const { $ref, ...own } = field as z.core.JSONSchema.BaseSchema;
+    const { type, enum: values } = { ...$defs[$ref?.split('/').at(-1) ?? ''], ...own };
+    const printed = values?.map((value) => `'${value}'`).join(' | ') ?? (type === 'integer' ? 'number' : 'string');
+    return `${name}?: ${printed} | undefined`;
+  });
+  return `{ ${fields.join('; ')} }`;
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+type Definitions = Record<string, JsonSchema>;
+
+/** @returns a TypeScript module with the types of types.ts as plain interfaces */
+export function printTypes(): Promise<string> {
+  const definitions = { ...definitionsOf('input'), ...definitionsOf('output') };
+  const names = Object.keys(definitions);
+  const all = {
+    description: 'All of them, by name.',
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, { $ref: `#/definitions/${name}` }])),
+    required: names,
+    definitions,
+  };
+  return compile(all as Parameters<typeof compile>[0], 'Types', {
+    bannerComment: '// Printed from the service’s own schemas.',
+    additionalProperties: false,
+    ignoreMinAndMaxItems: true,
+    style: { singleQuote: true, printWidth: 100 },
+  });
+}
+
+/** @returns the JSON schemas and those that they refer to, by the names that a program imports */
+function definitionsOf(io: Io): Definitions {
+  const types = [...typesByName()].filter(([, type]) => type.io === io).map(([name, { schema }]) => [name, schema]);
+  const schemas = Object.fromEntries(types) as Record<string, z.ZodType>;
+  const { properties = {}, definitions: referred } = z.toJSONSchema(z.object(schemas), {
+    io,
+    target: 'draft-7',
+    override({ jsonSchema }) {
+      // The compiler would make tuples of the bounds, and a type has no defaults.
+      for (const key of ['minItems', 'maxItems', 'default'] as const) delete jsonSchema[key];
+    },
+  });
+  const definitions = { ...properties, ...(referred as Definitions) } as Definitions;
+  let text = JSON.stringify(definitions);
+  for (const name of Object.keys(schemas)) {
+    const published = definitions[name]?.$ref?.replace('#/definitions/', '');
+    // ErrorMessage is published as `Error`, a name that would hide JavaScript's own Error.
+    if (published && published !== name)
+      text = text
+        .replace(`"${name}":{"$ref":"#/definitions/${published}"},`, '')
+        .replace(`"${published}":{`, `"${name}":{`)
+        .replaceAll(`"#/definitions/${published}"`, `"#/definitions/${name}"`);
+  }
+  return JSON.parse(text);
+}
+
+/** @returns the printed files of the library by their names */
+export const printedFiles = (): Record<string, string> => ({
+  'operations.ts': operationsFile(),
+  'types.ts': typesFile(),
+});
+
+if (import.meta.main)
+  for (const [name, text] of Object.entries(printedFiles())) writeFileSync(new URL(name, import.meta.url), text);
