@@ -1,8 +1,9 @@
 // The client library plays games through reconnections on two replicas, reports refusals, and runs the
 // example programs. [contract 15]
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
@@ -13,7 +14,6 @@ import type { ServerMessage } from '../../src/client/types.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { listOf, termsOf } from '../support/lists.ts';
-import { findNodePrograms } from '../support/node-programs.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -271,3 +271,29 @@ describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
     expect(output()).toBe('lobby:state true Gil\n');
   });
 });
+
+interface NodeProgram {
+  /** The version, such as `v20.20.2`. */
+  version: string;
+  path: string;
+}
+
+/** @returns the running program, and the system's if its version differs and is supported */
+function findNodePrograms(): NodeProgram[] {
+  const current = { version: process.version, path: process.execPath };
+  const installed = (process.env.PATH ?? '')
+    .split(delimiter)
+    // npm scripts put the project's own Node.js first.
+    .filter((folder) => !folder.split(sep).includes('node_modules'))
+    .map((folder) => join(folder, 'node'))
+    .find((file) => existsSync(file));
+  if (!installed) return [current];
+  const version = execFileSync(installed, ['--version'], { encoding: 'utf8' }).trim();
+  const isOther = version !== current.version && isPromised(version);
+  return isOther ? [current, { version, path: realpathSync(installed) }] : [current];
+}
+
+/** @returns whether the client library supports this version */
+function isPromised(version: string): boolean {
+  return Number(/^v(\d+)/.exec(version)?.[1]) >= 20;
+}
