@@ -75,7 +75,7 @@ export {
   GameSession,
   MAX_QUESTIONS,
 } from './singleplayer/schema.ts';
-export { LIST_TERMS } from './vocabulary/lists/limits.ts';
+export { LIST_TERMS } from './vocabulary/lists/rules.ts';
 export {
   ListRequest,
   ListTerm,

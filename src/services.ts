@@ -13,9 +13,8 @@ import type { Logger } from './platform/observability/logger.ts';
 import { type Load, measureLoad } from './platform/overload/load.ts';
 import type { Program } from './platform/redis/processes.ts';
 import { connectRedis, type RedisClient } from './platform/redis/redis.ts';
-import { followChanges } from './vocabulary/changes.ts';
 import { createListChecker, type ListChecker } from './vocabulary/lists/list-checker.ts';
-import { createPools, type Pools } from './vocabulary/pools.ts';
+import { createPools, followChanges, type Pools } from './vocabulary/pools.ts';
 
 /** Everything that a replica holds. */
 export interface Services extends CommonServices {

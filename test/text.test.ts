@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { compatible, cutToSize, foldAccents, foldCase, graphemesOf, problemOf, refusalOf, tidy } from '../src/text.ts';
-import { tidyText } from '../src/vocabulary/text.ts';
+import { tidyText } from '../src/vocabulary/schema.ts';
 
 const MARKS = '\u0323\u0301';
 const ENDLESS = `a${MARKS.repeat(500_000)}`;

@@ -4,7 +4,7 @@ import { handOverAttempts } from '../assignments/hand-over-attempts.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { handOverProgress } from '../learning/hand-over-progress.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import { handOverLists } from '../vocabulary/lists/hand-over-lists.ts';
+import { handOverLists } from '../vocabulary/lists/store.ts';
 
 /**
  * Moves stored results, progress, lists and attempts of assignments to the account in one transaction. It is

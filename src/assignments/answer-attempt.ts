@@ -2,9 +2,9 @@
 import { AppError } from '../errors.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { AnswerRequest, AnswerResult } from '../singleplayer/schema.ts';
+import { isAskedBy, judgeText } from '../vocabulary/judge-text.ts';
 import { wordsName } from '../vocabulary/rules.ts';
-import { isAskedBy, judgeText } from '../vocabulary/typed/judge.ts';
-import { type Answer, answerOf, wrongMode } from '../vocabulary/typed/schema.ts';
+import { type Answer, answerOf, wrongMode } from '../vocabulary/schema.ts';
 import { toJudgement } from './answer-result.ts';
 import { type AttemptState, findState, storeAnswer } from './attempt-store.ts';
 import type { Attempts, DealtAttempt } from './attempts.ts';

@@ -6,7 +6,7 @@ import { csvHeader, csvLines } from '../http/csv.ts';
 import { createPageCursor } from '../http/page-cursor.ts';
 import type { CodeSender } from '../lobby/code-misses.ts';
 import { inPages } from '../platform/postgres/postgres.ts';
-import { tidyText } from '../vocabulary/text.ts';
+import { tidyText } from '../vocabulary/schema.ts';
 import type { Attempts } from './attempts.ts';
 import { type FindDeps, findOwnAssignment } from './find-assignment.ts';
 import type { ReadQuestionResults } from './question-results.ts';

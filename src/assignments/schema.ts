@@ -3,9 +3,7 @@ import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
-import { QUESTION_EXAMPLE } from '../vocabulary/schema.ts';
-import { tidyText } from '../vocabulary/text.ts';
-import { AnswerMode } from '../vocabulary/typed/schema.ts';
+import { AnswerMode, QUESTION_EXAMPLE, tidyText } from '../vocabulary/schema.ts';
 import { chosenWords, deckOrList, plainWordsFields, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 import { CODE_LENGTH } from './rules.ts';
 

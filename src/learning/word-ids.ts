@@ -1,7 +1,7 @@
 // The ids of words in PostgreSQL: hashes, since texts are too long for the largest table's key. [contract 13]
 import { createHash } from 'node:crypto';
 import { canBeAsked, type Pool, type Term, type WordText, wordKey } from '../vocabulary/rules.ts';
-import type { AnswerMode } from '../vocabulary/typed/schema.ts';
+import type { AnswerMode } from '../vocabulary/schema.ts';
 
 /**
  * @param words the name of the word's deck or list

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { countedNetworks } from '../http/client-address.ts';
 import { isUniqueViolation } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
-import { requireList } from '../vocabulary/lists/find-list.ts';
+import { requireList } from '../vocabulary/lists/store.ts';
 import { withListName } from '../vocabulary/words.ts';
 import { lobbyKeys } from './keys.ts';
 import { ownName } from './names.ts';

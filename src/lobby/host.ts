@@ -5,7 +5,7 @@ import { AppError, invalid } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
-import { requireList } from '../vocabulary/lists/find-list.ts';
+import { requireList } from '../vocabulary/lists/store.ts';
 import { changedWords, withListName } from '../vocabulary/words.ts';
 import { announceLobby } from './announce.ts';
 import type { LobbyServices } from './event-log.ts';

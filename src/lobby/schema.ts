@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { SCORING_NAMES } from '../scoring/scoring.ts';
-import { AnswerMode } from '../vocabulary/typed/schema.ts';
+import { AnswerMode } from '../vocabulary/schema.ts';
 import {
   chosenWords,
   deckOrList,

@@ -1,8 +1,13 @@
 // The results of games as clients see them. [contract 4, 5]
 import { z } from 'zod';
 import { LOBBY_EXAMPLE, LobbySettings } from '../lobby/schema.ts';
-import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
-import { typedSolution, VerdictSchema } from '../vocabulary/typed/schema.ts';
+import {
+  QUESTION_EXAMPLE,
+  QUESTION_EXAMPLE_NONCE,
+  Question,
+  typedSolution,
+  VerdictSchema,
+} from '../vocabulary/schema.ts';
 
 const natural = z.int().min(0);
 

@@ -1,8 +1,8 @@
 // A player answers the open question. [contract 5.4]
 import { AppError } from '../errors.ts';
+import { isAskedBy, judgeText } from '../vocabulary/judge-text.ts';
 import { wordsName } from '../vocabulary/rules.ts';
-import { isAskedBy, judgeText } from '../vocabulary/typed/judge.ts';
-import { type Answer, wrongMode } from '../vocabulary/typed/schema.ts';
+import { type Answer, wrongMode } from '../vocabulary/schema.ts';
 import { tryToEndPhase } from './end-phase.ts';
 import { matchMetrics } from './metrics.ts';
 import type { MatchServices } from './store.ts';

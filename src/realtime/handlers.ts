@@ -15,7 +15,7 @@ import { type StartServices, startMatch } from '../match/start-match.ts';
 import { storeEntry } from '../match/store.ts';
 import { submitAnswer } from '../match/submit-answer.ts';
 import type { Services } from '../services.ts';
-import { answerOf } from '../vocabulary/typed/schema.ts';
+import { answerOf } from '../vocabulary/schema.ts';
 import type { Connection } from './connection.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { renderSnapshot } from './render.ts';

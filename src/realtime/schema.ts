@@ -13,8 +13,7 @@ import {
   Score,
   WinnerCount,
 } from '../match/schema.ts';
-import { Question } from '../vocabulary/schema.ts';
-import { answerFields, oneAnswer, typedSolution } from '../vocabulary/typed/schema.ts';
+import { answerFields, oneAnswer, Question, typedSolution } from '../vocabulary/schema.ts';
 
 const natural = z.int().min(0);
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { answerOf } from '../vocabulary/typed/schema.ts';
+import { answerOf } from '../vocabulary/schema.ts';
 import { isAttemptId } from './keys.ts';
 import type { AnswerRequest, AnswerResult } from './schema.ts';
 import { judgeAnswer, type QuizJudgement } from './store.ts';

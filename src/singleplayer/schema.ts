@@ -2,8 +2,16 @@
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { Id } from '../validation.ts';
-import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE, Question } from '../vocabulary/schema.ts';
-import { AnswerMode, answerFields, oneAnswer, typedSolution, VerdictSchema } from '../vocabulary/typed/schema.ts';
+import {
+  AnswerMode,
+  answerFields,
+  oneAnswer,
+  QUESTION_EXAMPLE,
+  QUESTION_EXAMPLE_NONCE,
+  Question,
+  typedSolution,
+  VerdictSchema,
+} from '../vocabulary/schema.ts';
 import { chosenWords, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 
 export const MAX_QUESTIONS = BUDGETS.quizQuestions.max;

@@ -4,7 +4,7 @@ import { newNonce, nonceOf } from '../fairness/seal.ts';
 import { inSmartOrder, type SmartOrderDeps } from '../learning/smart-order.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { type DrawDeps, drawQuestions } from '../vocabulary/draw-questions.ts';
-import { requireList } from '../vocabulary/lists/find-list.ts';
+import { requireList } from '../vocabulary/lists/store.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import { newQuizId } from './keys.ts';
 import type { GameRequest, GameSession } from './schema.ts';

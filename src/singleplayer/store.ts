@@ -8,9 +8,9 @@ import { isReferenceTo, referenceTo, type WordReference } from '../learning/word
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import { judgeText, type TypedQuestion } from '../vocabulary/judge-text.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
-import { judgeText, type TypedQuestion } from '../vocabulary/typed/judge.ts';
-import { type Answer, wrongMode } from '../vocabulary/typed/schema.ts';
+import { type Answer, wrongMode } from '../vocabulary/schema.ts';
 import { liveKey, quizKey, reviewsKey, unlearnedKey } from './keys.ts';
 import { saveWithinBudget } from './quiz-budget.ts';
 

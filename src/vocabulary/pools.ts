@@ -1,13 +1,22 @@
-// Keeps decks in memory, so that a quiz starts without SQL: of each deck that is in use a bounded random
-// sample, at most about a minute old. An import is announced (changes.ts) and seen at once.
+// Keeps decks and lists in memory, so that a quiz starts without reading terms: of each deck that is in use a bounded
+// random sample, at most about a minute old, and lists by their version. An import is announced to all replicas, which
+// then read their decks again.
+
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { LRUCache } from 'lru-cache';
+import { BUDGETS } from '../budgets.ts';
+import { AppError } from '../errors.ts';
 import type { Logger } from '../platform/observability/logger.ts';
+import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import { createRefreshingCache } from '../platform/overload/refreshing-cache.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
-import { createListPools } from './lists/list-pools.ts';
-import type { ListVersion } from './lists/store.ts';
-import { type Pool, preparePool, wordsName } from './rules.ts';
+import { createChannels } from '../platform/redis/channels.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
+import { toTerms } from './lists/rules.ts';
+import { findTerms, type ListVersion } from './lists/store.ts';
+import { type Pool, preparePool, promptKey, type Term, wordsName } from './rules.ts';
 import type { Deck } from './schema.ts';
 import { acceptedTranslations, countDecks, type DeckCount, sampleTerms } from './store.ts';
 
@@ -108,4 +117,100 @@ function isSame(one: Pool, other: Pool): boolean {
     isDeepStrictEqual(byName(one), byName(other)) &&
     isDeepStrictEqual(one.accepted, other.accepted)
   );
+}
+
+/** What a term takes besides the characters of its texts, with the distractors and words that are cached for its pool. */
+const TERM_BYTES = 1100;
+const CHARACTER_BYTES = 2;
+
+/** A list takes several times the size of its pool while it is loaded. */
+const LOADS_AT_ONCE = { max: BUDGETS.listLoads.max, maxPerKey: 1 };
+
+/** The number of terms that one turn of the event loop normalises, in some ms for the longest texts. */
+const TERMS_A_TURN = 25;
+
+interface ListPools {
+  /**
+   * @returns the pool from which the list's questions are drawn
+   * @throws AppError LIST_NOT_FOUND when the list was deleted meanwhile, or the database's error
+   */
+  pool(list: ListVersion): Promise<Pool>;
+}
+
+export function createListPools(postgres: Pick<PostgresPool, 'query'>): ListPools {
+  const inTurn = createConcurrencyLimit(LOADS_AT_ONCE);
+  const pools = new LRUCache<string, Pool, ListVersion>({
+    maxSize: BUDGETS.listPools.max,
+    sizeCalculation: ({ terms }) => terms.reduce((sum, term) => sum + bytesOf(term), 1),
+    fetchMethod: (_key, _stale, { context }) => inTurn(context.listId, () => loadListPool(postgres, context)),
+    // A pool that is evicted while it is loaded is still returned to its callers.
+    ignoreFetchAbort: true,
+  });
+  return {
+    async pool(list) {
+      const pool = await pools.fetch(`${list.listId} ${list.version}`, { context: list });
+      return pool as Pool;
+    },
+  };
+}
+
+async function loadListPool(postgres: Pick<PostgresPool, 'query'>, { listId }: ListVersion): Promise<Pool> {
+  const terms = await findTerms(postgres, listId);
+  if (!terms) throw new AppError('LIST_NOT_FOUND');
+  const share = createSharing();
+  const promptKeys = new Map<Term, string>();
+  for (let at = 0; at < terms.length; at += TERMS_A_TURN) {
+    for (const term of toTerms(terms.slice(at, at + TERMS_A_TURN))) {
+      const { sourceKey, targetKey } = term;
+      const shared = { ...term, sourceKey: share(sourceKey), targetKey: share(targetKey) };
+      promptKeys.set(shared, share(promptKey(shared)));
+    }
+    await setImmediate();
+  }
+  return preparePool([...promptKeys.keys()], [], true, promptKeys);
+}
+
+/**
+ * @returns a function that returns the same string for equal texts. Equal keys so take memory once, and the pool, which is
+ *   made in one turn, compares them without reading them
+ */
+function createSharing(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const same = known.get(text);
+    if (same === undefined) known.set(text, text);
+    return same ?? text;
+  };
+}
+
+/** @returns about what a term takes, with the keys of prompt, answer, and prompt with gloss */
+function bytesOf({ sourceText, targetText, sourceGloss }: Term): number {
+  const characters = 3 * sourceText.length + 2 * (targetText.length + (sourceGloss?.length ?? 0));
+  return TERM_BYTES + CHARACTER_BYTES * characters;
+}
+
+/**
+ * The channel of announcements. It is a sharded one, since ioredis forgets the plain channels of a connection when it
+ * leaves its last sharded channel. A replica that misses an announcement sees the change when its pools are refreshed.
+ */
+const CHANNEL = 'vocabulary:changed';
+
+/** Announces to every replica that the vocabulary has changed. */
+export async function announceChange(redis: RedisClient): Promise<void> {
+  await redis.spublish(CHANNEL, '');
+}
+
+/**
+ * Calls `onChange` at every announcement, and after a reconnect, since an announcement may have been lost.
+ * @param subscriber a connection that only subscribes
+ */
+export function followChanges(subscriber: RedisClient, onChange: () => void): void {
+  const channels = createChannels(subscriber, {
+    message(channel) {
+      if (channel === CHANNEL) onChange();
+    },
+    resubscribed: onChange,
+  });
+  // Where Redis is away, the channel is subscribed to after the reconnect.
+  channels.subscribe(CHANNEL).catch(() => undefined);
 }

@@ -5,8 +5,7 @@ import { foldCase } from '../text.ts';
 import { DISTRACTORS, type PoolAnswer } from './distractors/choose.ts';
 import { createDistractors, type DrawDistractors, type DrawnTerm } from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
-import type { DeckOrListFields, Question, QuestionOption } from './schema.ts';
-import type { AnswerMode } from './typed/schema.ts';
+import type { AnswerMode, DeckOrListFields, Question, QuestionOption } from './schema.ts';
 
 /** A prompt with one accepted translation. The keys are the normalised texts, by which terms are compared. */
 export interface Term {

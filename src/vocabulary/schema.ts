@@ -1,5 +1,34 @@
-// The schemas of languages, parts of speech, levels, decks and questions. [contract 2, 3, 4]
+// The schemas of texts, languages, parts of speech, levels, decks, questions, and answers. [contract 2, 3, 4, 14, 20]
 import { z } from 'zod';
+import { type AppError, invalid } from '../errors.ts';
+import { VERDICTS } from '../judging/verdict.ts';
+import { problemOf, type TextProblem, tidy } from '../text.ts';
+
+/**
+ * @param max the maximum length in code points
+ * @returns the schema of a text, which it normalises to NFC and trims; an empty text and control characters
+ *   are refused
+ */
+export function tidyText(max: number): z.ZodString {
+  const messages: Record<TextProblem, string> = {
+    empty: 'must not be empty',
+    too_long: `must be at most ${max} characters long`,
+    too_many_marks: 'must not have more than 30 combining marks in a row',
+    ill_formed: 'is not valid UTF-8',
+    control_character: 'must not contain control characters',
+  };
+  return (
+    z
+      .string()
+      .overwrite((text) => tidy(text, max))
+      .check(({ value, issues }) => {
+        const problem = problemOf(value, max);
+        if (problem) issues.push({ code: 'custom', message: messages[problem], input: value });
+      })
+      // The published description can't express the check, but has the lengths.
+      .meta({ minLength: 1, maxLength: max })
+  );
+}
 
 export const LANGUAGES = ['en', 'it', 'es', 'fr', 'de'] as const;
 export const PARTS_OF_SPEECH = ['noun', 'verb', 'adjective', 'adverb'] as const;
@@ -144,3 +173,60 @@ export const Vocabulary = z
       },
     ],
   });
+
+/** The maximum length of a typed answer, in code points. */
+export const ANSWER_LENGTH = 120;
+
+export const AnswerMode = z
+  .enum(['choice', 'typed'])
+  .meta({ id: 'AnswerMode', description: '`choice`: questions have four options. `typed`: the answer is a text.' });
+export type AnswerMode = z.output<typeof AnswerMode>;
+
+export const VerdictSchema = z
+  .enum(VERDICTS)
+  .meta({ id: 'Verdict', description: 'How a typed answer is judged. `close` is right but for a slip.' });
+
+/** What a judgement reveals of a typed question. */
+export const typedSolution = {
+  correctText: z.string().optional().describe('Only of a typed question: the translation that was asked.'),
+  accepted: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'Only of a typed question: the accepted translations, the asked one at first, and beside it as many as 400 bytes hold.',
+    ),
+};
+
+/** The fields of a request that answers a question. The request's schema adds `.check(oneAnswer)`. */
+export const answerFields = {
+  optionId: z.int().min(0).max(3).optional().describe('The chosen option.'),
+  text: tidyText(ANSWER_LENGTH).optional().describe('The answer to a typed question, instead of `optionId`.'),
+};
+
+/** A zod check that refuses an answer with both fields or with none. */
+export function oneAnswer({
+  value,
+  issues,
+}: z.core.ParsePayload<{ optionId?: number | undefined; text?: string | undefined }>): void {
+  if ((value.optionId === undefined) !== (value.text === undefined)) return;
+  const [path, message] =
+    value.text === undefined ? ['optionId', 'is required'] : ['text', 'must not be combined with optionId'];
+  issues.push({ code: 'custom', path: [path], message, input: value });
+}
+
+/** An answer to a question: a chosen option, or a text after NFC and trimming. */
+export type Answer = { optionId: number } | { text: string };
+
+/** @returns the answer of a request that `oneAnswer` has accepted */
+export function answerOf({ optionId, text }: { optionId?: number | undefined; text?: string | undefined }): Answer {
+  return text === undefined ? { optionId: optionId as number } : { text };
+}
+
+/** @returns the refusal of an answer in another mode than that of its question */
+export function wrongMode(answer: Answer): AppError {
+  return invalid([
+    'text' in answer
+      ? { path: 'text', message: 'must not be given: the question has options' }
+      : { path: 'optionId', message: 'must not be given: the question has no options' },
+  ]);
+}

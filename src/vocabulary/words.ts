@@ -84,7 +84,7 @@ function namesDeck(given: DeckOrListFields): boolean {
 }
 
 /** @returns the deck, with the defaults for missing fields, or the list of a request or of settings */
-export function deckOrListOf({ listId, ...given }: DeckOrListFields): DeckOrList {
+function deckOrListOf({ listId, ...given }: DeckOrListFields): DeckOrList {
   if (listId !== undefined) return { listId };
   return {
     sourceLanguage: given.sourceLanguage ?? DEFAULT_DECK.sourceLanguage,

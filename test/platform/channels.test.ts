@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createChannels } from '../../src/platform/redis/channels.ts';
 import { connectRedis } from '../../src/platform/redis/redis.ts';
-import { announceChange, followChanges } from '../../src/vocabulary/changes.ts';
+import { announceChange, followChanges } from '../../src/vocabulary/pools.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
 

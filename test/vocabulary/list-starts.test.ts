@@ -1,7 +1,7 @@
 // A start with a hostile list costs about as much as a start with a deck. [contract 14, 17]
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
-import { createListPools } from '../../src/vocabulary/lists/list-pools.ts';
+import { createListPools } from '../../src/vocabulary/pools.ts';
 import { useArena } from '../support/arena.ts';
 import { costRatio, cpuMs } from '../support/cpu.ts';
 import { ASKABLE_SHORT, NEAR, ORDINARY, UNASKABLE } from '../support/hostile-lists.ts';

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { createPageCursor } from '../../http/page-cursor.ts';
 import { Id } from '../../validation.ts';
-import { MAX_LENGTHS } from '../../vocabulary/lists/limits.ts';
-import { tidyText } from '../../vocabulary/text.ts';
+import { MAX_LENGTHS } from '../../vocabulary/lists/rules.ts';
+import { tidyText } from '../../vocabulary/schema.ts';
 import { chosenWords, deckOrList, twoLanguages, wordsFields } from '../../vocabulary/words.ts';
 import { KNOWLEDGE } from './schema.ts';
 

@@ -1,6 +1,6 @@
 // Reads the prompts of a deck or list in steps, with their terms. [contract 13]
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { requireList } from '../../vocabulary/lists/find-list.ts';
+import { requireList } from '../../vocabulary/lists/store.ts';
 import type { Pools } from '../../vocabulary/pools.ts';
 import type { Deck } from '../../vocabulary/schema.ts';
 import type { DeckOrList } from '../../vocabulary/words.ts';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from '../../config.ts';
 import { createLogger } from '../../platform/observability/logger.ts';
 import { connectRedis } from '../../platform/redis/redis.ts';
-import { announceChange } from '../../vocabulary/changes.ts';
+import { announceChange } from '../../vocabulary/pools.ts';
 import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../vocabulary/schema.ts';
 import { findStores } from '../command.ts';
 import { BUILT_IN, digestBuiltIn, readBuiltIn } from './built-in.ts';

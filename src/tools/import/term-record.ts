@@ -5,8 +5,7 @@ import { canonicalKeysOf } from '../../judging/verdict.ts';
 import { wordId } from '../../learning/word-ids.ts';
 import { toFieldErrors } from '../../validation.ts';
 import { normalise, promptKey, type Term, wordsName } from '../../vocabulary/rules.ts';
-import { type Deck, deckShape, differentLanguages } from '../../vocabulary/schema.ts';
-import { tidyText } from '../../vocabulary/text.ts';
+import { type Deck, deckShape, differentLanguages, tidyText } from '../../vocabulary/schema.ts';
 
 /** A record's place, and its fields or the reason why they can't be read. */
 export type SourceRecord = { line: number; file?: string } & ({ fields: unknown } | { problem: string });

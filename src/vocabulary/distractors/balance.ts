@@ -1,7 +1,8 @@
-// Prevents the right option from standing out. By each clue, the right option should rank first, second,
-// third and last among the four options equally often. The balance counts its ranks, and prefers the set of
-// options that evens the counts out. Clinical trials form similar groups by the same method, minimisation.
-// Pure.
+// Chooses three wrong options beside which the right one doesn't stand out. By each clue, the right option should rank
+// first, second, third and last among the four options equally often. The balance counts its ranks, and prefers the set
+// of options that evens the counts out, as minimisation does in clinical trials. Pure.
+import { inRandomOrder, type RandomInt } from '../random-order.ts';
+import { pairLikeness, type Shape } from './likeness.ts';
 
 const RANKS = 4;
 const SHARE = 1 / RANKS;
@@ -14,7 +15,7 @@ const MAX_SURPLUS = 10;
 /** The values of an option's clues, by which it may be told from the others. */
 export type Clues = Float64Array;
 
-export interface Balance {
+interface Balance {
   /** @returns how uneven the ranks would be after a question with these options; less is better */
   costOf(right: Clues, one: Clues, two: Clues, three: Clues): number;
   /** Counts a question with these options. */
@@ -58,3 +59,71 @@ export function createBalance(clues: number): Balance {
 }
 
 type Numbers = [number, number, number, number];
+
+/** The number of exchanges that are tried. */
+const EXCHANGES = 60;
+
+/** An option of a question, as it is compared with others. */
+export interface Option {
+  shape: Shape;
+  /** The last clue is set here: how much the option resembles the other options. */
+  clues: Clues;
+  /** How much the choice of this option may add to the cost of the balance. */
+  worth: number;
+}
+
+type Three = [number, number, number];
+
+/**
+ * @param wrong at least three options
+ * @returns the indexes of three of them, which `balance` has counted
+ */
+export function chooseThree(right: Option, wrong: readonly Option[], balance: Balance, random: RandomInt): number[] {
+  const fourOf = cluesOfFour(right, wrong);
+  const worthOf = (index: number) => (wrong[index] as Option).worth;
+  const costOf = ([a, b, c]: Three) => balance.costOf(...fourOf(a, b, c)) - worthOf(a) - worthOf(b) - worthOf(c);
+  const [a, b, c] = inRandomOrder([...wrong.keys()], random);
+  let chosen = [a, b, c] as Three;
+  let cost = costOf(chosen);
+  for (let count = 0; count < EXCHANGES; count++) {
+    const index = random(wrong.length);
+    const exchanged = random(chosen.length);
+    if (chosen.includes(index)) continue;
+    const other: Three = [...chosen];
+    other[exchanged] = index;
+    const otherCost = costOf(other);
+    if (otherCost < cost) [chosen, cost] = [other, otherCost];
+  }
+  balance.count(...fourOf(...chosen));
+  return chosen;
+}
+
+type Four = [Clues, Clues, Clues, Clues];
+
+/** @returns a function that returns the clues of the right option and three others */
+function cluesOfFour(right: Option, wrong: readonly Option[]) {
+  const options = [...wrong, right];
+  /** The likeness of each two options; −1 where it is not computed yet. */
+  const known = new Float64Array(options.length ** 2).fill(-1);
+
+  function likeness(one: number, other: number): number {
+    const at = one < other ? one * options.length + other : other * options.length + one;
+    if ((known[at] as number) < 0)
+      known[at] = pairLikeness((options[one] as Option).shape, (options[other] as Option).shape);
+    return known[at] as number;
+  }
+
+  function cluesOf(option: number, one: number, two: number, three: number): Clues {
+    const { clues } = options[option] as Option;
+    clues[clues.length - 1] = likeness(option, one) + likeness(option, two) + likeness(option, three);
+    return clues;
+  }
+
+  const own = wrong.length;
+  return (a: number, b: number, c: number): Four => [
+    cluesOf(own, a, b, c),
+    cluesOf(a, own, b, c),
+    cluesOf(b, own, a, c),
+    cluesOf(c, own, a, b),
+  ];
+}

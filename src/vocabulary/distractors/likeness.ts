@@ -1,7 +1,86 @@
-// Measures how much two words look alike to a player who knows neither language. Likeness to the prompt makes
-// a cognate guessable, and a wrong option plausible. Pure.
+// Measures how much two words look alike to a player who knows neither language, and the clues that an option gives
+// beside its prompt. Likeness to the prompt makes a cognate guessable, and a wrong option plausible. Pure.
 import { foldAccents } from '../../text.ts';
-import { countBits, countEdits, countInOrder, countPiece, MAX_LETTERS } from './letters.ts';
+import type { Clues } from './balance.ts';
+
+// Words are compared by bit-parallel algorithms, all letters of one word with a letter of the other at once, since a
+// question takes hundreds of comparisons.
+
+/** The number of letters that are compared, since a number has 32 bits, and sums need some of them. */
+const MAX_LETTERS = 24;
+
+/** By UTF-16 unit: a bit for each position at which a word has it. All comparisons share this array. */
+const positions = new Int32Array(2 ** 16);
+
+const positionsOf = (word: string, at: number) => positions[word.charCodeAt(at)] as number;
+
+/** @returns the result of `count` for `other` while `positions` are those of `one` */
+function withPositions(one: string, other: string, count: (other: string, length: number) => number): number {
+  for (let at = 0; at < one.length; at++) positions[one.charCodeAt(at)] = positionsOf(one, at) | (1 << at);
+  const found = count(other, one.length);
+  for (let at = 0; at < one.length; at++) positions[one.charCodeAt(at)] = 0;
+  return found;
+}
+
+/** @returns the number of letters to replace, insert or delete that turns one word into the other */
+const countEdits = (one: string, other: string) => withPositions(one, other, editsFrom);
+
+/** Computes the table of distances by columns, each of which takes two bits a row (Myers 1999). */
+function editsFrom(other: string, length: number): number {
+  if (length === 0) return other.length;
+  let [more, less, edits] = [-1, 0, length];
+  for (let at = 0; at < other.length; at++) {
+    const same = positionsOf(other, at);
+    const kept = same | less;
+    const diagonal = (((same & more) + more) ^ more) | same;
+    const [moreBefore, lessBefore] = [less | ~(diagonal | more), more & diagonal];
+    edits += ((moreBefore >>> (length - 1)) & 1) - ((lessBefore >>> (length - 1)) & 1);
+    const shifted = (moreBefore << 1) | 1;
+    more = (lessBefore << 1) | ~(kept | shifted);
+    less = shifted & kept;
+  }
+  return edits;
+}
+
+/** @returns the length of the longest common subsequence of two words */
+const countInOrder = (one: string, other: string) => withPositions(one, other, inOrderOf);
+
+/** Clears as many bits as the subsequence has letters (Hyyrö 2004). */
+function inOrderOf(other: string): number {
+  let rest = -1;
+  for (let at = 0; at < other.length; at++) {
+    const kept = rest & positionsOf(other, at);
+    rest = (rest + kept) | (rest - kept);
+  }
+  return countBits(~rest);
+}
+
+/** @returns the length of the longest common substring of two words */
+const countPiece = (one: string, other: string) => withPositions(one, other, pieceOf);
+
+/** By position in `other`: a bit for each position of the first word at which the same substring ends. */
+const ends = new Int32Array(MAX_LETTERS);
+
+/** Searches for common substrings of growing length. */
+function pieceOf(other: string): number {
+  for (let length = 0; ; length++) {
+    let any = 0;
+    for (let at = other.length - 1; at >= length; at--) {
+      const before = length === 0 ? -1 : (ends[at - 1] as number) << 1;
+      ends[at] = before & positionsOf(other, at);
+      any |= ends[at] as number;
+    }
+    if (any === 0) return length;
+  }
+}
+
+/** @returns how many of the 32 bits of a number are set */
+function countBits(word: number): number {
+  let bits = word;
+  bits -= (bits >>> 1) & 0x55555555;
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
 
 const LETTER_BITS = 16;
 /** The UTF-16 units of a text that are read: enough for the compared letters with their combining accents. */
@@ -22,7 +101,7 @@ export interface Shape {
 }
 
 /** A measure of likeness. */
-export type Likeness = (one: Shape, other: Shape) => number;
+type Likeness = (one: Shape, other: Shape) => number;
 
 /** @param text a word as options show it */
 export function shapeOf(text: string): Shape {
@@ -89,4 +168,34 @@ export function sharedBeginning({ letters: one }: Shape, { letters: other }: Sha
   let at = 0;
   while (at < one.length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1;
   return at;
+}
+
+/** The clues that an option gives beside its prompt. */
+const PROMPT_CLUES: readonly Likeness[] = [
+  ...LIKENESSES,
+  consonantLikeness,
+  sharedBeginning,
+  sharedPiece,
+  (_, { length }) => length,
+  (prompt, { length }) => -Math.abs(length - prompt.length),
+];
+/** Two more clues are how often the option was shown, and how much it resembles the other options. */
+export const CLUES = PROMPT_CLUES.length + 2;
+
+/**
+ * @param frequency how often the option was shown
+ * @returns the clues of an option, the last of which `chooseThree` sets
+ */
+export function cluesOf(prompt: Shape, shape: Shape, frequency: number): Clues {
+  const clues = new Float64Array(CLUES);
+  for (const [clue, measure] of PROMPT_CLUES.entries()) clues[clue] = measure(prompt, shape);
+  clues[PROMPT_CLUES.length] = frequency;
+  return clues;
+}
+
+/** @returns how much an option resembles the prompt, by all measures together */
+export function likenessOf(clues: Clues): number {
+  let sum = 0;
+  for (let clue = 0; clue < LIKENESSES.length; clue++) sum += clues[clue] as number;
+  return sum;
 }

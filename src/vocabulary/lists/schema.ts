@@ -1,11 +1,8 @@
 // The schemas of requests and responses about users' lists. [contract 14]
 import { z } from 'zod';
 import { Id } from '../../validation.ts';
-import { differentLanguages } from '../schema.ts';
-import { tidyText } from '../text.ts';
-import { ISO_639_1_CODES } from './languages.ts';
-import { LIST_TERMS, MAX_LENGTHS } from './limits.ts';
-import { withoutRepetitions } from './rules.ts';
+import { differentLanguages, tidyText } from '../schema.ts';
+import { ISO_639_1_CODES, LIST_TERMS, MAX_LENGTHS, withoutRepetitions } from './rules.ts';
 
 /** The language of a list; a deck's is one of the supported ones. */
 export const LanguageCode = z

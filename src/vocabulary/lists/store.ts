@@ -1,9 +1,10 @@
-// Stores lists in PostgreSQL. A list is one row, so that it is always read and replaced as a whole.
-// Statements with the terms of a list go to the pool directly, since Prisma would copy the terms several
-// times in one turn of the event loop.
+// Stores lists in PostgreSQL. A list is one row, so that it is always read and replaced as a whole. Statements with the
+// terms of a list go to the pool directly, since Prisma would copy the terms several times in one turn of the event
+// loop. [contract 11, 14, 17]
 import type { PoolClient } from 'pg';
 import { BUDGETS } from '../../budgets.ts';
-import type { WordList as WordListRow } from '../../generated/prisma/client.ts';
+import { AppError } from '../../errors.ts';
+import type { Prisma, WordList as WordListRow } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import type { Supply } from '../rules.ts';
@@ -225,4 +226,36 @@ const TERMS = {
 export async function findTerms(postgres: Pick<PostgresPool, 'query'>, listId: string): Promise<ListTerm[] | null> {
   const { rows } = await postgres.query<{ term: ListTerm }>({ ...TERMS, values: [listId] });
   return rows.length > 0 ? rows.map(({ term }) => term) : null;
+}
+
+/**
+ * @param userId the user who wants to play it: its owner, or anybody if it is shared
+ * @throws AppError LIST_NOT_FOUND
+ */
+export async function requireList(db: Database, listId: string, userId: string): Promise<PlayableList> {
+  const list = await findPlayableList(db, listId, userId);
+  if (!list) throw new AppError('LIST_NOT_FOUND');
+  return list;
+}
+
+/**
+ * Transfers lists, the newest first, as far as the account's quota allows, and deletes the others. Repeating
+ * it changes nothing.
+ * @param tx a transaction that has locked both users, so that neither stores a list meanwhile
+ */
+export async function handOverLists(tx: Prisma.TransactionClient, guestId: string, accountId: string): Promise<void> {
+  const stored = await tx.wordList.aggregate({ where: { ownerId: accountId }, _sum: { bytes: true } });
+  const guestLists = await tx.wordList.findMany({
+    where: { ownerId: guestId },
+    select: { id: true, bytes: true },
+    orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
+  });
+  let room = BUDGETS.listsOfAccount.max - (stored._sum.bytes ?? 0);
+  const fitting = guestLists.filter(({ bytes }) => {
+    if (bytes > room) return false;
+    room -= bytes;
+    return true;
+  });
+  await tx.wordList.updateMany({ where: { id: { in: fitting.map(({ id }) => id) } }, data: { ownerId: accountId } });
+  await tx.wordList.deleteMany({ where: { ownerId: guestId } });
 }

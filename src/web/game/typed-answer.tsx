@@ -1,7 +1,7 @@
 // The field for a typed answer, and the answer after it was sent. [contract 20]
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { problemOf, tidy } from '../../text.ts';
-import type { ANSWER_LENGTH } from '../../vocabulary/typed/schema.ts';
+import type { ANSWER_LENGTH } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';

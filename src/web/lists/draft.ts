@@ -4,8 +4,7 @@ import Papa from 'papaparse';
 import type { FieldError } from '../../client/api-error.ts';
 import type { ListRequest, WordListWithTerms } from '../../client/types.ts';
 import { guardCell, problemOf, type TextProblem, tidy, unguardCell } from '../../text.ts';
-import { LIST_TERMS, MAX_LENGTHS } from '../../vocabulary/lists/limits.ts';
-import { withoutRepetitions } from '../../vocabulary/lists/rules.ts';
+import { LIST_TERMS, MAX_LENGTHS, withoutRepetitions } from '../../vocabulary/lists/rules.ts';
 
 export const ROW_FIELDS = ['sourceText', 'targetText', 'sourceGloss'] as const;
 type RowField = (typeof ROW_FIELDS)[number];

@@ -1,8 +1,7 @@
 // Edits a draft and saves it.
 import { useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
-import { ISO_639_1_CODES } from '../../vocabulary/lists/languages.ts';
-import { withoutRepetitions } from '../../vocabulary/lists/rules.ts';
+import { ISO_639_1_CODES, withoutRepetitions } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Select } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';

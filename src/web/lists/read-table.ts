@@ -1,6 +1,6 @@
 // Reads the cells of words from pasted text or a file, as spreadsheets, Quizlet and Anki write them. Pure.
 import Papa from 'papaparse';
-import { ISO_639_1_CODES } from '../../vocabulary/lists/languages.ts';
+import { ISO_639_1_CODES } from '../../vocabulary/lists/rules.ts';
 
 const DELIMITERS = ['\t', ';', ','];
 /** Delimiters of notes written by hand, which are looked for where no line has any of the usual ones. */

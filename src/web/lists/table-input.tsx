@@ -1,7 +1,7 @@
 // Imports words from a spreadsheet or a file, pasted or dropped, into the draft.
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { BUDGETS } from '../../budgets.ts';
-import { LIST_TERMS } from '../../vocabulary/lists/limits.ts';
+import { LIST_TERMS } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Select } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';

@@ -2,7 +2,7 @@
 
 import type { ListRequest, WordList } from '../../client/types.ts';
 import type { Lobby } from '../../lobby/schema.ts';
-import { MAX_LENGTHS } from '../../vocabulary/lists/limits.ts';
+import { MAX_LENGTHS } from '../../vocabulary/lists/rules.ts';
 import { client } from '../api.ts';
 import { SoundSwitch } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';

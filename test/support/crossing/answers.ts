@@ -1,8 +1,7 @@
 // The answers to a question of a hostile list. [contract 20]
 
 import type { ListTerm } from '../../../src/vocabulary/lists/schema.ts';
-import type { Question } from '../../../src/vocabulary/schema.ts';
-import { ANSWER_LENGTH } from '../../../src/vocabulary/typed/schema.ts';
+import { ANSWER_LENGTH, type Question } from '../../../src/vocabulary/schema.ts';
 
 /** `refused` repeats the longest answer to a question that is answered already. */
 export const HOWS = ['right', 'close', 'wrong', 'longest', 'refused'] as const;

@@ -1,10 +1,10 @@
 // Judges typed answers, in every mode. An answer is compared with the accepted translations of its question. Only where
 // it is close to one is it looked up among the other translations of the deck or list. [contract 20]
-import { canonicalOf, canonicalsOf } from '../../judging/forms.ts';
-import { type AnswerKey, canonicalKeyOf, type Verdict, verdictOf } from '../../judging/verdict.ts';
-import { isOutage, withTimeout } from '../../platform/outages/outage.ts';
-import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
-import { type WordText, wordKey } from '../rules.ts';
+import { canonicalOf, canonicalsOf } from '../judging/forms.ts';
+import { type AnswerKey, canonicalKeyOf, type Verdict, verdictOf } from '../judging/verdict.ts';
+import { isOutage, withTimeout } from '../platform/outages/outage.ts';
+import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import { type WordText, wordKey } from './rules.ts';
 import { findByTranslation, type Translation } from './store.ts';
 
 /** What judging needs of a typed question. */
