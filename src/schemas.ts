@@ -5,9 +5,9 @@
 
 export { AccountExport } from './accounts/export/schema.ts';
 export { Guest, GuestRequest, Invitation } from './accounts/guests/schema.ts';
-export { AssignmentResults } from './assignments/results-schema.ts';
 export {
   Assignment,
+  AssignmentResults,
   Assignments,
   ATTEMPTS,
   AttemptSession,
@@ -17,8 +17,7 @@ export {
 } from './assignments/schema.ts';
 export { ERROR_CODES, type ErrorCode } from './errors.ts';
 export { Problem } from './http/problems/problem-schema.ts';
-export { Calendar, Progress } from './learning/schema.ts';
-export { WordPage } from './learning/words/schema.ts';
+export { Calendar, Progress, WordPage } from './learning/schema.ts';
 export {
   CreateLobbyRequest,
   INTERMISSION_MS,

@@ -2,7 +2,7 @@
 // declares what it needs of it by type: `Pick<Services, 'db' | 'redis'>`.
 import { deleteAccount } from './accounts/delete-account.ts';
 import { handOver } from './accounts/hand-over.ts';
-import { type Attempts, createAttempts } from './assignments/attempts.ts';
+import { type Attempts, createAttempts } from './assignments/attempt-store.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { createUserSessions, type UserSessions } from './auth/sessions/user-sessions.ts';
 import { type CommonServices, createCommonServices } from './common-services.ts';

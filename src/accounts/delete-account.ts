@@ -1,6 +1,6 @@
 // Deletes an account. The deletion is recorded first, and every step is idempotent, so that a worker can finish
 // what a crash has left unfinished. [contract 17]
-import { deleteAssignment } from '../assignments/delete-assignment.ts';
+import { deleteAssignment } from '../assignments/manage-assignments.ts';
 import { announceLobby } from '../lobby/announce.ts';
 import { leaveLobby } from '../lobby/leave-lobby.ts';
 import { leaveMatch } from '../match/leave-match.ts';

@@ -1,8 +1,8 @@
 // Hands over a guest's data at the first sign-in with an account. Lobbies and running games stay the guest's.
 // [contract 11]
-import { handOverAttempts } from '../assignments/hand-over-attempts.ts';
+import { handOverAttempts } from '../assignments/attempt-store.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { handOverProgress } from '../learning/hand-over-progress.ts';
+import { handOverProgress } from '../learning/store.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { handOverLists } from '../vocabulary/lists/store.ts';
 

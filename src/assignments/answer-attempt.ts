@@ -5,10 +5,8 @@ import type { AnswerRequest, AnswerResult } from '../singleplayer/schema.ts';
 import { isAskedBy, judgeText } from '../vocabulary/judge-text.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import { type Answer, answerOf, wrongMode } from '../vocabulary/schema.ts';
-import { toJudgement } from './answer-result.ts';
-import { type AttemptState, findState, storeAnswer } from './attempt-store.ts';
-import type { Attempts, DealtAttempt } from './attempts.ts';
-import { dealQuestion } from './deal-questions.ts';
+import { type AttemptState, type Attempts, type DealtAttempt, findState, storeAnswer } from './attempt-store.ts';
+import { dealQuestion, toJudgement } from './deal-questions.ts';
 import { acceptedOf, type Judged, judgedText, judgeOption, type StoredAnswer, type StoredQuestion } from './rules.ts';
 
 export interface AttemptDeps {

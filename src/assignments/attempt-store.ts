@@ -1,14 +1,17 @@
 // Attempts in PostgreSQL. Each change is decided by one statement, so that of concurrent starts and answers one has an
-// effect, and an answer that was acknowledged is stored. [contract 21]
+// effect, and an answer that was acknowledged is stored. What never changes of an attempt is remembered. [contract 21]
+
+import { LRUCache } from 'lru-cache';
 import { BUDGETS } from '../budgets.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
-import type { AssignmentWords } from './store.ts';
+import { type AssignmentWords, recountPeople } from './store.ts';
 
 type Postgres = Pick<PostgresPool, 'query'>;
 
 /** @returns the part of an attempt that never changes; null if there is none */
-export async function findAttempt(
+async function findAttempt(
   postgres: Postgres,
   attemptId: string,
 ): Promise<{ assignmentId: string; secret: string } | null> {
@@ -21,12 +24,12 @@ export async function findAttempt(
 }
 
 /** What an assignment asks, which never changes. */
-export interface Asked {
+interface Asked {
   words: AssignmentWords;
   questions: readonly StoredQuestion[];
 }
 
-export async function findAsked(postgres: Postgres, assignmentId: string): Promise<Asked | null> {
+async function findAsked(postgres: Postgres, assignmentId: string): Promise<Asked | null> {
   const { rows } = await postgres.query<Asked>({
     name: 'find_assignment_questions',
     text: 'SELECT words, questions FROM assignment WHERE id = $1',
@@ -36,7 +39,7 @@ export async function findAsked(postgres: Postgres, assignmentId: string): Promi
 }
 
 /** An attempt to begin. */
-export interface NewAttempt {
+interface NewAttempt {
   attemptId: string;
   assignmentId: string;
   userId: string;
@@ -193,4 +196,90 @@ export async function findState(
     values: [attemptId, userId, question],
   });
   return rows[0] ?? null;
+}
+
+/** The number of attempts that a process remembers, of some 300 bytes each. Beyond it the least recently used go. */
+const MAX_ATTEMPTS = 20_000;
+/** The size of the remembered questions as JSON, in UTF-16 units: some 1,000 assignments of ordinary words. */
+const MAX_QUESTION_UNITS = 4_000_000;
+
+/** The unchanging part of an attempt. */
+export interface DealtAttempt extends Asked {
+  secret: string;
+}
+
+/** Both methods throw what PostgreSQL throws. */
+export interface Attempts {
+  /** @returns null if there is no such attempt, or none any more */
+  find(attemptId: string): Promise<DealtAttempt | null>;
+  /** @returns null if the assignment was deleted */
+  questionsOf(assignmentId: string): Promise<readonly StoredQuestion[] | null>;
+}
+
+export function createAttempts(postgres: Pick<PostgresPool, 'query'>): Attempts {
+  const attempts = new LRUCache<string, { assignmentId: string; secret: string }>({
+    max: MAX_ATTEMPTS,
+    fetchMethod: async (attemptId) => (await findAttempt(postgres, attemptId)) ?? undefined,
+  });
+  const questions = new LRUCache<string, Asked>({
+    maxSize: MAX_QUESTION_UNITS,
+    sizeCalculation: (stored) => JSON.stringify(stored).length,
+    fetchMethod: async (assignmentId) => (await findAsked(postgres, assignmentId)) ?? undefined,
+    // Questions that are evicted while they are read are still returned to their callers.
+    ignoreFetchAbort: true,
+  });
+  return {
+    questionsOf: async (assignmentId) => (await questions.fetch(assignmentId))?.questions ?? null,
+    async find(attemptId) {
+      const attempt = await attempts.fetch(attemptId);
+      const asked = attempt && (await questions.fetch(attempt.assignmentId));
+      return asked ? { ...asked, secret: attempt.secret } : null;
+    },
+  };
+}
+
+/**
+ * Numbers the guest's attempts after those of the account, and finishes the guest's open one where the account has one
+ * too. Somebody who was two people counts once. It locks assignments before attempts, as their deletions do. Repeating
+ * it changes nothing.
+ * @param tx a transaction that has locked both users, so that neither begins an attempt meanwhile
+ */
+export async function handOverAttempts(
+  tx: Prisma.TransactionClient,
+  guestId: string,
+  accountId: string,
+): Promise<void> {
+  const begun = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM assignment
+     WHERE id IN (SELECT assignment_id FROM assignment_person WHERE user_id = ${guestId}::uuid)
+     ORDER BY id FOR NO KEY UPDATE`;
+  if (begun.length === 0) return;
+  const ids = begun.map(({ id }) => id);
+  await tx.$executeRaw`
+    UPDATE assignment_attempt t SET finished_at = least(now(), closes_at)
+      FROM assignment a
+     WHERE t.assignment_id = ANY(${ids}::uuid[]) AND t.user_id = ${guestId}::uuid AND t.finished_at IS NULL
+       AND a.id = t.assignment_id
+       AND EXISTS (SELECT FROM assignment_attempt own
+                    WHERE own.assignment_id = t.assignment_id AND own.user_id = ${accountId}::uuid
+                      AND own.finished_at IS NULL)`;
+  await tx.$executeRaw`
+    UPDATE assignment_attempt t
+       SET user_id = ${accountId}::uuid,
+           number = number + (SELECT coalesce(max(number), 0) FROM assignment_attempt own
+                               WHERE own.assignment_id = t.assignment_id AND own.user_id = ${accountId}::uuid)
+     WHERE assignment_id = ANY(${ids}::uuid[]) AND user_id = ${guestId}::uuid`;
+  await tx.$executeRaw`
+    INSERT INTO assignment_person AS known (assignment_id, user_id, name, is_guest)
+    SELECT assignment_id, account.id, account.name, false
+      FROM assignment_person p, "user" account
+     WHERE p.user_id = ${guestId}::uuid AND account.id = ${accountId}::uuid
+    ON CONFLICT (assignment_id, user_id) DO NOTHING`;
+  await tx.assignmentPerson.deleteMany({ where: { userId: guestId } });
+  await tx.$executeRaw`
+    UPDATE assignment_person p SET has_finished = true
+     WHERE assignment_id = ANY(${ids}::uuid[]) AND user_id = ${accountId}::uuid AND NOT has_finished
+       AND EXISTS (SELECT FROM assignment_attempt t
+                    WHERE t.assignment_id = p.assignment_id AND t.user_id = p.user_id AND finished_at IS NOT NULL)`;
+  await recountPeople(tx, ids);
 }

@@ -1,12 +1,14 @@
-// Deals an assignment's questions for one attempt: their order, that of their options, and the nonces are derived from
-// the attempt's secret. So an attempt is as small as its answers, and nothing judged in one tells of another.
-// [contract 12, 21]
+// Deals an assignment's questions for one attempt, and shows how its answers were judged. The order of questions and
+// options, and the nonces, are derived from the attempt's secret. So an attempt is as small as its answers, and nothing
+// judged in one tells of another. [contract 3, 12, 20, 21]
 import { commitmentOf, derive, nonceOf } from '../fairness/seal.ts';
+import type { AnswerResult } from '../singleplayer/schema.ts';
 import type { Question } from '../vocabulary/schema.ts';
-import { optionsOf, type StoredQuestion } from './rules.ts';
+import type { AttemptScore } from './attempt-store.ts';
+import { acceptedOf, type Judged, optionsOf, type StoredAnswer, type StoredQuestion } from './rules.ts';
 
 /** A question as one attempt asks it, with what its judgement reveals. */
-export interface DealtQuestion {
+interface DealtQuestion {
   question: Question;
   nonce: string;
   /** By the id of an option its place among all of the question; empty where the answer is typed. */
@@ -42,4 +44,43 @@ function inOrder<T>(items: readonly T[], rankOf: (item: T) => Buffer): T[] {
     .map((item) => ({ item, rank: rankOf(item) }))
     .sort((one, other) => one.rank.compare(other.rank))
     .map(({ item }) => item);
+}
+
+/** @returns the fields of an AnswerResult that say how the answer was judged */
+export function toJudgement(
+  question: StoredQuestion,
+  { nonce, places }: DealtQuestion,
+  answer: Judged<StoredAnswer>,
+): Omit<AnswerResult, 'sessionId' | 'questionId' | 'score'> {
+  const { isCorrect } = answer;
+  if ('text' in answer) {
+    const { text: submittedText, verdict } = answer;
+    const accepted = acceptedOf(question);
+    return { submittedText, verdict, correctText: question.correctText, accepted, nonce, isCorrect };
+  }
+  const selectedOptionId = places.indexOf(answer.option);
+  return { selectedOptionId, correctOptionId: places.indexOf(0), nonce, isCorrect };
+}
+
+/** An attempt with what its answers are judged by. */
+interface JudgedAttempt {
+  sessionId: string;
+  questions: readonly StoredQuestion[];
+  secret: string;
+}
+
+/** @returns the judgements of an attempt in the order of its answers, each with the score of its moment */
+export function toResults(
+  { sessionId, questions, secret }: JudgedAttempt,
+  answers: readonly StoredAnswer[],
+): AnswerResult[] {
+  let correct = 0;
+  return answers.flatMap((answer, at) => {
+    if (answer.isCorrect) correct++;
+    const question = questions[answer.question];
+    if (!question) return [];
+    const score: AttemptScore = { correct, answered: at + 1, total: questions.length };
+    const judgement = toJudgement(question, dealQuestion(question, secret), answer);
+    return { sessionId, questionId: question.questionId, ...judgement, score };
+  });
 }

@@ -2,12 +2,10 @@
 // answered yet are left out. [contract 22]
 
 import { type Database, inPages } from '../platform/postgres/postgres.ts';
-import { toJudgement } from './answer-result.ts';
-import type { Attempts } from './attempts.ts';
-import { dealQuestion } from './deal-questions.ts';
-import type { ExportedAttempt } from './results-schema.ts';
+import type { Attempts } from './attempt-store.ts';
+import { dealQuestion, toJudgement } from './deal-questions.ts';
 import type { StoredAnswer, StoredQuestion } from './rules.ts';
-import type { Assignment } from './schema.ts';
+import type { Assignment, ExportedAttempt } from './schema.ts';
 import { findOwned } from './store.ts';
 
 /** The number of assignments that one statement reads, and whose attempts one reads. */

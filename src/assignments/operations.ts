@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { operation } from '../http/operation.ts';
-import { Before } from './list-assignments.ts';
+import { Before } from './manage-assignments.ts';
 import { After } from './read-results.ts';
-import { AssignmentResults } from './results-schema.ts';
 import {
   Assignment,
+  AssignmentResults,
   Assignments,
   AttemptSession,
   ChangeAssignmentRequest,

@@ -4,7 +4,7 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 
 /** The place of a person in the results. */
-export type PersonPlace = [name: string, userId: string];
+type PersonPlace = [name: string, userId: string];
 
 /** Somebody who has begun an assignment, with all attempts. */
 export interface StoredPerson {

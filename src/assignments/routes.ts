@@ -6,16 +6,18 @@ import { streamed } from '../http/replies.ts';
 import { senderOf } from '../lobby/code-misses.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import type { Services } from '../services.ts';
-import { changeAssignment, removeAssignment } from './change-assignment.ts';
 import { createAssignment } from './create-assignment.ts';
-import { findAssignment } from './find-assignment.ts';
-import { listAssignments } from './list-assignments.ts';
+import {
+  changeAssignment,
+  findAssignment,
+  listAssignments,
+  removeAssignment,
+  removePeople,
+} from './manage-assignments.ts';
 import * as operations from './operations.ts';
-import type { SomePeople } from './people-store.ts';
-import { createQuestionResults } from './question-results.ts';
-import { readResults, tableOf } from './read-results.ts';
-import { removePeople } from './remove-people.ts';
+import { createQuestionResults, readResults, tableOf } from './read-results.ts';
 import { startAttempt } from './start-attempt.ts';
+import type { SomePeople } from './store.ts';
 
 /** The number of results that are read at a time, of all owners and of one; others wait. Each may be many statements. */
 const RESULTS_AT_ONCE = { max: 2, maxPerKey: 1 };

@@ -5,10 +5,9 @@ import type { CodeSender } from '../lobby/code-misses.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { newAttemptId } from '../singleplayer/keys.ts';
 import type { AttemptDeps } from './answer-attempt.ts';
-import { toResults } from './answer-result.ts';
 import { findOpenAttempt, insertAttempt } from './attempt-store.ts';
-import { dealQuestions } from './deal-questions.ts';
-import { type FindDeps, findAssignment } from './find-assignment.ts';
+import { dealQuestions, toResults } from './deal-questions.ts';
+import { type FindDeps, findAssignment } from './manage-assignments.ts';
 import { nextAttempt, type StoredAnswer } from './rules.ts';
 import type { Assignment, AttemptSession } from './schema.ts';
 

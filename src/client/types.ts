@@ -3,10 +3,10 @@
 import type { input, output } from 'zod';
 import type * as accounts from '../accounts/export/schema.ts';
 import type * as guests from '../accounts/guests/schema.ts';
-import type * as assignmentResults from '../assignments/results-schema.ts';
+import type * as assignmentResults from '../assignments/schema.ts';
 import type * as assignments from '../assignments/schema.ts';
 import type * as learning from '../learning/schema.ts';
-import type * as words from '../learning/words/schema.ts';
+import type * as words from '../learning/schema.ts';
 import type * as lobby from '../lobby/schema.ts';
 import type * as match from '../match/schema.ts';
 import type * as realtime from '../realtime/schema.ts';

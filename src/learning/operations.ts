@@ -1,9 +1,7 @@
 // The operations of a user's progress and words. [contract 13]
 import { z } from 'zod';
 import { operation } from '../http/operation.ts';
-import { Calendar, Progress, ProgressQuery } from './schema.ts';
-import { WordParams, WordsQuery } from './words/query-schema.ts';
-import { WordPage } from './words/schema.ts';
+import { Calendar, Progress, ProgressQuery, WordPage, WordParams, WordsQuery } from './schema.ts';
 
 const learning = { tag: 'Learning', access: 'user', limit: 'game', load: 'new' } as const;
 

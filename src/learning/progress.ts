@@ -4,13 +4,6 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import type { Pools } from '../vocabulary/pools.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import {
-  findDeckProgress,
-  findLearnedLists,
-  findPlannedInDecks,
-  findReviewCounts,
-  type LearnedList,
-} from './progress-store.ts';
-import {
   calendarOf,
   calendarStartMs,
   DAY_MS,
@@ -22,6 +15,13 @@ import {
 } from './rules.ts';
 import type { Calendar, Progress } from './schema.ts';
 import { wordsOfPool } from './word-ids.ts';
+import {
+  findDeckProgress,
+  findLearnedLists,
+  findPlannedInDecks,
+  findReviewCounts,
+  type LearnedList,
+} from './words-store.ts';
 
 /** The number of days that one query reads to compute the length of a streak. */
 const DAYS_AT_ONCE = 60;

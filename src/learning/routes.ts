@@ -2,10 +2,10 @@
 import { AppError } from '../errors.ts';
 import { type Route, route } from '../http/operation.ts';
 import type { Services } from '../services.ts';
+import { listWords } from './list-words.ts';
 import * as operations from './operations.ts';
 import { findCalendar, findProgress } from './progress.ts';
-import { listWords } from './words/list-words.ts';
-import { setSuspended } from './words/store.ts';
+import { setSuspended } from './words-store.ts';
 
 export function learningRoutes(services: Services): Route[] {
   async function suspend(userId: string, wordId: string, isSuspended: boolean): Promise<void> {

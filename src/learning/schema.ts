@@ -1,6 +1,10 @@
-// The schemas of the progress and the calendar. [contract 13]
+// The schemas of the progress, the calendar, and the words of a deck or list with what a user knows of each. [contract 13, 22]
 import { z } from 'zod';
-import { deckShape } from '../vocabulary/schema.ts';
+import { createPageCursor } from '../http/page-cursor.ts';
+import { Id } from '../validation.ts';
+import { MAX_LENGTHS } from '../vocabulary/lists/rules.ts';
+import { deckShape, tidyText } from '../vocabulary/schema.ts';
+import { chosenWords, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 
 /** The maximum length of a time zone's name, twice the longest of the IANA database. */
 const TIME_ZONE_MAX = 64;
@@ -150,3 +154,76 @@ export const LearnedWord = z.union([
   }),
 ]);
 export type LearnedWord = z.output<typeof LearnedWord>;
+
+/** What a user can know of a word. */
+const KNOWLEDGE = ['new', 'learning', 'known'] as const;
+
+export const WordPage = z
+  .object({
+    words: z
+      .array(
+        z.object({
+          wordId: z.guid().describe('The id of the word.'),
+          prompt: z.string().describe('The word to translate.'),
+          gloss: z.string().optional().describe('Absent when the word has none.'),
+          accepted: z.array(z.string()).describe('The translations that the deck or list has of it.'),
+          state: z
+            .enum(KNOWLEDGE)
+            .describe('`new` until your first answer counts, `known` from a stability of 21 days on.'),
+          due: z.iso.datetime().nullable().describe('When it is to be asked again; null while it is new or suspended.'),
+          suspended: z.boolean().describe('Whether you have suspended it.'),
+        }),
+      )
+      .describe('The words of the page.'),
+    next: z
+      .string()
+      .nullable()
+      .describe(
+        'The value of `after` for the next page, and null on the last one. A page may have fewer words than `limit`, even none, and still a next one.',
+      ),
+  })
+  .meta({
+    id: 'WordPage',
+    description: 'Words of a deck or list, in the order of their prompts.',
+    examples: [
+      {
+        words: [
+          {
+            wordId: '3f0c2b7e-91d4-4a6b-8c15-7d2e9f604a38',
+            prompt: 'house',
+            gloss: 'a building to live in',
+            accepted: ['casa'],
+            state: 'learning',
+            due: '2026-11-23T09:10:00.000Z',
+            suspended: false,
+          },
+        ],
+        next: 'WyJsYW1wIiwiMDAwMDAwMDAtMDAwMC0wMDAwLTAwMDAtMDAwMDAwMDAwMDAwIl0',
+      },
+    ],
+  });
+export type WordPage = z.output<typeof WordPage>;
+
+/** The longest normalised prompt, in code points: folding may triple a text. */
+const KEY_LENGTH = 3 * MAX_LENGTHS.sourceText;
+
+/** The first word of the next page, by its normalised prompt and its id. */
+export const wordCursor = createPageCursor(z.tuple([tidyText(KEY_LENGTH), z.guid()]), '`next` of a page');
+
+export const WordsQuery = z
+  .strictObject({
+    ...wordsFields,
+    state: z
+      .enum([...KNOWLEDGE, 'suspended'])
+      .optional()
+      .describe('Only the words with this `state`, or only those that you have suspended.'),
+    search: tidyText(MAX_LENGTHS.sourceText).optional().describe('How the prompts begin, in upper or lower case.'),
+    limit: z.coerce.number().int().min(1).max(100).default(50).describe('The most words of the page.'),
+    after: wordCursor.schema.optional().describe('The `next` of the previous page, with the same other fields.'),
+  })
+  .check(deckOrList)
+  .check(twoLanguages)
+  .transform(chosenWords);
+export type WordsQuery = z.output<typeof WordsQuery>;
+
+export const WordParams = z.object({ wordId: Id.describe('The `wordId` of `GET /api/v1/words`.') });

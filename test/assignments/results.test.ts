@@ -1,9 +1,9 @@
 // The owner of an assignment sees who has answered what, as JSON and as CSV. [contract 21]
 import { expect, test } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
-import type { AssignmentResults } from '../../src/assignments/results-schema.ts';
 import { countAnswers } from '../../src/assignments/results-store.ts';
 import type { StoredQuestion } from '../../src/assignments/rules.ts';
+import type { AssignmentResults } from '../../src/assignments/schema.ts';
 import { ASSIGNMENTS, patch, useHomework } from '../support/homework.ts';
 
 const { here, there, owner, person, assign, start, answer, finish, close } = useHomework();

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
 import { createClient } from '../../src/client/index.ts';
+import type { WordPage } from '../../src/learning/schema.ts';
 import { wordId } from '../../src/learning/word-ids.ts';
-import type { WordPage } from '../../src/learning/words/schema.ts';
 import { wordsName } from '../../src/vocabulary/rules.ts';
 import { learn } from '../../worker/learn.ts';
 import { createLearner, type Learner } from '../support/learner.ts';

@@ -1,7 +1,6 @@
 // The schema of the document that a user gets of all that is stored of them. [contract 22]
 import { z } from 'zod';
-import { ExportedAttempt } from '../../assignments/results-schema.ts';
-import { Assignment } from '../../assignments/schema.ts';
+import { Assignment, ExportedAttempt } from '../../assignments/schema.ts';
 import { LearnedWord } from '../../learning/schema.ts';
 import { LOBBY_EXAMPLE, LobbySettings, LobbyStatus } from '../../lobby/schema.ts';
 import { GameResult } from '../../match/schema.ts';

@@ -1,12 +1,25 @@
 // `GET /api/v1/words` lists the words of a deck or list in pages, with what the user knows of each. A deck may have a
 // million terms, so that a request examines a limited number of them, and the client asks on. [contract 13]
-import { normalise, promptKey, wordsName } from '../../vocabulary/rules.ts';
-import { KNOWN_STABILITY_DAYS } from '../rules.ts';
-import { wordId } from '../word-ids.ts';
-import { type WordsQuery, wordCursor } from './query-schema.ts';
-import { promptReader, type ReadPromptsDeps } from './read-prompts.ts';
-import type { WordPage } from './schema.ts';
-import { findKnowledge, type Knowledge, type WordTerm } from './store.ts';
+
+import type { Database } from '../platform/postgres/postgres.ts';
+import { requireList } from '../vocabulary/lists/store.ts';
+import type { Pools } from '../vocabulary/pools.ts';
+import { normalise, promptKey, wordsName } from '../vocabulary/rules.ts';
+import type { Deck } from '../vocabulary/schema.ts';
+import type { DeckOrList } from '../vocabulary/words.ts';
+import { KNOWN_STABILITY_DAYS } from './rules.ts';
+import { type WordPage, type WordsQuery, wordCursor } from './schema.ts';
+import { wordId } from './word-ids.ts';
+import {
+  findDeckId,
+  findKnowledge,
+  findLearnedPrompts,
+  findPrompts,
+  findTermsOfPrompts,
+  type Knowledge,
+  type PromptRange,
+  type WordTerm,
+} from './words-store.ts';
 
 /** The number of prompts that one step reads. A page is mostly full after the first. */
 const PROMPTS_A_STEP = 200;
@@ -91,4 +104,55 @@ function stateOf(known: Knowledge | undefined): Word['state'] {
 function isIn(state: WordsQuery['state'], word: Word): boolean {
   if (state === 'suspended') return word.suspended;
   return state === undefined || state === word.state;
+}
+
+export interface ReadPromptsDeps {
+  db: Database;
+  pools: Pick<Pools, 'pool'>;
+}
+
+/** Which prompts are read. */
+interface PromptsWanted {
+  words: DeckOrList;
+  /** Prompts whose words can't have this state may be passed over. */
+  state: WordsQuery['state'];
+}
+
+/** Reads the normalised prompts of a range in their order, and the terms of these prompts in any order. */
+type ReadPrompts = (range: PromptRange) => Promise<{ prompts: string[]; terms: readonly WordTerm[] }>;
+
+/**
+ * @returns a function that reads the prompts, none where there is no such deck
+ * @throws AppError LIST_NOT_FOUND
+ */
+function promptReader(deps: ReadPromptsDeps, userId: string, { words, state }: PromptsWanted): Promise<ReadPrompts> {
+  return 'listId' in words ? readerOfList(deps, userId, words.listId) : readerOfDeck(deps, userId, words, state);
+}
+
+async function readerOfDeck(
+  { db }: ReadPromptsDeps,
+  userId: string,
+  deck: Deck,
+  state: WordsQuery['state'],
+): Promise<ReadPrompts> {
+  const deckId = await findDeckId(db, deck);
+  if (deckId === null) return async () => ({ prompts: [], terms: [] });
+  return async (range) => {
+    const prompts =
+      state === undefined || state === 'new'
+        ? await findPrompts(db, deckId, range)
+        : await findLearnedPrompts(db, userId, deckId, state, range);
+    return { prompts, terms: await findTermsOfPrompts(db, deckId, prompts) };
+  };
+}
+
+/** A list is in memory as a whole. */
+async function readerOfList({ db, pools }: ReadPromptsDeps, userId: string, listId: string): Promise<ReadPrompts> {
+  const { terms } = await pools.pool(await requireList(db, listId, userId));
+  const byPrompt = Map.groupBy(terms, ({ sourceKey }) => sourceKey);
+  const all = [...byPrompt.keys()].toSorted();
+  return async ({ from, prefix, limit }) => {
+    const prompts = all.filter((prompt) => prompt >= from && prompt.startsWith(prefix)).slice(0, limit);
+    return { prompts, terms: prompts.flatMap((prompt) => byPrompt.get(prompt) ?? []) };
+  };
 }

@@ -1,0 +1,125 @@
+// What the owner of an assignment, or who has its code, does with it: finds, lists, changes and deletes it, and removes
+// people. Codes are guarded against guessing as those of lobbies are; whoever owns an assignment or has begun it has not
+// guessed. [contract 13, 17, 21]
+
+import type { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { timeCursor } from '../http/page-cursor.ts';
+import { retryAfterHandOver } from '../learning/learners.ts';
+import type { CodeMissDeps, CodeSender } from '../lobby/code-misses.ts';
+import { parseCode } from '../lobby/rules.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { timeRefused } from './create-assignment.ts';
+import { learnAttempts } from './learn-attempts.ts';
+import { CODE_LENGTH } from './rules.ts';
+import type { Assignment, Assignments, ChangeAssignmentRequest } from './schema.ts';
+import {
+  closeAssignment,
+  deletePeople,
+  type FoundAssignment,
+  findByCode,
+  findOwned,
+  isOneOf,
+  readClock,
+  type SomePeople,
+  updateAssignment,
+} from './store.ts';
+
+export type FindDeps = CodeMissDeps & { db: Database };
+
+/**
+ * @param text the code as the user wrote it
+ * @throws AppError ASSIGNMENT_NOT_FOUND; RATE_LIMITED instead of it, and instead of another's assignment, after too
+ *   many misses
+ */
+export async function findAssignment(deps: FindDeps, text: string, sender: CodeSender): Promise<FoundAssignment> {
+  const found = await lookUp(deps.db, text, sender.userId);
+  if (!found) return refuseCode(deps, sender);
+  if (!found.isOwner && found.state.begun === 0) await deps.codeMisses.check(sender);
+  return found;
+}
+
+/** As `findAssignment`, for what its owner alone may do; to others it is not there. */
+export async function findOwnAssignment(deps: FindDeps, text: string, sender: CodeSender): Promise<FoundAssignment> {
+  const found = await lookUp(deps.db, text, sender.userId);
+  return found?.isOwner ? found : refuseCode(deps, sender);
+}
+
+async function lookUp(db: Database, text: string, userId: string): Promise<FoundAssignment | null> {
+  const code = parseCode(text, CODE_LENGTH);
+  return code === null ? null : findByCode(db, code, userId);
+}
+
+async function refuseCode({ codeMisses }: FindDeps, sender: CodeSender): Promise<never> {
+  await codeMisses.count(sender);
+  throw new AppError('ASSIGNMENT_NOT_FOUND');
+}
+
+/** Parses the cursor of a request: the time and id of the last assignment of the page before. */
+export const Before = timeCursor.schema;
+
+/** @param page.limit the number of assignments at most */
+export async function listAssignments(
+  db: Database,
+  ownerId: string,
+  { limit, before }: { limit: number; before?: z.output<typeof Before> | undefined },
+): Promise<Assignments> {
+  const found = await findOwned(db, ownerId, { limit: limit + 1, before });
+  const assignments = found.slice(0, limit);
+  const last = assignments.at(-1);
+  const isMore = found.length > limit && last !== undefined;
+  return { assignments, next: isMore ? timeCursor.toText([last.createdAt, last.assignmentId]) : null };
+}
+
+/** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, VALIDATION_FAILED for the times */
+export async function changeAssignment(
+  deps: FindDeps,
+  code: string,
+  sender: CodeSender,
+  change: ChangeAssignmentRequest,
+): Promise<Assignment> {
+  const { view } = await findOwnAssignment(deps, code, sender);
+  const outcome = await updateAssignment(deps.db, view.code, sender.userId, change);
+  if (outcome && outcome !== 'changed') throw timeRefused(outcome);
+  const changed = await findOwnAssignment(deps, code, sender);
+  return changed.view;
+}
+
+/** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED */
+export async function removeAssignment(deps: FindDeps, code: string, sender: CodeSender): Promise<void> {
+  const { view } = await findOwnAssignment(deps, code, sender);
+  await deleteAssignment(deps.db, view.assignmentId);
+}
+
+/**
+ * The worker may not have learned the last answers yet. So the assignment is closed, its answers are learned, and only
+ * then it is deleted. A call that fails in between leaves a closed assignment, and can be repeated.
+ * @throws when PostgreSQL is away
+ */
+export async function deleteAssignment(db: Database, assignmentId: string): Promise<void> {
+  await closeAssignment(db, assignmentId);
+  const isMeant = Prisma.sql`assignment_id = ${assignmentId}::uuid`;
+  while ((await retryAfterHandOver(() => learnAttempts(db, isMeant))).attempts > 0);
+  await db.assignment.deleteMany({ where: { id: assignmentId } });
+}
+
+/**
+ * Removes people with their attempts, after what they have answered is learned. Whoever begins again meanwhile stays. A
+ * call that fails in between can be repeated.
+ * @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED
+ */
+export async function removePeople(
+  deps: FindDeps,
+  code: string,
+  sender: CodeSender,
+  people: SomePeople,
+): Promise<void> {
+  const { view } = await findOwnAssignment(deps, code, sender);
+  const { assignmentId } = view;
+  const before = await readClock(deps.db);
+  const isMeant = isOneOf(assignmentId, people);
+  // An attempt has as many answers as questions at most, so that this ends however fast they arrive.
+  while (!(await deletePeople(deps.db, assignmentId, people, before)))
+    await retryAfterHandOver(() => learnAttempts(deps.db, isMeant));
+}

@@ -1,0 +1,298 @@
+// Reads what a user knows of words from PostgreSQL: for the list of words, the smart order, and the progress. An index has
+// the order of each statement, so that its cost depends only on what it returns or counts. [contract 13]
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import type { Term } from '../vocabulary/rules.ts';
+import type { Deck } from '../vocabulary/schema.ts';
+import { KNOWN_STABILITY_DAYS, type PlannedWords, QUARTER_MS, type ReviewCount } from './rules.ts';
+import type { WordsQuery } from './schema.ts';
+
+/** The last character of Unicode, behind which no text that begins alike is sorted. */
+const LAST_CHARACTER = '\u{10ffff}';
+
+/** The state of words that a user has learned. */
+type LearnedState = Exclude<NonNullable<WordsQuery['state']>, 'new'>;
+
+/** The normalised prompts that a statement reads. */
+export interface PromptRange {
+  /** The first one. */
+  from: string;
+  /** How each of them begins. */
+  prefix: string;
+  /** How many of them are read at most. */
+  limit: number;
+}
+
+/** @returns the deck's id; null if there is no such deck */
+export async function findDeckId(
+  db: Database,
+  { sourceLanguage, targetLanguage, pos, difficulty }: Deck,
+): Promise<number | null> {
+  const deck = await db.deck.findFirst({
+    where: { sourceLanguage, targetLanguage, pos, difficulty },
+    select: { id: true },
+  });
+  return deck?.id ?? null;
+}
+
+/** @returns the different normalised prompts of a deck, in the order of their code points */
+export async function findPrompts(db: Database, deckId: number, { limit, ...range }: PromptRange): Promise<string[]> {
+  const rows = await db.$queryRaw<{ key: string }[]>`
+    SELECT DISTINCT source_key COLLATE "C" AS key FROM term
+     WHERE deck_id = ${deckId} AND ${within(range)}
+     ORDER BY key LIMIT ${limit}`;
+  return rows.map(({ key }) => key);
+}
+
+/** @returns the same of the prompts that the user has learned in this state */
+export async function findLearnedPrompts(
+  db: Database,
+  userId: string,
+  deckId: number,
+  state: LearnedState,
+  { limit, ...range }: PromptRange,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ key: string }[]>`
+    SELECT DISTINCT source_key COLLATE "C" AS key FROM learned_word
+     WHERE user_id = ${userId}::uuid AND deck_id = ${deckId} AND ${within(range)} AND ${CONDITIONS[state]}
+     ORDER BY key LIMIT ${limit}`;
+  return rows.map(({ key }) => key);
+}
+
+const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
+  learning: Prisma.sql`stability < ${KNOWN_STABILITY_DAYS}`,
+  known: Prisma.sql`stability >= ${KNOWN_STABILITY_DAYS}`,
+  suspended: Prisma.sql`suspended`,
+};
+
+function within({ from, prefix }: Omit<PromptRange, 'limit'>): Prisma.Sql {
+  const start = from < prefix ? prefix : from;
+  return Prisma.sql`source_key COLLATE "C" >= ${start}
+    AND source_key COLLATE "C" < ${prefix + LAST_CHARACTER}`;
+}
+
+/** A term, as words are made of it. */
+export type WordTerm = Pick<Term, 'sourceText' | 'targetText' | 'sourceGloss' | 'sourceKey'>;
+
+/** @returns the deck's terms with these normalised prompts, in any order */
+export function findTermsOfPrompts(db: Database, deckId: number, prompts: readonly string[]): Promise<WordTerm[]> {
+  return db.$queryRaw<WordTerm[]>`
+    SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
+           source_key AS "sourceKey"
+      FROM term
+     WHERE source_key = ANY(${prompts}::text[]) AND deck_id = ${deckId}
+     ORDER BY target_key`;
+}
+
+/** What a user knows of a word. */
+export interface Knowledge {
+  word: string;
+  due: Date;
+  stability: number;
+  suspended: boolean;
+}
+
+/** @returns by the word's id what the user knows of those of these words that the user has answered */
+export async function findKnowledge(
+  db: Database,
+  userId: string,
+  words: readonly string[],
+): Promise<Map<string, Knowledge>> {
+  const rows = await db.$queryRaw<Knowledge[]>`
+    SELECT word, due, stability, suspended FROM learned_word
+     WHERE user_id = ${userId}::uuid AND word = ANY(${words}::uuid[])`;
+  return new Map(rows.map((row) => [row.word, row]));
+}
+
+/** @returns whether the user has answered such a word */
+export async function setSuspended(db: Database, userId: string, word: string, suspended: boolean): Promise<boolean> {
+  const { count } = await db.learnedWord.updateMany({ where: { userId, word }, data: { suspended } });
+  return count === 1;
+}
+
+/** A learned word, by the id that word-ids.ts gives it. */
+export interface DueWord {
+  word: string;
+  due: Date;
+}
+
+/** The deck or list of which words were learned. */
+export type DeckOrListId = { deckId: number } | { listId: string };
+
+/**
+ * @param limit the maximum number of words
+ * @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning
+ */
+export function findLearned(
+  db: Database,
+  userId: string,
+  deckOrListId: DeckOrListId,
+  limit: number,
+): Promise<DueWord[]> {
+  return db.learnedWord.findMany({
+    where: { userId, ...deckOrListId, suspended: false },
+    orderBy: { due: 'asc' },
+    take: limit,
+    select: { word: true, due: true },
+  });
+}
+
+/** Does what `findLearned` does, but passes over words that have left their deck, which takes longer. */
+export function findLearnedInDeck(db: Database, userId: string, deckId: number, limit: number): Promise<DueWord[]> {
+  return db.$queryRaw<DueWord[]>`
+    SELECT word, due FROM learned_word w
+     WHERE user_id = ${userId}::uuid AND deck_id = ${deckId} AND NOT suspended
+       AND EXISTS (SELECT FROM term t WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id)
+     ORDER BY due LIMIT ${limit}`;
+}
+
+/** @returns at most `limit` of these words that the user has never answered */
+export async function findNeverAnswered(
+  db: Database,
+  userId: string,
+  words: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.$queryRaw<{ word: string }[]>`
+    SELECT asked.word FROM unnest(${words}::uuid[]) AS asked (word)
+     WHERE NOT EXISTS (
+       SELECT FROM learned_word w WHERE w.user_id = ${userId}::uuid AND w.word = asked.word)
+     LIMIT ${limit}`;
+  return rows.map(({ word }) => word);
+}
+
+/** A learned word of a deck of which a replica has only a sample, with all that a question needs. */
+interface LearnedWord {
+  word: string;
+  /** Empty if the word has left the deck. */
+  terms: Term[];
+  /** The keys of all accepted translations of the prompt. */
+  accepted: string[];
+}
+
+/** @param words words that the user has learned of the deck */
+export function findTermsOfWords(
+  db: Database,
+  userId: string,
+  { sourceLanguage, targetLanguage }: Deck,
+  words: readonly string[],
+): Promise<LearnedWord[]> {
+  const term = Prisma.sql`jsonb_build_object(
+    'sourceText', t.source_text, 'targetText', t.target_text, 'sourceGloss', t.source_gloss,
+    'sourceKey', t.source_key, 'targetKey', t.target_key, 'field', t.field)`;
+  return db.$queryRaw<LearnedWord[]>`
+    SELECT w.word,
+           coalesce((
+             SELECT jsonb_agg(${term}) FROM term t
+              WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
+                AND t.word = w.word), '[]') AS terms,
+           ARRAY(
+             SELECT a.target_key FROM term a
+              WHERE a.source_key = w.source_key
+                AND a.deck_id = ANY(ARRAY(
+                      SELECT id FROM deck WHERE source_language = ${sourceLanguage}
+                         AND target_language = ${targetLanguage}))) AS accepted
+      FROM learned_word w
+     WHERE w.user_id = ${userId}::uuid AND w.word = ANY(${words}::uuid[])`;
+}
+
+/** The counts of a deck's words that a user has answered. */
+interface DeckProgress extends Deck {
+  seen: number;
+  known: number;
+  due: number;
+}
+
+/**
+ * @param now the time at which words count as due
+ * @returns the decks of which the user has answered a word that can still be asked, in any order
+ */
+export async function findDeckProgress(db: Database, userId: string, now: Date): Promise<DeckProgress[]> {
+  return db.$queryRaw<DeckProgress[]>`
+    SELECT d.source_language AS "sourceLanguage", d.target_language AS "targetLanguage", d.pos,
+           d.difficulty, p.seen, p.known, p.due
+      FROM (SELECT w.deck_id, count(*)::int AS seen,
+                   count(*) FILTER (WHERE w.stability >= ${KNOWN_STABILITY_DAYS})::int AS known,
+                   count(*) FILTER (WHERE w.due <= ${now} AND NOT w.suspended)::int AS due
+              FROM learned_word w
+             WHERE w.user_id = ${userId}::uuid
+               AND EXISTS (SELECT 1 FROM term t
+                            WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
+                              AND t.word = w.word)
+             GROUP BY w.deck_id) p
+      JOIN deck d ON d.id = p.deck_id`;
+}
+
+/**
+ * @param before the end of the forecast
+ * @returns how many words of decks become due in each quarter of an hour before then; words that are due already
+ *   count for that of `now`
+ */
+export async function findPlannedInDecks(
+  db: Database,
+  userId: string,
+  { now, before }: { now: Date; before: Date },
+): Promise<PlannedWords[]> {
+  const rows = await db.$queryRaw<{ quarter: number; words: number }[]>`
+    SELECT floor(date_part('epoch', greatest(w.due, ${now}::timestamptz)) * 1000 / ${QUARTER_MS}::int)::int AS quarter,
+           count(*)::int AS words
+      FROM learned_word w
+     WHERE w.user_id = ${userId}::uuid AND w.deck_id IS NOT NULL
+       AND NOT w.suspended AND w.due < ${before}
+       AND EXISTS (SELECT 1 FROM term t
+                    WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
+                      AND t.word = w.word)
+     GROUP BY quarter`;
+  return rows.map(({ quarter, words }) => ({ dueMs: quarter * QUARTER_MS, words }));
+}
+
+/** A list with the ids of its words that a user has answered; the list may have lost some of these words. */
+export interface LearnedList {
+  listId: string;
+  name: string;
+  version: number;
+  questions: number;
+  seen: string[];
+  known: string[];
+  /** The words that become due in the period of the forecast, and the times at which they do, ms. */
+  planned: string[];
+  plannedMs: number[];
+}
+
+/**
+ * @param before the end of the forecast
+ * @returns the user's lists, the last changed first, then the shared ones with words that were answered
+ */
+export async function findLearnedLists(db: Database, userId: string, before: Date): Promise<LearnedList[]> {
+  const isPlanned = Prisma.sql`WHERE NOT suspended AND due < ${before}`;
+  return db.$queryRaw<LearnedList[]>`
+    WITH learned AS (
+      SELECT list_id, array_agg(word) AS seen,
+             coalesce(array_agg(word) FILTER (WHERE stability >= ${KNOWN_STABILITY_DAYS}), '{}') AS known,
+             array_agg(word) FILTER (${isPlanned}) AS planned,
+             array_agg(date_part('epoch', due) * 1000) FILTER (${isPlanned}) AS planned_ms
+        FROM learned_word
+       WHERE user_id = ${userId}::uuid AND list_id IS NOT NULL
+       GROUP BY list_id
+    )
+    SELECT l.id AS "listId", l.name, l.version, l.question_count AS questions,
+           coalesce(seen, '{}') AS seen, coalesce(known, '{}') AS known,
+           coalesce(planned, '{}') AS planned, coalesce(planned_ms, '{}') AS "plannedMs"
+      FROM word_list l LEFT JOIN learned ON list_id = l.id
+     WHERE l.owner_id = ${userId}::uuid OR (l.shared AND seen IS NOT NULL)
+     ORDER BY l.owner_id = ${userId}::uuid DESC, l.updated_at DESC, l.id`;
+}
+
+/** @returns the number of a user's answers in each quarter of an hour of the period, the latest first */
+export async function findReviewCounts(
+  db: Database,
+  userId: string,
+  { from, before }: { from: Date; before: Date },
+): Promise<ReviewCount[]> {
+  const rows = await db.reviewCount.findMany({
+    where: { userId, quarter: { gte: from, lt: before } },
+    orderBy: { quarter: 'desc' },
+    select: { quarter: true, reviews: true },
+  });
+  return rows.map(({ quarter, reviews }) => ({ quarterMs: quarter.getTime(), reviews }));
+}
