@@ -1,12 +1,10 @@
-// Learns from the judged answers of attempts. The transaction that writes the reviews also marks the answers as
-// learned. [contract 13, 21]
+// The attempts as a source of the learner. [contract 13, 21]
 import { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
-import { judged, verdictOfJudged } from '../learning/judged-answer.ts';
-import { LEARNING_TIMEOUT_MS, lockLearners } from '../learning/learners.ts';
-import { MAX_REVIEWS, type Review, writeReviews } from '../learning/reviews.ts';
+import { inBatches, type PendingReviews, pendingSince, type Review, type TakeBatch } from '../learning/learner.ts';
+import { judged, verdictOfJudged } from '../learning/stored-answers.ts';
 import { referenceTo } from '../learning/word-ids.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import type { DeckOrListFields } from '../vocabulary/schema.ts';
 import type { StoredQuestion } from './rules.ts';
@@ -17,7 +15,7 @@ const MAX_ATTEMPTS = 500;
 const LearnableAnswer = z.object({ question: z.int(), ...judged, judgedAtMs: z.number() });
 
 /** An attempt with answers that are not learned. */
-interface UnlearnedAttempt {
+interface PendingAttempt {
   id: string;
   assignmentId: string;
   userId: string;
@@ -25,65 +23,42 @@ interface UnlearnedAttempt {
   answers: number;
 }
 
-/** The counts of one transaction. */
-interface LearnedAttempts {
-  attempts: number;
-  reviews: number;
-  /** The number of answers that could not be read, and were passed over. */
-  unreadable: number;
-}
-
-/** @returns the time of the oldest answer that is not learned; null without one. A partial index finds it */
-export async function findOldestUnlearnedAnswer(db: Database): Promise<Date | null> {
-  const [row] = await db.$queryRaw<{ since: Date }[]>`
+/** @returns the attempts with answers that are not learned; a partial index finds the oldest of these */
+export async function findPendingAttempts({ db }: Pick<Services, 'db'>): Promise<PendingReviews> {
+  const [oldest] = await db.$queryRaw<{ since: Date }[]>`
     SELECT unlearned_since AS since FROM assignment_attempt WHERE unlearned_since IS NOT NULL
      ORDER BY unlearned_since LIMIT 1`;
-  return row?.since ?? null;
+  return pendingSince(oldest?.since, takeAttempts());
 }
 
 /**
- * Learns from the attempts whose answers wait longest, as far as one transaction may. It locks users, then what they
- * learn, then assignments, then attempts, in the order of a user's deletion. Answers that another worker has learned
- * meanwhile are passed over.
+ * Takes attempts. The transaction locks users, then what they learn, then assignments, then attempts, in the order of a
+ * user's deletion. Answers that another worker has learned meanwhile are passed over.
  * @param isMeant a condition on the attempts; by default all are meant
- * @returns no attempts when nothing is left to learn
- * @throws when PostgreSQL is away; nothing is marked then
  */
-export function learnAttempts(db: Database, isMeant: Prisma.Sql = Prisma.sql`true`): Promise<LearnedAttempts> {
-  return db.$transaction(
-    async (tx) => {
-      const some = firstOf(await findUnlearned(tx, isMeant));
-      if (some.length === 0) return { attempts: 0, reviews: 0, unreadable: 0 };
-      const learners = await lockLearners(tx, [...new Set(some.map(({ userId }) => userId))]);
-      const read = await readAnswers(tx, some);
-      const reviews = read.flatMap((attempt) => attempt.reviews);
-      await writeReviews(tx, reviews, learners);
-      await markLearned(tx, read);
-      return {
-        attempts: some.length,
-        reviews: reviews.length,
-        unreadable: read.reduce((sum, { unreadable }) => sum + unreadable, 0),
-      };
-    },
-    { timeout: LEARNING_TIMEOUT_MS },
-  );
+export function takeAttempts(isMeant: Prisma.Sql = Prisma.sql`true`): TakeBatch {
+  return async (tx) => {
+    const [attempts] = inBatches(await findPending(tx, isMeant), ({ answers }) => answers);
+    if (!attempts) return null;
+    let found: ReadAttempt[] = [];
+    return {
+      taken: attempts.length,
+      userIds: attempts.map(({ userId }) => userId),
+      async read() {
+        found = await readAnswers(tx, attempts);
+        const reviews = found.flatMap((attempt) => attempt.reviews);
+        return { reviews, unreadable: found.reduce((sum, { unreadable }) => sum + unreadable, 0) };
+      },
+      mark: () => markLearned(tx, found),
+    };
+  };
 }
 
-function findUnlearned(tx: Prisma.TransactionClient, isMeant: Prisma.Sql): Promise<UnlearnedAttempt[]> {
-  return tx.$queryRaw<UnlearnedAttempt[]>`
+function findPending(tx: Prisma.TransactionClient, isMeant: Prisma.Sql): Promise<PendingAttempt[]> {
+  return tx.$queryRaw<PendingAttempt[]>`
     SELECT id, assignment_id AS "assignmentId", user_id AS "userId", answered - learned AS answers
       FROM assignment_attempt WHERE unlearned_since IS NOT NULL AND ${isMeant}
      ORDER BY unlearned_since LIMIT ${MAX_ATTEMPTS}`;
-}
-
-/** @returns as many attempts as one transaction may learn from, at least one */
-function firstOf(attempts: readonly UnlearnedAttempt[]): readonly UnlearnedAttempt[] {
-  let reviews = 0;
-  const end = attempts.findIndex(({ answers }, index) => {
-    reviews += answers;
-    return reviews > MAX_REVIEWS && index > 0;
-  });
-  return end < 0 ? attempts : attempts.slice(0, end);
 }
 
 /** The answers of an attempt as reviews, and the number of its learned answers after them. */
@@ -106,10 +81,7 @@ interface AskedAssignment {
  * Reads the answers that no other worker has learned before the users were locked. Their user is that of the first
  * reading, whom `lockLearners` knows; a hand-over may have given the attempt to the account since.
  */
-async function readAnswers(
-  tx: Prisma.TransactionClient,
-  attempts: readonly UnlearnedAttempt[],
-): Promise<ReadAttempt[]> {
+async function readAnswers(tx: Prisma.TransactionClient, attempts: readonly PendingAttempt[]): Promise<ReadAttempt[]> {
   const rows = await tx.$queryRaw<{ id: string; learned: number; answers: unknown[] }[]>`
     SELECT id, learned, jsonb_path_query_array(answers, '$[$from to last]', jsonb_build_object('from', learned))
            AS answers

@@ -6,12 +6,12 @@ import type { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { timeCursor } from '../http/page-cursor.ts';
-import { retryAfterHandOver } from '../learning/learners.ts';
+import { learnBatch } from '../learning/learner.ts';
 import type { CodeMissDeps, CodeSender } from '../lobby/code-misses.ts';
 import { parseCode } from '../lobby/rules.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { timeRefused } from './create-assignment.ts';
-import { learnAttempts } from './learn-attempts.ts';
+import { takeAttempts } from './learn-attempts.ts';
 import { CODE_LENGTH } from './rules.ts';
 import type { Assignment, Assignments, ChangeAssignmentRequest } from './schema.ts';
 import {
@@ -100,7 +100,7 @@ export async function removeAssignment(deps: FindDeps, code: string, sender: Cod
 export async function deleteAssignment(db: Database, assignmentId: string): Promise<void> {
   await closeAssignment(db, assignmentId);
   const isMeant = Prisma.sql`assignment_id = ${assignmentId}::uuid`;
-  while ((await retryAfterHandOver(() => learnAttempts(db, isMeant))).attempts > 0);
+  while ((await learnBatch(db, takeAttempts(isMeant))).taken > 0);
   await db.assignment.deleteMany({ where: { id: assignmentId } });
 }
 
@@ -120,6 +120,5 @@ export async function removePeople(
   const before = await readClock(deps.db);
   const isMeant = isOneOf(assignmentId, people);
   // An attempt has as many answers as questions at most, so that this ends however fast they arrive.
-  while (!(await deletePeople(deps.db, assignmentId, people, before)))
-    await retryAfterHandOver(() => learnAttempts(deps.db, isMeant));
+  while (!(await deletePeople(deps.db, assignmentId, people, before))) await learnBatch(deps.db, takeAttempts(isMeant));
 }

@@ -1,13 +1,18 @@
-// Learns from the results of stored games. The transaction that writes the reviews also marks the rounds as
-// learned. [contract 13]
+// The stored games as a source of the learner: each has its rounds, some of which one transaction learns. [contract 13]
 import { z } from 'zod';
 import type { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import { deckShape } from '../vocabulary/schema.ts';
-import { LearnableRound, verdictOfGiven } from './learnable-round.ts';
-import { LEARNING_TIMEOUT_MS, lockLearners } from './learners.ts';
-import { MAX_REVIEWS, type Review, writeReviews } from './reviews.ts';
+import {
+  type Batch,
+  MAX_REVIEWS,
+  type PendingReviews,
+  pendingSince,
+  type ReadAnswers,
+  type Review,
+} from './learner.ts';
+import { LearnableRound, verdictOfGiven } from './stored-answers.ts';
 import { referenceTo } from './word-ids.ts';
 
 /** The number of games that one transaction locks at most; others are left to the next one. */
@@ -20,7 +25,7 @@ const GameSettings = z.object({
 });
 
 /** A stored game with rounds that are not learned. */
-interface UnlearnedGame {
+interface PendingGame {
   id: string;
   settings: unknown;
   learnedRounds: number;
@@ -36,57 +41,32 @@ interface Portion {
   isLast: boolean;
 }
 
-/** The counts of one transaction. */
-interface LearnedGames {
-  /** The number of games of which at least one round was learned or passed over. */
-  games: number;
-  reviews: number;
-  /** The number of rounds that could not be read, and were passed over. */
-  unreadable: number;
-}
-
-const NOTHING: LearnedGames = { games: 0, reviews: 0, unreadable: 0 };
-
-/** @returns the end of the oldest game that is not learned; null without one. A partial index finds it */
-export async function findOldestUnlearned(db: Database): Promise<Date | null> {
-  const game = await db.game.findFirst({
+/** @returns the games that are not learned; a partial index finds the oldest */
+export async function findPendingGames({ db }: Pick<Services, 'db'>): Promise<PendingReviews> {
+  const oldest = await db.game.findFirst({
     where: { learned: false },
     orderBy: { finishedAt: 'asc' },
     select: { finishedAt: true },
   });
-  return game?.finishedAt ?? null;
+  return pendingSince(oldest?.finishedAt, takeGames);
 }
 
-/**
- * Learns from the games that ended first, as far as one transaction may. Games that another worker learns
- * from at the moment are passed over.
- * @returns no games when nothing is left to learn
- * @throws when PostgreSQL is away; nothing is marked then
- */
-export function learnGames(db: Database): Promise<LearnedGames> {
-  return db.$transaction(
-    async (tx) => {
-      const games = await lockUnlearned(tx);
-      if (games.length === 0) return NOTHING;
-      const portions = portionsOf(games);
-      const read = await readRounds(tx, portions);
-      const reviews = read.flatMap(({ reviews }) => reviews);
-      const userIds = [...new Set(reviews.map(({ userId }) => userId))];
-      await writeReviews(tx, reviews, await lockLearners(tx, userIds));
-      await markLearned(tx, portions);
-      return {
-        games: portions.length,
-        reviews: reviews.length,
-        unreadable: read.reduce((sum, { unreadable }) => sum + unreadable, 0),
-      };
-    },
-    { timeout: LEARNING_TIMEOUT_MS },
-  );
+/** Takes the games that ended first. It locks games before users, as a hand-over does. */
+export async function takeGames(tx: Prisma.TransactionClient): Promise<Batch | null> {
+  const portions = portionsOf(await lockPending(tx));
+  if (portions.length === 0) return null;
+  const read = await readRounds(tx, portions);
+  return {
+    taken: portions.length,
+    userIds: read.reviews.map(({ userId }) => userId),
+    read: async () => read,
+    mark: () => markLearned(tx, portions),
+  };
 }
 
-/** Locks games before users, as a hand-over does. It waits for no lock. */
-function lockUnlearned(tx: Prisma.TransactionClient): Promise<UnlearnedGame[]> {
-  return tx.$queryRaw<UnlearnedGame[]>`
+/** Waits for no lock: games from which another worker learns at the moment are passed over. */
+function lockPending(tx: Prisma.TransactionClient): Promise<PendingGame[]> {
+  return tx.$queryRaw<PendingGame[]>`
     SELECT id, settings, learned_rounds AS "learnedRounds",
            (SELECT count(*)::int FROM game_score WHERE game_id = game.id) AS players
       FROM game WHERE NOT learned
@@ -95,7 +75,7 @@ function lockUnlearned(tx: Prisma.TransactionClient): Promise<UnlearnedGame[]> {
 }
 
 /** @returns whole games as long as all their reviews fit, or else at least one round of the first game */
-function portionsOf(games: readonly UnlearnedGame[]): Portion[] {
+function portionsOf(games: readonly PendingGame[]): Portion[] {
   const portions: Portion[] = [];
   let room = MAX_REVIEWS;
   for (const { id, settings, learnedRounds, players } of games) {
@@ -118,13 +98,10 @@ function portionsOf(games: readonly UnlearnedGame[]): Portion[] {
   return portions;
 }
 
-/** The ids of a game's players by seat; null without players. */
+/** The ids of a game's players by their numbers; null without players. */
 type Players = Readonly<Record<number, string>> | null;
 
-async function readRounds(
-  tx: Prisma.TransactionClient,
-  portions: readonly Portion[],
-): Promise<{ reviews: Review[]; unreadable: number }[]> {
+async function readRounds(tx: Prisma.TransactionClient, portions: readonly Portion[]): Promise<ReadAnswers> {
   const rows = await tx.$queryRaw<{ id: string; players: Players; rounds: string }[]>`
     SELECT id, (SELECT jsonb_object_agg(seat, user_id) FROM game_score WHERE game_id = game.id) AS players,
            CASE WHEN p."from" = 0 AND p."isLast" THEN rounds
@@ -134,26 +111,25 @@ async function readRounds(
              AS p (id uuid, "from" int, "to" int, "isLast" boolean)
       JOIN game USING (id)`;
   const wordsById = new Map(portions.map(({ id, words }) => [id, words]));
-  return rows.map(({ id, players, rounds }) => parseRounds(wordsById.get(id) ?? '', players, JSON.parse(rounds)));
-}
-
-function parseRounds(words: string, players: Players, rounds: unknown[]) {
-  const parsed = rounds.map((round) => LearnableRound.safeParse(round).data);
-  const readable = parsed.filter((round) => round !== undefined);
-  return {
-    reviews: readable.flatMap((round) => reviewsOf(words, players, round)),
-    unreadable: parsed.length - readable.length,
-  };
+  const reviews: Review[] = [];
+  let unreadable = 0;
+  for (const { id, players, rounds } of rows)
+    for (const stored of JSON.parse(rounds)) {
+      const round = LearnableRound.safeParse(stored).data;
+      if (round) reviews.push(...reviewsOf(wordsById.get(id) ?? '', players, round));
+      else unreadable += 1;
+    }
+  return { reviews, unreadable };
 }
 
 /** @returns a review of each answer, also of players who have left since; a missing answer gives none */
 function reviewsOf(words: string, players: Players, round: LearnableRound): Review[] {
   const word = referenceTo(words, round);
   const judgedAtMs = Date.parse(round.judgedAt);
-  const answers = round.answers.map((answer, seat) => [seat, answer?.[0] ?? null] as const);
-  return [...answers, ...round.departedAnswers].flatMap(([seat, given]) => {
+  const answers = round.answers.map((answer, number) => [number, answer?.[0] ?? null] as const);
+  return [...answers, ...round.departedAnswers].flatMap(([number, given]) => {
     const verdict = verdictOfGiven(round, given);
-    const userId = players?.[seat];
+    const userId = players?.[number];
     return verdict && userId ? [{ userId, words, word, verdict, judgedAtMs }] : [];
   });
 }

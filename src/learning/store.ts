@@ -16,29 +16,6 @@ export type StoredWord = WordOrigin & {
 
 export const memoryKey = (userId: string, word: string) => `${userId} ${word}`;
 
-/** @returns by quiz the number of its last learned answer, for those quizzes that have one */
-export async function findLearnedAnswers(
-  tx: Prisma.TransactionClient,
-  sessionIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await tx.learnedQuiz.findMany({ where: { sessionId: { in: [...sessionIds] } } });
-  return new Map(rows.map(({ sessionId, answers }) => [sessionId, answers]));
-}
-
-/** Marks these answers of quizzes as learned. */
-export async function saveLearnedAnswers(
-  tx: Prisma.TransactionClient,
-  quizzes: readonly { sessionId: string; answers: readonly { number: number }[] }[],
-): Promise<void> {
-  const ids = quizzes.map(({ sessionId }) => sessionId);
-  const counts = quizzes.map(({ answers }) => answers.at(-1)?.number ?? 0);
-  await tx.$executeRaw`
-    INSERT INTO learned_quiz AS known (session_id, answers)
-    SELECT * FROM unnest(${ids}::uuid[], ${counts}::int[]) ORDER BY 1
-    ON CONFLICT (session_id) DO UPDATE
-       SET answers = greatest(known.answers, EXCLUDED.answers), learned_at = now()`;
-}
-
 /**
  * Prevents the deletion of these decks and lists until the transaction ends. A deletion locks their rows
  * before those of their words, too, so that there is no deadlock.

@@ -1,6 +1,6 @@
 // Judged rounds as PostgreSQL stores them. [contract 5.7]
 import { z } from 'zod';
-import { type Given, LearnableRound, verdictOfGiven } from '../learning/learnable-round.ts';
+import { type Given, LearnableRound, verdictOfGiven } from '../learning/stored-answers.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type GivenAnswer, type Match, revealed } from './rules.ts';
 import { type JudgedAnswer, type RoundEndReason, StoredRound } from './schema.ts';

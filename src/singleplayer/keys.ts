@@ -1,5 +1,5 @@
 // The names of the keys of quizzes in Redis. One script saves a quiz and ends the oldest ones of its user,
-// and another one judges an answer and adds the quiz to an index of unlearned quizzes. On a Redis Cluster all
+// and another one judges an answer and adds the quiz to an index of pending quizzes. On a Redis Cluster all
 // keys of a script must be in one slot, so that all quizzes of a user, and the index, have the same hash tag.
 // A quiz's id begins with this tag, and not only the user's id has it, since an answer to another user's quiz
 // must find that quiz. Two hexadecimal digits make 256 tags: enough to spread the load over the masters, and
@@ -37,14 +37,14 @@ export const quizKey = (sessionId: string) => `game:${tagOf(sessionId)}:${sessio
 /** @returns the key of the list of the user's live quizzes */
 export const liveKey = (sessionId: string, userId: string) => `quizzes:${tagOf(sessionId)}:${userId}`;
 
-/** @returns the key of the quiz's unlearned answers, which outlive the quiz by days [contract 13] */
+/** @returns the key of the quiz's pending answers, those that are not learned yet, which outlive the quiz by days [contract 13] */
 export const reviewsKey = (sessionId: string) => `${quizKey(sessionId)}:unlearned`;
 
-/** @returns the key of the index that contains the quiz while it has unlearned answers */
-export const unlearnedKey = (sessionId: string) => `quizzes:${tagOf(sessionId)}:unlearned`;
+/** @returns the key of the index that contains the quiz while it has pending answers */
+export const pendingKey = (sessionId: string) => `quizzes:${tagOf(sessionId)}:unlearned`;
 
 /** @returns the name of the account of the quizzes of a network's guests, in a slot of its own */
 export const quizzesAccount = (network: string) => `quizzes:${network}`;
 
-/** The keys of all indexes of unlearned quizzes. */
-export const UNLEARNED_KEYS = TAGS.map(unlearnedKey);
+/** The keys of all indexes of pending quizzes. */
+export const PENDING_KEYS = TAGS.map(pendingKey);

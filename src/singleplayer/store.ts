@@ -1,5 +1,5 @@
-// Stores quizzes in Redis: the answer key and the judgements, which expire. The unlearned answers are stored
-// beside them until the worker has learned them, see unlearned-quizzes.ts.
+// Stores quizzes in Redis: the answer key and the judgements, which expire. The pending answers are stored
+// beside them until the worker has learned them, see learn-quizzes.ts.
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { nonceOf } from '../fairness/seal.ts';
@@ -11,7 +11,7 @@ import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import { judgeText, type TypedQuestion } from '../vocabulary/judge-text.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/schema.ts';
-import { liveKey, quizKey, reviewsKey, unlearnedKey } from './keys.ts';
+import { liveKey, pendingKey, quizKey, reviewsKey } from './keys.ts';
 import { saveWithinBudget } from './quiz-budget.ts';
 
 const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
@@ -120,7 +120,7 @@ export async function judgeAnswer(
     const [refusal, ...reply] = (await runScript(
       deps.redis,
       answerScript,
-      [quizKey(sessionId), liveKey(sessionId, userId), unlearnedKey(sessionId), reviewsKey(sessionId)],
+      [quizKey(sessionId), liveKey(sessionId, userId), pendingKey(sessionId), reviewsKey(sessionId)],
       [userId, questionId, 'text' in answer ? 'text' : 'optionId', given, request, REPEAT_MS, sessionId],
     )) as [AnswerRefusal | '', ...string[]];
     if (refusal === 'WRONG_KIND') throw wrongMode(answer);

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
 import { handOver } from '../../src/accounts/hand-over.ts';
-import { learnAttempts } from '../../src/assignments/learn-attempts.ts';
+import { takeAttempts } from '../../src/assignments/learn-attempts.ts';
 import type { AssignmentResults } from '../../src/assignments/schema.ts';
 import { recountPeople } from '../../src/assignments/store.ts';
+import { learnBatch } from '../../src/learning/learner.ts';
 import { learn } from '../../worker/learn.ts';
 import { eventually } from '../support/eventually.ts';
 import { exportOf } from '../support/exports.ts';
@@ -52,7 +53,7 @@ describe('the memory', () => {
     await learn(here.services);
     await learn(here.services);
     for (const one of people) expect((await progressOf(one)).reviewedToday).toBe(4);
-    expect(await learnAttempts(here.services.db)).toEqual({ attempts: 0, reviews: 0, unreadable: 0 });
+    expect(await learnBatch(here.services.db, takeAttempts())).toEqual({ taken: 0, reviews: 0, unreadable: 0 });
   });
 
   test('has the answers of an assignment that its owner deletes at once', async () => {

@@ -3,7 +3,7 @@
 // the memory learns from the game is measured by itself. The floor is a bare WebSocket server that stores each
 // result by one INSERT.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findOldestUnlearned } from '../../src/learning/learn-games.ts';
+import { findPendingGames } from '../../src/learning/learn-games.ts';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { joinLobby } from '../../src/lobby/join-lobby.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
@@ -119,7 +119,7 @@ async function untilLearnerPauses(stage: Stage): Promise<void> {
 }
 
 async function untilLearned({ services }: Stage): Promise<void> {
-  while ((await findOldestUnlearned(services.db)) !== null) await sleep(POLL_MS);
+  while ((await findPendingGames(services)).hasMore) await sleep(POLL_MS);
 }
 
 function figuresOf(own: readonly Ends[], least: readonly Ends[]): Figure[] {

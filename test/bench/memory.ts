@@ -1,7 +1,7 @@
 // Judges 2,000 answers a second while one of two workers is killed every three seconds, and measures how late
 // the answers are in PostgreSQL. Each must be there exactly once. [contract 13]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UNLEARNED_KEYS } from '../../src/singleplayer/keys.ts';
+import { PENDING_KEYS } from '../../src/singleplayer/keys.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Judging, startJudging } from '../support/judging.ts';
 import { type Figure, quantile } from './figures.ts';
@@ -68,7 +68,7 @@ async function noteLags({ services }: Stage, ending: AbortSignal): Promise<numbe
   const lagsMs: number[] = [];
   for (let isEmpty = false; !(isEmpty && ending.aborted); ) {
     const [indexes, [seconds, micros]] = await Promise.all([
-      Promise.all(UNLEARNED_KEYS.map((key) => redis.zrange(key, '0', '0', 'WITHSCORES'))),
+      Promise.all(PENDING_KEYS.map((key) => redis.zrange(key, '0', '0', 'WITHSCORES'))),
       redis.time(),
     ]);
     const timesMs = indexes.flatMap(([, sinceMs]) => (sinceMs ? [Number(sinceMs)] : []));

@@ -4,10 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
 import { handOver } from '../../src/accounts/hand-over.ts';
-import { learnGames } from '../../src/learning/learn-games.ts';
-import type { LearnableRound } from '../../src/learning/learnable-round.ts';
-import { GuestHandedOverError } from '../../src/learning/learners.ts';
-import { MAX_REVIEWS } from '../../src/learning/reviews.ts';
+import { takeGames } from '../../src/learning/learn-games.ts';
+import { GuestHandedOverError, learnBatch, MAX_REVIEWS } from '../../src/learning/learner.ts';
+import type { LearnableRound } from '../../src/learning/stored-answers.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
@@ -70,7 +69,7 @@ function store(userIds: readonly string[], rounds: readonly (PlayedRound | { rec
 
 /** Learns all games as the worker does. */
 async function learnAll(by: Database = db()): Promise<void> {
-  while ((await learnGames(by)).games > 0);
+  while ((await learnBatch(by, takeGames)).taken > 0);
 }
 
 /** Learns all games, and starts again if a guest is handed over meanwhile. */
@@ -156,7 +155,7 @@ test('a large game is learned in several transactions, each of which marks its r
   const id = await store(players, rounds);
   const learnedRounds = async () => (await db().game.findUniqueOrThrow({ where: { id } })).learnedRounds;
   const steps: number[] = [];
-  while ((await learnGames(db())).games > 0) steps.push(await learnedRounds());
+  while ((await learnBatch(db(), takeGames)).taken > 0) steps.push(await learnedRounds());
   expect(steps).toEqual([1, 2, 3, 4, 5]);
   for (const user of ids) expect(await repsOf(user)).toEqual([1, 1, 1, 1, 1]);
 });
@@ -170,7 +169,7 @@ test('a failed transaction marks nothing, and the next one learns the game', asy
   await db().$executeRaw`
     CREATE TRIGGER refuse BEFORE UPDATE ON game FOR EACH ROW EXECUTE FUNCTION refuse()`;
   try {
-    await expect(learnGames(db())).rejects.toThrow('refused by the test');
+    await expect(learnBatch(db(), takeGames)).rejects.toThrow('refused by the test');
   } finally {
     await db().$executeRaw`DROP TRIGGER refuse ON game`;
   }
@@ -194,9 +193,9 @@ test('an older review that is learned later counts at the time of the word’s l
 test('an unreadable round is skipped, and the others are learned', async () => {
   const ada = await newUser();
   await store([ada.id], [{ record: { prompt: 7 } }, roundOf({ [ada.id]: true })]);
-  expect(await learnGames(db())).toMatchObject({ games: 1, reviews: 1, unreadable: 1 });
+  expect(await learnBatch(db(), takeGames)).toMatchObject({ taken: 1, reviews: 1, unreadable: 1 });
   expect(await repsOf(ada.id)).toEqual([1]);
-  expect(await learnGames(db())).toMatchObject({ games: 0 });
+  expect(await learnBatch(db(), takeGames)).toMatchObject({ taken: 0 });
 });
 
 test('the answers of a game whose deck or list was deleted are counted, and the game is learned', async () => {

@@ -3,9 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { UnlearnedQuiz } from '../../src/learning/learn-quizzes.ts';
+import { type PendingQuiz, readPendingQuizzes } from '../../src/singleplayer/learn-quizzes.ts';
 import { judgeAnswer } from '../../src/singleplayer/store.ts';
-import { findUnlearnedQuizzes } from '../../src/singleplayer/unlearned-quizzes.ts';
 import { learn } from '../../worker/learn.ts';
 import { createLearner } from '../support/learner.ts';
 import { useService } from '../support/service.ts';
@@ -13,9 +12,9 @@ import { importTestTerms } from '../support/vocabulary.ts';
 
 const { service, stores } = useService({}, { hasWords: true });
 
-/** @returns the quiz with its unlearned answers, undefined if it has none */
-async function unlearned(sessionId: string): Promise<UnlearnedQuiz | undefined> {
-  const { quizzes } = await findUnlearnedQuizzes(service.services.redis);
+/** @returns the quiz with its pending answers, undefined if it has none */
+async function pending(sessionId: string): Promise<PendingQuiz | undefined> {
+  const { quizzes } = await readPendingQuizzes(service.services.redis);
   return quizzes.find((quiz) => quiz.sessionId === sessionId);
 }
 
@@ -107,7 +106,7 @@ describe('a judged answer', () => {
       judgeAnswer(service.services, learner.user.id, answer, token),
       judgeAnswer(service.services, learner.user.id, answer, randomUUID()),
     ]);
-    expect((await unlearned(sessionId))?.answers).toHaveLength(1);
+    expect((await pending(sessionId))?.answers).toHaveLength(1);
     await learnAll();
     expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1]);
   });

@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
 import { BUDGETS } from '../../src/budgets.ts';
-import { learnQuizzes, type UnlearnedQuiz } from '../../src/learning/learn-quizzes.ts';
-import { quizKey, reviewsKey, unlearnedKey } from '../../src/singleplayer/keys.ts';
+import { learnBatch } from '../../src/learning/learner.ts';
+import { pendingKey, quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
+import { type PendingQuiz, readPendingQuizzes, takeQuizzes } from '../../src/singleplayer/learn-quizzes.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
-import { findUnlearnedQuizzes } from '../../src/singleplayer/unlearned-quizzes.ts';
 import { learn, startLearning } from '../../worker/learn.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLearner, type Learner } from '../support/learner.ts';
@@ -21,10 +21,20 @@ const A1_NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', diff
 
 const WEEK_MS = 7 * 24 * 3600 * 1000;
 
-/** @returns the quiz with its unlearned answers, undefined if it has none */
-async function unlearned(sessionId: string): Promise<UnlearnedQuiz | undefined> {
-  const { quizzes } = await findUnlearnedQuizzes(service.services.redis);
+/** @returns the quiz with its pending answers, undefined if it has none */
+async function pending(sessionId: string): Promise<PendingQuiz | undefined> {
+  const { quizzes } = await readPendingQuizzes(service.services.redis);
   return quizzes.find((quiz) => quiz.sessionId === sessionId);
+}
+
+/** Learns a quiz as a worker does that crashes before it removes the answers from Redis. */
+function learnAndCrash(quiz: PendingQuiz | undefined) {
+  const take = takeQuizzes(service.services.redis, quiz ? [quiz] : []);
+  return learnBatch(service.services.db, async (tx) => {
+    const batch = await take(tx);
+    delete batch?.forget;
+    return batch;
+  });
 }
 
 /** Learns all answers as the worker does. */
@@ -56,11 +66,11 @@ describe('the worker', () => {
   test('learns each answer once despite a crash between its transaction and the note in Redis', async () => {
     const learner = await createLearner(service);
     const { sessionId } = await learner.play(['right', 'wrong']);
-    const quiz = await unlearned(sessionId);
-    await learnQuizzes(service.services.db, quiz ? [quiz] : []);
-    expect(await unlearned(sessionId)).toEqual(quiz);
+    const quiz = await pending(sessionId);
+    await learnAndCrash(quiz);
+    expect(await pending(sessionId)).toEqual(quiz);
     await learnAll();
-    expect(await unlearned(sessionId)).toBeUndefined();
+    expect(await pending(sessionId)).toBeUndefined();
     expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1, 1]);
     expect((await learner.progress()).reviewedToday).toBe(2);
   });
@@ -69,7 +79,7 @@ describe('the worker', () => {
     const learner = await createLearner(service);
     const { sessionId } = await learner.play(['right', 'right', 'wrong']);
     await Promise.all([learnAll(), learnAll(), learnAll()]);
-    expect(await unlearned(sessionId)).toBeUndefined();
+    expect(await pending(sessionId)).toBeUndefined();
     expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1, 1, 1]);
     expect((await learner.progress()).reviewedToday).toBe(3);
   });
@@ -79,7 +89,7 @@ describe('the worker', () => {
     const session = await learner.play(['right']);
     await learnAll();
     expect(await learner.answer(session, 1, 'right')).toBe(200);
-    expect((await unlearned(session.sessionId))?.answers).toMatchObject([{ number: 2 }]);
+    expect((await pending(session.sessionId))?.answers).toMatchObject([{ number: 2 }]);
     await learnAll();
     expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1, 1]);
   });
@@ -102,8 +112,8 @@ describe('the worker', () => {
     };
     expect(await answer(earlier, 'wrong')).toBe(200);
     expect(await answer(later, 'right')).toBe(200);
-    const found = [await unlearned(later.sessionId), await unlearned(earlier.sessionId)];
-    for (const quiz of found) await learnQuizzes(service.services.db, quiz ? [quiz] : []);
+    const found = [await pending(later.sessionId), await pending(earlier.sessionId)];
+    for (const quiz of found) await learnAndCrash(quiz);
     const [learnedWord, ...others] = await learner.learnedWords();
     expect(others).toEqual([]);
     expect(learnedWord?.reps).toBe(2);
@@ -150,7 +160,7 @@ describe('the worker', () => {
     const { redis } = service.services;
     const learner = await createLearner(service);
     const { sessionId } = await learner.play(['right']);
-    const index = unlearnedKey(sessionId);
+    const index = pendingKey(sessionId);
     const forgotten = sessionId.slice(0, 2) + randomUUID().slice(2);
     await redis.zadd(index, Date.now() - WEEK_MS - 1000, forgotten);
     await learner.play(['wrong']);
@@ -168,25 +178,21 @@ describe('the worker', () => {
     const session = await learner.play(['right']);
     await service.services.redis.hset(reviewsKey(session.sessionId), '1', 'no JSON');
     expect(await learner.answer(session, 1, 'right')).toBe(200);
-    const quiz = await unlearned(session.sessionId);
-    expect(await learnQuizzes(service.services.db, quiz ? [quiz] : [])).toEqual({
-      quizzes: 1,
-      reviews: 1,
-      unreadable: 1,
-    });
+    const quiz = await pending(session.sessionId);
+    expect(await learnAndCrash(quiz)).toEqual({ taken: 1, reviews: 1, unreadable: 1 });
     expect(await learner.learnedWords()).toHaveLength(1);
     await learnAll();
-    expect(await unlearned(session.sessionId)).toBeUndefined();
+    expect(await pending(session.sessionId)).toBeUndefined();
   });
 
   test('reads the quizzes that have waited longest first, 500 at a time', async () => {
     const waiting = Array.from({ length: 800 }, (_, sinceMs) => ({ id: randomUUID(), sinceMs }));
-    for (const { id, sinceMs } of waiting) await service.services.redis.zadd(unlearnedKey(id), sinceMs, id);
-    const { quizzes, oldestMs, hasMore } = await findUnlearnedQuizzes(service.services.redis);
-    for (const { id } of waiting) await service.services.redis.zrem(unlearnedKey(id), id);
+    for (const { id, sinceMs } of waiting) await service.services.redis.zadd(pendingKey(id), sinceMs, id);
+    const { quizzes, sinceMs, hasMore } = await readPendingQuizzes(service.services.redis);
+    for (const { id } of waiting) await service.services.redis.zrem(pendingKey(id), id);
     const oldest = waiting.slice(0, 500).map(({ id }) => id);
     expect(quizzes.map(({ sessionId }) => sessionId)).toEqual(oldest);
-    expect({ oldestMs, hasMore }).toEqual({ oldestMs: 0, hasMore: true });
+    expect({ sinceMs, hasMore }).toEqual({ sinceMs: 0, hasMore: true });
   });
 
   test('learns nothing for a deleted account, whose learned words are removed', async () => {
@@ -196,7 +202,7 @@ describe('the worker', () => {
     const { sessionId } = await learner.play(['wrong']);
     await deleteAccount(service.services, learner.user.id);
     await learnAll();
-    expect(await unlearned(sessionId)).toBeUndefined();
+    expect(await pending(sessionId)).toBeUndefined();
     expect(await learner.learnedWords()).toEqual([]);
     const { db } = service.services;
     expect(await db.reviewCount.count({ where: { userId: learner.user.id } })).toBe(0);

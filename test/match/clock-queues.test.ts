@@ -114,7 +114,7 @@ describe('a clock whose worker dies while it runs', () => {
 });
 
 /**
- * Leaves out the indexes of unlearned quizzes, all of which the worker reads in one pipeline every two seconds.
+ * Leaves out the indexes of pending quizzes, all of which the worker reads in one pipeline every two seconds.
  * @returns the commands per second of all connections to this file's Redis
  */
 async function commandsASecond(): Promise<number> {

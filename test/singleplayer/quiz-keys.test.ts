@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { liveKey, newQuizId, quizKey, reviewsKey, UNLEARNED_KEYS, unlearnedKey } from '../../src/singleplayer/keys.ts';
+import { liveKey, newQuizId, quizKey, reviewsKey, PENDING_KEYS, pendingKey } from '../../src/singleplayer/keys.ts';
 
 const tagIn = (key: string) => /\{(.+)\}/.exec(key)?.[1];
 
@@ -19,12 +19,12 @@ test('all keys of a user’s quizzes share a hash tag', () => {
     quizKey(id),
     liveKey(id, userId),
     reviewsKey(id),
-    unlearnedKey(id),
+    pendingKey(id),
   ]);
   expect(new Set(keys.map(tagIn)).size).toBe(1);
 });
 
-test('each quiz belongs to one of 256 indexes of unlearned quizzes', () => {
-  expect(new Set(UNLEARNED_KEYS).size).toBe(256);
-  for (let tries = 0; tries < 1000; tries++) expect(UNLEARNED_KEYS).toContain(unlearnedKey(newQuizId(randomUUID())));
+test('each quiz belongs to one of 256 indexes of pending quizzes', () => {
+  expect(new Set(PENDING_KEYS).size).toBe(256);
+  for (let tries = 0; tries < 1000; tries++) expect(PENDING_KEYS).toContain(pendingKey(newQuizId(randomUUID())));
 });

@@ -6,8 +6,8 @@
 --          `correctOptionId`, without which the question is typed; its accepted texts are the further lines, the
 --          correct one at first. After the answer, the judgement as JSON, which is smaller
 -- KEYS[2]  the user's live quizzes, see save-quiz.lua
--- KEYS[3]  the index of unlearned quizzes: a sorted set of ids by the time of the first unlearned answer, ms
--- KEYS[4]  the quiz's unlearned answers: a hash of `userId`, `words`, and by the answer's number JSON of
+-- KEYS[3]  the index of pending quizzes: a sorted set of ids by the time of the first pending answer, ms
+-- KEYS[4]  the quiz's pending answers: a hash of `userId`, `words`, and by the answer's number JSON of
 --          `word`, `isCorrect`, `judgedAtMs`, and `verdict` of a typed one
 -- ARGV[1]  the user who answers  ARGV[2] the question  ARGV[3] 'optionId' | 'text'
 -- ARGV[4]  the option, or the verdict on the text: '' if it is not compared yet
@@ -20,8 +20,8 @@
 --   { '', the question, words, language } of a text that is not compared yet; nothing changes
 --   { '', the judgement as JSON, secret }
 
--- Unlearned answers expire after so many milliseconds, since they would grow without end while no worker runs.
-local UNLEARNED_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+-- Pending answers expire after so many milliseconds, since they would grow without end while no worker runs.
+local PENDING_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 local user, words, language, secret, total, answered, correct, stored = unpack(redis.call(
   'HMGET', KEYS[1], 'userId', 'words', 'language', 'secret', 'total', 'answered', 'correct', ARGV[2]))
@@ -56,12 +56,12 @@ redis.call('HSET', KEYS[1], 'answered', answered, 'correct', correct, ARGV[2], j
 local now = now_ms()
 local review = cjson.encode({ word = question.word, isCorrect = is_right, verdict = verdict, judgedAtMs = now })
 local new_fields = redis.call('HSET', KEYS[4], 'userId', user, 'words', words, answered, review)
-redis.call('PEXPIRE', KEYS[4], UNLEARNED_KEPT_MS)
--- The first unlearned answer also adds the quiz to the index; a worker removes both in one step.
+redis.call('PEXPIRE', KEYS[4], PENDING_KEPT_MS)
+-- The first pending answer also adds the quiz to the index; a worker removes both in one step.
 if new_fields > 1 then
   redis.call('ZADD', KEYS[3], whole(now), ARGV[7])
-  redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', '(' .. whole(now - UNLEARNED_KEPT_MS))
-  redis.call('PEXPIRE', KEYS[3], UNLEARNED_KEPT_MS)
+  redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', '(' .. whole(now - PENDING_KEPT_MS))
+  redis.call('PEXPIRE', KEYS[3], PENDING_KEPT_MS)
 end
 if answered == tonumber(total) then
   redis.call('PEXPIRE', KEYS[1], ARGV[6])

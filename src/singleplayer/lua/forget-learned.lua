@@ -1,7 +1,7 @@
 -- Removes learned answers of a quiz.
 --
--- KEYS[1]  the index of unlearned quizzes, see answer-question.lua
--- KEYS[2]  the quiz's unlearned answers
+-- KEYS[1]  the index of pending quizzes, see answer-question.lua
+-- KEYS[2]  the quiz's pending answers
 -- ARGV[1]  the quiz's id  ARGV[2…] the numbers of the answers
 --
 -- Replies nothing

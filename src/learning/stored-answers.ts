@@ -1,6 +1,15 @@
-// The part of a game's stored round from which the memory of its players learns. [contract 13]
+// What the memory reads of stored judgements: of an answer in a quiz or an attempt, and of a round of a game.
+// [contract 13, 20]
 import { z } from 'zod';
 import { VERDICTS, type Verdict } from '../judging/verdict.ts';
+
+/** The fields of the stored judgement of an answer. That of a chosen one has no verdict. */
+export const judged = { isCorrect: z.boolean(), verdict: z.enum(VERDICTS).nullish() };
+
+/** @returns the verdict on an answer, which a chosen one has by being correct */
+export function verdictOfJudged(answer: { isCorrect: boolean; verdict?: Verdict | null | undefined }): Verdict {
+  return answer.verdict ?? (answer.isCorrect ? 'right' : 'wrong');
+}
 
 /** The chosen option, or the verdict on a typed answer; null without an answer. */
 const Given = z.union([z.int().min(0).max(3), z.enum(VERDICTS)]).nullable();

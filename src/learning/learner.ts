@@ -1,0 +1,253 @@
+// The learner: one transaction takes judged answers from a source, writes their reviews, and marks the answers as
+// learned, so that each counts exactly once, even if a process crashes. Games, quizzes and attempts are its sources.
+// [contract 11, 13]
+import type { Prisma } from '../generated/prisma/client.ts';
+import type { Verdict } from '../judging/verdict.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
+import { normalise, wordKey } from '../vocabulary/rules.ts';
+import { QUARTER_MS, review } from './rules.ts';
+import {
+  addReviewCounts,
+  findMemories,
+  lockDecksAndLists,
+  type MemoryOfWord,
+  memoryKey,
+  type StoredWord,
+  saveMemories,
+} from './store.ts';
+import { type WordReference, wordId } from './word-ids.ts';
+
+/** The maximum number of reviews that one transaction writes, so that its locks are released soon. */
+export const MAX_REVIEWS = 2000;
+
+/** The timeout of a learning transaction, ms, after which it is rolled back and tried again later. */
+const LEARNING_TIMEOUT_MS = 30_000;
+
+/** A judged answer. */
+export interface Review {
+  userId: string;
+  /** The name of the deck or list that the word belongs to. */
+  words: string;
+  word: WordReference;
+  verdict: Verdict;
+  /** The time of the judgement by the Redis server's clock, ms. */
+  judgedAtMs: number;
+}
+
+/** What a source has that is not learned. */
+export interface PendingReviews {
+  /** The time since when the oldest answer waits, ms since 1970; null without one. */
+  sinceMs: number | null;
+  /** The batches to learn, one after another. */
+  batches: readonly TakeBatch[];
+  /** Whether the source may have more than these. */
+  hasMore: boolean;
+}
+
+/**
+ * Takes the answers that wait longest, as far as one transaction may, and as nobody else learns them at the moment.
+ * @returns null if there are none
+ */
+export type TakeBatch = (tx: Prisma.TransactionClient) => Promise<Batch | null>;
+
+/** The answers that one transaction learns. */
+export interface Batch {
+  /** The number of games, quizzes or attempts. */
+  taken: number;
+  /** The users who have given the answers. */
+  userIds: readonly string[];
+  /** Reads the answers that are still not learned after the users were locked. */
+  read(): Promise<ReadAnswers>;
+  /** Marks the answers as learned. */
+  mark(): Promise<void>;
+  /** Removes the answers after the commit. If that fails, they are found again, but not learned again. */
+  forget?(): Promise<void>;
+}
+
+export interface ReadAnswers {
+  reviews: readonly Review[];
+  /** The number of answers or rounds that could not be read, and are passed over. */
+  unreadable: number;
+}
+
+/** The counts of one transaction. */
+export interface Learned {
+  taken: number;
+  reviews: number;
+  unreadable: number;
+}
+
+/**
+ * Learns one batch.
+ * @returns a `taken` of 0 when nothing is left to learn
+ * @throws when PostgreSQL is away; nothing is marked then
+ */
+export async function learnBatch(db: Database, take: TakeBatch): Promise<Learned> {
+  const learn = () =>
+    db.$transaction(
+      async (tx) => {
+        const batch = await take(tx);
+        if (!batch) return null;
+        const learners = await lockLearners(tx, [...new Set(batch.userIds)]);
+        const { reviews, unreadable } = await batch.read();
+        await writeReviews(tx, reviews, learners);
+        await batch.mark();
+        return { batch, reviews: reviews.length, unreadable };
+      },
+      { timeout: LEARNING_TIMEOUT_MS },
+    );
+  const done = await learn().catch((error: unknown) => {
+    // The repetition sees the hand-over.
+    if (error instanceof GuestHandedOverError) return learn();
+    throw error;
+  });
+  await done?.batch.forget?.();
+  return { taken: done?.batch.taken ?? 0, reviews: done?.reviews ?? 0, unreadable: done?.unreadable ?? 0 };
+}
+
+/** @returns what a table has that is not learned, of which each batch takes the oldest. @param since the time of the oldest */
+export function pendingSince(since: Date | null | undefined, take: TakeBatch): PendingReviews {
+  if (!since) return { sinceMs: null, batches: [], hasMore: false };
+  return { sinceMs: since.getTime(), batches: [take], hasMore: true };
+}
+
+/** Divides quizzes or attempts into batches of `MAX_REVIEWS` answers; a larger one is a batch of its own. */
+export function inBatches<T>(items: readonly T[], answersOf: (item: T) => number): T[][] {
+  const batches: T[][] = [];
+  let room = 0;
+  for (const item of items) {
+    if (batches.length === 0 || answersOf(item) > room) {
+      batches.push([]);
+      room = MAX_REVIEWS;
+    }
+    batches.at(-1)?.push(item);
+    room -= answersOf(item);
+  }
+  return batches;
+}
+
+/**
+ * Locks these users, and the accounts that guests among them have become, until the transaction ends. Two
+ * workers then write the answers of one user one after the other, and a hand-over or a deletion waits. The
+ * order of the ids prevents deadlocks.
+ * @returns for each user who still exists the user who learns: the same one, or the account that a guest has
+ *   become
+ * @throws GuestHandedOverError when an account appears that is not locked; nothing is written yet
+ */
+async function lockLearners(tx: Prisma.TransactionClient, userIds: readonly string[]): Promise<Map<string, string>> {
+  const locked = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM "user"
+     WHERE id IN (SELECT unnest(${userIds}::uuid[])
+                   UNION SELECT account_id FROM guest_hand_over
+                          WHERE guest_id = ANY(${userIds}::uuid[]))
+     ORDER BY id FOR NO KEY UPDATE`;
+  const present = new Set(locked.map(({ id }) => id));
+  // A hand-over may have committed while this transaction waited for locks, so that it is read after them.
+  const accounts = await findAccounts(tx, userIds);
+  if ([...accounts.values()].some((id) => !present.has(id))) throw new GuestHandedOverError();
+  return new Map(
+    userIds.flatMap((userId) => {
+      const learner = accounts.get(userId) ?? userId;
+      return present.has(learner) ? [[userId, learner] as const] : [];
+    }),
+  );
+}
+
+/** A guest has become an account while a transaction waited for locks. The caller tries again. */
+export class GuestHandedOverError extends Error {
+  constructor() {
+    super('a guest has become an account in this moment');
+  }
+}
+
+/** @returns the account of each of these users who was a guest */
+async function findAccounts(tx: Prisma.TransactionClient, userIds: readonly string[]) {
+  const rows = await tx.$queryRaw<{ guestId: string; accountId: string }[]>`
+    SELECT guest_id AS "guestId", account_id AS "accountId" FROM guest_hand_over
+     WHERE guest_id = ANY(${userIds}::uuid[])`;
+  return new Map(rows.map(({ guestId, accountId }) => [guestId, accountId]));
+}
+
+/**
+ * Updates the memories of the answered words. Answers to words of a deleted deck or list are only counted.
+ * @param tx a transaction that has locked the learners
+ * @param learners the result of `lockLearners`: for each user who has answered, the user who learns, since a
+ *   guest may have become an account; answers of other users are dropped
+ */
+async function writeReviews(
+  tx: Prisma.TransactionClient,
+  reviews: readonly Review[],
+  learners: ReadonlyMap<string, string>,
+): Promise<void> {
+  const known = reviews
+    .flatMap((answer) => {
+      const userId = learners.get(answer.userId);
+      return userId === undefined ? [] : [{ ...answer, userId }];
+    })
+    .toSorted((one, other) => one.judgedAtMs - other.judgedAtMs);
+  if (known.length === 0) return;
+  await updateMemories(tx, known);
+  await addReviewCounts(tx, countByQuarter(known));
+}
+
+async function updateMemories(tx: Prisma.TransactionClient, reviews: readonly Review[]): Promise<void> {
+  const answers = await withStoredWords(tx, reviews);
+  if (answers.length === 0) return;
+  const before = await findMemories(
+    tx,
+    answers.map(({ userId, word }) => ({ userId, word: word.word })),
+  );
+  const after = new Map<string, MemoryOfWord>();
+  for (const { userId, word, verdict, judgedAtMs } of answers) {
+    const key = memoryKey(userId, word.word);
+    const known = after.get(key)?.memory ?? before.get(key) ?? null;
+    after.set(key, { userId, word, memory: review(known, verdict, judgedAtMs) });
+  }
+  // The same order in all transactions prevents deadlocks.
+  const inOrder = [...after].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  await saveMemories(
+    tx,
+    inOrder.map(([, memory]) => memory),
+  );
+}
+
+/** Finds the word of each answer. The answers to one question share a reference, which is resolved once. */
+async function withStoredWords(tx: Prisma.TransactionClient, reviews: readonly Review[]) {
+  const origins = await lockDecksAndLists(tx, [...new Set(reviews.map(({ words }) => words))]);
+  const found = new Map<WordReference, StoredWord>();
+  return reviews.flatMap(({ words, word: reference, ...answer }) => {
+    const origin = origins.get(words);
+    if (!origin) return [];
+    const word = found.get(reference) ?? { ...origin, ...keyOf(words, reference) };
+    found.set(reference, word);
+    return [{ ...answer, word }];
+  });
+}
+
+/** @returns the columns of the word; those of a list's word lack the texts, since the list has them */
+function keyOf(words: string, reference: WordReference): Pick<StoredWord, 'word' | 'sourceKey' | 'gloss'> {
+  if ('id' in reference) return { word: reference.id, sourceKey: '', gloss: null };
+  return {
+    word: wordId(words, wordKey(reference)),
+    sourceKey: normalise(reference.prompt),
+    gloss: reference.gloss ?? null,
+  };
+}
+
+/** @returns the number of answers by user and quarter of an hour, in the order in which rows are locked */
+function countByQuarter(reviews: readonly Review[]) {
+  const counts = new Map<string, { userId: string; quarterMs: number; reviews: number }>();
+  for (const { userId, judgedAtMs } of reviews) {
+    const quarterMs = Math.floor(judgedAtMs / QUARTER_MS) * QUARTER_MS;
+    const key = `${userId} ${quarterMs}`;
+    const count = counts.get(key);
+    if (count) count.reviews++;
+    else counts.set(key, { userId, quarterMs, reviews: 1 });
+  }
+  const inOrder = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return inOrder.map(([, { userId, quarterMs, reviews }]) => ({
+    userId,
+    quarter: new Date(quarterMs).toISOString(),
+    reviews,
+  }));
+}
