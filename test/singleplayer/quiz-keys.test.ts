@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { liveKey, newQuizId, quizKey, reviewsKey, PENDING_KEYS, pendingKey } from '../../src/singleplayer/keys.ts';
+import { liveKey, newQuizId, PENDING_KEYS, pendingKey, quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 
 const tagIn = (key: string) => /\{(.+)\}/.exec(key)?.[1];
 
