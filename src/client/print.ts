@@ -5,11 +5,9 @@ import { compile } from 'json-schema-to-typescript';
 import { z } from 'zod';
 import * as accounts from '../accounts/export/schema.ts';
 import * as guests from '../accounts/guests/schema.ts';
-import * as assignmentResults from '../assignments/schema.ts';
 import * as assignments from '../assignments/schema.ts';
 import type { Operation } from '../http/operation.ts';
 import * as learning from '../learning/schema.ts';
-import * as words from '../learning/schema.ts';
 import * as lobby from '../lobby/schema.ts';
 import * as match from '../match/schema.ts';
 import { OPERATIONS } from '../operations.ts';
@@ -22,10 +20,8 @@ import * as vocabulary from '../vocabulary/schema.ts';
 const MODULES = {
   accounts: { path: '../accounts/export/schema.ts', schemas: accounts },
   guests: { path: '../accounts/guests/schema.ts', schemas: guests },
-  assignmentResults: { path: '../assignments/results-schema.ts', schemas: assignmentResults },
   assignments: { path: '../assignments/schema.ts', schemas: assignments },
   learning: { path: '../learning/schema.ts', schemas: learning },
-  words: { path: '../learning/words/schema.ts', schemas: words },
   lobby: { path: '../lobby/schema.ts', schemas: lobby },
   match: { path: '../match/schema.ts', schemas: match },
   realtime: { path: '../realtime/schema.ts', schemas: realtime },
