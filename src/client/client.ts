@@ -1,7 +1,6 @@
 // The client has one typed method for each operation of the service, and connects to lobbies. [contract 15]
 import { checkCommitment, createCommitments } from './commitment.ts';
-import { type CookieJar, createCookieJar } from './cookie-jar.ts';
-import { type Call, createCall, type HttpOptions } from './http.ts';
+import { type Call, type CookieJar, createCall, createCookieJar, type HttpOptions } from './http.ts';
 import type { LiveSocket } from './live.ts';
 import { connectLobby } from './lobby.ts';
 import type { LobbyConnection, LobbyPosition } from './lobby-connection.ts';

@@ -1,6 +1,6 @@
-// Sends one request to the service and reads its answer. [contract 1, 15]
+// Sends one request to the service and reads its answer, and stores the cookies of a program that is no browser.
+// [contract 1, 15]
 import { ApiError } from './api-error.ts';
-import { type CookieJar, createCookieJar } from './cookie-jar.ts';
 
 /** How long a request may take, ms, its answer's body included, unless its call has another limit. */
 const TIMEOUT_MS = 15_000;
@@ -120,4 +120,44 @@ function refusal({ status, statusText, headers }: ResponseLike, answer: unknown)
     requestId: requestId ?? headers.get('x-request-id') ?? undefined,
     retryAfterMs: Number.isNaN(retryAfter) ? undefined : retryAfter * 1000,
   });
+}
+
+export interface CookieJar {
+  /** @returns the `cookie` header to send, or undefined while there are no cookies */
+  header(): string | undefined;
+  /** @param lines the `Set-Cookie` headers of a reply */
+  keep(lines: readonly string[]): void;
+}
+
+/** @param cookie the first cookies, as a `cookie` header: `name=value; other=value` */
+export function createCookieJar(cookie = ''): CookieJar {
+  const values = new Map<string, string>();
+  const set = (pair: string) => {
+    const at = pair.indexOf('=');
+    if (at > 0) values.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim());
+  };
+  for (const pair of cookie.split(';')) set(pair);
+  return {
+    header: () => [...values].map((pair) => pair.join('=')).join('; ') || undefined,
+    keep(lines) {
+      for (const line of lines) {
+        const [pair = '', ...attributes] = line.split(';');
+        set(pair);
+        if (attributes.some(isExpired)) values.delete(pair.slice(0, pair.indexOf('=')).trim());
+      }
+    },
+  };
+}
+
+/** @returns whether this attribute says that the cookie is expired */
+function isExpired(attribute: string): boolean {
+  const [name, value = ''] = attribute.trim().split('=');
+  switch (name?.toLowerCase()) {
+    case 'max-age':
+      return Number(value) <= 0;
+    case 'expires':
+      return Date.parse(value) <= Date.now();
+    default:
+      return false;
+  }
 }

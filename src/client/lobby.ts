@@ -2,9 +2,7 @@
 // commitment, and sends what the player does. What the network loses is sent again: an answer until its round
 // is judged, anything else when the connection is back. [contract 5, 11, 12, 15]
 import { ApiError } from './api-error.ts';
-import { createEventBuffer } from './event-buffer.ts';
-import { createEventDelivery } from './event-delivery.ts';
-import { createListeners } from './listeners.ts';
+import { createEventBuffer, createEventDelivery, createListeners } from './events.ts';
 import { connectLive, type LiveStatus } from './live.ts';
 import type { LobbyConnection, LobbyEvents, LobbyOptions } from './lobby-connection.ts';
 import { createOutbox } from './outbox.ts';

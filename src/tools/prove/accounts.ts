@@ -1,8 +1,7 @@
 // The users of a run: guests that it creates, or accounts that a file names. The run signs out everybody
 // whom it signed in; the service removes guests without a session by itself. [contract 6, 11]
 import { readFileSync } from 'node:fs';
-import { createCookieJar } from '../../client/cookie-jar.ts';
-import { type Call, createCall, type FetchLike } from '../../client/http.ts';
+import { type Call, createCall, createCookieJar, type FetchLike } from '../../client/http.ts';
 import { ApiError } from '../../client/index.ts';
 import { forEachLimited, retryUntilGranted } from './retry.ts';
 import type { Account } from './robot.ts';
