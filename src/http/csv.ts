@@ -1,29 +1,22 @@
 // Tables as CSV for spreadsheets, as RFC 4180 describes, and which clients get them. [contract 13]
-import { stringify } from 'csv-stringify/sync';
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import Papa from 'papaparse';
 import { guardCell } from '../text.ts';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
 
 type Cell = string | number | boolean | null | undefined;
 
-/** csv-stringify quotes cells with CRLF only, but for some readers CR or LF alone ends a record too. */
-const LINE_BREAK = /[\r\n]/;
-
-const FORMAT = {
-  record_delimiter: 'windows',
-  quoted_match: LINE_BREAK,
-  cast: { boolean: String, string: guardCell },
-} as const;
-
 /** @returns the line of the columns' names after the byte order mark that marks UTF-8 */
 export function csvHeader(names: readonly string[]): string {
-  return stringify([[...names]], { ...FORMAT, bom: true });
+  return `\uFEFF${csvLines([[...names]])}`;
 }
 
 export function csvLines(lines: Cell[][]): string {
-  return stringify(lines, FORMAT);
+  if (lines.length === 0) return '';
+  const guarded = lines.map((cells) => cells.map((cell) => (typeof cell === 'string' ? guardCell(cell) : cell)));
+  return `${Papa.unparse(guarded, { newline: '\r\n' })}\r\n`;
 }
 
 const CSV = /^text\/(csv|\*)$/i;

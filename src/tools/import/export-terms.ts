@@ -1,7 +1,7 @@
 // Exports terms as CSV, in the format that can be imported.
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify/sync';
+import Papa from 'papaparse';
 import type { Client } from 'pg';
 import { withConnection } from './connect.ts';
 import type { DeckDefaults } from './dictionary.ts';
@@ -46,7 +46,7 @@ async function* rowsOf(
   for (;;) {
     const { rows } = await client.query<string[]>({ text: `FETCH ${BATCH_SIZE} FROM exported`, rowMode: 'array' });
     if (rows.length === 0) break;
-    yield stringify(rows, { quoted_match: /\r/ });
+    yield `${Papa.unparse(rows, { newline: '\n' })}\n`;
   }
   await client.query('COMMIT');
 }

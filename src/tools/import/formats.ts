@@ -1,6 +1,6 @@
 // Reads terms from CSV or TSV with a header, or from JSON Lines. The first line tells which format it is. A
 // term has no line breaks, so that each line is a record, and a malformed line affects no other.
-import { parse as parseCsv } from 'csv-parse/sync';
+import Papa from 'papaparse';
 import { ImportError } from './connect.ts';
 import type { DeckDefaults } from './dictionary.ts';
 import { OPTIONAL_FIELDS, type ReadRecord, TERM_FIELDS } from './term-record.ts';
@@ -21,7 +21,7 @@ export interface CsvTable {
  */
 export function readHeader(header: string, known: readonly string[]): CsvTable {
   const separator = /[\t;,]/.exec(header)?.[0] ?? ',';
-  const columns = splitRow(header, separator)?.map((name) => name.trim()) ?? [];
+  const columns = splitRows([header], separator)[0]?.map((name) => name.trim()) ?? [];
   const unknown = columns.find((name) => !known.includes(name));
   if (columns.length < 2 || unknown !== undefined)
     throw new ImportError(
@@ -43,26 +43,15 @@ function printable(text: string): string {
   return text.slice(0, 40).replace(/[^\p{L}\p{N}\p{P} ]/gu, '?');
 }
 
-/** Parses all rows with one parser. If a malformed row changes their number, each row is parsed by itself. */
+/** @returns the cells of each row; undefined for a row whose quotes are malformed, which Papa Parse would tolerate */
 function splitRows(rows: string[], separator: string): (string[] | undefined)[] {
-  if (rows.some((row) => row.includes('"'))) {
-    const together = parsed(rows.join('\n'), separator);
-    if (together?.length === rows.length) return together;
-  }
-  return rows.map((row) => splitRow(row, separator));
-}
-
-/** @returns the cells of the row; undefined when its quotes are malformed */
-function splitRow(row: string, separator: string): string[] | undefined {
-  return row.includes('"') ? parsed(row, separator)?.[0] : row.split(separator);
-}
-
-function parsed(text: string, separator: string): string[][] | undefined {
-  try {
-    return parseCsv(text, { delimiter: separator, relax_column_count: true });
-  } catch {
-    return undefined;
-  }
+  const cell = `(?:"(?:[^"]|"")*"|[^"${separator}]*)`;
+  const wellFormed = new RegExp(`^${cell}(?:${separator}${cell})*$`);
+  const isRead = rows.map((row) => !row.includes('"') || wellFormed.test(row));
+  const readable = rows.filter((_, at) => isRead[at]).join('\n');
+  const { data } = Papa.parse<string[]>(readable, { delimiter: separator, newline: '\n' });
+  const read = data.values();
+  return isRead.map((is) => (is ? read.next().value : undefined));
 }
 
 type ParsedLine = { fields: unknown } | { problem: string };
@@ -72,7 +61,7 @@ interface NumberedLine {
   text: string;
 }
 
-/** The lines that one call of csv-parse parses, since creating a parser costs more than parsing a line. */
+/** The lines that one call of Papa Parse parses, since creating a parser costs more than parsing a line. */
 const BATCH_LINES = 500;
 
 /**
