@@ -1,6 +1,6 @@
 // The table of budgets: what a client can make the service hold or do is a row here, with a bound. The code takes each
-// number from its row, SECURITY.md's table is made from the rows, and test/project/budgets.test.ts names for each row the
-// file that enforces it and the tests that exceed it. [contract 17]
+// number from its row, the table in .github/THREATS.md is made from the rows, and test/project/budgets.test.ts names for
+// each row the file that enforces it and the tests that exceed it. [contract 17]
 import type { CODES } from './error-codes.ts';
 
 /** The kind of those that have such a budget, each of its own. */

@@ -1,11 +1,14 @@
-// The table of budgets: each row has a file that enforces it and a test that exceeds it, and SECURITY.md shows the rows.
-// `npx vitest run test/project/budgets.test.ts --update` writes that table anew. [contract 17]
+// The table of budgets: each row has a file that enforces it and a test that exceeds it. THREATS.md shows them and the
+// operations.
+// `npx vitest run test/project/budgets.test.ts --update` writes its tables anew. [contract 17]
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { BUDGETS, type Budget } from '../../src/budgets.ts';
 import { variables } from '../../src/config/variables.ts';
+import type { Operation } from '../../src/http/operation.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
+import { OPERATIONS } from '../../src/operations.ts';
 import { GameRequest } from '../../src/singleplayer/schema.ts';
 import { ROOT } from '../support/manifests.ts';
 
@@ -84,7 +87,7 @@ function amountOf({ max, unit, setting }: Budget): string {
   return amount.trim() + (setting ? ` (\`${setting}\`)` : '');
 }
 
-const linkTo = (name: string, file: string) => `[${name}](${file})`;
+const linkTo = (name: string, file: string) => `[${name}](../${file})`;
 
 function lineOf([name, budget]: [keyof typeof BUDGETS, Budget]): string {
   const { who, what, where, beyond } = budget;
@@ -95,12 +98,21 @@ function lineOf([name, budget]: [keyof typeof BUDGETS, Budget]): string {
   return `| ${who} | ${what}, ${where} | ${amountOf(budget)} | ${refusal} | ${enforcer} | ${tested} |`;
 }
 
-it('SECURITY.md shows every row', async () => {
-  const file = join(ROOT, 'SECURITY.md');
-  const table = `|---|---|---|---|---|---|\n${rows.map(lineOf).join('\n')}\n`;
-  const text = readFileSync(file, 'utf8');
-  const shown = text.replace(/(?<=\n## Budgets\n.*\n)\|---\|.*?\|\n(?=\n)/s, () => table);
-  await expect(shown).toMatchFileSnapshot(file);
+/** @returns the text with these lines in the table below a heading */
+function withTable(text: string, heading: string, lines: string[]): string {
+  const table = new RegExp(`(?<=\\n## ${heading}\\n.*?\\n\\|[-|]+\\|\\n).*?\\|\\n(?=\\n)`, 's');
+  return text.replace(table, () => `${lines.join('\n')}\n`);
+}
+
+function operationLine({ id, method, path, access, limit, load, bodyLimit, body }: Operation): string {
+  const size = body ? `${(bodyLimit ?? BUDGETS.body.max) / 1024} KiB` : '–';
+  return `| ${id} | \`${method} ${path}\` | ${access} | ${limit ?? '–'} | ${load ?? '–'} | ${size} |`;
+}
+
+it('THREATS.md shows every operation and every budget', async () => {
+  const file = join(ROOT, '.github/THREATS.md');
+  const text = withTable(readFileSync(file, 'utf8'), 'Operations', OPERATIONS.map(operationLine));
+  await expect(withTable(text, 'Budgets', rows.map(lineOf))).toMatchFileSnapshot(file);
 });
 
 it.each(rows)('%s is enforced with the number of its row', (name, { max, setting }) => {

@@ -1,11 +1,13 @@
-// The threat model of SECURITY.md: each attack has a measure whose file exists, and a test that exists under
+// The threat model of .github/THREATS.md: each attack has a measure whose file exists, and a test that exists under
 // the cited title.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/manifests.ts';
 
-const text = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8');
+/** The folder to which the links are relative. */
+const FOLDER = join(ROOT, '.github');
+const text = readFileSync(join(FOLDER, 'THREATS.md'), 'utf8');
 
 /** The cells of the tables whose last column names the tests of a measure. */
 const rows = text
@@ -21,7 +23,7 @@ const linksIn = (cell = '') =>
 /** @returns whether the file has a test whose title contains this one */
 function hasTest(file: string, title: string): boolean {
   const words = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`\\(\\s*(['"\`])[^\\n]*${words}`).test(readFileSync(join(ROOT, file), 'utf8'));
+  return new RegExp(`\\(\\s*(['"\`])[^\\n]*${words}`).test(readFileSync(join(FOLDER, file), 'utf8'));
 }
 
 test('each attacker and each attack has one row, with a measure and a test', () => {
@@ -45,14 +47,14 @@ test('each budget names the code that enforces it, and a test', () => {
   for (const [, what, , , measure, tests] of budgets) {
     expect(linksIn(measure), what).not.toEqual([]);
     expect(linksIn(tests), what).not.toEqual([]);
-    for (const { file } of linksIn(measure)) expect(existsSync(join(ROOT, file)), file).toBe(true);
+    for (const { file } of linksIn(measure)) expect(existsSync(join(FOLDER, file)), file).toBe(true);
     for (const { name, file } of linksIn(tests)) expect(hasTest(file, name), name).toBe(true);
   }
 });
 
 test('each measure is in an existing file of the cited name', () => {
   for (const { name, file } of rows.flatMap(([, measure]) => linksIn(measure))) {
-    expect(existsSync(join(ROOT, file)), file).toBe(true);
+    expect(existsSync(join(FOLDER, file)), file).toBe(true);
     expect(`\`${file.split('/').at(-1)}\``).toBe(name);
   }
 });
