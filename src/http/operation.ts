@@ -107,8 +107,7 @@ export function route<O extends Operation>(operation: O, handler: OperationHandl
     ...(isBodyRaw && { validatorCompiler: allButBodies as FastifySchemaCompiler<unknown> }),
     async handler(request, reply) {
       if (statuses.length === 1) reply.status(statuses[0] as number);
-      const answer = await handle(request, reply);
-      return answer === undefined ? reply.send(null) : answer;
+      return handle(request, reply);
     },
   };
   return { operation, options };
