@@ -66,9 +66,9 @@ export interface CommonServices {
  */
 export function createCommonServices(config: Config, logger: Logger, program?: Program): CommonServices {
   const stopStallLog = logStalls(logger);
-  const { url, poolMax } = config.database;
+  const { url, poolMax, timeoutMs } = config.database;
   const poolWaits = createWaits();
-  const { db, postgres } = connectPostgres(url, poolMax, poolWaits);
+  const { db, postgres } = connectPostgres(url, poolMax, { waits: poolWaits, timeoutMs });
   const listedAs = program && connectionName(program, config.version);
   const redis = connectRedis(config.redis, 'commands', logger, listedAs);
   const storeChecks = createStoreChecks(createStoreProbes({ db, redis }), logger);

@@ -72,8 +72,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     consoleToken: v.CONSOLE_TOKEN,
     logLevel: v.LOG_LEVEL,
     dataDir: v.DATA_DIR,
-    database: { url: v.DATABASE_URL, poolMax: v.DATABASE_POOL_MAX },
-    redis: { url: v.REDIS_URL, cluster: v.REDIS_CLUSTER },
+    database: { url: v.DATABASE_URL, poolMax: v.DATABASE_POOL_MAX, timeoutMs: v.STORE_TIMEOUT_MS },
+    redis: { url: v.REDIS_URL, cluster: v.REDIS_CLUSTER, timeoutMs: v.STORE_TIMEOUT_MS },
     /** The number of queues that share the games' clocks. */
     clockQueues: v.CLOCK_QUEUES,
     /** New work that would wait for longer is refused, ms. */

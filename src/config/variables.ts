@@ -14,6 +14,9 @@ const int = (min: number, max: number, fallback: number) =>
     .max(max, `must be at most ${max}`)
     .default(fallback);
 
+/** The default of the time that a command to Redis may take, ms. */
+export const STORE_TIMEOUT_MS = 1000;
+
 /** The default of the parameter N of scrypt, which is that of better-auth. */
 export const PASSWORD_HASH_COST = 16_384;
 
@@ -62,6 +65,7 @@ export const variables = z.object({
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: storeUrl('postgresql', 'postgres'),
   DATABASE_POOL_MAX: int(1, 500, 10),
+  STORE_TIMEOUT_MS: int(100, 60_000, STORE_TIMEOUT_MS),
   REDIS_URL: z
     .string()
     .refine(

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
 import { EXPORT, exportOf } from '../support/exports.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { useService } from '../support/service.ts';
+import { SHORT_OUTAGES, useService } from '../support/service.ts';
 import { storeGame } from '../support/stored-games.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 
-const { service, stores } = useService();
+const { service, stores } = useService(SHORT_OUTAGES);
 
 async function newUser(): Promise<{ user: TestUser; client: HttpClient }> {
   const user = await createSignedInUser(service.services);

@@ -10,7 +10,7 @@ import { createGuardedRoute, type GuardedRoute } from '../support/guarded-route.
 import { createHttpClient, type HttpResponse } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
 import { useProxiedService } from '../support/proxied-service.ts';
-import { startService } from '../support/service.ts';
+import { SHORT_OUTAGES, startService } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { createSignedInUser } from '../support/users.ts';
 
@@ -158,7 +158,7 @@ test('a sign-up whose email can’t be queued answers 503, and the next one send
 
 test('a service that starts while Redis is away answers 503, and works when Redis is back', async () => {
   await redis.block();
-  const late = await startService({ databaseUrl: stores.databaseUrl, redisUrl: redis.url('redis') });
+  const late = await startService({ databaseUrl: stores.databaseUrl, redisUrl: redis.url('redis') }, SHORT_OUTAGES);
   try {
     const lateClient = createHttpClient(late.url);
     const ask = () => lateClient.post('/api/auth/sign-in/email', { email: 'a@example.com', password: PASSWORD });
@@ -171,7 +171,7 @@ test('a service that starts while Redis is away answers 503, and works when Redi
 });
 
 test('a service stops while Redis is away', async () => {
-  const stopping = await startService({ databaseUrl: stores.databaseUrl, redisUrl: redis.url('redis') });
+  const stopping = await startService({ databaseUrl: stores.databaseUrl, redisUrl: redis.url('redis') }, SHORT_OUTAGES);
   await eventually(() => stopping.services.redis.ping());
   await redis.block();
   const { tookMs } = await timed(() => stopping.stop());

@@ -6,7 +6,7 @@ import type { Database } from '../../src/platform/postgres/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { createGuardedRoute, type GuardedRoute } from '../support/guarded-route.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
+import { SHORT_OUTAGES, startReplicas, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 import { createSignedInUser, sessionTokenOf, signIn, type TestUser } from '../support/users.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { proxy, url: databaseUrl } = await startProxyOf(stores.databaseUrl);
   postgres = proxy;
   redis = new Redis(stores.redisUrl);
-  const replicas = await startReplicas({ ...stores, databaseUrl }, 2);
+  const replicas = await startReplicas({ ...stores, databaseUrl }, 2, SHORT_OUTAGES);
   [here, there] = replicas as [TestService, TestService];
   guards = await Promise.all([here, there].map(createGuardedRoute));
 });

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, test, vi } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { startReplicas, startService, type TestService } from '../support/service.ts';
+import { SHORT_OUTAGES, startReplicas, startService, type TestService } from '../support/service.ts';
 import {
   CREDENTIALS,
   newPerson,
@@ -149,7 +149,7 @@ test('a provider’s access token is encrypted in the database', async () => {
 test('a callback with a forged state makes no database query and logs no warning', async () => {
   const log = captureLog();
   const env = { ...CREDENTIALS, LOG_LEVEL: 'info' };
-  const [own] = (await startReplicas(stores, 1, env, log.stream)) as [TestService];
+  const [own] = (await startReplicas(stores, 1, { ...SHORT_OUTAGES, ...env }, log.stream)) as [TestService];
   try {
     const started = createHttpClient(own.url);
     await startSignIn(started, 'google');

@@ -16,10 +16,15 @@ import {
   submit,
 } from '../support/operator-console.ts';
 import { gather, type Player } from '../support/player.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const log = captureLog();
-const arena = useArena({ replicas: 1, env: { LOG_LEVEL: 'info', ROUND_DURATION_MS: '60000' }, log: log.stream });
+const arena = useArena({
+  replicas: 1,
+  env: { ...SHORT_OUTAGES, LOG_LEVEL: 'info', ROUND_DURATION_MS: '60000' },
+  log: log.stream,
+});
 let operators: OperatorConsole;
 
 const services = () => (arena.replicas[0] as (typeof arena.replicas)[number]).services;

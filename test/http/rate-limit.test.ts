@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
 import { playerOf } from '../support/player.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
+import { SHORT_OUTAGES, startReplicas, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 
@@ -22,6 +22,7 @@ beforeAll(async () => {
   redis = new Redis(stores.redisUrl);
   redis.on('error', () => {});
   replicas = await startReplicas(stores, 2, {
+    ...SHORT_OUTAGES,
     RATE_LIMIT_AUTH_MAX: `${AUTH_MAX}`,
     RATE_LIMIT_GAME_MAX: `${GAME_MAX}`,
     RATE_LIMIT_LOBBY_MAX: `${LOBBY_MAX}`,

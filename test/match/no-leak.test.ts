@@ -6,6 +6,7 @@ import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { correctOptionOf, lobbyIdOf, questionIdOf, questionsOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 
 const ROUNDS = 3;
 /** The length of a round, in ms: long enough for all attempts of the test, the outage of Redis included. */
@@ -23,7 +24,7 @@ const log = new Writable({
 
 let arena: Arena;
 beforeAll(async () => {
-  const env = { LOG_LEVEL: 'trace', ROUND_DURATION_MS: `${ROUND_MS}` };
+  const env = { ...SHORT_OUTAGES, LOG_LEVEL: 'trace', ROUND_DURATION_MS: `${ROUND_MS}` };
   arena = await startArena({ env, log });
 });
 afterAll(() => arena.stop());

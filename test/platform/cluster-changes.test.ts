@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
 import { gather, type Player } from '../support/player.ts';
 import { moveSlotOf } from '../support/reshard.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 
 const ROUNDS = 4;
 const ROUND_MS = 4000;
@@ -28,7 +29,10 @@ describe.each([
   ['the loss of masters', 1, losses],
 ])('during %s, a game', (_what, redisReplicas, changesOf) => {
   it('loses no event, no answer and no round', async () => {
-    const arena = await startArena({ redisReplicas, env: { ROUND_DURATION_MS: String(ROUND_MS), CLOCK_QUEUES: '1' } });
+    const arena = await startArena({
+      redisReplicas,
+      env: { ...SHORT_OUTAGES, ROUND_DURATION_MS: String(ROUND_MS), CLOCK_QUEUES: '1' },
+    });
     onTestFinished(() => arena.stop());
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     await gather([ada, ben], { settings: { rounds: ROUNDS } });

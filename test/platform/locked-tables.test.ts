@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { useService } from '../support/service.ts';
+import { SHORT_OUTAGES, useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const POOL_MAX = 5;
@@ -16,7 +16,7 @@ let holder: pg.Client;
 /** This client is outside of the transaction, within which PostgreSQL's statistics would not change. */
 let observer: pg.Client;
 
-const { service, stores } = useService({ DATABASE_POOL_MAX: `${POOL_MAX}` });
+const { service, stores } = useService({ ...SHORT_OUTAGES, DATABASE_POOL_MAX: `${POOL_MAX}` });
 beforeAll(async () => {
   const user = await createSignedInUser(service.services);
   client = createHttpClient(service.url, { cookie: user.cookie });

@@ -6,13 +6,14 @@ import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { gather, type Player } from '../support/player.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 import { attemptUpgrade } from '../support/upgrade.ts';
 
 /** Longer than the pause after which an outage would be over if the store answered, ms. */
 const QUIET_MS = 9000;
 
 const log = captureLog();
-const options = { workers: 0, replicas: 1, env: { LOG_LEVEL: 'info' }, log: log.stream };
+const options = { workers: 0, replicas: 1, env: { ...SHORT_OUTAGES, LOG_LEVEL: 'info' }, log: log.stream };
 const arena = useArena(options);
 
 it('an outage is logged in a few lines with a count, however much it refuses', async () => {

@@ -7,7 +7,7 @@ import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
 import { consume, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { SHORT_OUTAGES, startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   stores = await startStores();
   const through = await startProxyOf(stores.redisUrl);
   proxy = through.proxy;
-  service = await startService({ ...stores, redisUrl: through.url });
+  service = await startService({ ...stores, redisUrl: through.url }, SHORT_OUTAGES);
 });
 afterAll(async () => {
   await service.stop();

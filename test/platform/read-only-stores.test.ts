@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
+import { SHORT_OUTAGES, startReplicas, type TestService } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { type OwnPostgres, startOwnPostgres, startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser } from '../support/users.ts';
@@ -27,7 +27,7 @@ const log = captureLog();
 beforeAll(async () => {
   [stores, postgres] = await Promise.all([startStores(), startOwnPostgres()]);
   const addresses = { databaseUrl: postgres.databaseUrl, redisUrl: stores.redisUrl };
-  [service] = (await startReplicas(addresses, 1, { LOG_LEVEL: 'info' }, log.stream)) as [TestService];
+  [service] = (await startReplicas(addresses, 1, { ...SHORT_OUTAGES, LOG_LEVEL: 'info' }, log.stream)) as [TestService];
   const user = await createSignedInUser(service.services);
   client = createHttpClient(service.url, { cookie: user.cookie });
   redis = new Redis(stores.redisUrl);

@@ -11,11 +11,12 @@ import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { connectAtOnce } from '../support/upgrade.ts';
 
 let ada: Player;
-const arena = useArena({ workers: 0, replicas: 1 });
+const arena = useArena({ workers: 0, replicas: 1, env: SHORT_OUTAGES });
 beforeEach(async () => {
   [ada] = (await arena.players('Ada')) as [Player];
 });

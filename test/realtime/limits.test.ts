@@ -12,9 +12,10 @@ import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { eventsOf, lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 
 let ada: Player;
-const arena = useArena({ workers: 0 });
+const arena = useArena({ workers: 0, env: SHORT_OUTAGES });
 beforeEach(async () => {
   [ada] = (await arena.players('Ada')) as [Player];
 });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { startReplicas } from '../support/service.ts';
+import { SHORT_OUTAGES, startReplicas } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { attemptUpgrade, type UpgradeResponse } from '../support/upgrade.ts';
 
@@ -18,7 +18,7 @@ const env = { SOCKETS_PER_USER_MAX: `${PER_USER}`, SOCKETS_PER_ADDRESS_MAX: `${P
 let cookie: string;
 let lastAddress = 0;
 const open = new Set<WebSocket>();
-const arena = useArena({ workers: 0, env });
+const arena = useArena({ workers: 0, env: { ...SHORT_OUTAGES, ...env } });
 beforeEach(async () => {
   cookie = (await arena.player('Ada')).user.cookie;
 });

@@ -8,7 +8,7 @@ import WebSocket from 'ws';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { SHORT_OUTAGES, startService, type TestService } from '../support/service.ts';
 import { advanceTime } from '../support/time.ts';
 import { attemptUpgrade, connectAtOnce } from '../support/upgrade.ts';
 import { createSignedInUser, signIn } from '../support/users.ts';
@@ -17,7 +17,7 @@ const FRIEND = 'https://play.example';
 
 let url: string;
 let cookie: string;
-const arena = useArena({ workers: 0, env: { CORS_ORIGIN: FRIEND } });
+const arena = useArena({ workers: 0, env: { ...SHORT_OUTAGES, CORS_ORIGIN: FRIEND } });
 beforeAll(async () => {
   url = arena.replicas[0]?.url as string;
   cookie = (await arena.player('Ada')).user.cookie;

@@ -6,7 +6,7 @@ import { startJobs } from '../../worker/jobs.ts';
 import type { Consumer } from '../../worker/queues.ts';
 import { eventually } from './eventually.ts';
 import { createPlayer, type Player } from './player.ts';
-import { type StoreAddresses, startReplicas, type TestService } from './service.ts';
+import { SHORT_OUTAGES, type StoreAddresses, startReplicas, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 
 export interface Arena {
@@ -45,7 +45,7 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
   const { replicas: count = 2, workers: workerCount = 1, env = {}, log } = options;
   const stores = await startStores({ ...options, hasWords: true });
   const addresses = (await options.through?.(stores)) ?? stores;
-  const replicas = await startReplicas(addresses, count, env, log);
+  const replicas = await startReplicas(addresses, count, { ...(options.through && SHORT_OUTAGES), ...env }, log);
   const open: Player[] = [];
   const workers = new Set<{ stop(): Promise<void> }>();
   const { config } = replicas[0] as TestService;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { type Arena, type ArenaOptions, startArena } from './arena.ts';
 import { type Player, playerOf } from './player.ts';
-import { startService, type TestService } from './service.ts';
+import { SHORT_OUTAGES, startService, type TestService } from './service.ts';
 import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
 export interface FarReplica {
@@ -23,7 +23,7 @@ export function useFarReplica({ env: overrides, ...options }: ArenaOptions): Far
     Object.assign(arena, await startArena({ ...options, env }));
     const { proxy, url } = await startProxyOf(arena.stores.redisUrl);
     Object.assign(network, proxy);
-    Object.assign(far, await startService({ ...arena.stores, redisUrl: url }, env));
+    Object.assign(far, await startService({ ...arena.stores, redisUrl: url }, { ...SHORT_OUTAGES, ...env }));
   });
   afterAll(async () => {
     await far.stop();

@@ -1,6 +1,6 @@
 // A service that reaches PostgreSQL and Redis through proxies, so that a test can cut it off from either.
 import { afterAll, beforeAll } from 'vitest';
-import { startService, type TestService } from './service.ts';
+import { SHORT_OUTAGES, startService, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
@@ -22,7 +22,7 @@ export function useProxiedService(options: { hasWords?: boolean } = {}): Proxied
     Object.assign(postgres, toPostgres.proxy);
     Object.assign(redis, toRedis.proxy);
     const addresses = { databaseUrl: toPostgres.url, redisUrl: toRedis.url };
-    Object.assign(service, await startService(addresses));
+    Object.assign(service, await startService(addresses, SHORT_OUTAGES));
   });
   afterAll(async () => {
     await service.stop();

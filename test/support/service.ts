@@ -48,6 +48,9 @@ export function useService(
   return { service, stores };
 }
 
+/** The environment of replicas that give up on a store as soon as in production. */
+export const SHORT_OUTAGES = { STORE_TIMEOUT_MS: '1000' };
+
 /** Starts one replica. See `startReplicas`. */
 export async function startService(stores: StoreAddresses, env: NodeJS.ProcessEnv = {}): Promise<TestService> {
   const [service] = await startReplicas(stores, 1, env);
@@ -56,7 +59,8 @@ export async function startService(stores: StoreAddresses, env: NodeJS.ProcessEn
 
 /**
  * Starts replicas of one service, which share the secret, the outbox, and the first one's address as
- * BETTER_AUTH_URL. Their rate limits are too high to reach, and they log nothing.
+ * BETTER_AUTH_URL. Their rate limits are too high to reach, they wait for their stores ten times as long as usual, since
+ * a busy machine may stall for seconds, and they log nothing. Tests of outages set `SHORT_OUTAGES`.
  * @param env overrides of environment variables; its CORS_ORIGIN is added to the replicas' own origins
  * @param log the stream of the log lines, which LOG_LEVEL in `env` has to enable; by default standard output
  */
@@ -90,6 +94,7 @@ export async function startReplicas(
     SOCKETS_PER_ADDRESS_MAX: '1000000',
     RATE_LIMIT_MAIL_MAX: '1000000',
     BUSY_AFTER_MS: '1000000',
+    STORE_TIMEOUT_MS: '10000',
   };
   // Each replica also serves the page, as in `npm run dev`.
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);

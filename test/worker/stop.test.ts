@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
 import { consume, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
-import { startService } from '../support/service.ts';
+import { SHORT_OUTAGES, startService } from '../support/service.ts';
 import { startStores } from '../support/stores.ts';
 import { startProxyOf } from '../support/tcp-proxy.ts';
 
@@ -14,7 +14,7 @@ const STOPS_WITHIN_MS = 20_000;
 test('a worker stops even when Redis goes away while it waits for a running job', async () => {
   const stores = await startStores();
   const { proxy: redis, url: redisUrl } = await startProxyOf(stores.redisUrl);
-  const service = await startService({ ...stores, redisUrl });
+  const service = await startService({ ...stores, redisUrl }, SHORT_OUTAGES);
   const { services } = service;
   const queue = createQueue(sharedPlace('under-way'), services);
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -41,7 +41,7 @@ test('a worker stops even when Redis goes away while it waits for a running job'
 
 test('a worker stops although a job does not end', async () => {
   const stores = await startStores();
-  const service = await startService(stores);
+  const service = await startService(stores, SHORT_OUTAGES);
   const { services } = service;
   const place = sharedPlace('endless');
   const queue = createQueue(place, services);
@@ -73,7 +73,7 @@ test.each([
 ])('a worker stops at any moment after Redis went away when Redis %s', async (_what, comesBack) => {
   const stores = await startStores();
   const { proxy: redis, url: redisUrl } = await startProxyOf(stores.redisUrl);
-  const service = await startService({ ...stores, redisUrl });
+  const service = await startService({ ...stores, redisUrl }, SHORT_OUTAGES);
   try {
     const sources = Array.from({ length: 20 }, () => openJobSource(service.services));
     const consumers = sources.map((source) => consume(source, sharedPlace('idle'), 1, async () => {}));

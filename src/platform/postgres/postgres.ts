@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
+import { STORE_TIMEOUT_MS } from '../../config/variables.ts';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { gauge, readOnScrape } from '../observability/metrics.ts';
 import { isTraced } from '../observability/tracing.ts';
@@ -12,43 +13,47 @@ import { PostgresPool, TracedClient } from './postgres-pool.ts';
 /** Prisma's client: it has the types of all tables, and runs raw SQL too. */
 export type Database = PrismaClient;
 
-/** How long a request waits for a connection, and for the result of a statement, before it fails with 503, in ms. */
-const CONNECT_TIMEOUT_MS = 1500;
-const QUERY_TIMEOUT_MS = 1800;
+/**
+ * How long a request waits for a connection, and for the result of a statement, before it fails with 503: in timeouts of
+ * a command to Redis.
+ */
+const CONNECT_TIMEOUTS = 1.5;
+const QUERY_TIMEOUTS = 1.8;
 
 /**
- * The server cancels a statement after this many ms, before its caller gives up. Otherwise a statement that
- * waits for a lock would keep its connection although nobody wants its result, and each further request would
- * take another one. A long job therefore works in batches, or on a connection of its own without the limit,
- * as migrations and imports do.
+ * The server cancels a statement after this many timeouts, before its caller gives up. Otherwise a statement that waits
+ * for a lock would keep its connection although nobody wants its result, and each further request would take another
+ * one. A long job therefore works in batches, or on a connection of its own without the limit, as migrations and
+ * imports do.
  */
-const STATEMENT_TIMEOUT_MS = 1300;
+const STATEMENT_TIMEOUTS = 1.3;
 /**
- * The server ends a transaction that has been idle for this many ms, since the process behind it may have
- * stopped while it holds locks.
+ * The server ends a transaction that has been idle for this many timeouts, since the process behind it may have stopped
+ * while it holds locks.
  */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 4000;
+const IDLE_IN_TRANSACTION_TIMEOUTS = 4;
 
 /**
  * PgBouncer in transaction mode must be told to ignore the limits given here; the role's own limits hold then.
  * The runbook says how.
  * @param url a `postgresql://` address
  * @param poolMax connections at most
- * @param waits counts the callers that wait for a connection
+ * @param options.waits counts the callers that wait for a connection
+ * @param options.timeoutMs how long a command to Redis may take, ms; the limits here are multiples of it
  * @returns `db`, which ends the pool too when it disconnects, and `postgres`, the pool that it uses
  */
 export function connectPostgres(
   url: string,
   poolMax: number,
-  waits = createWaits(),
+  { waits = createWaits(), timeoutMs = STORE_TIMEOUT_MS } = {},
 ): { db: Database; postgres: PostgresPool } {
   const options = {
     connectionString: url,
     max: poolMax,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    connectionTimeoutMillis: Math.round(CONNECT_TIMEOUTS * timeoutMs),
+    query_timeout: Math.round(QUERY_TIMEOUTS * timeoutMs),
+    statement_timeout: Math.round(STATEMENT_TIMEOUTS * timeoutMs),
+    idle_in_transaction_session_timeout: Math.round(IDLE_IN_TRANSACTION_TIMEOUTS * timeoutMs),
     keepAlive: true,
     ...(isTraced() ? { Client: TracedClient } : {}),
   };

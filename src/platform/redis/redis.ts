@@ -2,6 +2,7 @@
 // timeout, so that an outage becomes a 503 within two seconds. During a short break ioredis queues commands until it
 // has reconnected. All deadlines are by the clock of the Redis server, which this file estimates.
 import { Cluster, Command, Redis } from 'ioredis';
+import { STORE_TIMEOUT_MS } from '../../config/variables.ts';
 import { clusterAddress, isSentinelUrl, sentinelAddress } from '../../redis-address.ts';
 import type { Logger } from '../observability/logger.ts';
 import { raisedBy } from '../outages/outage.ts';
@@ -11,20 +12,15 @@ export type RedisClient = Redis | Cluster;
 /** The use of a connection; it decides how long a command may wait. */
 type RedisRole = 'commands' | 'queues' | 'subscriber' | 'jobs';
 
-/**
- * A command fails after this many ms, time spent on a reconnect included. Before that it may wait as long for an
- * earlier pipeline, so that a request is refused within about two seconds.
- */
-const COMMAND_TIMEOUT_MS = 1000;
 const MAX_RECONNECT_DELAY_MS = 500;
 /** Pause between two reconnects because of a demoted primary, in ms. */
 const LEAVE_DEMOTED_EVERY_MS = 3000;
 
 /**
- * A connection without a reply to a pending command for this many ms is dropped, and ioredis reconnects. The kernel
- * would retransmit for a quarter of an hour when the server's machine has lost power.
+ * A connection without a reply to a pending command for this many times the timeout of a command is dropped, and ioredis
+ * reconnects. The kernel would retransmit for a quarter of an hour when the server's machine has lost power.
  */
-const SOCKET_TIMEOUT_MS = 2500;
+const SOCKET_TIMEOUTS = 2.5;
 
 /** The socket timeout of the connections on which BullMQ's workers wait for jobs, up to 10 s with one command. */
 const JOBS_SOCKET_TIMEOUT_MS = 12_000;
@@ -32,26 +28,29 @@ const JOBS_SOCKET_TIMEOUT_MS = 12_000;
 /**
  * @param options.url one server's address, a cluster's nodes, comma-separated, or Sentinels
  * @param options.cluster whether the address names a Redis Cluster
+ * @param options.timeoutMs a command fails after this many ms, time spent on a reconnect included. Before that it may
+ *   wait as long for an earlier pipeline, so that a request is refused within about two seconds
  * @param role the use of the connection: `commands`; `queues`, over which BullMQ adds jobs; `subscriber`; `jobs`, on
- *   which a BullMQ worker waits. Commands with the first two roles fail after a second, those with the others wait
- *   until an outage is over
+ *   which a BullMQ worker waits. Commands with the first two roles time out, those with the others wait until an
+ *   outage is over
  * @param connectionName the name by which Redis lists the connection
  */
 export function connectRedis(
-  options: { url: string; cluster: boolean },
+  options: { url: string; cluster: boolean; timeoutMs?: number },
   role: RedisRole,
   logger: Logger,
   connectionName?: string,
 ): RedisClient {
+  const { timeoutMs = STORE_TIMEOUT_MS } = options;
   const redisOptions = {
     ...(connectionName && { connectionName }),
     maxRetriesPerRequest: null,
     connectTimeout: 2000,
     keepAlive: 10_000,
-    socketTimeout: role === 'jobs' ? JOBS_SOCKET_TIMEOUT_MS : SOCKET_TIMEOUT_MS,
+    socketTimeout: role === 'jobs' ? JOBS_SOCKET_TIMEOUT_MS : Math.round(SOCKET_TIMEOUTS * timeoutMs),
     // channels.ts resubscribes, since ioredis does not catch a refusal, which would end the process.
     autoResubscribe: false,
-    ...(role === 'commands' || role === 'queues' ? { commandTimeout: COMMAND_TIMEOUT_MS } : {}),
+    ...(role === 'commands' || role === 'queues' ? { commandTimeout: timeoutMs } : {}),
   };
   const retry = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 4), MAX_RECONNECT_DELAY_MS);
   const singleOptions = {
