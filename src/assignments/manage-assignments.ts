@@ -2,13 +2,12 @@
 // people. Codes are guarded against guessing as those of lobbies are; whoever owns an assignment or has begun it has not
 // guessed. [contract 13, 17, 21]
 
-import type { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
-import { timeCursor } from '../http/page-cursor.ts';
 import { learnBatch } from '../learning/learner.ts';
 import type { CodeMissDeps, CodeSender } from '../lobby/code-misses.ts';
 import { parseCode } from '../lobby/rules.ts';
+import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { timeRefused } from './create-assignment.ts';
 import { takeAttempts } from './learn-attempts.ts';
@@ -56,14 +55,14 @@ async function refuseCode({ codeMisses }: FindDeps, sender: CodeSender): Promise
   throw new AppError('ASSIGNMENT_NOT_FOUND');
 }
 
-/** Parses the cursor of a request: the time and id of the last assignment of the page before. */
-export const Before = timeCursor.schema;
-
-/** @param page.limit the number of assignments at most */
+/**
+ * @param page.limit the number of assignments at most
+ * @param page.before the time and id of the last assignment of the page before
+ */
 export async function listAssignments(
   db: Database,
   ownerId: string,
-  { limit, before }: { limit: number; before?: z.output<typeof Before> | undefined },
+  { limit, before }: { limit: number; before?: TimeCursor | undefined },
 ): Promise<Assignments> {
   const found = await findOwned(db, ownerId, { limit: limit + 1, before });
   const assignments = found.slice(0, limit);

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { operation } from '../http/operation.ts';
-import { Before } from './manage-assignments.ts';
-import { After } from './read-results.ts';
+import { timeCursor } from '../platform/page-cursor.ts';
 import {
   Assignment,
   AssignmentResults,
@@ -13,6 +12,7 @@ import {
   CodeParams,
   CreateAssignmentRequest,
   PersonParams,
+  personCursor,
 } from './schema.ts';
 
 const homework = { tag: 'Homework', access: 'user', limit: 'game', load: 'new' } as const;
@@ -52,7 +52,7 @@ export const getAssignments = operation({
   description: 'The assignments that you own, the newest first.',
   query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(20).describe('The most assignments of the page.'),
-    before: Before.optional().describe('The `next` of the previous page.'),
+    before: timeCursor.schema.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: Assignments },
 });
@@ -142,7 +142,7 @@ export const getAssignmentResults = operation({
   params: CodeParams,
   query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(200).default(100).describe('The most people of the page.'),
-    after: After.optional().describe('The `next` of the previous page.'),
+    after: personCursor.schema.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: AssignmentResults },
   csv: z.string().meta({ examples: [CSV_EXAMPLE] }),

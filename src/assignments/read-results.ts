@@ -2,14 +2,11 @@
 // [contract 21]
 
 import { LRUCache } from 'lru-cache';
-import { z } from 'zod';
 import { AppError } from '../errors.ts';
-import { csvHeader, csvLines } from '../http/csv.ts';
-import { createPageCursor } from '../http/page-cursor.ts';
 import type { CodeSender } from '../lobby/code-misses.ts';
+import { csvHeader, csvLines } from '../platform/csv.ts';
 import { type Database, inPages } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
-import { tidyText } from '../vocabulary/schema.ts';
 import type { Attempts } from './attempt-store.ts';
 import { type FindDeps, findOwnAssignment } from './manage-assignments.ts';
 import {
@@ -24,16 +21,8 @@ import {
   type StoredPerson,
 } from './results-store.ts';
 import { optionsOf, type StoredQuestion } from './rules.ts';
-import type { AssignmentResults } from './schema.ts';
+import { type AssignmentResults, type PersonCursor, personCursor } from './schema.ts';
 import type { FoundAssignment } from './store.ts';
-
-/** The longest name, in code points. [contract 17] */
-const NAME_LENGTH = 200;
-
-const cursor = createPageCursor(z.tuple([tidyText(NAME_LENGTH), z.uuid()]), '`next` of a page');
-
-/** Parses the cursor of a request: the name and id of the last person of the page before. */
-export const After = cursor.schema;
 
 type ResultsDeps = FindDeps & { attempts: Attempts };
 
@@ -48,7 +37,7 @@ export async function readResults(
   deps: ResultsDeps & { readQuestionResults: ReadQuestionResults },
   code: string,
   sender: CodeSender,
-  { limit, after }: { limit: number; after?: z.output<typeof After> | undefined },
+  { limit, after }: { limit: number; after?: PersonCursor | undefined },
 ): Promise<AssignmentResults> {
   const found = await findOwnAssignment(deps, code, sender);
   const { assignmentId } = found.view;
@@ -60,7 +49,7 @@ export async function readResults(
     assignment: found.view,
     people: page.map((person) => toPerson(found, person)),
     questions: await deps.readQuestionResults(assignmentId, questions),
-    next: people.length > limit && last ? cursor.toText([last.name, last.userId]) : null,
+    next: people.length > limit && last ? personCursor.toText([last.name, last.userId]) : null,
   };
 }
 

@@ -1,9 +1,9 @@
 // The handlers of assignments. [contract 21]
 import type { FastifyRequest } from 'fastify';
-import { CSV_TYPE, isCsvPreferred } from '../http/csv.ts';
 import { type Route, route } from '../http/operation.ts';
 import { streamed } from '../http/replies.ts';
 import { senderOf } from '../lobby/code-misses.ts';
+import { CSV_TYPE, isCsvPreferred } from '../platform/csv.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import type { Services } from '../services.ts';
 import { createAssignment } from './create-assignment.ts';
@@ -69,7 +69,7 @@ export function assignmentRoutes(services: Services): Route[] {
     route(operations.getAssignmentResults, async (request, reply) => {
       const { code } = request.params;
       const sender = senderOf(request);
-      if (isCsvPreferred(request))
+      if (isCsvPreferred(request.headers))
         return reply
           .type(CSV_TYPE)
           .header('content-disposition', 'attachment; filename="homework.csv"')

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';
+import { createPageCursor } from '../platform/page-cursor.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
 import { AnswerMode, QUESTION_EXAMPLE, Question, tidyText } from '../vocabulary/schema.ts';
 import { chosenWords, deckOrList, plainWordsFields, twoLanguages, wordsFields } from '../vocabulary/words.ts';
@@ -293,6 +294,13 @@ export const AssignmentResults = z
     ],
   });
 export type AssignmentResults = z.output<typeof AssignmentResults>;
+
+/** The longest name, in code points. [contract 17] */
+const NAME_LENGTH = 200;
+
+/** The last person of a page of results, by name and id. */
+export const personCursor = createPageCursor(z.tuple([tidyText(NAME_LENGTH), z.uuid()]), '`next` of a page');
+export type PersonCursor = z.output<typeof personCursor.schema>;
 
 /** An attempt in the export of a user's data. */
 export const ExportedAttempt = z.object({

@@ -1,9 +1,9 @@
 // The pages of the running lobbies, and of one lobby's history, which `npm run operate -- inspect` prints too.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { createPageCursor } from '../http/page-cursor.ts';
 import { parseCode } from '../lobby/rules.ts';
 import { type MatchHead, type RoundProgress, readHead, readProgress } from '../match/store.ts';
+import { createPageCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { reportLobby } from '../tools/operate/lobby-report.ts';

@@ -1,6 +1,6 @@
 // The schemas of the progress, the calendar, and the words of a deck or list with what a user knows of each. [contract 13, 22]
 import { z } from 'zod';
-import { createPageCursor } from '../http/page-cursor.ts';
+import { createPageCursor } from '../platform/page-cursor.ts';
 import { Id } from '../validation.ts';
 import { MAX_LENGTHS } from '../vocabulary/lists/rules.ts';
 import { deckShape, tidyText } from '../vocabulary/schema.ts';

@@ -1,12 +1,10 @@
 // Lists the lobbies that a user is a member of, so that a game can be gone back to on every device, and the players of
 // a lobby in pages, since messages of a compact lobby name only a few. [contract 19, 22]
 
-import { z } from 'zod';
-import { createPageCursor } from '../http/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { connectedUsers } from './presence.ts';
-import type { JoinedLobbies, PlayerPage, Roster } from './schema.ts';
+import { type JoinedLobbies, type PlayerCursor, type PlayerPage, playerCursor, type Roster } from './schema.ts';
 import type { LobbyRow } from './store.ts';
 
 /** The most lobbies of a reply; a user who is in more of them sees the newest. */
@@ -33,14 +31,6 @@ export async function listLobbies(db: Database, userId: string): Promise<JoinedL
   };
 }
 
-/** The greatest value of PostgreSQL's type `integer`. */
-const PLAYER_NUMBER_MAX = 2 ** 31 - 1;
-
-const cursor = createPageCursor(z.tuple([z.int().min(1).max(PLAYER_NUMBER_MAX)]), '`next` of a page');
-
-/** Parses the cursor of a request: the number of the last player of the page before. */
-export const After = cursor.schema;
-
 /**
  * @param roster the lobby, of which the caller is a member
  * @param page.limit the number of players at most
@@ -49,7 +39,7 @@ export const After = cursor.schema;
 export async function listPlayers(
   { db, redis }: Pick<Services, 'db' | 'redis'>,
   { lobbyId, players }: Roster,
-  { limit, after: [lastNumber] = [0] }: { limit: number; after?: z.output<typeof After> | undefined },
+  { limit, after: [lastNumber] = [0] }: { limit: number; after?: PlayerCursor | undefined },
 ): Promise<PlayerPage> {
   const rows = await db.lobbyPlayer.findMany({
     where: { lobbyId, seat: { gt: lastNumber } },
@@ -66,6 +56,6 @@ export async function listPlayers(
       const player = known.get(userId);
       return player ? { ...player, connected: connected.has(userId) } : [];
     }),
-    next: rows.length > limit && last ? cursor.toText([last.seat]) : null,
+    next: rows.length > limit && last ? playerCursor.toText([last.seat]) : null,
   };
 }

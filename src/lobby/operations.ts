@@ -1,9 +1,8 @@
 // The operations of lobbies. [contract 4, 19, 22]
 import { z } from 'zod';
 import { operation } from '../http/operation.ts';
-import { After } from './lists.ts';
 import { writtenCodeMax } from './rules.ts';
-import { CreateLobbyRequest, JoinedLobbies, Lobby, PlayerPage } from './schema.ts';
+import { CreateLobbyRequest, JoinedLobbies, Lobby, PlayerPage, playerCursor } from './schema.ts';
 
 const CodeParams = z.object({
   code: z
@@ -81,7 +80,7 @@ export const listPlayers = operation({
   params: CodeParams,
   query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(200).default(100).describe('The most players of the page.'),
-    after: After.optional().describe('The `next` of the previous page.'),
+    after: playerCursor.schema.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: PlayerPage },
   refusals: ['LOBBY_NOT_FOUND', 'NOT_A_MEMBER'],

@@ -1,6 +1,7 @@
 // The requests about lobbies, and lobbies as clients see them. [contract 4]
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
+import { createPageCursor } from '../platform/page-cursor.ts';
 import { SCORING_NAMES } from '../scoring/scoring.ts';
 import { AnswerMode } from '../vocabulary/schema.ts';
 import {
@@ -193,6 +194,13 @@ export const PlayerPage = z
     examples: [{ players: LOBBY_EXAMPLE.players, next: null }],
   });
 export type PlayerPage = z.output<typeof PlayerPage>;
+
+/** The greatest value of PostgreSQL's type `integer`. */
+const PLAYER_NUMBER_MAX = 2 ** 31 - 1;
+
+/** The last player of a page, by the number in the order of joining. */
+export const playerCursor = createPageCursor(z.tuple([z.int().min(1).max(PLAYER_NUMBER_MAX)]), '`next` of a page');
+export type PlayerCursor = z.output<typeof playerCursor.schema>;
 
 /** The lobbies that a user is a member of. [contract 22] */
 export const JoinedLobbies = z

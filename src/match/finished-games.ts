@@ -3,10 +3,9 @@
 // thousand are megabytes. Of a compact game, its host at the end gets all, and a player the ten best and the own part.
 // [contract 4, 11, 13, 19]
 
-import type { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
-import { timeCursor } from '../http/page-cursor.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
+import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { RoundRecord, roundOfRecord, userIdsByNumber } from './round-record.ts';
 import { type GameList, type GameSummary, type StoredRound, TOP_PLACES } from './schema.ts';
@@ -62,15 +61,12 @@ function shownSummary(game: ShownRow, userId: string): GameSummary {
   return { ...summary, winnerIds: listed, winnerCount: winnerIds.length };
 }
 
-/** Parses the cursor of a request: the time and id of the last game of the page before. */
-export const Before = timeCursor.schema;
-
 /** A page of a user's games. */
 interface GamesPage {
   /** The number of games at most. */
   limit: number;
-  /** The last game of the page before. */
-  before?: z.output<typeof Before> | undefined;
+  /** The time and id of the last game of the page before. */
+  before?: TimeCursor | undefined;
 }
 
 /** @returns the games that the user played, left or presented, or of which the user was host at the end */

@@ -1,8 +1,8 @@
 // The operations of finished games. [contract 4, 13]
 import { z } from 'zod';
 import { operation } from '../http/operation.ts';
+import { timeCursor } from '../platform/page-cursor.ts';
 import { Id } from '../validation.ts';
-import { Before } from './finished-games.ts';
 import { answersHeader, answersLines } from './result-formats.ts';
 import { GameList, GameResult } from './schema.ts';
 
@@ -17,7 +17,7 @@ export const listGames = operation({
   description: 'The games that you played, left or presented, the newest first, without their rounds.',
   query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(20).describe('The most games of the page.'),
-    before: Before.optional().describe('The `next` of the previous page.'),
+    before: timeCursor.schema.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: GameList },
 });

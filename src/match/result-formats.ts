@@ -1,7 +1,7 @@
 // A stored game as JSON, or as CSV for a spreadsheet with one line for each player and round. Both are texts that are
 // sent while they are read, since a large one is megabytes. [contract 13]
-import { csvHeader, csvLines } from '../http/csv.ts';
-import { arrayOf } from '../http/json-parts.ts';
+import { csvHeader, csvLines } from '../platform/csv.ts';
+import { arrayOf } from '../platform/json-parts.ts';
 import type { FoundGame } from './finished-games.ts';
 import type { Score, StoredRound } from './schema.ts';
 

@@ -1,8 +1,8 @@
 // The handlers of finished games. [contract 4, 13]
 import { AppError } from '../errors.ts';
-import { CSV_TYPE, isCsvPreferred } from '../http/csv.ts';
 import { type Route, route } from '../http/operation.ts';
 import { streamed } from '../http/replies.ts';
+import { CSV_TYPE, isCsvPreferred } from '../platform/csv.ts';
 import type { Services } from '../services.ts';
 import { findGame, listGames } from './finished-games.ts';
 import * as operations from './operations.ts';
@@ -14,7 +14,7 @@ export function gameRoutes({ db }: Pick<Services, 'db'>): Route[] {
     route(operations.getGame, async (request, reply) => {
       const game = await findGame(db, request.params.gameId, request.user.id);
       if (!game) throw new AppError('GAME_NOT_FOUND');
-      if (!isCsvPreferred(request))
+      if (!isCsvPreferred(request.headers))
         return reply.type('application/json; charset=utf-8').send(await streamed(request, jsonOf(game)));
       return reply
         .type(CSV_TYPE)

@@ -2,10 +2,10 @@
 // connection while the client takes what was read, and memory doesn't grow with the account. [contract 22]
 import { readAttempts, readOwnAssignments } from '../../assignments/export-attempts.ts';
 import { AppError } from '../../errors.ts';
-import { arrayOf, arrayOfTexts, objectOf } from '../../http/json-parts.ts';
 import { readLearnedWords } from '../../learning/learned-words.ts';
 import { findGame, findGameIds } from '../../match/finished-games.ts';
 import { jsonOf } from '../../match/result-formats.ts';
+import { arrayOf, arrayOfTexts, objectOf } from '../../platform/json-parts.ts';
 import { type Database, inPages } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import type { Services } from '../../services.ts';

@@ -1,5 +1,4 @@
 // Tables as CSV for spreadsheets, as RFC 4180 describes, and which clients get them. [contract 13]
-import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import Papa from 'papaparse';
 import { guardCell } from '../text.ts';
@@ -26,7 +25,7 @@ const JSON_OR_ANY = /^(application\/(json|\*)|\*\/\*)$/i;
  * @returns whether `Accept` gives CSV a greater weight than JSON. Negotiator leaves types of equal weight in
  *   their order, so that CSV must also come first when the header is reversed
  */
-export function isCsvPreferred({ headers: { accept = '*/*' } }: FastifyRequest): boolean {
+export function isCsvPreferred({ accept = '*/*' }: { accept?: string | undefined }): boolean {
   return isCsvFirst(accept) && isCsvFirst(accept.split(',').toReversed().join(','));
 }
 

@@ -31,6 +31,7 @@ const Time = z.iso.datetime({ precision: 3 }).refine((text) => !/^0000/.test(tex
 
 /** The cursor of a list that is sorted by a time, then by id. */
 export const timeCursor = createPageCursor(z.tuple([Time, z.uuid()]), '`next` of a page');
+export type TimeCursor = z.output<typeof timeCursor.schema>;
 
 /** @returns the parsed text; undefined where it is no JSON */
 function parseJson(text: string): unknown {
