@@ -16,9 +16,9 @@ import type { Consumer } from './queues.ts';
  */
 const LEARN_INTERVAL_MS = 2000;
 
-type Deps = Pick<CommonServices, 'db' | 'redis' | 'logger' | 'nowMs'>;
+type LearnServices = Pick<CommonServices, 'db' | 'redis' | 'logger' | 'nowMs'>;
 
-export function startLearning(deps: Deps): Consumer {
+export function startLearning(deps: LearnServices): Consumer {
   const closing = new AbortController();
   const waiting: Waiting = new Map();
   const stopMeasuring = readOnScrape(async () => {
@@ -43,10 +43,10 @@ export function startLearning(deps: Deps): Consumer {
 }
 
 /** By what finds pending answers since when the oldest of these waits, ms since 1970. */
-type Waiting = Map<(deps: Deps) => Promise<PendingReviews>, number>;
+type Waiting = Map<(deps: LearnServices) => Promise<PendingReviews>, number>;
 
 /** Learns all games, quizzes and attempts. A failure of one source doesn't stop the others. */
-export async function learn(deps: Deps, waiting: Waiting = new Map(), closing?: AbortSignal): Promise<void> {
+export async function learn(deps: LearnServices, waiting: Waiting = new Map(), closing?: AbortSignal): Promise<void> {
   const sources = [findPendingGames, findPendingQuizzes, findPendingAttempts];
   const attempts = sources.map((find) =>
     learnAll(deps, find, closing, (sinceMs) => {
@@ -60,8 +60,8 @@ export async function learn(deps: Deps, waiting: Waiting = new Map(), closing?: 
 
 /** @param note is told since when the oldest answer of the source waits */
 async function learnAll(
-  deps: Deps,
-  find: (deps: Deps) => Promise<PendingReviews>,
+  deps: LearnServices,
+  find: (deps: LearnServices) => Promise<PendingReviews>,
   closing: AbortSignal | undefined,
   note: (sinceMs: number | null) => void,
 ): Promise<void> {

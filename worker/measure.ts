@@ -32,12 +32,13 @@ const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 /** How many of the next waiting and of the next delayed jobs are read to compute the lag of a queue. */
 const LAG_JOBS = 10;
 
-type MeasureDeps = Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs' | 'queueRedis' | 'redis'>;
 /** The data of a clock contains the due time of the job; that of an email or a chore does not. */
 type DueJob = Job<Partial<Pick<ClockJob, 'dueMs'>>>;
 
 /** Measures whenever the metrics are read, until it is closed. */
-export function measure(deps: MeasureDeps): Consumer {
+export function measure(
+  deps: Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs' | 'queueRedis' | 'redis'>,
+): Consumer {
   const { config, db, nowMs, redis } = deps;
   const queues = allQueues(config.clockQueues).map((place) => createQueue<DueJob['data']>(place, deps));
   const stops = [

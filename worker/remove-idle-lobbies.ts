@@ -1,27 +1,20 @@
 // Deletes waiting and finished lobbies in which nobody was connected for LOBBY_IDLE_TTL_SECONDS. Results
 // stay. [contract 4]
-import type { Config } from '../src/config.ts';
+import type { CommonServices } from '../src/common-services.ts';
 import { announceClosed, type LobbyServices, lastSeenMs } from '../src/lobby/event-log.ts';
 import { deleteIdle, type IdleLobby, type IdleStatus, listIdle, noteActive } from '../src/lobby/lookup-store.ts';
 import { connectedUsers } from '../src/lobby/presence.ts';
 import { findById } from '../src/lobby/store.ts';
-import type { Logger } from '../src/platform/observability/logger.ts';
 import { isUnreachable } from '../src/platform/outages/outage.ts';
-import type { Database } from '../src/platform/postgres/postgres.ts';
 
 /** How many idle lobbies are read at once. */
 const BATCH = 200;
 const MINUTE_MS = 60_000;
 
-interface IdleLobbyDeps extends LobbyServices {
-  config: Pick<Config, 'lobbyIdleTtlSeconds'>;
-  db: Database;
-  logger: Logger;
-  nowMs(): number;
-}
+type IdleLobbyServices = LobbyServices & Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs'>;
 
 /** @returns the pause between two sweeps, ms: a quarter of the time to live, between a second and a minute */
-export function idleSweepMs({ config }: Pick<IdleLobbyDeps, 'config'>): number {
+export function idleSweepMs({ config }: Pick<CommonServices, 'config'>): number {
   return Math.min(MINUTE_MS, Math.max(1000, (config.lobbyIdleTtlSeconds * 1000) / 4));
 }
 
@@ -29,7 +22,7 @@ export function idleSweepMs({ config }: Pick<IdleLobbyDeps, 'config'>): number {
  * Checks the lobbies whose last activity in PostgreSQL is old against Redis, which knows the connected users.
  * @throws an outage's error if a store can't be reached; any other failure is logged and affects one lobby
  */
-export async function removeIdleLobbies(deps: IdleLobbyDeps): Promise<void> {
+export async function removeIdleLobbies(deps: IdleLobbyServices): Promise<void> {
   const before = new Date(deps.nowMs() - deps.config.lobbyIdleTtlSeconds * 1000);
   for (const status of ['waiting', 'finished'] as const) {
     let lobbies: IdleLobby[] = [];
@@ -41,7 +34,7 @@ export async function removeIdleLobbies(deps: IdleLobbyDeps): Promise<void> {
   }
 }
 
-async function removeOrLog(deps: IdleLobbyDeps, lobbyId: string, status: IdleStatus, before: Date): Promise<void> {
+async function removeOrLog(deps: IdleLobbyServices, lobbyId: string, status: IdleStatus, before: Date): Promise<void> {
   try {
     await removeIfIdle(deps, lobbyId, status, before);
   } catch (error) {
@@ -51,7 +44,7 @@ async function removeOrLog(deps: IdleLobbyDeps, lobbyId: string, status: IdleSta
 }
 
 /** Deletes the lobby, or stores its last activity, so that the next sweep skips it. */
-async function removeIfIdle(deps: IdleLobbyDeps, lobbyId: string, status: IdleStatus, before: Date): Promise<void> {
+async function removeIfIdle(deps: IdleLobbyServices, lobbyId: string, status: IdleStatus, before: Date): Promise<void> {
   const activeMs = await lastActiveMs(deps, lobbyId);
   if (activeMs && activeMs >= before.getTime()) {
     await noteActive(deps.db, lobbyId, new Date(activeMs));
@@ -64,7 +57,7 @@ async function removeIfIdle(deps: IdleLobbyDeps, lobbyId: string, status: IdleSt
 }
 
 /** @returns the present time while a user is connected, since the stored time is older */
-async function lastActiveMs(deps: IdleLobbyDeps, lobbyId: string): Promise<number | null> {
+async function lastActiveMs(deps: IdleLobbyServices, lobbyId: string): Promise<number | null> {
   const connected = await connectedUsers(deps, lobbyId);
   return connected.size > 0 ? deps.nowMs() : lastSeenMs(deps.redis, lobbyId);
 }

@@ -21,7 +21,7 @@ import {
   renameResults,
 } from './store.ts';
 
-export type DeletionDeps = MatchServices & Pick<Services, 'db' | 'redis' | 'sessionCache'>;
+export type DeletionServices = MatchServices & Pick<Services, 'sessionCache'>;
 
 /** The number of deletions that a worker claims at a time. It tries everything that it claims. */
 const BATCH = 5;
@@ -45,7 +45,7 @@ const ATTEMPTS = 5;
  * @param keepsName whether stored results keep the name; a `false` of an earlier call stays in force
  * @throws Error if the user joins lobbies faster than they can be left; the next call goes on
  */
-export async function deleteAccount(deps: DeletionDeps, userId: string, keepsName = false): Promise<void> {
+export async function deleteAccount(deps: DeletionServices, userId: string, keepsName = false): Promise<void> {
   const outcome = await retryOptimisticWrite(ATTEMPTS, async () => {
     const lobbyIds = await noteDeletion(deps.db, userId, keepsName);
     if (!lobbyIds) return 'unknown user';
@@ -67,7 +67,7 @@ export async function deleteAccount(deps: DeletionDeps, userId: string, keepsNam
  * @param turnMs the longest turn, ms; the rest is left to the next one
  * @throws an outage's error if a store can't be reached; any other failure is logged and affects one account
  */
-export async function finishDeletions(deps: DeletionDeps, turnMs = TURN_MS): Promise<void> {
+export async function finishDeletions(deps: DeletionServices, turnMs = TURN_MS): Promise<void> {
   const endsMs = performance.now() + turnMs;
   let claimed: string[];
   do {
@@ -84,7 +84,7 @@ export async function finishDeletions(deps: DeletionDeps, turnMs = TURN_MS): Pro
 
 /** Deletes several accounts. A failure for one does not stop the others. */
 async function each(
-  { logger }: DeletionDeps,
+  { logger }: Pick<Services, 'logger'>,
   userIds: string[],
   step: (userId: string) => Promise<void>,
 ): Promise<void> {
@@ -103,7 +103,7 @@ async function each(
  * names. `finishDeletions` finishes what one turn can't. [contract 11]
  * @param turnMs the longest turn, ms; the rest is left to the next one
  */
-export async function removeGuests(deps: DeletionDeps, turnMs = TURN_MS): Promise<void> {
+export async function removeGuests(deps: DeletionServices, turnMs = TURN_MS): Promise<void> {
   const endsMs = performance.now() + turnMs;
   let noted: number;
   do {
@@ -113,12 +113,12 @@ export async function removeGuests(deps: DeletionDeps, turnMs = TURN_MS): Promis
 }
 
 /** Leaves a lobby, even if the user is no member any more: the announcement may not have been published. */
-async function leaveForGood(deps: DeletionDeps, lobbyId: string, userId: string): Promise<void> {
+async function leaveForGood(deps: DeletionServices, lobbyId: string, userId: string): Promise<void> {
   await leaveLobby(deps, lobbyId, [userId]);
   const without = await announceLobby(deps, lobbyId);
   if (without) await leaveMatch(deps, lobbyId, userId, without.version);
 }
 
-async function forget({ sessionCache }: DeletionDeps, tokens: string[]): Promise<void> {
+async function forget({ sessionCache }: Pick<Services, 'sessionCache'>, tokens: string[]): Promise<void> {
   await Promise.all(tokens.map((token) => sessionCache.remove(token)));
 }

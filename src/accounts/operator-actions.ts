@@ -2,14 +2,14 @@
 // and is one line of the audit log.
 import type { AuditLog } from '../auth/audit.ts';
 import type { Services } from '../services.ts';
-import { type DeletionDeps, deleteAccount } from './delete-account.ts';
+import { type DeletionServices, deleteAccount } from './delete-account.ts';
 import { signOutEverywhere } from './sign-out-everywhere.ts';
 import { removeSecondFactor } from './store.ts';
 
-export type OperatorDeps = DeletionDeps & Pick<Services, 'mailQueue'> & { audit: AuditLog };
+type OperatorServices = DeletionServices & Pick<Services, 'mailQueue'> & { audit: AuditLog };
 
 /** Does it, and returns what was done as a sentence. */
-type OperatorAction = (deps: OperatorDeps, user: { id: string; email: string }) => Promise<string>;
+type OperatorAction = (deps: OperatorServices, user: { id: string; email: string }) => Promise<string>;
 
 const BY_OPERATOR = { reason: 'BY_OPERATOR' };
 
@@ -43,7 +43,7 @@ export function isOperatorAction(name: string): name is OperatorActionName {
  * @throws AppError UNAVAILABLE if the mail can't be queued; then nothing is done
  */
 async function resetSecondFactor(
-  deps: OperatorDeps,
+  deps: OperatorServices,
   { id: userId, email }: { id: string; email: string },
 ): Promise<boolean> {
   const { audit, db, mailQueue } = deps;

@@ -1,18 +1,13 @@
 // Judges an answer in an attempt, which reaches POST /api/v1/game/answer. [contract 21]
 import { AppError } from '../errors.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import type { Services } from '../services.ts';
 import type { AnswerRequest, AnswerResult } from '../singleplayer/schema.ts';
 import { isAskedBy, judgeText } from '../vocabulary/judge-text.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import { type Answer, answerOf, wrongMode } from '../vocabulary/schema.ts';
-import { type AttemptState, type Attempts, type DealtAttempt, findState, storeAnswer } from './attempt-store.ts';
+import { type AttemptState, type DealtAttempt, findState, storeAnswer } from './attempt-store.ts';
 import { dealQuestion, toJudgement } from './deal-questions.ts';
 import { acceptedOf, type Judged, judgedText, judgeOption, type StoredAnswer, type StoredQuestion } from './rules.ts';
-
-export interface AttemptDeps {
-  attempts: Attempts;
-  postgres: Pick<PostgresPool, 'query'>;
-}
 
 /** How often an answer is tried: again if the assignment was closed and reopened between two statements. */
 const TRIES = 3;
@@ -23,7 +18,7 @@ const TRIES = 3;
  *   the answer of another mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function answerAttempt(
-  { attempts, postgres }: AttemptDeps,
+  { attempts, postgres }: Pick<Services, 'attempts' | 'postgres'>,
   userId: string,
   { sessionId, questionId, ...fields }: AnswerRequest,
 ): Promise<AnswerResult> {
@@ -58,7 +53,7 @@ function refuse(state: AttemptState | null, question: StoredQuestion | undefined
 
 /** @returns the answer as it is stored; null for the answer of another mode */
 async function judge(
-  deps: Pick<AttemptDeps, 'postgres'>,
+  deps: Pick<Services, 'postgres'>,
   { words, questions, secret }: DealtAttempt,
   place: number,
   answer: Answer,

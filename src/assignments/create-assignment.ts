@@ -4,7 +4,8 @@ import { BUDGETS } from '../budgets.ts';
 import { AppError, invalid } from '../errors.ts';
 import { codeFrom } from '../lobby/rules.ts';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
-import { type DrawDeps, drawQuestions } from '../vocabulary/draw-questions.ts';
+import type { Services } from '../services.ts';
+import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { type PlayableList, requireList } from '../vocabulary/lists/store.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
@@ -31,7 +32,7 @@ export function timeRefused(refusal: TimeRefusal): AppError {
  *   TOO_MANY_ASSIGNMENTS, VALIDATION_FAILED for the times
  */
 export async function createAssignment(
-  deps: DrawDeps & { db: Database; newCode?: () => string },
+  deps: Pick<Services, 'db' | 'pools' | 'random'> & { newCode?: () => string },
   ownerId: string,
   { title, attempts, opensAt, closesAt, questionCount, answerMode, ...choice }: CreateAssignmentRequest,
 ): Promise<Assignment> {

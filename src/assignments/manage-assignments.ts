@@ -5,10 +5,11 @@
 import { AppError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { learnBatch } from '../learning/learner.ts';
-import type { CodeMissDeps, CodeSender } from '../lobby/code-misses.ts';
+import type { CodeSender } from '../lobby/code-misses.ts';
 import { parseCode } from '../lobby/rules.ts';
 import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import { timeRefused } from './create-assignment.ts';
 import { takeAttempts } from './learn-attempts.ts';
 import { CODE_LENGTH } from './rules.ts';
@@ -25,14 +26,15 @@ import {
   updateAssignment,
 } from './store.ts';
 
-export type FindDeps = CodeMissDeps & { db: Database };
+/** What finds an assignment by its code. */
+export type FindServices = Pick<Services, 'codeMisses' | 'db'>;
 
 /**
  * @param text the code as the user wrote it
  * @throws AppError ASSIGNMENT_NOT_FOUND; RATE_LIMITED instead of it, and instead of another's assignment, after too
  *   many misses
  */
-export async function findAssignment(deps: FindDeps, text: string, sender: CodeSender): Promise<FoundAssignment> {
+export async function findAssignment(deps: FindServices, text: string, sender: CodeSender): Promise<FoundAssignment> {
   const found = await lookUp(deps.db, text, sender.userId);
   if (!found) return refuseCode(deps, sender);
   if (!found.isOwner && found.state.begun === 0) await deps.codeMisses.check(sender);
@@ -40,7 +42,11 @@ export async function findAssignment(deps: FindDeps, text: string, sender: CodeS
 }
 
 /** As `findAssignment`, for what its owner alone may do; to others it is not there. */
-export async function findOwnAssignment(deps: FindDeps, text: string, sender: CodeSender): Promise<FoundAssignment> {
+export async function findOwnAssignment(
+  deps: FindServices,
+  text: string,
+  sender: CodeSender,
+): Promise<FoundAssignment> {
   const found = await lookUp(deps.db, text, sender.userId);
   return found?.isOwner ? found : refuseCode(deps, sender);
 }
@@ -50,7 +56,7 @@ async function lookUp(db: Database, text: string, userId: string): Promise<Found
   return code === null ? null : findByCode(db, code, userId);
 }
 
-async function refuseCode({ codeMisses }: FindDeps, sender: CodeSender): Promise<never> {
+async function refuseCode({ codeMisses }: Pick<Services, 'codeMisses'>, sender: CodeSender): Promise<never> {
   await codeMisses.count(sender);
   throw new AppError('ASSIGNMENT_NOT_FOUND');
 }
@@ -73,7 +79,7 @@ export async function listAssignments(
 
 /** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, VALIDATION_FAILED for the times */
 export async function changeAssignment(
-  deps: FindDeps,
+  deps: FindServices,
   code: string,
   sender: CodeSender,
   change: ChangeAssignmentRequest,
@@ -86,7 +92,7 @@ export async function changeAssignment(
 }
 
 /** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED */
-export async function removeAssignment(deps: FindDeps, code: string, sender: CodeSender): Promise<void> {
+export async function removeAssignment(deps: FindServices, code: string, sender: CodeSender): Promise<void> {
   const { view } = await findOwnAssignment(deps, code, sender);
   await deleteAssignment(deps.db, view.assignmentId);
 }
@@ -109,7 +115,7 @@ export async function deleteAssignment(db: Database, assignmentId: string): Prom
  * @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED
  */
 export async function removePeople(
-  deps: FindDeps,
+  deps: FindServices,
   code: string,
   sender: CodeSender,
   people: SomePeople,

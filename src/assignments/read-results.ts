@@ -5,10 +5,9 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
 import type { CodeSender } from '../lobby/code-misses.ts';
 import { csvHeader, csvLines } from '../platform/csv.ts';
-import { type Database, inPages } from '../platform/postgres/postgres.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
-import type { Attempts } from './attempt-store.ts';
-import { type FindDeps, findOwnAssignment } from './manage-assignments.ts';
+import { inPages } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
+import { type FindServices, findOwnAssignment } from './manage-assignments.ts';
 import {
   type AnswerCount,
   countAnswers,
@@ -24,7 +23,7 @@ import { optionsOf, type StoredQuestion } from './rules.ts';
 import { type AssignmentResults, type PersonCursor, personCursor } from './schema.ts';
 import type { FoundAssignment } from './store.ts';
 
-type ResultsDeps = FindDeps & { attempts: Attempts };
+type ResultsServices = FindServices & Pick<Services, 'attempts'>;
 
 /** The number of people whose lines of the table are made at once, in some milliseconds for fifty questions. */
 const LINES_AT_ONCE = 100;
@@ -34,7 +33,7 @@ const LINES_AT_ONCE = 100;
  * @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED
  */
 export async function readResults(
-  deps: ResultsDeps & { readQuestionResults: ReadQuestionResults },
+  deps: ResultsServices & { readQuestionResults: ReadQuestionResults },
   code: string,
   sender: CodeSender,
   { limit, after }: { limit: number; after?: PersonCursor | undefined },
@@ -53,7 +52,7 @@ export async function readResults(
   };
 }
 
-async function questionsOf({ attempts }: ResultsDeps, assignmentId: string) {
+async function questionsOf({ attempts }: Pick<Services, 'attempts'>, assignmentId: string) {
   const questions = await attempts.questionsOf(assignmentId);
   if (!questions) throw new AppError('ASSIGNMENT_NOT_FOUND');
   return questions;
@@ -98,7 +97,7 @@ function bestOf(
 }
 
 /** @returns the parts of the table, with a line for each person. @throws as `readResults`, before the first part */
-export async function* tableOf(deps: ResultsDeps, code: string, sender: CodeSender): AsyncGenerator<string> {
+export async function* tableOf(deps: ResultsServices, code: string, sender: CodeSender): AsyncGenerator<string> {
   const found = await findOwnAssignment(deps, code, sender);
   const { assignmentId } = found.view;
   const questions = await questionsOf(deps, assignmentId);
@@ -118,7 +117,7 @@ export async function* tableOf(deps: ResultsDeps, code: string, sender: CodeSend
 }
 
 async function linesOf(
-  { db }: ResultsDeps,
+  { db }: Pick<Services, 'db'>,
   { view, state }: FoundAssignment,
   questions: readonly StoredQuestion[],
   people: readonly StoredPerson[],
@@ -176,12 +175,7 @@ interface Tally {
 /** @returns the results of an assignment's questions in their order, as they are now */
 type ReadQuestionResults = (assignmentId: string, questions: readonly StoredQuestion[]) => Promise<QuestionResult[]>;
 
-interface CountDeps {
-  db: Database;
-  postgres: Pick<PostgresPool, 'query'>;
-}
-
-export function createQuestionResults({ db, postgres }: CountDeps): ReadQuestionResults {
+export function createQuestionResults({ db, postgres }: Pick<Services, 'db' | 'postgres'>): ReadQuestionResults {
   const counted = new LRUCache<string, { state: string; results: QuestionResult[] }>({
     maxSize: MAX_RESULT_UNITS,
     sizeCalculation: ({ results }) => JSON.stringify(results).length,
@@ -198,7 +192,7 @@ export function createQuestionResults({ db, postgres }: CountDeps): ReadQuestion
 }
 
 async function countAll(
-  postgres: CountDeps['postgres'],
+  postgres: Services['postgres'],
   assignmentId: string,
   questions: readonly StoredQuestion[],
 ): Promise<QuestionResult[]> {

@@ -2,18 +2,16 @@
 import { AppError } from '../errors.ts';
 import { newNonce } from '../fairness/seal.ts';
 import type { CodeSender } from '../lobby/code-misses.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import type { Services } from '../services.ts';
 import { newAttemptId } from '../singleplayer/keys.ts';
-import type { AttemptDeps } from './answer-attempt.ts';
 import { findOpenAttempt, insertAttempt } from './attempt-store.ts';
 import { dealQuestions, toResults } from './deal-questions.ts';
-import { type FindDeps, findAssignment } from './manage-assignments.ts';
+import { type FindServices, findAssignment } from './manage-assignments.ts';
 import { nextAttempt, type StoredAnswer } from './rules.ts';
 import type { Assignment, AttemptSession } from './schema.ts';
 
-export type StartDeps = AttemptDeps &
-  FindDeps & {
-    postgres: Pick<PostgresPool, 'transaction'>;
+type StartServices = FindServices &
+  Pick<Services, 'attempts' | 'postgres'> & {
     /** Runs the starts of an assignment in turn, since each of them waits for the same row's lock. */
     inStartTurn<T>(assignmentId: string, work: () => Promise<T>): Promise<T>;
   };
@@ -30,7 +28,7 @@ const TRIES = 5;
  *   ASSIGNMENT_FULL; UNAUTHENTICATED for a guest who has become an account in this moment
  */
 export async function startAttempt(
-  deps: StartDeps,
+  deps: StartServices,
   code: string,
   sender: CodeSender,
 ): Promise<{ session: AttemptSession; isNew: boolean }> {
@@ -46,7 +44,7 @@ export async function startAttempt(
 
 /** @returns null if the attempt has not begun, as the assignment or the person's attempts have changed */
 async function begin(
-  deps: StartDeps,
+  deps: StartServices,
   assignment: Assignment,
   userId: string,
   number: number,
@@ -62,14 +60,18 @@ async function begin(
 }
 
 /** @returns null if the attempt was finished meanwhile */
-async function resume(deps: StartDeps, assignment: Assignment, attemptId: string): Promise<AttemptSession | null> {
+async function resume(
+  deps: Pick<Services, 'attempts' | 'postgres'>,
+  assignment: Assignment,
+  attemptId: string,
+): Promise<AttemptSession | null> {
   const attempt = await findOpenAttempt(deps.postgres, attemptId);
   return attempt && toSession(deps, assignment, { attemptId, ...attempt });
 }
 
 /** @returns null if the assignment was deleted meanwhile */
 async function toSession(
-  { attempts }: StartDeps,
+  { attempts }: Pick<Services, 'attempts'>,
   { assignmentId, closesAt }: Assignment,
   attempt: { attemptId: string; number: number; secret: string; answers: StoredAnswer[] },
 ): Promise<AttemptSession | null> {

@@ -10,7 +10,7 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { createAccountLimit } from './account-limit.ts';
 import { audited, createAuditLog } from './audit.ts';
-import { forgetDevices } from './device-trust.ts';
+import { type AccountStores, forgetDevices } from './device-trust.ts';
 import { guests, OWN_WAYS } from './guests.ts';
 import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, redirects } from './input/input-rules.ts';
 import { askAsBetterAuth, notices, sendNotice } from './mail/ask-for-mail.ts';
@@ -23,7 +23,6 @@ import { socialSignIn } from './plugins/social-sign-in.ts';
 import { secondFactorKeys, secondFactorLimit, trustedDevices } from './second-factor.ts';
 import { createSecondaryStorage } from './sessions/secondary-storage.ts';
 import { sessionEnds } from './sessions/session-ends.ts';
-import type { ConfirmDeps } from './sign-up/confirm.ts';
 import type { Reset } from './sign-up/link-endpoints.ts';
 import { plainForm } from './sign-up/plain-form.ts';
 import { signUpOff, signUpPlugin } from './sign-up/sign-up.ts';
@@ -32,22 +31,22 @@ import { noteOutage } from './store-failures.ts';
 export const SESSION_SECONDS = 7 * 24 * 3600;
 export const RENEW_AFTER_SECONDS = 24 * 3600;
 
-interface AuthDeps extends Pick<Services, 'config' | 'db' | 'logger' | 'mailQueue' | 'redis' | 'sessionCache'> {
+type AuthServices = Pick<Services, 'config' | 'db' | 'logger' | 'mailQueue' | 'redis' | 'sessionCache'> & {
   /** Deletes all data of a user except the scores. A higher layer implements it. */
   deleteAccount(userId: string): Promise<void>;
   /** Moves a guest's data to an account. A higher layer implements it. */
   handOver(guestId: string, accountId: string): Promise<void>;
-}
+};
 
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Creates the better-auth instance. It does not need the stores yet. */
-export function createAuth(deps: AuthDeps) {
+export function createAuth(deps: AuthServices) {
   const { config, db, redis, sessionCache, mailQueue, logger } = deps;
   const { secret, secrets, unversionedSecret } = config.auth;
   const { publicUrl, cookieDomain, trustedOrigins, oidc, emailSignUp } = config.auth;
   const secondaryStorage = createSecondaryStorage(redis, db, sessionCache);
-  const confirming: ConfirmDeps = { db, secondaryStorage };
+  const confirming: AccountStores = { db, secondaryStorage };
   const passwordHash = createPasswordHash(config.auth.passwordHashCost);
   const forget = (userId: string) => forgetDevices(confirming, userId);
   const audit = createAuditLog(logger, secret);

@@ -3,15 +3,15 @@
 // file does not load better-auth. [contract 17]
 import type { BetterAuthOptions } from 'better-auth';
 import type { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import { PENDING_SIGN_IN_PREFIX, TRUSTED_DEVICE_PREFIX, verificationKey } from './plugins/better-auth-names.ts';
 import { noteOutage } from './store-failures.ts';
 
-interface TrustedDeviceDeps {
-  db: Database;
-  /** better-auth's secondary storage, which has copies of the records. */
+/** Where better-auth's records of accounts are. */
+export type AccountStores = Pick<Services, 'db'> & {
+  /** better-auth's secondary storage, which has copies of sessions, links and trusted devices. */
   secondaryStorage: Pick<NonNullable<BetterAuthOptions['secondaryStorage']>, 'delete'>;
-}
+};
 
 /** Removes a user's trusted devices within a transaction. @returns the keys of the copies to delete afterwards */
 export function endTrust(tx: Pick<Prisma.TransactionClient, 'verification'>, userId: string): Promise<CopyKeys> {
@@ -19,7 +19,7 @@ export function endTrust(tx: Pick<Prisma.TransactionClient, 'verification'>, use
 }
 
 /** Removes a user's trusted devices in one statement of its own. @returns as `endTrust` */
-export async function forgetDevices(deps: TrustedDeviceDeps, userId: string): Promise<void> {
+export async function forgetDevices(deps: AccountStores, userId: string): Promise<void> {
   for (const key of await noteOutage(() => endTrust(deps.db, userId))) await deps.secondaryStorage.delete(key);
 }
 

@@ -6,9 +6,9 @@ import { genericOAuth } from 'better-auth/plugins/generic-oauth';
 import { z } from 'zod';
 import type { OidcSettings } from '../config.ts';
 import { withTimeout } from '../platform/outages/outage.ts';
+import type { AccountStores } from './device-trust.ts';
 import { MAX_EMAIL_LENGTH } from './input/input-rules.ts';
 import { confirmVerified, nameOfProfile } from './plugins/social-sign-in.ts';
-import type { ConfirmDeps } from './sign-up/confirm.ts';
 
 /** The id of the provider, in requests and in accounts. */
 export const OIDC = 'oidc';
@@ -17,7 +17,7 @@ export const OIDC = 'oidc';
 const REPLY_MS = 10_000;
 
 /** @returns the plugin that adds the provider to better-auth's social providers */
-export function oidcSignIn(settings: OidcSettings, deps: ConfirmDeps): BetterAuthPlugin {
+export function oidcSignIn(settings: OidcSettings, deps: AccountStores): BetterAuthPlugin {
   return {
     id: 'oidc-sign-in',
     init: (context) => {
@@ -27,7 +27,7 @@ export function oidcSignIn(settings: OidcSettings, deps: ConfirmDeps): BetterAut
   };
 }
 
-function createProvider(settings: OidcSettings, deps: ConfirmDeps, context: AuthContext): OAuthProvider {
+function createProvider(settings: OidcSettings, deps: AccountStores, context: AuthContext): OAuthProvider {
   const { issuer, name } = settings;
   const discover = createDiscovery(settings, context);
   const subjectOf = (claims: object) => accountIdOf(issuer, claims);

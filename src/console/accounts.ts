@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isOperatorAction, OPERATOR_ACTIONS, type OperatorActionName } from '../accounts/operator-actions.ts';
 import { findUser } from '../accounts/store.ts';
 import { type AuditLog, createAuditLog } from '../auth/audit.ts';
-import { type ConsoleDeps, operatorOf } from './console.ts';
+import { type ConsoleServices, operatorOf } from './console.ts';
 import { type Html, html, page } from './html.ts';
 
 /** The longest address, in UTF-16 units; RFC 5321, section 4.5.3.1. */
@@ -19,7 +19,7 @@ const LABELS: Record<OperatorActionName, string> = {
   delete: 'Delete the account for good',
 };
 
-export function registerAccounts(app: FastifyInstance, deps: ConsoleDeps): void {
+export function registerAccounts(app: FastifyInstance, deps: ConsoleServices): void {
   const auditLog = createAuditLog(deps.logger, deps.config.auth.secret);
   const send = (reply: FastifyReply, content: Html, status = 200) =>
     reply.status(status).type('text/html; charset=utf-8').send(page('Accounts', content));

@@ -8,7 +8,7 @@ import { isOutage, withTimeout } from '../platform/outages/outage.ts';
 import { createQueue } from '../platform/queues/queue.ts';
 import { type ListedProcess, listProcesses } from '../platform/redis/processes.ts';
 import { registerAccounts } from './accounts.ts';
-import type { ConsoleDeps } from './console.ts';
+import type { ConsoleServices } from './console.ts';
 import { type Html, html, page, span, table } from './html.ts';
 import { registerLobbies } from './lobbies.ts';
 import { QUEUES_PATH, serveQueues } from './queues.ts';
@@ -19,7 +19,7 @@ const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
 const FORM_MAX = 4096;
 
 /** @returns the application, which `routing` passes requests to; it does not check who asks */
-export async function buildPages(deps: ConsoleDeps): Promise<FastifyInstance> {
+export async function buildPages(deps: ConsoleServices): Promise<FastifyInstance> {
   const queues = deps.queuePlaces.map((place) => createQueue(place, deps));
   const app = Fastify({ bodyLimit: FORM_MAX });
   app.addHook('onSend', async (_request, reply) => {
@@ -56,7 +56,7 @@ export async function buildPages(deps: ConsoleDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function registerPages(app: FastifyInstance, deps: ConsoleDeps, queues: Parameters<typeof overview>[1]): void {
+function registerPages(app: FastifyInstance, deps: ConsoleServices, queues: Parameters<typeof overview>[1]): void {
   const files = readFiles(ASSETS);
   app.get('/console', (_request, reply) => reply.redirect('/console/'));
   app.get('/console/', async (_request, reply) =>
@@ -103,7 +103,7 @@ const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 const STORES = { postgres: 'PostgreSQL', redis: 'Redis' };
 
 /** @returns the content; a part that can't be read says so, and the others are shown */
-export async function overview(deps: ConsoleDeps, queues: readonly Queue[]): Promise<Html> {
+export async function overview(deps: ConsoleServices, queues: readonly Queue[]): Promise<Html> {
   const [states, processes, counts] = await Promise.all([
     deps.storeChecks.look(),
     orUnread(async () => processesOf(await listProcesses(deps.redis))),

@@ -3,11 +3,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { OperatorDeps } from '../accounts/operator-actions.ts';
 import type { Config } from '../config.ts';
+import type { MatchServices } from '../match/store.ts';
 import type { StoreChecks } from '../platform/outages/store-checks.ts';
-import type { QueueDeps, QueuePlace } from '../platform/queues/queue.ts';
-import type { InspectDeps } from '../tools/operate/lobby-report.ts';
+import type { QueuePlace } from '../platform/queues/queue.ts';
+import type { Services } from '../services.ts';
 
 export interface Console {
   handle(request: IncomingMessage, response: ServerResponse): void;
@@ -15,7 +15,7 @@ export interface Console {
 }
 
 /** @param token must come with every request */
-export function createConsole(token: string, deps: ConsoleDeps): Console {
+export function createConsole(token: string, deps: ConsoleServices): Console {
   let loaded: Promise<FastifyInstance> | undefined;
 
   async function load(): Promise<FastifyInstance> {
@@ -93,9 +93,10 @@ function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
 }
 
 /** The audit log is made when the console is loaded, since it imports the packages behind accounts. */
-export interface ConsoleDeps extends Omit<OperatorDeps, 'audit' | 'clock'>, InspectDeps, QueueDeps {
-  config: { auth: Pick<Config['auth'], 'secret'> };
-  storeChecks: Pick<StoreChecks, 'look'>;
-  /** The queues to show. */
-  queuePlaces: readonly QueuePlace[];
-}
+export type ConsoleServices = MatchServices &
+  Pick<Services, 'clock' | 'mailQueue' | 'queueRedis' | 'sessionCache'> & {
+    config: { auth: Pick<Config['auth'], 'secret'> };
+    storeChecks: Pick<StoreChecks, 'look'>;
+    /** The queues to show. */
+    queuePlaces: readonly QueuePlace[];
+  };

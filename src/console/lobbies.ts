@@ -7,12 +7,12 @@ import { createPageCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { reportLobby } from '../tools/operate/lobby-report.ts';
-import type { ConsoleDeps } from './console.ts';
+import type { ConsoleServices } from './console.ts';
 import { html, page, span, table } from './html.ts';
 
 const CODE_RULE = 'A lobby code has six letters and digits';
 
-export function registerLobbies(app: FastifyInstance, deps: ConsoleDeps): void {
+export function registerLobbies(app: FastifyInstance, deps: ConsoleServices): void {
   const send = (reply: FastifyReply, text: string, status = 200) =>
     reply.status(status).type('text/html; charset=utf-8').send(text);
 

@@ -2,8 +2,8 @@
 // tell what exactly failed. [contract 7, 18]
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { STORE_STATES, type StoreChecks } from '../platform/outages/store-checks.ts';
-import { type ReadinessDeps, readinessOf } from './metrics-server.ts';
+import { STORE_STATES } from '../platform/outages/store-checks.ts';
+import { type ReadinessServices, readinessOf } from './metrics-server.ts';
 import { operation, type Route, route } from './operation.ts';
 
 const CheckResult = z.enum(STORE_STATES);
@@ -37,11 +37,6 @@ const Live = z
   .object({ status: z.literal('ok').describe('Always `ok`.') })
   .meta({ id: 'Live', examples: [{ status: 'ok' }] });
 
-export interface HealthDeps extends ReadinessDeps {
-  version: string;
-  storeChecks: Pick<StoreChecks, 'look' | 'wereReached'>;
-}
-
 const health = { method: 'GET', tag: 'Operations', access: 'anyone' } as const;
 
 export const getHealth = operation({
@@ -72,7 +67,7 @@ export const getLiveness = operation({
   replies: { 200: Live },
 });
 
-export function healthRoutes({ version, lifecycle, storeChecks }: HealthDeps): Route[] {
+export function healthRoutes({ version, lifecycle, storeChecks }: ReadinessServices & { version: string }): Route[] {
   return [
     route(getHealth, async (_request, reply) => {
       const checks = await storeChecks.look();

@@ -3,17 +3,13 @@
 // process has reached its stores and is not being stopped. The operator's console is served here too. [contract 7, 18]
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from '../platform/observability/logger.ts';
 import { renderMetrics } from '../platform/observability/metrics.ts';
-import type { StoreChecks } from '../platform/outages/store-checks.ts';
+import type { Services } from '../services.ts';
 
-export interface ReadinessDeps {
-  lifecycle: { readonly draining: boolean };
-  storeChecks: Pick<StoreChecks, 'wereReached'>;
-}
+export type ReadinessServices = Pick<Services, 'lifecycle' | 'storeChecks'>;
 
 /** @returns whether the process has reached its stores once and is not being stopped; the stores are not asked */
-export function readinessOf({ lifecycle, storeChecks }: ReadinessDeps) {
+export function readinessOf({ lifecycle, storeChecks }: ReadinessServices) {
   if (lifecycle.draining) return 'draining';
   return storeChecks.wereReached() ? 'ok' : 'starting';
 }
@@ -31,7 +27,7 @@ export interface MetricsServer {
  */
 export async function startMetricsServer(
   options: { port: number; host: string },
-  deps: ReadinessDeps & { logger: Logger },
+  deps: ReadinessServices & Pick<Services, 'logger'>,
   serveConsole?: RequestListener,
 ): Promise<MetricsServer | undefined> {
   if (options.port === 0) return undefined;
@@ -63,7 +59,7 @@ export async function startMetricsServer(
 }
 
 /** Replies like GET /api/health/ready of an API replica. */
-function sendReadiness(response: ServerResponse, deps: ReadinessDeps): void {
+function sendReadiness(response: ServerResponse, deps: ReadinessServices): void {
   const status = readinessOf(deps);
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   response.writeHead(status === 'ok' ? 200 : 503, headers).end(JSON.stringify({ status }));

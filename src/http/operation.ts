@@ -123,13 +123,12 @@ function csvReply({ replies, csv }: Operation): object {
   return { 200: { description: 'OK', content } };
 }
 
-export type RoutesDeps = Pick<Services, 'config' | 'load' | 'redis'> & {
-  /** The hook that requires a session. */
-  requireUser: onRequestAsyncHookHandler;
-};
-
 /** Registers routes, each limiter with those that it counts in a scope of their own. */
-export async function registerRoutes(app: FastifyInstance, deps: RoutesDeps, routes: Route[]): Promise<void> {
+export async function registerRoutes(
+  app: FastifyInstance,
+  deps: Pick<Services, 'config' | 'load' | 'redis'> & { requireUser: onRequestAsyncHookHandler },
+  routes: Route[],
+): Promise<void> {
   const { load, redis, requireUser } = deps;
   const { busyAfterMs, rateLimits: limits } = deps.config;
   const reads = createReadLimit();

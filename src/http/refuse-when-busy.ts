@@ -1,8 +1,10 @@
 // Refuses new work while the process is overloaded (load shedding). Requests that continue a quiz or a game are refused
 // later than those that begin one. Health checks, messages of sockets and running games are never refused. [contract 1]
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { type Load, refusedBusy } from '../platform/overload/load.ts';
+import { refusedBusy } from '../platform/overload/load.ts';
+import type { Services } from '../services.ts';
 
 /**
  * What overload refuses: `new` work that needs Redis alone, and `new-sql`, which may wait for a connection to PostgreSQL
@@ -10,11 +12,8 @@ import { type Load, refusedBusy } from '../platform/overload/load.ts';
  */
 export type LoadKind = 'new' | 'new-sql' | 'ongoing';
 
-export interface BusyDeps {
-  load: Load;
-  /** New work that would wait for longer is refused, ms. */
-  busyAfterMs: number;
-}
+/** How long a request would wait, and beyond which wait, in ms, new work is refused. */
+type Busyness = Pick<Services, 'load'> & Pick<Config, 'busyAfterMs'>;
 
 /** Requests that continue something may wait this many times as long as new work. */
 const ONGOING_FACTOR = 2;
@@ -24,21 +23,21 @@ const ONGOING_FACTOR = 2;
  * @returns an onRequest hook that throws UNAVAILABLE under overload
  */
 export function refuseNewWhenBusy(
-  deps: BusyDeps,
+  busyness: Busyness,
   kindOf: (request: FastifyRequest) => LoadKind | undefined = (request) => request.routeOptions.config.operation?.load,
 ): onRequestHookHandler {
   return (request, _reply, done) => {
     // This condition is nearly always false, so that `kindOf`, which may be slow, is seldom called.
-    if (!isTooBusy(deps, { needsSql: true, isOngoing: false })) return done();
+    if (!isTooBusy(busyness, { needsSql: true, isOngoing: false })) return done();
     const kind = kindOf(request);
-    const isRefused = kind && isTooBusy(deps, { needsSql: kind === 'new-sql', isOngoing: kind === 'ongoing' });
+    const isRefused = kind && isTooBusy(busyness, { needsSql: kind === 'new-sql', isOngoing: kind === 'ongoing' });
     done(isRefused ? tooBusy() : undefined);
   };
 }
 
 /** @returns whether one more request would wait too long */
 export function isTooBusy(
-  { load, busyAfterMs }: BusyDeps,
+  { load, busyAfterMs }: Busyness,
   { needsSql, isOngoing }: { needsSql: boolean; isOngoing: boolean },
 ): boolean {
   return load.waitMs(needsSql) > busyAfterMs * (isOngoing ? ONGOING_FACTOR : 1);

@@ -18,11 +18,12 @@ const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/;
 const PROXY_HEADER =
   /^(via|cdn-loop|(x-)?forwarded.*|.*(client|real|connecting)-ip|x-(amzn|arr|azure|envoy|original|proxy|proxyuser)-.*)$/;
 
-type WebConfigDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'>;
+/** The settings that decide what the page shows. */
+export type PageSettings = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'>;
 
 /** Serves GET /web/config.json, and the outbox outside production when no email provider is configured. */
-export function registerWebConfig(app: FastifyInstance, deps: WebConfigDeps): void {
-  const { production, auth, guests, mail, corsOrigins } = deps;
+export function registerWebConfig(app: FastifyInstance, settings: PageSettings): void {
+  const { production, auth, guests, mail, corsOrigins } = settings;
   const hasOutbox = !production && !mail.resendApiKey;
   app.get('/web/config.json', (request, reply) => {
     const isHere = isFromThisMachine(request);

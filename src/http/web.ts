@@ -2,10 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import type { Config } from '../config.ts';
 import { PAGE_PATHS } from '../web/frame/routes.ts';
 import { readFiles, sendFile } from './files.ts';
-import { registerWebConfig } from './web-config.ts';
+import { type PageSettings, registerWebConfig } from './web-config.ts';
 
 /** The folder into which `npm run build` puts the page. */
 const WEB_ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url));
@@ -21,21 +20,21 @@ const NO_PAGES = /^(api|ws|docs|assets)(\/|$)/;
 /** The type as browsers name it; whoever accepts any type is a program. */
 const HTML = /^text\/html$/i;
 
-export type WebDeps = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'> & {
+export type WebOptions = PageSettings & {
   /** The folder of the built page. */
   root?: string;
 };
 
 /** Serves the page. When it is not built, a warning is logged and `/` stays unknown. */
-export function registerWeb(app: FastifyInstance, deps: WebDeps): void {
-  const { root = WEB_ROOT } = deps;
+export function registerWeb(app: FastifyInstance, options: WebOptions): void {
+  const { root = WEB_ROOT } = options;
   const files = readFiles(root);
   const index = files.get('/index.html');
   if (!index) {
     app.log.warn({ root }, 'no page to play on: "npm run build" makes it, WEB_PAGE=false turns it off');
     return;
   }
-  registerWebConfig(app, deps);
+  registerWebConfig(app, options);
   for (const path of PAGE_PATHS) app.get(path, (request, reply) => sendFile(request, reply, index, 'no-cache'));
   for (const [path, file] of files) {
     if (file === index) continue;

@@ -3,8 +3,8 @@
 import { AppError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { type Database, inPages } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import { findPlayableList } from '../vocabulary/lists/store.ts';
-import type { Pools } from '../vocabulary/pools.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { type LearnedWord, WORD_STATES, type WordMemoryRecord } from './schema.ts';
@@ -15,13 +15,11 @@ const PAGE = 500;
 /** The number of lists that are looked up at once; each of them is then read by itself. */
 const LISTS_AT_ONCE = 100;
 
-export interface LearnedWordsDeps {
-  db: Database;
-  pools: Pick<Pools, 'pool'>;
-}
-
 /** @returns the words of decks, then those of lists, some at a time */
-export async function* readLearnedWords(deps: LearnedWordsDeps, userId: string): AsyncGenerator<LearnedWord[]> {
+export async function* readLearnedWords(
+  deps: Pick<Services, 'db' | 'pools'>,
+  userId: string,
+): AsyncGenerator<LearnedWord[]> {
   yield* readDeckWords(deps.db, userId);
   const pages = inPages(LISTS_AT_ONCE, (after?: { listId: string }) =>
     findLearnedLists(deps.db, userId, after?.listId),
@@ -86,7 +84,11 @@ function findLearnedLists(db: Database, userId: string, after: string | undefine
 }
 
 /** A word that has left its list, or whose list the user may not read any more, has no text. */
-async function* readListWords(deps: LearnedWordsDeps, userId: string, listId: string): AsyncGenerator<LearnedWord[]> {
+async function* readListWords(
+  deps: Pick<Services, 'db' | 'pools'>,
+  userId: string,
+  listId: string,
+): AsyncGenerator<LearnedWord[]> {
   const list = await findTexts(deps, userId, listId);
   const pages = inPages(PAGE, (after?: MemoryRow) =>
     deps.db.learnedWord.findMany({
@@ -105,7 +107,7 @@ async function* readListWords(deps: LearnedWordsDeps, userId: string, listId: st
 }
 
 /** @returns the name of the list and the texts of its words; null if the user may not read it */
-async function findTexts({ db, pools }: LearnedWordsDeps, userId: string, listId: string) {
+async function findTexts({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, listId: string) {
   const list = await findPlayableList(db, listId, userId);
   if (!list) return null;
   try {

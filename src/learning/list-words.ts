@@ -1,9 +1,8 @@
 // `GET /api/v1/words` lists the words of a deck or list in pages, with what the user knows of each. A deck may have a
 // million terms, so that a request examines a limited number of them, and the client asks on. [contract 13]
 
-import type { Database } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
-import type { Pools } from '../vocabulary/pools.ts';
 import { normalise, promptKey, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import type { DeckOrList } from '../vocabulary/words.ts';
@@ -35,7 +34,7 @@ type Word = WordPage['words'][number];
  * @throws AppError LIST_NOT_FOUND
  */
 export async function listWords(
-  deps: ReadPromptsDeps,
+  deps: Pick<Services, 'db' | 'pools'>,
   userId: string,
   { limit, after, state, search = '', ...words }: WordsQuery,
 ): Promise<WordPage> {
@@ -106,11 +105,6 @@ function isIn(state: WordsQuery['state'], word: Word): boolean {
   return state === undefined || state === word.state;
 }
 
-export interface ReadPromptsDeps {
-  db: Database;
-  pools: Pick<Pools, 'pool'>;
-}
-
 /** Which prompts are read. */
 interface PromptsWanted {
   words: DeckOrList;
@@ -125,12 +119,16 @@ type ReadPrompts = (range: PromptRange) => Promise<{ prompts: string[]; terms: r
  * @returns a function that reads the prompts, none where there is no such deck
  * @throws AppError LIST_NOT_FOUND
  */
-function promptReader(deps: ReadPromptsDeps, userId: string, { words, state }: PromptsWanted): Promise<ReadPrompts> {
+function promptReader(
+  deps: Pick<Services, 'db' | 'pools'>,
+  userId: string,
+  { words, state }: PromptsWanted,
+): Promise<ReadPrompts> {
   return 'listId' in words ? readerOfList(deps, userId, words.listId) : readerOfDeck(deps, userId, words, state);
 }
 
 async function readerOfDeck(
-  { db }: ReadPromptsDeps,
+  { db }: Pick<Services, 'db'>,
   userId: string,
   deck: Deck,
   state: WordsQuery['state'],
@@ -147,7 +145,11 @@ async function readerOfDeck(
 }
 
 /** A list is in memory as a whole. */
-async function readerOfList({ db, pools }: ReadPromptsDeps, userId: string, listId: string): Promise<ReadPrompts> {
+async function readerOfList(
+  { db, pools }: Pick<Services, 'db' | 'pools'>,
+  userId: string,
+  listId: string,
+): Promise<ReadPrompts> {
   const { terms } = await pools.pool(await requireList(db, listId, userId));
   const byPrompt = Map.groupBy(terms, ({ sourceKey }) => sourceKey);
   const all = [...byPrompt.keys()].toSorted();

@@ -1,7 +1,7 @@
 // Computes the progress and the calendar of a user. [contract 13]
 import { AppError } from '../errors.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { Pools } from '../vocabulary/pools.ts';
+import type { Services } from '../services.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import {
   calendarOf,
@@ -26,16 +26,12 @@ import {
 /** The number of days that one query reads to compute the length of a streak. */
 const DAYS_AT_ONCE = 60;
 
-/** The dependencies of the progress. */
-export interface ProgressDeps {
-  db: Database;
-  pools: Pick<Pools, 'decks' | 'pool'>;
-  /** The Redis server's time, ms, by which words are due. */
-  nowMs(): number;
-}
-
 /** @param timeZone the time zone in which days begin and end */
-export async function findProgress(deps: ProgressDeps, userId: string, timeZone: string): Promise<Progress> {
+export async function findProgress(
+  deps: Pick<Services, 'db' | 'nowMs' | 'pools'>,
+  userId: string,
+  timeZone: string,
+): Promise<Progress> {
   const nowMs = deps.nowMs();
   const now = new Date(nowMs);
   const before = new Date(forecastEndMs(nowMs));
@@ -65,7 +61,7 @@ export async function findProgress(deps: ProgressDeps, userId: string, timeZone:
  * @returns the days of the last twelve weeks on which the user has answered
  */
 export async function findCalendar(
-  { db, nowMs: readNowMs }: ProgressDeps,
+  { db, nowMs: readNowMs }: Pick<Services, 'db' | 'nowMs'>,
   userId: string,
   timeZone: string,
 ): Promise<Calendar> {
@@ -76,7 +72,7 @@ export async function findCalendar(
   return { days: calendarOf(counts, nowMs, timeZone) };
 }
 
-async function progressOfDecks({ db, pools }: ProgressDeps, userId: string, now: Date) {
+async function progressOfDecks({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, now: Date) {
   const [seen, decks] = await Promise.all([findDeckProgress(db, userId, now), pools.decks()]);
   const byName = new Map(seen.map((deck) => [wordsName(deck), deck]));
   return decks.flatMap((deck) => {
@@ -85,14 +81,14 @@ async function progressOfDecks({ db, pools }: ProgressDeps, userId: string, now:
   });
 }
 
-async function progressOfLists({ db, pools }: ProgressDeps, userId: string, before: Date) {
+async function progressOfLists({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, before: Date) {
   const lists = await findLearnedLists(db, userId, before);
   const counted = lists.map((list) => (list.seen.length > 0 ? countPresent(pools, list) : count(list)));
   return (await Promise.all(counted)).filter((list) => list !== null);
 }
 
 /** Counts only the learned words that the list still has. */
-async function countPresent(pools: ProgressDeps['pools'], list: LearnedList) {
+async function countPresent(pools: Services['pools'], list: LearnedList) {
   try {
     const pool = await pools.pool(list);
     const { terms } = wordsOfPool(wordsName({ listId: list.listId }), pool);

@@ -4,6 +4,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import type { Arrange } from '../vocabulary/draw-questions.ts';
 import type { PlayableList } from '../vocabulary/lists/store.ts';
 import { inRandomOrder, type RandomInt } from '../vocabulary/random-order.ts';
@@ -20,14 +21,6 @@ import {
   findTermsOfWords,
 } from './words-store.ts';
 
-/** The dependencies of the order. */
-export interface SmartOrderDeps {
-  db: Database;
-  random: RandomInt;
-  /** The Redis server's time, ms. */
-  nowMs(): number;
-}
-
 /** The number of learned words that are read for a whole deck. Some of them may have left the deck. */
 const MAX_WORDS = 2 * SAMPLE_SIZE;
 /** The number of words that are read in addition, since some may have left the deck. */
@@ -40,7 +33,7 @@ const TRIED_A_WORD = 6;
  * @returns a function that arranges the terms of a pool for this user
  */
 export function inSmartOrder(
-  deps: SmartOrderDeps,
+  deps: Pick<Services, 'db' | 'nowMs' | 'random'>,
   userId: string,
   words: Deck | PlayableList,
   count: number,
@@ -56,7 +49,7 @@ export function inSmartOrder(
   };
 }
 
-interface ArrangeOptions extends SmartOrderDeps {
+interface ArrangeOptions extends Pick<Services, 'db' | 'nowMs' | 'random'> {
   userId: string;
   words: Deck | PlayableList;
   pool: Pool;

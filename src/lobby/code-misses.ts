@@ -29,10 +29,6 @@ export interface CodeMisses {
   check(sender: Sender): Promise<void>;
 }
 
-export interface CodeMissDeps {
-  codeMisses: CodeMisses;
-}
-
 /** @param limits the misses of a user in a window, over all replicas, by HTTP and by sockets */
 export function createCodeMisses(redis: RedisClient, limits: { codeMiss: number; windowMs: number }): CodeMisses {
   function allowancesOf({ userId, address }: Sender): RefusedBeyond[] {

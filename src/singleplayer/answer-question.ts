@@ -1,26 +1,26 @@
 // Judges one answer of a quiz. [contract 3]
 import { randomUUID } from 'node:crypto';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
+import type { Services } from '../services.ts';
 import { answerOf } from '../vocabulary/schema.ts';
 import { isAttemptId } from './keys.ts';
 import type { AnswerRequest, AnswerResult } from './schema.ts';
 import { judgeAnswer, type QuizJudgement } from './store.ts';
 
-/** The dependencies of judging an answer. */
-export interface AnswerDeps {
-  redis: RedisClient;
-  postgres: Pick<PostgresPool, 'query'>;
+type AnswerServices = Pick<Services, 'postgres' | 'redis'> & {
   /** Judges an answer in an attempt of an assignment, which this part doesn't know. [contract 21] */
   answerAttempt(userId: string, request: AnswerRequest): Promise<AnswerResult>;
-}
+};
 
 /**
  * @param userId the user who answers
  * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
  *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
-export async function answerQuestion(deps: AnswerDeps, userId: string, request: AnswerRequest): Promise<AnswerResult> {
+export async function answerQuestion(
+  deps: AnswerServices,
+  userId: string,
+  request: AnswerRequest,
+): Promise<AnswerResult> {
   const { sessionId, questionId, ...fields } = request;
   if (isAttemptId(sessionId)) return deps.answerAttempt(userId, request);
   const answer = { sessionId, questionId, ...answerOf(fields) };

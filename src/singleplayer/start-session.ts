@@ -1,21 +1,14 @@
 // Starts a quiz for one: draws the questions, and stores their answer key. [contract 3]
 
 import { newNonce, nonceOf } from '../fairness/seal.ts';
-import { inSmartOrder, type SmartOrderDeps } from '../learning/smart-order.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
-import { type DrawDeps, drawQuestions } from '../vocabulary/draw-questions.ts';
+import { inSmartOrder } from '../learning/smart-order.ts';
+import type { Services } from '../services.ts';
+import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import { newQuizId } from './keys.ts';
 import type { GameRequest, GameSession } from './schema.ts';
 import { saveQuiz } from './store.ts';
-
-/** The dependencies of starting a quiz. */
-export interface StartSessionDeps extends SmartOrderDeps {
-  pools: DrawDeps['pools'];
-  redis: RedisClient;
-  sessionTtlSeconds: number;
-}
 
 /**
  * @param user the user whose quiz it is
@@ -23,7 +16,7 @@ export interface StartSessionDeps extends SmartOrderDeps {
  * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function startSession(
-  deps: StartSessionDeps,
+  deps: Pick<Services, 'db' | 'nowMs' | 'pools' | 'random' | 'redis'> & { sessionTtlSeconds: number },
   { id: userId, guestFrom }: { id: string; guestFrom?: string },
   { questionCount, order, answerMode, ...choice }: GameRequest,
 ): Promise<GameSession> {

@@ -5,9 +5,9 @@ import { AppError } from '../errors.ts';
 import { nonceOf } from '../fairness/seal.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { isReferenceTo, referenceTo, type WordReference } from '../learning/word-ids.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import type { Services } from '../services.ts';
 import { judgeText, type TypedQuestion } from '../vocabulary/judge-text.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/schema.ts';
@@ -95,11 +95,6 @@ function fieldsOf({ questions, sessionId: _, ...quiz }: NewQuiz): (string | numb
   return [...Object.entries(start), ...keyed].flat();
 }
 
-interface JudgeDeps {
-  redis: RedisClient;
-  postgres: Pick<PostgresPool, 'query'>;
-}
-
 type QuizAnswer = { sessionId: string; questionId: string } & Answer;
 
 /**
@@ -110,7 +105,7 @@ type QuizAnswer = { sessionId: string; questionId: string } & Answer;
  *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function judgeAnswer(
-  deps: JudgeDeps,
+  deps: Pick<Services, 'postgres' | 'redis'>,
   userId: string,
   answer: QuizAnswer,
   request: string,
@@ -142,7 +137,7 @@ function judgementOf({ questionId }: QuizAnswer, [judgement = '', secret = '']: 
 
 /** @param reply the script's: a typed question, and the quiz's words and language */
 async function compare(
-  deps: JudgeDeps,
+  deps: Pick<Services, 'postgres'>,
   text: string,
   [stored = '', words = '', language = '']: string[],
 ): Promise<{ verdict: Verdict; accepted: string[] }> {

@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { BUDGETS } from '../budgets.ts';
 import { commitmentOf, newNonce } from '../fairness/seal.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 import type { PlayableList } from './lists/store.ts';
-import type { Pools } from './pools.ts';
-import { inRandomOrder, type RandomInt } from './random-order.ts';
+import { inRandomOrder } from './random-order.ts';
 import {
   buildQuestions,
   type KeyedQuestion,
@@ -31,20 +31,13 @@ interface DrawOptions {
 /** @returns the nonce of a question's commitment */
 type NonceFor = (questionId: string) => string;
 
-/** The dependencies of drawing. */
-export interface DrawDeps {
-  db: Database;
-  pools: Pick<Pools, 'pool'>;
-  random: RandomInt;
-}
-
 /**
  * Draws `count` different questions from a deck or a list. It takes no SQL when the pool is in memory, apart from
  * typed questions of a deck that is too large to be there as a whole.
  * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function drawQuestions(
-  { db, pools, random }: DrawDeps,
+  { db, pools, random }: Pick<Services, 'db' | 'pools' | 'random'>,
   words: Deck | PlayableList,
   count: number,
   { answerMode = 'choice', arrange, nonceFor = newNonce }: DrawOptions = {},

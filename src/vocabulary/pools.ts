@@ -7,13 +7,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
-import type { Logger } from '../platform/observability/logger.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import { createRefreshingCache } from '../platform/overload/refreshing-cache.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { createChannels } from '../platform/redis/channels.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
+import type { Services } from '../services.ts';
 import { toTerms } from './lists/rules.ts';
 import { findTerms, type ListVersion } from './lists/store.ts';
 import { type Pool, preparePool, promptKey, type Term, wordsName } from './rules.ts';
@@ -41,17 +41,14 @@ export interface Pools {
   invalidate(): void;
 }
 
-/** The dependencies of the pools. */
-interface PoolsDeps {
-  db: Database;
-  postgres: Pick<PostgresPool, 'query'>;
-  logger: Logger;
-  random: (bound: number) => number;
-  now?: () => number;
-}
-
 /** Creates empty pools. A deck without terms is never cached, since it may be imported at any moment. */
-export function createPools({ db, postgres, logger, random, now = () => performance.now() }: PoolsDeps): Pools {
+export function createPools({
+  db,
+  postgres,
+  logger,
+  random,
+  now = () => performance.now(),
+}: Pick<Services, 'db' | 'logger' | 'postgres' | 'random'> & { now?: () => number }): Pools {
   const shared = {
     refreshAfterMs: REFRESH_AFTER_MS,
     onRefreshError: (error: unknown) =>
@@ -87,7 +84,7 @@ export function createPools({ db, postgres, logger, random, now = () => performa
 const RESOLUTION = 2 ** 32;
 
 /** @returns a function that returns the start of all samples, from 0 to 1, which changes every 30 minutes */
-function createStart(random: PoolsDeps['random'], now: () => number): () => number {
+function createStart(random: Services['random'], now: () => number): () => number {
   let start = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
   return () => {

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import type { EdgeDeps } from '../../src/http/edge/edge.ts';
+import type { EdgeOptions } from '../../src/http/edge/edge.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 
 const OWN = 'http://localhost:3000';
 const FRIEND = 'https://play.example';
 const STRANGER = 'https://evil.example';
 
-async function edgeFor(overrides: Partial<EdgeDeps> = {}): Promise<TestEdge> {
+async function edgeFor(overrides: Partial<EdgeOptions> = {}): Promise<TestEdge> {
   const edge = await startEdge(addRoutes, overrides);
   onTestFinished(() => edge.stop());
   return edge;

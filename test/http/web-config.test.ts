@@ -3,19 +3,19 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { WebDeps } from '../../src/http/web.ts';
+import type { WebOptions } from '../../src/http/web.ts';
 import type { OutboxMail } from '../../src/web/frame/page-schema.ts';
 import type { TestEdge } from '../support/edge.ts';
 import { newFolder, PHONE, servePage } from '../support/page.ts';
 
 describe('the settings of the page', () => {
-  const config = async (change: Partial<WebDeps>, request: object = {}) => {
+  const config = async (change: Partial<WebOptions>, request: object = {}) => {
     const edge = await servePage(change);
     return (await edge.call({ url: '/web/config.json', ...request })).body;
   };
   const credentials = { clientId: 'id', clientSecret: 'secret' };
-  const auth = (change: object) => ({ auth: { ...change } }) as Partial<WebDeps>;
-  const withKey = { mail: { resendApiKey: 'key', outbox: 'x' } } as Partial<WebDeps>;
+  const auth = (change: object) => ({ auth: { ...change } }) as Partial<WebOptions>;
+  const withKey = { mail: { resendApiKey: 'key', outbox: 'x' } } as Partial<WebOptions>;
 
   it('name the social sign-ins that are configured, without their secrets', async () => {
     expect((await config({})).providers).toEqual([]);
@@ -53,10 +53,10 @@ describe('the settings of the page', () => {
 describe('the outbox', () => {
   const URL_OF_MAIL = 'http://localhost:3000/api/auth/verify-email?token=t';
 
-  async function serveOutbox(mails: object[], change: Partial<WebDeps> = {}): Promise<TestEdge> {
+  async function serveOutbox(mails: object[], change: Partial<WebOptions> = {}): Promise<TestEdge> {
     const outbox = join(newFolder(), 'outbox.jsonl');
     for (const mail of mails) appendFileSync(outbox, `${JSON.stringify(mail)}\n`);
-    return servePage({ mail: { outbox } as WebDeps['mail'], ...change });
+    return servePage({ mail: { outbox } as WebOptions['mail'], ...change });
   }
   const mail = (subject: string) => ({
     to: 'ada@example.com',
@@ -113,7 +113,7 @@ describe('the outbox', () => {
 
   it.each([
     ['in production', { production: true }],
-    ['where mails are sent', { mail: { resendApiKey: 'key', outbox: 'x' } as WebDeps['mail'] }],
+    ['where mails are sent', { mail: { resendApiKey: 'key', outbox: 'x' } as WebOptions['mail'] }],
   ])('is 404 %s', async (_where, change) => {
     const edge = await serveOutbox([mail('secret')], change);
     expect((await edge.call('/web/outbox.json')).status).toBe(404);

@@ -2,7 +2,7 @@
 import { type AddressInfo, connect } from 'node:net';
 import { Writable } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { createEdge, type EdgeDeps } from '../../src/http/edge/edge.ts';
+import { createEdge, type EdgeOptions } from '../../src/http/edge/edge.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 
 export interface EdgeResponse {
@@ -29,7 +29,7 @@ export interface TestEdge {
 /** Starts the edge on a free port. It trusts no proxy, and its public URL is http://localhost:3000. */
 export async function startEdge(
   addRoutes: (app: FastifyInstance) => void | Promise<void>,
-  overrides: Partial<EdgeDeps> = {},
+  overrides: Partial<EdgeOptions> = {},
 ): Promise<TestEdge> {
   const lines: unknown[] = [];
   const write = new Writable({

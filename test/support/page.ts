@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { inject, onTestFinished } from 'vitest';
-import { registerWeb, type WebDeps } from '../../src/http/web.ts';
+import { registerWeb, type WebOptions } from '../../src/http/web.ts';
 import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import { startEdge, type TestEdge } from './edge.ts';
 
@@ -35,8 +35,8 @@ function makePage(): string {
 }
 
 /** Serves the page until the test ends. @param change overrides of the development defaults */
-export async function servePage(change: Partial<WebDeps> = {}): Promise<TestEdge> {
-  const deps: WebDeps = {
+export async function servePage(change: Partial<WebOptions> = {}): Promise<TestEdge> {
+  const deps: WebOptions = {
     production: false,
     guests: false,
     auth: {

@@ -8,7 +8,8 @@ import { AppError } from '../../errors.ts';
 import { currentTraceparent } from '../../platform/observability/tracing.ts';
 import { withTimeout } from '../../platform/outages/outage.ts';
 import { countOutage } from '../../platform/outages/outage-log.ts';
-import { createQueue, type QueueDeps, type QueuePlace, sharedPlace } from '../../platform/queues/queue.ts';
+import { createQueue, type QueuePlace, sharedPlace } from '../../platform/queues/queue.ts';
+import type { Services } from '../../services.ts';
 import { NOTICES } from './emails.ts';
 
 /** The requests for emails. Jobs that wait in Redis, and the alerts, know the queue by this name. */
@@ -71,7 +72,7 @@ export function mailRetryDelayMs(attemptsMade: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), MAX_RETRY_MS);
 }
 
-export function createMailQueue(deps: QueueDeps): MailQueue {
+export function createMailQueue(deps: Pick<Services, 'logger' | 'queueRedis'>): MailQueue {
   const { logger } = deps;
   const open = (place: QueuePlace): Queue =>
     createQueue(place, deps, {

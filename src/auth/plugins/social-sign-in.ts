@@ -3,21 +3,22 @@
 import { getOAuthState } from 'better-auth/api';
 import { github, google } from 'better-auth/social-providers';
 import type { Config, SocialCredentials } from '../../config.ts';
+import type { AccountStores } from '../device-trust.ts';
 import { cleanUserName, isUserImage } from '../input/user-profile.ts';
-import { type ConfirmDeps, confirmByProvider } from '../sign-up/confirm.ts';
+import { confirmByProvider } from '../sign-up/confirm.ts';
 
 /** An address that the provider has not verified has to be confirmed by a link first. */
 const OPTIONS = { mapProfileToUser: nameOfProfile, requireEmailVerification: true };
 
 /** @returns better-auth's `socialProviders`: the providers with credentials */
-export function socialSignIn(config: Pick<Config['auth'], 'google' | 'github'>, deps: ConfirmDeps) {
+export function socialSignIn(config: Pick<Config['auth'], 'google' | 'github'>, deps: AccountStores) {
   return {
     ...(config.google && { google: throughGoogle(config.google, deps) }),
     ...(config.github && { github: throughGithub(config.github, deps) }),
   };
 }
 
-function throughGoogle(credentials: SocialCredentials, deps: ConfirmDeps) {
+function throughGoogle(credentials: SocialCredentials, deps: AccountStores) {
   const options = { ...credentials, ...OPTIONS };
   const { getUserInfo } = google(options);
   return {
@@ -31,7 +32,7 @@ function throughGoogle(credentials: SocialCredentials, deps: ConfirmDeps) {
   };
 }
 
-function throughGithub(credentials: SocialCredentials, deps: ConfirmDeps) {
+function throughGithub(credentials: SocialCredentials, deps: AccountStores) {
   const options = { ...credentials, ...OPTIONS };
   const { getUserInfo } = github(options);
   return {
@@ -70,7 +71,7 @@ interface AccountRules<Profile> {
  * @returns the profile, unchanged
  */
 export async function confirmVerified<Profile, Info extends VerifiedProfile<Profile>>(
-  deps: ConfirmDeps,
+  deps: AccountStores,
   { providerId, accountIdOf, entersAccounts }: AccountRules<Info['data']>,
   profile: Promise<(Info & VerifiedProfile<Profile>) | null>,
 ): Promise<Info | null> {

@@ -1,10 +1,8 @@
 // Confirms that an address belongs to somebody: by a link in an email, a password reset, or a provider that has
 // verified it. The same transaction removes everything that others have left under the address: passwords, sessions
 // and links. It locks the user's row first, as a sign-up does, so that none is added meanwhile. [contract 17]
-import type { BetterAuthOptions } from 'better-auth';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import type { Database } from '../../platform/postgres/postgres.ts';
-import { type CopyKeys, endTrust } from '../device-trust.ts';
+import { type AccountStores, type CopyKeys, endTrust } from '../device-trust.ts';
 import { noteOutage } from '../store-failures.ts';
 import type { Link } from './links.ts';
 import {
@@ -19,13 +17,6 @@ import {
 } from './store.ts';
 
 type Transaction = Prisma.TransactionClient;
-type SecondaryStorage = NonNullable<BetterAuthOptions['secondaryStorage']>;
-
-export interface ConfirmDeps {
-  db: Database;
-  /** better-auth's secondary storage, which has copies of sessions and links. */
-  secondaryStorage: Pick<SecondaryStorage, 'delete'>;
-}
 
 export type LinkOutcome =
   | 'confirmed'
@@ -38,7 +29,7 @@ export type LinkOutcome =
  * Confirms the address of a link by the answer: the password of a sign-up, or a new one. A repeated answer to the same
  * link gets the same outcome and changes nothing.
  */
-export async function confirmByLink(deps: ConfirmDeps, link: Link, answer: Answer): Promise<LinkOutcome> {
+export async function confirmByLink(deps: AccountStores, link: Link, answer: Answer): Promise<LinkOutcome> {
   return inTransaction(deps, async (tx, drop) => {
     const user = await lockUser(tx, { id: link.userId });
     if (!user) return 'ended';
@@ -62,7 +53,7 @@ export async function confirmByLink(deps: ConfirmDeps, link: Link, answer: Answe
  * @returns the user, or null if the link has expired or was used meanwhile
  */
 export async function confirmByReset(
-  deps: ConfirmDeps,
+  deps: AccountStores,
   token: string,
   passwordHash: string,
 ): Promise<{ id: string; email: string } | null> {
@@ -99,7 +90,7 @@ interface KnownPerson {
  * Confirms the address, and links the provider to the account that has it, so that the sign-in enters that account.
  * better-auth's own implicit links are off, since they treat all providers alike.
  */
-export async function confirmByProvider(deps: ConfirmDeps, person: KnownPerson): Promise<void> {
+export async function confirmByProvider(deps: AccountStores, person: KnownPerson): Promise<void> {
   const { name, image, providerId, accountId, entersAccounts } = person;
   await inTransaction(deps, async (tx, drop) => {
     const user = await lockUser(tx, { email: person.email });
@@ -114,7 +105,7 @@ export async function confirmByProvider(deps: ConfirmDeps, person: KnownPerson):
 }
 
 async function inTransaction<T>(
-  { db, secondaryStorage }: ConfirmDeps,
+  { db, secondaryStorage }: AccountStores,
   work: (tx: Transaction, drop: (copies: CopyKeys) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   // The copies go before the commit, so that a crash leaves none. After a rollback they are made again.

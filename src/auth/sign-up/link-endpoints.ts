@@ -5,10 +5,11 @@ import type { GenericEndpointContext } from 'better-auth';
 import { APIError, createAuthEndpoint, formCsrfMiddleware, originCheck } from 'better-auth/api';
 import { z } from 'zod';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import type { AccountStores } from '../device-trust.ts';
 import { checkLength, checkPassword, MAX_PASSWORD_LENGTH } from '../input/input-rules.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import { noteOutage } from '../store-failures.ts';
-import { type Answer, type ConfirmDeps, confirmByLink, confirmByReset, type LinkOutcome } from './confirm.ts';
+import { type Answer, confirmByLink, confirmByReset, type LinkOutcome } from './confirm.ts';
 import {
   browserHashOf,
   CHOOSE_PATH,
@@ -36,7 +37,7 @@ export interface LinkPlaces {
   hasPage: boolean;
 }
 
-export function openLinkEndpoint(deps: ConfirmDeps, { publicUrl, hasPage }: LinkPlaces) {
+export function openLinkEndpoint(deps: AccountStores, { publicUrl, hasPage }: LinkPlaces) {
   return createAuthEndpoint(
     '/verify-email',
     { method: 'GET', query: Query, use: [originCheck(({ query }) => query.callbackURL)] },
@@ -70,7 +71,7 @@ function wantsPage({ headers }: GenericEndpointContext): boolean {
 const token = z.string().max(MAX_TOKEN_LENGTH);
 const metadata = { allowedMediaTypes: ['application/x-www-form-urlencoded', 'application/json'] };
 
-export function confirmLinkEndpoint(deps: ConfirmDeps, { hashForAddress }: PasswordHash) {
+export function confirmLinkEndpoint(deps: AccountStores, { hashForAddress }: PasswordHash) {
   const body = z.object({ token, password: z.string().max(MAX_PASSWORD_LENGTH) });
   return createAuthEndpoint(
     CONFIRM_PATH,
@@ -95,7 +96,7 @@ function secretsOf({ context: { secret, secretConfig } }: GenericEndpointContext
 }
 
 /** @param onChosen is called after the new password is stored */
-export function chooseByLinkEndpoint(deps: ConfirmDeps, onChosen: (chosen: Reset) => Promise<void>) {
+export function chooseByLinkEndpoint(deps: AccountStores, onChosen: (chosen: Reset) => Promise<void>) {
   const body = z.object({ token, newPassword: z.string(), name: z.string().optional() });
   return createAuthEndpoint(
     CHOOSE_PATH,
@@ -118,7 +119,7 @@ export function chooseByLinkEndpoint(deps: ConfirmDeps, onChosen: (chosen: Reset
 }
 
 /** @returns the reply, with the page to go to next if the request for the email has named one */
-async function answerLink(context: GenericEndpointContext, deps: ConfirmDeps, link: Link, answer: Answer) {
+async function answerLink(context: GenericEndpointContext, deps: AccountStores, link: Link, answer: Answer) {
   refuse(await confirmByLink(deps, link, answer));
   const url = await whereItLeads(context.context.internalAdapter, context.body.token);
   return context.json({ status: true, ...(url && { url }) });
@@ -165,7 +166,7 @@ export interface Reset {
 }
 
 /** @param onReset is called after the new password is stored */
-export function resetPasswordEndpoint(deps: ConfirmDeps, onReset: (reset: Reset) => Promise<void>) {
+export function resetPasswordEndpoint(deps: AccountStores, onReset: (reset: Reset) => Promise<void>) {
   return createAuthEndpoint(
     '/reset-password',
     { method: 'POST', body: ResetBody, query: ResetQuery },

@@ -6,12 +6,12 @@ import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthEndpoint, formCsrfMiddleware, isAPIError } from 'better-auth/api';
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
+import type { AccountStores } from '../device-trust.ts';
 import { checkLength } from '../input/input-rules.ts';
 import { passwordResetEndpoint, verificationEndpoint } from '../mail/ask-for-mail.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
-import type { ConfirmDeps } from './confirm.ts';
 import {
   chooseByLinkEndpoint,
   confirmLinkEndpoint,
@@ -26,7 +26,7 @@ import { addClaim } from './store.ts';
 
 interface SignUpOptions extends Pick<Services, 'db' | 'mailQueue'>, LinkPlaces {
   passwordHash: PasswordHash;
-  confirming: ConfirmDeps;
+  confirming: AccountStores;
   /** Is called after each new password that was chosen by a link. */
   onReset(reset: Reset): Promise<void>;
 }

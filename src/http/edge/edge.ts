@@ -3,7 +3,8 @@
 import type { Server } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyHttpOptions, type FastifyInstance, LogController } from 'fastify';
 import { BUDGETS } from '../../budgets.ts';
-import type { Logger } from '../../platform/observability/logger.ts';
+import type { Config } from '../../config.ts';
+import type { Services } from '../../services.ts';
 import { type BodyTimes, registerBodies } from '../bodies.ts';
 import { registerClientAddresses } from '../client-address.ts';
 import { registerProblems, sendProblem } from '../problems/problem.ts';
@@ -42,24 +43,19 @@ const TIMEOUT_CHECK_MS = 1000;
 /** The longest parameter of a path; it exceeds any address that Node.js accepts. */
 const MAX_PARAM_LENGTH = 64 * 1024;
 
-export interface EdgeDeps {
-  logger: Logger;
-  lifecycle: { readonly draining: boolean };
-  /** The proxies whose X-Forwarded-For is trusted. */
-  trustProxy: string[];
-  /** The service's own origin. */
-  publicUrl: string;
-  /** Origins whose pages may call with credentials. */
-  corsOrigins: string[];
-  /** How fast bodies must arrive; the contract's times by default. */
-  bodyTimes?: BodyTimes;
-}
+export type EdgeOptions = Pick<Services, 'logger' | 'lifecycle'> &
+  Pick<Config, 'corsOrigins' | 'trustProxy'> & {
+    /** The service's own origin. */
+    publicUrl: string;
+    /** How fast bodies must arrive; the contract's times by default. */
+    bodyTimes?: BodyTimes;
+  };
 
 /** @returns an HTTP server without routes; its hooks run in the order of the registrations here */
-export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
-  const headers = await securityHeaders(deps.publicUrl);
+export async function createEdge(options: EdgeOptions): Promise<FastifyInstance> {
+  const headers = await securityHeaders(options.publicUrl);
   const hasSockets = () => app.server.listenerCount('upgrade') > 0;
-  const app: FastifyInstance = Fastify(serverOptions(deps, headers, hasSockets));
+  const app: FastifyInstance = Fastify(serverOptions(options, headers, hasSockets));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   registerClientAddresses(app);
@@ -67,7 +63,7 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   registerRequestTraces(app);
   registerRequestLog(app);
   registerHttpMetrics(app);
-  registerDraining(app, deps.lifecycle);
+  registerDraining(app, options.lifecycle);
   registerProblems(app);
   registerNoStore(app);
   registerReplies(app);
@@ -75,10 +71,10 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   registerHostCheck(app);
   registerPreferences(app);
   registerUnknownRoutes(app);
-  await registerCors(app, deps.corsOrigins);
-  registerOriginGuard(app, allowedOrigins(deps.publicUrl, deps.corsOrigins));
+  await registerCors(app, options.corsOrigins);
+  registerOriginGuard(app, allowedOrigins(options.publicUrl, options.corsOrigins));
   registerInput(app);
-  registerBodies(app, deps.bodyTimes);
+  registerBodies(app, options.bodyTimes);
   registerClosedInput(app);
   // A request with an unknown `Expect` header is handled like any other. Node.js itself would refuse it without a
   // problem.
@@ -95,7 +91,11 @@ export async function createEdge(deps: EdgeDeps): Promise<FastifyInstance> {
   return app;
 }
 
-function serverOptions({ logger, trustProxy }: EdgeDeps, headers: Record<string, string>, hasSockets: () => boolean) {
+function serverOptions(
+  { logger, trustProxy }: EdgeOptions,
+  headers: Record<string, string>,
+  hasSockets: () => boolean,
+) {
   return {
     loggerInstance: logger as FastifyBaseLogger,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,

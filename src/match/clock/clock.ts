@@ -4,7 +4,8 @@
 import type { Job, JobsOptions, Queue } from 'bullmq';
 import { z } from 'zod';
 import { isOutage } from '../../platform/outages/outage.ts';
-import { createQueue, type QueueDeps, type QueuePlace } from '../../platform/queues/queue.ts';
+import { createQueue, type QueuePlace } from '../../platform/queues/queue.ts';
+import type { Services } from '../../services.ts';
 import type { PreparedMatch } from '../prepared-match.ts';
 
 /** The name of every queue of clocks. They differ by their prefix. */
@@ -78,7 +79,7 @@ export function clockRetryDelayMs(attemptsMade: number, error: unknown): number 
  * @param deps.nowMs the Redis server's time, so that a replica whose own clock is wrong schedules correctly
  * @param queueCount must be the same in all processes: a worker serves these queues and no others
  */
-export function createClock(deps: QueueDeps & { nowMs(): number }, queueCount: number): Clock {
+export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedis'>, queueCount: number): Clock {
   const { logger, nowMs } = deps;
   const queues = clockPlaces(queueCount).map((place) =>
     createQueue<ClockJob>(place, deps, {

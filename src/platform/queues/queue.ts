@@ -32,20 +32,15 @@ export function sharedPlace(name: string): QueuePlace {
   return { name, prefix: SHARED_PREFIX };
 }
 
-export interface QueueDeps {
-  /** A connection with role `queues`. */
-  queueRedis: RedisClient;
-  logger: Logger;
-}
-
 /**
  * Creates the sending side of a queue.
+ * @param services.queueRedis a connection with role `queues`
  * @param defaults options of every job. Finished jobs are removed, since BullMQ silently ignores a new job with the
  *   id of a retained one
  */
 export function createQueue<Data>(
   { name, prefix }: QueuePlace,
-  { queueRedis, logger }: QueueDeps,
+  { queueRedis, logger }: { queueRedis: RedisClient; logger: Logger },
   defaults: JobsOptions = {},
 ): Queue<Data> {
   const queue = new Queue<Data>(name, {

@@ -4,29 +4,24 @@ import type { LogEntry } from '../../lobby/history.ts';
 import { connectedUsers } from '../../lobby/presence.ts';
 import type { Roster } from '../../lobby/schema.ts';
 import { findByCode } from '../../lobby/store.ts';
-import type { Clock } from '../../match/clock/clock.ts';
 import type { Match } from '../../match/rules.ts';
 import type { AnswerCounts, JudgedAnswer, Score } from '../../match/schema.ts';
 import { readMatch } from '../../match/store.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import type { RedisClient } from '../../platform/redis/redis.ts';
+import type { Services } from '../../services.ts';
 import { type DeckOrList, storedWordsOf } from '../../vocabulary/words.ts';
 
 /** The number of the best players that the line of a result names. */
 const PLACES_SHOWN = 10;
 
-export interface InspectDeps {
-  db: Database;
-  redis: RedisClient;
-  clock: Clock;
-  nowMs(): number;
-}
-
 /**
  * @param code a code from `parseCode`
  * @returns lines to print, or null when neither a lobby nor a result has the code
  */
-export async function reportLobby(deps: InspectDeps, code: string): Promise<string[] | null> {
+export async function reportLobby(
+  deps: Pick<Services, 'clock' | 'db' | 'nowMs' | 'redis'>,
+  code: string,
+): Promise<string[] | null> {
   const stored = await findByCode(deps.db, code);
   const results = await reportResults(deps.db, code);
   if (!stored) return results.length > 0 ? ['The lobby is deleted.', ...results] : null;
@@ -61,7 +56,7 @@ function describeWords(words: DeckOrList): string {
   return `${sourceLanguage} → ${targetLanguage} ${pos} ${difficulty}`;
 }
 
-async function describeMatch({ clock, nowMs }: InspectDeps, match: Match): Promise<string[]> {
+async function describeMatch({ clock, nowMs }: Pick<Services, 'clock' | 'nowMs'>, match: Match): Promise<string[]> {
   const { gameId, round, totalRounds, status, players, answers, deadlineMs } = match;
   const job = await clock.find(gameId);
   const clockState = job ? await job.getState() : 'gone';
