@@ -81,7 +81,8 @@ it('an idle lobby of four on two replicas costs at most one command in two secon
   const startedMs = performance.now();
   await sleep(6000);
   const seconds = (performance.now() - startedMs) / 1000;
-  expect(commands / seconds / LOBBIES).toBeLessThan(0.5);
+  // One more check of all lobbies may fall into the time.
+  expect(commands / LOBBIES).toBeLessThan(0.5 * seconds + 1);
   // All sockets are still present: their entries were renewed within the last two checks.
   for (const players of lobbies) {
     const sockets = socketsKey(lobbyIdOf(players[0] as Player));

@@ -90,6 +90,9 @@ describe('a typed round', () => {
   it('ends without an answer by the host, and lists null', async () => {
     const [ada, ben] = (await startTyped(['Ada', 'Ben'])) as [Player, Player];
     await say(ben, 'casa');
+    // The refusal of a second answer shows that the first one is stored; before that the skip could come first.
+    const again = { type: 'game:answer', questionId: await questionIdOf(ben), text: 'casa' };
+    expect(await ben.refused(again)).toMatchObject({ code: 409 });
     ada.send({ type: 'game:next', round: 1, phase: 'round' });
     const { answers } = await ben.next('game:answer_result');
     expect(answers).toMatchObject([{ verdict: null, isCorrect: false }, { verdict: 'right' }]);

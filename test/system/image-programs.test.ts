@@ -126,8 +126,8 @@ test.each(['/', '/docs', '/docs/contract.md', '/docs/scalar.js', '/docs/sockets'
 
 test.each([
   ['inspect', ['7KQ2ZD'], 'No lobby and no result has the code 7KQ2ZD.'],
-  ['accounts', ['sign-out', 'nobody@example.com'], 'No account has this address.'],
+  ['sign-out', ['nobody@example.com'], 'No account has this address.'],
 ])('run the operator’s command %s', async (command, args, message) => {
-  const { stderr } = await run(`src/${command}/cli.js`, ...args);
+  const { stderr } = await run('src/tools/operate/operate.js', command, ...args);
   expect(stderr.trim()).toBe(message);
 });
