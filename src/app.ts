@@ -51,7 +51,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app;
 }
 
-/** @returns the handlers of all operations */
 function routesOf(services: Services): Route[] {
   const { version } = services.config;
   return [

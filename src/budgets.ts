@@ -119,5 +119,4 @@ export const BUDGETS = {
   userAgent: row('user', 'the User-Agent of a session', 'both stores', [300, 'characters'], 'the rest is dropped'),
 } as const satisfies Record<string, Budget>;
 
-/** The name of a row. */
 export type BudgetName = keyof typeof BUDGETS;

@@ -17,7 +17,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** The credentials of a provider for social sign-in. */
 export interface SocialCredentials {
   clientId: string;
   clientSecret: string;

@@ -15,12 +15,10 @@ export interface FieldError {
   message: string;
 }
 
-/** @returns the HTTP status of `code` */
 export function statusOf(code: ErrorCode): number {
   return CODES[code][0];
 }
 
-/** @returns the sentence that explains `code` to people */
 export function sentenceOf(code: ErrorCode): string {
   return CODES[code][1];
 }
@@ -61,7 +59,6 @@ export class AppError extends Error {
   readonly limit: Limit | null | undefined;
 
   /**
-   * @param code the contract's code
    * @param detail a sentence that replaces the code's own; it never has an input value, a key of Redis, or the text of
    *   a library's error
    */
@@ -80,7 +77,6 @@ export class AppError extends Error {
   }
 }
 
-/** @returns the refusal of a request with invalid fields */
 export function invalid(errors: FieldError[]): AppError {
   return new AppError('VALIDATION_FAILED', undefined, { errors });
 }

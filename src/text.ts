@@ -19,7 +19,6 @@ const FOLDED_MAX = 1000;
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Why a text is refused. */
 export type TextProblem = 'empty' | 'too_long' | 'too_many_marks' | 'ill_formed' | 'control_character';
 
 /**

@@ -31,7 +31,6 @@ const FORMATS: Record<string, string> = {
 };
 
 /**
- * @param issues the issues that zod has found
  * @returns an entry for each issue, in the same order; neither message nor path contains an input value or the name of
  *   an unknown field
  */

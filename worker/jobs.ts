@@ -60,7 +60,6 @@ export function startJobs(services: CommonServices): Consumer {
  */
 const DELAY_MIN_MS = 5;
 
-/** @returns the handler of the queues of clocks */
 export function runClocks(deps: MatchServices): JobHandler<unknown> {
   return async (job, token) => {
     const clock = ClockJob.safeParse(job.data);

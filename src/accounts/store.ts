@@ -137,7 +137,6 @@ export async function removeUser(
   });
 }
 
-/** @returns the tokens of all the user's sessions */
 export async function tokensOf(db: Pick<Database, 'session'>, userId: string): Promise<string[]> {
   const rows = await db.session.findMany({ where: { userId }, select: { token: true } });
   return rows.map(({ token }) => token);

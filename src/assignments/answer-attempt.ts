@@ -13,7 +13,6 @@ import { acceptedOf, type Judged, judgedText, judgeOption, type StoredAnswer, ty
 const TRIES = 3;
 
 /**
- * @param userId the user who answers
  * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, ASSIGNMENT_CLOSED, QUESTION_NOT_FOUND, VALIDATION_FAILED for
  *   the answer of another mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */

@@ -38,7 +38,6 @@ async function findAsked(postgres: Postgres, assignmentId: string): Promise<Aske
   return rows[0] ?? null;
 }
 
-/** An attempt to begin. */
 interface NewAttempt {
   attemptId: string;
   assignmentId: string;
@@ -153,7 +152,6 @@ const STORE_ANSWER = {
     SELECT correct, answered, total FROM stored`,
 };
 
-/** The counts of an attempt. */
 export interface AttemptScore {
   correct: number;
   answered: number;

@@ -16,7 +16,6 @@ import { type AssignmentWords, findByCode, findOwner, insertAssignment, type Tim
 /** How many codes are tried; beyond it the creation fails with 500. */
 const CODE_ATTEMPTS = 5;
 
-/** @returns the refusal of the times of an assignment */
 export function timeRefused(refusal: TimeRefusal): AppError {
   const messages = {
     past: 'must be in the future',

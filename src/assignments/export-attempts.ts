@@ -70,7 +70,6 @@ async function readAttemptsOf(
   }));
 }
 
-/** @returns a judged answer with its question */
 function toExported(
   question: StoredQuestion | undefined,
   secret: string,

@@ -61,10 +61,7 @@ async function refuseCode({ codeMisses }: Pick<Services, 'codeMisses'>, sender: 
   throw new AppError('ASSIGNMENT_NOT_FOUND');
 }
 
-/**
- * @param page.limit the number of assignments at most
- * @param page.before the time and id of the last assignment of the page before
- */
+/** @param page.before the time and id of the last assignment of the page before */
 export async function listAssignments(
   db: Database,
   ownerId: string,

@@ -28,10 +28,7 @@ type ResultsServices = FindServices & Pick<Services, 'attempts'>;
 /** The number of people whose lines of the table are made at once, in some milliseconds for fifty questions. */
 const LINES_AT_ONCE = 100;
 
-/**
- * @param page.limit the number of people at most
- * @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED
- */
+/** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED */
 export async function readResults(
   deps: ResultsServices & { readQuestionResults: ReadQuestionResults },
   code: string,

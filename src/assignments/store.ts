@@ -11,7 +11,6 @@ export type AssignmentWords = Pick<
   'pos' | 'difficulty' | 'listId' | 'listName' | 'sourceLanguage' | 'targetLanguage'
 >;
 
-/** An assignment to create. */
 interface NewAssignment {
   code: string;
   ownerId: string;
@@ -25,7 +24,6 @@ interface NewAssignment {
   closesAt: string;
 }
 
-/** Why the times of an assignment are refused. */
 export type TimeRefusal = 'past' | 'too_far' | 'before_opening';
 
 const CLOSES_IN_TIME = (closesAt: Prisma.Sql) =>

@@ -34,7 +34,6 @@ interface AccountLimit {
   clear(email: string): Promise<void>;
 }
 
-/** @param redis a Redis connection of role `commands` */
 export function createAccountLimit(
   redis: RedisClient,
   { account: max, windowMs }: Config['rateLimits'],
@@ -91,10 +90,7 @@ interface TryLimit {
   settle(asked: HookContext, isFailure: boolean): Promise<void>;
 }
 
-/**
- * @param redis a Redis connection of role `commands`
- * @param max the number of failures that a window allows
- */
+/** @param max the number of failures that a window allows */
 export function createTryLimit(redis: RedisClient, { max, windowMs }: { max: number; windowMs: number }): TryLimit {
   /** The reserved tries by request context, which the hooks before and after an operation share. */
   const tries = new WeakMap<object, ExpiringMember>();

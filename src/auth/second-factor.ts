@@ -37,7 +37,6 @@ const WINDOW_MS = 15 * 60_000;
 
 const WRONG_CODE = ['INVALID_CODE', 'INVALID_BACKUP_CODE'];
 
-/** @param redis a Redis connection of role `commands` */
 export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAuthPlugin {
   const limit = createTryLimit(redis, { max: BUDGETS.secondFactorMisses.max, windowMs: WINDOW_MS });
 

@@ -73,7 +73,6 @@ function typesByName(): Map<string, PrintedType> {
   return new Map(types.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** @returns the text of types.ts */
 function typesFile(): string {
   const types = [...typesByName()];
   const used = Object.entries(MODULES).filter(([name]) => types.some(([, { module }]) => module === name));
@@ -86,7 +85,6 @@ ${types.map(([name, { io, module }]) => `export type ${name} = ${io}<typeof ${mo
 `;
 }
 
-/** @returns the text of operations.ts */
 function operationsFile(): string {
   const names = new Set(OPERATIONS.flatMap(({ body, replies }) => [nameOf(body), nameOf(Object.values(replies)[0])]));
   const methods = OPERATIONS.map((operation) => `${commentOf(operation)}\n  ${signatureOf(operation)};`);

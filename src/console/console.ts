@@ -97,6 +97,5 @@ export type ConsoleServices = MatchServices &
   Pick<Services, 'clock' | 'mailQueue' | 'queueRedis' | 'sessionCache'> & {
     config: { auth: Pick<Config['auth'], 'secret'> };
     storeChecks: Pick<StoreChecks, 'look'>;
-    /** The queues to show. */
     queuePlaces: readonly QueuePlace[];
   };

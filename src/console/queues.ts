@@ -61,7 +61,6 @@ const VIEWS: Record<string, (body: Properties) => Properties | unknown[]> = {
   '/api/queues/:queueName/rate-limit': (body) => body,
 };
 
-/** @returns a plugin that serves the board at `QUEUES_PATH` */
 export function serveQueues(queues: readonly Queue[]): FastifyPluginCallback {
   const serverAdapter = new FastifyAdapter();
   serverAdapter.setBasePath(QUEUES_PATH);

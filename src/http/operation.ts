@@ -26,7 +26,6 @@ declare module 'fastify' {
   }
 }
 
-/** An operation of the API. */
 export interface Operation {
   /** The `operationId` of the published description, and the name of the library's method. */
   id: string;

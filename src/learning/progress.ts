@@ -26,7 +26,6 @@ import {
 /** The number of days that one query reads to compute the length of a streak. */
 const DAYS_AT_ONCE = 60;
 
-/** @param timeZone the time zone in which days begin and end */
 export async function findProgress(
   deps: Pick<Services, 'db' | 'nowMs' | 'pools'>,
   userId: string,
@@ -56,10 +55,7 @@ export async function findProgress(
   };
 }
 
-/**
- * @param timeZone the time zone in which days begin and end
- * @returns the days of the last twelve weeks on which the user has answered
- */
+/** @returns the days of the last twelve weeks on which the user has answered */
 export async function findCalendar(
   { db, nowMs: readNowMs }: Pick<Services, 'db' | 'nowMs'>,
   userId: string,

@@ -28,10 +28,7 @@ const SPARE_WORDS = 2;
 /** The number of words of the pool that are looked up for each missing one, to find words never answered. */
 const TRIED_A_WORD = 6;
 
-/**
- * @param count the number of questions
- * @returns a function that arranges the terms of a pool for this user
- */
+/** @param count the number of questions */
 export function inSmartOrder(
   deps: Pick<Services, 'db' | 'nowMs' | 'random'>,
   userId: string,
@@ -135,8 +132,6 @@ const CACHED_MS = 60_000;
 const outsideWords = new WeakMap<Pool, LRUCache<string, AskableWord>>();
 
 /**
- * @param userId the user who has learned the words
- * @param words the deck or list of the pool
  * @returns a function that returns the words with these ids in the same order, without those that can't be
  *   asked
  */

@@ -88,7 +88,6 @@ function parseMemory(text: string): [string, WordMemory] {
   return [memoryKey(userId, word), { stability, difficulty, ...counts, dueMs, reviewedMs }];
 }
 
-/** A user's memory of a word. */
 export interface MemoryOfWord {
   userId: string;
   word: StoredWord;

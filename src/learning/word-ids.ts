@@ -32,7 +32,6 @@ export function isReferenceTo(reference: WordReference, words: string, word: Wor
   return 'id' in reference ? reference.id === wordId(words, key) : wordKey(reference) === key;
 }
 
-/** The words of a pool. */
 export interface PoolWords {
   /** By the word's id its terms, one for each accepted translation. */
   terms: ReadonlyMap<string, readonly Term[]>;

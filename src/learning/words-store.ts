@@ -84,7 +84,6 @@ export function findTermsOfPrompts(db: Database, deckId: number, prompts: readon
      ORDER BY target_key`;
 }
 
-/** What a user knows of a word. */
 export interface Knowledge {
   word: string;
   due: Date;
@@ -119,10 +118,7 @@ export interface DueWord {
 /** The deck or list of which words were learned. */
 export type DeckOrListId = { deckId: number } | { listId: string };
 
-/**
- * @param limit the maximum number of words
- * @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning
- */
+/** @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning */
 export function findLearned(
   db: Database,
   userId: string,

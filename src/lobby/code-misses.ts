@@ -16,7 +16,6 @@ export interface CodeSender {
 /** A sender without a session is counted by the address alone, in a counter that refuses nobody with a session. */
 type Sender = Omit<CodeSender, 'userId'> & Partial<Pick<CodeSender, 'userId'>>;
 
-/** @returns who has sent a request with a code */
 export function senderOf({ user, clientAddress }: FastifyRequest): CodeSender {
   return { userId: user.id, address: clientAddress };
 }

@@ -104,7 +104,6 @@ export function parseEntry(text: string): LogEntry {
   return toEntry(JSON.parse(text) as EntryFields);
 }
 
-/** @returns the event of a row of the log */
 export function parseRow([, list]: StreamRow): LogEntry {
   const fields: EntryFields = {};
   for (let at = 0; at < list.length; at += 2) fields[list[at] as string] = list[at + 1] as string;

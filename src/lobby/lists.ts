@@ -33,7 +33,6 @@ export async function listLobbies(db: Database, userId: string): Promise<JoinedL
 
 /**
  * @param roster the lobby, of which the caller is a member
- * @param page.limit the number of players at most
  * @returns players in the order in which they joined
  */
 export async function listPlayers(

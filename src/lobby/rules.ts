@@ -13,7 +13,6 @@ const WRITTEN = new RegExp(`^[${ALPHABET}ILO]*$`, 'i');
 /**
  * @param bytes one for each character, from a cryptographic source; 256 is a multiple of 32, so that all characters
  *   are equally likely
- * @returns a code
  */
 export function codeFrom(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => ALPHABET[byte % 32]).join('');

@@ -220,7 +220,6 @@ export async function addPlayer(db: Database, code: string, userId: string): Pro
  * While the statement waits for the lobby's lock, others may change the players. Locking the next host's row skips
  * those who have left meanwhile. A player who has joined meanwhile is counted, but not seen: if there is no other
  * next host, nothing changes, and the call has to be repeated.
- * @param connected the ids of the connected users
  * @returns the version of the lobby without the players, and who of them was one; null where nothing has changed
  */
 export async function removePlayers(
@@ -323,7 +322,6 @@ export interface RunningGame {
 /**
  * Lists a page of the running games, each of which must have a clock.
  * @param after the last game of the page before
- * @param limit the most games of a page
  */
 export async function listRunning(
   db: Database,

@@ -42,7 +42,6 @@ export function resultEvent(match: Match, { reason, judged, isLast, next }: Phas
   return JSON.stringify({ type: 'game:answer_result', ...result });
 }
 
-/** @returns `game:finished` */
 export function finishedEvent(
   result: Pick<GameSummary, 'gameId' | 'scores' | 'winnerIds'>,
   isCompact: boolean,

@@ -61,7 +61,6 @@ function shownSummary(game: ShownRow, userId: string): GameSummary {
   return { ...summary, winnerIds: listed, winnerCount: winnerIds.length };
 }
 
-/** A page of a user's games. */
 interface GamesPage {
   /** The number of games at most. */
   limit: number;

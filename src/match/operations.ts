@@ -36,7 +36,6 @@ export const getGame = operation({
   refusals: ['GAME_NOT_FOUND'],
 });
 
-/** @returns the published examples of GameResult as CSV */
 function csvExamples(): string[] {
   const { examples = [] } = GameResult.meta() ?? {};
   return (examples as GameResult[]).map(({ rounds, scores }) => answersHeader() + answersLines(rounds, scores));

@@ -5,7 +5,6 @@ import { arrayOf } from '../platform/json-parts.ts';
 import type { FoundGame } from './finished-games.ts';
 import type { Score, StoredRound } from './schema.ts';
 
-/** @returns the line of the columns' names */
 export function answersHeader(): string {
   return csvHeader([
     'round',

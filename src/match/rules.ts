@@ -75,7 +75,6 @@ export function readMsOf({ readMs }: Pick<LobbySettings, 'readMs'>, round: numbe
   return readMs > 0 && round === 1 ? readMs + FIRST_READ_MS : readMs;
 }
 
-/** @returns the question of the open round, with its solution */
 export function openQuestion(match: Match): SealedQuestion {
   if (!match.question) throw new Error(`game ${match.gameId} has no round ${match.round}`);
   return match.question;

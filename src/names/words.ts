@@ -8,7 +8,6 @@ export interface NameWords {
   order: 'adjective first' | 'noun first';
 }
 
-/** @returns the words of a text */
 export function wordsOf(text: string): string[] {
   return text.trim().split(/\s+/);
 }

@@ -139,7 +139,6 @@ export function createCatchUp(
 
 /**
  * Sends a snapshot, from which the cursor goes on, unless the user is no member.
- * @param messages the messages of the snapshot
  * @returns whether the subscription goes on
  */
 function resumeFromSnapshot(

@@ -9,7 +9,6 @@ import { type Listener, namesMembers } from './subscriptions.ts';
 
 type Receiver = Pick<Listener, 'userId' | 'userName'>;
 
-/** The fields of a message. */
 interface Rendered {
   /** The fields that all receivers get. */
   shared: object;

@@ -12,7 +12,6 @@ type AnswerServices = Pick<Services, 'postgres' | 'redis'> & {
 };
 
 /**
- * @param userId the user who answers
  * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
  *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */

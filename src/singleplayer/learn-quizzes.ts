@@ -28,7 +28,6 @@ const StoredReview = z
     return { word, judgedAtMs, verdict: verdictOfJudged(answer) };
   });
 
-/** A judged answer of a quiz. */
 interface QuizAnswer {
   /** The answers of a quiz are numbered from 1. */
   number: number;

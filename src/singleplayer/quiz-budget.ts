@@ -22,7 +22,6 @@ export interface GuestsQuiz {
  * Counts a guest's new quiz, stores it, and ends older ones where the guests of the address hold too much: the oldest
  * of whoever holds most. A quiz is counted before it is stored, so that none is stored uncounted.
  * @param bytes the bytes of its texts
- * @param ttlSeconds for how long the quiz lives
  */
 export async function saveWithinBudget(
   redis: RedisClient,

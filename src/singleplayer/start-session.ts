@@ -11,7 +11,6 @@ import type { GameRequest, GameSession } from './schema.ts';
 import { saveQuiz } from './store.ts';
 
 /**
- * @param user the user whose quiz it is
  * @returns the questions without the answer key, which is stored
  * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */

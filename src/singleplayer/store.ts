@@ -56,7 +56,6 @@ interface NewQuiz {
 
 /**
  * Stores the answer key of a new quiz in one round trip, or in more if it ends an older quiz or is a guest's.
- * @param ttlSeconds the time to live, after which the quiz ends
  * @param guestFrom the client address at a guest's creation; absent for a user with an account
  */
 export async function saveQuiz(

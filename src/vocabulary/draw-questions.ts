@@ -28,7 +28,6 @@ interface DrawOptions {
   nonceFor?: NonceFor;
 }
 
-/** @returns the nonce of a question's commitment */
 type NonceFor = (questionId: string) => string;
 
 /**

@@ -129,7 +129,6 @@ function promptKeysOf(terms: readonly Term[]): Map<Term, string> {
  * @param terms the terms in the order in which they are tried; by default those of the pool in random order
  * @param accepted accepted translations of prompts among `terms` that the pool doesn't contain
  * @param random the source of all randomness; it is cryptographic in production
- * @param newId makes the ids of the questions
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export function* buildQuestions(options: {

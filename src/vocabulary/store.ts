@@ -8,7 +8,6 @@ import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts
 /** The number of terms of a deck that a replica holds in memory. A larger deck is sampled. */
 export const SAMPLE_SIZE = 2000;
 
-/** A deck with its counts. */
 export interface DeckCount extends Deck {
   terms: number;
   /** The number of different pairs of prompt and gloss that have three distractors. */
@@ -111,7 +110,6 @@ export async function findTranslations(db: Database, deckId: number, sourceKeys:
      LIMIT ${MAX_TERMS}`;
 }
 
-/** A prompt with a translation. */
 export type Translation = Pick<Term, 'sourceText' | 'sourceGloss' | 'targetText'>;
 
 const IN_DECK = `

@@ -29,7 +29,6 @@ export async function findAccount(db: Database, userId: string) {
 /** A row with an id of its own, in whose order rows are read. */
 type Row = { id: string };
 
-/** @returns the page of a user's rows that follows `after` */
 const pageOf = (userId: string, after: Row | undefined) =>
   ({ where: { userId, ...(after && { id: { gt: after.id } }) }, orderBy: { id: 'asc' }, take: PAGE }) as const;
 

@@ -44,10 +44,7 @@ function signIn(auth: Auth, { clientAddress, headers }: FastifyRequest, name: st
 /** How many names are drawn at once. Even in a lobby of a thousand, one of them is free but for one in a billion. */
 const CANDIDATES = 16;
 
-/**
- * @param invitation where the guest comes to; the names of a lobby are avoided
- * @param acceptLanguage the header of the request
- */
+/** @param invitation where the guest comes to; the names of a lobby are avoided */
 export async function nameForGuest(
   { db, random }: { db: Database; random: RandomInt },
   invitation: Admission | undefined,

@@ -177,7 +177,6 @@ const UNENCODED = /[^\x21-\x7e]+/g;
 /** better-auth's cookie that binds the state of a social sign-in to the browser that began it. */
 const STATE_COOKIE = 'state';
 
-/** @param publicUrl the beginning of all the service's addresses */
 export function redirects(publicUrl: string): BetterAuthPlugin {
   /** Refuses a callback without the state's cookie. better-auth would look the state up first, and log a warning. */
   async function refuseForeignState(hookContext: HookContext): Promise<void> {

@@ -142,7 +142,6 @@ export const NOTICES = [
 ] as const;
 export type Notice = (typeof NOTICES)[number];
 
-/** @returns whether this kind of email is a notice */
 export function isNotice(kind: string): kind is Notice {
   return (NOTICES as readonly string[]).includes(kind);
 }

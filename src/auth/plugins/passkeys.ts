@@ -16,7 +16,6 @@ export const PASSKEY_ADDITIONS = ['/passkey/generate-register-options', REGISTRA
 /** The operations that name a passkey. */
 export const PASSKEY_NAMINGS = [REGISTRATION, '/passkey/update-passkey'];
 
-/** @returns better-auth's plugin, configured for the public address */
 export function passkeys({ publicUrl, trustedOrigins }: Config['auth']) {
   const plugin = passkey({
     rpName: 'Vocabulary Quiz',

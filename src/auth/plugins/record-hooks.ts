@@ -8,7 +8,6 @@ import { endOthers, PASSWORD_CHANGE } from '../sessions/session-ends.ts';
 /** The longest life of a session, however often it is renewed, s. */
 export const SESSION_MAX_SECONDS = BUDGETS.sessionLife.max * 24 * 3600;
 
-/** @param forget removes a user's trusted devices */
 export const recordHooks = (forget: RemoveTrust): NonNullable<BetterAuthOptions['databaseHooks']> => ({
   user: {
     create: {

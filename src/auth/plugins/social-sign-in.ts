@@ -97,7 +97,6 @@ interface Profile {
   email?: string | null;
 }
 
-/** @returns the user's name */
 export function nameOfProfile(profile: Profile): { name: string } {
   const names = [profile.name, profile.login, profile.email?.split('@')[0]];
   return { name: names.map((text) => cleanUserName(text ?? '')).find(Boolean) ?? 'Player' };

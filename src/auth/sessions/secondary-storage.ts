@@ -49,7 +49,6 @@ export interface SessionCache {
   remove(token: string): Promise<void>;
 }
 
-/** @param redis a Redis connection of role `commands` */
 export function createSessionCache(redis: RedisClient, db: Database): SessionCache {
   const keyOf = (token: string) => `auth:session:${token}`;
 
@@ -112,7 +111,6 @@ function copyOf(text: string): SessionCopy {
 
 type SecondaryStorage = NonNullable<BetterAuthOptions['secondaryStorage']>;
 
-/** @param redis a Redis connection of role `commands` */
 export function createSecondaryStorage(redis: RedisClient, db: Database, sessions: SessionCache): SecondaryStorage {
   const keyOf = (key: string) => `auth:${key}`;
 

@@ -11,10 +11,7 @@ export const PASSWORD_CHANGE = '/change-password';
 /** How long a sign-in is fresh, ms. Without a password, deletion and new ways to sign in need a fresh one. */
 const FRESH_MS = 15 * 60_000;
 
-/**
- * @returns the last of the plugins, since the others read the session that it may end
- * @param forget removes a user's trusted devices
- */
+/** @returns the last of the plugins, since the others read the session that it may end */
 export function sessionEnds(forget: RemoveTrust): BetterAuthPlugin {
   /** A change of password ends all other sessions, whether the request asks for it or not. */
   async function endLateOthers(hookContext: HookContext): Promise<void> {

@@ -8,7 +8,6 @@ import { type Auth, RENEW_AFTER_SECONDS, SESSION_SECONDS } from '../auth.ts';
 import { SESSION_MAX_SECONDS } from '../plugins/record-hooks.ts';
 import type { SessionCache, SessionCopy } from './secondary-storage.ts';
 
-/** A user with a valid session. */
 export interface SessionUser {
   id: string;
   name: string;
@@ -157,7 +156,6 @@ export function requireUser({ userSessions }: { userSessions: UserSessions }): o
 
 /**
  * @param header the request's Cookie header
- * @param name the cookie's name
  * @param secret the key of the signature
  * @returns the session's token, or null if there is no valid cookie
  */

@@ -179,7 +179,6 @@ export function claimOf(claims: Claim[], signUpId: string | undefined, answer: A
 }
 
 /**
- * @param name the name that the owner has given, if any
  * @returns the profile of an owner who has chosen a password by a link. Nothing of it comes from a claim, which may be
  * a stranger's
  */

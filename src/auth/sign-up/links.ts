@@ -20,7 +20,6 @@ const Payload = z.object({
   exp: z.number(),
 });
 
-/** A link with a valid token. */
 export interface Link {
   email: string;
   /** The id of the account that it was sent for. */
@@ -37,7 +36,6 @@ export interface Link {
 /** The longest token that is read, UTF-16 units; the address in it has at most 320. */
 export const MAX_TOKEN_LENGTH = 2000;
 
-/** @returns the token of a link that is valid for `seconds` */
 export function makeLinkToken(
   link: Pick<Link, 'email' | 'userId' | 'signUpId' | 'askedBy'>,
   secret: string,

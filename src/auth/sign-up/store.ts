@@ -106,7 +106,7 @@ export async function endSessions(tx: Transaction, userId: string): Promise<Copy
   return sessions.map(({ token }) => token);
 }
 
-/** Removes the account's password. */
+/** Null leaves the account without a password. */
 export async function setPassword(tx: Transaction, userId: string, password: string | null): Promise<void> {
   const own = { providerId: 'credential', accountId: userId };
   await tx.account.upsert({

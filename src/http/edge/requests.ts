@@ -83,7 +83,6 @@ const durations = histogram(
   ['method', 'route', 'status'],
 );
 
-/** Measures every request of `app`. */
 export function registerHttpMetrics(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');

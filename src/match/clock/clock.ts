@@ -56,7 +56,6 @@ export interface Clock {
   reschedule(gameId: string, delayMs: number): void;
   /** Removes the clock of a game that is over, in the background. A clock that runs at the moment stays. */
   remove(gameId: string): void;
-  /** @returns the job of a game's clock, if it has one */
   find(gameId: string): Promise<Job<ClockJob> | undefined>;
   close(): Promise<void>;
 }

@@ -66,7 +66,6 @@ const BUFFER_LENGTH = 4096;
 const FLUSH_INTERVAL_MS = 100;
 
 /**
- * @param level the least severe level that is written
  * @param name the process: `api` or `worker`
  * @param destination standard output by default, which is buffered: all lines are written when the process exits, and
  *   SIGKILL loses those of the last 100 ms

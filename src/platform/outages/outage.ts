@@ -160,7 +160,6 @@ function isAbout(store: StoreName, message: string): boolean {
 
 /**
  * Bounds a wait where a library takes no signal.
- * @returns what `promise` resolves to
  * @throws Error "Command timed out" after `timeoutMs`, which counts as an outage; before, what `promise` rejects with
  */
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {

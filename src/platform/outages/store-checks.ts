@@ -52,7 +52,6 @@ const CHECK_EVERY_MS = 2000;
  */
 const LOG_DOWN_AFTER_MS = 4000;
 
-/** The result of one check of one store. */
 interface CheckResult {
   state: StoreState;
   tookMs: number;

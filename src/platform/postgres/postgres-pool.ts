@@ -13,7 +13,6 @@ import type { Waits } from '../overload/load.ts';
  */
 const FINAL_ERRORS = /^(08|25006|25P|53300|57P|XX)/;
 
-/** The callback of `pg.Pool.connect`. */
 type OnConnect = (
   error: Error | undefined,
   client: pg.PoolClient | undefined,
@@ -23,7 +22,6 @@ type OnConnect = (
 export class PostgresPool extends pg.Pool {
   readonly #waits: Waits;
 
-  /** @param waits counts the callers that wait for a connection */
   constructor(options: pg.PoolConfig, waits: Waits) {
     super(options);
     this.#waits = waits;

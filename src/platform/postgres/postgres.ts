@@ -38,7 +38,6 @@ const IDLE_IN_TRANSACTION_TIMEOUTS = 4;
  * The runbook says how.
  * @param url a `postgresql://` address
  * @param poolMax connections at most
- * @param options.waits counts the callers that wait for a connection
  * @param options.timeoutMs how long a command to Redis may take, ms; the limits here are multiples of it
  * @returns `db`, which ends the pool too when it disconnects, and `postgres`, the pool that it uses
  */

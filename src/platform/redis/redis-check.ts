@@ -109,7 +109,6 @@ async function checkNode(redis: Redis): Promise<string[]> {
   ].filter(Boolean);
 }
 
-/** @returns the value of a field of INFO, if the reply has it */
 function field(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 }

@@ -27,7 +27,6 @@ const JOBS_SOCKET_TIMEOUT_MS = 12_000;
 
 /**
  * @param options.url one server's address, a cluster's nodes, comma-separated, or Sentinels
- * @param options.cluster whether the address names a Redis Cluster
  * @param options.timeoutMs a command fails after this many ms, time spent on a reconnect included. Before that it may
  *   wait as long for an earlier pipeline, so that a request is refused within about two seconds
  * @param role the use of the connection: `commands`; `queues`, over which BullMQ adds jobs; `subscriber`; `jobs`, on
@@ -111,7 +110,6 @@ export async function mastersOf(client: RedisClient): Promise<Redis[]> {
 }
 
 /**
- * @param keyOf returns a key of an item
  * @returns the items grouped by the connection to the server of their key: a single group without a cluster. On a
  *   cluster a slot may have moved meanwhile; items whose server is unknown are in the group of `redis` itself
  */

@@ -38,7 +38,6 @@ function joinParts(parts: (URL | string)[]): Script {
 /**
  * Runs a script atomically.
  * @param keys every key that it uses, all of one hash slot
- * @returns the script's reply
  */
 export async function runScript(
   redis: RedisClient,

@@ -27,7 +27,6 @@ export const API_PROGRAM = ['--max-semi-space-size=8', 'src/server.ts'];
 /** The arguments of a worker, as in `npm run start:worker` and in the image. */
 export const WORKER_PROGRAM = ['--max-semi-space-size=8', 'worker/main.ts'];
 
-/** A program to run. */
 export interface ChildSpec {
   /** The name in front of each line that it prints: `api-1`. */
   name: string;

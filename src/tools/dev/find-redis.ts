@@ -24,7 +24,6 @@ export interface RedisBinary {
  * @param env `REDIS_SERVER_BIN` names the program; without it, `PATH` is searched for `redis-server` and
  *   `valkey-server`
  * @param log receives a line when a download begins, which takes seconds
- * @param signal aborts the download
  * @throws Error with the command that installs a server, when none is found
  */
 export async function findRedis(
@@ -68,7 +67,6 @@ async function probe(command: string, libraryPath?: string): Promise<RedisBinary
   }
 }
 
-/** @returns the environment of the program */
 export function redisEnv({ libraryPath }: RedisBinary): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', ...(libraryPath && { LD_LIBRARY_PATH: libraryPath }) };
 }
@@ -99,7 +97,6 @@ interface FetchedRedis {
  * folder. Nothing is installed, root's rights aren't needed, and no file of the system is changed.
  * @param env its `XDG_CACHE_HOME` names the cache
  * @param log receives a line when a download begins
- * @param signal aborts the download
  * @returns undefined on systems without Debian's tools
  * @throws Error when the packages can't be downloaded
  */

@@ -194,10 +194,7 @@ interface Stores {
   kill(): void;
 }
 
-/**
- * Starts the stores that the environment does not name, both at the same time.
- * @param signal aborts a download
- */
+/** Starts the stores that the environment does not name, both at the same time. */
 async function startLocalStores(
   { dataDir, env }: Settings,
   reporter: Reporter,

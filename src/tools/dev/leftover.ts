@@ -12,7 +12,6 @@ export interface ProcessStamp {
   startedAt: string;
 }
 
-/** @returns whether a process with this pid exists now */
 export function isAlive(pid: number): boolean {
   // The kernel takes 0 and negative numbers for process groups.
   if (!(pid > 0)) return false;

@@ -181,7 +181,6 @@ const RELEASE_MS = 10_000;
 /** How many lines of a server's log an error message has. */
 const LOG_TAIL_LINES = 12;
 
-/** A server program to run. */
 interface ServerCommand {
   command: string;
   args: string[];

@@ -49,7 +49,6 @@ async function allFree(ports: number[], host: string): Promise<boolean> {
   return true;
 }
 
-/** @returns whether a server could listen on `port` of `host` at this moment */
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();

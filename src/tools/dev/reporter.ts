@@ -25,7 +25,6 @@ export function createReporter(): Reporter {
   };
 }
 
-/** The addresses of the running stack. */
 export interface StackAddresses {
   /** The address of each replica. */
   apiUrls: string[];

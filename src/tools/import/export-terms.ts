@@ -19,10 +19,7 @@ const TERMS = `
      AND ($4::text IS NULL OR pos = $4) AND ($5::text IS NULL OR difficulty = $5)
    ORDER BY deck_id, source_key, target_key`;
 
-/**
- * @param wanted the source and the fields of the decks to export; a missing one means all
- * @param output the stream that the CSV is written to
- */
+/** @param wanted the source and the fields of the decks to export; a missing one means all */
 export async function exportTerms(
   databaseUrl: string,
   wanted: DeckDefaults & { source?: string | undefined },

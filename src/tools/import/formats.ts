@@ -65,7 +65,6 @@ interface NumberedLine {
 const BATCH_LINES = 500;
 
 /**
- * @param lines the lines of a file
  * @param defaults the deck's fields where a record leaves them out
  * @returns the records of a CSV, TSV or JSON Lines file; an entry of Wiktextract becomes several records
  * @throws ImportError when the first line belongs to none of these formats

@@ -198,7 +198,6 @@ function sourceId(client: Client, { source }: ImportOptions): Promise<number> {
 interface ImportedDecks {
   /** @returns the ids of `decks`, in the same order */
   idsOf(decks: Deck[]): Promise<number[]>;
-  /** Marks a deck as changed. */
   noteChange(deckId: number): void;
   /** Counts the terms and questions of the changed decks. */
   recount(): Promise<void>;

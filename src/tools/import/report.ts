@@ -6,7 +6,6 @@ import type { CheckResult, ImportCounts } from './term-record.ts';
 const TERMINAL_INTERVAL_MS = 200;
 const LOG_INTERVAL_MS = 5000;
 
-/** The progress of an import. */
 export interface ImportProgress {
   lines: number;
   bytesRead: number;

@@ -29,7 +29,6 @@ interface Scope {
 /**
  * @param chunks the file's text
  * @param found gets the name and licence from the header
- * @returns the terms of a TEI dictionary
  */
 export async function* readTei(
   chunks: AsyncIterable<string>,

@@ -41,7 +41,6 @@ const termRecord = z
 export const TERM_FIELDS = Object.keys(termRecord.shape);
 export const OPTIONAL_FIELDS = ['sourceGloss', 'field'];
 
-/** A term with its deck. */
 export interface ImportedTerm extends Term {
   deck: Deck;
 }
@@ -73,7 +72,6 @@ export function wordOf({ deck, ...term }: ImportedTerm): string {
 /** The number of malformed lines that the summary lists. Further ones are only counted. */
 const BAD_LINES_SHOWN = 20;
 
-/** A line that can't be imported. */
 interface BadLine {
   line: number;
   file?: string;

@@ -29,7 +29,6 @@ const WiktextractEntry = z.looseObject({
   senses: z.array(z.looseObject({ glosses: z.array(z.string()).optional(), translations })).optional(),
 });
 
-/** @returns whether a JSON value is an entry of Wiktextract */
 export function isWiktextract(value: unknown): boolean {
   return WiktextractEntry.safeParse(value).success;
 }

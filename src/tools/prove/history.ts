@@ -69,7 +69,6 @@ export interface Attempt {
   refusal: string | null;
 }
 
-/** A term of a list. */
 export type ListTerm = ListRequest['terms'][number];
 
 export interface LobbyHistory {
@@ -143,7 +142,6 @@ export interface Span {
 export interface Violation {
   kind: string;
   lobbyId?: string;
-  /** The lobby's code. */
   code?: string;
   /** The event that is wrong: its type and number. */
   event?: string;

@@ -24,7 +24,6 @@ const LOOK_EVERY_MS = 2000;
 export interface StudyList {
   listId: string;
   words: readonly ListTerm[];
-  /** Deletes the list. */
   remove(): Promise<void>;
 }
 

@@ -91,7 +91,6 @@ function writeHistories(folder: string, histories: readonly LobbyHistory[]): str
   });
 }
 
-/** Removes the session cookies from a history. */
 function withoutCookies(history: LobbyHistory): LobbyHistory {
   const clients = history.clients.map(({ user: { id, name }, received, asides, sent, connections }) => ({
     user: { id, name },

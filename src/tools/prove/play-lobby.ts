@@ -92,7 +92,6 @@ function startGame(host: Player, game: number): boolean {
   return true;
 }
 
-/** Ends the open phase early. */
 function skipPhase(host: Player): void {
   const last = lastGameEvent(host);
   if (last?.type === 'game:question') host.lobby.next(last.round, 'round');
@@ -104,7 +103,6 @@ function configure(host: Player, rounds: number): void {
   if (latestState(host)?.lobby.status === 'waiting') host.lobby.configure({ settings: { rounds } });
 }
 
-/** Locks the lobby, or unlocks it. */
 function toggleLock(host: Player): void {
   host.lobby.lock(!latestState(host)?.lobby.locked);
 }
@@ -151,7 +149,6 @@ export interface LobbyDeps extends RetryContext {
 /** The state that the random actions on a lobby share. */
 interface GameRun {
   deps: LobbyDeps;
-  /** The lobby's code. */
   code: string;
   players: Player[];
   /** Ids of the users who have sent `lobby:leave`. */

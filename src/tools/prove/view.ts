@@ -112,7 +112,6 @@ function verdictOf({ violations, games }: RunProgress): string {
 const groupKey = ({ kind, text }: Violation) =>
   `${kind}: ${text.replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|lobby [0-9A-Z]{6}|\d+/g, '…').slice(0, 300)}`;
 
-/** @returns the summary as one JSON object */
 export function formatJson(progress: RunProgress, files: readonly string[]): string {
   const { histories: _, ...told } = progress;
   const { runs, failures } = progress.meanwhile;

@@ -12,7 +12,6 @@ const MAX_COMPARED = 40;
 
 /**
  * @param answers the number of answers
- * @param shapeAt returns the shape of an answer
  * @param options.isWrong whether an answer may be found
  * @param options.count the number of answers to find by each measure of likeness
  * @returns the indexes of the answers that resemble the prompt most
@@ -93,7 +92,6 @@ export interface AskedTerm {
   field: string | null;
 }
 
-/** The wrong options of a question. */
 interface Distractors {
   /** The indexes of three answers. */
   wrong: number[];
@@ -102,7 +100,6 @@ interface Distractors {
 }
 
 /**
- * @param term the term that the question asks for
  * @param isRight whether an answer is accepted for its prompt
  * @returns undefined where the pool has fewer than three wrong answers
  */
@@ -112,10 +109,7 @@ type ChooseDistractors = (
   random: RandomInt,
 ) => Distractors | undefined;
 
-/**
- * @param terms the terms of a pool
- * @param answers the different answers of the pool
- */
+/** @param answers the different answers of the pool */
 export function createChooser(terms: readonly AskedTerm[], answers: readonly PoolAnswer[]): ChooseDistractors {
   const shapes: Shape[] = [];
   /** Shapes are made when they are first compared, since those of a whole list take too long for one turn. */

@@ -74,7 +74,6 @@ function pieceOf(other: string): number {
   }
 }
 
-/** @returns how many of the 32 bits of a number are set */
 function countBits(word: number): number {
   let bits = word;
   bits -= (bits >>> 1) & 0x55555555;
@@ -100,7 +99,6 @@ export interface Shape {
   mask: number;
 }
 
-/** A measure of likeness. */
 type Likeness = (one: Shape, other: Shape) => number;
 
 /** @param text a word as options show it */

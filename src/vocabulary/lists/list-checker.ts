@@ -33,7 +33,6 @@ export interface ListChecker {
    *   memory; UNAVAILABLE when it waits too long, or when the thread doesn't start in time
    */
   check(body: Uint8Array): Promise<CheckedList>;
-  /** Ends the thread. */
   stop(): Promise<void>;
 }
 

@@ -20,7 +20,6 @@ export function withoutRepetitions<T extends TermTexts>(terms: T[]): T[] {
   return [...first.values()];
 }
 
-/** @returns the terms of a pool */
 export function toTerms(terms: readonly TermTexts[]): Term[] {
   return terms.map(({ sourceText, targetText, sourceGloss = null }) => ({
     sourceText,

@@ -72,7 +72,6 @@ function toPlayableList(row: Pick<WordListRow, keyof typeof PLAYABLE_FIELDS>): P
   return { listId: id, ...rest, supply };
 }
 
-/** The reason why a list is not stored. */
 export type ListRefusal = 'no_owner' | 'no_account' | 'not_there' | 'too_many' | 'too_large';
 
 /**
