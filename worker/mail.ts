@@ -15,7 +15,6 @@ import {
 import { MailRequestJob, WrittenMail } from '../src/auth/mail/mail-queue.ts';
 import type { CommonServices } from '../src/common-services.ts';
 import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
-import type { Logger } from '../src/platform/observability/logger.ts';
 import { counter } from '../src/platform/observability/metrics.ts';
 import { inSpan } from '../src/platform/observability/tracing.ts';
 
@@ -51,7 +50,7 @@ const TEMPLATES = {
 } satisfies Record<Exclude<WrittenMail['kind'], Notice>, unknown>;
 
 /** @returns the handler of the mail queue */
-export function sendMail({ mailer, logger }: { mailer: Mailer; logger: Logger }) {
+export function sendMail({ mailer, logger }: Pick<CommonServices, 'logger'> & { mailer: Mailer }) {
   return ({ id: jobId, data, opts }: Job): Promise<void> =>
     inSpan('mail send', { kind: SpanKind.CONSUMER, causedBy: opts.telemetry?.metadata }, () => send(jobId, data));
 

@@ -1,8 +1,8 @@
 // Deletes expired rows: sessions, links, accounts without a confirmed address, sign-ups with an address that
 // another one has confirmed, marks of learned quizzes, and hand-overs of guests. [contract 11, 17]
 import { BUDGETS } from '../src/budgets.ts';
+import type { CommonServices } from '../src/common-services.ts';
 import { Prisma } from '../src/generated/prisma/client.ts';
-import type { Logger } from '../src/platform/observability/logger.ts';
 import type { Database } from '../src/platform/postgres/postgres.ts';
 
 /** How many rows one statement deletes; with more it would lock rows for too long. */
@@ -43,7 +43,7 @@ const DELETIONS = {
        WHERE learned_at < now() - ${LEARNING_FOR}::interval ${BATCH})`,
 };
 
-export async function removeExpired({ db, logger }: { db: Database; logger: Logger }) {
+export async function removeExpired({ db, logger }: Pick<CommonServices, 'db' | 'logger'>) {
   const removed: Record<string, number> = {};
   for (const [name, deletion] of Object.entries(DELETIONS)) removed[name] = await removeAll(db, deletion);
   if (Object.values(removed).some(Boolean)) logger.info(removed, 'expired rows removed');

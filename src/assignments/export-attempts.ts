@@ -2,7 +2,7 @@
 // answered yet are left out. [contract 22]
 
 import { type Database, inPages } from '../platform/postgres/postgres.ts';
-import type { Attempts } from './attempt-store.ts';
+import type { Services } from '../services.ts';
 import { dealQuestion, toJudgement } from './deal-questions.ts';
 import type { StoredAnswer, StoredQuestion } from './rules.ts';
 import type { Assignment, ExportedAttempt } from './schema.ts';
@@ -20,7 +20,7 @@ export function readOwnAssignments(db: Database, userId: string) {
 
 /** Reads the attempts that the user has begun, with what is judged in them. */
 export async function* readAttempts(
-  { db, attempts }: { db: Database; attempts: Attempts },
+  { db, attempts }: Pick<Services, 'attempts' | 'db'>,
   userId: string,
 ): AsyncGenerator<ExportedAttempt[]> {
   const pages = inPages(PAGE, (last?: { assignmentId: string }) =>
@@ -48,7 +48,7 @@ interface AttemptRow {
 }
 
 async function readAttemptsOf(
-  { db, attempts }: { db: Database; attempts: Attempts },
+  { db, attempts }: Pick<Services, 'attempts' | 'db'>,
   userId: string,
   { assignmentId, name, isGuest }: { assignmentId: string; name: string; isGuest: boolean },
 ): Promise<ExportedAttempt[]> {

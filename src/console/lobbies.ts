@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { parseCode } from '../lobby/rules.ts';
 import { type MatchHead, type RoundProgress, readHead, readProgress } from '../match/store.ts';
 import { createPageCursor } from '../platform/page-cursor.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
+import type { Services } from '../services.ts';
 import { reportLobby } from '../tools/operate/lobby-report.ts';
 import type { ConsoleServices } from './console.ts';
 import { html, page, span, table } from './html.ts';
@@ -79,7 +78,7 @@ interface RunningLobby {
 
 /** @returns a page of the running lobbies; `next` is the cursor of the next one */
 export async function listLobbies(
-  { db, redis }: { db: Database; redis: RedisClient },
+  { db, redis }: Pick<Services, 'db' | 'redis'>,
   { after }: z.output<typeof LobbiesQuery>,
 ): Promise<{ lobbies: RunningLobby[]; next?: string }> {
   const [startedAtMs, id] = after ?? [];

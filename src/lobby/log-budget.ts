@@ -8,6 +8,7 @@ import { inBatches } from '../platform/overload/batches.ts';
 import { type Account, type Excess, type Holding, settle, tellHoldings } from '../platform/redis/holdings.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import type { Services } from '../services.ts';
 import { lobbyIdOf, lobbyKeys, logsAccount } from './keys.ts';
 
 /** The functions of the scripts that shorten a log. */
@@ -37,7 +38,7 @@ interface Told extends Holding {
 }
 
 const tell = inBatches(
-  async ({ redis }: { redis: RedisClient }, told: Told[]) => {
+  async ({ redis }: Pick<Services, 'redis'>, told: Told[]) => {
     for (const [name, ofAccount] of Map.groupBy(told, ({ account }) => account.name)) {
       const [{ account }] = ofAccount as [Told];
       const excess = await tellHoldings(redis, { ...account, name }, ofAccount);

@@ -1,7 +1,7 @@
 // Presence is which users are connected to a lobby, over all replicas. Each replica renews the entries of its
 // own sockets; those of a crashed replica expire. [contract 5.1]
-import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import type { Services } from '../services.ts';
 import { type LobbyServices, loadAppendingScript, runAppending } from './event-log.ts';
 import type { Position } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
@@ -54,7 +54,7 @@ export async function updatePresence(
 }
 
 /** @returns the ids of the users who have a socket in the lobby, on any replica */
-export async function connectedUsers(deps: { redis: RedisClient }, lobbyId: string): Promise<Set<string>> {
+export async function connectedUsers(deps: Pick<Services, 'redis'>, lobbyId: string): Promise<Set<string>> {
   const members = (await runScript(deps.redis, connectedScript, [socketsKey(lobbyId)], [])) as string[];
   return new Set(members.map((member) => member.slice(0, member.indexOf(':'))));
 }

@@ -7,7 +7,7 @@ import { de, en, es, fr, it, type NameWords } from './words.ts';
 export const NAME_WORDS: Readonly<Record<string, NameWords>> = { en, de, es, fr, it };
 
 /** @returns an integer from 0 to `max` - 1, all equally likely */
-export type RandomInt = (max: number) => number;
+type RandomInt = (max: number) => number;
 
 /**
  * @param acceptLanguage the header of the request, which has the languages of the user's browser; a language that has

@@ -4,7 +4,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type LogPart, readLog } from '../lobby/event-log.ts';
 import type { Cursor, LogEntry, Position } from '../lobby/history.ts';
-import type { RedisClient } from '../platform/redis/redis.ts';
+import type { Services } from '../services.ts';
 import { type Message, renderMessage } from './render.ts';
 import { CHUNK_BYTES } from './socket.ts';
 import { endForDeparted, type Listener, membersOf, namesMembers } from './subscriptions.ts';
@@ -52,7 +52,7 @@ interface Reading extends PromiseWithResolvers<Chunk | null> {
   requestedMs: number;
 }
 
-export function createReplay({ redis, nowMs }: { redis: RedisClient; nowMs(): number }, lobbyId: string): Replay {
+export function createReplay({ redis, nowMs }: Pick<Services, 'nowMs' | 'redis'>, lobbyId: string): Replay {
   /** The readings under way or waiting, the oldest first, by the position after which they read. */
   const readings = new Map<string, Reading>();
   let isBusy = false;

@@ -5,8 +5,8 @@ import type { Auth } from '../../auth/auth.ts';
 import { GUEST_NAME_HEADER } from '../../auth/guests.ts';
 import { CLIENT_ADDRESS_HEADER } from '../../auth/plugins/auth-hooks.ts';
 import { takenNames } from '../../lobby/lookup-store.ts';
-import { friendlyName, type RandomInt } from '../../names/friendly-name.ts';
-import type { Database } from '../../platform/postgres/postgres.ts';
+import { friendlyName } from '../../names/friendly-name.ts';
+import type { Services } from '../../services.ts';
 import type { Admission } from './invitations.ts';
 import type { Guest } from './schema.ts';
 
@@ -15,7 +15,7 @@ import type { Guest } from './schema.ts';
  * @returns the guest, and the cookies that sign the guest in
  */
 export async function createGuest(
-  { auth, db }: { auth: Auth; db: Database },
+  { auth, db }: Pick<Services, 'auth' | 'db'>,
   request: FastifyRequest,
   guest: { name: string; isInvited: boolean },
 ): Promise<Guest & { cookies: string[] }> {
@@ -46,7 +46,7 @@ const CANDIDATES = 16;
 
 /** @param invitation where the guest comes to; the names of a lobby are avoided */
 export async function nameForGuest(
-  { db, random }: { db: Database; random: RandomInt },
+  { db, random }: Pick<Services, 'db' | 'random'>,
   invitation: Admission | undefined,
   acceptLanguage: string | undefined,
 ): Promise<string> {

@@ -4,7 +4,7 @@
 import type { GenericEndpointContext } from 'better-auth';
 import { APIError, createAuthEndpoint, formCsrfMiddleware, originCheck } from 'better-auth/api';
 import { z } from 'zod';
-import type { Database } from '../../platform/postgres/postgres.ts';
+import type { Services } from '../../services.ts';
 import type { AccountStores } from '../device-trust.ts';
 import { checkLength, checkPassword, MAX_PASSWORD_LENGTH } from '../input/input-rules.ts';
 import type { PasswordHash } from '../password-hash.ts';
@@ -135,7 +135,7 @@ function refuse(outcome: LinkOutcome): void {
 const CHOOSE_SCREEN = '/reset-password';
 
 /** Redirects to the page where the password is chosen, and changes nothing. */
-export function openResetLinkEndpoint({ db, publicUrl }: { db: Database; publicUrl: string }) {
+export function openResetLinkEndpoint({ db, publicUrl }: Pick<Services, 'db'> & Pick<LinkPlaces, 'publicUrl'>) {
   return createAuthEndpoint(
     '/reset-password/:token',
     {
