@@ -13,6 +13,8 @@ const SOURCES = path('..');
 if (!process.argv.includes('--if-stale') || isStale()) await buildPage();
 
 async function buildPage(): Promise<void> {
+  // Vite builds the page of a developer, which is larger, where the environment has any other value.
+  process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   const staging = `${TARGET}.new-${process.pid}`;
   const outgoing = `${TARGET}.old-${process.pid}`;

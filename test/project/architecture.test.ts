@@ -222,9 +222,9 @@ it('pure files use neither the clock nor random numbers nor the environment', ()
   expect(impure).toEqual([]);
 });
 
-it('only config.ts and the local stack read process.env', () => {
+it('only config.ts and the local stack read process.env, and the build of the page sets it', () => {
   const readers = sources.filter((file) => file.endsWith('.ts') && /\bprocess\.env\b/.test(textOf(file)));
-  expect(readers.filter((file) => !file.includes('/tools/dev/'))).toEqual(['src/config.ts']);
+  expect(readers.filter((file) => !file.includes('/tools/dev/'))).toEqual(['src/config.ts', 'src/web/build.ts']);
 });
 
 describe('keys of Redis', () => {
