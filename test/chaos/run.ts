@@ -110,7 +110,9 @@ export async function run(options: RunOptions): Promise<Outcome> {
     const pupils = await createUsers(on);
     const homework = keepLearning(
       { url: on.url, signal: options.signal, onTrouble: trouble, isTimeLeft },
-      ...([pupils, random.fork(), outcome] as const),
+      pupils,
+      random.fork(),
+      outcome,
     );
     const weather = random.fork();
     await sleep(1000);

@@ -4,9 +4,17 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { runCommand } from '../support/command.ts';
 
 const COMMANDS = [
-  ...(['dev', 'vocab', 'operate', 'inspect', 'accounts', 'prove'] as const),
-  ...(['bench', 'chaos', 'rehearse-restore', 'db:deploy'] as const),
-];
+  'dev',
+  'vocab',
+  'operate',
+  'inspect',
+  'accounts',
+  'prove',
+  'bench',
+  'chaos',
+  'rehearse-restore',
+  'db:deploy',
+] as const;
 
 it.concurrent.each(COMMANDS)(
   'npm run %s -- --help prints its use, without any setting, and exits with 0',
