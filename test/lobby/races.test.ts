@@ -9,11 +9,12 @@ import { eventually } from '../support/eventually.ts';
 import { startGame, startGameOf } from '../support/game.ts';
 import { create, join, read } from '../support/lobby-requests.ts';
 import { gather, type Player } from '../support/player.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 
 /** These are more joins than a locked lobby may occupy connections with, so that most of them wait. */
 const JOINERS = 12;
 
-const arena = useArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
+const arena = useArena({ workers: 0, env: { ...SHORT_OUTAGES, ROUND_DURATION_MS: '60000' } });
 const services = () => (arena.replicas[0] as (typeof arena.replicas)[number]).services;
 let holder: pg.Client;
 beforeAll(async () => {
