@@ -1,0 +1,109 @@
+// A copy of the checkout in a temporary folder, in which files are mutated and tested, so that whatever happens to the
+// command, no mutation is left in the files of whoever runs it.
+import { spawn } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** What is neither source nor test, or is linked. */
+const LEFT_OUT = ['.data', '.git', 'coverage', 'dist', 'node_modules'];
+
+/** How long a program that is told to end may take, ms. */
+const KILLED_AFTER_MS = 2000;
+
+export interface Checkout {
+  folder: string;
+  /** The folder around it, into which tools are installed; a package of the checkout is found from there too. */
+  around: string;
+  /** Runs a program in a folder, by default the copy, until it ends or has used up its time. */
+  run(program: string, args: string[], options?: RunOptions): Promise<Ended>;
+  /** Ends what runs, and removes everything. */
+  remove(): void;
+}
+
+interface RunOptions {
+  cwd?: string;
+  limitMs?: number;
+  /** The program is ended when its output matches this. */
+  until?: RegExp;
+  /** Whether the output is shown, instead of returned. */
+  isShown?: boolean;
+}
+
+interface Ended {
+  /** Null if it was ended. */
+  code: number | null;
+  output: string;
+}
+
+export function makeCheckout(): Checkout {
+  const around = mkdtempSync(join(tmpdir(), 'quiz-mutation-'));
+  // PostgreSQL runs as another user if root runs the tests.
+  chmodSync(around, 0o755);
+  const folder = join(around, 'checkout');
+  cpSync(ROOT, folder, {
+    recursive: true,
+    filter: (source) => !LEFT_OUT.includes(relative(ROOT, source).split('/').at(-1) as string),
+  });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(around, 'node_modules'));
+  const temporary = join(around, 'tmp');
+  mkdirSync(temporary);
+  chmodSync(temporary, 0o1777);
+  let running: number | undefined;
+
+  function signalRunning(signal: NodeJS.Signals): void {
+    try {
+      // The program and all that it has started are one group.
+      if (running !== undefined) process.kill(-running, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+
+  function run(program: string, args: string[], options: RunOptions = {}): Promise<Ended> {
+    const { cwd = folder, limitMs, until, isShown = false } = options;
+    const child = spawn(program, args, {
+      cwd,
+      detached: true,
+      stdio: ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'],
+      // What an ended run of tests leaves behind is removed with the copy.
+      env: { ...process.env, NO_COLOR: '1', TMPDIR: temporary },
+    });
+    running = child.pid;
+    let output = '';
+    let isEnded = false;
+    const end = () => {
+      isEnded = true;
+      signalRunning('SIGTERM');
+      setTimeout(signalRunning, KILLED_AFTER_MS, 'SIGKILL');
+    };
+    const onData = (data: Buffer) => {
+      output += data;
+      if (until?.test(output) && !isEnded) end();
+    };
+    child.stdout?.on('data', onData);
+    child.stderr?.on('data', onData);
+    const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
+    return new Promise((done, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code) => {
+        clearTimeout(timer);
+        // Its servers stop when it has ended.
+        if (isEnded) setTimeout(done, KILLED_AFTER_MS + 100, { code: null, output });
+        else done({ code, output });
+      });
+    });
+  }
+
+  return {
+    folder,
+    around,
+    run,
+    remove() {
+      signalRunning('SIGTERM');
+      rmSync(around, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// The command `npm run mutate`: it makes small defects in the rules and in the Lua scripts, one at a time, and says which
+// of them no test finds. It works in a copy of the checkout, and leaves nothing behind.
+import { asksForHelp, assertNodeVersion } from '../../src/tools/command.ts';
+import { makeCheckout } from './checkout.ts';
+import { mutateRules } from './rules.ts';
+import { mutateScripts } from './scripts.ts';
+
+const HELP = `[SEED=N] [MUTANTS=N] npm run mutate -- [rules | scripts] [PART …]
+  rules    all mutants of the pure rules, by Stryker, which it installs in a temporary folder
+  scripts  MUTANTS mutants of the Lua scripts of lobbies and games, by default 40, chosen by SEED
+  PART     only files whose paths contain one of these
+  Exits with 1 if less than nine tenths die.`;
+const PARTS = ['rules', 'scripts'];
+/** The share of mutants that have to die; some of the others behave as the code does. */
+const LEAST_SHARE = 0.9;
+
+const args = process.argv.slice(2);
+if (asksForHelp(args)) {
+  console.log(HELP);
+  process.exit(0);
+}
+assertNodeVersion();
+const chosen = PARTS.includes(args[0] ?? '') ? args.slice(0, 1) : PARTS;
+const parts = args.filter((arg) => !PARTS.includes(arg));
+const isChosen = (file: string) => parts.length === 0 || parts.some((part) => file.includes(part));
+const { SEED = Date.now() % 1_000_000, MUTANTS = 40 } = process.env;
+
+const checkout = makeCheckout();
+process.once('exit', checkout.remove);
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+for (const part of chosen) {
+  const { died, all } =
+    part === 'rules'
+      ? await mutateRules(checkout, isChosen)
+      : await mutateScripts(checkout, isChosen, { seed: Number(SEED), count: Number(MUTANTS) });
+  console.log(`${part}: ${died} of ${all} mutants died`);
+  if (died < all * LEAST_SHARE) process.exitCode = 1;
+}
