@@ -4,7 +4,6 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createRandom } from '../../src/tools/prove/random.ts';
 import type { Checkout } from './checkout.ts';
-import type { Outcome } from './rules.ts';
 
 const SOURCES = 'src/{lobby,match}/lua/*.lua';
 /** A mutant whose tests take longer has died: a script may never end. */
@@ -93,12 +92,11 @@ function mutantsOf(file: string, text: string): Mutant[] {
 
 const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-/** @returns so many of all mutants, chosen by chance, those of a script together */
+/** @returns so many of all mutants, chosen by chance; a run that is ended early has tried a fair choice too */
 function choose(mutants: Mutant[], count: number, seed: number): Mutant[] {
   const random = createRandom(seed);
   const drawn = mutants.map((mutant) => ({ mutant, place: random.next() })).toSorted((a, b) => a.place - b.place);
-  const chosen = new Set(drawn.slice(0, count).map(({ mutant }) => mutant));
-  return mutants.filter((mutant) => chosen.has(mutant));
+  return drawn.slice(0, count).map(({ mutant }) => mutant);
 }
 
 function testsOf(folder: string, file: string): string[] {
@@ -109,19 +107,23 @@ function testsOf(folder: string, file: string): string[] {
   return tests;
 }
 
-/** @param isChosen says of a file whether it is mutated */
+/**
+ * @param isChosen says of a file whether it is mutated
+ * @returns whether so many of the mutants died
+ */
 export async function mutateScripts(
   checkout: Checkout,
   isChosen: (file: string) => boolean,
+  leastShare: number,
   { seed, count }: { seed: number; count: number },
-): Promise<Outcome> {
+): Promise<boolean> {
   const { folder } = checkout;
   const files = globSync(SOURCES, { cwd: folder }).toSorted();
   const tests = new Map(files.map((file) => [file, testsOf(folder, file)]));
   const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
   const all = files.filter(isChosen).flatMap((file) => mutantsOf(file, textOf(file)));
   const mutants = choose(all, count, seed);
-  if (mutants.length === 0) return { died: 0, all: 0 };
+  if (mutants.length === 0) return true;
   console.log(`Of ${all.length} mutants of Lua scripts, ${mutants.length} are tried, with SEED=${seed}.`);
 
   const vitest = async (names: string[]) => {
@@ -150,6 +152,7 @@ export async function mutateScripts(
     const seconds = Math.round((performance.now() - startedMs) / 1000);
     console.log(`${death ? 'killed  ' : 'SURVIVED'} ${place}  ${seconds} s  ${death ?? ''}`);
   }
-  if (survivors.length > 0) console.log(`Survivors:\n${survivors.join('\n')}`);
-  return { died: mutants.length - survivors.length, all: mutants.length };
+  const died = mutants.length - survivors.length;
+  console.log([`${died} of ${mutants.length} mutants of Lua scripts died. Survivors:`, ...survivors].join('\n'));
+  return died >= mutants.length * leastShare;
 }
