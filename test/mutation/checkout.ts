@@ -1,15 +1,17 @@
 // A copy of the checkout in a temporary folder, in which files are mutated and tested, so that whatever happens to the
 // command, no mutation is left in the files of whoever runs it.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** What is neither source nor test, or is linked. */
 const LEFT_OUT = ['.data', '.git', 'coverage', 'dist', 'node_modules'];
 
-/** How long a program that is told to end may take, ms. */
+/** How long the processes of a program may take to end when they are told to, ms. */
 const KILLED_AFTER_MS = 2000;
 
 export interface Checkout {
@@ -18,8 +20,8 @@ export interface Checkout {
   around: string;
   /** Runs a program in a folder, by default the copy, until it ends or has used up its time. */
   run(program: string, args: string[], options?: RunOptions): Promise<Ended>;
-  /** Ends what runs, and removes everything. */
-  remove(): void;
+  /** Ends what runs, and removes everything. What waits for the end of a program waits forever. */
+  remove(): Promise<void>;
 }
 
 interface RunOptions {
@@ -52,6 +54,7 @@ export function makeCheckout(): Checkout {
   mkdirSync(temporary);
   chmodSync(temporary, 0o1777);
   let running: number | undefined;
+  let isRemoved = false;
 
   function signalRunning(signal: NodeJS.Signals): void {
     try {
@@ -62,7 +65,7 @@ export function makeCheckout(): Checkout {
     }
   }
 
-  function run(program: string, args: string[], options: RunOptions = {}): Promise<Ended> {
+  async function run(program: string, args: string[], options: RunOptions = {}): Promise<Ended> {
     const { cwd = folder, limitMs, until, isShown = false } = options;
     const child = spawn(program, args, {
       cwd,
@@ -72,37 +75,42 @@ export function makeCheckout(): Checkout {
       env: { ...process.env, NO_COLOR: '1', TMPDIR: temporary },
     });
     running = child.pid;
+    const ended = once(child, 'exit');
     let output = '';
     let isEnded = false;
     const end = () => {
       isEnded = true;
       signalRunning('SIGTERM');
-      setTimeout(signalRunning, KILLED_AFTER_MS, 'SIGKILL');
     };
-    const onData = (data: Buffer) => {
-      output += data;
-      if (until?.test(output) && !isEnded) end();
-    };
-    child.stdout?.on('data', onData);
-    child.stderr?.on('data', onData);
-    const timer = limitMs === undefined ? undefined : setTimeout(end, limitMs);
-    return new Promise((done, reject) => {
-      child.once('error', reject);
-      child.once('exit', (code) => {
-        clearTimeout(timer);
-        // Its servers stop when it has ended.
-        if (isEnded) setTimeout(done, KILLED_AFTER_MS + 100, { code: null, output });
-        else done({ code, output });
+    const timer = limitMs === undefined ? undefined : globalThis.setTimeout(end, limitMs);
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (data: Buffer) => {
+        output += data;
+        if (until?.test(output) && !isEnded) end();
       });
-    });
+    const [code] = (await ended) as [number | null];
+    clearTimeout(timer);
+    if (isEnded) {
+      // The servers of the tests stop when the tests have ended.
+      await setTimeout(KILLED_AFTER_MS);
+      signalRunning('SIGKILL');
+    }
+    if (isRemoved) await new Promise(() => {});
+    running = undefined;
+    return { code: isEnded ? null : code, output };
   }
 
   return {
     folder,
     around,
     run,
-    remove() {
-      signalRunning('SIGTERM');
+    async remove() {
+      isRemoved = true;
+      if (running !== undefined) {
+        signalRunning('SIGTERM');
+        await setTimeout(KILLED_AFTER_MS);
+        signalRunning('SIGKILL');
+      }
       rmSync(around, { recursive: true, force: true, maxRetries: 3 });
     },
   };

@@ -26,13 +26,16 @@ const isChosen = (file: string) => parts.length === 0 || parts.some((part) => fi
 const { SEED = Date.now() % 1_000_000, MUTANTS = 40 } = process.env;
 
 const checkout = makeCheckout();
-process.once('exit', checkout.remove);
-process.once('SIGINT', () => process.exit(130));
-process.once('SIGTERM', () => process.exit(143));
-for (const part of chosen) {
-  const isEnough =
-    part === 'rules'
-      ? await mutateRules(checkout, isChosen, LEAST_SHARE)
-      : await mutateScripts(checkout, isChosen, LEAST_SHARE, { seed: Number(SEED), count: Number(MUTANTS) });
-  if (!isEnough) process.exitCode = 1;
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void checkout.remove().finally(() => process.exit(1)));
+try {
+  for (const part of chosen) {
+    const isEnough =
+      part === 'rules'
+        ? await mutateRules(checkout, isChosen, LEAST_SHARE)
+        : await mutateScripts(checkout, isChosen, LEAST_SHARE, { seed: Number(SEED), count: Number(MUTANTS) });
+    if (!isEnough) process.exitCode = 1;
+  }
+} finally {
+  await checkout.remove();
 }

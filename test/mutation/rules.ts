@@ -82,7 +82,8 @@ function strykerConfig(mutate: string[], leastShare: number): object {
     coverageAnalysis: 'perTest',
     allowConsoleColors: false,
     concurrency: 2,
-    timeoutMS: 10_000,
+    // On a busy machine a test may take long; loops that never end are counted instead.
+    timeoutMS: 30_000,
     allowEmpty: true,
   };
 }
