@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { roundOfRecord } from '../../src/match/round-record.ts';
 import {
+  afterEnd,
   endOfPhase,
   type JudgedRound,
   judgeRound,
@@ -12,7 +13,9 @@ import {
   type PhaseEnd,
   type PlayerTotals,
   rank,
+  readMsOf,
   resultOf,
+  revealed,
   type StoredAnswer,
   winners,
 } from '../../src/match/rules.ts';
@@ -282,4 +285,56 @@ describe('a whole game', () => {
     }
     return { ...match, players, answers };
   }
+});
+
+describe('a question that stands for a while before it can be answered [contract 22]', () => {
+  it.each([
+    [2000, 1, 5000],
+    [2000, 2, 2000],
+    [0, 1, 0],
+  ])('with %i ms of reading, in round %i, does so for %i ms', (readMs, round, expected) => {
+    expect(readMsOf({ readMs }, round)).toBe(expected);
+  });
+});
+
+describe('a typed round [contract 20]', () => {
+  const verdicts = ['right', 'close', 'wrong', null] as const;
+  const part = { name: 'Ada', left: false, totals: null, answer: null };
+  const chosen = matchOf(
+    verdicts.map((verdict) => ({ ...part, userId: `${verdict}` })),
+    [0],
+    0,
+    'accuracy',
+  );
+  const { question, nonce } = openQuestion(chosen);
+  const answers = verdicts
+    .filter((verdict) => verdict !== null)
+    .map((verdict) => [`${verdict}`, { text: 'gatto', verdict, elapsedMs: 1 }] as const);
+  const typed: Match = {
+    ...chosen,
+    question: { question, nonce, accepted: ['gatto', 'micio'] } as Match['question'],
+    answers: new Map(answers as [string, StoredAnswer][]),
+  };
+
+  it('lists each verdict, and counts every one but `wrong`', () => {
+    expect(judgeRound(typed).answers).toEqual([
+      { userId: 'right', verdict: 'right', isCorrect: true, points: 1 },
+      { userId: 'close', verdict: 'close', isCorrect: true, points: 1 },
+      { userId: 'wrong', verdict: 'wrong', isCorrect: false, points: 0 },
+      { userId: 'null', verdict: null, isCorrect: false, points: 0 },
+    ]);
+  });
+
+  it('reveals the text and all accepted ones; a choice reveals its option', () => {
+    expect(revealed(openQuestion(typed))).toEqual({ correctText: 'gatto', accepted: ['gatto', 'micio'], nonce });
+    expect(revealed(openQuestion(chosen))).toEqual({ correctOptionId: 0, nonce });
+  });
+
+  it('ends the game with its totals, or with the earlier ones where nothing was judged', () => {
+    const judged = judgeRound(typed);
+    const end = { judged } as PhaseEnd;
+    const finishing = { status: 'finishing', finishedAtMs: 7 };
+    expect(afterEnd(typed, end, 7)).toEqual({ ...typed, totals: judged.totals, ...finishing });
+    expect(afterEnd(typed, { ...end, judged: null }, 7)).toEqual({ ...typed, ...finishing });
+  });
 });
