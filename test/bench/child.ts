@@ -1,6 +1,7 @@
 // Starts a process under measurement, which reports its CPU and memory on request.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 
 export interface Memory {
   /** On and outside of the heap, after garbage collections. */
@@ -35,7 +36,7 @@ export async function startChild(
   flags: readonly string[] = [],
 ): Promise<Child> {
   const child = fork(new URL('processes/measured.ts', import.meta.url), [file, ...args], {
-    cwd: new URL('../..', import.meta.url).pathname,
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env,
     execArgv: ['--expose-gc', ...flags, ...PROFILER],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -1,6 +1,7 @@
 // Vite builds the page: small, compressed, and in accordance with the content security policy.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ describe('the built page', () => {
   beforeAll(async () => {
     root = newFolder();
     await build({
-      configFile: new URL('../../src/web/vite.config.ts', import.meta.url).pathname,
+      configFile: fileURLToPath(new URL('../../src/web/vite.config.ts', import.meta.url)),
       logLevel: 'silent',
       build: { outDir: root },
     });
