@@ -1,11 +1,11 @@
-// What the owner of an assignment, or who has its code, does with it: finds, lists, changes and deletes it, and removes
-// people. Codes are guarded against guessing as those of lobbies are; whoever owns an assignment or has begun it has not
-// guessed. [contract 13, 17, 21]
+// Finds, lists, changes and deletes assignments, and removes people from them. Codes are guarded against guessing as
+// those of lobbies are; whoever owns an assignment or has begun it has not guessed. [contract 13, 17, 21]
 
 import { AppError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { learnBatch } from '../learning/learner.ts';
 import type { CodeSender } from '../lobby/code-misses.ts';
+import type { FindServices } from '../lobby/find-lobby.ts';
 import { parseCode } from '../lobby/rules.ts';
 import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
@@ -25,9 +25,6 @@ import {
   type SomePeople,
   updateAssignment,
 } from './store.ts';
-
-/** What finds an assignment by its code. */
-export type FindServices = Pick<Services, 'codeMisses' | 'db'>;
 
 /**
  * @param text the code as the user wrote it

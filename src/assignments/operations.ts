@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { operation } from '../http/operation.ts';
-import { timeCursor } from '../platform/page-cursor.ts';
+import { pageLimit, timeCursor } from '../platform/page-cursor.ts';
 import {
   Assignment,
   AssignmentResults,
@@ -51,7 +51,7 @@ export const getAssignments = operation({
   summary: 'See your assignments',
   description: 'The assignments that you own, the newest first.',
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(20).describe('The most assignments of the page.'),
+    limit: pageLimit('assignments', { max: 100, byDefault: 20 }),
     before: timeCursor.schema.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: Assignments },
@@ -141,7 +141,7 @@ export const getAssignmentResults = operation({
   description: `Only its owner can. With \`Accept: text/csv\` it is a table of all people, one line for each, with a column for each question. ${CODE_MISSES}`,
   params: CodeParams,
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(200).default(100).describe('The most people of the page.'),
+    limit: pageLimit('people', { max: 200, byDefault: 100 }),
     after: personCursor.schema.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: AssignmentResults },

@@ -4,10 +4,11 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
 import type { CodeSender } from '../lobby/code-misses.ts';
+import type { FindServices } from '../lobby/find-lobby.ts';
 import { csvHeader, csvLines } from '../platform/csv.ts';
 import { inPages } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
-import { type FindServices, findOwnAssignment } from './manage-assignments.ts';
+import { findOwnAssignment } from './manage-assignments.ts';
 import {
   type AnswerCount,
   countAnswers,

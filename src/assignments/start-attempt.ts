@@ -2,11 +2,12 @@
 import { AppError } from '../errors.ts';
 import { newNonce } from '../fairness/seal.ts';
 import type { CodeSender } from '../lobby/code-misses.ts';
+import type { FindServices } from '../lobby/find-lobby.ts';
 import type { Services } from '../services.ts';
 import { newAttemptId } from '../singleplayer/keys.ts';
 import { findOpenAttempt, insertAttempt } from './attempt-store.ts';
 import { dealQuestions, toResults } from './deal-questions.ts';
-import { type FindServices, findAssignment } from './manage-assignments.ts';
+import { findAssignment } from './manage-assignments.ts';
 import { nextAttempt, type StoredAnswer } from './rules.ts';
 import type { Assignment, AttemptSession } from './schema.ts';
 

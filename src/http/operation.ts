@@ -131,7 +131,9 @@ export async function registerRoutes(
   const { load, redis, requireUser } = deps;
   const { busyAfterMs, rateLimits: limits } = deps.config;
   const reads = createReadLimit();
-  const scopes = Map.groupBy(routes, ({ operation: { access, limit } }) => `${access} ${limit}`);
+  const scopes = Map.groupBy(routes, ({ operation: { access, limit, isCountedByHandler } }) =>
+    [access, limit, isCountedByHandler].join(' '),
+  );
   for (const ofScope of scopes.values()) {
     const { access, limit, isCountedByHandler } = (ofScope[0] as Route).operation;
     await app.register(async (scope) => {

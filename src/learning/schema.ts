@@ -1,6 +1,6 @@
 // The schemas of the progress, the calendar, and the words of a deck or list with what a user knows of each. [contract 13, 22]
 import { z } from 'zod';
-import { createPageCursor } from '../platform/page-cursor.ts';
+import { createPageCursor, pageLimit } from '../platform/page-cursor.ts';
 import { Id } from '../validation.ts';
 import { MAX_LENGTHS } from '../vocabulary/lists/rules.ts';
 import { deckShape, tidyText } from '../vocabulary/schema.ts';
@@ -218,7 +218,7 @@ export const WordsQuery = z
       .optional()
       .describe('Only the words with this `state`, or only those that you have suspended.'),
     search: tidyText(MAX_LENGTHS.sourceText).optional().describe('How the prompts begin, in upper or lower case.'),
-    limit: z.coerce.number().int().min(1).max(100).default(50).describe('The most words of the page.'),
+    limit: pageLimit('words', { max: 100, byDefault: 50 }),
     after: wordCursor.schema.optional().describe('The `next` of the previous page, with the same other fields.'),
   })
   .check(deckOrList)

@@ -1,4 +1,4 @@
-// What the memory reads of stored judgements: of an answer in a quiz or an attempt, and of a round of a game.
+// The memory reads these parts of stored judgements: of an answer in a quiz or an attempt, and of a round of a game.
 // [contract 13, 20]
 import { z } from 'zod';
 import { VERDICTS, type Verdict } from '../judging/verdict.ts';

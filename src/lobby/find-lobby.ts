@@ -6,7 +6,8 @@ import { type CodeLookup, findForMember, membershipOf } from './lookup-store.ts'
 import { parseCode } from './rules.ts';
 import type { StoredLobby } from './store.ts';
 
-type FindServices = Pick<Services, 'codeMisses' | 'db'>;
+/** What a code of a lobby or an assignment is looked up with. */
+export type FindServices = Pick<Services, 'codeMisses' | 'db'>;
 
 /**
  * @param code as the user wrote it

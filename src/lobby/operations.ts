@@ -1,6 +1,7 @@
 // The operations of lobbies. [contract 4, 19, 22]
 import { z } from 'zod';
 import { operation } from '../http/operation.ts';
+import { pageLimit } from '../platform/page-cursor.ts';
 import { writtenCodeMax } from './rules.ts';
 import { CreateLobbyRequest, JoinedLobbies, Lobby, PlayerPage, playerCursor } from './schema.ts';
 
@@ -79,7 +80,7 @@ export const listPlayers = operation({
   description: `In the order in which they joined. Only members can read it. ${CODE_MISSES}`,
   params: CodeParams,
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(200).default(100).describe('The most players of the page.'),
+    limit: pageLimit('players', { max: 200, byDefault: 100 }),
     after: playerCursor.schema.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: PlayerPage },

@@ -1,7 +1,7 @@
 // The operations of finished games. [contract 4, 13]
 import { z } from 'zod';
 import { operation } from '../http/operation.ts';
-import { timeCursor } from '../platform/page-cursor.ts';
+import { pageLimit, timeCursor } from '../platform/page-cursor.ts';
 import { Id } from '../validation.ts';
 import { answersHeader, answersLines } from './result-formats.ts';
 import { GameList, GameResult } from './schema.ts';
@@ -16,7 +16,7 @@ export const listGames = operation({
   summary: 'See your finished games',
   description: 'The games that you played, left or presented, the newest first, without their rounds.',
   query: z.strictObject({
-    limit: z.coerce.number().int().min(1).max(100).default(20).describe('The most games of the page.'),
+    limit: pageLimit('games', { max: 100, byDefault: 20 }),
     before: timeCursor.schema.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: GameList },

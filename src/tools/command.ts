@@ -1,5 +1,5 @@
-// What the commands for people share: the request for their use, the stores that they find, and DATA_DIR/stack.json, which
-// lists the processes that run now. [contract 9]
+// The commands for people share this: the request for their use, the stores that they find, and DATA_DIR/stack.json,
+// which lists the processes that run now. [contract 9]
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStoreUrls } from '../config.ts';

@@ -1,4 +1,4 @@
-// What happens to a lobby when requests race: the role of a host passes on, a request that loses every race or fails
+// Requests to a lobby race: the role of a host passes on, a request that loses every race or fails
 // halfway is refused, and a lock on a lobby's row delays the joins to that lobby alone. A lock and triggers in the
 // database stand for the other requests. [contract 4, 5.2, 11]
 import pg from 'pg';

@@ -1,6 +1,6 @@
-// What of better-auth asks for emails: the endpoints that a client calls for a link, and the notices to an account's
-// owner about changes. All of it queues a request without looking at accounts, and a worker decides who gets an email,
-// so that neither a reply nor its time reveals whether there is an account. [contract 17]
+// Queues requests for emails: those of the endpoints that a client calls for a link, and the notices to an account's
+// owner about changes. A request is queued without looking at accounts, and a worker decides who gets an email, so that
+// neither a reply nor its time reveals whether there is an account. [contract 17]
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, isAPIError, originCheck } from 'better-auth/api';
 import { z } from 'zod';

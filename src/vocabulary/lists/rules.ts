@@ -1,5 +1,4 @@
-// What a user's list may have, for the service and the page: its limits, its languages, and the terms that count as
-// repeated. Pure. [contract 3, 14]
+// The rules of users' lists, for the service and the page: limits, languages, and which terms count as repeated. Pure. [contract 3, 14]
 import { normalise, type Term } from '../rules.ts';
 
 /** The texts of a list's term. */

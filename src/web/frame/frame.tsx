@@ -1,5 +1,5 @@
-// What stands around every screen: the header with the account, the footer with the language, and the screen of an
-// unknown address.
+// The frame of every screen: the header with the account, the footer with the language. The screen of an unknown address
+// is here too.
 
 import { SoundSwitch } from '../effects/effects.tsx';
 import { useSession } from '../entry/session.tsx';

@@ -1,5 +1,5 @@
-// What of an open round can be seen yet: before the first question a count of 3, 2, 1, then the prompt alone, so that
-// all can read it, then the options. [contract 22]
+// The opening of a round: before the first question a count of 3, 2, 1, then the prompt alone, so that all can read it,
+// then the options. [contract 22]
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { playEffect } from '../effects/effects.tsx';

@@ -1,4 +1,4 @@
-// What everybody sees of homework: its words and times, and the button that does it.
+// The facts of homework that everybody sees: its words and times, and the button that does it.
 import type { Assignment } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
