@@ -44,6 +44,7 @@ export {
   StoredRound,
 } from './match/schema.ts';
 export {
+  AckMessage,
   ClientMessage,
   ErrorMessage,
   GameAnswerMessage,

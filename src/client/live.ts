@@ -71,10 +71,12 @@ export function connectLive({ code, ...options }: LiveOptions): Live {
   function receive(message: ServerMessage): void {
     if (message.type === 'error') {
       receiveError(message);
-      return;
+    } else if (message.type === 'ack') {
+      socket.noteAnswer();
+    } else {
+      socket.confirm();
+      if (seen.accept(message)) options.onEvent(message);
     }
-    socket.confirm();
-    if (seen.accept(message)) options.onEvent(message);
   }
 
   function receiveError(error: ErrorMessage): void {
@@ -123,7 +125,7 @@ function isPassing({ code }: ErrorMessage): boolean {
 }
 
 /** The messages about a lobby: its numbered events, and messages to one socket alone. */
-export type LobbyMessage = Exclude<ServerMessage, ErrorMessage>;
+export type LobbyMessage = Exclude<ServerMessage, { type: 'ack' | 'error' }>;
 
 /** The number and the mark of an event, from which a client resumes. */
 export interface EventPosition {

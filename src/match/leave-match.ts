@@ -3,18 +3,18 @@
 
 import { lobbyKeys } from '../lobby/keys.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
-import { endPhase } from './end-phase.ts';
+import { tryToEndPhase } from './end-phase.ts';
 import { matchKey } from './keys.ts';
 import type { MatchServices } from './store.ts';
 import { storeLeave } from './store.ts';
 
 /**
- * Takes a user out of the lobby's game, if the user plays in it.
+ * Takes a user out of the lobby's game, if the user plays in it. That counts even where ending the round fails.
  * @param version the version of the roster without the user, so that an older message can't undo a later join
  */
 export async function leaveMatch(deps: MatchServices, lobbyId: string, userId: string, version: number): Promise<void> {
   const reply = await storeLeave(deps.redis, lobbyId, userId, version);
-  if (reply === 'complete') await endPhase(deps, lobbyId);
+  if (reply === 'complete') await tryToEndPhase(deps, lobbyId);
 }
 
 const findScript = loadScript(new URL('lua/find-departed-players.lua', import.meta.url));

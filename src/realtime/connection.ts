@@ -9,9 +9,9 @@ import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { errorMessage, refOf } from './dispatch.ts';
+import type { Sender } from './handlers.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { Heartbeat, Outgoing, type SignedInUser, SocketEnd } from './socket.ts';
-import type { Listener } from './subscriptions.ts';
 
 interface SocketHandler {
   /** @param text null for a binary frame */
@@ -107,16 +107,10 @@ function tooManyMessages(): AppError {
   });
 }
 
-export interface Connection extends Listener {
+export interface Connection extends Sender {
   readonly user: SessionUser;
   /** The Cookie header of the upgrade. */
   readonly cookie: string | undefined;
-  /** The client's address, as the rate limiters see it. */
-  readonly address: string;
-  /** Whether the peer has disconnected: no reply can reach it. */
-  readonly isGone: boolean;
-  /** The user's name in the lobby that the socket is in, or was in last. */
-  nameInLobby?: string | undefined;
   refuse(error: AppError, ref?: string): void;
   /** Starts the closing handshake. Messages that arrive meanwhile are ignored. */
   close(code: number, reason: string): void;

@@ -1,44 +1,58 @@
-// Dispatch parses a frame, runs its handler, and sends an `error` where the handler fails. The connection
-// stays open in any case. [contract 5]
+// Dispatch runs the handler of a message, whether a frame or a request has brought it. A frame is answered by an `ack`
+// where it had a `ref`, and by an `error` where the handler fails; the connection stays open in any case. [contract 5, 23]
 import { SpanKind } from '@opentelemetry/api';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { toAppError } from '../http/problems/problem.ts';
 import { inSpan } from '../platform/observability/tracing.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
+import type { Services } from '../services.ts';
 import { validationFailed } from '../validation.ts';
 import type { Connection } from './connection.ts';
-import type { SocketServices } from './handlers.ts';
+import type { Sender, SocketServices } from './handlers.ts';
 import { handleMessage } from './messages.ts';
-import { ClientMessage, type ErrorMessage } from './schema.ts';
+import { type AckMessage, ClientMessage, type ErrorMessage } from './schema.ts';
 
 /** Concurrent joins of all lobbies, and of one; others wait, since each is announced to all members. */
 const JOINS_AT_ONCE = { max: 16, maxPerKey: 12 };
 
-/** @returns the handler of a connection's frames, which never throws */
-export function createDispatch(deps: SocketServices) {
+/** Carries out a message of a socket or a request. @throws AppError one of the refusals in its row, or an outage */
+export type Dispatch = (sender: Sender, message: ClientMessage) => Promise<void>;
+
+export function createDispatch(deps: SocketServices): Dispatch {
   const inTurn = createConcurrencyLimit(JOINS_AT_ONCE);
+  return (sender, message) => {
+    const work = async () => {
+      // After the peer has disconnected, only `lobby:leave` still has an effect on others. [contract 17]
+      if (sender.isGone && message.type !== 'lobby:leave') return;
+      await handleMessage(deps, sender, message);
+    };
+    return inSpan(message.type, { kind: SpanKind.SERVER }, async () => {
+      if (message.type !== 'lobby:join') return work();
+      // A join waits until the peer has read its last replay, which bounds the replays. [contract 19]
+      await sender.taken;
+      return inTurn(message.code, work);
+    });
+  };
+}
+
+/** @returns the handler of a connection's frames, which never throws and answers each frame that has a `ref` once */
+export function createFrameHandler(dispatch: Dispatch, { logger }: Pick<Services, 'logger'>) {
   return async (connection: Connection, text: string | null): Promise<void> => {
     try {
       const message = parse(text);
-      const work = async () => {
-        // After the peer has disconnected, only `lobby:leave` still has an effect on others. [contract 17]
-        if (connection.isGone && message.type !== 'lobby:leave') return;
-        await handleMessage(deps, connection, message);
-      };
-      await inSpan(message.type, { kind: SpanKind.SERVER }, async () => {
-        if (message.type !== 'lobby:join') return work();
-        // A join waits until the peer has read its last replay, which bounds the replays. [contract 19]
-        await connection.taken;
-        return inTurn(message.code, work);
-      });
+      await dispatch(connection, message);
+      if (message.ref !== undefined) connection.send(ackOf(message.ref));
     } catch (error) {
       const refusal = toAppError(error);
-      if (refusal.status >= 500)
-        logFailure(deps.logger, 'error', error, 'message failed', { userId: connection.userId });
+      if (refusal.status >= 500) logFailure(logger, 'error', error, 'message failed', { userId: connection.userId });
       connection.refuse(refusal, refOf(text));
     }
   };
+}
+
+function ackOf(ref: string): string {
+  return JSON.stringify({ type: 'ack', ref } satisfies AckMessage);
 }
 
 function parse(text: string | null): ClientMessage {

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { createAdmission } from './admission.ts';
 import { type Connection, type ConnectionEvents, createConnection } from './connection.ts';
-import { createDispatch } from './dispatch.ts';
+import { createDispatch, createFrameHandler } from './dispatch.ts';
 import { detachSocket, type SocketServices } from './handlers.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { startProgress } from './progress.ts';
@@ -82,7 +82,7 @@ export async function registerGateway(app: FastifyInstance, services: Services):
   const connectionEvents: ConnectionEvents = {
     chunkTimeoutMs: CHUNK_TIMEOUT_MS,
     isSignedIn: async (connection) => (await services.userSessions.findUser(connection)) !== null,
-    onMessage: dispatch,
+    onMessage: createFrameHandler(dispatch, services),
     async onClose(closed) {
       connections.delete(closed);
       realtimeMetrics.sockets.set(connections.size);

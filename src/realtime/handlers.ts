@@ -16,7 +16,6 @@ import { storeEntry } from '../match/store.ts';
 import { submitAnswer } from '../match/submit-answer.ts';
 import type { Services } from '../services.ts';
 import { answerOf } from '../vocabulary/schema.ts';
-import type { Connection } from './connection.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { renderSnapshot } from './render.ts';
 import type { Rooms } from './rooms.ts';
@@ -26,6 +25,18 @@ import type { Listener } from './subscriptions.ts';
 /** What the handlers of messages need. */
 export type SocketServices = StartServices &
   Pick<Services, 'codeMisses' | 'startLimit'> & { rooms: Rooms; lobbyWrites: LobbyWrites };
+
+/** Who sends a message, and gets the reply: a socket, or a request over HTTP, which is in no room. */
+export interface Sender extends Listener {
+  /** The client's address, as the rate limiters see it. */
+  readonly address: string;
+  /** Whether the peer has disconnected: no reply can reach it. */
+  readonly isGone: boolean;
+  /** The user's name in the lobby that the socket is in, or was in last. */
+  nameInLobby?: string | undefined;
+  /** The lobby that a request names; a socket is in the one that it has joined. */
+  readonly lobbyId?: string;
+}
 
 /**
  * Takes a socket out of its lobby; the user stays a member. If it was the user's last socket there, the user
@@ -38,127 +49,125 @@ export async function detachSocket(deps: SocketServices, listener: Listener): Pr
   await deps.lobbyWrites.updatePresence(lobbyId, { change: 'remove', announce: 'changed', ...socket });
 }
 
-/** @returns the id of the lobby that the socket is in @throws AppError NOT_IN_LOBBY */
-function requireLobby({ rooms }: SocketServices, connection: Connection): string {
-  const lobbyId = rooms.lobbyOf(connection);
-  if (!lobbyId) throw new AppError('NOT_IN_LOBBY');
+/** @returns the id of the lobby that the sender is in @throws AppError NOT_IN_LOBBY, or the given refusal */
+function requireLobby(
+  { rooms }: SocketServices,
+  sender: Sender,
+  refusal: 'NOT_IN_LOBBY' | 'NOT_IN_GAME' = 'NOT_IN_LOBBY',
+): string {
+  const lobbyId = sender.lobbyId ?? rooms.lobbyOf(sender);
+  if (!lobbyId) throw new AppError(refusal);
   return lobbyId;
 }
 
 export async function joinRoom(
   deps: SocketServices,
-  connection: Connection,
+  sender: Sender,
   { code, since: seq, mark }: MessageOf<'lobby:join'>,
 ): Promise<void> {
-  const stored = await findLobbyToEnter(deps, code, connection);
+  const stored = await findLobbyToEnter(deps, code, sender);
   const { lobbyId, status } = stored.roster;
   if (status === 'running') await endOverduePhase(deps, lobbyId);
-  if (deps.rooms.lobbyOf(connection) === lobbyId) {
-    await sendSnapshot(deps, connection, lobbyId);
-    return deps.rooms.requestProgress(connection);
+  if (deps.rooms.lobbyOf(sender) === lobbyId) {
+    await sendSnapshot(deps, sender, lobbyId);
+    return deps.rooms.requestProgress(sender);
   }
-  if (connection.isGone) return;
-  await detachSocket(deps, connection);
+  if (sender.isGone) return;
+  await detachSocket(deps, sender);
   const { players } = stored.roster;
-  connection.nameInLobby = players.find(({ userId }) => userId === connection.userId)?.name;
+  sender.nameInLobby = players.find(({ userId }) => userId === sender.userId)?.name;
   await deps.lobbyWrites.putRoster(stored);
-  const player = { userId: connection.userId, name: connection.userName };
+  const player = { userId: sender.userId, name: sender.userName };
   // A round must wait for whoever has seen its question.
   if (status === 'running') await storeEntry(deps.redis, lobbyId, player, stored.version);
   const since = seq === undefined ? undefined : { seq, mark };
   if (since) realtimeMetrics.resumes.inc();
-  const isIn = await deps.rooms.enter(connection, lobbyId, since);
-  // Meanwhile the lobby was closed, or the user is no longer a member.
-  if (!isIn) return;
-  const socket = { userId: connection.userId, socketId: connection.id };
+  const isIn = await deps.rooms.enter(sender, lobbyId, since);
+  if (!isIn) {
+    // Meanwhile the lobby was closed, or the user is no longer a member, as PostgreSQL mostly says too.
+    await findLobbyToEnter(deps, code, sender);
+    throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
+  }
+  const socket = { userId: sender.userId, socketId: sender.id };
   const announce = status === 'waiting' ? 'soon' : 'changed';
   await deps.lobbyWrites.updatePresence(lobbyId, { change: 'add', announce, ...socket });
   // A start that comes before the presence gets the player by this entry, a later one by the presence.
   await storeEntry(deps.redis, lobbyId, player, stored.version);
-  deps.rooms.requestProgress(connection);
+  deps.rooms.requestProgress(sender);
 }
 
-export async function leaveRoom(deps: SocketServices, connection: Connection): Promise<void> {
-  const lobbyId = requireLobby(deps, connection);
-  const { userId } = connection;
+export async function leaveRoom(deps: SocketServices, sender: Sender): Promise<void> {
+  const lobbyId = requireLobby(deps, sender);
+  const { userId } = sender;
   const version = await deps.lobbyWrites.leave(lobbyId, userId);
   if (version !== null) await leaveMatch(deps, lobbyId, userId, version);
-  await detachSocket(deps, connection);
+  await detachSocket(deps, sender);
 }
 
-export async function startGame(deps: SocketServices, connection: Connection): Promise<void> {
-  const lobbyId = requireLobby(deps, connection);
-  await deps.startLimit.count(connection.userId);
-  await startMatch(deps, lobbyId, connection.userId);
+export async function startGame(deps: SocketServices, sender: Sender): Promise<void> {
+  const lobbyId = requireLobby(deps, sender);
+  await deps.startLimit.count(sender.userId);
+  await startMatch(deps, lobbyId, sender.userId);
 }
 
 export async function answerQuestion(
   deps: SocketServices,
-  connection: Connection,
+  sender: Sender,
   { questionId, ...fields }: MessageOf<'game:answer'>,
 ): Promise<void> {
-  const lobbyId = deps.rooms.lobbyOf(connection);
-  if (!lobbyId) throw new AppError('NOT_IN_GAME');
-  const { userId } = connection;
+  const lobbyId = requireLobby(deps, sender, 'NOT_IN_GAME');
+  const { userId } = sender;
   const answer = answerOf(fields);
   await submitAnswer(deps, lobbyId, { userId, questionId, answer, token: randomUUID() });
 }
 
-export async function showAgain(deps: SocketServices, connection: Connection): Promise<void> {
+export async function showAgain(deps: SocketServices, sender: Sender): Promise<void> {
   // During a replay, a snapshot would come before older events.
-  await deps.rooms.caughtUp(connection);
-  const lobbyId = requireLobby(deps, connection);
+  await deps.rooms.caughtUp(sender);
+  const lobbyId = requireLobby(deps, sender);
   await endOverduePhase(deps, lobbyId);
-  await sendShown(deps, connection, lobbyId);
-  deps.rooms.requestProgress(connection);
+  await sendShown(deps, sender, lobbyId);
+  deps.rooms.requestProgress(sender);
 }
 
 export async function configure(
   deps: SocketServices,
-  connection: Connection,
+  sender: Sender,
   message: MessageOf<'lobby:configure'>,
 ): Promise<void> {
-  const lobbyId = requireLobby(deps, connection);
-  const isChanged = await configureLobby(deps, lobbyId, connection.userId, message);
-  if (!isChanged) await sendLobby(deps, connection, lobbyId);
+  const lobbyId = requireLobby(deps, sender);
+  const isChanged = await configureLobby(deps, lobbyId, sender.userId, message);
+  if (!isChanged) await sendLobby(deps, sender, lobbyId);
 }
 
-export async function lock(
-  deps: SocketServices,
-  connection: Connection,
-  { locked }: MessageOf<'lobby:lock'>,
-): Promise<void> {
-  const lobbyId = requireLobby(deps, connection);
-  const isChanged = await lockLobby(deps, lobbyId, connection.userId, locked);
-  if (!isChanged) await sendLobby(deps, connection, lobbyId);
+export async function lock(deps: SocketServices, sender: Sender, { locked }: MessageOf<'lobby:lock'>): Promise<void> {
+  const lobbyId = requireLobby(deps, sender);
+  const isChanged = await lockLobby(deps, lobbyId, sender.userId, locked);
+  if (!isChanged) await sendLobby(deps, sender, lobbyId);
 }
 
-export async function kick(
-  deps: SocketServices,
-  connection: Connection,
-  { userId }: MessageOf<'lobby:kick'>,
-): Promise<void> {
-  if (userId === connection.userId) throw invalid([{ path: 'userId', message: 'must be somebody else' }]);
-  const lobbyId = requireLobby(deps, connection);
-  const lobby = await kickFromLobby(deps, lobbyId, connection.userId, userId);
+export async function kick(deps: SocketServices, sender: Sender, { userId }: MessageOf<'lobby:kick'>): Promise<void> {
+  if (userId === sender.userId) throw invalid([{ path: 'userId', message: 'must be somebody else' }]);
+  const lobbyId = requireLobby(deps, sender);
+  const lobby = await kickFromLobby(deps, lobbyId, sender.userId, userId);
   if (lobby) await leaveMatch(deps, lobbyId, userId, lobby.version);
 }
 
-export async function openLobbyAgain(deps: SocketServices, connection: Connection): Promise<void> {
-  const lobbyId = requireLobby(deps, connection);
-  await openAgain(deps, lobbyId, connection.userId, () => endPhase(deps, lobbyId));
+export async function openLobbyAgain(deps: SocketServices, sender: Sender): Promise<void> {
+  const lobbyId = requireLobby(deps, sender);
+  await openAgain(deps, lobbyId, sender.userId, () => endPhase(deps, lobbyId));
 }
 
 export async function endPhaseEarly(
   deps: SocketServices,
-  connection: Connection,
+  sender: Sender,
   { round, phase }: MessageOf<'game:next'>,
 ): Promise<void> {
-  await commandMatch(deps, requireLobby(deps, connection), connection.userId, { do: 'next', round, phase });
+  await commandMatch(deps, requireLobby(deps, sender), sender.userId, { do: 'next', round, phase });
 }
 
-export async function endGameEarly(deps: SocketServices, connection: Connection): Promise<void> {
-  await commandMatch(deps, requireLobby(deps, connection), connection.userId, { do: 'end' });
+export async function endGameEarly(deps: SocketServices, sender: Sender): Promise<void> {
+  await commandMatch(deps, requireLobby(deps, sender), sender.userId, { do: 'end' });
 }
 
 /** Sends `lobby:state`, then the open question or the end of the game. A replay goes on after it. */
@@ -177,11 +186,11 @@ async function sendShown(deps: SocketServices, listener: Listener, lobbyId: stri
 }
 
 /** Sends `lobby:state` alone, after what the socket is being replayed. */
-async function sendLobby(deps: SocketServices, connection: Connection, lobbyId: string): Promise<void> {
-  await deps.rooms.caughtUp(connection);
+async function sendLobby(deps: SocketServices, sender: Sender, lobbyId: string): Promise<void> {
+  await deps.rooms.caughtUp(sender);
   const [lobby] = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs());
   realtimeMetrics.snapshots.inc();
-  if (lobby) connection.send(lobby.textFor(connection));
+  if (lobby) sender.send(lobby.textFor(sender));
 }
 
 /** @returns the state in Redis; where Redis has lost the lobby, it is first restored from PostgreSQL */

@@ -4,7 +4,6 @@ import type { ErrorCode } from '../errors.ts';
 import { LOBBY_EXAMPLE, type Lobby } from '../lobby/schema.ts';
 import type { Score } from '../match/schema.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../vocabulary/schema.ts';
-import type { Connection } from './connection.ts';
 import * as handlers from './handlers.ts';
 import type { ClientMessage, MessageOf, ServerMessage } from './schema.ts';
 import * as messages from './schema.ts';
@@ -24,7 +23,7 @@ interface ClientRow<Type extends ClientMessage['type']> {
   when: 'any' | 'waiting' | 'running' | 'finished';
   /** The refusals in the order in which they are checked, after those of every message: see `COMMON_REFUSALS`. */
   refusals: ErrorCode[];
-  handle(services: handlers.SocketServices, connection: Connection, message: MessageOf<Type>): Promise<void>;
+  handle(services: handlers.SocketServices, sender: handlers.Sender, message: MessageOf<Type>): Promise<void>;
 }
 
 /** What refuses messages of every type: an invalid one, a limit, an unavailable store. */
@@ -151,12 +150,12 @@ export const CLIENT_MESSAGES: { [Type in ClientMessage['type']]: ClientRow<Type>
 /** Runs the handler of a message. @throws AppError one of the refusals in its row, or of `COMMON_REFUSALS` */
 export function handleMessage(
   services: handlers.SocketServices,
-  connection: Connection,
+  sender: handlers.Sender,
   message: ClientMessage,
 ): Promise<void> {
   // TypeScript can't relate the type of the row to that of the message.
   const handle = CLIENT_MESSAGES[message.type].handle as (...args: Parameters<typeof handleMessage>) => Promise<void>;
-  return handle(services, connection, message);
+  return handle(services, sender, message);
 }
 
 export const SERVER_MESSAGES: { [Type in ServerMessage['type']]: ServerRow<Type> } = {
@@ -219,6 +218,7 @@ export const SERVER_MESSAGES: { [Type in ServerMessage['type']]: ServerRow<Type>
     schema: messages.GameProgressMessage,
     examples: [{ type: 'game:progress', gameId: GAME, round: 1, answered: 1, awaited: 2 }],
   },
+  ack: { schema: messages.AckMessage, examples: [{ type: 'ack', ref: 'answer-1' }] },
   error: {
     schema: messages.ErrorMessage,
     examples: [

@@ -20,7 +20,7 @@ const natural = z.int().min(0);
 /** The length of a mark, in characters; a client's longer one is refused. [contract 16] */
 const MARK_LENGTH = 16;
 
-const ref = z.string().min(1).max(64).optional().describe('An `error` that this message causes returns it.');
+const ref = z.string().min(1).max(64).optional().describe('The `ack` or `error` of this message returns it.');
 
 export const LobbyJoinMessage = z
   .strictObject({
@@ -229,6 +229,11 @@ export const GameProgressMessage = z
   .meta({ id: 'GameProgress', description: 'How many players have answered. Only a presenting host gets it.' });
 export type GameProgressMessage = z.output<typeof GameProgressMessage>;
 
+export const AckMessage = z
+  .object({ type: z.literal('ack'), ref: z.string().describe('The `ref` of the message.') })
+  .meta({ id: 'Ack', description: 'A message of this socket that carried a `ref` has taken effect.' });
+export type AckMessage = z.output<typeof AckMessage>;
+
 export const ErrorMessage = z
   .object({
     type: z.literal('error'),
@@ -255,6 +260,7 @@ export const ServerMessage = z.discriminatedUnion('type', [
   ...ServerEvent.options,
   LobbyKickedMessage,
   GameProgressMessage,
+  AckMessage,
   ErrorMessage,
 ]);
 export type ServerMessage = z.output<typeof ServerMessage>;

@@ -8,7 +8,7 @@ import { putRoster } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createLobbyWrites } from '../../src/lobby/lobby-writes.ts';
 import { findById, kickPlayer, type StoredLobby } from '../../src/lobby/store.ts';
-import { createDispatch } from '../../src/realtime/dispatch.ts';
+import { createDispatch, createFrameHandler } from '../../src/realtime/dispatch.ts';
 import { createRoom, type Room } from '../../src/realtime/room.ts';
 import { createRooms } from '../../src/realtime/rooms.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
@@ -297,7 +297,8 @@ it('a peer that takes no chunk gets none of another lobby', async () => {
   const rooms = createRooms(services(), () => {});
   const lobbyWrites = createLobbyWrites(services());
   const dispatch = createDispatch({ ...services(), rooms, lobbyWrites, drawQuestions: async () => [] });
-  const join = (lobby: string) => dispatch(connection, JSON.stringify({ type: 'lobby:join', code: lobby, since: 0 }));
+  const handle = createFrameHandler(dispatch, services());
+  const join = (lobby: string) => handle(connection, JSON.stringify({ type: 'lobby:join', code: lobby, since: 0 }));
   await join(code);
   const joining = join(other.code);
   await sleep(300);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { CLIENT_MESSAGES } from '../../src/realtime/messages.ts';
 import { useArena } from '../support/arena.ts';
 import { answer, startGame } from '../support/game.ts';
-import { gather, type Player } from '../support/player.ts';
+import { gather, type Player, playerOf } from '../support/player.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 
@@ -33,6 +33,49 @@ it('every message is refused outside of any lobby as its row says first', async 
   const [ada] = (await arena.players('Ada')) as [Player];
   for (const { examples, refusals } of ROWS)
     await expectRefusals(ada, [[examples[0] as object, refusals[0] as string]]);
+});
+
+it('every message with a ref that has taken effect gets one ack, on its socket alone and without a number', async () => {
+  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  const code = await gather([ada, ben], { settings: { rounds: 2, intermissionMs: 300_000 } });
+  const again = playerOf(ada.user, arena.replicas[0]?.url as string);
+  await again.connect();
+  const sent: string[] = [];
+  const send = async (message: { type: keyof typeof CLIENT_MESSAGES }, by = again) => {
+    sent.push(message.type);
+    const before = by.messages.length;
+    const ack = await by.acked(message);
+    expect(Object.keys(ack)).toEqual(['type', 'ref']);
+    return by.messages.slice(before).map(({ type }) => type);
+  };
+  // The snapshot comes before the ack, and so does the first chunk of a replay.
+  expect(await send({ type: 'lobby:join', code } as never)).toMatchObject(['lobby:state', 'ack']);
+  expect(await send({ type: 'lobby:join', code, since: 0 } as never, ada)).toEqual(['lobby:state', 'ack']);
+  const resumed = playerOf(ada.user, arena.replicas[1]?.url as string);
+  await resumed.connect();
+  const replayed = await send({ type: 'lobby:join', code, since: 0 } as never, resumed);
+  expect(replayed.slice(-3)).toEqual(['lobby:state', 'lobby:state', 'ack']);
+  expect(await send({ type: 'game:ready' })).toEqual(['lobby:state', 'ack']);
+  await send(CONFIGURE as never);
+  await send(LOCK as never);
+  await send({ type: 'lobby:start' });
+  const { question } = await again.next('game:question');
+  expect(await send({ type: 'game:ready' })).toEqual(['game:question', 'ack']);
+  await send({ type: 'game:answer', questionId: question.questionId, optionId: 0 } as never);
+  await send(NEXT as never);
+  await send(END as never);
+  await again.next('game:finished');
+  await send(AGAIN as never);
+  await send({ ...KICK, userId: ben.user.id } as never);
+  await again.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
+  expect(await send({ type: 'lobby:leave' })).toEqual(['ack']);
+  expect(new Set(sent)).toEqual(new Set(Object.keys(CLIENT_MESSAGES)));
+  // The service handles a socket's messages in turn, so that a second ack would have come before this refusal.
+  for (const each of [ada, again, resumed]) await each.refused({ type: 'game:ready' });
+  const acks = [ada, again, resumed].flatMap(({ messages }) => messages.filter(({ type }) => type === 'ack'));
+  expect(new Set(acks.map((ack) => 'ref' in ack && ack.ref)).size).toBe(sent.length);
+  expect(acks).toHaveLength(sent.length);
+  expect(ben.messages.some(({ type }) => type === 'ack')).toBe(false);
 });
 
 describe('a host’s message is refused', () => {

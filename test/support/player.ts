@@ -22,8 +22,10 @@ export interface Player {
   send(message: object | string): void;
   /** Waits for a message of this type. @param after how many messages to skip */
   next<T extends Type>(type: T, matches?: (message: Message<T>) => boolean, after?: number): Promise<Message<T>>;
-  /** Sends a message with a ref and waits for its error. */
+  /** Sends a message with a ref and waits for its error. @throws Error where it was acknowledged */
   refused(message: object): Promise<Message<'error'>>;
+  /** Sends a message with a ref and waits for its ack. @throws Error where it was refused */
+  acked(message: object): Promise<Message<'ack'>>;
   /** Destroys the connection without a close frame. */
   drop(): void;
   /** Stops reading, as a hanging client does. */
@@ -49,6 +51,21 @@ export function playerOf(user: TestUser, url: string): Player {
   let socket: WebSocket | undefined;
   let closed = Promise.withResolvers<number>();
   let lastSeq = 0;
+
+  async function reply<T extends 'ack' | 'error'>(type: T, message: object): Promise<Message<T>> {
+    const ref = `ref-${++refs}`;
+    player.send({ ...message, ref });
+    const replied = await eventually(
+      () => {
+        const found = messages.find((each) => 'ref' in each && each.ref === ref);
+        if (!found) throw new Error(`${user.name} got no reply to ${JSON.stringify(message)}`);
+        return found;
+      },
+      { intervalMs: 5 },
+    );
+    if (replied.type === type) return replied as Message<T>;
+    throw new Error(`${JSON.stringify(message)} got ${JSON.stringify(replied)}`);
+  }
 
   const player: Player = {
     user,
@@ -90,11 +107,8 @@ export function playerOf(user: TestUser, url: string): Player {
         { intervalMs: 5 },
       );
     },
-    refused(message) {
-      const ref = `ref-${++refs}`;
-      player.send({ ...message, ref });
-      return player.next('error', (error) => error.ref === ref);
-    },
+    refused: (message) => reply('error', message),
+    acked: (message) => reply('ack', message),
     drop: () => socket?.terminate(),
     pause: () => socket?.pause(),
     resume: () => socket?.resume(),

@@ -31,6 +31,8 @@ export interface Sent {
   connection: number;
   /** The error that the service returned, or null if none came. */
   refusal: (Pick<ErrorMessage, 'code' | 'reason'> & { atMs: number }) | null;
+  /** What the service returned with the message's `ref`. */
+  replies: ('ack' | 'error')[];
 }
 
 /** A message that the service sends to one socket only. It has no sequence number. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { type ApiError, createClient, type LobbyConnection, type WebSocketLike } from '../../client/index.ts';
 import type { LiveSocket } from '../../client/live.ts';
-import type { ClientMessage, ErrorMessage, ServerMessage } from '../../client/types.ts';
+import type { ClientMessage, ServerMessage } from '../../client/types.ts';
 import type { Client, ConnectionTimes, PrivateMessage, Received, Sent } from './history.ts';
 
 /** A user with a session. */
@@ -92,6 +92,10 @@ interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 'connec
   drop(): void;
 }
 
+type Reply = Extract<ServerMessage, { type: 'ack' | 'error' }>;
+
+const isReply = (message: ServerMessage): message is Reply => message.type === 'ack' || message.type === 'error';
+
 /** @param handshakeTimeoutMs the longest time that opening a connection may take, ms */
 function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
   const received: Received[] = [];
@@ -137,17 +141,17 @@ function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
       const atMs = Date.now();
       const connection = this.#index;
       if ('seq' in message) received.push({ event: message, atMs, connection });
-      else if (message.type !== 'error') asides.push({ message, atMs, connection, after: received.length });
-      const heard = message.type === 'error' ? this.#noteRefusal(message, atMs) : message;
+      else if (isReply(message)) this.#noteReply(message, atMs);
+      else asides.push({ message, atMs, connection, after: received.length });
+      const heard = isReply(message) ? { ...message, ref: refs[Number(message.ref)] } : message;
       this.onmessage?.({ data: JSON.stringify(heard) });
     }
 
-    #noteRefusal(error: ErrorMessage, atMs: number): ErrorMessage {
-      const index = Number(error.ref);
-      const refusal = sent[index];
-      if (!refusal) return error;
-      refusal.refusal = { code: error.code, reason: error.reason, atMs };
-      return { ...error, ref: refs[index] };
+    #noteReply(reply: Reply, atMs: number): void {
+      const of = sent[Number(reply.ref)];
+      if (!of) return;
+      of.replies.push(reply.type);
+      if (reply.type === 'error') of.refusal = { code: reply.code, reason: reply.reason, atMs };
     }
 
     send(text: string): void {
@@ -156,7 +160,7 @@ function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
       refs.push(message.ref);
       // The message's index as `ref` leads each error to the message that it refuses.
       const named = { ...message, ref: `${sent.length}` };
-      sent.push({ message: named, atMs: Date.now(), connection: this.#index, refusal: null });
+      sent.push({ message: named, atMs: Date.now(), connection: this.#index, refusal: null, replies: [] });
       this.#socket.send(JSON.stringify(named), () => {});
     }
 
