@@ -8,7 +8,9 @@ import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { type PlayableList, requireList } from '../vocabulary/lists/store.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
-import type { Deck } from '../vocabulary/schema.ts';
+import type { AnswerMode, Deck } from '../vocabulary/schema.ts';
+import type { DeckOrList } from '../vocabulary/words.ts';
+import { drawFromGame } from './draw-from-game.ts';
 import { CODE_LENGTH, type StoredQuestion } from './rules.ts';
 import { type Assignment, type CreateAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
 import { type AssignmentWords, findByCode, findOwner, insertAssignment, type TimeRefusal } from './store.ts';
@@ -27,7 +29,7 @@ export function timeRefused(refusal: TimeRefusal): AppError {
 
 /**
  * @param deps.newCode generates a code, again after a unique violation
- * @throws AppError ACCOUNT_NEEDED, LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS,
+ * @throws AppError ACCOUNT_NEEDED, GAME_NOT_FOUND, LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS,
  *   TOO_MANY_ASSIGNMENTS, VALIDATION_FAILED for the times
  */
 export async function createAssignment(
@@ -38,8 +40,7 @@ export async function createAssignment(
   const owner = await findOwner(deps.db, ownerId);
   if (!owner) throw new AppError('UNAUTHENTICATED');
   if (owner.isGuest) throw new AppError('ACCOUNT_NEEDED');
-  const words = 'listId' in choice ? await requireList(deps.db, choice.listId, ownerId) : choice;
-  const drawn = await drawQuestions(deps, words, questionCount, { answerMode });
+  const { words, drawn } = await draw(deps, ownerId, choice, { questionCount, answerMode });
   const assignment = {
     ownerId,
     title,
@@ -56,6 +57,17 @@ export async function createAssignment(
   // The owner may have been deleted meanwhile, and the assignment too.
   if (!found) throw new AppError('UNAUTHENTICATED');
   return found.view;
+}
+
+async function draw(
+  deps: Pick<Services, 'db' | 'pools' | 'random'>,
+  ownerId: string,
+  choice: DeckOrList | { gameId: string },
+  asked: { questionCount: number; answerMode: AnswerMode },
+): Promise<{ words: Deck | PlayableList; drawn: SealedQuestion[] }> {
+  if ('gameId' in choice) return drawFromGame(deps, ownerId, choice.gameId, asked);
+  const words = 'listId' in choice ? await requireList(deps.db, choice.listId, ownerId) : choice;
+  return { words, drawn: await drawQuestions(deps, words, asked.questionCount, asked) };
 }
 
 /** @returns the code of the stored assignment */

@@ -13,11 +13,18 @@ import type { Services } from '../services.ts';
 import { timeRefused } from './create-assignment.ts';
 import { takeAttempts } from './learn-attempts.ts';
 import { CODE_LENGTH } from './rules.ts';
-import type { Assignment, Assignments, ChangeAssignmentRequest } from './schema.ts';
+import {
+  type Assignment,
+  type Assignments,
+  type BegunCursor,
+  begunCursor,
+  type ChangeAssignmentRequest,
+} from './schema.ts';
 import {
   closeAssignment,
   deletePeople,
   type FoundAssignment,
+  findBegun,
   findByCode,
   findOwned,
   isOneOf,
@@ -69,6 +76,20 @@ export async function listAssignments(
   const last = assignments.at(-1);
   const isMore = found.length > limit && last !== undefined;
   return { assignments, next: isMore ? timeCursor.toText([last.createdAt, last.assignmentId]) : null };
+}
+
+/** @param page.before the place of the last assignment of the page before */
+export async function listBegunAssignments(
+  db: Database,
+  userId: string,
+  { limit, before }: { limit: number; before?: BegunCursor | undefined },
+): Promise<Assignments> {
+  const found = await findBegun(db, userId, { limit: limit + 1, before });
+  const last = found.length > limit ? found[limit - 1] : undefined;
+  return {
+    assignments: found.slice(0, limit).map(({ view }) => view),
+    next: last ? begunCursor.toText(last.place) : null,
+  };
 }
 
 /** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, VALIDATION_FAILED for the times */

@@ -8,6 +8,7 @@ import {
   AssignmentResults,
   Assignments,
   AttemptSession,
+  begunCursor,
   ChangeAssignmentRequest,
   CodeParams,
   CreateAssignmentRequest,
@@ -35,6 +36,7 @@ export const createAssignment = operation({
   replies: { 201: Assignment },
   refusals: [
     'ACCOUNT_NEEDED',
+    'GAME_NOT_FOUND',
     'LIST_NOT_FOUND',
     'TOO_MANY_ASSIGNMENTS',
     'NO_MATCHING_TERMS',
@@ -53,6 +55,20 @@ export const getAssignments = operation({
   query: z.strictObject({
     limit: pageLimit('assignments', { max: 100, byDefault: 20 }),
     before: timeCursor.schema.optional().describe('The `next` of the previous page.'),
+  }),
+  replies: { 200: Assignments },
+});
+
+export const getBegunAssignments = operation({
+  ...homework,
+  id: 'getBegunAssignments',
+  method: 'GET',
+  path: '/api/v1/assignments/begun',
+  summary: 'See the assignments that you have begun',
+  description: 'Those with an open attempt come first, then the others, each by your last answer, the newest first.',
+  query: z.strictObject({
+    limit: pageLimit('assignments', { max: 100, byDefault: 20 }),
+    before: begunCursor.schema.optional().describe('The `next` of the previous page.'),
   }),
   replies: { 200: Assignments },
 });

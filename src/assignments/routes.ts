@@ -11,6 +11,7 @@ import {
   changeAssignment,
   findAssignment,
   listAssignments,
+  listBegunAssignments,
   removeAssignment,
   removePeople,
 } from './manage-assignments.ts';
@@ -47,6 +48,7 @@ export function assignmentRoutes(services: Services): Route[] {
       inWriteTurn(user.id, () => createAssignment(services, user.id, body)),
     ),
     route(operations.getAssignments, ({ user, query }) => listAssignments(services.db, user.id, query)),
+    route(operations.getBegunAssignments, ({ user, query }) => listBegunAssignments(services.db, user.id, query)),
     route(
       operations.getAssignment,
       async (request) => (await findAssignment(services, request.params.code, senderOf(request))).view,

@@ -5,6 +5,7 @@ import { BUDGETS } from '../budgets.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';
 import { createPageCursor } from '../platform/page-cursor.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
+import { Id } from '../validation.ts';
 import { AnswerMode, QUESTION_EXAMPLE, Question, tidyText } from '../vocabulary/schema.ts';
 import { chosenWords, deckOrList, plainWordsFields, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 import { CODE_LENGTH } from './rules.ts';
@@ -51,11 +52,31 @@ function opensBeforeItCloses({
   issues.push({ code: 'custom', path: ['closesAt'], message, input: closesAt });
 }
 
+/** A zod check that refuses a game beside the fields of a deck or a list. */
+function gameOrWords({ value, issues }: z.core.ParsePayload<{ gameId?: string | undefined }>): void {
+  const names = Object.keys(wordsFields);
+  if (value.gameId === undefined || names.every((name) => value[name as keyof typeof value] === undefined)) return;
+  const message = `must not be combined with ${names.join(', ')}`;
+  issues.push({ code: 'custom', path: ['gameId'], message, input: value });
+}
+
+/** The number of questions where a request names none, and no game. */
+const DEFAULT_QUESTIONS = 10;
+
 export const CreateAssignmentRequest = z
   .strictObject({
     title: fields.title,
     ...wordsFields,
-    questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10).describe('The number of questions.'),
+    gameId: Id.optional().describe(
+      'Instead of a deck or a list: a game of which you were the host when it ended, or which you presented. Its words are asked again, those with the smallest share of right answers first.',
+    ),
+    questionCount: z
+      .int()
+      .min(1)
+      .max(MAX_QUESTIONS)
+      .optional()
+      .describe('The number of questions; of a game at most so many, by default all of its words.')
+      .meta({ default: DEFAULT_QUESTIONS }),
     answerMode: AnswerMode.default('choice').describe('Whether answers are chosen from options or typed.'),
     attempts: fields.attempts.default(1),
     opensAt: fields.opensAt.optional().describe('The time from which on attempts can begin; by default now.'),
@@ -64,10 +85,16 @@ export const CreateAssignmentRequest = z
   .check(deckOrList)
   .check(twoLanguages)
   .check(opensBeforeItCloses)
-  .transform(chosenWords)
+  .check(gameOrWords)
+  .transform(({ gameId, ...given }) => {
+    if (gameId === undefined) return { ...chosenWords(given), questionCount: given.questionCount ?? DEFAULT_QUESTIONS };
+    const { title, answerMode, attempts, opensAt, closesAt, questionCount = MAX_QUESTIONS } = given;
+    return { title, answerMode, attempts, opensAt, closesAt, questionCount, gameId };
+  })
   .meta({
     id: 'CreateAssignmentRequest',
-    description: 'The words are a deck or a list, as in a quiz. Only `title` and `closesAt` are required.',
+    description:
+      'The words are a deck or a list, as in a quiz, or those of a finished game. Only `title` and `closesAt` are required.',
     examples: [
       {
         title: 'Unit 3: the house',
@@ -108,6 +135,10 @@ export const CodeParams = z.object({
 export const PersonParams = CodeParams.extend({
   userId: z.guid().describe('The id of somebody who has begun, as the results name it.'),
 });
+
+/** The place of an assignment in the list of those that somebody has begun: 1 with an open attempt, or else 0. */
+export const begunCursor = createPageCursor(z.tuple([z.int(), Time, z.guid()]), '`next` of a page');
+export type BegunCursor = z.output<typeof begunCursor.schema>;
 
 /** The best of a person's finished attempts. A hand-over can give more of them than the assignment allows. */
 export const Best = z
@@ -172,12 +203,12 @@ export type Assignment = z.output<typeof Assignment>;
 
 export const Assignments = z
   .object({
-    assignments: z.array(Assignment).describe('Your assignments, the newest first.'),
+    assignments: z.array(Assignment).describe('The assignments of the page.'),
     next: z.string().nullable().describe('`before` of the next page; null at the end.'),
   })
   .meta({
     id: 'Assignments',
-    description: 'A page of the assignments that you own.',
+    description: 'A page of the assignments that you own, or have begun.',
     examples: [{ assignments: [ASSIGNMENT_EXAMPLE], next: null }],
   });
 export type Assignments = z.output<typeof Assignments>;

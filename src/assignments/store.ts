@@ -3,7 +3,7 @@ import { BUDGETS } from '../budgets.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { attemptsLeft, type StartState, type StoredQuestion } from './rules.ts';
-import { type Assignment, type ChangeAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
+import { type Assignment, type BegunCursor, type ChangeAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
 
 /** The words of an assignment as clients see them. */
 export type AssignmentWords = Pick<
@@ -100,13 +100,15 @@ const selectFor = (userId: string, condition: Prisma.Sql) => Prisma.sql`
               WHEN a.owner_id = ${userId}::uuid THEN (
                 SELECT count(*)::int FROM assignment_person WHERE assignment_id = a.id AND has_finished)
          END AS "finishedCount",
-         own.begun, own.best, own."openId"
+         own.begun, own.best, own."openId", own."isOpen", own."answeredAt"
     FROM assignment a JOIN "user" owner ON owner.id = a.owner_id
    CROSS JOIN LATERAL (
      SELECT coalesce(max(number), 0)::int AS begun,
             max(correct) FILTER (WHERE number <= a.attempts AND (finished_at IS NOT NULL OR a.closes_at <= now()))::int
               AS best,
-            (array_agg(id) FILTER (WHERE finished_at IS NULL))[1] AS "openId"
+            (array_agg(id) FILTER (WHERE finished_at IS NULL))[1] AS "openId",
+            (bool_or(finished_at IS NULL) AND a.closes_at > now())::int AS "isOpen",
+            max(coalesce(to_timestamp((answers -> -1 ->> 'judgedAtMs')::bigint / 1000.0), started_at)) AS "answeredAt"
        FROM assignment_attempt WHERE assignment_id = a.id AND user_id = ${userId}::uuid) AS own
    ${condition}`;
 
@@ -167,6 +169,26 @@ export async function findOwned(
     ),
   );
   return rows.map((row) => toFound(row).view);
+}
+
+/** @returns the assignments that the user has begun and that follow `before`, each with its place */
+export async function findBegun(
+  db: Database,
+  userId: string,
+  { limit, before }: { limit: number; before?: BegunCursor | undefined },
+): Promise<{ view: Assignment; place: BegunCursor }[]> {
+  const [isOpen, answeredAt, id] = before ?? [];
+  const later = answeredAt
+    ? Prisma.sql`AND (own."isOpen", own."answeredAt", a.id) < (${isOpen}::int, ${answeredAt}::timestamptz, ${id}::uuid)`
+    : Prisma.empty;
+  const rows = await db.$queryRaw<(Row & { isOpen: number; answeredAt: Date })[]>(
+    selectFor(
+      userId,
+      Prisma.sql`WHERE a.id IN (SELECT assignment_id FROM assignment_person WHERE user_id = ${userId}::uuid) ${later}
+                 ORDER BY own."isOpen" DESC, own."answeredAt" DESC, a.id DESC LIMIT ${limit}`,
+    ),
+  );
+  return rows.map((row) => ({ view: toFound(row).view, place: [row.isOpen, row.answeredAt.toISOString(), row.id] }));
 }
 
 /**

@@ -42,6 +42,7 @@ export const OPERATIONS = {
   deletePerson: 'DELETE /api/v1/assignments/:code/people/:userId',
   getAssignmentResults: 'GET /api/v1/assignments/:code/results',
   startAssignment: 'POST /api/v1/assignments/:code/start',
+  getBegunAssignments: 'GET /api/v1/assignments/begun',
   answerQuestion: 'POST /api/v1/game/answer',
   startGame: 'POST /api/v1/game/start',
   listGames: 'GET /api/v1/games',
@@ -74,7 +75,7 @@ export interface Operations {
   getAssignments(query?: { limit?: number | undefined; before?: string | undefined }): Promise<Assignments>;
   /**
    * Create an assignment.
-   * @throws ApiError ACCOUNT_NEEDED, LIST_NOT_FOUND, TOO_MANY_ASSIGNMENTS, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
+   * @throws ApiError ACCOUNT_NEEDED, GAME_NOT_FOUND, LIST_NOT_FOUND, TOO_MANY_ASSIGNMENTS, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
    */
   createAssignment(request: CreateAssignmentRequest): Promise<Assignment>;
   /** Delete an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
@@ -97,6 +98,8 @@ export interface Operations {
    * @throws ApiError ASSIGNMENT_NOT_FOUND, ASSIGNMENT_NOT_OPEN, ASSIGNMENT_CLOSED, NO_ATTEMPTS_LEFT, ASSIGNMENT_FULL
    */
   startAssignment(code: string): Promise<AttemptSession>;
+  /** See the assignments that you have begun. */
+  getBegunAssignments(query?: { limit?: number | undefined; before?: string | undefined }): Promise<Assignments>;
   /**
    * Answer a question.
    * @throws ApiError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, QUESTION_ALREADY_ANSWERED, ASSIGNMENT_CLOSED

@@ -7,6 +7,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
 import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { WordText } from '../vocabulary/rules.ts';
 import { RoundRecord, roundOfRecord, userIdsByNumber } from './round-record.ts';
 import { type GameList, type GameSummary, type StoredRound, TOP_PLACES } from './schema.ts';
 
@@ -128,6 +129,36 @@ export async function findGame(db: Database, gameId: string, userId: string): Pr
   const userIds = userIdsByNumber(game.scores);
   const atOnce = Math.max(1, Math.floor(ANSWERS_AT_ONCE / Math.max(1, userIds.length)));
   return { summary, rounds: readRounds(db, gameId, { userIds, textsOf, atOnce }) };
+}
+
+/**
+ * @returns the settings and the words of a game that the user presented, or of which the user was host at the end, those
+ *   with the smallest share of right answers first, and equal ones by chance; otherwise null
+ */
+export async function findHostedGame(
+  db: Database,
+  gameId: string,
+  userId: string,
+): Promise<{ settings: LobbySettings; words: WordText[] } | null> {
+  const game = await db.game.findFirst({
+    where: { id: gameId, OR: [{ presenterId: userId }, { hostId: userId }] },
+    select: { settings: true },
+  });
+  if (!game) return null;
+  const words = await db.$queryRaw<{ prompt: string; gloss: string | null }[]>`
+    SELECT round ->> 'prompt' AS prompt, round ->> 'gloss' AS gloss
+      FROM game
+     CROSS JOIN LATERAL jsonb_array_elements(rounds) AS stored (round)
+     CROSS JOIN LATERAL (
+       SELECT avg(coalesce(answer -> 0 = round -> 'correctOptionId' OR answer ->> 0 IN ('right', 'close'), false)::int)
+                AS right_share
+         FROM jsonb_array_elements(round -> 'answers') AS answer WHERE answer <> 'null') AS answered
+     WHERE id = ${gameId}::uuid
+     ORDER BY right_share, random()`;
+  return {
+    settings: game.settings as LobbySettings,
+    words: words.map(({ prompt, gloss }) => (gloss === null ? { prompt } : { prompt, gloss })),
+  };
 }
 
 interface ShownRounds {

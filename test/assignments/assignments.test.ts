@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createAssignment } from '../../src/assignments/create-assignment.ts';
+import type { StoredQuestion } from '../../src/assignments/rules.ts';
 import { CreateAssignmentRequest } from '../../src/assignments/schema.ts';
+import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { ASSIGNMENTS, inMs, type Person, patch, useHomework } from '../support/homework.ts';
 import { createHttpClient } from '../support/http-client.ts';
+import { storeGame } from '../support/stored-games.ts';
 
-const { here, there, owner, person, assign, start, finish, close, lockWaits } = useHomework();
+const { here, there, owner, person, assign, start, answer, finish, close, lockWaits } = useHomework();
 
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
@@ -88,6 +91,8 @@ describe('POST /api/v1/assignments', () => {
     [{ ...valid, closesAt: '0000-01-01T00:00:00Z' }, ['closesAt']],
     [{ ...valid, opensAt: '2026-12-24T10:00:00Z' }, ['closesAt']],
     [{ ...valid, listId: randomUUID(), pos: 'noun' }, ['listId']],
+    [{ ...valid, gameId: randomUUID(), pos: 'noun' }, ['gameId']],
+    [{ ...valid, gameId: 'x' }, ['gameId']],
     [{ ...valid, sourceLanguage: 'it' }, ['targetLanguage']],
     [{ ...valid, closesAt: '2020-12-24T10:00:00Z' }, ['closesAt']],
     [{ ...valid, closesAt: inMs(401 * 86_400_000) }, ['closesAt']],
@@ -108,6 +113,90 @@ describe('POST /api/v1/assignments', () => {
       [404, 'LIST_NOT_FOUND'],
       [422, 'NOT_ENOUGH_TERMS'],
     ]);
+  });
+
+  describe('with gameId', () => {
+    const pairs = ['Zug juna', 'Karte lippu', 'Tor portti', 'Weg tie', 'Dorf kylä'].map((pair) => pair.split(' '));
+    const terms = pairs.map(([sourceText, targetText]) => ({ sourceText, targetText }));
+    const list = { name: 'Station', sourceLanguage: 'de', targetLanguage: 'fi', terms };
+    const questionsOf = async (assignment: Promise<{ assignmentId: string }>) => {
+      const { assignmentId: id } = await assignment;
+      const { questions } = await here.services.db.assignment.findUniqueOrThrow({ where: { id } });
+      return questions as unknown as StoredQuestion[];
+    };
+    const promptsOf = async (assignment: Promise<{ assignmentId: string }>) =>
+      (await questionsOf(assignment)).map(({ prompt }) => prompt);
+    /** @param given the words, and what the three players gave; option 2 is the right one */
+    const storeRounds = (settings: object, given: [word: object, options: (number | null)[]][], columns: object) =>
+      storeGame(here.services.db, [{ id: randomUUID() }, { id: randomUUID() }, { id: randomUUID() }], {
+        settings: { ...LOBBY_EXAMPLE.settings, ...settings },
+        rounds: given.map(([word, options], at) => ({
+          round: at + 1,
+          questionId: randomUUID(),
+          correctOptionId: 2,
+          judgedAt: inMs(0),
+          ...word,
+          answers: options.map((option) => (option === null ? [] : [option, 0, 1000])),
+        })),
+        ...columns,
+      });
+    const hard: Parameters<typeof storeRounds>[1] = [
+      [{ prompt: 'Zug' }, [2, 2, 2]],
+      [{ prompt: 'Karte' }, [1, null, null]],
+      [{ prompt: 'Weg' }, [2, 1, 2]],
+      [{ prompt: 'Gleis' }, [0, 0, 0]],
+    ];
+
+    test('asks the words of the game that the list still has, the hardest first, up to questionCount', async () => {
+      const { listId } = (await owner.client.post('/api/v1/lists', list)).body;
+      const words = { listId, pos: undefined, difficulty: undefined };
+      const hosted = await storeRounds(words, hard, { hostId: owner.user.id });
+      const presented = await storeRounds(words, hard, { presenterId: owner.user.id });
+      const all = { questionCount: undefined };
+      expect(await promptsOf(assign({ gameId: hosted, ...all }))).toEqual(['Karte', 'Weg', 'Zug']);
+      expect(await promptsOf(assign({ gameId: presented, questionCount: 2, answerMode: 'typed' }))).toEqual([
+        'Karte',
+        'Weg',
+      ]);
+      const { questionCount, answerMode, ...rest } = await assign({ gameId: hosted, ...all, answerMode: 'typed' });
+      expect({ questionCount, answerMode }).toEqual({ questionCount: 3, answerMode: 'typed' });
+      expect(rest).toMatchObject({ listId, listName: 'Station', sourceLanguage: 'de', targetLanguage: 'fi' });
+    });
+
+    test('asks the words of a deck with its own wrong options', async () => {
+      const { sourceLanguage, targetLanguage, pos, difficulty } = LOBBY_EXAMPLE.settings;
+      const deck = { sourceLanguage, targetLanguage, pos, difficulty };
+      const drawn = await questionsOf(assign({ ...deck, questionCount: 3 }));
+      const gameId = await storeRounds(
+        deck,
+        drawn.map(({ prompt, gloss }, at) => [{ prompt, gloss }, [2, 2, 2].fill(0, 2 - at)]),
+        { hostId: owner.user.id },
+      );
+      expect(await promptsOf(assign({ gameId, questionCount: 10 }))).toEqual(
+        drawn.map(({ prompt }) => prompt).toReversed(),
+      );
+    });
+
+    test('refuses games of others, lists that cannot be read, and words that are gone', async () => {
+      const ask = (gameId: string) => owner.client.post(ASSIGNMENTS, { title: 'x', closesAt: inMs(60_000), gameId });
+      const { listId } = (await owner.client.post('/api/v1/lists', list)).body;
+      const words = { listId, pos: undefined, difficulty: undefined };
+      const own = { hostId: owner.user.id };
+      const replies = [
+        await ask(randomUUID()),
+        await ask(await storeRounds(words, hard, { hostId: randomUUID() })),
+        await ask(await storeRounds({ ...words, listId: randomUUID() }, hard, own)),
+        await ask(await storeRounds(words, hard.slice(3), own)),
+        await ask(await storeRounds(words, [], own)),
+      ];
+      expect(replies.map(codeOf)).toEqual([
+        [404, 'GAME_NOT_FOUND'],
+        [404, 'GAME_NOT_FOUND'],
+        [404, 'LIST_NOT_FOUND'],
+        [422, 'NO_MATCHING_TERMS'],
+        [422, 'NO_MATCHING_TERMS'],
+      ]);
+    });
   });
 
   test('refuses guests with 403 ACCOUNT_NEEDED', async () => {
@@ -182,6 +271,32 @@ describe('GET /api/v1/assignments', () => {
     expect(listed[0]).toMatchObject({ title: 'c', startedCount: 0, attemptsLeft: 1 });
     expect([first.assignments.length, second.next]).toEqual([2, null]);
     expect((await client.get(`${ASSIGNMENTS}?before=x`)).status).toBe(400);
+  });
+});
+
+describe('GET /api/v1/assignments/begun', () => {
+  test('lists what one has begun, open attempts first, then by the last answer, in pages', async () => {
+    const pupil = await person();
+    const made: string[] = [];
+    for (const title of ['done', 'open', 'answered', 'closed', 'not begun']) made.push((await assign({ title })).code);
+    const [done = '', open = '', answered = '', closed = ''] = made;
+    const answeredSession = await start(pupil.client, answered);
+    await start(pupil.client, closed);
+    await start(pupil.client, open);
+    await finish(pupil.client, await start(pupil.client, done), 3);
+    await answer(pupil.client, answeredSession, 0, 'right');
+    await close(closed);
+    const listed: { code: string }[] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const path = `${ASSIGNMENTS}/begun?limit=1${next && `&before=${next}`}`;
+      const { body } = await pupil.client.get(path);
+      listed.push(...body.assignments);
+      next = body.next;
+    }
+    expect(listed.map(({ code }) => code)).toEqual([answered, open, done, closed]);
+    for (const view of listed) expect(view).toEqual((await pupil.client.get(`${ASSIGNMENTS}/${view.code}`)).body);
+    expect((await pupil.client.get(ASSIGNMENTS)).body.assignments).toEqual([]);
+    expect((await pupil.client.get(`${ASSIGNMENTS}/begun?before=x`)).status).toBe(400);
   });
 });
 

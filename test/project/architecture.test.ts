@@ -22,7 +22,8 @@ const LAYERS = [
   ['learning'],
   ['auth', 'singleplayer'],
   ['lobby'],
-  ['match', 'assignments'],
+  ['match'],
+  ['assignments'],
   ['realtime', 'accounts', 'common-services'],
   // Descriptions of routes and messages of all parts.
   ['docs'],
