@@ -10,14 +10,20 @@ const MARKS_MAX = 30;
 
 /** Combining marks, and the halfwidth voicing marks, which become combining marks under NFKC. */
 const MARK = String.raw`[\p{M}\uFF9E\uFF9F]`;
-/** The lookbehind makes a match begin only at the start of a run, so that each run is scanned once. */
-const TOO_MANY_MARKS = new RegExp(`(?<!${MARK})${MARK}{${MARKS_MAX + 1}}`, 'u');
-const MARKS_BEYOND = new RegExp(`(?<=(?<!${MARK})${MARK}{${MARKS_MAX}})${MARK}+`, 'gu');
+/**
+ * A match begins before a run, so that each run is scanned once. A lookbehind would be the same, but the page runs in
+ * browsers without it.
+ */
+const BEFORE_RUN = String.raw`(?:^|[^\p{M}\uFF9E\uFF9F])`;
+const TOO_MANY_MARKS = new RegExp(`${BEFORE_RUN}${MARK}{${MARKS_MAX + 1}}`, 'u');
+const MARKS_BEYOND = new RegExp(`(${BEFORE_RUN}${MARK}{${MARKS_MAX}})${MARK}+`, 'gu');
 
 /** The longest text that is folded, in code points; no name, address, password or word may be longer. */
 const FOLDED_MAX = 1000;
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+/** Undefined in Firefox before 125. */
+const Segmenter = Intl.Segmenter as typeof Intl.Segmenter | undefined;
+const graphemes = Segmenter && new Segmenter('und', { granularity: 'grapheme' });
 
 export type TextProblem = 'empty' | 'too_long' | 'too_many_marks' | 'ill_formed' | 'control_character';
 
@@ -33,7 +39,7 @@ export function refusalOf(text: string, max: number): 'too_long' | 'too_many_mar
 
 /** @returns the text, shortened and without surplus marks, so that `refusalOf` accepts it */
 export function cutToSize(text: string, max: number): string {
-  return text.slice(0, UNITS_PER_CODE_POINT * max).replace(MARKS_BEYOND, '');
+  return text.slice(0, UNITS_PER_CODE_POINT * max).replace(MARKS_BEYOND, '$1');
 }
 
 /**
@@ -63,6 +69,7 @@ export function problemOf(text: string, max: number): TextProblem | null {
 /** @returns the grapheme clusters of the text; the whole text as one when `refusalOf` refuses it */
 export function graphemesOf(text: string, max: number): string[] {
   if (refusalOf(text, max)) return [text];
+  if (!graphemes) return text.match(/\p{Any}\p{M}*/gu) ?? [];
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
@@ -117,27 +124,28 @@ function caseOf(text: string, locale: string | undefined): string {
   return text.toLocaleLowerCase(locale).toLocaleUpperCase(locale).toLocaleLowerCase(locale);
 }
 
-const DIACRITICS = /([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+|(?<=е)\u0308/gu;
+const DIACRITICS = /([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+|(е)\u0308/gu;
 
 /** @returns the text in NFD without the diacritics of Latin and Greek letters and of ё; unchanged when it is too long */
 export function withoutDiacritics(text: string): string {
   if (refusalOf(text, FOLDED_MAX)) return text;
-  return text.normalize('NFD').replace(DIACRITICS, '$1');
+  return text.normalize('NFD').replace(DIACRITICS, '$1$2');
 }
 
 /**
  * Matches where a spreadsheet begins a formula: at the beginning of a cell, and behind what some spreadsheets take for a
  * border between cells. The full-width signs count as well, since a spreadsheet reads them as the others.
  */
-const FORMULA = /(?<=^|[;\t])(?=[=+\-@＝＋－＠\t\r\n])/g;
-const GUARDED_FORMULA = /(?<=^|[;\t])'(?=[=+\-@＝＋－＠\t\r\n])/g;
+const FORMULA = /^(?=[=+\-@＝＋－＠\t\r\n])/;
+const INNER_FORMULA = /([;\t])(?=[=+\-@＝＋－＠\t\r\n])/g;
+const GUARDED_FORMULA = /(^|[;\t])'(?=[=+\-@＝＋－＠\t\r\n])/g;
 
 /** @returns the text of a CSV cell, with an apostrophe wherever a spreadsheet would begin a formula [contract 13, 22] */
 export function guardCell(text: string): string {
-  return text.replace(FORMULA, "'");
+  return text.replace(INNER_FORMULA, "$1'").replace(FORMULA, "'");
 }
 
 /** @returns the text that `guardCell` was given */
 export function unguardCell(cell: string): string {
-  return cell.replace(GUARDED_FORMULA, '');
+  return cell.replace(GUARDED_FORMULA, '$1');
 }

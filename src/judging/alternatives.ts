@@ -230,7 +230,7 @@ function withEnding(word: string, ending: string, language: string): string {
 /** @returns the texts that the pieces make, those of the first piece varying slowest, and `VARIANTS_MAX` at most */
 function combinations(pieces: readonly (readonly string[])[]): string[] {
   let ends = [''];
-  for (const options of pieces.toReversed()) {
+  for (const options of [...pieces].reverse()) {
     // The first option alone makes as many distinct texts as there are distinct ends.
     const used = ends.length < VARIANTS_MAX ? options : options.slice(0, 1);
     const texts = used.flatMap((option) => ends.map((end) => option + end));

@@ -19,8 +19,9 @@ const QUOTES = /[„“”‟«»″״]/g;
 const DASHES = /\p{Dash}/gu;
 const INVISIBLE =
   /[\p{Default_Ignorable_Code_Point}\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u064B-\u0652\u0670\u0640]/gu;
-const BETWEEN_DIGITS = /(?<=\p{Nd})[,:](?=\p{Nd})/gu;
-const MARKS = /(?<!\p{Nd})[.!?…¿¡。؟۔।"]|[.!?…¿¡。؟۔।"](?!\p{Nd})/gu;
+const BETWEEN_DIGITS = /(\p{Nd})[,:](?=\p{Nd})/gu;
+/** A mark between digits is matched together with the digit before it, which keeps both. */
+const MARKS = /(\p{Nd}[.!?…¿¡。؟۔।"])(?=\p{Nd})|[.!?…¿¡。؟۔।"]/gu;
 const COMMAS = /[,;:،、؛]/g;
 const WHITE_SPACE = /\s+/gu;
 
@@ -33,7 +34,7 @@ const STEPS: readonly ((text: string, language: string) => string)[] = [
   (text) => text.replace(INVISIBLE, ''),
   withoutDigraphs,
   withoutBrackets,
-  (text) => text.replace(BETWEEN_DIGITS, '.').replace(MARKS, ''),
+  (text) => text.replace(BETWEEN_DIGITS, '$1.').replace(MARKS, '$1'),
   (text) => text.replace(COMMAS, ' '),
   // A mark combines with the letter from which a dropped character has separated it.
   (text) => tidy(text.replace(WHITE_SPACE, ' '), FORM_MAX),

@@ -208,7 +208,8 @@ export function wordKey({ prompt, gloss = null }: { prompt: string; gloss?: stri
 
 function ask({ term, distractors }: DrawnTerm<Term>, random: RandomInt, newId: () => string): KeyedQuestion {
   const correctOptionId = random(DISTRACTORS + 1);
-  const texts = distractors.toSpliced(correctOptionId, 0, term.targetText);
+  const texts = [...distractors];
+  texts.splice(correctOptionId, 0, term.targetText);
   const question = {
     questionId: newId(),
     prompt: term.sourceText,

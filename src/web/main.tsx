@@ -4,6 +4,7 @@ import { App } from './app.tsx';
 import { SessionProvider } from './entry/session.tsx';
 import { PageConfigProvider } from './frame/page-config.tsx';
 import { firstLanguage, I18nProvider } from './i18n/index.tsx';
+import './ui/untranslated.ts';
 import './style/index.css';
 
 // A top-level await would deadlock, since a chunk that is loaded for it may import this file.

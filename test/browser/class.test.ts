@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { answer, createListAt, createLobbyAt, lobbyOf, newPupil, PATIENT, PHONE, PROJECTOR } from '../support/stage.ts';
+import { OLD_BROWSER } from '../support/visitor.ts';
 
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '3' });
 
@@ -70,9 +71,10 @@ it('a class is asked all words of a list, by one press beside it', async () => {
   await host.page.getByText('Unit 5 · German to Gaelg').waitFor();
 });
 
-it('a visitor answers a question before any request or name, and hosts a class by one press', async () => {
+it('a visitor answers a question before any request or name, and hosts a class by one press, with an old browser', async () => {
   const host = await browser.newStranger('Ms Pert', PROJECTOR);
   const { page } = host;
+  await page.addInitScript(OLD_BROWSER);
   await page.goto('/', { waitUntil: 'networkidle' });
   let requests = 0;
   page.on('request', () => requests++);
@@ -86,6 +88,11 @@ it('a visitor answers a question before any request or name, and hosts a class b
   const { players, settings } = await lobbyOf(host);
   expect(players).toMatchObject([{ name: 'Teacher', isHost: true, plays: false }]);
   expect(settings).toMatchObject({ hostPlays: false, rounds: 10 });
+  const ben = await newPupil(browser, 'Ben', (await lobbyOf(host)).code);
+  await host.sees('1 player');
+  await host.press('Start the game');
+  await answer(ben, 1, 0);
+  await host.sees('Result of round 1');
 });
 
 it('the host leads the class by a remote, which alone shows who is removed', async () => {

@@ -1,4 +1,5 @@
-// Tests the installed page: what browsers need to install it, and that it opens without a network and says so.
+// Tests the installed page: what browsers need to install it, that it opens without a network and says so, and what
+// browsers show that can't run it.
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 
@@ -71,4 +72,15 @@ it('a new version of the page replaces the kept one', async () => {
   await page.context().setOffline(true);
   await page.reload();
   await page.getByText('The service can’t be reached.').waitFor();
+});
+
+it('a browser that can’t read the page’s script shows a sentence in its place', async () => {
+  const { page, goto } = await browser.newStranger('Ada', { javaScriptEnabled: false });
+  await goto('/');
+  await page.getByText('This page needs JavaScript and a newer browser').waitFor();
+  await page.getByText('Diese Seite braucht JavaScript und einen neueren Browser.').waitFor();
+  const other = await browser.newVisitor('Ben');
+  await other.goto('/');
+  await other.sees('Hello, Ben');
+  expect(await other.page.getByText('Diese Seite braucht JavaScript').isVisible()).toBe(false);
 });

@@ -19,6 +19,37 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
+/** A script that takes from the page what the oldest browsers lack: Chrome 109, Firefox 115 or Safari 16. */
+export const OLD_BROWSER = `
+  delete Intl.Segmenter;
+  for (const name of ['toSorted', 'toReversed', 'toSpliced', 'with']) delete Array.prototype[name];
+  for (const [holder, name] of [[Object, 'groupBy'], [Map, 'groupBy'], [Promise, 'withResolvers'], [URL, 'canParse']])
+    delete holder[name];
+  const check = (target, [pattern, ...rest]) => {
+    if (/\\(\\?<[=!]/.test(pattern.source ?? pattern)) throw new SyntaxError('lookbehind');
+    return new target(pattern, ...rest);
+  };
+  window.RegExp = new Proxy(RegExp, {
+    construct: (target, given) => check(target, given),
+    apply: (target, self, given) => check(target, given),
+  });`;
+
+/** A script that translates the page as Chrome does: it replaces each text, and those that are added, by elements. */
+export const TRANSLATOR = `
+  const translate = (node) => {
+    if (node.nodeType === Node.ELEMENT_NODE) for (const child of [...node.childNodes]) translate(child);
+    const element = node.nodeType === Node.TEXT_NODE && node.data.trim() && node.parentElement;
+    if (!element || element.closest('[translate=no], font, script, style, option')) return;
+    const inner = document.createElement('font');
+    inner.textContent = node.data.toUpperCase();
+    const outer = document.createElement('font');
+    outer.append(inner);
+    node.replaceWith(outer);
+  };
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) for (const node of addedNodes) translate(node);
+  }).observe(document, { childList: true, subtree: true });`;
+
 /** Opens a window of somebody who is not signed in. */
 export async function arrive(
   { url }: Pick<Fleet, 'url'>,

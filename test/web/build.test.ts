@@ -1,11 +1,54 @@
-// Vite builds the page: small, compressed, and in accordance with the content security policy.
+// Vite builds the page: compressed, for Chrome 109, Firefox 115 and Safari 16, and in accordance with the content
+// security policy.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { parseAst } from 'rolldown/parseAst';
 import { build } from 'vite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newFolder } from '../support/page.ts';
+
+/** The functions and properties that one of the oldest browsers does not have. */
+const NEW_NAMES: ReadonlySet<string> = new Set(
+  [
+    'toReversed toSorted toSpliced fromAsync groupBy withResolvers isWellFormed toWellFormed canParse toBase64 fromBase64',
+    'isSubsetOf isSupersetOf isDisjointFrom symmetricDifference getOrInsert getOrInsertComputed checkVisibility',
+    'showPopover togglePopover requestClose startViewTransition ariaHidden ariaLabel ariaExpanded ariaPressed',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** Syntax since ES2022, and static blocks, which Safari has since 16.4. */
+const NEW_SYNTAX: ReadonlySet<string> = new Set(['StaticBlock', 'Decorator', 'ImportAttribute', 'AccessorProperty']);
+
+/** The parts of a syntax tree that the test reads. */
+interface SyntaxNode {
+  type?: string;
+  kind?: string;
+  property?: { name?: string };
+  regex?: { pattern: string; flags: string };
+  value?: unknown;
+}
+
+/** @returns what the program has that one of the oldest browsers can't parse, or lacks */
+function newIn(node: SyntaxNode): string[] {
+  const { type = '', kind = '', property, regex, value } = node;
+  const own = [type, property?.name ?? ''].filter((name) => NEW_SYNTAX.has(name) || NEW_NAMES.has(name));
+  if (/using/.test(kind)) own.push(kind);
+  if (regex && /[dv]/.test(regex.flags)) own.push(`/${regex.pattern}/${regex.flags}`);
+  // The build makes strings of the regular expressions that a browser of its targets can't parse.
+  const text = regex?.pattern ?? (type === 'TemplateElement' ? (value as { raw: string }).raw : value);
+  if (typeof text === 'string' && isNewPattern(text)) own.push(text);
+  return [...own, ...Object.values(node).flatMap((child) => (child && typeof child === 'object' ? newIn(child) : []))];
+}
+
+/** @returns whether the pattern has a lookbehind or modifiers, outside of classes and escapes */
+function isNewPattern(pattern: string): boolean {
+  return /\(\?(<[=!]|[ims]*-?[ims]+:)/.test(pattern.replace(/\\.|\[(\\.|[^\]])*\]/gs, ''));
+}
+
+/** Styles without which the page can't be used, unlike those that a browser may ignore. */
+const NEW_STYLES = /:has\(|@scope|@starting-style|light-dark\(|color-mix\(|subgrid|(^|[{};])\s*&/;
 
 describe('the built page', () => {
   let root: string;
@@ -33,6 +76,17 @@ describe('the built page', () => {
           // The page sends no request to these: a namespace, and the address in a library's warning.
           .match(/(https?:)?\/\/(?!www\.w3\.org|simplewebauthn\.dev)[a-z0-9-]+\.[a-z]{2,}/g),
       ).toBeNull();
+  });
+
+  it('needs no syntax, regular expressions, functions or styles that one of the oldest browsers lacks', () => {
+    for (const file of files().filter((name) => name.endsWith('.js')))
+      expect(newIn(parseAst(read(file).toString())), file).toEqual([]);
+    for (const file of files().filter((name) => name.endsWith('.css')))
+      expect(read(file).toString(), file).not.toMatch(NEW_STYLES);
+    const found = newIn(
+      parseAst('class A { static { "(?<!a)".x; [].toSorted(/(?<=[(]b)/, /(?i:c)/, /[(?<=]|\\(?<d>/) } }'),
+    );
+    expect(found).toEqual(['StaticBlock', '(?<!a)', 'toSorted', '(?<=[(]b)', '(?i:c)']);
   });
 
   it('has compressed files with the same contents', () => {

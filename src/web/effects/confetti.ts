@@ -24,7 +24,7 @@ const MAX_FRAME_S = 0.05;
 export function throwConfetti(): void {
   const canvas = document.createElement('canvas');
   canvas.className = 'confetti';
-  canvas.ariaHidden = 'true';
+  canvas.setAttribute('aria-hidden', 'true');
   canvas.width = innerWidth;
   canvas.height = innerHeight;
   const paper = canvas.getContext('2d');

@@ -56,7 +56,9 @@ function SampleQuestion() {
     <section class="sample stack" aria-labelledby="sample">
       <div class="prompt">
         <p class="hint">{asked}</p>
-        <h2 id="sample">{prompt}</h2>
+        <h2 id="sample" translate={false}>
+          {prompt}
+        </h2>
       </div>
       <Options
         question={question}
@@ -66,7 +68,7 @@ function SampleQuestion() {
         correct={selected === null ? null : right}
         onChoose={setSelected}
       />
-      <p class="sample-verdict" role="status">
+      <p class="sample-verdict" role="status" translate={false}>
         {selected !== null && (selected === right ? t.right : t.wrong(options[right] ?? ''))}
       </p>
     </section>

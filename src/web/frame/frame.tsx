@@ -22,7 +22,7 @@ export function Header() {
     navigate('/');
   });
   return (
-    <header>
+    <header class={user ? 'is-known' : undefined}>
       <Link to="/" class="brand">
         <img src={logo} alt={t.appName} width="28" height="28" />
         <span aria-hidden="true">{t.appName}</span>

@@ -41,7 +41,7 @@ export function GetReady({ round, lobby }: GetReadyProps) {
     <div class="get-ready">
       <p role="status">{t.getReady}</p>
       {/* A new key lets the animation begin anew. */}
-      <strong key={count} aria-hidden="true">
+      <strong key={count} aria-hidden="true" translate={false}>
         {count}
       </strong>
     </div>

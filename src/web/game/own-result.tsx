@@ -32,7 +32,7 @@ export function OwnResult({ game, lobby, result }: OwnResultProps) {
       {own && (
         <p class="verdict-text">
           <Icon name={own.isCorrect ? 'check' : 'cross'} /> {headlineOf(t, own)}
-          {!isTyped && !own.isCorrect && said && <small>{t.youSaid(said)}</small>}
+          {!isTyped && !own.isCorrect && said && <small translate={false}>{t.youSaid(said)}</small>}
           {given === null && <small>{sent ? t.answerLost : t.noAnswer}</small>}
         </p>
       )}

@@ -17,7 +17,7 @@ import { missedBy, practise } from '../quiz/practice.ts';
 import { missedWord } from '../quiz/quiz-state.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
-import { Page, type PageProps } from '../ui/page.tsx';
+import { Page, type PageProps, useFrame } from '../ui/page.tsx';
 import { randomInt } from '../ui/random.ts';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import type { GameState } from './game-state.ts';
@@ -117,6 +117,7 @@ interface PodiumStepsProps {
 /** The podium is hidden from screen readers, since the standings beside it say the same. */
 export function PodiumSteps({ steps, winnerIds }: PodiumStepsProps) {
   const { t } = useI18n();
+  useFrame(steps.length > 0 ? 'in-suspense' : '');
   if (steps.length === 0) return null;
   return (
     <div class={`podium podium-${steps.length}`} aria-hidden="true">

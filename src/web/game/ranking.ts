@@ -43,7 +43,7 @@ export function leadingAndOwn(standings: readonly RankedScore[], ownId: string):
 /** @returns the points that the user lacks to the next higher known score, or null if there is none */
 export function pointsBehind(standings: readonly RankedScore[], ownId: string): number | null {
   const own = standings.find(({ userId }) => userId === ownId);
-  const before = own && standings.findLast(({ score }) => score > own.score);
+  const before = own && [...standings].reverse().find(({ score }) => score > own.score);
   return before ? before.score - own.score : null;
 }
 

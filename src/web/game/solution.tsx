@@ -161,7 +161,7 @@ export function MissedWords({ words, sourceLanguage, targetLanguage }: MissedWor
               {correct}
             </strong>
             <AlsoRight texts={also} lang={targetLanguage} />
-            {chosen !== '' && <small>{chosen === null ? t.noAnswer : t.youSaid(chosen)}</small>}
+            {chosen !== '' && <small translate={false}>{chosen === null ? t.noAnswer : t.youSaid(chosen)}</small>}
           </span>
         </li>
       ))}

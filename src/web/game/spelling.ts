@@ -31,7 +31,7 @@ export function spellingOf(answer: string, accepted: readonly string[], language
     const shared = sharedLetters(given, letters);
     return { letters, shared, distance: letters.length + given.length - 2 * shared.length };
   });
-  const [closest] = known.toSorted((one, other) => one.distance - other.distance);
+  const [closest] = known.sort((one, other) => one.distance - other.distance);
   if (!closest) return [[{ text: answer, isDifferent: false }], []];
   const { letters, shared } = closest;
   return [

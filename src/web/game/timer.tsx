@@ -30,7 +30,7 @@ export function TimerRing({ countdown }: { countdown: Countdown }) {
     }
   }, [isShort, isUp]);
   return (
-    <div class={isShort ? 'timer timer-short' : 'timer'} role="timer" aria-label={t.timeLeft}>
+    <div class={isShort ? 'timer timer-short' : 'timer'} role="timer" aria-label={t.timeLeft} translate={false}>
       <svg viewBox="0 0 100 100" aria-hidden="true">
         <circle class="timer-track" cx="50" cy="50" r={RADIUS} />
         <circle
@@ -62,7 +62,7 @@ interface TimeBarProps {
 export function TimeBar({ countdown, text }: TimeBarProps) {
   const nowMs = useNow(BAR_TICK_MS);
   return (
-    <div class="time-bar">
+    <div class="time-bar" translate={false}>
       <p class="hint">{text(remainingSeconds(countdown, nowMs))}</p>
       <progress aria-hidden="true" max={countdown.durationMs} value={remainingMs(countdown, nowMs)} />
     </div>

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { problemOf, tidy } from '../../text.ts';
 import type { ANSWER_LENGTH } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { AS_TYPED } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import './typed.css';
@@ -23,8 +24,6 @@ export function TypedAnswer({ lang, onAnswer }: TypedAnswerProps) {
   const [text, setText] = useState('');
   const [isRefused, setRefused] = useState(false);
   useLayoutEffect(() => {
-    // Preact sets the property instead, a boolean, for which `off` is true. An iPhone then corrects wrong answers.
-    input.current?.setAttribute('autocorrect', 'off');
     input.current?.focus({ preventScroll: true });
   }, []);
   // A pasted text may have tabs, which an answer can't have.
@@ -56,8 +55,7 @@ export function TypedAnswer({ lang, onAnswer }: TypedAnswerProps) {
           aria-labelledby="prompt"
           placeholder={t.yourAnswer}
           autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
+          {...AS_TYPED}
           enterkeyhint="send"
           maxLength={2 * MAX_LENGTH}
           value={text}

@@ -200,5 +200,9 @@ function OftenSaid({ group }: { group: AnswerGroup }) {
   const { t } = useI18n();
   const said = mostSaid(group);
   if (!said) return null;
-  return <small class="hint">{t.games.often(said)}</small>;
+  return (
+    <small class="hint" translate={false}>
+      {t.games.often(said)}
+    </small>
+  );
 }

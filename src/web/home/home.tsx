@@ -10,7 +10,8 @@ import { DueToday } from '../quiz/due-words.tsx';
 import { Collapsible } from '../ui/collapsible.tsx';
 import { Link } from '../ui/link.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
-import { Page } from '../ui/page.tsx';
+import { Page, useFrame } from '../ui/page.tsx';
+import { TextWithNames } from '../ui/text-with-names.tsx';
 import { wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDeckName, useWordsName } from '../words/names.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
@@ -25,6 +26,7 @@ export function HomeScreen() {
   const progress = useProgress();
   const { choices, error, want } = useDecks();
   const { lists, chosen, choose } = useOwnLists(progress);
+  useFrame('in-home');
   // All parts appear at once, so that no button moves while the user reaches for it.
   const open = useOpenLobbies();
   const isThere = choices !== undefined && progress !== undefined && lists !== undefined && open !== undefined;
@@ -32,7 +34,7 @@ export function HomeScreen() {
   const list = chosen ?? (choices === null ? lists?.[0] : undefined);
   const words = list ? wordsOfList(list, list.questions) : choices && wordsOfDeck(choices.deck);
   return (
-    <Page title={t.hello(user.name)} width="wide">
+    <Page title={t.hello(user.name)} heading={<TextWithNames text={t.hello} names={[user.name]} />} width="wide">
       {isThere && progress && <DueToday progress={progress} />}
       {isThere && <UnfinishedGames lobbies={open} />}
       {error && <Notice kind="error">{error}</Notice>}

@@ -35,5 +35,5 @@ const OFFERED = [1, 2, 3, 5, MAX];
  * @param current the number that holds, which another client may have set
  */
 export function attemptChoices(current = 1): number[] {
-  return [...new Set([...OFFERED, current])].toSorted((one, other) => one - other);
+  return [...new Set([...OFFERED, current])].sort((one, other) => one - other);
 }

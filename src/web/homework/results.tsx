@@ -74,7 +74,7 @@ interface PersonRowProps {
 function PersonRow({ person: { name, attempts, best }, remove }: PersonRowProps) {
   const { t, dateTime } = useI18n();
   const open = attempts.find(({ finishedAt }) => finishedAt === null);
-  const finishedAt = attempts.findLast((attempt) => attempt.finishedAt !== null)?.finishedAt;
+  const finishedAt = [...attempts].reverse().find((attempt) => attempt.finishedAt !== null)?.finishedAt;
   return (
     <tr>
       <td>
@@ -126,7 +126,7 @@ export function HardestWords({ results }: { results: AssignmentResults }) {
   const { sourceLanguage, targetLanguage } = results.assignment;
   const asked = results.questions
     .filter(({ rightShare }) => rightShare !== null)
-    .toSorted((one, other) => (one.rightShare ?? 0) - (other.rightShare ?? 0));
+    .sort((one, other) => (one.rightShare ?? 0) - (other.rightShare ?? 0));
   if (asked.length === 0) return null;
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
   const shown = isWhole ? asked : asked.slice(0, SHOWN);

@@ -4,7 +4,7 @@ import type { BUDGETS } from '../../budgets.ts';
 import { LIST_TERMS } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Select } from '../ui/choice.tsx';
-import { Field } from '../ui/field.tsx';
+import { AS_TYPED, Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { addCells, type Draft } from './draft.ts';
 import { decodeText, FOUND_SEPARATORS, hasHeading, readTable, type Separators } from './read-table.ts';
@@ -52,7 +52,7 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
         <textarea
           id={id}
           rows={3}
-          spellcheck={false}
+          {...AS_TYPED}
           dir="auto"
           aria-describedby={`${id}-hint`}
           value={text}

@@ -1,6 +1,7 @@
 // The rows of a list, which are editable in place if the list is the user's own. A long list is rendered in parts.
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
+import { AS_TYPED } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import type { Direction } from '../words/deck-choice.ts';
@@ -62,6 +63,7 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
           type="search"
           aria-label={t.lists.search}
           placeholder={t.lists.search}
+          {...AS_TYPED}
           value={sought}
           onInput={(event) => setSought(event.currentTarget.value)}
         />
@@ -221,7 +223,7 @@ function RowForm({ row, onDone, onCancel, onRemove }: RowFormProps) {
             ref={at === 0 ? focusOnce : null}
             dir="auto"
             autoComplete="off"
-            spellcheck={false}
+            {...AS_TYPED}
             value={texts[field]}
             onInput={(event) => setTexts({ ...texts, [field]: event.currentTarget.value })}
           />

@@ -26,13 +26,13 @@ export function Invitation({ lobby }: { lobby: Lobby }) {
       <div class="invitation row apart">
         <div>
           <p>{t.lobbyMore}</p>
-          <p class="code">
+          <p class="code" translate={false}>
             <span class="hint">{t.lobbyCode}</span> <strong>{code}</strong>
           </p>
         </div>
         <QrCode text={url} label={t.qrCode} />
       </div>
-      <p class="share-link">
+      <p class="share-link" translate={false}>
         <a href={url}>{url}</a>
       </p>
       <div class="actions">

@@ -38,7 +38,7 @@ export function unconfirmedChoices(wanted: Partial<Choices>, { settings, capacit
  * @returns the values and the current one, in ascending order
  */
 export function choicesWith(values: readonly number[], current: number): number[] {
-  return [...new Set([...values, current])].toSorted((one, other) => one - other);
+  return [...new Set([...values, current])].sort((one, other) => one - other);
 }
 
 /** A room for a class has a host who presents, and is compact, so that two hundred phones get short messages. */

@@ -23,14 +23,14 @@ interface PlayerListProps {
 export function PlayerList({ lobby, players, ownId, host }: PlayerListProps) {
   const { t } = useI18n();
   const isCrowd = players.length > CROWD_FROM;
-  const ownFirst = players.toSorted((one, other) => Number(other.userId === ownId) - Number(one.userId === ownId));
+  const ownFirst = [...players].sort((one, other) => Number(other.userId === ownId) - Number(one.userId === ownId));
   return (
     <>
-      <h2>{t.whoIsHere(lobby.connectedCount, lobby.capacity)}</h2>
-      <ul class={isCrowd ? 'players players-many' : 'players'}>
+      <h2 translate={false}>{t.whoIsHere(lobby.connectedCount, lobby.capacity)}</h2>
+      <ul class={`players ${isCrowd ? 'players-many' : ''} ${host ? 'is-hosts' : ''}`}>
         {ownFirst.map(({ userId, name, isHost, connected }) => (
           <li key={userId} class={`${connected ? 'is-here' : 'is-away'} ${userId === ownId ? 'is-own' : ''}`}>
-            <span class="avatar" aria-hidden="true">
+            <span class="avatar" aria-hidden="true" translate={false}>
               {[...name][0]}
             </span>
             <span class="name">

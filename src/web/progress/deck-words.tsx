@@ -4,6 +4,7 @@ import type { WordsQuery } from '../../client/client.ts';
 import type { WordPage } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { AS_TYPED } from '../ui/field.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { ActionButton } from '../ui/submit-button.tsx';
 import { deckOf } from '../words/deck-choice.ts';
@@ -42,6 +43,7 @@ export function DeckWords({ words }: { words: WordsProgress }) {
           type="search"
           aria-label={t.learning.search}
           placeholder={t.learning.search}
+          {...AS_TYPED}
           maxLength={SEARCH_LENGTH}
           value={sought}
           onInput={(event) => setSought(event.currentTarget.value)}

@@ -57,7 +57,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
       )}
       {verdict && (
         <div class={`verdict row apart verdict-${result ? (result.isCorrect ? 'right' : 'wrong') : 'lost'}`}>
-          <p>
+          <p translate={false}>
             {!result
               ? t.resultLost
               : question.answerMode === 'typed'

@@ -32,7 +32,15 @@ export function Remote({ game, lobby, onOpen }: RemoteProps) {
   const players = usePlayers(lobby, isHost);
   useWakeLock();
   return (
-    <Page title={t.hosting.remote} aside={<strong class="remote-code">{lobby.code}</strong>} isGame>
+    <Page
+      title={t.hosting.remote}
+      aside={
+        <strong class="remote-code" translate={false}>
+          {lobby.code}
+        </strong>
+      }
+      isGame
+    >
       {isHost ? (
         <>
           <section class="card remote-now" aria-label={t.hosting.onProjector}>
@@ -98,7 +106,7 @@ function Now({ game, lobby }: Pick<RemoteProps, 'game' | 'lobby'>) {
         <p lang={lobby.settings.sourceLanguage}>{round.question.prompt}</p>
         {progress && (
           <>
-            <p>{t.stage.answered(progress.answered, progress.awaited)}</p>
+            <p translate={false}>{t.stage.answered(progress.answered, progress.awaited)}</p>
             <progress aria-hidden="true" max={progress.awaited} value={progress.answered} />
           </>
         )}

@@ -73,7 +73,7 @@ export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
   useArrivals(known, lobby.capacity, user.id);
   const url = useInvitationUrl(lobby.code);
   // The newest player comes first.
-  const players = known.filter(({ plays }) => plays).toReversed();
+  const players = known.filter(({ plays }) => plays).reverse();
   const count = lobby.playerCount - lobby.players.filter(({ plays }) => !plays).length;
   const size = SIZES.find(([upTo]) => count <= upTo)?.[1] ?? 'crowd';
   return (
@@ -89,13 +89,17 @@ export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
       <div class="way-in stack">
         <QrCode text={url} label={t.qrCode} />
         <div>
-          <p class="stage-address">{new URL(url).host}</p>
+          <p class="stage-address" translate={false}>
+            {new URL(url).host}
+          </p>
           <p class="hint">{t.lobbyCode}</p>
-          <p class="stage-code">{lobby.code}</p>
+          <p class="stage-code" translate={false}>
+            {lobby.code}
+          </p>
         </div>
       </div>
       <div class="who">
-        <h2>{count > 0 ? t.stage.players(count) : t.stage.nobodyYet}</h2>
+        <h2 translate={false}>{count > 0 ? t.stage.players(count) : t.stage.nobodyYet}</h2>
         <ul class="stage-names">
           {players.map(({ userId, name, connected }) => (
             <li key={userId} class={connected ? undefined : 'is-away'}>
@@ -130,7 +134,11 @@ export function StageRound({ round, progress, lobby }: StageRoundProps) {
       title={t.roundOf(round.number, round.total)}
       aside={
         <>
-          {progress && <p class="answered">{t.stage.answered(progress.answered, progress.awaited)}</p>}
+          {progress && (
+            <p class="answered" translate={false}>
+              {t.stage.answered(progress.answered, progress.awaited)}
+            </p>
+          )}
           {countdown && <TimerRing countdown={countdown} />}
         </>
       }

@@ -45,7 +45,7 @@ export function StageBar(props: StageBarProps) {
     <div class="stage-bar row apart">
       <div>
         {lobby.status !== 'waiting' && (
-          <p>
+          <p translate={false}>
             <span class="on-wide">{new URL(url).host} · </span>
             <strong>{lobby.code}</strong>
           </p>

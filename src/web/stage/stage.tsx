@@ -6,6 +6,7 @@ import { useUser } from '../entry/session.tsx';
 import { phaseOf } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Refusal } from '../lobby/player-list.tsx';
+import { useFrame } from '../ui/page.tsx';
 import { useFocusOnStage, useFullScreen, useStageKeys, useWakeLock } from './device.ts';
 import { nextHostAction, sceneOf } from './host-action.ts';
 import { performAction } from './next-step.tsx';
@@ -24,6 +25,7 @@ export function Stage(props: StageProps) {
   const user = useUser();
   const stage = useRef<HTMLDivElement>(null);
   const [isFull, toggleFullScreen] = useFullScreen();
+  useFrame('in-stage');
   useStageSound();
   useWakeLock();
   useFocusOnStage(stage);

@@ -20,7 +20,7 @@ export function LiveRegion() {
     return () => removeEventListener(ANNOUNCED, listener);
   }, []);
   return (
-    <div class="visually-hidden" role="status" aria-live="polite">
+    <div class="visually-hidden" role="status" aria-live="polite" translate={false}>
       {/* The key makes a repeated text a change, so that it is announced again. */}
       <span key={said.turn}>{said.text}</span>
     </div>

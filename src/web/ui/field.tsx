@@ -4,6 +4,12 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { Icon } from './icon.tsx';
 
+/**
+ * Words, names and codes are left as they are typed: a phone would correct wrong answers. With a capital letter Preact
+ * sets the attribute; the property is a boolean, for which `off` is true.
+ */
+export const AS_TYPED = { autoCorrect: 'off', autocapitalize: 'none', spellcheck: false } as const;
+
 interface FieldProps {
   label: string;
   value: string;
@@ -83,7 +89,8 @@ function Input(props: FieldProps & { id: string }) {
       ref={input}
       id={id}
       required
-      spellcheck={false}
+      {...AS_TYPED}
+      autocapitalize={rest.name === 'name' ? 'words' : 'none'}
       aria-describedby={hint && `${id}-hint`}
       onInput={(event) => onValue(event.currentTarget.value)}
     />

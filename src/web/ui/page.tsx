@@ -19,6 +19,20 @@ export interface PageProps {
   children: ComponentChildren;
 }
 
+/**
+ * Adds classes to the element around everything, on which the header and the footer depend. Firefox before 121 has no
+ * `:has()`.
+ * @param classes separated by spaces; it may be empty
+ */
+export function useFrame(classes: string): void {
+  useLayoutEffect(() => {
+    const names = classes.split(' ').filter(Boolean);
+    const frame = document.getElementById('app')?.classList;
+    frame?.add(...names);
+    return () => frame?.remove(...names);
+  }, [classes]);
+}
+
 export function Page(props: PageProps) {
   const { title, heading: shown = title, aside, width = 'narrow', isTitleHidden, isGame, children } = props;
   const { t } = useI18n();
@@ -29,6 +43,7 @@ export function Page(props: PageProps) {
     const frame = heading.current?.closest('.page');
     if (!frame?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
   }, []);
+  useFrame(`in-${width} ${isGame ? 'in-game' : ''}`);
   useEffect(() => {
     document.title = `${title} · ${t.appName}`;
   }, [title, t]);

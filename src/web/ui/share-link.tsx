@@ -24,7 +24,7 @@ export function ShareLink({ title, path, hint, text }: ShareLinkProps) {
       <div>
         <h2 id="link">{title}</h2>
         <p>
-          <a href={url}>
+          <a href={url} translate={false}>
             {url.slice(0, id)}
             <wbr />
             {url.slice(id)}
