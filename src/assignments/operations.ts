@@ -34,6 +34,7 @@ export const createAssignment = operation({
   description: `Draws the questions, once for everybody. Guests can’t own assignments. An account can have at most ${BUDGETS.assignments.max}.`,
   body: CreateAssignmentRequest,
   replies: { 201: Assignment },
+  location: '/api/v1/assignments/:code',
   refusals: [
     'ACCOUNT_NEEDED',
     'GAME_NOT_FOUND',

@@ -7,7 +7,14 @@ import { createPageCursor } from '../platform/page-cursor.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
 import { Id } from '../validation.ts';
 import { AnswerMode, QUESTION_EXAMPLE, Question, tidyText } from '../vocabulary/schema.ts';
-import { chosenWords, deckOrList, plainWordsFields, twoLanguages, wordsFields } from '../vocabulary/words.ts';
+import {
+  chosenWords,
+  DECK_OR_LIST,
+  deckOrList,
+  plainWordsFields,
+  twoLanguages,
+  wordsFields,
+} from '../vocabulary/words.ts';
 import { CODE_LENGTH } from './rules.ts';
 
 /** The longest title, in code points. */
@@ -30,6 +37,10 @@ const Time = z.iso
     error: `must not be before ${FIRST_YEAR}`,
   })
   .overwrite((text) => (isTime(text) ? new Date(text).toISOString() : text));
+
+const DAY_MS = 86_400_000;
+/** A time that requests of the published examples name: half a year after the start of the process, so that they work. */
+const LATER = new Date((Math.floor(Date.now() / DAY_MS) + 180) * DAY_MS).toISOString();
 
 function isTime(text: string): boolean {
   return !Number.isNaN(Date.parse(text));
@@ -92,6 +103,7 @@ export const CreateAssignmentRequest = z
     return { title, answerMode, attempts, opensAt, closesAt, questionCount, gameId };
   })
   .meta({
+    ...DECK_OR_LIST,
     id: 'CreateAssignmentRequest',
     description:
       'The words are a deck or a list, as in a quiz, or those of a finished game. Only `title` and `closesAt` are required.',
@@ -104,7 +116,7 @@ export const CreateAssignmentRequest = z
         difficulty: 'A1',
         questionCount: 10,
         attempts: 2,
-        closesAt: '2026-12-01T22:00:00.000Z',
+        closesAt: LATER,
       },
     ],
   });
@@ -118,7 +130,7 @@ export const ChangeAssignmentRequest = z
     id: 'ChangeAssignmentRequest',
     description:
       'What is left out stays. A `closesAt` in the past closes the assignment now, and a later one reopens the attempts that the closing had ended.',
-    examples: [{ closesAt: '2026-12-03T22:00:00.000Z', attempts: 3 }],
+    examples: [{ closesAt: LATER, attempts: 3 }],
   });
 export type ChangeAssignmentRequest = z.output<typeof ChangeAssignmentRequest>;
 

@@ -178,6 +178,8 @@ function definitionsOf(io: Io): Definitions {
     override({ jsonSchema }) {
       // The compiler would make tuples of the bounds, and a type has no defaults.
       for (const key of ['minItems', 'maxItems', 'default'] as const) delete jsonSchema[key];
+      // Alternatives that name only fields would become types of fields of unknown types.
+      if (jsonSchema.properties) delete jsonSchema.oneOf;
     },
   });
   const definitions = { ...properties, ...(referred as Definitions) } as Definitions;

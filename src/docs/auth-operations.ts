@@ -9,6 +9,9 @@ export type AuthOperation = Omit<Operation, 'refusals'> & { refusals: number[] }
 
 const PREFIX = '/api/auth';
 
+/** Stands first among the refusals of an operation that needs a session, which is 401 without one. */
+const SESSION = 'session';
+
 type Described = Partial<Omit<AuthOperation, 'replies' | 'refusals' | 'id' | 'method' | 'path'>>;
 
 function describe(
@@ -23,15 +26,16 @@ function describe(
     method === 'GET' && !/^(get|list|verify)-/.test(path.slice(1)) ? ['get', ...words] : words;
   const id = first + others.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
   const common = { tag: 'Accounts', access: 'anyone' } as const;
-  return (...refusals: number[]): AuthOperation => ({
+  return (...refusals: (number | typeof SESSION)[]): AuthOperation => ({
     ...common,
     ...more,
+    ...(refusals[0] === SESSION && { access: 'user' }),
     id,
     method,
     path: PREFIX + path,
     summary,
     replies,
-    refusals,
+    refusals: refusals.map((one) => (one === SESSION ? 401 : one)),
   });
 }
 
@@ -171,14 +175,14 @@ const tokenQuery = { query: z.object({ token: linkToken }) };
 export const AUTH_OPERATIONS: AuthOperation[] = [
   get('/passkey/generate-register-options', 'Begin to add a passkey', options, {
     query: z.object({ name: name.optional() }),
-  })(401),
+  })(SESSION),
   post(
     '/passkey/verify-registration',
     'Add a passkey',
     z.looseObject({ response, name: name.optional() }),
     Passkey,
     'It needs a sign-in within the last 15 minutes (`SESSION_EXPIRED`) and an authenticator that verifies its user (`USER_NOT_VERIFIED`). An account has at most 20 passkeys (`TOO_MANY_PASSKEYS`).',
-  )(401, 409),
+  )(SESSION, 409),
   get('/passkey/generate-authenticate-options', 'Begin to sign in with a passkey', options)(),
   post(
     '/passkey/verify-authentication',
@@ -187,14 +191,14 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
     reply({ session: Session, user: User }),
     'Sets the session cookie. No second factor is needed, since the device has verified its user.',
   )(401),
-  get('/passkey/list-user-passkeys', 'List the passkeys of the account', z.array(Passkey))(401),
+  get('/passkey/list-user-passkeys', 'List the passkeys of the account', z.array(Passkey))(SESSION),
   post(
     '/passkey/update-passkey',
     'Rename a passkey',
     z.looseObject({ id, name }),
     reply({ passkey: Passkey }),
-  )(401, 404),
-  post('/passkey/delete-passkey', 'Remove a passkey', z.looseObject({ id }), done)(401, 404),
+  )(SESSION, 404),
+  post('/passkey/delete-passkey', 'Remove a passkey', z.looseObject({ id }), done)(SESSION, 404),
   post(
     '/two-factor/enable',
     'Set up a second factor',
@@ -205,7 +209,7 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
       backupCodes,
     }),
     'Returns the secret for an authenticator app, and backup codes in case the app is lost. The second factor is active after the first correct code.',
-  )(401, 409),
+  )(SESSION, 409),
   post(
     '/two-factor/verify-totp',
     'Verify a code of the second factor',
@@ -226,8 +230,8 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
     z.looseObject({ password: oldPassword }),
     reply({ status: success, backupCodes }),
     'The old ones no longer work.',
-  )(401),
-  post('/two-factor/disable', 'Remove the second factor', z.looseObject({ password: oldPassword }), done)(401),
+  )(SESSION),
+  post('/two-factor/disable', 'Remove the second factor', z.looseObject({ password: oldPassword }), done)(SESSION),
   post(
     '/sign-up/email',
     'Create an account',
@@ -268,7 +272,7 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
     social,
     providerUrl,
     'Returns the address of the provider, which the browser must open. The account there must have the same email address.',
-  )(401, 404),
+  )(SESSION, 404),
   get(
     '/callback/:provider',
     'The address to which a provider redirects the browser',
@@ -352,28 +356,28 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
     done,
     'Ends all sessions of the account.',
   )(),
-  get('/list-sessions', 'List the signed-in devices', z.array(Session))(401),
+  get('/list-sessions', 'List the signed-in devices', z.array(Session))(SESSION),
   get(
     '/list-accounts',
     'List the ways to sign in to the account',
     z.array(reply({ providerId: z.enum(['credential', ...PROVIDERS]).describe('The way of signing in.') })),
-  )(401),
-  post('/revoke-session', 'Sign out one device', z.looseObject({ token: sessionToken }), done, SIGNED_OUT)(401),
-  post('/revoke-other-sessions', 'Sign out all other devices', nothing, done, SIGNED_OUT)(401),
-  post('/revoke-sessions', 'Sign out all devices, including this one', nothing, done, SIGNED_OUT)(401),
-  post('/update-user', 'Change the name or the picture', reply({ name, image }), done)(401),
+  )(SESSION),
+  post('/revoke-session', 'Sign out one device', z.looseObject({ token: sessionToken }), done, SIGNED_OUT)(SESSION),
+  post('/revoke-other-sessions', 'Sign out all other devices', nothing, done, SIGNED_OUT)(SESSION),
+  post('/revoke-sessions', 'Sign out all devices, including this one', nothing, done, SIGNED_OUT)(SESSION),
+  post('/update-user', 'Change the name or the picture', reply({ name, image }), done)(SESSION),
   post(
     '/change-password',
     'Change the password',
     z.looseObject({ currentPassword: oldPassword, newPassword: password }),
     reply({ token: nullableToken, user: User }),
     'Ends all other sessions.',
-  )(401),
+  )(SESSION),
   post(
     '/delete-user',
     'Delete the account',
     reply({ password: oldPassword }),
     reply({ success, message }),
     'Needs the password, or a sign-in within the last 15 minutes (otherwise `SESSION_EXPIRED`). The user leaves every lobby, and all sessions end. Stored results keep the scores, under the name "Deleted player".',
-  )(401, 404),
+  )(SESSION, 404),
 ];

@@ -1,9 +1,10 @@
 // Adapts zod's JSON Schemas for readers of the published descriptions: it removes the bounds of JavaScript's
-// integers and patterns beside formats, and adds the examples that zod leaves out.
+// integers and patterns beside formats, and adds the examples that zod leaves out. Replies are open. [contract 1]
 import { z } from 'zod';
 
-/** The option `override` of `z.toJSONSchema`. */
-export const withoutNoise: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
+type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
+
+const input: Override = ({ zodSchema, jsonSchema }) => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.format) delete jsonSchema.pattern;
@@ -14,3 +15,12 @@ export const withoutNoise: NonNullable<z.core.ToJSONSchemaParams['override']> = 
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (examples && !jsonSchema.$ref) jsonSchema.examples = examples as unknown[];
 };
+
+const output: Override = (context) => {
+  input(context);
+  // A client ignores fields that it does not know, which new versions may add.
+  if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties;
+};
+
+/** The option `override` of `z.toJSONSchema`, for what clients send and for what they get. */
+export const withoutNoise = { input, output };

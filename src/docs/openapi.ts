@@ -3,7 +3,15 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { jsonFile, type SentFile, sendFile } from '../http/files.ts';
 import { type Operation, operation, type Route, route } from '../http/operation.ts';
-import { PROBLEM_EXAMPLES, problemResponses } from '../http/problems/problem-responses.ts';
+import {
+  HEADERS,
+  headersOf,
+  PROBLEM_EXAMPLES,
+  problemResponses,
+  RATE_LIMIT_HEADERS,
+  REFUSAL_HEADERS,
+  type SharedResponse,
+} from '../http/problems/problem-responses.ts';
 import '../http/problems/problem-schema.ts';
 import { AUTH_OPERATIONS, AUTH_REFUSAL, type AuthOperation } from './auth-operations.ts';
 import { withoutNoise } from './json-schema.ts';
@@ -14,7 +22,8 @@ const DESCRIPTION = `Vocabulary quizzes: one player answers a quiz over HTTP, or
 First sign in under **Accounts**: every other operation needs the session cookie that a sign-in sets. A game is
 played over the WebSocket at \`/ws\`, which [/docs/sockets](/docs/sockets) describes. Every refusal outside of
 \`/api/auth\` is a \`Problem\`, whose \`code\` is stable: [all error codes](/docs/errors).
-[The contract](/docs/contract) has what no schema can say: orders, limits, and what happens exactly once.
+[The contract](/docs/contract) has what no schema can say: orders, limits, and what happens exactly once. Replies are open: ignore fields,
+values of enumerations, codes and messages that you don't know, since new versions add some.
 
 ## A first game in five steps
 
@@ -26,12 +35,16 @@ played over the WebSocket at \`/ws\`, which [/docs/sockets](/docs/sockets) descr
 5. Both: answer each \`game:question\` by \`{ "type": "game:answer", "questionId": "…", "optionId": 0 }\`, until
    \`game:finished\` names the winners.
 
-Each operation has a call with curl to copy. In it \`SERVICE\` is this address, and parameters such as \`CODE\` and
-\`GAME_ID\` are variables of the shell. \`cookies.txt\` stores the session, so that two players need two folders.
+Each operation has a call with curl to copy. In it \`SERVICE\` is this address, and what earlier replies have, such as
+\`CODE\` and \`SESSION_ID\`, are variables of the shell. \`cookies.txt\` stores the session, so that two players need two
+folders.
 Each operation also has the call of the client library, which does steps 4 and 5 in ten lines, reconnects by itself
 and misses no event.
 
 Download both descriptions: [/api/openapi.json](/api/openapi.json), [/api/asyncapi.json](/api/asyncapi.json).`;
+
+/** The repository has no licence. */
+const LICENSE = { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' };
 
 const TAGS = [
   { name: 'Single-player', description: 'Start a quiz for one, and answer its questions.' },
@@ -44,7 +57,8 @@ const TAGS = [
   { name: 'Guests', description: 'What a code invites to, and how to play without an account.' },
   {
     name: 'Accounts',
-    description: "A summary of better-auth's API, which has an error format of its own; and all that is stored of you.",
+    description:
+      "A summary of better-auth's API, which has an error format of its own; and all that is stored of you. A POST below `/api/auth` that has a cookie needs an `Origin` too, the service's own, which browsers send by themselves; without one it is 403 `MISSING_OR_NULL_ORIGIN`.",
   },
   { name: 'Operations', description: 'Health checks, and these descriptions.' },
 ];
@@ -81,18 +95,20 @@ export function apiDescriptionRoute(options: ApiOptions, operations: Operation[]
 /** @returns an OpenAPI 3.1 document of these operations and those of better-auth */
 function describeApi({ version, publicUrl }: ApiOptions, operations: Operation[]): object {
   const schemas = createSchemas();
+  const refusals: Record<string, object> = {};
   const paths: Record<string, Record<string, object>> = {};
   for (const one of [...operations, ...AUTH_OPERATIONS]) {
     const path = one.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [one.method.toLowerCase()]: describe(one, schemas) };
+    paths[path] = { ...paths[path], [one.method.toLowerCase()]: describe(one, schemas, refusals) };
   }
-  const text = JSON.stringify(paths);
+  const text = JSON.stringify([paths, refusals]);
   const examples = Object.entries(PROBLEM_EXAMPLES).filter(([code]) =>
     text.includes(`"#/components/examples/${code}"`),
   );
   return {
     openapi: '3.1.0',
-    info: { title: 'Vocabulary quiz service', version, description: DESCRIPTION },
+    info: { title: 'Vocabulary quiz service', version, description: DESCRIPTION, license: LICENSE },
+    servers: [{ url: publicUrl, description: 'This installation.' }],
     components: {
       securitySchemes: {
         session: {
@@ -103,6 +119,8 @@ function describeApi({ version, publicUrl }: ApiOptions, operations: Operation[]
         },
       },
       schemas: schemas.used(text),
+      responses: refusals,
+      headers: HEADERS,
       examples: Object.fromEntries(examples),
     },
     paths,
@@ -123,9 +141,12 @@ type Schemas = ReturnType<typeof createSchemas>;
 
 /** The named schemas. One with a default or a transformation is another in a request than in a reply. */
 function createSchemas() {
-  const options = { unrepresentable: 'any', override: withoutNoise } as const;
+  const optionsOf = (io: 'input' | 'output') => ({ unrepresentable: 'any', override: withoutNoise[io], io }) as const;
   const namedOf = (io: 'input' | 'output') => {
-    const { schemas } = z.toJSONSchema(z.globalRegistry, { ...options, io, uri: (id) => `#/components/schemas/${id}` });
+    const { schemas } = z.toJSONSchema(z.globalRegistry, {
+      ...optionsOf(io),
+      uri: (id) => `#/components/schemas/${id}`,
+    });
     return schemas as Record<string, Schema>;
   };
   const named = { input: namedOf('input'), output: namedOf('output') };
@@ -147,7 +168,7 @@ function createSchemas() {
     /** @returns a schema as JSON Schema, a named one as a reference */
     toJson(schema: z.ZodType, io: 'input' | 'output'): Schema {
       const id = schema.meta()?.id;
-      const json = id ? { $ref: `#/components/schemas/${id}` } : (z.toJSONSchema(schema, { ...options, io }) as Schema);
+      const json = id ? { $ref: `#/components/schemas/${id}` } : (z.toJSONSchema(schema, optionsOf(io)) as Schema);
       const { $schema, $defs, ...others } = json as Schema;
       const text = JSON.stringify(others).replaceAll('"#/$defs/', '"#/components/schemas/');
       if (io === 'input') for (const name of namesIn(text)) asked.add(name);
@@ -179,8 +200,9 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function describe(one: Operation | AuthOperation, schemas: Schemas): object {
-  const { id, tag, summary, description, access, params, query, body, replies, csv } = one;
+/** @param refusals gets the refusals, which operations share, by their names */
+function describe(one: Operation | AuthOperation, schemas: Schemas, refusals: Record<string, object>): object {
+  const { id, tag, summary, description, access, params, query, body, replies, csv, limit, location } = one;
   const isOfAuth = one.path.startsWith('/api/auth/');
   const parameters = [...parametersOf(params, 'path', schemas), ...parametersOf(query, 'query', schemas)];
   const asked = body && schemas.toJson(body, 'input');
@@ -195,10 +217,18 @@ function describe(one: Operation | AuthOperation, schemas: Schemas): object {
       status,
       {
         description: (isOfAuth && described) || (isOfAuth ? 'Done.' : STATUS_CODES[status]),
+        headers: headersOf(
+          'x-request-id',
+          ...(location && status === '201' ? (['location'] as const) : []),
+          ...(limit ? RATE_LIMIT_HEADERS : []),
+        ),
         ...(Object.keys(content).length > 0 && { content }),
       },
     ];
   });
+  const refused = isOfAuth ? authRefusals(one as AuthOperation) : problemResponses(one as Operation);
+  for (const { name, response } of refused.values()) refusals[name] = response;
+  const references = [...refused].map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]);
   return {
     operationId: id,
     tags: [tag],
@@ -212,14 +242,10 @@ function describe(one: Operation | AuthOperation, schemas: Schemas): object {
         content: { 'application/json': { schema: asked } },
       },
     }),
-    responses: {
-      ...(isOfAuth ? authRefusals(one as AuthOperation) : problemResponses(one as Operation)),
-      ...Object.fromEntries(responses),
-    },
+    responses: { ...Object.fromEntries(references), ...Object.fromEntries(responses) },
     'x-codeSamples': samplesOf(one, {
-      params: Object.fromEntries(parameters.flatMap(({ name, example }) => (example ? [[name, example]] : []))),
       body: asked && schemas.exampleOf(asked, 'input'),
-      fields: Object.keys(properties).slice(0, 2),
+      fields: Object.keys(properties),
     }),
   };
 }
@@ -250,7 +276,7 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', sc
 const REFUSALS: Record<number, string> = {
   400: 'The request is not valid. Codes are, among others, `PASSWORD_TOO_COMMON`, `INVALID_NAME` and `INVALID_IMAGE`.',
   401: 'The credentials or the token are wrong.',
-  403: 'The address is not confirmed yet, sign-up by email is off, or the request comes from or redirects to a foreign origin.',
+  403: 'The address is not confirmed yet, sign-up by email is off, the request comes from or redirects to a foreign origin, or it is a POST with a cookie and without an `Origin`: `MISSING_OR_NULL_ORIGIN`.',
   404: 'This provider is not configured, or there is no such token.',
   409: 'The same request was sent twice at once, and this was the later one: `ALREADY_EXISTS`.',
   413: 'The body is larger than 64 KiB.',
@@ -265,13 +291,12 @@ const REFUSALS: Record<number, string> = {
 const ALWAYS = [400, 403, 413, 415, 429, 500, 503];
 
 /** @returns the refusals of an operation as OpenAPI responses by status */
-function authRefusals({ refusals }: AuthOperation): Record<string, object> {
-  const schema = { $ref: '#/components/schemas/AuthError' };
-  const statuses = new Set([...refusals, ...ALWAYS]);
-  return Object.fromEntries(
-    [...statuses].map((status) => [
-      status,
-      { description: REFUSALS[status], content: { 'application/json': { schema, example: AUTH_REFUSAL } } },
-    ]),
+function authRefusals({ refusals }: AuthOperation): Map<number, SharedResponse> {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/AuthError' }, example: AUTH_REFUSAL } };
+  return new Map(
+    [...refusals, ...ALWAYS].map((status) => {
+      const headers = headersOf('x-request-id', ...(REFUSAL_HEADERS[status] ?? []));
+      return [status, { name: `auth.${status}`, response: { description: REFUSALS[status], headers, content } }];
+    }),
   );
 }

@@ -46,37 +46,67 @@ export function exampleOf(schemas: Record<string, object>, given: object, depth 
 
 /** What a sample call needs to know of an operation besides its data. */
 export interface SampleParts {
-  /** The values of parameters in the path that have an example, by name. */
-  params: Record<string, unknown>;
   /** An example of the body; undefined where there is none. */
   body: unknown;
   /** The fields of the reply; empty where it has none. */
   fields: string[];
 }
 
-/** @returns the calls of an operation with curl and, unless it is better-auth's, with the client library */
-export function samplesOf(operation: Pick<Operation, 'id' | 'method' | 'path'>, parts: SampleParts): object[] {
+type Call = Pick<Operation, 'id' | 'method' | 'path'>;
+
+/** @returns a call with curl and, unless it is better-auth's, with the client library */
+export function samplesOf(operation: Call, parts: SampleParts): object[] {
   const samples = [{ lang: 'Shell', label: 'curl', source: curl(operation, parts) }];
   if (operation.path.startsWith('/api/v1/'))
     samples.push({ lang: 'JavaScript', label: 'Client library', source: program(operation, parts) });
   return samples;
 }
 
-/** A parameter of the path becomes a variable of the shell, `:gameId` becomes `$GAME_ID`. */
-function curl({ method, path }: Pick<Operation, 'method' | 'path'>, { body }: SampleParts): string {
-  const address = path.replace(/:(\w+)/g, (_, name: string) => `$${name.replace(/(?=[A-Z])/g, '_').toUpperCase()}`);
-  const json = body === undefined ? '' : ` \\\n  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`;
-  return `curl -X ${method} "$SERVICE${address}" -b cookies.txt -c cookies.txt${json}`;
+/** Fields of a body whose values come from an earlier reply or an email, so that the sample has variables for them. */
+const GIVEN_FIELD = /^(id|token|\w+Id)$/;
+
+/** `gameId` becomes `GAME_ID`. */
+const shellName = (name: string) => name.replace(/(?=[A-Z])/g, '_').toUpperCase();
+
+/** Prints a body as JSON, in which `print` replaces the values that come from elsewhere. */
+function printBody(body: unknown, print: (name: string) => string, indent?: number): string {
+  const given = (key: string, value: unknown) =>
+    GIVEN_FIELD.test(key) && typeof value === 'string' ? `{{${key}}}` : value;
+  return JSON.stringify(body, given, indent).replace(/"\{\{(\w+)\}\}"/g, (_, name: string) => print(name));
+}
+
+/** A parameter of the path becomes a variable of the shell, and so does an id in the body. */
+function curl({ method, path }: Call, { body }: SampleParts): string {
+  const address = path.replace(/:(\w+)/g, (_, name: string) => `$${shellName(name)}`);
+  const lines = [`curl -X ${method} "$SERVICE${address}" -b cookies.txt -c cookies.txt`];
+  // better-auth refuses a POST with a cookie and without an origin.
+  if (method === 'POST' && path.startsWith('/api/auth/')) lines.push(`  -H "origin: $SERVICE"`);
+  if (body !== undefined) {
+    const json = printBody(body, (name) => `"'$${shellName(name)}'"`);
+    lines.push(`  -H 'content-type: application/json' -d '${json}'`);
+  }
+  return lines.join(' \\\n');
 }
 
 const SET_UP = `import { createClient } from 'vocabulary-quiz-service/client';
 
 const client = createClient({ baseUrl: 'https://quiz.example.org', cookie });`;
 
-function program({ id, path }: Pick<Operation, 'id' | 'path'>, { params, body, fields }: SampleParts): string {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
-  const values = names.map((name) => (name in params ? `'${params[name]}'` : name));
-  const isEmpty = body === undefined || Object.keys(body as object).length === 0;
-  const call = `await client.${id}(${[...values, ...(isEmpty ? [] : [JSON.stringify(body, null, 2)])].join(', ')});`;
-  return `${SET_UP}\n${fields.length > 0 ? `const { ${fields.join(', ')} } = ` : ''}${call}`;
+function program({ id, path }: Call, { body, fields }: SampleParts): string {
+  const given = new Set([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name));
+  const args = [...given];
+  if (body !== undefined && Object.keys(body as object).length > 0) {
+    args.push(
+      printBody(
+        body,
+        (name) => {
+          given.add(name);
+          return name;
+        },
+        2,
+      ),
+    );
+  }
+  const read = fields.filter((name) => !given.has(name)).slice(0, 2);
+  return `${SET_UP}\n${read.length > 0 ? `const { ${read.join(', ')} } = ` : ''}await client.${id}(${args.join(', ')});`;
 }

@@ -55,6 +55,8 @@ export interface Operation {
   replies: Record<number, z.ZodType>;
   /** The schema of the 200 reply to a client that prefers CSV. */
   csv?: z.ZodType;
+  /** The path of what a 201 has created, with fields of its body, such as `/api/v1/lobbies/:code`. */
+  location?: string;
   /** The refusals besides those that all operations with this access have. */
   refusals?: readonly ErrorCode[];
 }
@@ -89,7 +91,7 @@ export interface Route {
 
 /** Makes the route of an operation, with its validation, serialiser and body limit. */
 export function route<O extends Operation>(operation: O, handler: OperationHandler<O>): Route {
-  const { method, path, params, query, body, bodyLimit, isBodyRaw, replies } = operation;
+  const { method, path, params, query, body, bodyLimit, isBodyRaw, replies, location } = operation;
   const statuses = Object.keys(replies).map(Number);
   const handle = handler as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   const options: RouteOptions = {
@@ -106,10 +108,16 @@ export function route<O extends Operation>(operation: O, handler: OperationHandl
     ...(isBodyRaw && { validatorCompiler: allButBodies as FastifySchemaCompiler<unknown> }),
     async handler(request, reply) {
       if (statuses.length === 1) reply.status(statuses[0] as number);
-      return handle(request, reply);
+      const sent = await handle(request, reply);
+      if (location) reply.header('location', fillPath(location, sent as Record<string, string>));
+      return sent;
     },
   };
   return { operation, options };
+}
+
+function fillPath(path: string, fields: Record<string, string>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => fields[name] as string);
 }
 
 /** Validates everything but bodies, which the handler validates; here their schema only describes them. */

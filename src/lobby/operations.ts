@@ -32,6 +32,7 @@ export const createLobby = operation({
   description: 'You are its host and first player.',
   body: CreateLobbyRequest,
   replies: { 201: Lobby },
+  location: '/api/v1/lobbies/:code',
   refusals: ['LIST_NOT_FOUND'],
 });
 

@@ -6,6 +6,7 @@ import { SCORING_NAMES } from '../scoring/scoring.ts';
 import { AnswerMode } from '../vocabulary/schema.ts';
 import {
   chosenWords,
+  DECK_OR_LIST,
   deckOrList,
   plainWordsFields,
   storedWordsFields,
@@ -83,7 +84,7 @@ export const LobbyChange = z.object({
     .partial()
     .check(deckOrList)
     .optional()
-    .describe('The settings to change; the others stay.'),
+    .meta({ ...DECK_OR_LIST, description: 'The settings to change; the others stay.' }),
   capacity: Capacity.optional().describe('The highest number of players.'),
 });
 export type LobbyChange = z.output<typeof LobbyChange>;
@@ -110,7 +111,7 @@ export const CreateLobbyRequest = z
       .check(twoLanguages)
       .transform(chosenWords)
       .prefault({})
-      .describe('The words, the number of rounds, and the scoring.'),
+      .meta({ ...DECK_OR_LIST, description: 'The words, the number of rounds, and the scoring.' }),
   })
   .meta({
     id: 'CreateLobbyRequest',

@@ -13,7 +13,7 @@ import {
   Score,
   WinnerCount,
 } from '../match/schema.ts';
-import { answerFields, oneAnswer, Question, typedSolution } from '../vocabulary/schema.ts';
+import { answerFields, ONE_ANSWER, oneAnswer, Question, typedSolution } from '../vocabulary/schema.ts';
 
 const natural = z.int().min(0);
 
@@ -61,6 +61,7 @@ export const GameAnswerMessage = z
   })
   .check(oneAnswer)
   .meta({
+    ...ONE_ANSWER,
     id: 'GameAnswer',
     description:
       'Answers the open question: with `text` if it is typed, otherwise with `optionId`. The first answer counts.',

@@ -5,6 +5,7 @@ import { Id } from '../validation.ts';
 import {
   AnswerMode,
   answerFields,
+  ONE_ANSWER,
   oneAnswer,
   QUESTION_EXAMPLE,
   QUESTION_EXAMPLE_NONCE,
@@ -12,7 +13,7 @@ import {
   typedSolution,
   VerdictSchema,
 } from '../vocabulary/schema.ts';
-import { chosenWords, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
+import { chosenWords, DECK_OR_LIST, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
 
 export const MAX_QUESTIONS = BUDGETS.quizQuestions.max;
 
@@ -34,6 +35,7 @@ export const GameRequest = z
   .transform(chosenWords)
   .meta({
     id: 'GameRequest',
+    ...DECK_OR_LIST,
     description: 'Every field is optional. The two languages must differ.',
     examples: [{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1', questionCount: 10 }],
   });
@@ -67,6 +69,7 @@ export const AnswerRequest = z
   .check(oneAnswer)
   .meta({
     id: 'AnswerRequest',
+    ...ONE_ANSWER,
     description: 'The answer to a question: `text` if the question is typed, otherwise `optionId`.',
     examples: [
       {

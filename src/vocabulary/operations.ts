@@ -57,6 +57,7 @@ export const createList = operation({
   bodyLimit: BUDGETS.listBody.max,
   isBodyRaw: true,
   replies: { 201: WordList },
+  location: '/api/v1/lists/:listId',
   refusals: ['ACCOUNT_NEEDED', 'TOO_MANY_LISTS', 'LISTS_TOO_LARGE'],
 });
 

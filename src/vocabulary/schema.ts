@@ -197,10 +197,15 @@ export const typedSolution = {
     ),
 };
 
-/** The fields of a request that answers a question. The request's schema adds `.check(oneAnswer)`. */
+/** The fields of a request that answers a question. Its schema adds `.check(oneAnswer)` and describes it by `ONE_ANSWER`. */
 export const answerFields = {
   optionId: z.int().min(0).max(3).optional().describe('The chosen option.'),
   text: tidyText(ANSWER_LENGTH).optional().describe('The answer to a typed question, instead of `optionId`.'),
+};
+
+/** What `oneAnswer` checks, for the meta of a request. */
+export const ONE_ANSWER = {
+  oneOf: ['optionId', 'text'].map((field) => ({ required: [field], properties: { [field]: true } })),
 };
 
 /** A zod check that refuses an answer with both fields or with none. */

@@ -43,6 +43,17 @@ export const storedWordsFields = {
     .describe('The name that the list had when it was chosen or, from the start on, played.'),
 };
 
+/** What `deckOrList` checks, for the meta of a request. */
+export const DECK_OR_LIST = {
+  oneOf: [
+    { properties: { listId: false } },
+    {
+      required: ['listId'],
+      properties: { listId: true, ...Object.fromEntries(DECK_FIELDS.map((one) => [one, false])) },
+    },
+  ],
+};
+
 /** A zod check that refuses a list beside the fields of a deck. */
 export function deckOrList({ value, issues }: z.core.ParsePayload<DeckOrListFields>): void {
   if (value.listId === undefined || !namesDeck(value)) return;

@@ -100,12 +100,16 @@ describe('GET /api/asyncapi.json', () => {
     expect(error.properties.reason.enum).toEqual(ERROR_CODES);
   });
 
-  it('explains connecting, order, resuming, limits and every close code', () => {
-    const { description } = document.info;
-    for (const code of [...Object.values(CLOSE_CODES), 1009]) expect(description).toContain(`\`${code}\``);
-    for (const word of ['401', '403', '`seq`', '`since`', '`remainingMs`', '16 KiB', '20 messages'])
-      expect(description).toContain(word);
-    const { session } = document.components.securitySchemes;
+  it('lists every close code and every refusal of the upgrade in its order, and correlates refusals by `ref`', () => {
+    const { channels, components, operations } = document;
+    const codes = channels.socket['x-close-codes'].map(({ code }: Json) => code);
+    expect(codes.sort()).toEqual([...Object.values(CLOSE_CODES), 1009].sort());
+    const refusals = channels.socket['x-upgrade-refusals'].map(({ status }: Json) => status);
+    expect(refusals).toEqual([426, 403, 503, 429, 401, 429, 503]);
+    expect(components.correlationIds.ref.location).toBe('$message.payload#/ref');
+    for (const { name, correlationId } of messagesOf('receive').values()) expect(correlationId, name).toBeDefined();
+    expect(operations.receive.reply.messages).toContainEqual({ $ref: '#/channels/socket/messages/Error' });
+    const { session } = components.securitySchemes;
     expect(arena.replicas[0]?.services && session.name).toBe('better-auth.session_token');
   });
 });

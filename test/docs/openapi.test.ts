@@ -1,11 +1,16 @@
 // The service publishes a complete OpenAPI document of itself. [contract 7]
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { AUTH_OPERATIONS } from '../../src/docs/auth-operations.ts';
+import { exampleOf } from '../../src/docs/samples.ts';
 import { Problem } from '../../src/http/problems/problem-schema.ts';
 import { OPERATIONS } from '../../src/operations.ts';
 import { undescribedFields } from '../support/documents.ts';
+import { createHttpClient } from '../support/http-client.ts';
 import { type Json, useOpenApi } from '../support/openapi.ts';
 
 const { service, document, operations } = useOpenApi();
@@ -94,7 +99,9 @@ describe('[contract 7] GET /api/openapi.json', () => {
       expect(operation.summary, name).toEqual(expect.any(String));
       expect(tags, name).toContain(operation.tags[0]);
       const security = operation.security ?? document.security;
-      const isGuarded = OPERATIONS.some(({ id, access }) => id === operation.operationId && access === 'user');
+      const isGuarded = [...OPERATIONS, ...AUTH_OPERATIONS].some(
+        ({ id, access }) => id === operation.operationId && access === 'user',
+      );
       expect(security, name).toEqual(isGuarded ? [{ session: [] }] : []);
     }
     const open = OPERATIONS.filter(({ access }) => access === 'anyone').map(({ id }) => id);
@@ -102,6 +109,69 @@ describe('[contract 7] GET /api/openapi.json', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     expect(document.components.securitySchemes.session).toMatchObject({ type: 'apiKey', in: 'cookie' });
+  });
+
+  it('asks for a session exactly where an operation of authentication is 401 without one', async () => {
+    const client = createHttpClient(service.url);
+    for (const { id, access, method, path, body } of AUTH_OPERATIONS) {
+      const json = body && JSON.stringify(exampleOf({}, z.toJSONSchema(body, { io: 'input' })));
+      const init = { headers: { 'content-type': 'application/json' }, ...(body && { body: json as string }) };
+      const { status, body: refusal } = await client.request(method, path, init);
+      // better-auth validates a few bodies and queries first.
+      if (refusal?.code === 'VALIDATION_ERROR') continue;
+      expect(status === 401 && refusal.code === 'UNAUTHORIZED', id).toBe(access === 'user');
+    }
+  });
+
+  it('passes the recommended rules of Redocly, and so does the description of the socket', async () => {
+    const folder = mkdtempSync(join(inject('temporaryFolder'), 'lint-'));
+    const problems: string[] = [];
+    for (const name of ['openapi', 'asyncapi']) {
+      const file = join(folder, `${name}.json`);
+      writeFileSync(file, await (await fetch(`${service.url}/api/${name}.json`)).text());
+      const args = ['lint', '--extends=recommended', '--format=json', file];
+      const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+      const { stdout } = spawnSync('node_modules/.bin/redocly', args, { env, encoding: 'utf8' });
+      for (const { ruleId, location } of JSON.parse(stdout).problems)
+        problems.push(`${ruleId} ${location[0].pointer.split('~1').at(-1)}`);
+    }
+    // Two operations of authentication only redirect.
+    expect(problems.sort()).toEqual([
+      'operation-2xx-response {provider}/get/responses',
+      'operation-2xx-response {token}/get/responses',
+    ]);
+  });
+
+  it('leaves replies open, closes requests, and names each refusal once', () => {
+    const { schemas } = document.components;
+    expect(schemas.Lobby.additionalProperties).toBeUndefined();
+    expect(schemas.Problem.additionalProperties).toBeUndefined();
+    expect(schemas.CreateLobbyRequest.additionalProperties).toBe(false);
+    const inlined = Object.entries<Json>(document.paths)
+      .filter(([path]) => !path.startsWith('/api/health'))
+      .flatMap(([, item]) => Object.values<Json>(item))
+      .flatMap(({ responses }) => Object.entries<Json>(responses))
+      .filter(([status, { $ref }]) => status >= '400' && !$ref);
+    expect(inlined.map(([, { description }]) => description)).toEqual(['The link has expired.']);
+  });
+
+  it('says of a request with alternatives that it has exactly one of them', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const accepts = (name: string, value: object) =>
+      ajv.validate({ ...document.components.schemas[name], components: document.components }, value);
+    const [ids, listId] = [{ sessionId: 'a', questionId: 'b' }, 'c'];
+    for (const [isValid, name, value] of [
+      [true, 'AnswerRequest', { ...ids, optionId: 1 }],
+      [true, 'AnswerRequest', { ...ids, text: 'casa' }],
+      [false, 'AnswerRequest', ids],
+      [false, 'AnswerRequest', { ...ids, optionId: 1, text: 'casa' }],
+      [true, 'GameRequest', {}],
+      [true, 'GameRequest', { listId }],
+      [false, 'GameRequest', { listId, pos: 'noun' }],
+      [false, 'CreateLobbyRequest', { settings: { listId, difficulty: 'A1' } }],
+      [false, 'CreateAssignmentRequest', { title: 'x', closesAt: 'y', listId, pos: 'noun' }],
+    ] as const)
+      expect(accepts(name, value), JSON.stringify(value)).toBe(isValid);
   });
 
   it('has no $ref that leads nowhere and no unused component', () => {
@@ -115,7 +185,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
         reference,
       ).toBeDefined();
     }
-    for (const kind of ['schemas', 'examples'])
+    for (const kind of ['schemas', 'examples', 'responses', 'headers'])
       for (const name of Object.keys(document.components[kind]))
         expect(references).toContain(`#/components/${kind}/${name}`);
   });

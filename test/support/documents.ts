@@ -15,7 +15,8 @@ export function undescribedFields(document: { components: { schemas?: object } }
     if (node === null || typeof node !== 'object') return;
     for (const [name, field] of Object.entries((node as Node).properties ?? {})) {
       const named = schemas[field.$ref?.split('/').at(-1) ?? ''];
-      // A constant says itself what it is.
+      // A constant says itself what it is, and the choices of a schema refer to its own fields by `true` and `false`.
+      if (typeof field === 'boolean') continue;
       if (!field.description && !named?.description && field.const === undefined) undescribed.push(`${path}.${name}`);
     }
     for (const [key, child] of Object.entries(node))

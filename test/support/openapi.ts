@@ -11,6 +11,7 @@ export interface DescribedOperation {
   name: string;
   path: string;
   method: string;
+  /** With the responses to which it refers. */
   operation: Json;
 }
 
@@ -23,9 +24,14 @@ export function useOpenApi(): { service: TestService; document: Json; operations
     const { status, body } = await createHttpClient(service.url).get('/api/openapi.json');
     expect(status).toBe(200);
     Object.assign(document, body);
+    const resolve = ({ $ref, ...inline }: Json) =>
+      $ref ? document.components.responses[$ref.split('/').at(-1)] : inline;
     for (const [path, item] of Object.entries<Json>(document.paths))
-      for (const [method, operation] of Object.entries<Json>(item))
-        operations.push({ name: `${method.toUpperCase()} ${path}`, path, method, operation });
+      for (const [method, operation] of Object.entries<Json>(item)) {
+        const responses = Object.entries<Json>(operation.responses).map(([status, one]) => [status, resolve(one)]);
+        const resolved = { ...operation, responses: Object.fromEntries(responses) };
+        operations.push({ name: `${method.toUpperCase()} ${path}`, path, method, operation: resolved });
+      }
   });
   return { service, document, operations };
 }

@@ -21,7 +21,7 @@ export const GuestRequest = z
         description: `${NAME_RULE}. Without it the service gives a friendly name of two words, in the first language of \`Accept-Language\` that the page has.`,
         minLength: 1,
         maxLength: 200,
-        example: 'Ada',
+        examples: ['Ada'],
       }),
     code: z
       .string()
@@ -30,12 +30,13 @@ export const GuestRequest = z
         description:
           'The code of a lobby that can be joined now, or of an open assignment. The guest is then counted for it before the address, so that a school gets in, and stores no lists.',
         maxLength: writtenCodeMax(CODE_LENGTH),
-        example: '7KQ2ZD',
+        examples: ['7KQ2ZD'],
       }),
   })
   .meta({
     id: 'GuestRequest',
     description: 'What everybody in a lobby calls the guest, and where the guest wants to play.',
+    examples: [{ name: 'Ada' }],
   });
 
 export type GuestRequest = z.output<typeof GuestRequest>;
@@ -45,7 +46,7 @@ export const Guest = z
     user: z
       .object({
         id: z.uuid().describe('The id of the user.'),
-        name: z.string().describe('The name that others see.'),
+        name: z.string().meta({ description: 'The name that others see.', examples: ['Ada'] }),
         isGuest: z.literal(true).describe('Whether the user is a guest, without email address and password.'),
       })
       .describe('The user.'),

@@ -1,10 +1,11 @@
 // Serves GET /api/asyncapi.json, the description of the socket. It is generated from the schemas by which
 // messages are validated. [contract 5, 7]
 import { z } from 'zod';
-import { adviceOf, ERROR_CODES, sentenceOf, statusOf } from '../../errors.ts';
+import { adviceOf, ERROR_CODES, type ErrorCode, sentenceOf, statusOf } from '../../errors.ts';
 import { jsonFile, sendFile } from '../../http/files.ts';
 import { operation, type Route, route } from '../../http/operation.ts';
 import { CLIENT_MESSAGES, COMMON_REFUSALS, SERVER_MESSAGES } from '../../realtime/messages.ts';
+import { CLOSE_CODES } from '../../realtime/socket.ts';
 import { withoutNoise } from '../json-schema.ts';
 import { DESCRIPTION } from './asyncapi-description.ts';
 
@@ -13,6 +14,33 @@ const SERVER_ROWS = Object.values(SERVER_MESSAGES);
 const ROWS = [...CLIENT_ROWS, ...SERVER_ROWS];
 
 type Row = (typeof ROWS)[number];
+
+/** The refusals of the upgrade in their order. [contract 17] */
+const UPGRADE_REFUSALS: [ErrorCode, string][] = [
+  ['UPGRADE_REQUIRED', 'The request is no upgrade.'],
+  [
+    'FORBIDDEN_ORIGIN',
+    "The `Origin` is neither the service's own nor in `CORS_ORIGIN`. Without an `Origin` it passes.",
+  ],
+  ['UNAVAILABLE', 'The replica stops or is overloaded.'],
+  ['RATE_LIMITED', "The client's address has too many open sockets."],
+  ['UNAUTHENTICATED', 'There is no valid session.'],
+  ['RATE_LIMITED', 'The user has too many open sockets.'],
+  ['UNAVAILABLE', 'A store is unavailable.'],
+];
+
+const CLOSINGS = [
+  { code: CLOSE_CODES.policy, meaning: 'Too many messages.', advice: 'Wait before you connect again.' },
+  { code: 1009, meaning: 'A frame was too large.', advice: 'Send smaller frames.' },
+  {
+    code: CLOSE_CODES.restart,
+    meaning: 'The replica is stopping.',
+    advice: 'Connect again at once, and resume with `since` and `mark`.',
+  },
+  { code: CLOSE_CODES.signedOut, meaning: 'The session has ended.', advice: 'Sign in first.' },
+];
+
+const retryHeader = (status: number) => (status === 429 || status === 503 ? { headers: ['retry-after'] } : {});
 
 export interface SocketDescriptionOptions {
   version: string;
@@ -63,15 +91,26 @@ function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
         servers: [{ $ref: '#/servers/service' }],
         messages: Object.fromEntries(ROWS.map((row) => [idOf(row), { $ref: `#/components/messages/${idOf(row)}` }])),
         bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },
+        'x-upgrade-refusals': UPGRADE_REFUSALS.map(([code, when]) => {
+          const status = statusOf(code);
+          return { status, code, when, ...retryHeader(status) };
+        }),
+        'x-close-codes': CLOSINGS,
       },
     },
     operations: {
-      receive: direction('receive', 'Client to service', CLIENT_ROWS),
+      receive: {
+        ...direction('receive', 'Client to service', CLIENT_ROWS),
+        reply: { channel: CHANNEL, messages: SERVER_ROWS.filter(hasRef).map(referenceTo) },
+      },
       send: direction('send', 'Service to client', SERVER_ROWS),
     },
     components: {
       messages: Object.fromEntries(ROWS.map((row) => [idOf(row), messageOf(row)])),
       schemas: schemasOf(),
+      correlationIds: {
+        ref: { description: 'A reply has the `ref` of its message.', location: '$message.payload#/ref' },
+      },
       // Each code is a `reason` of an `error` message and a `code` of a problem over HTTP. /docs/errors shows
       // them.
       'x-refusals': ERROR_CODES.map((code) => ({
@@ -93,13 +132,12 @@ function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
 }
 
 function direction(action: 'receive' | 'send', title: string, rows: readonly Row[]) {
-  return {
-    action,
-    title,
-    channel: { $ref: '#/channels/socket' },
-    messages: rows.map((row) => ({ $ref: `#/channels/socket/messages/${idOf(row)}` })),
-  };
+  return { action, title, channel: CHANNEL, messages: rows.map(referenceTo) };
 }
+
+const CHANNEL = { $ref: '#/channels/socket' };
+const referenceTo = (row: Row) => ({ $ref: `#/channels/socket/messages/${idOf(row)}` });
+const hasRef = ({ schema }: Row) => 'ref' in schema.shape;
 
 function messageOf(row: Row) {
   const { schema, examples } = row;
@@ -108,6 +146,7 @@ function messageOf(row: Row) {
     title: idOf(row),
     summary: schema.meta()?.description,
     payload: { $ref: `#/components/schemas/${idOf(row)}` },
+    ...(hasRef(row) && { correlationId: { $ref: '#/components/correlationIds/ref' } }),
     examples: examples.map((payload) => ({ payload })),
     ...('handle' in row && {
       'x-sender': row.who,
@@ -129,7 +168,7 @@ function schemasOf(): Record<string, object> {
     io: 'input',
     uri: (id) => `#/components/schemas/${id}`,
     unrepresentable: 'any',
-    override: withoutNoise,
+    override: withoutNoise.input,
   });
   const needed = new Set(ROWS.map(idOf));
   // The iteration includes the elements that it adds to the set.

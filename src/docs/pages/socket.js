@@ -1,5 +1,5 @@
 // The sections of /docs/sockets: the messages of the description, and a console to try them.
-import { el, pretty, prose } from './dom.js';
+import { el, inline, pretty, prose, table } from './dom.js';
 import { resolve, schemaTable } from './schema.js';
 
 /** @returns the sections of an AsyncAPI 3 document */
@@ -19,6 +19,18 @@ export function socketSections(root) {
       { id: 'websocket' },
       el('h2', {}, 'WebSocket'),
       prose(root.info?.description),
+      Object.values(root.channels).flatMap((channel) => [
+        el('h3', {}, 'Refusals of the upgrade, in this order'),
+        table(
+          ['Status', 'Code', 'When'],
+          channel['x-upgrade-refusals'].map(({ status, code, when }) => [status, el('code', {}, code), inlined(when)]),
+        ),
+        el('h3', {}, 'Close codes'),
+        table(
+          ['Code', 'Meaning', 'What to do'],
+          channel['x-close-codes'].map(({ code, meaning, advice }) => [code, meaning, inlined(advice)]),
+        ),
+      ]),
       consoleOf(messagesOf('receive')),
     ),
     ...directions.map(([action, title, verb]) =>
@@ -31,6 +43,8 @@ export function socketSections(root) {
     ),
   ];
 }
+
+const inlined = (text) => el('span', {}, inline(text));
 
 function card(root, message, verb) {
   const summary = el(

@@ -6,20 +6,28 @@ import type { Operation } from '../operation.ts';
 import { problemBody, titleOf } from './problem.ts';
 import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 
-/** @returns the refusals of an operation as OpenAPI responses by status */
-export function problemResponses(operation: Operation): Record<string, object> {
-  const codes = new Set([...(operation.refusals ?? []), ...commonCodes(operation)]);
-  const byStatus = Map.groupBy(codes, statusOf);
-  return Object.fromEntries([...byStatus].map(([status, ofStatus]) => [status, describe(status, ofStatus)]));
+/** An OpenAPI response that operations share by its name. */
+export interface SharedResponse {
+  name: string;
+  response: object;
 }
 
-function commonCodes({ path, method, params, query }: Operation): ErrorCode[] {
+/** @returns the refusals of an operation as OpenAPI responses by status; each is named by its codes */
+export function problemResponses(operation: Operation): Map<number, SharedResponse> {
+  const codes = new Set([...(operation.refusals ?? []), ...commonCodes(operation)]);
+  const byStatus = [...Map.groupBy(codes, statusOf)];
+  return new Map(
+    byStatus.map(([status, ofStatus]) => [status, { name: ofStatus.join('.'), response: describe(status, ofStatus) }]),
+  );
+}
+
+function commonCodes({ path, method }: Operation): ErrorCode[] {
   const isGuarded = path.startsWith('/api/v1/');
   return [
     ...(isGuarded && method !== 'GET' ? (['FORBIDDEN_ORIGIN'] as const) : []),
     ...(isGuarded ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
-    // Each of these operations refuses unknown fields of a query, whether or not it takes one.
-    ...(isGuarded || params || query ? (['VALIDATION_FAILED'] as const) : []),
+    // Operations refuse unknown fields of a query, whether or not they take one, and requests without a single host.
+    'VALIDATION_FAILED',
     // A body is parsed even where the operation needs none.
     ...(method !== 'GET'
       ? (['INVALID_JSON', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
@@ -31,7 +39,7 @@ function commonCodes({ path, method, params, query }: Operation): ErrorCode[] {
 function describe(status: number, codes: ErrorCode[]): object {
   return {
     description: `${titleOf(status)}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
-    ...(HEADERS[status] ? { headers: HEADERS[status] } : {}),
+    headers: headersOf('x-request-id', ...(REFUSAL_HEADERS[status] ?? [])),
     content: {
       [PROBLEM_MEDIA_TYPE]: {
         schema: {
@@ -47,19 +55,38 @@ function describe(status: number, codes: ErrorCode[]): object {
   };
 }
 
-const schema = { type: 'integer' };
-const retryAfter = { 'retry-after': { description: 'Seconds to wait.', schema } };
+const seconds = { type: 'integer', minimum: 0 };
 
-/** The headers of refusals, by status. */
-const HEADERS: Record<number, object> = {
-  429: {
-    ...retryAfter,
-    'ratelimit-limit': { description: 'Requests per window.', schema },
-    'ratelimit-remaining': { description: 'How many are left of it.', schema },
-    'ratelimit-reset': { description: 'Seconds until the next window.', schema },
+/** The headers of responses, for `components.headers`. */
+export const HEADERS = {
+  'x-request-id': {
+    description: 'That of the request if it has a plausible one, otherwise a new one. The logs have it too.',
+    schema: { type: 'string', maxLength: 64 },
+    example: 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55',
   },
-  503: retryAfter,
+  location: {
+    description: 'The path of what was created.',
+    schema: { type: 'string', format: 'uri-reference' },
+    example: '/api/v1/lobbies/7KQ2ZD',
+  },
+  'retry-after': { description: 'Seconds to wait before the same request.', schema: seconds, example: 5 },
+  'ratelimit-limit': { description: 'Requests per window.', schema: seconds, example: 300 },
+  'ratelimit-remaining': { description: 'How many are left of it.', schema: seconds, example: 299 },
+  'ratelimit-reset': { description: 'Seconds until the next window.', schema: seconds, example: 60 },
 };
+
+export const RATE_LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const;
+
+/** The headers of refusals besides the request id, by status. */
+export const REFUSAL_HEADERS: Record<number, (keyof typeof HEADERS)[]> = {
+  429: ['retry-after', ...RATE_LIMIT_HEADERS],
+  503: ['retry-after'],
+};
+
+/** @returns the `headers` of a response, which refer to the shared ones */
+export function headersOf(...names: (keyof typeof HEADERS)[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 /** Example details of refusals that say more than the sentence of their code. */
 const EXAMPLE_DETAILS: Partial<Record<ErrorCode, string>> = {
