@@ -28,6 +28,8 @@ export interface LiveOptions {
   onStatus(status: LiveStatus): void;
   /** The service has refused a message; the connection goes on. */
   onRefusal(error: ErrorMessage): void;
+  /** The message with this `ref` has taken effect. */
+  onAck(ref: string): void;
   /** The connection has ended for good: the lobby has refused the user by `error`, or there is no session. */
   onEnd(reason: ErrorMessage['reason'], error?: ErrorMessage): void;
 }
@@ -73,6 +75,7 @@ export function connectLive({ code, ...options }: LiveOptions): Live {
       receiveError(message);
     } else if (message.type === 'ack') {
       socket.noteAnswer();
+      options.onAck(message.ref);
     } else {
       socket.confirm();
       if (seen.accept(message)) options.onEvent(message);
@@ -120,7 +123,7 @@ export function connectLive({ code, ...options }: LiveOptions): Live {
 }
 
 /** @returns whether the same message may be accepted later */
-function isPassing({ code }: ErrorMessage): boolean {
+export function isPassing({ code }: ErrorMessage): boolean {
   return code >= 500 || code === 429;
 }
 

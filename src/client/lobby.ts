@@ -44,6 +44,7 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
         if (!outbox.handleRefusal(error)) give(error);
       });
     },
+    onAck: (ref) => outbox.handleAck(ref),
     onStatus(next) {
       status = next;
       emit('status', next);

@@ -1,13 +1,16 @@
 // Sends a player's messages, and sends them again after a lost connection or an outage of a store.
+import { isPassing } from './live.ts';
 import type { ClientMessage, ErrorMessage } from './types.ts';
 
 /** How long to wait before sending again, ms, where the refusal doesn't say it. */
 const RETRY_MS = 500;
 /**
- * How long to wait before an answer is sent again, ms, a random time longer by as much, so that a class does not
- * send at once. The service sends nothing when it stores an answer; it refuses the repetition.
+ * How long to wait for the `ack` of an answer before it is sent again, ms, a random time longer by as much, so that a
+ * class does not send at once. The service acknowledges the repetition of an answer that it has.
  */
 const REPEAT_MS = 1000;
+/** Begins the `ref` of an answer. */
+const FIRST_REF = 'answer ';
 /** Begins the `ref` of an answer that is sent again because it may have been lost. Its refusal is not reported. */
 const RESENT_REF = 'again ';
 
@@ -24,6 +27,8 @@ export interface Outbox {
    * @param after `connection`: there is one again; `loss`: the service has lost what it had accepted
    */
   flush(after?: 'connection' | 'loss'): void;
+  /** The service has carried out the message with this `ref`. */
+  handleAck(ref: string): void;
   /** Sends a message again that may be accepted later. @returns whether the refusal needn't be reported */
   handleRefusal(error: ErrorMessage): boolean;
   stop(): void;
@@ -61,7 +66,7 @@ export function createOutbox({ transmit, onAnswered }: OutboxOptions): Outbox {
 
   function sendAnswer(): void {
     if (!answer || isJudged) return;
-    const ref = isAnswerSent ? RESENT_REF + answer.questionId : answer.type;
+    const ref = (isAnswerSent ? RESENT_REF : FIRST_REF) + answer.questionId;
     const isSent = transmit({ ...answer, ref }, isAnswerSent);
     if (isSent) repeatAnswer(REPEAT_MS * (1 + Math.random()));
     isAnswerSent = isSent || isAnswerSent;
@@ -72,11 +77,14 @@ export function createOutbox({ transmit, onAnswered }: OutboxOptions): Outbox {
     repetition = setTimeout(sendAnswer, delayMs);
   }
 
-  /** The service has refused to store the repeated answer. */
-  function settleAnswer(reason: ErrorMessage['reason']): void {
+  function isOfAnswer(ref: string | undefined): boolean {
+    return [FIRST_REF, RESENT_REF].some((of) => ref === of + answer?.questionId);
+  }
+
+  /** The service has the answer, or another one of this user. */
+  function settleAnswer(): void {
     clearTimeout(repetition);
-    if (answer && reason === 'ALREADY_ANSWERED') onAnswered(answer.questionId);
-    else answer = null;
+    if (answer) onAnswered(answer.questionId);
   }
 
   function later(delayMs: number, resend: () => void): void {
@@ -111,18 +119,22 @@ export function createOutbox({ transmit, onAnswered }: OutboxOptions): Outbox {
       for (const message of messages) send(message);
       sendAnswer();
     },
-    handleRefusal({ ref, code, reason, retryAfterMs = RETRY_MS }) {
-      const isPassing = code >= 500 || code === 429;
+    handleAck(ref) {
+      if (isOfAnswer(ref)) settleAnswer();
+    },
+    handleRefusal(error) {
+      const { ref, reason, retryAfterMs = RETRY_MS } = error;
+      const canPass = isPassing(error);
       if (ref === 'lobby:leave') {
-        if (isPassing) later(retryAfterMs, () => send({ type: 'lobby:leave' }));
-        return isPassing || reason === 'NOT_IN_LOBBY';
+        if (canPass) later(retryAfterMs, () => send({ type: 'lobby:leave' }));
+        return canPass || reason === 'NOT_IN_LOBBY';
       }
       const isResent = ref?.startsWith(RESENT_REF) === true;
-      const refs = ['game:answer', RESENT_REF + answer?.questionId];
-      if (!answer || !ref || !refs.includes(ref)) return isResent;
-      if (isPassing) repeatAnswer(retryAfterMs);
-      else if (isResent) settleAnswer(reason);
-      return isPassing || isResent;
+      if (!isOfAnswer(ref)) return isResent;
+      if (canPass) repeatAnswer(retryAfterMs);
+      else if (reason === 'ALREADY_ANSWERED') settleAnswer();
+      else if (isResent) answer = null;
+      return canPass || isResent;
     },
     stop() {
       clearTimeout(repetition);

@@ -8,6 +8,7 @@ import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
 import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
+import type { Answer } from '../vocabulary/schema.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { allKeys, endingKeys, matchKey, questionsKey, roundsKey, snapshotKeys } from './keys.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
@@ -175,8 +176,14 @@ export interface AnswerReply {
 export interface AnswerRequest {
   questionId: string;
   userId: string;
+  /** A text has no verdict until it is compared. */
+  given: Answer | GivenAnswer;
   /** Identifies the request: ioredis repeats it after a broken connection, which is no second answer. */
   token: string;
+}
+
+function argumentOf(request: AnswerRequest): string {
+  return JSON.stringify({ ...request, answerMode: 'text' in request.given ? 'typed' : 'choice' });
 }
 
 /** What a typed answer is judged by. */
@@ -189,10 +196,9 @@ interface OpenTypedQuestion {
 export async function readOpenQuestion(
   redis: RedisClient,
   lobbyId: string,
-  { questionId, userId, token }: AnswerRequest,
+  request: AnswerRequest,
 ): Promise<AnswerReply | OpenTypedQuestion> {
-  const args = [questionId, userId, 'typed', token];
-  const reply = await runScript(redis, questionScript, snapshotKeys(lobbyId), args);
+  const reply = await runScript(redis, questionScript, snapshotKeys(lobbyId), [argumentOf(request)]);
   if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
   const [question, settings] = reply as [string, string];
   return { asked: JSON.parse(question), settings: JSON.parse(settings) };
@@ -202,11 +208,9 @@ export async function readOpenQuestion(
 export async function storeAnswer(
   redis: RedisClient,
   lobbyId: string,
-  { questionId, userId, given, token }: AnswerRequest & { given: GivenAnswer },
+  request: AnswerRequest & { given: GivenAnswer },
 ): Promise<AnswerReply> {
-  const answerMode = 'text' in given ? 'typed' : 'choice';
-  const args = [questionId, userId, answerMode, token, JSON.stringify(given)];
-  const reply = await runScript(redis, answerScript, snapshotKeys(lobbyId), args);
+  const reply = await runScript(redis, answerScript, snapshotKeys(lobbyId), [argumentOf(request)]);
   if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
   const [outcome, snapshot] = reply as [AnswerOutcome, SnapshotReply];
   return { outcome, match: parseMatch(snapshot) };

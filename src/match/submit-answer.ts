@@ -1,4 +1,4 @@
-// A player answers the open question. [contract 5.4]
+// A player answers the open question. [contract 5.4, 23]
 import { AppError } from '../errors.ts';
 import { isAskedBy, judgeText } from '../vocabulary/judge-text.ts';
 import { wordsName } from '../vocabulary/rules.ts';
@@ -9,18 +9,18 @@ import type { MatchServices } from './store.ts';
 import { type AnswerReply, type AnswerRequest, readOpenQuestion, storeAnswer } from './store.ts';
 
 /**
- * Stores an answer, and ends the round if it was the last awaited one. The answer counts even where ending the round
+ * Stores an answer, and ends the round if it was the last awaited one. One that equals the stored answer changes nothing. The answer counts even where ending the round
  * fails.
  * @throws AppError NOT_IN_GAME, ROUND_CLOSED, VALIDATION_FAILED for the answer of another mode, ALREADY_ANSWERED
  */
 export async function submitAnswer(
   deps: MatchServices,
   lobbyId: string,
-  { answer, ...request }: AnswerRequest & { answer: Answer },
+  { answer, ...request }: Omit<AnswerRequest, 'given'> & { answer: Answer },
 ): Promise<void> {
   const { outcome, match } =
     'text' in answer
-      ? await storeTyped(deps, lobbyId, request, answer)
+      ? await storeTyped(deps, lobbyId, { ...request, given: answer })
       : await storeAnswer(deps.redis, lobbyId, { ...request, given: answer });
   matchMetrics.answers.inc({ outcome: outcome.toLowerCase() });
   if (outcome === 'stored') return;
@@ -37,8 +37,7 @@ export async function submitAnswer(
 async function storeTyped(
   deps: MatchServices,
   lobbyId: string,
-  request: AnswerRequest,
-  { text }: { text: string },
+  request: AnswerRequest & { given: { text: string } },
 ): Promise<AnswerReply> {
   const open = await readOpenQuestion(deps.redis, lobbyId, request);
   if ('outcome' in open) return open;
@@ -48,6 +47,7 @@ async function storeTyped(
     key: { language: settings.targetLanguage ?? '', accepted: asked.accepted },
     isAsked: isAskedBy(asked.question),
   };
+  const { text } = request.given;
   const verdict = await judgeText(deps, question, text);
   return storeAnswer(deps.redis, lobbyId, { ...request, given: { text, verdict } });
 }

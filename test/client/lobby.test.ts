@@ -99,10 +99,10 @@ describe('an answer', () => {
     client.lobby.answer(ID, 2);
     await vi.advanceTimersByTimeAsync(1000);
     newest().enter(2);
-    expect(answers()).toMatchObject([{ questionId: ID, optionId: 2, ref: 'game:answer' }]);
+    expect(answers()).toMatchObject([{ questionId: ID, optionId: 2, ref: `answer ${ID}` }]);
   });
 
-  it('is sent again after a reconnect, and a refusal as a duplicate is not reported then', async () => {
+  it('is sent again after a reconnect, and a refusal because of another device’s is not reported then', async () => {
     newest().enter().receive(question(2));
     client.lobby.answer(ID, 2);
     (await reconnect()).enter(2);
@@ -116,7 +116,7 @@ describe('an answer', () => {
   it('is sent again after an outage of a store, until its round is judged', async () => {
     newest().enter().receive(question(2));
     client.lobby.answer(ID, 2);
-    newest().receiveRefusal('game:answer', 'UNAVAILABLE', 503);
+    newest().receiveRefusal(answers()[0]?.ref, 'UNAVAILABLE', 503);
     await settle();
     await vi.advanceTimersByTimeAsync(1000);
     expect(answers()).toHaveLength(2);
@@ -126,7 +126,7 @@ describe('an answer', () => {
     expect(answers()).toHaveLength(0);
   });
 
-  it('is sent again every one to two seconds, until a refusal shows that the service has it', async () => {
+  it('is sent again every one to two seconds, until an ack shows that the service has it', async () => {
     const answered: string[] = [];
     client.lobby.on('answered', ({ questionId }) => answered.push(questionId));
     newest().enter().receive(question(2));
@@ -135,7 +135,7 @@ describe('an answer', () => {
     expect(answers()).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(4001);
     expect(answers().length).toBeGreaterThanOrEqual(3);
-    newest().receiveRefusal(answers().at(-1)?.ref, 'ALREADY_ANSWERED');
+    newest().receive({ type: 'ack', ref: answers().at(-1)?.ref });
     await settle();
     const { length } = answers();
     await vi.advanceTimersByTimeAsync(20_000);

@@ -90,9 +90,8 @@ describe('a typed round', () => {
   it('ends without an answer by the host, and lists null', async () => {
     const [ada, ben] = (await startTyped(['Ada', 'Ben'])) as [Player, Player];
     await say(ben, 'casa');
-    // The refusal of a second answer shows that the first one is stored; before that the skip could come first.
-    const again = { type: 'game:answer', questionId: await questionIdOf(ben), text: 'casa' };
-    expect(await ben.refused(again)).toMatchObject({ code: 409 });
+    // The ack of the same answer shows that it is stored; before that the skip could come first.
+    await ben.acked({ type: 'game:answer', questionId: await questionIdOf(ben), text: 'casa' });
     ada.send({ type: 'game:next', round: 1, phase: 'round' });
     const { answers } = await ben.next('game:answer_result');
     expect(answers).toMatchObject([{ verdict: null, isCorrect: false }, { verdict: 'right' }]);
@@ -166,6 +165,13 @@ describe('game:answer of a typed round', () => {
     expect(await reasonOf(ada, of(id, { optionId: 0 }))).toBe('VALIDATION_FAILED');
   });
 
+  it('is acknowledged anew if its text equals the stored one after NFC and trimming', async () => {
+    const [ada] = (await startTyped(['Ada', 'Ben'])) as [Player];
+    const id = await questionIdOf(ada);
+    for (const text of ['caff\u00e8', '  caffe\u0300 ']) await ada.acked(of(id, { text }));
+    expect(await reasonOf(ada, of(id, { text: 'caffe' }))).toBe('ALREADY_ANSWERED');
+  });
+
   it('is 400 with a text where the question has options', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     expect(await reasonOf(ada, of(randomUUID(), { text: 'casa' }))).toBe('NOT_IN_GAME');
@@ -181,14 +187,14 @@ describe('game:answer of a typed round', () => {
     const refusalsOf = async (terms: object[]) => {
       const [ada] = (await startTyped(['Ada', 'Ben'], { roundMs: 300_000 }, terms)) as [Player];
       const open = await questionIdOf(ada);
-      const submit = async (userId: string, questionId: string) => {
-        const request = { userId, questionId, answer: { text }, token: randomUUID() };
+      const submit = async (userId: string, questionId: string, given = text) => {
+        const request = { userId, questionId, answer: { text: given }, token: randomUUID() };
         return submitAnswer(services, lobbyIdOf(ada), request).catch(({ code }) => code);
       };
       expect(await submit(ada.user.id, open)).toBeUndefined();
       return async () => {
         for (let time = 0; time < 20; time++) {
-          expect(await submit(ada.user.id, open)).toBe('ALREADY_ANSWERED');
+          expect(await submit(ada.user.id, open, text.slice(1))).toBe('ALREADY_ANSWERED');
           expect(await submit(ada.user.id, randomUUID())).toBe('ROUND_CLOSED');
           expect(await submit(randomUUID(), open)).toBe('NOT_IN_GAME');
         }

@@ -11,12 +11,13 @@ export function useLiveConnection() {
   const events: ServerEvent[] = [];
   const statuses: LiveStatus[] = [];
   const refusals: ErrorMessage[] = [];
+  const acks: string[] = [];
   const ends: ErrorCode[] = [];
   const client = { live: undefined as unknown as Live, isSignedIn: async () => true };
 
   beforeEach(() => {
     vi.useFakeTimers();
-    for (const list of [sockets, events, statuses, refusals, ends]) list.length = 0;
+    for (const list of [sockets, events, statuses, refusals, acks, ends]) list.length = 0;
     client.isSignedIn = async () => true;
   });
   afterEach(() => {
@@ -39,6 +40,7 @@ export function useLiveConnection() {
       },
       onStatus: (status) => statuses.push(status),
       onRefusal: (error) => refusals.push(error),
+      onAck: (ref) => acks.push(ref),
       onEnd: (reason) => ends.push(reason),
     });
     return newest();
@@ -64,5 +66,5 @@ export function useLiveConnection() {
     return newest();
   }
 
-  return { client, sockets, events, statuses, refusals, ends, start, enter, newest, seqs, nextSocket };
+  return { client, sockets, events, statuses, refusals, acks, ends, start, enter, newest, seqs, nextSocket };
 }

@@ -31,6 +31,7 @@ function room() {
     atMs: 3,
     connection: 0,
     refusal: { code: 409, reason: 'NOT_IN_GAME', atMs: 3 },
+    replies: ['error'],
   };
   const progress = { type: 'game:progress', gameId: 'g', round: 1, answered: 1, awaited: 1 };
   const aside = (message: object, after: number) => ({ message, atMs: 1, connection: 0, after });

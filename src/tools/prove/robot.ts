@@ -29,7 +29,7 @@ export interface Player extends Client, Pick<Recorder, 'closeCodes' | 'drop' | '
 export interface PlayerOptions {
   /** @returns a number from 0 up to, but not including, 1 */
   random?: () => number;
-  /** Whether each answer is sent twice. The second one is refused, which shows that the first was stored. */
+  /** Whether each answer is sent twice. The second one changes nothing, and is acknowledged too. */
   asksTwice?: boolean;
   handshakeTimeoutMs?: number;
   /** Reconnects at this interval, ms, instead of with the client library's backoff. */

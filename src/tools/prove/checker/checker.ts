@@ -5,6 +5,7 @@ import {
   type AnswerResultEvent,
   type Client,
   type LobbyHistory,
+  type Sent,
   type Span,
   type Violation,
   violationOf,
@@ -63,6 +64,7 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
     ...checkCommitments(heard),
     ...[...games.values()].flatMap((events) => checkQuestions(history, events)),
     ...history.clients.flatMap(failuresOf),
+    ...history.clients.flatMap(wrongReplies),
     // No client of a compact lobby knows who is in it.
     ...(isLossy(terms) || isCompact ? [] : checkRoom(history, log)),
     ...(unfinished > 0 && !isLossy(terms)
@@ -136,6 +138,22 @@ function failuresOf({ sent, user }: Client): Violation[] {
   return sent.flatMap(({ message, refusal }) =>
     refusal?.code === 500 ? [{ kind: 'failure', text: `${user.name}'s ${message.type} got a 500` }] : [],
   );
+}
+
+/**
+ * Each message gets one `ack` or one `error`. A connection's messages are handled in turn, so that only the last ones may
+ * have none, where the connection ended before; one that comes too soon is refused at once. [contract 17, 23]
+ */
+function wrongReplies({ sent, user }: Client): Violation[] {
+  const isHandled = ({ replies, refusal }: Sent) => replies.length > 0 && refusal?.code !== 429;
+  return [...Map.groupBy(sent, ({ connection }) => connection).values()].flatMap((ofOne) => {
+    const last = ofOne.findLastIndex(isHandled);
+    const wrong = ofOne.filter(({ replies: { length } }, at) => length > 1 || (length === 0 && at < last));
+    return wrong.map(({ message, replies }) => ({
+      kind: 'replies',
+      text: `${user.name}'s ${message.type} got ${replies.join(' and ') || 'no reply, though a later message did'}`,
+    }));
+  });
 }
 
 /** @returns the ids of the games of which no event was hidden from all clients */

@@ -124,7 +124,7 @@ export function createMatchModel() {
       if (!player || status === 'none' || status === 'finished') return 'NOT_IN_GAME';
       const isOpen = status === 'open' && keyed().question.questionId === questionId;
       if (!isOpen || isOverdue()) return 'ROUND_CLOSED';
-      if (player.answer) return 'ALREADY_ANSWERED';
+      if (player.answer) return player.answer.optionId === optionId ? 'stored' : 'ALREADY_ANSWERED';
       if (complete) return 'ROUND_CLOSED';
       player.answer = { optionId, points: pointsOf(optionId, player) };
       tokens.set(userId, token);

@@ -145,8 +145,12 @@ export function checkAnswers(
   return { violations, lost };
 }
 
-/** Whether the client knows that its answer was stored: a repetition was refused, or no error came for long enough. */
-export function isStanding({ connections }: Client, { refusal, atMs, connection }: Client['sent'][0]): boolean {
+/** Whether the client knows that its answer was stored: it was acknowledged, or no error came for long enough. */
+export function isStanding(
+  { connections }: Client,
+  { refusal, replies, atMs, connection }: Client['sent'][0],
+): boolean {
+  if (replies.includes('ack')) return true;
   if (refusal) return refusal.reason === 'ALREADY_ANSWERED';
   const closedAtMs = connections[connection]?.closedAtMs ?? Number.POSITIVE_INFINITY;
   return closedAtMs > atMs + ACCEPTED_AFTER_MS;
