@@ -66,7 +66,7 @@ async function draw(
   asked: { questionCount: number; answerMode: AnswerMode },
 ): Promise<{ words: Deck | PlayableList; drawn: SealedQuestion[] }> {
   if ('gameId' in choice) return drawFromGame(deps, ownerId, choice.gameId, asked);
-  const words = 'listId' in choice ? await requireList(deps.db, choice.listId, ownerId) : choice;
+  const words = 'listId' in choice ? await requireList(deps.db, choice, ownerId) : choice;
   return { words, drawn: await drawQuestions(deps, words, asked.questionCount, asked) };
 }
 
@@ -93,8 +93,8 @@ async function insertWithCode(
 
 function shownWords(words: Deck | PlayableList): AssignmentWords {
   if (!('listId' in words)) return words;
-  const { listId, name: listName, sourceLanguage, targetLanguage } = words;
-  return { listId, listName, sourceLanguage, targetLanguage };
+  const { listId, reverse, name: listName, sourceLanguage, targetLanguage } = words;
+  return { listId, listName, sourceLanguage, targetLanguage, ...(reverse && { reverse }) };
 }
 
 /** @returns the question without its order of options and its commitment, which each attempt gets anew */

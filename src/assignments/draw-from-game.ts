@@ -25,7 +25,7 @@ export async function drawFromGame(
   const game = await findHostedGame(deps.db, gameId, ownerId);
   if (!game) throw new AppError('GAME_NOT_FOUND');
   const chosen = storedWordsOf(game.settings);
-  const words = 'listId' in chosen ? await requireList(deps.db, chosen.listId, ownerId) : chosen;
+  const words = 'listId' in chosen ? await requireList(deps.db, chosen, ownerId) : chosen;
   const pool = await deps.pools.pool(words);
   const { byPrompt, accepted } = await findTerms(deps.db, words, pool, game.words);
   const left = game.words.map((word) => byPrompt.get(wordKey(word)) ?? []).filter(({ length }) => length > 0);

@@ -5,6 +5,7 @@ import type { CodeSender } from '../lobby/code-misses.ts';
 import type { FindServices } from '../lobby/find-lobby.ts';
 import type { Services } from '../services.ts';
 import { newAttemptId } from '../singleplayer/keys.ts';
+import { languagesOf } from '../vocabulary/words.ts';
 import { findOpenAttempt, insertAttempt } from './attempt-store.ts';
 import { dealQuestions, toResults } from './deal-questions.ts';
 import { findAssignment } from './manage-assignments.ts';
@@ -73,15 +74,16 @@ async function resume(
 /** @returns null if the assignment was deleted meanwhile */
 async function toSession(
   { attempts }: Pick<Services, 'attempts'>,
-  { assignmentId, closesAt }: Assignment,
+  assignment: Assignment,
   attempt: { attemptId: string; number: number; secret: string; answers: StoredAnswer[] },
 ): Promise<AttemptSession | null> {
-  const questions = await attempts.questionsOf(assignmentId);
+  const questions = await attempts.questionsOf(assignment.assignmentId);
   if (!questions) return null;
   const { attemptId, number, secret, answers } = attempt;
   return {
     sessionId: attemptId,
-    expiresAt: closesAt,
+    expiresAt: assignment.closesAt,
+    ...languagesOf(assignment),
     questions: dealQuestions(questions, secret).map(({ question }) => question),
     attempt: number,
     answered: toResults({ sessionId: attemptId, questions, secret }, answers),

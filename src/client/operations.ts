@@ -148,6 +148,7 @@ export interface Operations {
     targetLanguage?: 'en' | 'it' | 'es' | 'fr' | 'de' | undefined;
     difficulty?: 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2' | undefined;
     listId?: string | undefined;
+    reverse?: 'true' | 'false' | undefined;
     state?: 'new' | 'learning' | 'known' | 'suspended' | undefined;
     search?: string | undefined;
     limit?: number | undefined;

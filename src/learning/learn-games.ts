@@ -21,6 +21,7 @@ const MAX_GAMES = 32;
 const GameSettings = z.object({
   rounds: z.int().min(1),
   listId: z.guid().optional(),
+  reverse: z.boolean().optional(),
   ...z.object(deckShape).partial().shape,
 });
 

@@ -5,7 +5,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { type Database, inPages } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { findPlayableList } from '../vocabulary/lists/store.ts';
-import { wordsName } from '../vocabulary/rules.ts';
+import { type KnownDirection, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import { type LearnedWord, WORD_STATES, type WordMemoryRecord } from './schema.ts';
 import { wordsOfPool } from './word-ids.ts';
@@ -21,10 +21,8 @@ export async function* readLearnedWords(
   userId: string,
 ): AsyncGenerator<LearnedWord[]> {
   yield* readDeckWords(deps.db, userId);
-  const pages = inPages(LISTS_AT_ONCE, (after?: { listId: string }) =>
-    findLearnedLists(deps.db, userId, after?.listId),
-  );
-  for await (const lists of pages) for (const { listId } of lists) yield* readListWords(deps, userId, listId);
+  const pages = inPages(LISTS_AT_ONCE, (after?: KnownDirection) => findLearnedLists(deps.db, userId, after));
+  for await (const lists of pages) for (const list of lists) yield* readListWords(deps, userId, list);
 }
 
 /** The columns of a memory, as they are stored. */
@@ -75,31 +73,32 @@ async function* readDeckWords(db: Database, userId: string): AsyncGenerator<Lear
     }));
 }
 
-function findLearnedLists(db: Database, userId: string, after: string | undefined): Promise<{ listId: string }[]> {
-  const later = after === undefined ? Prisma.empty : Prisma.sql`AND list_id > ${after}::uuid`;
+function findLearnedLists(db: Database, userId: string, after: KnownDirection | undefined): Promise<KnownDirection[]> {
+  const later = after ? Prisma.sql`AND (list_id, reverse) > (${after.listId}::uuid, ${after.reverse})` : Prisma.empty;
   return db.$queryRaw`
-    SELECT DISTINCT list_id AS "listId" FROM learned_word
+    SELECT DISTINCT list_id AS "listId", reverse FROM learned_word
      WHERE user_id = ${userId}::uuid AND list_id IS NOT NULL ${later}
-     ORDER BY list_id LIMIT ${LISTS_AT_ONCE}`;
+     ORDER BY list_id, reverse LIMIT ${LISTS_AT_ONCE}`;
 }
 
 /** A word that has left its list, or whose list the user may not read any more, has no text. */
 async function* readListWords(
   deps: Pick<Services, 'db' | 'pools'>,
   userId: string,
-  listId: string,
+  wanted: KnownDirection,
 ): AsyncGenerator<LearnedWord[]> {
-  const list = await findTexts(deps, userId, listId);
+  const list = await findTexts(deps, userId, wanted);
   const pages = inPages(PAGE, (after?: MemoryRow) =>
     deps.db.learnedWord.findMany({
-      where: { userId, listId, ...(after && { word: { gt: after.word } }) },
+      where: { userId, ...wanted, ...(after && { word: { gt: after.word } }) },
       orderBy: { word: 'asc' },
       take: PAGE,
     }),
   );
   for await (const page of pages)
     yield page.map((row) => ({
-      listId,
+      listId: wanted.listId,
+      ...(wanted.reverse && { reverse: true as const }),
       ...(list && { listName: list.name }),
       ...list?.textOf(row.word),
       memory: recordOf(row),
@@ -107,11 +106,11 @@ async function* readListWords(
 }
 
 /** @returns the name of the list and the texts of its words; null if the user may not read it */
-async function findTexts({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, listId: string) {
-  const list = await findPlayableList(db, listId, userId);
+async function findTexts({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, wanted: KnownDirection) {
+  const list = await findPlayableList(db, wanted, userId);
   if (!list) return null;
   try {
-    const { terms } = wordsOfPool(wordsName({ listId }), await pools.pool(list));
+    const { terms } = wordsOfPool(wordsName(wanted), await pools.pool(list));
     return { name: list.name, textOf: (word: string) => textOf(terms.get(word)?.[0]) };
   } catch (error) {
     // The list was deleted meanwhile, and its words with it.

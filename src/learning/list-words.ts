@@ -3,7 +3,7 @@
 
 import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
-import { normalise, promptKey, wordsName } from '../vocabulary/rules.ts';
+import { type ListDirection, normalise, promptKey, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
 import type { DeckOrList } from '../vocabulary/words.ts';
 import { KNOWN_STABILITY_DAYS } from './rules.ts';
@@ -40,6 +40,7 @@ export async function listWords(
 ): Promise<WordPage> {
   const read = await promptReader(deps, userId, { words, state });
   const name = wordsName(words);
+  const direction = 'listId' in words && words.reverse ? { reverse: true as const } : {};
   const [firstPrompt, firstId] = after ?? ['', FIRST_ID];
   const found: { prompt: string; word: Word }[] = [];
   let from = firstPrompt;
@@ -56,7 +57,7 @@ export async function listWords(
       asked.map(({ id }) => id),
     );
     for (const { prompt, id, terms: ofWord } of asked) {
-      const word = toWord(id, ofWord, known.get(id));
+      const word = { ...toWord(id, ofWord, known.get(id)), ...direction };
       if (isIn(state, word)) found.push({ prompt, word });
     }
     const beyond = found[limit];
@@ -124,7 +125,7 @@ function promptReader(
   userId: string,
   { words, state }: PromptsWanted,
 ): Promise<ReadPrompts> {
-  return 'listId' in words ? readerOfList(deps, userId, words.listId) : readerOfDeck(deps, userId, words, state);
+  return 'listId' in words ? readerOfList(deps, userId, words) : readerOfDeck(deps, userId, words, state);
 }
 
 async function readerOfDeck(
@@ -148,9 +149,9 @@ async function readerOfDeck(
 async function readerOfList(
   { db, pools }: Pick<Services, 'db' | 'pools'>,
   userId: string,
-  listId: string,
+  list: ListDirection,
 ): Promise<ReadPrompts> {
-  const { terms } = await pools.pool(await requireList(db, listId, userId));
+  const { terms } = await pools.pool(await requireList(db, list, userId));
   const byPrompt = Map.groupBy(terms, ({ sourceKey }) => sourceKey);
   const all = [...byPrompt.keys()].toSorted();
   return async ({ from, prefix, limit }) => {

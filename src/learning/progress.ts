@@ -87,8 +87,9 @@ async function progressOfLists({ db, pools }: Pick<Services, 'db' | 'pools'>, us
 async function countPresent(pools: Services['pools'], list: LearnedList) {
   try {
     const pool = await pools.pool(list);
-    const { terms } = wordsOfPool(wordsName({ listId: list.listId }), pool);
-    return count(list, (word) => terms.has(word));
+    const { terms } = wordsOfPool(wordsName(list), pool);
+    const counted = count({ ...list, questions: pool.supply.questions }, (word) => terms.has(word));
+    return list.reverse && counted.seen === 0 ? null : counted;
   } catch (error) {
     // The list was deleted after the query.
     if (error instanceof AppError && error.code === 'LIST_NOT_FOUND') return null;
@@ -97,12 +98,13 @@ async function countPresent(pools: Services['pools'], list: LearnedList) {
 }
 
 function count(
-  { listId, name, questions, seen, known, planned, plannedMs }: LearnedList,
+  { listId, reverse, name, questions, seen, known, planned, plannedMs }: LearnedList,
   isPresent: (word: string) => boolean = () => true,
 ) {
   return {
     listId,
     name,
+    ...(reverse && { reverse: true as const }),
     questions,
     seen: seen.filter(isPresent).length,
     known: known.filter(isPresent).length,

@@ -35,10 +35,16 @@ const counts = {
   due: z.int().describe('Words that are due now; suspended ones never are.'),
 };
 
+const reverse = z
+  .literal(true)
+  .optional()
+  .describe('Only of a list that is asked the other way round, whose words are words of their own.');
+
 const DeckProgress = z.object({ ...deckShape, ...counts });
 const ListProgress = z.object({
   listId: z.guid().describe('The id of the list.'),
   name: z.string().describe('The name of the list.'),
+  reverse,
   ...counts,
 });
 
@@ -147,6 +153,7 @@ export const LearnedWord = z.union([
   }),
   z.object({
     listId: z.guid().describe('The list, for a word of a list.'),
+    reverse,
     listName: z.string().optional().describe('Absent if you may not read the list any more.'),
     prompt: z.string().optional().describe('Absent if you may not read the list, or it has lost the word.'),
     gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
@@ -166,6 +173,7 @@ export const WordPage = z
           wordId: z.guid().describe('The id of the word.'),
           prompt: z.string().describe('The word to translate.'),
           gloss: z.string().optional().describe('Absent when the word has none.'),
+          reverse,
           accepted: z.array(z.string()).describe('The translations that the deck or list has of it.'),
           state: z
             .enum(KNOWLEDGE)
@@ -213,6 +221,11 @@ export const wordCursor = createPageCursor(z.tuple([tidyText(KEY_LENGTH), z.guid
 export const WordsQuery = z
   .strictObject({
     ...wordsFields,
+    reverse: z
+      .enum(['true', 'false'])
+      .transform((value) => value === 'true')
+      .optional()
+      .describe('Whether the words are those of the list that is asked the other way round.'),
     state: z
       .enum([...KNOWLEDGE, 'suspended'])
       .optional()

@@ -87,7 +87,7 @@ async function arrange(options: ArrangeOptions, count: number): Promise<Arranged
 }
 
 function idOf(words: Deck | PlayableList, pool: Pool): DeckOrListId | undefined {
-  if ('listId' in words) return { listId: words.listId };
+  if ('listId' in words) return { listId: words.listId, reverse: words.reverse ?? false };
   return pool.deckId === undefined ? undefined : { deckId: pool.deckId };
 }
 

@@ -1,10 +1,10 @@
 // Reads and writes the memories of words in PostgreSQL, in a learning transaction or a hand-over. [contract 11, 13]
 import type { Prisma } from '../generated/prisma/client.ts';
-import { wordsName } from '../vocabulary/rules.ts';
+import { listOfName, wordsName } from '../vocabulary/rules.ts';
 import type { WordMemory } from './rules.ts';
 
 /** The columns that say which deck or list a word belongs to. */
-type WordOrigin = { deckId: number; listId: null } | { deckId: null; listId: string };
+type WordOrigin = { deckId: number; listId: null; reverse: false } | { deckId: null; listId: string; reverse: boolean };
 
 /** A word, as it is stored with its memory. */
 export type StoredWord = WordOrigin & {
@@ -26,13 +26,15 @@ export async function lockDecksAndLists(
   tx: Prisma.TransactionClient,
   names: readonly string[],
 ): Promise<Map<string, WordOrigin>> {
-  const listIds = names.flatMap((name) => name.match(/^list (.+)$/)?.[1] ?? []);
-  const deckNames = names.filter((name) => !name.startsWith('list '));
+  const wanted = names.flatMap((name) => listOfName(name) ?? []);
+  const deckNames = names.filter((name) => !listOfName(name));
   const decks = deckNames.length > 0 ? await lockDecks(tx, deckNames) : [];
-  const lists = listIds.length > 0 ? await lockLists(tx, listIds) : [];
+  const locked = wanted.length > 0 ? await lockLists(tx, [...new Set(wanted.map(({ listId }) => listId))]) : [];
+  const ids = new Set(locked.map(({ id }) => id));
+  const lists = wanted.filter(({ listId }) => ids.has(listId));
   return new Map<string, WordOrigin>([
-    ...decks.map(({ id, name }) => [name, { deckId: id, listId: null }] as const),
-    ...lists.map(({ id }) => [wordsName({ listId: id }), { deckId: null, listId: id }] as const),
+    ...decks.map(({ id, name }) => [name, { deckId: id, listId: null, reverse: false }] as const),
+    ...lists.map((list) => [wordsName(list), { deckId: null, ...list }] as const),
   ]);
 }
 
@@ -100,14 +102,15 @@ export async function saveMemories(tx: Prisma.TransactionClient, learned: readon
   const ofMemory = (field: keyof WordMemory) => arrayOf(learned, ({ memory }) => memory[field]);
   const secondsOf = (field: 'dueMs' | 'reviewedMs') => arrayOf(learned, ({ memory }) => memory[field] / 1000);
   await tx.$executeRaw`
-    INSERT INTO learned_word (user_id, word, deck_id, list_id, source_key, gloss, due, stability, difficulty,
+    INSERT INTO learned_word (user_id, word, deck_id, list_id, reverse, source_key, gloss, due, stability, difficulty,
                               state, step, scheduled_days, reps, lapses, reviewed_at)
-    SELECT user_id, word, deck_id, list_id, source_key, gloss, to_timestamp(due), stability, difficulty,
+    SELECT user_id, word, deck_id, list_id, reverse, source_key, gloss, to_timestamp(due), stability, difficulty,
            state, step, scheduled_days, reps, lapses, to_timestamp(reviewed_at)
       FROM unnest(${arrayOf(learned, ({ userId }) => userId)}::uuid[],
                   ${ofWord(({ word }) => word)}::uuid[],
                   ${ofWord(({ deckId }) => deckId)}::int[],
                   ${ofWord(({ listId }) => listId)}::uuid[],
+                  ${ofWord(({ reverse }) => String(reverse))}::boolean[],
                   ${ofWord(({ sourceKey }) => quoted(sourceKey))}::text[],
                   ${ofWord(({ gloss }) => (gloss === null ? null : quoted(gloss)))}::text[],
                   ${secondsOf('dueMs')}::float8[],
@@ -119,7 +122,7 @@ export async function saveMemories(tx: Prisma.TransactionClient, learned: readon
                   ${ofMemory('reps')}::int[],
                   ${ofMemory('lapses')}::int[],
                   ${secondsOf('reviewedMs')}::float8[])
-             AS m (user_id, word, deck_id, list_id, source_key, gloss, due, stability, difficulty,
+             AS m (user_id, word, deck_id, list_id, reverse, source_key, gloss, due, stability, difficulty,
                    state, step, scheduled_days, reps, lapses, reviewed_at)
     ON CONFLICT (user_id, word) DO UPDATE
        SET gloss = EXCLUDED.gloss, due = EXCLUDED.due, stability = EXCLUDED.stability,
@@ -173,9 +176,9 @@ export async function handOverProgress(
   await tx.$executeRaw`
       WITH theirs AS (DELETE FROM learned_word WHERE user_id = ${guestId}::uuid RETURNING *)
       INSERT INTO learned_word AS held
-             (user_id, word, deck_id, list_id, source_key, gloss, due, stability, difficulty,
+             (user_id, word, deck_id, list_id, reverse, source_key, gloss, due, stability, difficulty,
               state, step, scheduled_days, reps, lapses, reviewed_at, suspended)
-      SELECT ${accountId}::uuid, word, deck_id, list_id, source_key, gloss, due, stability,
+      SELECT ${accountId}::uuid, word, deck_id, list_id, reverse, source_key, gloss, due, stability,
              difficulty, state, step, scheduled_days, reps, lapses, reviewed_at, suspended
         FROM theirs
       ON CONFLICT (user_id, word) DO UPDATE

@@ -1,6 +1,6 @@
 // The ids of words in PostgreSQL: hashes, since texts are too long for the largest table's key. [contract 13]
 import { createHash } from 'node:crypto';
-import { canBeAsked, type Pool, type Term, type WordText, wordKey } from '../vocabulary/rules.ts';
+import { canBeAsked, listOfName, type Pool, type Term, type WordText, wordKey } from '../vocabulary/rules.ts';
 import type { AnswerMode } from '../vocabulary/schema.ts';
 
 /**
@@ -22,7 +22,7 @@ export type WordReference = WordText | { id: string };
  *   terms are found
  */
 export function referenceTo(words: string, { prompt, gloss }: WordText): WordReference {
-  if (words.startsWith('list ')) return { id: wordId(words, wordKey({ prompt, gloss })) };
+  if (listOfName(words)) return { id: wordId(words, wordKey({ prompt, gloss })) };
   return { prompt, ...(gloss === undefined ? {} : { gloss }) };
 }
 

@@ -116,7 +116,7 @@ export interface DueWord {
 }
 
 /** The deck or list of which words were learned. */
-export type DeckOrListId = { deckId: number } | { listId: string };
+export type DeckOrListId = { deckId: number } | { listId: string; reverse: boolean };
 
 /** @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning */
 export function findLearned(
@@ -242,9 +242,10 @@ export async function findPlannedInDecks(
   return rows.map(({ quarter, words }) => ({ dueMs: quarter * QUARTER_MS, words }));
 }
 
-/** A list with the ids of its words that a user has answered; the list may have lost some of these words. */
+/** A list, in one direction, with the ids of its words that a user has answered; the list may have lost some of these words. */
 export interface LearnedList {
   listId: string;
+  reverse: boolean;
   name: string;
   version: number;
   questions: number;
@@ -257,26 +258,28 @@ export interface LearnedList {
 
 /**
  * @param before the end of the forecast
- * @returns the user's lists, the last changed first, then the shared ones with words that were answered
+ * @returns the user's lists, the last changed first, then the shared ones with words that were answered; each direction
+ *   by itself, the other one only where words of it were answered
  */
 export async function findLearnedLists(db: Database, userId: string, before: Date): Promise<LearnedList[]> {
   const isPlanned = Prisma.sql`WHERE NOT suspended AND due < ${before}`;
   return db.$queryRaw<LearnedList[]>`
     WITH learned AS (
-      SELECT list_id, array_agg(word) AS seen,
+      SELECT list_id, reverse, array_agg(word) AS seen,
              coalesce(array_agg(word) FILTER (WHERE stability >= ${KNOWN_STABILITY_DAYS}), '{}') AS known,
              array_agg(word) FILTER (${isPlanned}) AS planned,
              array_agg(date_part('epoch', due) * 1000) FILTER (${isPlanned}) AS planned_ms
         FROM learned_word
        WHERE user_id = ${userId}::uuid AND list_id IS NOT NULL
-       GROUP BY list_id
-    )
-    SELECT l.id AS "listId", l.name, l.version, l.question_count AS questions,
+       GROUP BY list_id, reverse
+    ), directions (is_reverse) AS (VALUES (false), (true))
+    SELECT l.id AS "listId", is_reverse AS reverse, l.name, l.version, l.question_count AS questions,
            coalesce(seen, '{}') AS seen, coalesce(known, '{}') AS known,
            coalesce(planned, '{}') AS planned, coalesce(planned_ms, '{}') AS "plannedMs"
-      FROM word_list l LEFT JOIN learned ON list_id = l.id
-     WHERE l.owner_id = ${userId}::uuid OR (l.shared AND seen IS NOT NULL)
-     ORDER BY l.owner_id = ${userId}::uuid DESC, l.updated_at DESC, l.id`;
+      FROM word_list l CROSS JOIN directions LEFT JOIN learned ON list_id = l.id AND reverse = is_reverse
+     WHERE (l.owner_id = ${userId}::uuid AND NOT is_reverse)
+        OR ((l.owner_id = ${userId}::uuid OR l.shared) AND seen IS NOT NULL)
+     ORDER BY l.owner_id = ${userId}::uuid DESC, l.updated_at DESC, l.id, is_reverse`;
 }
 
 /** @returns the number of a user's answers in each quarter of an hour of the period, the latest first */

@@ -26,8 +26,7 @@ export async function createLobby(
   { capacity, settings }: CreateLobbyRequest,
   lobbyId: string = randomUUID(),
 ): Promise<Lobby> {
-  const named =
-    'listId' in settings ? withListName(settings, await requireList(deps.db, settings.listId, hostId)) : settings;
+  const named = 'listId' in settings ? withListName(settings, await requireList(deps.db, settings, hostId)) : settings;
   const newCode = deps.newCode ?? (() => codeFrom(randomBytes(CODE_LENGTH)));
   const lobby = {
     lobbyId,

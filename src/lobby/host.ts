@@ -6,7 +6,7 @@ import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
-import { changedWords, withListName } from '../vocabulary/words.ts';
+import { changedWords, ONLY_WITH_LIST, withListName } from '../vocabulary/words.ts';
 import { announceLobby } from './announce.ts';
 import type { LobbyServices } from './event-log.ts';
 import { keepMembersNames } from './names.ts';
@@ -71,8 +71,10 @@ export async function configureLobby(
   await changeAsHost(deps, lobbyId, userId, async ({ roster, version }) => {
     if (roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
     const merged = mergeSettings(roster.settings, change.settings);
-    const listId = change.settings?.listId;
-    const settings = listId ? withListName(merged, await requireList(deps.db, listId, userId)) : merged;
+    const { listId, reverse } = merged;
+    const isOtherList = change.settings?.listId !== undefined || change.settings?.reverse !== undefined;
+    const settings =
+      listId && isOtherList ? withListName(merged, await requireList(deps.db, { listId, reverse }, userId)) : merged;
     const capacity = change.capacity ?? roster.capacity;
     if (capacity < roster.players.length) {
       throw new AppError('LOBBY_FULL', `The lobby has ${roster.players.length} players already.`);
@@ -93,8 +95,10 @@ function isSame(one: LobbySettings, other: LobbySettings): boolean {
 
 function mergeSettings(present: LobbySettings, change: LobbyChange['settings'] = {}): LobbySettings {
   const settings = LobbySettings.parse(changedWords(present, change));
-  if (settings.listId === undefined && settings.sourceLanguage === settings.targetLanguage) throw sameLanguages();
-  return settings;
+  if (settings.listId !== undefined) return { ...settings, reverse: settings.reverse || undefined };
+  if (settings.sourceLanguage === settings.targetLanguage) throw sameLanguages();
+  if (settings.reverse) throw invalid([{ path: 'settings.reverse', message: ONLY_WITH_LIST }]);
+  return { ...settings, reverse: undefined };
 }
 
 /** @returns whether this call has changed the lock @throws AppError NOT_IN_LOBBY, NOT_HOST */

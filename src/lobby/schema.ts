@@ -8,6 +8,7 @@ import {
   chosenWords,
   DECK_OR_LIST,
   deckOrList,
+  deckOrListOfChange,
   plainWordsFields,
   storedWordsFields,
   twoLanguages,
@@ -82,7 +83,7 @@ export const LobbyChange = z.object({
   settings: z
     .strictObject({ ...plainWordsFields, ...settingFields })
     .partial()
-    .check(deckOrList)
+    .check(deckOrListOfChange)
     .optional()
     .meta({ ...DECK_OR_LIST, description: 'The settings to change; the others stay.' }),
   capacity: Capacity.optional().describe('The highest number of players.'),

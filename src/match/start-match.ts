@@ -74,7 +74,7 @@ async function prepareMatch(deps: StartServices, { roster }: StoredLobby): Promi
   }
   const { lobbyId, code, hostId, settings } = roster;
   const chosen = storedWordsOf(settings);
-  const words = 'listId' in chosen ? await requireList(deps.db, chosen.listId, hostId) : chosen;
+  const words = 'listId' in chosen ? await requireList(deps.db, chosen, hostId) : chosen;
   const presenter = roster.players.find(({ plays }) => !plays);
   return {
     lobbyId,

@@ -13,7 +13,14 @@ import {
   typedSolution,
   VerdictSchema,
 } from '../vocabulary/schema.ts';
-import { chosenWords, DECK_OR_LIST, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
+import {
+  chosenWords,
+  DECK_OR_LIST,
+  deckOrList,
+  languagesOfReverse,
+  twoLanguages,
+  wordsFields,
+} from '../vocabulary/words.ts';
 
 export const MAX_QUESTIONS = BUDGETS.quizQuestions.max;
 
@@ -45,6 +52,7 @@ export const GameSession = z
   .object({
     sessionId: z.uuid().describe('The id of the quiz.'),
     expiresAt: z.iso.datetime().describe('The time at which the session ends.'),
+    ...languagesOfReverse,
     questions: z.array(Question).describe('The questions in the order in which to show them.'),
   })
   .meta({

@@ -6,6 +6,7 @@ import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
 import { wordsName } from '../vocabulary/rules.ts';
+import { languagesOf } from '../vocabulary/words.ts';
 import { newQuizId } from './keys.ts';
 import type { GameRequest, GameSession } from './schema.ts';
 import { saveQuiz } from './store.ts';
@@ -19,7 +20,7 @@ export async function startSession(
   { id: userId, guestFrom }: { id: string; guestFrom?: string },
   { questionCount, order, answerMode, ...choice }: GameRequest,
 ): Promise<GameSession> {
-  const words = 'listId' in choice ? await requireList(deps.db, choice.listId, userId) : choice;
+  const words = 'listId' in choice ? await requireList(deps.db, choice, userId) : choice;
   const secret = newNonce();
   const questions = await drawQuestions(deps, words, questionCount, {
     answerMode,
@@ -32,5 +33,5 @@ export async function startSession(
   const { targetLanguage: language } = words;
   const quiz = { sessionId, userId, words: wordsName(words), language, secret, questions };
   await saveQuiz(deps.redis, quiz, deps.sessionTtlSeconds, guestFrom);
-  return { sessionId, expiresAt, questions: questions.map(({ question }) => question) };
+  return { sessionId, expiresAt, ...languagesOf(words), questions: questions.map(({ question }) => question) };
 }

@@ -42,7 +42,7 @@ export async function drawQuestions(
   { answerMode = 'choice', arrange, nonceFor = newNonce }: DrawOptions = {},
 ): Promise<SealedQuestion[]> {
   // The counts are in the list's row, so that a list with too few terms needn't be loaded.
-  if ('listId' in words) requireSupply(words.supply, count, answerMode);
+  if ('listId' in words && words.supply) requireSupply(words.supply, count, answerMode);
   const pool = await pools.pool(words);
   const { terms, accepted } = (await arrange?.(pool)) ?? { terms: inRandomOrder(pool.terms, random) };
   if (answerMode === 'typed') {

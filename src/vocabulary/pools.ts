@@ -14,7 +14,7 @@ import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { createChannels } from '../platform/redis/channels.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
-import { toTerms } from './lists/rules.ts';
+import { reversed, toTerms } from './lists/rules.ts';
 import { findTerms, type ListVersion } from './lists/store.ts';
 import { type Pool, preparePool, promptKey, type Term, wordsName } from './rules.ts';
 import type { Deck } from './schema.ts';
@@ -145,22 +145,27 @@ export function createListPools(postgres: Pick<PostgresPool, 'query'>): ListPool
   });
   return {
     async pool(list) {
-      const pool = await pools.fetch(`${list.listId} ${list.version}`, { context: list });
+      const pool = await pools.fetch(`${wordsName(list)} ${list.version}`, { context: list });
       return pool as Pool;
     },
   };
 }
 
-async function loadListPool(postgres: Pick<PostgresPool, 'query'>, { listId }: ListVersion): Promise<Pool> {
-  const terms = await findTerms(postgres, listId);
-  if (!terms) throw new AppError('LIST_NOT_FOUND');
+async function loadListPool(postgres: Pick<PostgresPool, 'query'>, { listId, reverse }: ListVersion): Promise<Pool> {
+  const stored = await findTerms(postgres, listId);
+  if (!stored) throw new AppError('LIST_NOT_FOUND');
+  const terms = reverse ? stored.map(reversed) : stored;
   const share = createSharing();
   const promptKeys = new Map<Term, string>();
+  const known = new Set<string>();
   for (let at = 0; at < terms.length; at += TERMS_A_TURN) {
     for (const term of toTerms(terms.slice(at, at + TERMS_A_TURN))) {
       const { sourceKey, targetKey } = term;
       const shared = { ...term, sourceKey: share(sourceKey), targetKey: share(targetKey) };
-      promptKeys.set(shared, share(promptKey(shared)));
+      const prompt = share(promptKey(shared));
+      const translation = `${prompt}\n${targetKey}`;
+      if (!known.has(translation)) promptKeys.set(shared, prompt);
+      known.add(translation);
     }
     await setImmediate();
   }

@@ -5,7 +5,7 @@ import { foldCase } from '../text.ts';
 import { DISTRACTORS, type PoolAnswer } from './distractors/choose.ts';
 import { createDistractors, type DrawDistractors, type DrawnTerm } from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
-import type { AnswerMode, DeckOrListFields, Question, QuestionOption } from './schema.ts';
+import type { AnswerMode, Deck, Question, QuestionOption } from './schema.ts';
 
 /** A prompt with one accepted translation. The keys are the normalised texts, by which terms are compared. */
 export interface Term {
@@ -77,11 +77,27 @@ export function normalise(text: string): string {
   return foldCase(text);
 }
 
-/** @returns the unique name of a deck or list, such as `en it noun A1` or `list <id>` */
-export function wordsName(words: { readonly [Field in keyof DeckOrListFields]?: string | undefined }): string {
-  const { listId, sourceLanguage, targetLanguage, pos, difficulty } = words;
-  if (listId !== undefined) return `list ${listId}`;
+/** A list, and whether it is asked the other way round, which gives other words. [contract 26] */
+export interface ListDirection {
+  listId: string;
+  reverse?: boolean | undefined;
+}
+
+export type KnownDirection = ListDirection & { reverse: boolean };
+
+/** @returns the unique name of a deck or list, such as `en it noun A1`, `list <id>` or `list <id> reverse` */
+export function wordsName(
+  words: { readonly [Field in keyof Deck | 'listId']?: string | undefined } & Pick<ListDirection, 'reverse'>,
+): string {
+  const { listId, reverse, sourceLanguage, targetLanguage, pos, difficulty } = words;
+  if (listId !== undefined) return `list ${listId}${reverse ? ' reverse' : ''}`;
   return `${sourceLanguage} ${targetLanguage} ${pos} ${difficulty}`;
+}
+
+/** @returns the list that a `wordsName` names; null for that of a deck */
+export function listOfName(name: string): KnownDirection | null {
+  const [, listId, reverse] = /^list (\S+)( reverse)?$/.exec(name) ?? [];
+  return listId === undefined ? null : { listId, reverse: reverse !== undefined };
 }
 
 /**

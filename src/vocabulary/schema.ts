@@ -60,8 +60,11 @@ export interface Deck {
   difficulty: z.output<typeof DifficultyLevel>;
 }
 
-/** The fields that name a deck, or a list by its id. */
-export type DeckOrListFields = { [Field in keyof Deck]?: Deck[Field] | undefined } & { listId?: string | undefined };
+/** The fields that name a deck, or a list by its id, which may be asked the other way round. [contract 26] */
+export type DeckOrListFields = { [Field in keyof Deck]?: Deck[Field] | undefined } & {
+  listId?: string | undefined;
+  reverse?: boolean | undefined;
+};
 
 /** A zod check that refuses an object whose two languages are the same. */
 export function differentLanguages(ctx: z.core.ParsePayload<{ sourceLanguage: string; targetLanguage: string }>): void {

@@ -2,7 +2,7 @@
 // one of a few thousand, since the queries use indexes and read little more than they return.
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
-import type { Accepted, Term } from './rules.ts';
+import { type Accepted, listOfName, type Term } from './rules.ts';
 import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
 
 /** The number of terms of a deck that a replica holds in memory. A larger deck is sampled. */
@@ -123,15 +123,25 @@ const IN_DECK = `
  * Decompresses each value once, however many terms are found: one path reads them all, and the joined array is a value
  * that `OFFSET 0` keeps from being computed for each of them.
  */
-const IN_LIST = `
-  SELECT term->>'sourceText' AS "sourceText", term->>'sourceGloss' AS "sourceGloss", term->>'targetText' AS "targetText"
+const inList = (texts: string, index: 'translation' | 'source') => `
+  SELECT ${texts}
     FROM word_list
-   CROSS JOIN LATERAL (SELECT translation_terms || '{}'::smallint[] AS place_of OFFSET 0) plain
+   CROSS JOIN LATERAL (SELECT ${index}_terms || '{}'::smallint[] AS place_of OFFSET 0) plain
    CROSS JOIN LATERAL (
      SELECT string_agg((place_of[at] - 1)::text, ',') AS places
-       FROM unnest((array_positions(translation_keys, $1::int))[:${MAX_OF_ONE}]) AS at) found
+       FROM unnest((array_positions(${index}_keys, $1::int))[:${MAX_OF_ONE}]) AS at) found
    CROSS JOIN LATERAL jsonb_path_query(terms, ('$[' || places || ']')::jsonpath) AS term
    WHERE id = $2::uuid`;
+
+const [SOURCE, TARGET, GLOSS] = ["term->>'sourceText'", "term->>'targetText'", `term->>'sourceGloss' AS "sourceGloss"`];
+const IN_LIST = {
+  name: 'find_in_list',
+  text: inList(`${SOURCE} AS "sourceText", ${TARGET} AS "targetText", ${GLOSS}`, 'translation'),
+};
+const IN_REVERSED_LIST = {
+  name: 'find_in_reversed_list',
+  text: inList(`${TARGET} AS "sourceText", ${SOURCE} AS "targetText", NULL AS "sourceGloss"`, 'source'),
+};
 
 /**
  * @param words the name of a deck or list
@@ -144,11 +154,11 @@ export async function findByTranslation(
   words: string,
   key: number,
 ): Promise<Translation[]> {
-  const [kind, ...fields] = words.split(' ');
+  const list = listOfName(words);
   const { rows } = await postgres.query<Translation>(
-    kind === 'list'
-      ? { name: 'find_in_list', text: IN_LIST, values: [key, ...fields] }
-      : { name: 'find_in_deck', text: IN_DECK, values: [key, kind, ...fields] },
+    list
+      ? { ...(list.reverse ? IN_REVERSED_LIST : IN_LIST), values: [key, list.listId] }
+      : { name: 'find_in_deck', text: IN_DECK, values: [key, ...words.split(' ')] },
   );
   return rows;
 }

@@ -3,10 +3,11 @@
 import { z } from 'zod';
 import { Id } from '../validation.ts';
 import { LanguageCode, type WordList } from './lists/schema.ts';
+import type { ListDirection } from './rules.ts';
 import { type Deck, type DeckOrListFields, deckShape, differentLanguages } from './schema.ts';
 
 /** A deck, or a list by its id. */
-export type DeckOrList = Deck | { listId: string };
+export type DeckOrList = Deck | ListDirection;
 
 /** The words of stored settings: a deck, or a list with its name and languages, which players may not be able to read. */
 type StoredWords = z.output<z.ZodObject<typeof storedWordsFields>>;
@@ -15,7 +16,14 @@ const DEFAULT_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'n
 
 const DECK_FIELDS = Object.keys(deckShape) as (keyof Deck)[];
 
-const OwnList = Id.describe('The id of your own list or a shared one, which replaces the fields of a deck.');
+/** The fields that name a list. */
+const listFields = {
+  listId: Id.describe('The id of your own list or a shared one, which replaces the fields of a deck.').optional(),
+  reverse: z
+    .boolean()
+    .describe('Whether the list is asked the other way round, without glosses. A deck has a deck for each direction.')
+    .optional(),
+};
 
 /**
  * The optional fields of a request that names a deck or a list. The request's schema adds
@@ -26,17 +34,17 @@ export const wordsFields = {
   sourceLanguage: deckShape.sourceLanguage.optional().meta({ default: DEFAULT_DECK.sourceLanguage }),
   targetLanguage: deckShape.targetLanguage.optional().meta({ default: DEFAULT_DECK.targetLanguage }),
   difficulty: deckShape.difficulty.optional().meta({ default: DEFAULT_DECK.difficulty }),
-  listId: OwnList.optional(),
+  ...listFields,
 };
 
 /** The same fields without defaults, for changes. */
-export const plainWordsFields = { ...z.object(deckShape).partial().shape, listId: OwnList.optional() };
+export const plainWordsFields = { ...z.object(deckShape).partial().shape, ...listFields };
 
 /** The fields of stored settings. Those of a list have its name and languages too. [contract 22] */
 export const storedWordsFields = {
   ...plainWordsFields,
-  sourceLanguage: LanguageCode.optional().describe('That of the deck or the list.'),
-  targetLanguage: LanguageCode.optional().describe('That of the deck or the list.'),
+  sourceLanguage: LanguageCode.optional().describe('That of the prompts.'),
+  targetLanguage: LanguageCode.optional().describe('That of the answers.'),
   listName: z
     .string()
     .optional()
@@ -54,8 +62,18 @@ export const DECK_OR_LIST = {
   ],
 };
 
-/** A zod check that refuses a list beside the fields of a deck. */
-export function deckOrList({ value, issues }: z.core.ParsePayload<DeckOrListFields>): void {
+/** A zod check that refuses a list beside the fields of a deck, and the reverse of anything but a list. */
+export function deckOrList(payload: z.core.ParsePayload<DeckOrListFields>): void {
+  const { value, issues } = payload;
+  deckOrListOfChange(payload);
+  if (!value.reverse || value.listId !== undefined) return;
+  issues.push({ code: 'custom', path: ['reverse'], message: ONLY_WITH_LIST, input: value });
+}
+
+export const ONLY_WITH_LIST = 'must only be true for a list';
+
+/** The same for a change, whose `reverse` may be meant for the present list. */
+export function deckOrListOfChange({ value, issues }: z.core.ParsePayload<DeckOrListFields>): void {
   if (value.listId === undefined || !namesDeck(value)) return;
   const message = `must not be combined with ${DECK_FIELDS.join(', ')}`;
   issues.push({ code: 'custom', path: ['listId'], message, input: value });
@@ -72,22 +90,23 @@ export function twoLanguages({ value, issues }: z.core.ParsePayload<DeckOrListFi
 export function chosenWords<Given extends DeckOrListFields>(
   given: Given,
 ): Omit<Given, keyof DeckOrListFields> & DeckOrList {
-  const { listId, pos, sourceLanguage, targetLanguage, difficulty, ...rest } = given;
+  const { listId, reverse, pos, sourceLanguage, targetLanguage, difficulty, ...rest } = given;
   return { ...rest, ...deckOrListOf(given) };
 }
 
 /**
- * @returns the settings after a change. A list replaces the deck, and a deck replaces the list with its name and
- *   languages; where the change has neither, the words stay
+ * @returns the settings after a change. A list replaces the deck, and a deck replaces the list with its name, languages
+ *   and direction; where the change has neither, the words stay
  */
 export function changedWords<Current extends StoredWords>(
   current: Current,
   change: DeckOrListFields,
 ): Omit<Current, keyof StoredWords> & StoredWords {
   if (change.listId === undefined && !namesDeck(change)) return { ...current, ...change };
-  const { listId, listName, pos, sourceLanguage, targetLanguage, difficulty, ...others } = current;
+  const { listId, listName, reverse, pos, sourceLanguage, targetLanguage, difficulty, ...others } = current;
+  const kept = change.listId === undefined ? {} : { reverse };
   const deck = listId === undefined ? storedWordsOf(current) : {};
-  return { ...others, ...change, ...deckOrListOf({ ...deck, ...change }) };
+  return { ...others, ...kept, ...change, ...deckOrListOf({ ...deck, ...kept, ...change }) };
 }
 
 function namesDeck(given: DeckOrListFields): boolean {
@@ -95,8 +114,8 @@ function namesDeck(given: DeckOrListFields): boolean {
 }
 
 /** @returns the deck, with the defaults for missing fields, or the list of a request or of settings */
-function deckOrListOf({ listId, ...given }: DeckOrListFields): DeckOrList {
-  if (listId !== undefined) return { listId };
+function deckOrListOf({ listId, reverse, ...given }: DeckOrListFields): DeckOrList {
+  if (listId !== undefined) return { listId, ...(reverse && { reverse }) };
   return {
     sourceLanguage: given.sourceLanguage ?? DEFAULT_DECK.sourceLanguage,
     targetLanguage: given.targetLanguage ?? DEFAULT_DECK.targetLanguage,
@@ -106,8 +125,22 @@ function deckOrListOf({ listId, ...given }: DeckOrListFields): DeckOrList {
 }
 
 /** @returns the deck, or the list by its id, of stored settings */
-export function storedWordsOf({ listId, ...deck }: StoredWords): DeckOrList {
-  return listId === undefined ? z.object(deckShape).parse(deck) : { listId };
+export function storedWordsOf({ listId, reverse, ...deck }: StoredWords): DeckOrList {
+  return listId === undefined ? z.object(deckShape).parse(deck) : { listId, reverse };
+}
+
+/** The fields of a started quiz whose list is asked the other way round. [contract 26] */
+export const languagesOfReverse = {
+  sourceLanguage: LanguageCode.optional().describe('That of the prompts; only of a list that is asked in reverse.'),
+  targetLanguage: LanguageCode.optional().describe('That of the answers; only of a list that is asked in reverse.'),
+};
+
+/** @returns these fields for words with the languages of prompts and answers */
+export function languagesOf(
+  words: { sourceLanguage: string; targetLanguage: string } & Pick<DeckOrListFields, 'reverse'>,
+): { sourceLanguage?: string; targetLanguage?: string } {
+  const { reverse, sourceLanguage, targetLanguage } = words;
+  return reverse ? { sourceLanguage, targetLanguage } : {};
 }
 
 /** @returns the settings with the name and the languages that their list has now. [contract 22] */

@@ -118,7 +118,7 @@ async function fillWords(ownerId: string): Promise<void> {
   await db.learnedWord.createMany({
     data: [
       { ...memory, word: randomUUID(), deckId: id, sourceKey: 'parler', gloss: 'to speak' },
-      { ...memory, word: randomUUID(), listId: LIST, sourceKey: '' },
+      { ...memory, word: randomUUID(), listId: LIST, reverse: true, sourceKey: '' },
     ],
   });
 }

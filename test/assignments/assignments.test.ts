@@ -55,28 +55,36 @@ describe('POST /api/v1/assignments', () => {
     expect(body.opensAt).toBe(body.createdAt);
   });
 
-  test('draws the words of a list, which the assignment still has when the list is deleted', async () => {
-    const list = {
-      name: 'Station',
-      sourceLanguage: 'de',
-      targetLanguage: 'fi',
-      terms: ['Zug juna', 'Karte lippu', 'Tor portti', 'Weg tie'].map((pair) => {
-        const [sourceText, targetText] = pair.split(' ');
-        return { sourceText, targetText };
-      }),
-    };
-    const { listId } = (await owner.client.post('/api/v1/lists', list)).body;
-    const { code, ...words } = await assign({ listId, questionCount: 4 });
-    const named = { listId, listName: 'Station', sourceLanguage: 'de', targetLanguage: 'fi' };
-    expect(words).toMatchObject(named);
-    expect(words).not.toHaveProperty('pos');
-    await owner.client.request('DELETE', `/api/v1/lists/${listId}`);
-    const pupil = await person();
-    const session = await start(pupil.client, code);
-    expect(session.questions.map(({ prompt }) => prompt).toSorted()).toEqual(['Karte', 'Tor', 'Weg', 'Zug']);
-    await finish(pupil.client, session, 4);
-    expect((await pupil.client.get(`${ASSIGNMENTS}/${code}`)).body.best.correct).toBe(4);
-  });
+  test.each([
+    { reverse: false, sourceLanguage: 'de', targetLanguage: 'fi', prompts: ['Karte', 'Tor', 'Weg', 'Zug'] },
+    { reverse: true, sourceLanguage: 'fi', targetLanguage: 'de', prompts: ['juna', 'lippu', 'portti', 'tie'] },
+  ])(
+    'draws the words of a list, which the assignment still has when the list is deleted; reverse: $reverse',
+    async (row) => {
+      const { reverse, prompts, ...languages } = row;
+      const list = {
+        name: 'Station',
+        sourceLanguage: 'de',
+        targetLanguage: 'fi',
+        terms: ['Zug juna', 'Karte lippu', 'Tor portti', 'Weg tie'].map((pair) => {
+          const [sourceText, targetText] = pair.split(' ');
+          return { sourceText, targetText };
+        }),
+      };
+      const { listId } = (await owner.client.post('/api/v1/lists', list)).body;
+      const { code, ...words } = await assign({ listId, reverse, questionCount: 4 });
+      expect(words).toMatchObject({ listId, listName: 'Station', ...languages });
+      expect([words.reverse, 'reverse' in words]).toEqual(reverse ? [true, true] : [undefined, false]);
+      expect(words).not.toHaveProperty('pos');
+      await owner.client.request('DELETE', `/api/v1/lists/${listId}`);
+      const pupil = await person();
+      const session = await start(pupil.client, code);
+      expect(session.questions.map(({ prompt }) => prompt).toSorted()).toEqual(prompts);
+      expect(session.sourceLanguage).toBe(reverse ? 'fi' : undefined);
+      await finish(pupil.client, session, 4);
+      expect((await pupil.client.get(`${ASSIGNMENTS}/${code}`)).body.best.correct).toBe(4);
+    },
+  );
 
   const valid = { title: 'Unit 3', closesAt: '2026-12-24T10:00:00Z' };
   test.each([

@@ -91,6 +91,41 @@ describe('[contract 14] a lobby with a list', () => {
     for (const field of ['listId', 'listName']) expect(withDeck).not.toHaveProperty(field);
   });
 
+  it('[contract 26] is asked in reverse with the languages of prompt and answer, until a deck drops that', async () => {
+    const { ada, ben } = await waitingPair();
+    const listId = await listFor(ada);
+    const reversed = { listId, listName: 'Station', reverse: true, sourceLanguage: 'fi', targetLanguage: 'de' };
+    expect(await configure(ada, { listId, reverse: true })).toMatchObject(reversed);
+    // What changes nothing is told to the host alone.
+    for (const settings of [{ reverse: true }, { listId }, { listId, reverse: true }]) {
+      const seen = ada.messages.length;
+      ada.send({ type: 'lobby:configure', settings });
+      expect(await ada.next('lobby:state', () => true, seen)).toMatchObject({ snapshot: true });
+    }
+    const usual = await configure(ada, { reverse: false });
+    expect(usual).toMatchObject({ listId, ...STATION });
+    expect(usual).not.toHaveProperty('reverse');
+    await configure(ada, { reverse: true });
+    for (const settings of [
+      { pos: 'noun', reverse: true },
+      { listId, reverse: true, topic: 'food' },
+    ])
+      expect(await refusal(ada, { type: 'lobby:configure', settings })).toEqual([400, 'VALIDATION_FAILED']);
+    expect(await configure(ada, { pos: 'noun' })).not.toHaveProperty('reverse');
+    expect(await refusal(ada, { type: 'lobby:configure', settings: { reverse: true } })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+    ]);
+
+    await configure(ada, { listId, reverse: true, rounds: 1 });
+    ada.send({ type: 'lobby:start' });
+    const { question, gameId } = await ben.next('game:question');
+    expect(termsOf(6).map(({ targetText }) => targetText)).toContain(question.prompt);
+    for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+    await ben.next('game:finished');
+    expect((await ben.http.get(`/api/v1/games/${gameId}`)).body.settings).toMatchObject(reversed);
+  });
+
   it.each([false, true])(
     '[contract 22] has the name and languages of the list as it was chosen, and from the start on as it is then; compact: %s',
     async (compact) => {

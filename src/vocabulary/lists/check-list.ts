@@ -6,14 +6,16 @@ import { canonicalKeysOf } from '../../judging/verdict.ts';
 import { validationFailed } from '../../validation.ts';
 import { preparePool, type Supply } from '../rules.ts';
 import { toTerms } from './rules.ts';
-import { ListRequest, type ListTerm } from './schema.ts';
+import { ListRequest } from './schema.ts';
 
 /** A valid list, as it is stored. */
 export interface CheckedList extends Omit<ListRequest, 'terms'> {
   /** The terms as JSON in UTF-8, which is sent to PostgreSQL unchanged. */
   terms: Uint8Array<ArrayBuffer>;
   supply: Supply;
+  /** The index of the translations, and that of the prompts, which are the translations of the other direction. */
   index: TranslationIndex;
+  reverseIndex: TranslationIndex;
 }
 
 /** By which the prompts of a typed answer are found, as two arrays of PostgreSQL of the same length. [contract 20] */
@@ -43,14 +45,19 @@ export function checkList(body: Uint8Array): CheckedList {
     ...rest,
     terms: encoder.encode(JSON.stringify(terms)),
     supply: preparePool(toTerms(terms), []).supply,
-    index: indexTranslations(terms, rest.targetLanguage),
+    index: indexTranslations(
+      terms.map(({ targetText }) => targetText),
+      rest.targetLanguage,
+    ),
+    reverseIndex: indexTranslations(
+      terms.map(({ sourceText }) => sourceText),
+      rest.sourceLanguage,
+    ),
   };
 }
 
-function indexTranslations(terms: readonly ListTerm[], language: string): TranslationIndex {
-  const entries = terms.flatMap(({ targetText }, at) =>
-    canonicalKeysOf(targetText, language).map((key) => [key, at + 1] as const),
-  );
+function indexTranslations(texts: readonly string[], language: string): TranslationIndex {
+  const entries = texts.flatMap((text, at) => canonicalKeysOf(text, language).map((key) => [key, at + 1] as const));
   return { keys: `{${entries.map(([key]) => key)}}`, terms: `{${entries.map(([, place]) => place)}}` };
 }
 

@@ -19,6 +19,11 @@ export function withoutRepetitions<T extends TermTexts>(terms: T[]): T[] {
   return [...first.values()];
 }
 
+/** @returns the term as it is asked the other way round; terms that differed by their glosses may be equal then. [contract 26] */
+export function reversed({ sourceText, targetText }: TermTexts): TermTexts {
+  return { sourceText: targetText, targetText: sourceText };
+}
+
 export function toTerms(terms: readonly TermTexts[]): Term[] {
   return terms.map(({ sourceText, targetText, sourceGloss = null }) => ({
     sourceText,

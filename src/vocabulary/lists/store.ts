@@ -7,22 +7,23 @@ import { AppError } from '../../errors.ts';
 import type { Prisma, WordList as WordListRow } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
-import type { Supply } from '../rules.ts';
+import type { ListDirection, Supply } from '../rules.ts';
 import type { CheckedList } from './check-list.ts';
 import type { ListTerm, WordList } from './schema.ts';
 
-/** A version of a list. Each change of the list gives it another version. */
-export interface ListVersion {
-  listId: string;
+/** A version of a list, in one direction. Each change of the list gives it another version. */
+export interface ListVersion extends ListDirection {
   version: number;
 }
 
 /** A list for a quiz or a game. */
 export interface PlayableList extends ListVersion {
   name: string;
+  /** The languages of prompts and answers, in the direction in which the list is asked. */
   sourceLanguage: string;
   targetLanguage: string;
-  supply: Supply;
+  /** Absent for the other direction, whose questions are counted when the list is read. */
+  supply?: Supply;
 }
 
 const WORD_LIST_FIELDS = {
@@ -46,12 +47,13 @@ const WORD_LIST_COLUMNS = `id, name, source_language AS "sourceLanguage", target
 
 /** @returns the values of a list's columns in the order of both statements; the terms are their bytes */
 function valuesOf(list: CheckedList) {
-  const { name, sourceLanguage, targetLanguage, shared, supply, index } = list;
+  const { name, sourceLanguage, targetLanguage, shared, supply, index, reverseIndex } = list;
   const { terms, prompts, questions } = supply;
   const bytes = list.terms.byteLength;
   const json = Buffer.from(list.terms.buffer);
   const counts = [terms, prompts, questions, bytes];
-  return [name, sourceLanguage, targetLanguage, shared, ...counts, json, index.keys, index.terms];
+  const indexes = [index.keys, index.terms, reverseIndex.keys, reverseIndex.terms];
+  return [name, sourceLanguage, targetLanguage, shared, ...counts, json, ...indexes];
 }
 
 /** The fields of a row that make a `PlayableList`. */
@@ -66,8 +68,12 @@ const PLAYABLE_FIELDS = {
   questionCount: true,
 } as const;
 
-function toPlayableList(row: Pick<WordListRow, keyof typeof PLAYABLE_FIELDS>): PlayableList {
+function toPlayableList(row: Pick<WordListRow, keyof typeof PLAYABLE_FIELDS>, reverse = false): PlayableList {
   const { id, termCount, promptCount, questionCount, ...rest } = row;
+  if (reverse) {
+    const { sourceLanguage: targetLanguage, targetLanguage: sourceLanguage } = rest;
+    return { listId: id, ...rest, sourceLanguage, targetLanguage, reverse };
+  }
   const supply = { terms: termCount, prompts: promptCount, questions: questionCount };
   return { listId: id, ...rest, supply };
 }
@@ -91,8 +97,10 @@ export async function insertList(
     if (list.terms.byteLength > room.bytes) return 'too_large';
     const changed = await client.query<SelectedRow>(
       `INSERT INTO word_list (owner_id, name, source_language, target_language, shared, term_count,
-                              prompt_count, question_count, bytes, terms, translation_keys, translation_terms)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, convert_from($10, 'UTF8')::jsonb, $11::int[], $12::smallint[])
+                              prompt_count, question_count, bytes, terms, translation_keys, translation_terms,
+                              source_keys, source_terms)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, convert_from($10, 'UTF8')::jsonb, $11::int[], $12::smallint[],
+               $13::int[], $14::smallint[])
        RETURNING ${WORD_LIST_COLUMNS}`,
       [ownerId, ...valuesOf(list)],
     );
@@ -121,7 +129,8 @@ export async function replaceList(
           SET name = $3, source_language = $4, target_language = $5, shared = $6, term_count = $7,
               prompt_count = $8, question_count = $9, bytes = $10,
               terms = convert_from($11, 'UTF8')::jsonb, translation_keys = $12::int[],
-              translation_terms = $13::smallint[], version = version + 1,
+              translation_terms = $13::smallint[], source_keys = $14::int[], source_terms = $15::smallint[],
+              version = version + 1,
               updated_at = clock_timestamp()
         WHERE id = $1 AND owner_id = $2
        RETURNING ${WORD_LIST_COLUMNS}`,
@@ -206,10 +215,14 @@ export async function findListText(postgres: PostgresPool, listId: string, userI
 }
 
 /** @returns null if the list doesn't exist or the user may not read it */
-export async function findPlayableList(db: Database, listId: string, userId: string): Promise<PlayableList | null> {
+export async function findPlayableList(
+  db: Database,
+  { listId, reverse }: ListDirection,
+  userId: string,
+): Promise<PlayableList | null> {
   return db.wordList
     .findFirst({ where: readableBy(listId, userId), select: PLAYABLE_FIELDS })
-    .then((row) => row && toPlayableList(row));
+    .then((row) => row && toPlayableList(row, reverse));
 }
 
 const TERMS = {
@@ -231,8 +244,8 @@ export async function findTerms(postgres: Pick<PostgresPool, 'query'>, listId: s
  * @param userId the user who wants to play it: its owner, or anybody if it is shared
  * @throws AppError LIST_NOT_FOUND
  */
-export async function requireList(db: Database, listId: string, userId: string): Promise<PlayableList> {
-  const list = await findPlayableList(db, listId, userId);
+export async function requireList(db: Database, wanted: ListDirection, userId: string): Promise<PlayableList> {
+  const list = await findPlayableList(db, wanted, userId);
   if (!list) throw new AppError('LIST_NOT_FOUND');
   return list;
 }

@@ -1,0 +1,150 @@
+// A list is asked the other way round: its prompts are the translations, and its words are words of their own for the
+// memory. [contract 26]
+import { describe, expect, test } from 'vitest';
+import { handOver } from '../../src/accounts/hand-over.ts';
+import { learn } from '../../worker/learn.ts';
+import { createLearner, type Learner } from '../support/learner.ts';
+import { listOf, storeList, termsOf } from '../support/lists.ts';
+import { useService } from '../support/service.ts';
+
+const { service } = useService();
+
+/** Two meanings of one word, and two words with one meaning. */
+const TERMS = [
+  { sourceText: 'die Bank', targetText: 'pankki', sourceGloss: 'für Geld' },
+  { sourceText: 'die Bank', targetText: 'penkki', sourceGloss: 'zum Sitzen' },
+  { sourceText: 'der Samstag', targetText: 'lauantai' },
+  { sourceText: 'der Sonnabend', targetText: 'lauantai' },
+  ...termsOf(4),
+];
+const PROMPTS = ['lauantai', 'pankki', 'penkki', 'sana 1', 'sana 2', 'sana 3', 'sana 4'];
+const ANSWERS = [...new Set(TERMS.map(({ sourceText }) => sourceText))];
+const LANGUAGES = { sourceLanguage: 'fi', targetLanguage: 'de' };
+
+async function learnerWithList(terms: object[] = TERMS) {
+  const learner = await createLearner(service);
+  const { listId } = await storeList(learner.client, { terms });
+  return { learner, listId, asked: { listId, reverse: true } };
+}
+
+const start = ({ client }: Learner, body: object) => client.post('/api/v1/game/start', body);
+const put = ({ client }: Learner, listId: string, body: object) =>
+  client.request('PUT', `/api/v1/lists/${listId}`, {
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+describe('[contract 26] a quiz with a list in reverse', () => {
+  test('asks the translations, without glosses, among the words of the other language', async () => {
+    const { learner, asked } = await learnerWithList();
+    const { status, body } = await start(learner, { ...asked, questionCount: PROMPTS.length });
+    expect(status).toBe(201);
+    expect(body).toMatchObject(LANGUAGES);
+    expect(body.questions.map(({ prompt }: { prompt: string }) => prompt).sort()).toEqual(PROMPTS);
+    for (const { prompt, gloss, options } of body.questions) {
+      const texts = options.map(({ text }: { text: string }) => text);
+      expect(gloss).toBeUndefined();
+      expect(new Set(texts).size).toBe(4);
+      expect(ANSWERS).toEqual(expect.arrayContaining(texts));
+      if (prompt === 'lauantai') expect(texts.filter((text: string) => /S(ams|onna)/.test(text))).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    ['kater', 'right'],
+    ['der Katzem', 'close'],
+    ['Katzer', 'wrong'],
+    ['Kissa', 'wrong'],
+  ])('judges %s by the words of the other language: %s', async (text, verdict) => {
+    const { learner, asked } = await learnerWithList([
+      { sourceText: 'der Katzen', targetText: 'kissa' },
+      { sourceText: 'der Kater', targetText: 'kissa' },
+      // It is close to a translation of the other prompt, and is one of this prompt.
+      { sourceText: 'der Katzer', targetText: 'kassi' },
+    ]);
+    const { sessionId, questions } = (await start(learner, { ...asked, answerMode: 'typed', questionCount: 2 })).body;
+    const { questionId } = questions.find(({ prompt }: { prompt: string }) => prompt === 'kissa');
+    const { body } = await learner.client.post('/api/v1/game/answer', { sessionId, questionId, text });
+    expect(body.verdict).toBe(verdict);
+    expect(body.accepted.toSorted()).toEqual(['der Kater', 'der Katzen']);
+  });
+
+  test('is refused without a list, and where too little can be asked so', async () => {
+    const { learner, asked } = await learnerWithList([
+      ...['eins', 'zwei', 'drei', 'vier'].map((sourceText) => ({ sourceText, targetText: 'luku' })),
+      ...termsOf(2),
+    ]);
+    const codeOf = async (body: object) => {
+      const reply = await start(learner, body);
+      return [reply.status, reply.body.code, reply.body.errors?.[0].path];
+    };
+    expect(await codeOf({ reverse: true })).toEqual([400, 'VALIDATION_FAILED', 'reverse']);
+    expect(await codeOf({ reverse: true, pos: 'noun' })).toEqual([400, 'VALIDATION_FAILED', 'reverse']);
+    expect(await codeOf({ ...asked, questionCount: 4 })).toEqual([422, 'NOT_ENOUGH_TERMS', undefined]);
+    // The four words for `luku` are all right, so that two are left to be wrong.
+    expect(await codeOf({ ...asked, questionCount: 3 })).toEqual([422, 'NOT_ENOUGH_DISTRACTORS', undefined]);
+    expect(await codeOf({ ...asked, questionCount: 3, answerMode: 'typed' })).toEqual([201, undefined, undefined]);
+    expect(await codeOf({ reverse: false })).toEqual([422, 'NO_MATCHING_TERMS', undefined]);
+  });
+});
+
+describe('[contract 26] the memory of a list in reverse', () => {
+  const wordsOf = async ({ client }: Learner, query: string) => (await client.get(`/api/v1/words?${query}`)).body.words;
+  const progressOf = async (learner: Learner) => {
+    const { decks } = await learner.progress();
+    return decks.map(({ seen, due, questions, ...words }) => ['reverse' in words && words.reverse, seen, questions]);
+  };
+
+  /** Learns two words in reverse and one the usual way. */
+  async function learnBothWays() {
+    const { learner, listId, asked } = await learnerWithList();
+    expect(await progressOf(learner)).toEqual([[false, 0, 8]]);
+    const session = await learner.play(['right', 'wrong'], { ...asked, questionCount: 2, order: 'smart' });
+    await learner.play(['right'], { listId, questionCount: 1 });
+    await learn(service.services);
+    return { learner, listId, asked, prompts: session.questions.map(({ prompt }) => prompt) };
+  }
+
+  test('has words of their own in progress, in the list of words and in the export', async () => {
+    const { learner, listId, asked, prompts } = await learnBothWays();
+    expect(await progressOf(learner)).toEqual(
+      [
+        [undefined, 1, 8],
+        [true, 2, 7],
+      ].map(([reverse, ...counts]) => [reverse ?? false, ...counts]),
+    );
+    const reversed = await wordsOf(learner, `listId=${listId}&reverse=true`);
+    expect(reversed.map(({ prompt }: { prompt: string }) => prompt)).toEqual(PROMPTS);
+    for (const word of reversed) {
+      expect(word.reverse).toBe(true);
+      expect(word.state).toBe(prompts.includes(word.prompt) ? 'learning' : 'new');
+    }
+    for (const word of await wordsOf(learner, `listId=${listId}`)) expect(word).not.toHaveProperty('reverse');
+    expect((await learner.client.get('/api/v1/words?reverse=true')).status).toBe(400);
+    const { learnedWords } = (await learner.client.get('/api/v1/account/export')).body;
+    const exported = learnedWords.map(({ reverse, prompt }: { reverse?: true; prompt: string }) => [reverse, prompt]);
+    expect(exported.filter(([reverse]: [true?]) => reverse).sort()).toEqual(prompts.map((one) => [true, one]).sort());
+    expect(exported).toHaveLength(3);
+
+    // The smart order knows what is due in this direction: the missed word is due at first.
+    const past = { due: new Date(0) };
+    await service.services.db.learnedWord.updateMany({ where: { userId: learner.user.id, lapses: 0 }, data: past });
+    const again = await learner.start({ ...asked, questionCount: 2, order: 'smart' });
+    expect(again.questions.map(({ prompt }) => prompt).sort()).toEqual([...prompts].sort());
+  });
+
+  test('stays with words whose prompt stays, goes with the guest to the account, and ends with the list', async () => {
+    const { learner, listId, prompts } = await learnBothWays();
+    const account = await createLearner(service);
+    await handOver(service.services.db, learner.user.id, account.user.id);
+    const kept = TERMS.filter(({ targetText }) => targetText !== prompts[0]);
+    const terms = kept.map((term) => ({ ...term, sourceText: `neu ${term.sourceText}` }));
+    expect((await put(account, listId, listOf({ terms }))).status).toBe(200);
+    expect(await progressOf(account)).toEqual([
+      [false, 0, new Set(kept.map(({ sourceText, sourceGloss }) => sourceText + sourceGloss)).size],
+      [true, 1, 6],
+    ]);
+    await account.client.request('DELETE', `/api/v1/lists/${listId}`);
+    expect(await account.learnedWords()).toEqual([]);
+  });
+});
