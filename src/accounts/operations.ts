@@ -26,7 +26,7 @@ export const getInvitation = operation({
   tag: 'Guests',
   summary: 'Ask whether a code can be entered',
   description:
-    'Says what a link leads to, before its visitor chooses a name. It tells nothing else of the lobby, the assignment or the list. After too many wrong codes of a client address, every further one gets 429 for a while, right or wrong.',
+    'Says what a link leads to, before its visitor chooses a name, and why nobody new can enter now. It tells nothing else of a lobby and a list. After too many wrong codes of a client address, every further one gets 429 for a while, right or wrong.',
   access: 'anyone',
   load: 'new-sql',
   params: InvitationParams,

@@ -100,17 +100,25 @@ const IS_JOINABLE = Prisma.sql`
   NOT lobby.locked AND lobby.player_count < lobby.capacity
   AND (lobby.status = 'waiting' OR (lobby.status = 'running' AND lobby.settings @> '{"lateJoin": true}'))`;
 
-interface JoinableLobby {
+interface LobbyEntrance {
   lobbyId: string;
   capacity: number;
+  names: LobbySettings['names'];
+  /** Why nobody can join now; null where somebody can. */
+  refusal: 'LOBBY_NOT_WAITING' | 'LOBBY_LOCKED' | 'LOBBY_FULL' | null;
 }
 
-/** Finds lobbies by their parsed codes. @returns null where there is none that can be joined now */
-export const findJoinable = inBatches(
-  async (db: Database, codes: string[]): Promise<(JoinableLobby | null)[]> => {
-    const rows = await db.$queryRaw<(JoinableLobby & { code: string })[]>`
-      SELECT id AS "lobbyId", code, capacity FROM lobby
-       WHERE code = ANY((SELECT ${codes}::char(6)[])::char(6)[]) AND ${IS_JOINABLE}`;
+/** Finds lobbies by their parsed codes, with why each can't be joined now, in the order of a join's refusals. */
+export const findEntrance = inBatches(
+  async (db: Database, codes: string[]): Promise<(LobbyEntrance | null)[]> => {
+    const rows = await db.$queryRaw<(LobbyEntrance & { code: string })[]>`
+      SELECT id AS "lobbyId", code, capacity, coalesce(settings ->> 'names', 'any') AS names,
+             CASE WHEN ${IS_JOINABLE} THEN NULL
+                  WHEN status <> 'waiting' AND NOT (status = 'running' AND settings @> '{"lateJoin": true}')
+                  THEN 'LOBBY_NOT_WAITING'
+                  WHEN locked THEN 'LOBBY_LOCKED'
+                  ELSE 'LOBBY_FULL' END AS refusal
+        FROM lobby WHERE code = ANY((SELECT ${codes}::char(6)[])::char(6)[])`;
     const found = new Map(rows.map(({ code, ...lobby }) => [code, lobby]));
     return codes.map((code) => found.get(code) ?? null);
   },

@@ -135,29 +135,45 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
       headers: { 'x-forwarded-for': address },
     });
 
-  it('says what a code admits to, and nothing else, and counts no guest', async () => {
+  it('says what a code admits to, or why it does not, and nothing else, and counts no guest', async () => {
     const host = await guest('Host');
     const code = await lobbyOf(host, { capacity: 2 });
     const address = newAddress();
     const written = `${code.slice(0, 3)}-${code.slice(3).toLowerCase()}`;
     for (let at = 0; at <= 2 * LIMIT; at++) expect(await lookUp(address, written)).toMatchObject({ status: 200 });
-    expect((await lookUp(address, code)).body).toEqual({ kind: 'lobby' });
+    expect((await lookUp(address, code)).body).toEqual({ kind: 'lobby', names: 'any' });
     expect((await askFrom(address, { code })).status).toBe(201);
     const ben = await guest('Ben');
     await ben.http.post(`/api/v1/lobbies/${code}/join`);
+    const isRefused = async (refusal: string, data: object) => {
+      await services().db.lobby.update({ where: { code }, data });
+      expect((await lookUp(address, code)).body).toEqual({ kind: 'lobby', names: 'any', refusal });
+    };
+    await isRefused('LOBBY_FULL', {});
+    await isRefused('LOBBY_LOCKED', { locked: true });
+    await isRefused('LOBBY_NOT_WAITING', { status: 'running' });
+    await services().db.lobby.delete({ where: { code } });
     expect(await lookUp(address, code)).toMatchObject(NOT_FOUND);
   });
 
-  it('knows an assignment while it is open', async () => {
-    const { cookie, id } = await guests.account();
+  it('tells the title, the owner and the times of an assignment, and whether it is open', async () => {
+    const { cookie, id, name } = await guests.account();
     const closesAt = new Date(Date.now() + 3_600_000).toISOString();
     const teacher = createHttpClient(url(), { cookie });
     const { body } = await teacher.post('/api/v1/assignments', { title: 'Unit 1', closesAt });
     const address = newAddress();
-    expect((await lookUp(address, body.code)).body).toEqual({ kind: 'assignment' });
-    const data = { opensAt: new Date(0), closesAt: new Date(1) };
-    await services().db.assignment.updateMany({ where: { ownerId: id }, data });
-    expect(await lookUp(address, body.code)).toMatchObject(NOT_FOUND);
+    const { opensAt } = body;
+    const told = { kind: 'assignment', title: 'Unit 1', ownerName: name, opensAt, closesAt };
+    expect((await lookUp(address, body.code)).body).toEqual(told);
+    const early = { opensAt: new Date(Date.now() + 60_000) };
+    const closed = { opensAt: new Date(0), closesAt: new Date(1) };
+    for (const [data, refusal] of [
+      [early, 'ASSIGNMENT_NOT_OPEN'],
+      [closed, 'ASSIGNMENT_CLOSED'],
+    ] as const) {
+      await services().db.assignment.updateMany({ where: { ownerId: id }, data });
+      expect((await lookUp(address, body.code)).body).toMatchObject({ title: 'Unit 1', refusal });
+    }
   });
 
   it('knows a list while it is shared, whose id admits no guest', async () => {

@@ -168,9 +168,14 @@ it('[contract 22] a school gets in by the room’s code, under names that differ
   await page.getByLabel('Friendly names').check();
   await host.press('Close');
   await expect.poll(async () => (await lobbyOf(host)).settings.names).toBe('given');
-  await (await join('Zoe')).sees('Waiting room');
+  // Where names are given, none is asked for.
+  const zoe = await browser.newStranger('Zoe', PHONE);
+  await zoe.goto(`/lobby/${code}`);
+  await zoe.press('Play');
+  await zoe.sees('Waiting room');
   await expect.poll(names).toHaveLength(4);
-  expect(await names()).not.toContain('Zoe');
+  expect(await names()).toContain(await zoe.page.locator('.own-line').innerText());
+  expect(await zoe.page.locator('.qr, .share-link').count()).toBe(0);
 });
 
 it('the host goes back to the game on another device, where the phone is the remote', async () => {

@@ -68,23 +68,26 @@ it('a visitor joins a game by a code and a name, or plays a quiz by a name only'
   await host.press('Lock the room');
   await host.page.getByText('Locked: nobody else can join').waitFor();
   await dan.press('Play');
-  await dan.page.getByText('Nobody can join a game with this code now').waitFor();
-  // Eve is told before a name is asked for, and can correct the code.
+  await dan.page.getByText('The host has locked this game').waitFor();
+  // Eve is told before a name is asked for.
   await eve.goto(`/lobby/${code}`);
-  await eve.page.getByText('Nobody can join a game with this code now').waitFor();
+  await eve.page.getByText('The host has locked this game').waitFor();
   expect(await eve.page.getByLabel('Name').count()).toBe(0);
-  expect(await eve.page.getByLabel('Got a code?').inputValue()).toBe(code);
+  await host.press('Unlock the room');
+  await host.page.getByRole('button', { name: 'Lock the room' }).waitFor();
+  await eve.press('Try again');
+  await eve.page.getByLabel('Name').waitFor();
 });
 
 it('a mistyped link is told at once, in the words of what it leads to', async () => {
   const pupil = await browser.newStranger('Mia');
   for (const [path, text] of [
-    ['/lobby/nonsense', 'Nobody can join a game with this code now'],
-    ['/homework/ZZZZZZZZ', 'Nobody can do homework with this code now'],
+    ['/lobby/nonsense', 'There is no game with this code.'],
+    ['/homework/ZZZZZZZZ', 'There is no assignment with this code.'],
     ['/lists/5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f', 'This list is not there'],
     // Only members, who have signed in elsewhere, need these screens.
-    ['/lobby/ZZZZZZ/screen', 'Nobody can join a game with this code now'],
-    ['/lobby/ZZZZZZ/remote', 'Nobody can join a game with this code now'],
+    ['/lobby/ZZZZZZ/screen', 'There is no game with this code.'],
+    ['/lobby/ZZZZZZ/remote', 'There is no game with this code.'],
   ] as const) {
     await pupil.goto(path);
     await pupil.page.getByText(text).waitFor();

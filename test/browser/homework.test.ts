@@ -44,7 +44,10 @@ it('is set from a list, done by a guest, resumed elsewhere, and its owner sees t
   const path = await setHomework(teacher);
   const pupil = await browser.newStranger('Mia', PHONE);
   await pupil.goto(path);
-  await pupil.sees('Homework');
+  // Whoever has the link knows what it is before a name is asked for.
+  await pupil.sees('Bahnhof');
+  await pupil.page.getByText(/^Homework from Ms Rossi · Until /).waitFor();
+  await pupil.page.getByText('Ms Rossi sees the name that you enter').waitFor();
   await pupil.page.getByLabel('Name').fill('Mia');
   await pupil.page.keyboard.press('Enter');
   await pupil.page.getByText('Homework from Ms Rossi').waitFor();

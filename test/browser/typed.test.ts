@@ -79,7 +79,8 @@ it('a quiz is typed on an old phone, shows where an answer differs, and what is 
 it('a game is typed: the projector shows how many were right, and only the host what others have typed', async () => {
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
   const listId = await storeWords(host);
-  const { code } = await createLobbyAt(host, { ...PATIENT, answerMode: 'typed', listId, rounds: 1, hostPlays: false });
+  const settings = { ...PATIENT, answerMode: 'typed', listId, rounds: 2, hostPlays: false, lateJoin: true } as const;
+  const { code } = await createLobbyAt(host, settings);
   const ada = await browser.newVisitor('Ada', PHONE);
   // The browser's translation gives no answer away and stops no timer.
   await ada.page.addInitScript(TRANSLATOR);
@@ -109,8 +110,22 @@ it('a game is typed: the projector shows how many were right, and only the host 
   await ada.sees('Result of round 1');
   expect(await ada.page.locator('.typed-result .option-wrong').innerText()).toMatch(/YOUR ANSWER.*unwort/s);
   expect(await ada.page.locator('.standings .name').allInnerTexts()).toEqual(['Ben', 'Ada (YOU)']);
+  expect(await ada.page.locator('.own-line').innerText()).toBe('Ada · 0 points · 2nd of 2');
+
+  await host.press('To the next question');
+  await ada.press('I don’t know');
+  // Who comes late is told what is going on.
+  const cleo = await browser.newVisitor('Cleo', PHONE);
+  await cleo.goto(`/lobby/${code}`);
+  await cleo.page.getByText('The game is under way').waitFor();
+  await cleo.press('I don’t know');
+  const next = await ben.next('game:question', ({ round }) => round === 2);
+  ben.answerText(next.question.questionId, 'unrecht');
+  await host.sees('Result of round 2');
+  await ada.page.getByText('NOT THIS TIME').waitFor();
   await host.press('To the podium');
   await host.page.locator('.scene-podium').waitFor();
+  await cleo.page.locator('.own-line').getByText('Cleo · 0 points · 2nd of 3').waitFor();
   await ada.page.getByText('you said “unwort”').waitFor();
   const { gameId } = await ben.next('game:finished');
   for (const [visitor, seen] of [
@@ -124,7 +139,7 @@ it('a game is typed: the projector shows how many were right, and only the host 
     await visitor.page.locator('.answer-list').getByText(seen).waitFor();
   }
   // Ada sees that Ben was right, and not what he has typed.
-  expect(await ada.page.locator('.answer-list li').last().innerText()).toMatch(/Ben\s+right/i);
+  expect(await ada.page.locator('.answer-list li', { hasText: 'Ben' }).first().innerText()).toMatch(/Ben\s+right/i);
 });
 
 /** A script that replaces the voices, which the test's browser has none of, and records what they speak. */

@@ -47,12 +47,12 @@ const CANDIDATES = 16;
 /** @param invitation where the guest comes to; the names of a lobby are avoided */
 export async function nameForGuest(
   { db, random }: Pick<Services, 'db' | 'random'>,
-  invitation: Admission | undefined,
+  admission: Admission | undefined,
   acceptLanguage: string | undefined,
 ): Promise<string> {
   const draw = () => friendlyName(acceptLanguage, random);
-  if (invitation?.kind !== 'lobby') return draw();
+  if (admission?.invitation.kind !== 'lobby') return draw();
   const candidates = Array.from({ length: CANDIDATES }, draw);
-  const taken = await takenNames(db, invitation.id, candidates);
+  const taken = await takenNames(db, admission.id, candidates);
   return candidates.find((name) => !taken.has(name)) ?? draw();
 }

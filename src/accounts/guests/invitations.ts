@@ -2,12 +2,12 @@
 // assignment before the address, which a whole school may share. Guesses of codes are counted for the address, as with a
 // session. [contract 17, 22]
 import { CODE_LENGTH } from '../../assignments/rules.ts';
-import { findOpenId } from '../../assignments/store.ts';
+import { findEntrance as findAssignment } from '../../assignments/store.ts';
 import { BUDGETS } from '../../budgets.ts';
 import { AppError } from '../../errors.ts';
 import { countedNetworks } from '../../http/client-address.ts';
 import { parseCode } from '../../lobby/rules.ts';
-import { findJoinable } from '../../lobby/store.ts';
+import { findEntrance as findLobby } from '../../lobby/store.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { type Allowance, count, countAllOrRefuse, perNetwork } from '../../platform/redis/limits.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
@@ -54,7 +54,8 @@ export interface Admission {
   id: string;
   /** How many guests it may invite from an address in a window. */
   guestsMax: number;
-  kind: Exclude<Invitation['kind'], 'list'>;
+  /** What whoever has the code is told. */
+  invitation: Invitation;
 }
 
 /**
@@ -62,33 +63,42 @@ export interface Admission {
  * @returns null where the code admits nobody now
  */
 async function findAdmission(db: Database, code: string): Promise<Admission | null> {
+  const found = await findCoded(db, code);
+  return found?.invitation.refusal ? null : found;
+}
+
+async function findCoded(db: Database, code: string): Promise<Admission | null> {
   return (await toLobby(db, code)) ?? toAssignment(db, code);
 }
 
 /**
  * @param code a code as somebody wrote it, or the id of a list. Everybody may read a shared list, so that its id admits
  *   no further guests
- * @returns null where it leads a stranger nowhere now
+ * @returns what a stranger may know of it, and why nobody can enter now; null where it leads nowhere
  */
 export async function findInvitation(db: Database, code: string): Promise<Invitation | null> {
   const { data } = ListParams.safeParse({ listId: code });
   if (data) return (await isShared(db, data.listId)) ? { kind: 'list' } : null;
-  const admission = await findAdmission(db, code);
-  return admission && { kind: admission.kind };
+  return (await findCoded(db, code))?.invitation ?? null;
 }
 
 async function toLobby(db: Database, text: string): Promise<Admission | null> {
   const code = parseCode(text);
-  const lobby = code && (await findJoinable(db, code));
+  const lobby = code && (await findLobby(db, code));
   if (!lobby) return null;
-  const { lobbyId, capacity } = lobby;
-  return { id: lobbyId, guestsMax: BUDGETS.guestsOfPlace.max * capacity, kind: 'lobby' };
+  const { lobbyId, capacity, names, refusal } = lobby;
+  const invitation = { kind: 'lobby', names, ...(refusal && { refusal }) } as const;
+  return { id: lobbyId, guestsMax: BUDGETS.guestsOfPlace.max * capacity, invitation };
 }
 
 async function toAssignment(db: Database, text: string): Promise<Admission | null> {
   const code = parseCode(text, CODE_LENGTH);
-  const id = code && (await findOpenId(db, code));
-  return id ? { id, guestsMax: BUDGETS.guestsOfAssignment.max, kind: 'assignment' } : null;
+  const found = code && (await findAssignment(db, code));
+  if (!found) return null;
+  const { id, title, ownerName, opensAt, closesAt, refusal } = found;
+  const times = { opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() };
+  const invitation = { kind: 'assignment', title, ownerName, ...times, ...(refusal && { refusal }) } as const;
+  return { id, guestsMax: BUDGETS.guestsOfAssignment.max, invitation };
 }
 
 /** Finds what has a code; null where the code leads nowhere now. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CODE_LENGTH } from '../../assignments/rules.ts';
 import { NAME_RULE, parseUserName } from '../../auth/input/user-profile.ts';
 import { writtenCodeMax } from '../../lobby/rules.ts';
+import { LobbySettings } from '../../lobby/schema.ts';
 
 /** The length of a list's id, which is longer than any code. */
 const ID_LENGTH = 36;
@@ -69,7 +70,18 @@ export const Invitation = z
   .object({
     kind: z
       .enum(['lobby', 'assignment', 'list'])
-      .describe('What has the code: a lobby that can be joined now, an assignment that is open now, or a shared list.'),
+      .describe('What has the code: a lobby, an assignment, or a shared list.'),
+    refusal: z
+      .enum(['LOBBY_NOT_WAITING', 'LOBBY_LOCKED', 'LOBBY_FULL', 'ASSIGNMENT_NOT_OPEN', 'ASSIGNMENT_CLOSED'])
+      .optional()
+      .describe('Why nobody new can enter now: the code of the error that a join or a start would get.'),
+    names: LobbySettings.shape.names
+      .optional()
+      .describe('Whose names the lobby uses: with `given`, a name is not asked for.'),
+    title: z.string().optional().describe('The title of the assignment.'),
+    ownerName: z.string().optional().describe('Who has set the assignment.'),
+    opensAt: z.string().optional().describe('From when the assignment can be done.'),
+    closesAt: z.string().optional().describe('Until when the assignment can be done.'),
   })
   .meta({ id: 'Invitation', description: 'What a code invites to.', examples: [{ kind: 'lobby' }] });
 export type Invitation = z.output<typeof Invitation>;

@@ -1,5 +1,6 @@
 // The first screen of users who are not signed in: play as a guest, sign up by email or a provider, or sign in.
 import { useState } from 'preact/hooks';
+import type { Invitation } from '../../client/types.ts';
 import { parseCode } from '../../lobby/rules.ts';
 import { usePageConfig } from '../frame/page-config.tsx';
 import type { Provider } from '../frame/page-schema.ts';
@@ -10,15 +11,15 @@ import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { load, save } from '../ui/storage.ts';
 import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
+import { TextWithNames } from '../ui/text-with-names.tsx';
 import { savePending, signInWith, signUp } from './auth.ts';
 import {
-  DEAD,
   DeadLink,
   GuestForm,
   type GuestFormProps,
   type InvitationLink,
   invitationOf,
-  useIsDead,
+  useInvitation,
 } from './guest-form.tsx';
 import { Landing } from './landing.tsx';
 import { useSession } from './session.tsx';
@@ -36,14 +37,15 @@ export function EntryScreen({ next }: { next: string }) {
   const isMember = link?.isForMembers === true;
   const [wantsAccount, setWantsAccount] = useState(isKnown() || isMember || socialError() !== null);
   const [hasAccount, setHasAccount] = useState(isKnown() || isMember);
-  const isDead = useIsDead(link);
+  const invited = useInvitation(link);
+  const { told, refusal } = invited;
   const isGuest = guests && !user && !wantsAccount;
   const signIn = () => {
     setHasAccount(true);
     setWantsAccount(true);
   };
   const entry = isGuest ? (
-    <GuestCard link={link} onAccount={signIn} />
+    <GuestCard link={link} isNamed={told?.names === 'given'} onRefused={invited.ask} onAccount={signIn} />
   ) : (
     <AccountCard next={next} hasAccount={hasAccount} />
   );
@@ -55,14 +57,15 @@ export function EntryScreen({ next }: { next: string }) {
         {entry}
       </Landing>
     );
-  if (isDead === undefined) return <Spinner text={t.loading} />;
-  if (link && isDead && !wantsAccount) return <DeadLink link={link} notice={over} onAccount={signIn} />;
-  const titles = { lobby: t.invited, assignment: t.homework.title, list: t.tagline };
+  if (link && !told) return <Spinner text={t.loading} />;
+  if (link && refusal && !wantsAccount)
+    return <DeadLink link={link} invited={invited} notice={over} onAccount={signIn} />;
+  const titles = { lobby: t.invited, assignment: told?.title ?? t.homework.title, list: t.tagline };
   return (
     <Page title={link && !isMember ? titles[link.kind] : t.tagline}>
       {over}
-      {link && isDead && <Notice kind="info">{t.errors[DEAD[link.kind]]}</Notice>}
-      {link && !isMember && !isDead && <Lead link={link} />}
+      {refusal && <Notice kind="info">{t.errors[refusal]}</Notice>}
+      {link && told && !isMember && !refusal && <Lead link={link} told={told} />}
       {!isGuest && <p class="lead">{user ? t.guest.keepMore : t.signInFirst}</p>}
       {entry}
     </Page>
@@ -70,8 +73,20 @@ export function EntryScreen({ next }: { next: string }) {
 }
 
 /** What a stranger is invited to. */
-function Lead({ link: { kind, code } }: { link: InvitationLink }) {
-  const { t } = useI18n();
+function Lead({ link: { kind, code }, told }: { link: InvitationLink; told: Invitation }) {
+  const { t, dateTime } = useI18n();
+  const { ownerName, closesAt } = told;
+  if (ownerName && closesAt)
+    return (
+      <div>
+        <p class="lead">
+          <TextWithNames text={t.homework.setBy} names={[ownerName]} /> · {t.homework.closesAt(dateTime(closesAt))}
+        </p>
+        <p class="hint">
+          <TextWithNames text={t.homework.sees} names={[ownerName]} />
+        </p>
+      </div>
+    );
   if (kind === 'lobby') return <p class="lead">{t.invitedTo(parseCode(code) ?? code)}</p>;
   return kind === 'list' ? <p class="lead">{t.lists.fromSomebody}</p> : null;
 }
@@ -95,7 +110,7 @@ function GuestCard(props: GuestFormProps) {
   const { t } = useI18n();
   return (
     <section class="card" aria-label={t.guest.play}>
-      <p class="lead">{t.guest.enough}</p>
+      {!props.isNamed && <p class="lead">{t.guest.enough}</p>}
       <GuestForm {...props} />
     </section>
   );

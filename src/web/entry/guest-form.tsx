@@ -1,7 +1,7 @@
 // Lets somebody play by a name alone, with or without an invitation, or host a class. A dead invitation is told before
 // a name is asked for.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import type { Invitation } from '../../client/types.ts';
 import { asNetworkLimit, client } from '../api.ts';
@@ -17,11 +17,15 @@ import { useSession } from './session.tsx';
 export interface GuestFormProps {
   /** The invitation, with which the guest doesn't host. A code's guests aren't counted for the network. [contract 22] */
   link: InvitationLink | null;
+  /** Whether the lobby gives its players names, so that none is asked for. [contract 22] */
+  isNamed: boolean;
+  /** Called when the code admits nobody any more. */
+  onRefused(): void;
   /** Called when the user prefers to sign in. */
   onAccount(): void;
 }
 
-export function GuestForm({ link, onAccount }: GuestFormProps) {
+export function GuestForm({ link, isNamed, onRefused, onAccount }: GuestFormProps) {
   const { t, locale } = useI18n();
   const { signedIn } = useSession();
   const [name, setName] = useState('');
@@ -34,7 +38,8 @@ export function GuestForm({ link, onAccount }: GuestFormProps) {
         ...(link && link.kind !== 'list' && { code: link.code }),
       };
       await client.createGuest(request).catch((thrown: unknown) => {
-        throw thrown instanceof ApiError ? refusalOf(thrown, link) : thrown;
+        if (thrown instanceof ApiError && thrown.code === 'LOBBY_NOT_FOUND') onRefused();
+        throw thrown instanceof ApiError ? refusalOf(thrown) : thrown;
       });
       guest.current = await getUser();
     }
@@ -44,7 +49,7 @@ export function GuestForm({ link, onAccount }: GuestFormProps) {
     const user = await becomeGuest(chosen);
     if (user) signedIn(user);
   };
-  const sending = useSubmit(() => play(name.trim()));
+  const sending = useSubmit(() => play(isNamed ? undefined : name.trim()));
   const host = async () => {
     const { hostFirstClass } = await import('../lobby/room-choices.ts');
     const user = await becomeGuest(name.trim() || t.guest.teacher);
@@ -53,9 +58,9 @@ export function GuestForm({ link, onAccount }: GuestFormProps) {
   };
   return (
     <form onSubmit={sending.submit}>
-      <NameField value={name} onValue={setName} isFocused={link !== null} />
+      {!isNamed && <NameField value={name} onValue={setName} isFocused={link !== null} />}
       <SubmitButton sending={sending}>{t.guest.play}</SubmitButton>
-      {link && (
+      {link && !isNamed && (
         <ActionButton class="secondary" action={() => play()}>
           {t.guest.pickName}
         </ActionButton>
@@ -73,10 +78,9 @@ export function GuestForm({ link, onAccount }: GuestFormProps) {
 }
 
 /** @returns the refusal with the code whose text fits a guest */
-function refusalOf(error: ApiError, link: InvitationLink | null): ApiError {
-  const { status, code, message, errors } = error;
+function refusalOf(error: ApiError): ApiError {
+  const { status, message, errors } = error;
   if (errors?.some(({ path }) => path === 'name')) return new ApiError(status, 'INVALID_NAME', message);
-  if (link && code === 'LOBBY_NOT_FOUND') return new ApiError(status, DEAD[link.kind], message);
   return asNetworkLimit(error);
 }
 
@@ -88,8 +92,8 @@ export interface InvitationLink {
   isForMembers: boolean;
 }
 
-/** The texts for a code with which nobody can enter now. The service does not tell strangers why. [contract 22] */
-export const DEAD = { lobby: 'NOT_JOINABLE', assignment: 'NO_OPEN_HOMEWORK', list: 'LIST_NOT_FOUND' } as const;
+/** The texts for a code that nothing has. */
+const NOT_FOUND = { lobby: 'LOBBY_NOT_FOUND', assignment: 'ASSIGNMENT_NOT_FOUND', list: 'LIST_NOT_FOUND' } as const;
 
 /** @returns what a path invites to; null for a path that is no invitation */
 export function invitationOf(path: string): InvitationLink | null {
@@ -108,40 +112,53 @@ export function invitationOf(path: string): InvitationLink | null {
   }
 }
 
-/**
- * @param link null if there is no link to ask about
- * @returns whether nobody can enter by the link now; undefined until the service has replied. If the service can't say,
- *   the link counts as good, since the service checks it again
- */
-export function useIsDead(link: InvitationLink | null): boolean | undefined {
-  const [isDead, setDead] = useState(link ? undefined : false);
-  useEffect(() => {
+/** What is known of an invitation before a name is asked for. */
+interface Invited {
+  /** Undefined until the service has replied. If the service can't say, only the link's kind is known. */
+  told: Invitation | undefined;
+  /** The error code for which nobody can enter by the link now; null if somebody can. */
+  refusal: string | null;
+  /** Asks the service again. */
+  ask(): void;
+}
+
+/** @param link null if there is no link to ask about */
+export function useInvitation(link: InvitationLink | null): Invited {
+  const [reply, setReply] = useState<Omit<Invited, 'ask'>>({ told: undefined, refusal: null });
+  const ask = useCallback(() => {
     if (!link) return;
+    const dead = { told: { kind: link.kind }, refusal: NOT_FOUND[link.kind] };
     client.getInvitation(link.code).then(
-      ({ kind }) => setDead(kind !== link.kind),
-      (error: unknown) => setDead(error instanceof ApiError && error.code === 'LOBBY_NOT_FOUND'),
+      (told) => setReply(told.kind === link.kind ? { told, refusal: told.refusal ?? null } : dead),
+      // The service checks the code again when somebody enters.
+      (error: unknown) =>
+        setReply(error instanceof ApiError && error.code === 'LOBBY_NOT_FOUND' ? dead : { ...dead, refusal: null }),
     );
   }, [link?.code]);
-  return isDead;
+  useEffect(ask, [ask]);
+  return { ...reply, ask };
 }
 
 interface DeadLinkProps {
   link: InvitationLink;
+  invited: Invited;
   notice: ComponentChildren;
   /** Called when the user prefers to sign in. */
   onAccount(): void;
 }
 
 /** Says that nobody can enter by a link now, before it asks for a name. Whoever may enter all the same can sign in. */
-export function DeadLink({ link: { kind, code }, notice, onAccount }: DeadLinkProps) {
+export function DeadLink({ link: { kind, code }, invited, notice, onAccount }: DeadLinkProps) {
   const { t } = useI18n();
-  const titles = { lobby: t.cannotJoin, assignment: t.homework.title, list: t.notFound };
+  const { told, refusal, ask } = invited;
+  const titles = { lobby: t.cannotJoin, assignment: told?.title ?? t.homework.title, list: t.notFound };
   return (
     <CannotEnter
       title={titles[kind]}
-      reason={t.errors[DEAD[kind]] ?? ''}
-      code={kind === 'list' ? null : code}
+      reason={t.errors[refusal ?? ''] ?? ''}
+      code={refusal === 'LOBBY_NOT_FOUND' || refusal === 'ASSIGNMENT_NOT_FOUND' ? code : null}
       notice={notice}
+      onRetry={ask}
     >
       <button type="button" class="secondary" onClick={onAccount}>
         {t.guest.haveAccount}

@@ -22,6 +22,7 @@ import { randomInt } from '../ui/random.ts';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import type { GameState } from './game-state.ts';
 import { GuestOffer } from './guest-offer.tsx';
+import { OwnLine } from './own-line.tsx';
 import { type RankedScore, rankScores } from './ranking.ts';
 import { MissedWords } from './solution.tsx';
 import { Standings } from './standings.tsx';
@@ -51,9 +52,9 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   };
   return (
     <Page {...outcome(t, scores, winnerIds ?? [], user.id)} width="wide">
+      {own && <OwnLine state={state} lobby={lobby} />}
       <PodiumSteps steps={steps} winnerIds={winnerIds ?? []} />
       <PodiumActions game={game} lobby={lobby} />
-      <GuestOffer />
       <div class="columns">
         <section class="card" aria-label={t.standings}>
           <Standings scores={scores} ownId={user.id} isExpandable />
@@ -73,6 +74,7 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
           </section>
         )}
       </div>
+      <GuestOffer />
     </Page>
   );
 }

@@ -18,6 +18,7 @@ import { AnswerBars } from './answer-bars.tsx';
 import { meantText, verdictText } from './answers.ts';
 import { type OpenRound, playsIn, type ResolvedRound } from './game-state.ts';
 import { GetReady, useOpening } from './opening.tsx';
+import { OwnLine } from './own-line.tsx';
 import { OwnResult } from './own-result.tsx';
 import { Podium } from './podium.tsx';
 import { QuestionCard } from './question-card.tsx';
@@ -45,7 +46,7 @@ export function RunningGame(props: RunningGameProps) {
   const { round, winnerIds } = game.state;
   if (winnerIds) return <Podium game={game} lobby={lobby} />;
   if (round) return <Round key={round.number} round={round} game={game} lobby={lobby} onManage={onManage} />;
-  return <Spinner text={t.judging} />;
+  return <Spinner text={game.state.resolved.length > 0 ? t.judging : t.joining} />;
 }
 
 interface RoundProps {
@@ -65,6 +66,8 @@ function Round({ round, game, lobby, onManage }: RoundProps) {
   const { state, ownAnswer, refusal } = game;
   const opening = useOpening(round, lobby);
   const last = state.resolved.at(-1);
+  // Whoever was here before has seen the rounds before.
+  const isLate = round.number > 1 && !last;
   return (
     <Page
       title={t.roundOf(round.number, round.total)}
@@ -73,10 +76,12 @@ function Round({ round, game, lobby, onManage }: RoundProps) {
       aside={
         <>
           {round.countdown && <TimerRing countdown={round.countdown} />}
-          <LeaveButton game={game} consequence={t.leaveRunning} />
+          <LeaveButton game={game} lobby={lobby} />
         </>
       }
     >
+      <OwnLine state={state} lobby={lobby} />
+      {isLate && <Notice kind="info">{t.cameLate}</Notice>}
       <div class="columns columns-game">
         {opening === 'counting' ? (
           <GetReady round={round} lobby={lobby} />
@@ -153,13 +158,11 @@ function RoundResult(props: RoundResultProps) {
   const { t } = useI18n();
   const user = useUser();
   useVerdict(game, result, user.id);
+  const isLate = game.state.resolved.length === 1 && !result.answers.some(({ userId }) => userId === user.id);
   return (
-    <Page
-      title={t.roundResult(result.number)}
-      width="wide"
-      isGame
-      aside={<LeaveButton game={game} consequence={t.leaveRunning} />}
-    >
+    <Page title={t.roundResult(result.number)} width="wide" isGame aside={<LeaveButton game={game} lobby={lobby} />}>
+      <OwnLine state={game.state} lobby={lobby} />
+      {isLate && <Notice kind="info">{t.cameLate}</Notice>}
       <div class="columns columns-game">
         <section class="question stack" aria-label={t.lastRoundResult}>
           <OwnResult game={game} lobby={lobby} result={result} />

@@ -11,6 +11,9 @@ import './typed.css';
 /** The service's limit. Its type is literal, so that a difference fails to compile. */
 const MAX_LENGTH: typeof ANSWER_LENGTH = 120;
 
+/** The answer of somebody who does not know it, which equals nothing. */
+const DONT_KNOW = '?';
+
 interface TypedAnswerProps {
   /** The language of the answer; undefined if the lobby does not name it. */
   lang: string | undefined;
@@ -66,6 +69,9 @@ export function TypedAnswer({ lang, onAnswer }: TypedAnswerProps) {
         </button>
       </div>
       <LetterKeys lang={lang} onLetter={insert} />
+      <button type="button" class="quiet" onClick={() => onAnswer(DONT_KNOW)}>
+        {t.typed.dontKnow}
+      </button>
       {isRefused && <Notice kind="error">{t.errors.VALIDATION_FAILED}</Notice>}
     </form>
   );

@@ -49,12 +49,14 @@ interface CannotEnterProps {
   code: string | null;
   /** Shown above the reason. */
   notice?: ComponentChildren;
+  /** Tries again; absent if that would not help. */
+  onRetry?: (() => void) | undefined;
   /** Shown beside the link to the first screen. */
   children?: ComponentChildren;
 }
 
 /** Says why a link or a code leads nowhere now, and takes a better code. */
-export function CannotEnter({ title, reason, code, notice, children }: CannotEnterProps) {
+export function CannotEnter({ title, reason, code, notice, onRetry, children }: CannotEnterProps) {
   const { t } = useI18n();
   return (
     <Page title={title}>
@@ -66,7 +68,12 @@ export function CannotEnter({ title, reason, code, notice, children }: CannotEnt
         </div>
       )}
       <div class="actions">
-        <Link to="/" class="button primary">
+        {onRetry && (
+          <button type="button" class="primary" onClick={onRetry}>
+            {t.tryAgain}
+          </button>
+        )}
+        <Link to="/" class={`button ${onRetry ? 'secondary' : 'primary'}`}>
           {t.home}
         </Link>
         {children}

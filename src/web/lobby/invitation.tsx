@@ -30,7 +30,7 @@ export function Invitation({ lobby }: { lobby: Lobby }) {
             <span class="hint">{t.lobbyCode}</span> <strong>{code}</strong>
           </p>
         </div>
-        <QrCode text={url} label={t.qrCode} />
+        {hostId === user.id && <QrCode text={url} label={t.qrCode} />}
       </div>
       <p class="share-link" translate={false}>
         <a href={url}>{url}</a>

@@ -1,18 +1,23 @@
-// The buttons that leave a lobby: before and during a game after a confirmation, since a player can't rejoin a running
-// game, and home after its end.
+// The buttons that leave a lobby: before and during a game after a confirmation, and home after its end.
+import type { Lobby } from '../../lobby/schema.ts';
+import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import type { LobbyGame } from './use-lobby.ts';
 
-/** @param props.consequence what leaving means now; the confirmation says it */
-export function LeaveButton({ game, consequence }: { game: LobbyGame; consequence: string }) {
+/** The confirmation says what leaving means now. */
+export function LeaveButton({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   const { t } = useI18n();
+  const isHost = lobby.hostId === useUser().id;
+  const isWaiting = lobby.status === 'waiting';
+  const ofHost = isWaiting ? t.leaveAsHost : t.stage.leaveRunning;
+  const ofPlayer = isWaiting ? t.leaveWaiting : lobby.settings.lateJoin ? t.leaveLate : t.leaveRunning;
   return (
     <ConfirmButton
       label={t.leave}
       question={t.leaveAsk}
-      consequence={consequence}
+      consequence={isHost ? ofHost : ofPlayer}
       stay={t.stay}
       isDisabled={game.status !== 'live'}
       onConfirmed={game.leave}

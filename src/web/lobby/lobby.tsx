@@ -31,11 +31,12 @@ interface LobbyScreenProps {
 
 export function LobbyScreen({ code: typedCode, view }: LobbyScreenProps) {
   const code = parseCode(typedCode);
+  const [turn, setTurn] = useState(0);
   if (!code) return <NoLobby reason="LOBBY_NOT_FOUND" code={typedCode} />;
-  return <EnteredLobby code={code} view={view} />;
+  return <EnteredLobby key={turn} code={code} view={view} onRetry={() => setTurn(turn + 1)} />;
 }
 
-function EnteredLobby({ code, view }: LobbyScreenProps) {
+function EnteredLobby({ code, view, onRetry }: LobbyScreenProps & { onRetry(): void }) {
   const { t } = useI18n();
   const goHome = useCallback(() => navigate('/'), []);
   const game = useLobby(code, goHome, view !== 'lobby');
@@ -48,7 +49,7 @@ function EnteredLobby({ code, view }: LobbyScreenProps) {
   // The network may be away when the game starts.
   useEffect(RunningGame.preload, []);
   // The podium stays on the screen when the lobby is gone.
-  if (game.failure && !game.state.winnerIds) return <NoLobby reason={game.failure} code={code} />;
+  if (game.failure && !game.state.winnerIds) return <NoLobby reason={game.failure} code={code} onRetry={onRetry} />;
   return (
     <>
       <ConnectionBanner status={game.status} isEntered={lobby !== null} />
@@ -106,7 +107,7 @@ function Phase({ game, view, onOpen }: PhaseProps) {
  * @param props.reason a code of the contract, a reason of `lobby:closed`, or LEFT
  * @param props.code the code as it was typed
  */
-function NoLobby({ reason, code }: { reason: string; code: string }) {
+function NoLobby({ reason, code, onRetry }: { reason: string; code: string; onRetry?: () => void }) {
   const { t } = useI18n();
   const closed = Object.entries(t.closedReasons).find(([key]) => key === reason)?.[1];
   const [title, text] = closed
@@ -117,7 +118,9 @@ function NoLobby({ reason, code }: { reason: string; code: string }) {
         ? [t.seal.broken, t.errors[reason]]
         : [t.cannotJoin, t.errors[reason] ?? t.errors.INTERNAL_ERROR];
   const mistyped = reason === 'LOBBY_NOT_FOUND' ? code : null;
-  return <CannotEnter title={title} reason={text ?? ''} code={mistyped} />;
+  // A removal and a broken seal are final.
+  const isFinal = reason === 'KICKED' || reason === 'COMMITMENT_BROKEN';
+  return <CannotEnter title={title} reason={text ?? ''} code={mistyped} onRetry={isFinal ? undefined : onRetry} />;
 }
 
 interface ConnectionBannerProps {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { playEffect } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
+import { OwnLine } from '../game/own-line.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { announce } from '../ui/announce.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -33,11 +34,8 @@ export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
   useArrivals(players, lobby.capacity, user.id);
   const hostName = useHostName(lobby);
   return (
-    <Page
-      title={t.lobby}
-      width="wide"
-      aside={<LeaveButton game={game} consequence={isHost ? t.leaveAsHost : t.leaveWaiting} />}
-    >
+    <Page title={t.lobby} width="wide" aside={<LeaveButton game={game} lobby={lobby} />}>
+      <OwnLine state={game.state} lobby={lobby} />
       <GameSettings lobby={lobby} />
       <Refusal game={game} />
       {isHost ? (
@@ -48,9 +46,11 @@ export function WaitingRoom({ game, lobby, onSettings }: WaitingRoomProps) {
         </p>
       )}
       <div class={isHost ? 'columns columns-room' : 'columns columns-room players-first'}>
-        <section class="card" aria-label={t.shareLink}>
-          <Invitation lobby={lobby} />
-        </section>
+        {(isHost || !lobby.compact) && (
+          <section class="card" aria-label={t.shareLink}>
+            <Invitation lobby={lobby} />
+          </section>
+        )}
         <section class="card" aria-label={t.players}>
           <PlayerList lobby={lobby} players={players} ownId={user.id} host={isHost ? game.host : undefined} />
         </section>

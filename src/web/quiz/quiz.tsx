@@ -146,7 +146,6 @@ function QuizResult({ quiz, onRestarted }: QuizResultProps) {
         share === 1 && <p class="lead centered">{practice ? t.practised : t.quizPerfect}</p>
       )}
       {!practice && <Seal />}
-      <GuestOffer />
       {error && <Notice kind="error">{error}</Notice>}
       <div class="actions">
         {unknown.length > 0 && (
@@ -184,6 +183,7 @@ function QuizResult({ quiz, onRestarted }: QuizResultProps) {
           {t.otherWords}
         </Link>
       </div>
+      <GuestOffer />
     </Page>
   );
 }

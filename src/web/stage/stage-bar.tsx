@@ -75,10 +75,8 @@ function Hint({ action, lobby }: Pick<StageBarProps, 'action' | 'lobby'>) {
 
 /** Leaving asks for a confirmation unless the game is over. */
 function LeaveControl({ game, lobby }: Pick<StageBarProps, 'game' | 'lobby'>) {
-  const { t } = useI18n();
   if (lobby.status === 'finished') return <HomeButton game={game} class="quiet" />;
-  const consequence = lobby.status === 'waiting' ? t.leaveAsHost : t.stage.leaveRunning;
-  return <LeaveButton game={game} consequence={consequence} />;
+  return <LeaveButton game={game} lobby={lobby} />;
 }
 
 function HostControls({ game, lobby, result, scene, onOpen, action, onAction }: StageBarProps) {

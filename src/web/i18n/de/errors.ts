@@ -23,10 +23,6 @@ export const deErrors: Record<string, string> = {
   GAME_NOT_FOUND: 'Dieses Spiel gibt es nicht, oder du hast nicht mitgespielt.',
   NOT_A_MEMBER: 'Du bist nicht in diesem Spiel. Tritt erst bei, dann lässt es sich hier zeigen.',
   LOBBY_NOT_FOUND: 'Zu diesem Code gibt es kein Spiel. Prüfe ihn oder lass dir einen neuen geben.',
-  NOT_JOINABLE:
-    'Mit diesem Code kann gerade niemand dazukommen: Das Spiel ist voll, gesperrt, schon im Gang oder vorbei, oder der Code stimmt nicht.',
-  NO_OPEN_HOMEWORK:
-    'Zu diesem Code gibt es gerade nichts zu tun: Die Aufgabe ist noch nicht geöffnet oder schon geschlossen, oder der Code stimmt nicht.',
   LOBBY_FULL: 'Dieses Spiel ist voll.',
   LOBBY_NOT_WAITING: 'Dieses Spiel hat schon begonnen. Frag nach dem Link zum nächsten.',
   ACCOUNT_NEEDED: 'Dafür brauchst du ein Konto. Was du als Gast gespielt hast, kommt mit.',

@@ -138,6 +138,7 @@ export const de: Texts = {
     practise: 'Antworten tippen',
     send: 'Antworten',
     letters: 'Sonderzeichen',
+    dontKnow: 'Weiß ich nicht',
     close: 'Richtig! Achte auf die Schreibweise.',
     alsoRight: 'Auch richtig:',
     onDevice: 'Tippe die Antwort auf deinem Gerät.',
@@ -300,6 +301,8 @@ export const de: Texts = {
   leave: 'Verlassen',
   leaveAsk: 'Dieses Spiel verlassen?',
   leaveWaiting: 'Du gibst deinen Platz auf. Mit dem Link kannst du zurückkommen.',
+  leaveLate:
+    'Das Spiel geht ohne dich weiter. Solange es läuft, kannst du mit dem Link zurückkommen, und deine Punkte bleiben.',
   leaveAsHost: 'Du leitest das Spiel: Ohne dich wird der Raum für alle geschlossen.',
   leaveRunning: 'Du bist dann endgültig draußen. Deine Punkte bleiben im Ergebnis.',
   stay: 'Bleiben',
@@ -313,6 +316,7 @@ export const de: Texts = {
   lockedIn: 'Deine Antwort steht.',
   waitForOthers: 'Die Runde endet, wenn alle geantwortet haben oder die Zeit um ist.',
   tooLate: 'Zu spät: Die Runde war schon vorbei.',
+  cameLate: 'Das Spiel läuft schon: Ab jetzt spielst du mit.',
   roundResult: (round) => `Ergebnis von Runde ${round}`,
   lastRoundResult: 'Die letzte Runde',
   reasons: {

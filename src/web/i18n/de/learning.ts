@@ -131,6 +131,7 @@ export const deHomework: Texts['homework'] = {
   until: 'Bis',
   set: 'Diese Hausaufgabe stellen',
   setBy: (name) => `Hausaufgabe von ${name}`,
+  sees: (name) => `${name} sieht den Namen, den du eingibst, und deine Antworten.`,
   opensAt: (time) => `Ab ${time}`,
   closesAt: (time) => `Bis ${time}`,
   closedAt: (time) => `Geschlossen seit ${time}`,

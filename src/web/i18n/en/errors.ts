@@ -23,10 +23,6 @@ export const enErrors: Record<string, string> = {
   GAME_NOT_FOUND: 'There is no such game, or you did not play in it.',
   NOT_A_MEMBER: 'You are not in this game. Join it first; then it can be shown here.',
   LOBBY_NOT_FOUND: 'There is no game with this code. Check it, or ask for a new one.',
-  NOT_JOINABLE:
-    'Nobody can join a game with this code now: it is full, locked, under way or over, or the code is wrong.',
-  NO_OPEN_HOMEWORK:
-    'Nobody can do homework with this code now: it is not open yet, it is closed, or the code is wrong.',
   LOBBY_FULL: 'This game is full.',
   LOBBY_NOT_WAITING: 'This game has already begun. Ask your friend for the next one.',
   ACCOUNT_NEEDED: 'You need an account for this. What you have played as a guest comes along.',

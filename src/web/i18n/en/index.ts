@@ -139,6 +139,7 @@ export const en = {
     practise: 'Type the answers',
     send: 'Answer',
     letters: 'Special letters',
+    dontKnow: 'I don’t know',
     close: 'Right! Mind the spelling.',
     alsoRight: 'Also right:',
     onDevice: 'Type the answer on your device.',
@@ -300,6 +301,7 @@ export const en = {
   leave: 'Leave',
   leaveAsk: 'Leave this game?',
   leaveWaiting: 'You give up your place. You can come back with the link.',
+  leaveLate: 'The game goes on without you. While it runs, you can come back with the link, and your points stay.',
   leaveAsHost: 'You are the host: without you the lobby is closed for everybody.',
   leaveRunning: 'You are out for good. Your points so far stay in the result.',
   stay: 'Stay',
@@ -313,6 +315,7 @@ export const en = {
   lockedIn: 'Your answer is locked in.',
   waitForOthers: 'The round ends when all have answered or the time is up.',
   tooLate: 'Too late: the round was already over.',
+  cameLate: 'The game is under way: from now on you play too.',
   roundResult: (round: number) => `Result of round ${round}`,
   lastRoundResult: 'The last round',
   reasons: {

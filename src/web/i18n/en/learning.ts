@@ -129,6 +129,7 @@ export const enHomework = {
   until: 'Until',
   set: 'Set this homework',
   setBy: (name: string) => `Homework from ${name}`,
+  sees: (name: string) => `${name} sees the name that you enter, and your answers.`,
   opensAt: (time: string) => `Opens ${time}`,
   closesAt: (time: string) => `Until ${time}`,
   closedAt: (time: string) => `Closed since ${time}`,

@@ -23,10 +23,6 @@ export const esErrors: Record<string, string> = {
   GAME_NOT_FOUND: 'Esta partida no existe o no jugaste en ella.',
   NOT_A_MEMBER: 'No estás en esta partida. Entra primero y después podrás mostrarla aquí.',
   LOBBY_NOT_FOUND: 'No hay ninguna partida con este código. Revísalo o pide otro.',
-  NOT_JOINABLE:
-    'Ahora nadie puede entrar con este código: la partida está llena, bloqueada, empezada o terminada, o el código es incorrecto.',
-  NO_OPEN_HOMEWORK:
-    'Ahora nadie puede hacer deberes con este código: la tarea aún no está abierta, ya está cerrada o el código es incorrecto.',
   LOBBY_FULL: 'Esta partida está completa.',
   LOBBY_NOT_WAITING: 'Esta partida ya ha empezado. Pide el enlace de la próxima.',
   ACCOUNT_NEEDED: 'Para esto necesitas una cuenta. Lo que has jugado como invitado se conserva.',

@@ -136,6 +136,7 @@ export const es: Texts = {
     practise: 'Escribir las respuestas',
     send: 'Responder',
     letters: 'Letras especiales',
+    dontKnow: 'No lo sé',
     close: '¡Correcto! Fíjate en la ortografía.',
     alsoRight: 'También vale:',
     onDevice: 'Escribe la respuesta en tu dispositivo.',
@@ -297,6 +298,7 @@ export const es: Texts = {
   leave: 'Salir',
   leaveAsk: '¿Salir de esta partida?',
   leaveWaiting: 'Dejas libre tu sitio. Puedes volver con el enlace.',
+  leaveLate: 'La partida sigue sin ti. Mientras dure, puedes volver con el enlace, y tus puntos se quedan.',
   leaveAsHost: 'Organizas tú: sin ti, la sala se cierra para todos.',
   leaveRunning: 'No podrás volver. Tus puntos se quedan en el resultado.',
   stay: 'Quedarse',
@@ -310,6 +312,7 @@ export const es: Texts = {
   lockedIn: 'Tu respuesta está registrada.',
   waitForOthers: 'La ronda termina cuando todos han respondido o se acaba el tiempo.',
   tooLate: 'Demasiado tarde: la ronda ya había terminado.',
+  cameLate: 'La partida ya está en marcha: desde ahora juegas tú también.',
   roundResult: (round) => `Resultado de la ronda ${round}`,
   lastRoundResult: 'La última ronda',
   reasons: {

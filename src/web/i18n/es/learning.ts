@@ -133,6 +133,7 @@ export const esHomework: Texts['homework'] = {
   until: 'Hasta',
   set: 'Poner estos deberes',
   setBy: (name) => `Deberes de ${name}`,
+  sees: (name) => `${name} ve el nombre que pongas y tus respuestas.`,
   opensAt: (time) => `Desde el ${time}`,
   closesAt: (time) => `Hasta el ${time}`,
   closedAt: (time) => `Cerrados desde el ${time}`,

@@ -23,10 +23,6 @@ export const frErrors: Record<string, string> = {
   GAME_NOT_FOUND: 'Cette partie n’existe pas, ou vous n’y avez pas joué.',
   NOT_A_MEMBER: 'Vous n’êtes pas dans cette partie. Rejoignez-la d’abord, puis affichez-la ici.',
   LOBBY_NOT_FOUND: 'Aucune partie n’a ce code. Vérifiez-le ou demandez-en un nouveau.',
-  NOT_JOINABLE:
-    'Personne ne peut entrer avec ce code pour le moment : la partie est complète, verrouillée, commencée ou finie, ou le code est faux.',
-  NO_OPEN_HOMEWORK:
-    'Personne ne peut faire de devoir avec ce code pour le moment : le devoir n’est pas encore ouvert, il est terminé, ou le code est faux.',
   LOBBY_FULL: 'Cette partie est complète.',
   LOBBY_NOT_WAITING: 'Cette partie a déjà commencé. Demandez le lien de la prochaine.',
   ACCOUNT_NEEDED: 'Il vous faut un compte pour cela. Ce que vous avez joué en invité est conservé.',

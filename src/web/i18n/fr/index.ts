@@ -137,6 +137,7 @@ export const fr: Texts = {
     practise: 'Écrire les réponses',
     send: 'Répondre',
     letters: 'Caractères spéciaux',
+    dontKnow: 'Je ne sais pas',
     close: 'Juste ! Attention à l’orthographe.',
     alsoRight: 'Aussi juste :',
     onDevice: 'Écrivez la réponse sur votre appareil.',
@@ -299,6 +300,7 @@ export const fr: Texts = {
   leave: 'Quitter',
   leaveAsk: 'Quitter cette partie ?',
   leaveWaiting: 'Vous libérez votre place. Le lien vous permet de revenir.',
+  leaveLate: 'La partie continue sans vous. Tant qu’elle dure, le lien vous permet de revenir, et vos points restent.',
   leaveAsHost: 'Vous êtes l’hôte : sans vous, la salle se ferme pour tous.',
   leaveRunning: 'Vous ne pourrez plus revenir. Vos points restent dans le résultat.',
   stay: 'Rester',
@@ -312,6 +314,7 @@ export const fr: Texts = {
   lockedIn: 'Votre réponse est enregistrée.',
   waitForOthers: 'La manche se termine quand tous ont répondu ou que le temps est écoulé.',
   tooLate: 'Trop tard : la manche était déjà finie.',
+  cameLate: 'La partie est en cours : à partir de maintenant, vous jouez aussi.',
   roundResult: (round) => `Résultat de la manche ${round}`,
   lastRoundResult: 'La dernière manche',
   reasons: {

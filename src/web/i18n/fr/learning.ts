@@ -133,6 +133,7 @@ export const frHomework: Texts['homework'] = {
   until: 'Jusqu’à',
   set: 'Donner ce devoir',
   setBy: (name) => `Devoir de ${name}`,
+  sees: (name) => `${name} voit le nom que vous indiquez et vos réponses.`,
   opensAt: (time) => `À partir du ${time}`,
   closesAt: (time) => `Jusqu’au ${time}`,
   closedAt: (time) => `Fermé depuis le ${time}`,

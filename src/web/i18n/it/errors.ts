@@ -23,10 +23,6 @@ export const itErrors: Record<string, string> = {
   GAME_NOT_FOUND: 'Questa partita non c’è, o non vi hai partecipato.',
   NOT_A_MEMBER: 'Non sei in questa partita. Prima entra, poi potrai mostrarla qui.',
   LOBBY_NOT_FOUND: 'Non c’è una partita con questo codice. Controllalo o chiedine uno nuovo.',
-  NOT_JOINABLE:
-    'Adesso con questo codice non entra nessuno: la partita è piena, bloccata, iniziata o finita, oppure il codice è sbagliato.',
-  NO_OPEN_HOMEWORK:
-    'Adesso con questo codice non c’è nessun compito da fare: non è ancora aperto, è già chiuso, oppure il codice è sbagliato.',
   LOBBY_FULL: 'Questa partita è al completo.',
   LOBBY_NOT_WAITING: 'Questa partita è già iniziata. Chiedi il link della prossima.',
   ACCOUNT_NEEDED: 'Per questo ti serve un account. Quello che hai giocato come ospite resta tuo.',

@@ -136,6 +136,7 @@ export const it: Texts = {
     practise: 'Scrivere le risposte',
     send: 'Rispondi',
     letters: 'Lettere speciali',
+    dontKnow: 'Non lo so',
     close: 'Giusto! Attenzione all’ortografia.',
     alsoRight: 'Va bene anche:',
     onDevice: 'Scrivi la risposta sul tuo dispositivo.',
@@ -297,6 +298,7 @@ export const it: Texts = {
   leave: 'Lascia',
   leaveAsk: 'Lasciare questa partita?',
   leaveWaiting: 'Lasci il tuo posto. Con il link puoi tornare.',
+  leaveLate: 'La partita continua senza di te. Finché dura puoi tornare con il link, e i tuoi punti restano.',
   leaveAsHost: 'Organizzi tu: senza di te la sala si chiude per tutti.',
   leaveRunning: 'Sei fuori per davvero. I punti fatti restano nel risultato.',
   stay: 'Resta',
@@ -310,6 +312,7 @@ export const it: Texts = {
   lockedIn: 'La tua risposta è registrata.',
   waitForOthers: 'Il turno finisce quando tutti hanno risposto o il tempo è scaduto.',
   tooLate: 'Troppo tardi: il turno era già finito.',
+  cameLate: 'La partita è già in corso: da adesso giochi anche tu.',
   roundResult: (round) => `Risultato del turno ${round}`,
   lastRoundResult: 'L’ultimo turno',
   reasons: {

@@ -133,6 +133,7 @@ export const itHomework: Texts['homework'] = {
   until: 'Fino a',
   set: 'Assegna questo compito',
   setBy: (name) => `Compito di ${name}`,
+  sees: (name) => `${name} vede il nome che scrivi e le tue risposte.`,
   opensAt: (time) => `Dal ${time}`,
   closesAt: (time) => `Fino al ${time}`,
   closedAt: (time) => `Chiuso dal ${time}`,
