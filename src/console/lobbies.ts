@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { parseCode } from '../lobby/rules.ts';
-import { type MatchHead, type RoundProgress, readHead, readProgress } from '../match/store.ts';
+import { checkRound, type MatchHead, type RoundProgress, readHead } from '../match/store.ts';
 import { createPageCursor } from '../platform/page-cursor.ts';
 import type { Services } from '../services.ts';
 import { reportLobby } from '../tools/operate/lobby-report.ts';
@@ -96,7 +96,8 @@ export async function listLobbies(
   const shown = rows.slice(0, PAGE_SIZE);
   const lobbies = await Promise.all(
     shown.map(async ({ id: lobbyId, code, playerCount: players, capacity, activeAt }) => {
-      const [head, progress] = await Promise.all([readHead(redis, lobbyId), readProgress(redis, lobbyId)]);
+      const [head, round] = await Promise.all([readHead(redis, lobbyId), checkRound(redis, lobbyId)]);
+      const progress = round === 'complete' ? null : round;
       return { code, players, capacity, startedAt: activeAt, head, progress };
     }),
   );

@@ -18,6 +18,11 @@ export function channelOf(lobbyId: string): string {
   return `lobby:{${lobbyId}}:live`;
 }
 
+/** @returns the key of those who were connected a moment ago, a sorted set of users by the time until which a game waits */
+export function awayKey(lobbyId: string): string {
+  return `lobby:{${lobbyId}}:away`;
+}
+
 /** @returns the key of the lobby's sockets, a sorted set of `user:socket` by time of expiry */
 export function socketsKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:sockets`;

@@ -13,6 +13,7 @@ interface PresenceChange extends Presence {
   change: 'add' | 'remove';
   /** As in `updatePresence`. */
   announce: 'soon' | 'changed';
+  awayMs?: number;
 }
 
 export interface LobbyWrites {
@@ -56,8 +57,8 @@ let writes = 0;
 const writePresence = inBatches(
   async ({ deps, lobbyId }: Lobby, changes: PresenceChange[]) => {
     await Promise.all(
-      runsOf(changes).map(([{ change, announce }, sockets]) =>
-        updatePresence(deps, lobbyId, change, sockets, announce),
+      runsOf(changes).map(([{ change, announce, awayMs }, sockets]) =>
+        updatePresence(deps, lobbyId, change, sockets, announce, awayMs),
       ),
     );
     return changes.map(() => undefined);
@@ -71,7 +72,8 @@ function runsOf(changes: PresenceChange[]): [PresenceChange, PresenceChange[]][]
   const runs: [PresenceChange, PresenceChange[]][] = [];
   for (const each of changes) {
     const [first, run] = runs.at(-1) ?? [];
-    if (first?.change === each.change && first.announce === each.announce) run?.push(each);
+    if (first?.change === each.change && first.announce === each.announce && first.awayMs === each.awayMs)
+      run?.push(each);
     else runs.push([each, [each]]);
   }
   return runs;

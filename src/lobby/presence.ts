@@ -4,13 +4,19 @@ import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
 import { type LobbyServices, loadAppendingScript, runAppending } from './event-log.ts';
 import type { Position } from './history.ts';
-import { lobbyKeys, socketsKey } from './keys.ts';
+import { awayKey, lobbyKeys, socketsKey } from './keys.ts';
 
 const updateScript = loadAppendingScript(new URL('lua/update-presence.lua', import.meta.url));
 const connectedScript = loadScript(new URL('lua/connected-sockets.lua', import.meta.url));
 
 /** After how many ms without renewal an entry expires; it is renewed several times in this time. */
 export const PRESENCE_TTL_MS = 15_000;
+
+/**
+ * For how many ms a game that waits for present players alone still waits for somebody who has disconnected: for longer
+ * where the replica has closed the socket, whose client will come back. [contract 25]
+ */
+export const AWAY_MS = { closed: 5000, restart: 15_000 } as const;
 
 export interface Presence {
   userId: string;
@@ -34,6 +40,7 @@ interface PresenceReply extends Position {
  * Adds or removes sockets, and announces a change of the connected users.
  * @param announce `changed`: when the `connected` of a member changes; `soon`: in a waiting lobby also
  *   without a change; both may announce it together with other changes. `always`: in any case, and at once
+ * @param awayMs for how long games still wait for the users of removed sockets
  */
 export async function updatePresence(
   deps: LobbyServices,
@@ -41,10 +48,12 @@ export async function updatePresence(
   change: 'add' | 'remove',
   sockets: Iterable<Presence>,
   announce: 'always' | 'soon' | 'changed' = 'changed',
+  awayMs: number = AWAY_MS.closed,
 ): Promise<PresenceReply> {
-  const update = { ttlMs: deps.lobbyTtlMs, entryTtlMs: PRESENCE_TTL_MS, announce, change };
+  const update = { ttlMs: deps.lobbyTtlMs, entryTtlMs: PRESENCE_TTL_MS, announce, change, awayMs };
   const args = [JSON.stringify({ ...update, sockets: Array.from(sockets, presenceEntry) })];
-  const reply = await runAppending(deps, updateScript, [...lobbyKeys(lobbyId), socketsKey(lobbyId)], args);
+  const keys = [...lobbyKeys(lobbyId), socketsKey(lobbyId), awayKey(lobbyId)];
+  const reply = await runAppending(deps, updateScript, keys, args);
   const [seq, mark, nowMs, state, delayMs] = reply as [
     ...[seq: number, mark: string, nowMs: number],
     ...[state: PresenceReply['state'], delayMs: number],

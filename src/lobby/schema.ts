@@ -44,6 +44,14 @@ const Scoring = z
       '`accuracy`: 1 point for a correct answer. `speed`: 1000 × (1 − elapsed ÷ (2 × round time)), rounded. `streak`: as `speed`, and 100 more for each correct answer in a row before this one, 500 at most.',
   });
 
+const WaitFor = z
+  .enum(['all', 'present'])
+  .meta({
+    id: 'WaitFor',
+    description:
+      'Whose answers end a round before its time. `all`: of all players. `present`: of those who are connected, or were a moment ago, as soon as there is one answer.',
+  });
+
 export const LobbyStatus = z
   .enum(['waiting', 'running', 'finished'])
   .meta({ id: 'LobbyStatus', description: 'A waiting lobby can be joined; a running one too if it has `lateJoin`.' });
@@ -61,6 +69,7 @@ const settingFields = {
   ),
   hostPlays: z.boolean().describe('Whether the host plays. If false, the host presents the game.'),
   lateJoin: z.boolean().describe('Whether users can join while the game runs.'),
+  waitFor: WaitFor.describe('Whom a round waits for.'),
   compact: z
     .boolean()
     .describe(
@@ -74,7 +83,7 @@ export const LobbySettings = z
 export type LobbySettings = z.output<typeof LobbySettings>;
 
 /** The settings that the release before does not store, as it would have them. */
-export const ADDED_SETTINGS = { names: 'any' } satisfies Partial<LobbySettings>;
+export const ADDED_SETTINGS = { names: 'any', waitFor: 'all' } satisfies Partial<LobbySettings>;
 
 const Capacity = within(LOBBY_CAPACITY).describe('The most players of the lobby.');
 
@@ -106,6 +115,7 @@ export const CreateLobbyRequest = z
         readMs: settingFields.readMs.default(0),
         hostPlays: settingFields.hostPlays.default(true),
         lateJoin: settingFields.lateJoin.default(false),
+        waitFor: WaitFor.default('all').describe('Whom a round waits for.'),
         compact: settingFields.compact.default(false),
       })
       .check(deckOrList)
@@ -150,6 +160,7 @@ export const LOBBY_EXAMPLE = {
     readMs: 0,
     hostPlays: true,
     lateJoin: false,
+    waitFor: 'all',
     compact: false,
   } satisfies LobbySettings,
   compact: false,

@@ -9,13 +9,17 @@ import { finishMatch } from './finish-match.ts';
 import { matchMetrics } from './metrics.ts';
 import { afterEnd, endOfPhase, type Match, type PhaseEnd } from './rules.ts';
 import type { MatchServices } from './store.ts';
-import { type MatchHead, type PhaseEndReply, readHead, readMatch, storePhaseEnd } from './store.ts';
+import { checkRound, type MatchHead, type PhaseEndReply, readHead, readMatch, storePhaseEnd } from './store.ts';
 
 /** Attempts to end a phase, each on a newer snapshot. More concurrent changes are a defect, and throw. */
 const ATTEMPTS = 20;
 
+/** A round that waits for present players alone is checked by its clock after so many ms, in case no socket is left. */
+const PRESENCE_CHECK_MS = 20_000;
+
 /** The state in which `endPhase` leaves a game. */
 export type MatchState =
+  /** The phase may be over in `dueInMs`. */
   | { state: 'open'; dueInMs: number }
   | { state: 'finished' }
   /** Redis has no such game: it was never opened, or it was over and has expired. */
@@ -49,12 +53,29 @@ async function endPhaseOf(deps: MatchServices, match: Match): Promise<MatchState
   if (match.status === 'finishing') return finish(deps, match);
   const nowMs = deps.nowMs();
   const end = endOfPhase(match, nowMs);
-  if (!end) return { state: 'open', dueInMs: match.deadlineMs - nowMs };
+  if (!end)
+    return waitsForPresent(match, match.status) ? checkPresent(deps, match) : openUntil(match.deadlineMs - nowMs);
   const { outcome, lateMs, dueInMs, rounds } = await writePhaseEnd(deps, match, end);
   if (outcome === 'stale') return undefined;
   // `early`: this process estimates the server's time, and was ahead of it.
-  if (outcome === 'early' || end.next.status !== 'finishing') return { state: 'open', dueInMs };
+  if (outcome === 'early' || end.next.status !== 'finishing') return openUntil(dueInMs);
   return finish(deps, afterEnd(match, end, match.deadlineMs + lateMs), rounds);
+}
+
+const openUntil = (dueInMs: number): MatchState => ({ state: 'open', dueInMs });
+
+const waitsForPresent = ({ settings }: Match, status: Match['status']) =>
+  settings.waitFor === 'present' && status === 'open';
+
+/**
+ * Marks the round as over if everybody has answered who is present. Otherwise the clock checks it when the last of them
+ * may be gone: nobody else does, once no socket is left in the lobby. [contract 25]
+ */
+async function checkPresent(deps: MatchServices, { lobbyId, gameId }: Match): Promise<MatchState | undefined> {
+  const round = await checkRound(deps.redis, lobbyId);
+  if (!round || round === 'complete' || round.gameId !== gameId) return undefined;
+  deps.clock.reschedule(gameId, round.dueInMs);
+  return openUntil(round.dueInMs);
 }
 
 /**
@@ -76,15 +97,16 @@ async function writePhaseEnd(deps: MatchServices, match: Match, end: PhaseEnd): 
   const { reason } = end;
   const attributes = { 'quiz.game.id': match.gameId, 'quiz.round': match.round, reason };
   const reply = await inSpan('phase end', { attributes }, () => storePhaseEnd(deps, match, end));
-  const { outcome, lateMs, dueInMs } = reply;
+  const { outcome, lateMs } = reply;
   if (outcome !== 'ended') return reply;
+  const dueInMs = waitsForPresent(match, end.next.status) ? Math.min(reply.dueInMs, PRESENCE_CHECK_MS) : reply.dueInMs;
   if (end.judged) {
     matchMetrics.roundsResolved.inc({ reason });
     if (reason === 'timeout') matchMetrics.roundLateness.observe(lateMs / 1000);
   }
   // The clock still has the former deadline, which is in `-lateMs`. Only an earlier one needs a change.
   if (end.next.status !== 'finishing' && dueInMs < -lateMs) deps.clock.reschedule(match.gameId, dueInMs);
-  return reply;
+  return { ...reply, dueInMs };
 }
 
 /**
@@ -102,12 +124,29 @@ export function tryToEndPhase(deps: MatchServices, lobbyId: string, known: Match
 export function endOverduePhase(deps: MatchServices, lobbyId: string): Promise<void> {
   return logFailures(deps, lobbyId, async () => {
     const head = await readHead(deps.redis, lobbyId);
-    if (head && isOver(head, deps.nowMs())) await endPhase(deps, lobbyId);
+    if (!head) return;
+    const isDue = isOver(head, deps.nowMs()) || (head.waitFor === 'present' && (await isCompleted(deps, lobbyId)));
+    if (isDue) await endPhase(deps, lobbyId);
+  });
+}
+
+/**
+ * Checks a round that waits for present players alone after this replica's last socket has left the lobby, so that the
+ * clock knows until when the round waits. [contract 25]
+ */
+export function checkAbandonedRound(deps: MatchServices, lobbyId: string): Promise<void> {
+  return logFailures(deps, lobbyId, async () => {
+    const head = await readHead(deps.redis, lobbyId);
+    if (head?.waitFor === 'present' && head.status === 'open') await endPhase(deps, lobbyId);
   });
 }
 
 function isOver({ status, isComplete, deadlineMs }: MatchHead, nowMs: number): boolean {
   return status !== 'finished' && (status === 'finishing' || isComplete || nowMs >= deadlineMs);
+}
+
+async function isCompleted({ redis }: MatchServices, lobbyId: string): Promise<boolean> {
+  return (await checkRound(redis, lobbyId)) === 'complete';
 }
 
 async function logFailures({ logger }: MatchServices, lobbyId: string, end: () => Promise<unknown>): Promise<void> {

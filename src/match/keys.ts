@@ -1,6 +1,6 @@
 // The names of a game's keys in Redis, which have the hash tag of its lobby, so that a script can use both on a
 // cluster.
-import { lobbyKeys } from '../lobby/keys.ts';
+import { awayKey, lobbyKeys, socketsKey } from '../lobby/keys.ts';
 
 export function matchKey(lobbyId: string): string {
   return `lobby:{${lobbyId}}:match`;
@@ -23,6 +23,11 @@ export function allKeys(lobbyId: string): string[] {
 /** The keys of every script that replies with a snapshot. */
 export function snapshotKeys(lobbyId: string): string[] {
   return [matchKey(lobbyId), questionsKey(lobbyId)];
+}
+
+/** The keys by which the presence of players is known. [contract 25] */
+export function presenceKeys(lobbyId: string): string[] {
+  return [lobbyKeys(lobbyId)[0], socketsKey(lobbyId), awayKey(lobbyId)];
 }
 
 /** The keys of the scripts that end a phase or a game. */

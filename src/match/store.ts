@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
 import type { Answer } from '../vocabulary/schema.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
-import { allKeys, endingKeys, matchKey, questionsKey, roundsKey, snapshotKeys } from './keys.ts';
+import { allKeys, endingKeys, matchKey, presenceKeys, questionsKey, roundsKey, snapshotKeys } from './keys.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
 import { judgementOf, recordOfRound } from './round-record.ts';
 import {
@@ -33,10 +33,11 @@ export type MatchServices = LobbyServices &
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
 const startScript = loadAppendingScript(lua('start-match'));
-const answerScript = loadScript(lua('snapshot'), lua('answer-refusals'), lua('store-answer'));
+const answerScript = loadScript(lua('snapshot'), lua('answer-refusals'), lua('present-players'), lua('store-answer'));
 const questionScript = loadScript(lua('answer-refusals'), lua('read-open-question'));
 const enterScript = loadScript(lua('enter-match'));
-const leaveScript = loadScript(lua('leave-match'));
+const leaveScript = loadScript(lua('present-players'), lua('leave-match'));
+const checkScript = loadScript(lua('present-players'), lua('check-round'));
 const readScript = loadScript(lua('snapshot'), lua('read-match'));
 const roundsScript = loadScript(lua('judged-rounds'), lua('read-rounds'));
 const skipScript = loadScript(lua('skip-phase'));
@@ -73,6 +74,7 @@ export async function storeStart(deps: LobbyServices, prepared: PreparedMatch, l
       totalRounds,
       compact: String(prepared.isCompact),
       answerMode: settings.answerMode,
+      waitFor: settings.waitFor,
     },
   };
   const keys = [...allKeys(lobbyId), socketsKey(lobbyId), questionsKey(lobbyId), roundsKey(lobbyId)];
@@ -98,7 +100,7 @@ function recordsOf(inTurns: readonly string[]): string[] {
   return records;
 }
 
-/** How many of the awaited players have answered the open round. [contract 11] */
+/** How many of the awaited players have answered the open round. [contract 11, 25] */
 export interface RoundProgress {
   gameId: string;
   round: number;
@@ -108,32 +110,24 @@ export interface RoundProgress {
   version: number;
   /** The version at which the round was opened. */
   openedVersion: number;
+  /** The players who have not left, absent ones included. */
+  players: number;
+  /** In how many ms the round may be over, at the latest at its deadline. */
+  dueInMs: number;
 }
 
-/** @returns null while no round is open, or when the open one is over */
-export async function readProgress(redis: RedisClient, lobbyId: string): Promise<RoundProgress | null> {
-  const [gameId, status, complete, ...rest] = await redis.hmget(
-    matchKey(lobbyId),
-    'gameId',
-    'status',
-    'complete',
-    'round',
-    'present',
-    'awaited',
-    'version',
-    'openedVersion',
-  );
-  if (!gameId || status !== 'open' || complete) return null;
-  const [round, present, open, version, openedVersion] = rest.map(Number) as number[];
-  const awaited = present ?? 0;
-  return {
-    gameId,
-    round: round ?? 0,
-    answered: awaited - (open ?? 0),
-    awaited,
-    version: version ?? 0,
-    openedVersion: openedVersion ?? 0,
-  };
+/**
+ * Reads the progress of the open round. A round that waits for present players alone is marked as over if they have
+ * answered.
+ * @returns null while no round is open; `complete` when the round is over
+ */
+export async function checkRound(redis: RedisClient, lobbyId: string): Promise<RoundProgress | 'complete' | null> {
+  const reply = await runScript(redis, checkScript, [matchKey(lobbyId), ...presenceKeys(lobbyId)], []);
+  const [gameId, ...numbers] = reply as string[];
+  if (gameId === undefined || gameId === 'complete') return gameId ?? null;
+  type Numbers = [number, number, number, number, number, number, number];
+  const [round, answered, awaited, version, openedVersion, players, dueInMs] = numbers.map(Number) as Numbers;
+  return { gameId, round, answered, awaited, version, openedVersion, players, dueInMs };
 }
 
 /** The state of a lobby's game, without its contents. */
@@ -143,19 +137,16 @@ export interface MatchHead {
   deadlineMs: number;
   /** Whether the open phase can end before its deadline. */
   isComplete: boolean;
+  waitFor: string | null;
 }
 
 /** @returns the state of a lobby's game; null when it has none */
 export async function readHead(redis: RedisClient, lobbyId: string): Promise<MatchHead | null> {
-  const [gameId, status, deadlineMs, complete] = await redis.hmget(
-    matchKey(lobbyId),
-    'gameId',
-    'status',
-    'deadlineMs',
-    'complete',
-  );
+  const fields = ['gameId', 'status', 'deadlineMs', 'complete', 'waitFor'];
+  const [gameId, status, deadlineMs, complete, waitFor = null] = await redis.hmget(matchKey(lobbyId), ...fields);
   if (!gameId) return null;
-  return { gameId, status: status as Match['status'], deadlineMs: Number(deadlineMs), isComplete: Boolean(complete) };
+  const isComplete = Boolean(complete);
+  return { gameId, status: status as Match['status'], deadlineMs: Number(deadlineMs), isComplete, waitFor };
 }
 
 type AnswerOutcome =
@@ -210,7 +201,8 @@ export async function storeAnswer(
   lobbyId: string,
   request: AnswerRequest & { given: GivenAnswer },
 ): Promise<AnswerReply> {
-  const reply = await runScript(redis, answerScript, snapshotKeys(lobbyId), [argumentOf(request)]);
+  const keys = [...snapshotKeys(lobbyId), ...presenceKeys(lobbyId)];
+  const reply = await runScript(redis, answerScript, keys, [argumentOf(request)]);
   if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
   const [outcome, snapshot] = reply as [AnswerOutcome, SnapshotReply];
   return { outcome, match: parseMatch(snapshot) };
@@ -253,7 +245,7 @@ export async function storeLeave(
   userId: string,
   version: number,
 ): Promise<'left' | 'complete' | 'none'> {
-  const reply = await runScript(redis, leaveScript, [matchKey(lobbyId)], [userId, version]);
+  const reply = await runScript(redis, leaveScript, [matchKey(lobbyId), ...presenceKeys(lobbyId)], [userId, version]);
   return reply as 'left' | 'complete' | 'none';
 }
 

@@ -5,13 +5,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
-import { createLobbyWrites, type LobbyWrites } from '../lobby/lobby-writes.ts';
+import { createLobbyWrites } from '../lobby/lobby-writes.ts';
+import { AWAY_MS } from '../lobby/presence.ts';
 import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { createAdmission } from './admission.ts';
 import { type Connection, type ConnectionEvents, createConnection } from './connection.ts';
 import { createDispatch, createFrameHandler } from './dispatch.ts';
-import { detachSocket, type SocketServices } from './handlers.ts';
+import { detachSocket, removePresence, type SocketServices } from './handlers.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { startProgress } from './progress.ts';
 import { startReconciler } from './reconciler.ts';
@@ -35,7 +36,10 @@ const DRAIN_SPREAD_MS = 4000;
 export async function registerGateway(app: FastifyInstance, services: Services): Promise<void> {
   const connections = new Set<Connection>();
   const lobbyWrites = createLobbyWrites(services);
-  const rooms = createRooms(services, forgetSocket(lobbyWrites));
+  const rooms = createRooms(services, (lobbyId, listener) => {
+    removePresence({ ...services, rooms, lobbyWrites }, lobbyId, listener).catch(() => {});
+  });
+  let awayMs: number = AWAY_MS.closed;
   const handlers: SocketServices = {
     ...services,
     rooms,
@@ -66,6 +70,7 @@ export async function registerGateway(app: FastifyInstance, services: Services):
     },
     preClose(done) {
       clearInterval(beating);
+      awayMs = AWAY_MS.restart;
       // The leases are released first, so that clients can reconnect elsewhere at once. [contract 17]
       Promise.all([admission.stop(), drain(connections)])
         .then(stopProgress)
@@ -87,7 +92,7 @@ export async function registerGateway(app: FastifyInstance, services: Services):
       connections.delete(closed);
       realtimeMetrics.sockets.set(connections.size);
       // Where Redis is away, the presence of the socket expires by itself.
-      await detachSocket(handlers, closed).catch(() => {});
+      await detachSocket(handlers, closed, awayMs).catch(() => {});
     },
   };
 
@@ -116,14 +121,6 @@ function requireUpgrade(request: FastifyRequest, reply: FastifyReply): void {
   if (request.ws) return;
   reply.header('upgrade', 'websocket');
   throw new AppError('UPGRADE_REQUIRED');
-}
-
-/** Removes the presence of a socket whose subscription has ended. */
-function forgetSocket(lobbyWrites: LobbyWrites) {
-  return (lobbyId: string, { id, userId }: { id: string; userId: string }) => {
-    const change = { change: 'remove', announce: 'changed', userId, socketId: id } as const;
-    lobbyWrites.updatePresence(lobbyId, change).catch(() => {});
-  };
 }
 
 /** Closes all sockets over a few seconds, so that their clients reconnect to other replicas. */

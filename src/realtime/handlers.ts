@@ -8,11 +8,12 @@ import { type LiveState, readLiveState } from '../lobby/event-log.ts';
 import { findLobbyToEnter } from '../lobby/find-lobby.ts';
 import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../lobby/host.ts';
 import type { LobbyWrites } from '../lobby/lobby-writes.ts';
+import { AWAY_MS } from '../lobby/presence.ts';
 import { commandMatch } from '../match/command-match.ts';
-import { endOverduePhase, endPhase } from '../match/end-phase.ts';
+import { checkAbandonedRound, endOverduePhase, endPhase } from '../match/end-phase.ts';
 import { leaveMatch } from '../match/leave-match.ts';
 import { type StartServices, startMatch } from '../match/start-match.ts';
-import { storeEntry } from '../match/store.ts';
+import { type MatchServices, storeEntry } from '../match/store.ts';
 import { submitAnswer } from '../match/submit-answer.ts';
 import type { Services } from '../services.ts';
 import { answerOf } from '../vocabulary/schema.ts';
@@ -41,12 +42,26 @@ export interface Sender extends Listener {
 /**
  * Takes a socket out of its lobby; the user stays a member. If it was the user's last socket there, the user
  * is announced as not connected. [contract 5.1]
+ * @param awayMs for how long a game that waits for present players alone still waits for the user
  */
-export async function detachSocket(deps: SocketServices, listener: Listener): Promise<void> {
+export async function detachSocket(
+  deps: SocketServices,
+  listener: Listener,
+  awayMs: number = AWAY_MS.closed,
+): Promise<void> {
   const lobbyId = deps.rooms.leave(listener);
-  if (!lobbyId) return;
-  const socket = { userId: listener.userId, socketId: listener.id };
-  await deps.lobbyWrites.updatePresence(lobbyId, { change: 'remove', announce: 'changed', ...socket });
+  if (lobbyId) await removePresence(deps, lobbyId, listener, awayMs);
+}
+
+/** Removes the presence of a socket that is no longer in the lobby's room. */
+export async function removePresence(
+  deps: MatchServices & Pick<SocketServices, 'rooms' | 'lobbyWrites'>,
+  lobbyId: string,
+  { id: socketId, userId }: Pick<Listener, 'id' | 'userId'>,
+  awayMs: number = AWAY_MS.closed,
+): Promise<void> {
+  await deps.lobbyWrites.updatePresence(lobbyId, { change: 'remove', announce: 'changed', userId, socketId, awayMs });
+  if (!deps.rooms.find(lobbyId)) await checkAbandonedRound(deps, lobbyId);
 }
 
 /** @returns the id of the lobby that the sender is in @throws AppError NOT_IN_LOBBY, or the given refusal */

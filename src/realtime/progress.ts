@@ -1,28 +1,28 @@
 // `game:progress` shows a host who presents a game how many players have answered. The replica that has the host's
 // sockets reads the progress at an interval, so that an answer needs no further command, and no crash can lose the last
-// count. [contract 11]
+// count. A round that waits for present players alone is read on each of its replicas, and ended there. [contract 11, 25]
 import type { LogEntry } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
-import { readProgress } from '../match/store.ts';
+import { endPhase } from '../match/end-phase.ts';
+import { checkRound, type MatchServices } from '../match/store.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
-import type { Services } from '../services.ts';
 import type { Room } from './room.ts';
 import type { Rooms } from './rooms.ts';
 import type { GameProgressMessage } from './schema.ts';
 import type { Listener } from './subscriptions.ts';
 
-/** An open round, and the sockets of the host who presents it. */
+/** An open round that is watched, and the sockets of the host who presents it. */
 export interface PresentedRound {
   gameId: string;
   round: number;
-  /** The sockets, and the version of the game whose progress each was sent last; null: none of this round. */
-  sentVersions: Map<Listener, number | null>;
+  /** The sockets, and the progress that each was sent last; null: none of this round. */
+  sent: Map<Listener, string | null>;
 }
 
 export type Presenters = ReturnType<typeof createPresenters>;
 
-/** A version that no game has: the socket gets the progress in any case. */
-const OUTDATED = -1;
+/** A progress that no round has: the socket gets the present one in any case. */
+const OUTDATED = '';
 
 /**
  * Tracks the sockets of a host who presents a game: the round that they show, and the progress that each was sent last.
@@ -30,7 +30,7 @@ const OUTDATED = -1;
 export function createPresenters() {
   let lobby: Roster | null = null;
   let open: { gameId: string; round: number } | null = null;
-  const sentVersions: PresentedRound['sentVersions'] = new Map();
+  const sent: PresentedRound['sent'] = new Map();
 
   const isPresenting = ({ userId }: Listener) => lobby?.settings.hostPlays === false && lobby.hostId === userId;
 
@@ -42,24 +42,24 @@ export function createPresenters() {
     noteEvent({ type, gameId, round }: LogEntry): void {
       if (!type.startsWith('game:') && type !== 'lobby:closed') return;
       open = type === 'game:question' ? ({ gameId, round } as typeof open) : null;
-      for (const listener of sentVersions.keys()) sentVersions.set(listener, null);
+      for (const listener of sent.keys()) sent.set(listener, null);
     },
     /** No round is known to be open. */
     forgetRound(): void {
       open = null;
     },
-    /** @returns the open round, if any of the sockets presents it */
+    /** @returns the open round, if any of the sockets presents it, or if it waits for present players alone */
     openRound(listeners: Iterable<Listener>): PresentedRound | null {
-      if (!open || lobby?.settings.hostPlays !== false) return null;
+      if (!open || !lobby || (lobby.settings.hostPlays && lobby.settings.waitFor === 'all')) return null;
       const presenting = new Set<Listener>();
       for (const listener of listeners) if (isPresenting(listener)) presenting.add(listener);
-      for (const listener of presenting) if (!sentVersions.has(listener)) sentVersions.set(listener, null);
-      for (const listener of sentVersions.keys()) if (!presenting.has(listener)) sentVersions.delete(listener);
-      return sentVersions.size > 0 ? { ...open, sentVersions } : null;
+      for (const listener of presenting) if (!sent.has(listener)) sent.set(listener, null);
+      for (const listener of sent.keys()) if (!presenting.has(listener)) sent.delete(listener);
+      return sent.size > 0 || lobby.settings.waitFor === 'present' ? { ...open, sent } : null;
     },
     /** Makes the socket get the progress again, if it presents. */
     requestProgress(listener: Listener): void {
-      if (isPresenting(listener)) sentVersions.set(listener, OUTDATED);
+      if (isPresenting(listener)) sent.set(listener, OUTDATED);
     },
   };
 }
@@ -68,38 +68,36 @@ export function createPresenters() {
 const PROGRESS_INTERVAL_MS = 600;
 
 /** @returns a function that stops it */
-export function startProgress(services: Pick<Services, 'redis' | 'logger'>, rooms: Rooms): () => void {
+export function startProgress(services: MatchServices, rooms: Rooms): () => void {
   const busy = new Set<Room>();
   const timer = setInterval(() => {
     for (const room of rooms.occupied()) {
       if (!room.presentedRound() || busy.has(room)) continue;
       busy.add(room);
-      sendProgress(services, room)
-        .catch((error: unknown) => logFailure(services.logger, 'warn', error, 'progress not sent'))
+      watchRound(services, room)
+        .catch((error: unknown) => logFailure(services.logger, 'warn', error, 'progress not read'))
         .finally(() => busy.delete(room));
     }
   }, PROGRESS_INTERVAL_MS);
   return () => clearInterval(timer);
 }
 
-/** Sends the progress to the presenting host's sockets that have not got this version of it. */
-async function sendProgress({ redis }: Pick<Services, 'redis'>, room: Room): Promise<void> {
-  const progress = await readProgress(redis, room.lobbyId);
+/** Ends the round if it is over, or sends the progress to the presenting host's sockets that have not got it. */
+async function watchRound(services: MatchServices, room: Room): Promise<void> {
+  const progress = await checkRound(services.redis, room.lobbyId);
+  if (progress === 'complete') await endPhase(services, room.lobbyId);
   // Meanwhile the result may have been sent, or the question of this round may not have arrived yet.
   const presented = room.presentedRound();
-  if (!progress || presented?.gameId !== progress.gameId) return;
+  if (!progress || progress === 'complete' || presented?.gameId !== progress.gameId) return;
   if (presented.round !== progress.round) return;
-  const { gameId, round, answered, awaited, version, openedVersion } = progress;
-  const text = JSON.stringify({
-    type: 'game:progress',
-    gameId,
-    round,
-    answered,
-    awaited,
-  } satisfies GameProgressMessage);
-  for (const [listener, sentVersion] of presented.sentVersions) {
-    if (version === (sentVersion ?? openedVersion)) continue;
-    presented.sentVersions.set(listener, version);
+  const { gameId, round, answered, awaited, version, openedVersion, players } = progress;
+  const message = { type: 'game:progress', gameId, round, answered, awaited } satisfies GameProgressMessage;
+  const text = JSON.stringify(message);
+  const now = `${version} ${awaited}`;
+  for (const [listener, sent] of presented.sent) {
+    // A round opens for all players.
+    if (now === (sent ?? `${openedVersion} ${players}`)) continue;
+    presented.sent.set(listener, now);
     listener.send(text);
   }
 }

@@ -30,6 +30,7 @@ const SETTINGS: LobbySettings = {
   compact: false,
   readMs: 0,
   names: 'any',
+  waitFor: 'all',
 };
 
 const NEWLINE = 0x0a;

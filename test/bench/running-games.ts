@@ -27,6 +27,7 @@ const SETTINGS = {
   compact: false,
   readMs: 0,
   names: 'any',
+  waitFor: 'all',
 } satisfies LobbySettings & Deck;
 
 /**

@@ -39,6 +39,7 @@ describe('POST /api/v1/lobbies', () => {
         compact: false,
         readMs: 0,
         names: 'any',
+        waitFor: 'all',
       },
       compact: false,
       playerCount: 1,

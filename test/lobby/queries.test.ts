@@ -134,6 +134,7 @@ const settings = {
   compact: false,
   readMs: 0,
   names: 'any',
+  waitFor: 'all',
 } satisfies LobbySettings;
 const result: GameSummary = {
   gameId: idOf(RUNNING + LOBBIES),

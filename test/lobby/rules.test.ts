@@ -133,6 +133,7 @@ describe('the state of a lobby', () => {
         compact: false,
         readMs: 0,
         names: 'any',
+        waitFor: 'all',
       },
       players: userIds.map((userId, index) => ({ userId, name: 'Ada', isHost: index === 0, plays: true })),
       locked: false,

@@ -36,6 +36,7 @@ const ROSTER: Roster = {
     compact: false,
     readMs: 0,
     names: 'any',
+    waitFor: 'all',
   },
   players: [
     { userId: ADA, name: 'Ada', isHost: true, plays: true },

@@ -39,7 +39,7 @@ export interface ClockedGames {
   postgres: TcpProxy;
   hostId(): string;
   /** Makes a waiting lobby of two rounds with both players connected. @returns its id */
-  gather(roundDurationMs?: number, intermissionMs?: number): Promise<string>;
+  gather(roundDurationMs?: number, intermissionMs?: number, settings?: object): Promise<string>;
   /** Starts the lobby's game. @returns the game's id */
   start(lobbyId: string): Promise<string>;
   /**
@@ -114,8 +114,8 @@ export function useClockedGames(): ClockedGames {
     services,
     postgres,
     hostId: () => hostId,
-    async gather(roundDurationMs = ROUND_MS, intermissionMs = 0) {
-      const request = CreateLobbyRequest.parse({ settings: { rounds: 2, intermissionMs } });
+    async gather(roundDurationMs = ROUND_MS, intermissionMs = 0, settings = {}) {
+      const request = CreateLobbyRequest.parse({ settings: { rounds: 2, intermissionMs, ...settings } });
       const deps = { ...services, roundDurationMs };
       const { lobbyId, code } = await createLobby(deps, hostId, request);
       await joinLobby(services, code, { userId: guestId, address: '127.0.0.1' });

@@ -30,6 +30,7 @@ export function lobby(change: Partial<Lobby> = {}): Lobby {
       compact: false,
       readMs: 0,
       names: 'any',
+      waitFor: 'all',
     },
     compact: false,
     playerCount: change.players?.length ?? 0,

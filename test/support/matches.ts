@@ -38,6 +38,7 @@ export function matchOf(parts: PlayerState[], keys: number[], round: number, sco
       compact: false,
       readMs: 0,
       names: 'any',
+      waitFor: 'all',
     },
     status: 'open',
     ...atRound(keys, 1 + (round % keys.length)),

@@ -1,6 +1,6 @@
 -- Takes a user out of a game. Rounds no longer wait for the player, and an earlier join that arrives later is
 -- refused by its version. [contract 5.2, 11]
--- KEYS[1] match
+-- KEYS[1] match  KEYS[2] lobby  KEYS[3] sockets  KEYS[4] away
 -- ARGV[1] user id  ARGV[2] the version of the roster without the user
 -- Replies: 'left' | 'complete' (left, and so the phase is over) | 'none' (did not play)
 
@@ -17,12 +17,17 @@ redis.call('HINCRBY', KEYS[1], 'version', 1)
 if match[3] ~= '' then return 'left' end
 if match[1] == 'intermission' then
   if present > 0 then return 'left' end
-elseif match[1] ~= 'open' or match[6] or redis.call('HINCRBY', KEYS[1], 'awaited', -1) > 0 then
+elseif match[1] ~= 'open' or match[6] then
   return 'left'
 end
 
-local now = now_ms()
+local now, reason = now_ms(), 'player_left'
+if match[1] == 'open' and redis.call('HINCRBY', KEYS[1], 'awaited', -1) > 0 then
+  local keys = { match = KEYS[1], lobby = KEYS[2], sockets = KEYS[3], away = KEYS[4] }
+  if not have_present_answered(keys, now) then return 'left' end
+  reason = 'all_answered'
+end
 -- After the deadline the reason is `timeout`.
 if now >= tonumber(match[2]) then return 'left' end
-redis.call('HSET', KEYS[1], 'complete', 'player_left')
+redis.call('HSET', KEYS[1], 'complete', reason)
 return 'complete'

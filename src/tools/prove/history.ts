@@ -77,7 +77,7 @@ export interface LobbyHistory {
   lobbyId: string;
   code: string;
   settings: Pick<LobbySettings, 'scoring'> &
-    Partial<Pick<LobbySettings, 'hostPlays' | 'lateJoin' | 'intermissionMs' | 'compact'>>;
+    Partial<Pick<LobbySettings, 'hostPlays' | 'lateJoin' | 'intermissionMs' | 'compact' | 'waitFor'>>;
   /** The terms that questions are drawn from, or null if the run does not know them. */
   words: readonly ListTerm[] | null;
   clients: readonly Client[];

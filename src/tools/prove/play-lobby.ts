@@ -14,7 +14,7 @@ import { type Account, type Player, type PlayerOptions, seatPlayer } from './rob
 /** The smallest deck, in terms, that is sure to have enough questions for a game. */
 const DECK_MIN = 40;
 const INTERMISSIONS_MS = [0, 0, 1000, 2000];
-const SETTING_CHANCES = { list: 0.3, presented: 0.3, lateJoin: 0.5, compact: 0.25 } as const;
+const SETTING_CHANCES = { list: 0.3, presented: 0.3, lateJoin: 0.5, compact: 0.25, present: 0.3 } as const;
 
 /** @returns a random deck that is large enough for a game, if there is one */
 export function pickDeck(random: Random, { decks }: Vocabulary) {
@@ -40,6 +40,7 @@ export function drawSettings(
     hostPlays: !random.chance(SETTING_CHANCES.presented),
     lateJoin: random.chance(SETTING_CHANCES.lateJoin),
     compact: random.chance(SETTING_CHANCES.compact),
+    waitFor: random.chance(SETTING_CHANCES.present) ? 'present' : 'all',
     answerMode: 'choice',
     names: random.pick(['any', 'unique', 'given'] as const),
     readMs: 0,

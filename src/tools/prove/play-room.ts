@@ -53,6 +53,7 @@ export async function playRoom(
     hostPlays: false,
     lateJoin: false,
     compact: true,
+    waitFor: 'present' as const,
   };
   const startedMs = performance.now();
   const { lobbyId, code } = await retryUntilGranted(deps, 'a room', () =>

@@ -280,6 +280,7 @@ function countCoverage(covered: Coverage, history: LobbyHistory): void {
   const happened = {
     presented: settings.hostPlays === false,
     compact: settings.compact === true,
+    'for present players': settings.waitFor === 'present',
     'with a list': words !== null,
     'with late joiners': settings.lateJoin === true && attempts.some(({ refusal }) => !refusal),
     'ended by the host': said.has('game:end'),

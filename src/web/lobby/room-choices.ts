@@ -28,7 +28,7 @@ interface Room {
   /** What a host can change. */
   choices: Partial<Remembered> & Pick<Remembered, 'capacity' | 'scoring' | 'rounds'>;
   /** What makes the room one of its kind. */
-  fixed: Partial<Pick<Choices, 'hostPlays' | 'compact'>>;
+  fixed: Partial<Pick<Choices, 'hostPlays' | 'compact' | 'waitFor'>>;
 }
 
 const ROOMS: Record<RoomKind, Room> = {
@@ -44,7 +44,7 @@ const ROOMS: Record<RoomKind, Room> = {
       readMs: 1500,
       names: 'unique',
     },
-    fixed: { hostPlays: false, compact: true },
+    fixed: { hostPlays: false, compact: true, waitFor: 'present' },
   },
   friends: {
     choices: {

@@ -97,6 +97,7 @@ export async function createModelledLobby(deps: InterleavingDeps, settings: Game
       compact: false,
       readMs: 0,
       names: 'any',
+      waitFor: 'all',
     },
   });
   for (const userId of members.slice(1)) await addPlayer(db, code, userId);

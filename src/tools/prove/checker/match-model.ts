@@ -156,6 +156,11 @@ export function createMatchModel() {
       if (status === 'intermission' && present().length === 0) endEarly('player_left');
     },
 
+    /** Ends a round that waits for present players alone: no client sees who else was absent, and since when. */
+    endForPresent(): void {
+      if (players.some(({ answer, left }) => answer || left)) endEarly('all_answered');
+    },
+
     /** Applies a host's command. @returns its effect or the error code */
     command(said: HostCommand): 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE' {
       if (status === 'none' || status === 'finished') return 'NOT_IN_GAME';

@@ -34,7 +34,7 @@ export function replayGame(
   events: readonly GameEvent[],
   isLossy: boolean,
 ): Violation[] {
-  const { scoring } = history.settings;
+  const { scoring, waitFor } = history.settings;
   const gone = [...history.leaving, ...history.kicked];
   const violations: Violation[] = [];
   const complain = (text: string, event?: GameEvent) => violations.push(violationOf('game', text, event));
@@ -54,6 +54,7 @@ export function replayGame(
   let streaks = new Map<string, number>();
   for (const result of results) {
     play(model, result);
+    if (waitFor === 'present' && result.reason === 'all_answered') model.endForPresent();
     if (model.status() !== 'open' || !model.isDue()) {
       complain(`round ${result.round} ended when it could not: ${JSON.stringify(result)}`, result);
       return violations;
