@@ -1,6 +1,7 @@
 // Downloads a reply of the service, or what the page has made, as a file. [contract 13, 22]
 import { ApiError } from '../client/api-error.ts';
 import { SIGNED_OUT } from './api.ts';
+import type { Cell } from './csv.ts';
 
 /** How long the object URL stays valid, ms. Some browsers read it only after the click. */
 const READ_WITHIN_MS = 60_000;
@@ -16,6 +17,12 @@ export async function download(path: string, accept: string, name: string): Prom
     throw error instanceof ApiError ? error : new ApiError(0, 'OFFLINE', 'No connection.');
   });
   saveAs(file, name);
+}
+
+/** Saves a table for the spreadsheet of the reader, whose country the browser knows. @param name the file's, without its ending */
+export async function saveTable(table: readonly Cell[][], name: string): Promise<void> {
+  const { toCsv } = await import('./csv.ts');
+  saveAs(toCsv(table, navigator.language), `${name}.csv`);
 }
 
 /** Saves a file that the page has made, or a reply. */

@@ -1,11 +1,16 @@
 // The parts of the page about word lists that need no browser: from a spreadsheet's cells to the request.
 // [contract 14]
+import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { ListRequest } from '../../src/vocabulary/lists/schema.ts';
+import { toCsv } from '../../src/web/csv.ts';
+import { plainLinesOf, textOfCell } from '../../src/web/lists/cell-text.ts';
+import { guessColumns } from '../../src/web/lists/columns.ts';
 import {
+  acceptedOf,
   addCells,
   ankiOf,
-  csvOf,
+  cellsOf,
   type Draft,
   draftOf,
   draftProblem,
@@ -17,7 +22,10 @@ import {
   requestOf,
   rowProblem,
 } from '../../src/web/lists/draft.ts';
-import { decodeText, hasHeading, readTable, type Separators } from '../../src/web/lists/read-table.ts';
+import { decode, guessEncoding, kindOf, unicodeOf } from '../../src/web/lists/encodings.ts';
+import { readTable, type Separators } from '../../src/web/lists/read-table.ts';
+import { readWorkbook } from '../../src/web/lists/read-workbook.ts';
+import { workbookOf } from '../support/workbook.ts';
 
 const CELLS = [
   ['der Zug', 'juna'],
@@ -64,11 +72,146 @@ describe('a spreadsheet', () => {
     expect(readTable(text, 0)).toMatchObject({ rows: [], isCut: true });
   });
 
-  it('may be encoded in UTF-8, UTF-16 or Windows-1252', () => {
-    const utf8 = new TextEncoder().encode('città');
-    const windows = Uint8Array.from([0x63, 0x69, 0x74, 0x74, 0xe0]);
-    const utf16 = Uint8Array.from([0xff, 0xfe, 0x63, 0, 0x69, 0, 0x74, 0, 0x74, 0, 0xe0, 0]);
-    expect([utf8, windows, utf16].map(decodeText)).toEqual(['città', 'città', 'città']);
+  // The rows are joined by bars.
+  it.each([
+    [
+      'a further separator in a translation',
+      'to run,rennen, laufen\ndog,Hund\ncat,Katze',
+      ['to run|rennen, laufen', 'dog|Hund'],
+    ],
+    [
+      'a dash, and a comma in one line',
+      'dog - Hund\nto run - rennen, laufen\ncat - Katze',
+      ['dog|Hund', 'to run|rennen, laufen'],
+    ],
+    ['dashes of other lengths', 'dog – Hund\ncat – Katze', ['dog|Hund']],
+    ['an em dash', 'dog — Hund\nre-run — Wiederholung - neu', ['dog|Hund', 're-run|Wiederholung - neu']],
+    ['signs of equality', 'dog = Hund\ncat = Katze', ['dog|Hund']],
+    ['colons', 'dog: Hund\ncat: Katze', ['dog|Hund']],
+    ['bars', 'dog|Hund, Köter\ncat|Katze, Kater', ['dog|Hund, Köter']],
+    ['a drawn table', '| dog | Hund |\n|-----|:----|\n| cat | Katze |', ['|dog|Hund|', '|cat|Katze|']],
+    ['a line without translation', 'to run\trennen\nlaufen\ndog\tHund', ['to run|rennen', 'laufen', 'dog|Hund']],
+    ['a line with a further tab', 'dog\tHund\ncat\tKatze\tnot wild', ['dog|Hund', 'cat|Katze|not wild']],
+    ['empty rows and columns', 'dog;Hund;;\r\n;;;\r\n\r\ncat;Katze;;\r\n;;;\r\n', ['dog|Hund', 'cat|Katze']],
+    ['semicolons between cards', 'dog\tHund;cat\tKatze;bird\tVogel', ['dog|Hund', 'cat|Katze', 'bird|Vogel']],
+    [
+      'semicolons between cards of several lines',
+      'run\trennen\nlaufen;dog\tHund;cat\tKatze;',
+      ['run|rennen laufen', 'dog|Hund'],
+    ],
+    ['semicolons behind each line', 'dog,Hund;\ncat,Katze;\n', ['dog|Hund', 'cat|Katze']],
+    ['two semicolons in one line', 'Hund, Köter;dog, hound', ['Hund, Köter|dog, hound']],
+    ['Excel’s separator', 'sep=;\r\ndog;Hund, Köter\r\ncat;Katze, Kater', ['dog|Hund, Köter']],
+    ['separators within quotation marks', '"to go; to walk",gehen\n"to run; to jog",rennen', ['to go; to walk|gehen']],
+    ['lone carriage returns', 'dog;Hund\rcat;Katze', ['dog|Hund', 'cat|Katze']],
+    ['a line break in a cell', '"to run";"rennen\r\nlaufen"\r\ndog;Hund', ['to run|rennen laufen', 'dog|Hund']],
+  ])('is read with %s', (_kind, text, rows) => {
+    const read = readTable(text, 10).rows.map((row) => row.map((cell) => cell.trim().replaceAll('\n', ' ')).join('|'));
+    expect(read.map((row) => row.replace(/\|+$/, rows[0]?.endsWith('|') ? '|' : '')).slice(0, rows.length)).toEqual(
+      rows,
+    );
+  });
+});
+
+describe('a text file', () => {
+  const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const utf16 = (text: string, isLittle: boolean) =>
+    Uint8Array.from(
+      [...text]
+        .flatMap((one) => [one.charCodeAt(0) >> 8, one.charCodeAt(0) & 255])
+        .map((_, at, all) => all[isLittle ? at ^ 1 : at] ?? 0),
+    );
+
+  it('is read in UTF-8 and in both kinds of UTF-16, with and without their mark', () => {
+    const text = 'дом\tcittà\n';
+    const files = [
+      new TextEncoder().encode(text),
+      utf16(text, true),
+      utf16(text, false),
+      utf16(`\uFEFF${text}`, true),
+      utf16(`\uFEFF${text}`, false),
+    ];
+    expect(files.map((file) => kindOf(file))).toEqual(files.map(() => 'text'));
+    expect(files.map((file) => unicodeOf(file))).toEqual(files.map(() => text));
+    // The last character of a long file is cut.
+    expect(unicodeOf(new TextEncoder().encode('città').slice(0, -1))).toBe('citt');
+  });
+
+  it.each([
+    ['windows-1250', 'de', 'pl', '\xBF\xF3\xB3w', 'żółw'],
+    ['windows-1251', 'en', 'ru', '\xF1\xEB\xEE\xE2\xEE', 'слово'],
+    ['windows-1252', 'de', 'en', 'T\xFCr \x96 it\x92s', 'Tür – it’s'],
+    ['windows-1253', 'el', 'en', '\xEB\xDD\xEE\xE7', 'λέξη'],
+    ['windows-1254', 'en', 'tr', '\xFD\xFE\xFDk', 'ışık'],
+    ['shift_jis', 'ja', 'fr', '\x8C\xA2', '犬'],
+    ['macintosh', 'fr', 'en', 'l\xD5\x8Ecole, le p\x8Fre', 'l’école, le père'],
+    ['macintosh', 'en', 'de', 'T\x9Fr;door\rSchule;school\r', 'Tür;door\rSchule;school\r'],
+  ])('in %s is guessed by the languages %s and %s', (encoding, from, to, bytes, text) => {
+    expect(unicodeOf(bytesOf(bytes))).toBeNull();
+    const guess = guessEncoding(bytesOf(bytes), [from, to]);
+    expect([guess, decode(bytesOf(bytes), guess)]).toEqual([encoding, text]);
+  });
+
+  it.each([
+    ['PK\x03\x04…', 'zip'],
+    ['\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1', 'spreadsheet'],
+    ['%PDF-1.7', 'document'],
+    ['\x89PNG\r\n', 'picture'],
+    ['\0\0\0\x20ftypheic', 'picture'],
+    ['SQLite format 3\0\x10\0\x01\x01\0@  \0\0', 'unknown'],
+    ['dog;Hund', 'text'],
+  ])('is told from others by its first bytes: %o is %s', (bytes, kind) => {
+    expect(kindOf(bytesOf(bytes))).toBe(kind);
+  });
+});
+
+describe('a workbook', () => {
+  it('has all its sheets and the lines of its cells, whatever its size, and no readings in its words', async () => {
+    const many = Array.from({ length: 9000 }, (_, at) => [`word ${at}`, `Wort ${at} ${'x'.repeat(40)}`]);
+    const sheets = await readWorkbook(
+      workbookOf({
+        Animals: [
+          ['dog', 'Hund\nKöter'],
+          ['犬', '3'],
+        ],
+        Empty: [],
+        Many: many,
+      }),
+    );
+    expect(sheets).toEqual([
+      {
+        name: 'Animals',
+        rows: [
+          ['dog', 'Hund\nKöter'],
+          ['犬', '3'],
+        ],
+      },
+      { name: 'Many', rows: many },
+    ]);
+  });
+
+  it.each([
+    ['damaged', workbookOf({ Animals: [['dog', 'Hund']] }).slice(0, -30)],
+    ['damaged', zipSync({ 'xl/workbook.xml': strToU8('<workbook') })],
+    [
+      'spreadsheet',
+      zipSync(
+        { mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'), 'content.xml': strToU8('<x/>') },
+        { level: 0 },
+      ),
+    ],
+    [
+      'document',
+      zipSync(
+        { mimetype: strToU8('application/vnd.oasis.opendocument.text'), 'content.xml': strToU8('<x/>') },
+        { level: 0 },
+      ),
+    ],
+    ['document', zipSync({ 'word/document.xml': strToU8('<x/>') })],
+    ['anki', zipSync({ 'collection.anki21': strToU8('SQLite'), media: strToU8('{}') })],
+    ['unknown', zipSync({ 'holiday.jpg': strToU8('…') })],
+  ])('is none: %s', async (problem, bytes) => {
+    expect(await readWorkbook(bytes as Uint8Array<ArrayBuffer>)).toBe(problem);
   });
 });
 
@@ -77,12 +220,15 @@ describe('the text of other programs', () => {
     ['Anki’s header', '#separator:Semicolon\n#html:false\na, b;c\n'],
     ['a separator that Anki writes as it is', '#separator:|\r\na, b|c\r\n'],
     ['Anki’s columns of metadata', '#separator:tab\n#guid column:1\n#tags column:4\nxyz\ta, b\tc\tA1\n'],
+    ['a header that a spreadsheet has saved', '#separator:tab;;\n#tags column:3;;\na, b;c;A1\nd;e;A1\n'],
+    ['comments before the header and behind', '# notes of mine\n#separator:tab\n# more\na, b\tc\n#1\n'],
     ['a dash between words', 'a, b - c', { cells: ' - ', rows: '' }],
     ['Quizlet’s separators', 'a, b\tc;\n', { cells: '\t', rows: ';' }],
     ['blank lines between words', 'a, b\tc\r\n\r\n', { cells: '\t', rows: '\n\n' }],
   ] as [string, string, Separators?][])('is read with %s', (_kind, text, separators) => {
     const { rows, isHtml } = readTable(text, 10, separators);
-    expect(rows.map((row) => row.map((cell) => cell.trim()))).toEqual([['a, b', 'c']]);
+    expect(rows[0]?.map((cell) => cell.trim())).toEqual(['a, b', 'c']);
+    expect(rows.flat()).not.toContain('#1');
     expect(isHtml).toBe(false);
   });
 
@@ -95,19 +241,30 @@ describe('the text of other programs', () => {
     expect(['a < b\tc', 'AT&T\tc', '<3\tlove'].map(isHtml)).toEqual([false, false, false]);
   });
 
-  it('without any usual separator has a dash between words', () => {
-    expect(readTable('Hund - dog\nKatze - cat', 10).rows[1]).toEqual(['Katze', 'cat']);
+  it('without Anki’s header may begin with a number sign', () => {
     expect(readTable('# of dogs\tHundezahl', 10).rows).toEqual([['# of dogs', 'Hundezahl']]);
   });
 
-  it('is read again as it was exported', () => {
+  it.each([
+    ['rennen<br>laufen', 'rennen; laufen'],
+    ['Auto<div>Wagen</div>', 'Auto; Wagen'],
+    ['<ul><li>eins,</li><li>zwei</li></ul>', 'eins; zwei'],
+    ['a\n b[sound:a.mp3]', 'a b'],
+    ['<ruby>食<rp>(</rp><rt>た</rt><rp>)</rp></ruby>べ<ruby>物<rt>もの</ruby>', '食[た]べ 物[もの]'],
+  ])('has HTML: %s is %s', (html, text) => {
+    const lines = plainLinesOf(html).replace(/<[^>]*>/g, '');
+    expect(textOfCell(lines)).toBe(text);
+  });
+
+  it('is read again as it was exported', async () => {
     const terms = [
       { sourceText: '=die "Bank"', targetText: 'a;-b;＝c, d', sourceGloss: '@home' },
       { sourceText: '#1', targetText: 'x' },
     ];
-    const imported = addCells(newDraft('de', 'fi'), readTable(csvOf(terms), 10).rows).rows;
-    expect(imported).toMatchObject(terms);
-    expect(csvOf(terms).split('\r\n')[0]).toBe(`\uFEFF"'=die ""Bank""","a;'-b;'＝c, d",'@home`);
+    for (const locale of ['en', 'de']) {
+      const csv = await toCsv(cellsOf(terms), locale).text();
+      expect(addCells(newDraft('de', 'fi'), readTable(csv, 10).rows).rows).toMatchObject(terms);
+    }
     expect(readTable(ankiOf(terms), 10).rows).toEqual([
       ['=die "Bank" (@home)', 'a;-b;＝c, d'],
       ['#1', 'x'],
@@ -135,6 +292,36 @@ describe('a draft', () => {
     expect(twice.rows).toHaveLength(4);
     expect(questionsOf(twice)).toBe(4);
     expect(questionsOf(draft([...CELLS, ['der Zug', 'vaunu']]))).toBe(4);
+  });
+
+  it.each([
+    [['食[た]べる', 'to eat'], '食べる', 'to eat', 'たべる'],
+    [
+      ['日本語[にほんご]を 勉強[べんきょう]する', 'to study'],
+      '日本語を勉強する',
+      'to study',
+      'にほんごをべんきょうする',
+    ],
+    [['食べ物[たべもの]', 'food', 'たべもの'], '食べ物', 'food', 'たべもの'],
+    [['dog', '犬[いぬ]', 'pet'], 'dog', '犬; いぬ', 'pet'],
+    [['to run', 'rennen\n laufen;\vjagen'], 'to run', 'rennen; laufen; jagen', ''],
+    [['\u200Bdog\uFEFF', 'Vo\u00ADgel\u00A0 auf'], 'dog', 'Vogel auf', ''],
+    // The joiners of other scripts and of emoji stay.
+    [['می\u200Cخواهم', '👩\u200D🏫'], 'می\u200Cخواهم', '👩\u200D🏫', ''],
+  ])('tidies the cells %o', (cells, sourceText, targetText, sourceGloss) => {
+    expect(addCells(newDraft('ja', 'en'), [cells]).rows).toMatchObject([{ sourceText, targetText, sourceGloss }]);
+  });
+
+  it.each([
+    ['en', ['big, large'], 'big · large'],
+    ['en', ['big', 'large'], 'big · large'],
+    ['en', ['colo(u)r'], 'color · colour'],
+    ['de', ['Lehrer/in; die Lehrkraft'], 'Lehrer · Lehrerin · die Lehrkraft'],
+    ['en', ['24/7, always'], '24/7 · always'],
+    ['de', ['die Katze, -n'], 'die Katze'],
+    ['de', ['die Tür', 'Tür'], 'Tür'],
+  ])('shows what is accepted in %s for %o', (language, translations, accepted) => {
+    expect(acceptedOf(translations, language).join(' · ')).toBe(accepted);
   });
 
   it('has texts of one line, even if a cell has several', () => {
@@ -194,6 +381,7 @@ describe('a draft', () => {
   it('says why it can’t be saved', () => {
     expect(draftProblem({ ...draft(), name: '  ' })).toBe('no_name');
     expect(draftProblem({ ...draft(), targetLanguage: 'de' })).toBe('same_languages');
+    expect(draftProblem({ ...draft(), pasted: 'der Zug' })).toBe('not_added');
     expect(draftProblem(draft([]))).toBe('too_few');
     expect(draftProblem(draft(CELLS.slice(0, 1)))).toBeNull();
     const many = Array.from({ length: 2001 }, (_, at) => [`w${at}`, `p${at}`]);
@@ -201,32 +389,66 @@ describe('a draft', () => {
   });
 });
 
-describe('the heading of a spreadsheet', () => {
-  const WORD = ['der Zug', 'juna'];
+describe('the columns of a table', () => {
+  const WORD = ['der Zug', 'juna', 'a', 'b'];
 
+  // The first row is a heading where the guess has a name for each column.
   it.each([
-    [['Deutsch', 'Englisch'], true],
-    [['German', 'Finnish', 'Note'], true],
-    [['saksa', 'suomi'], true],
-    [[' Word ', 'TRANSLATION'], true],
-    [['Vokabel', 'Übersetzung'], true],
-    [['English', 'Meaning'], true],
-    [['der Zug', 'juna'], false],
+    ['Deutsch;Englisch', 'de', 'fi', 'word,translation'],
+    ['German;Finnish;Note', 'de', 'fi', 'word,translation,note'],
+    ['saksa;suomi', 'de', 'fi', 'word,translation'],
+    ['suomi;saksa', 'de', 'fi', 'translation,word'],
+    ['de;fi', 'de', 'fi', 'word,translation'],
+    ['FI;DE-at', 'de', 'fi', 'translation,word'],
+    ['Word;TRANSLATION', 'de', 'fi', 'word,translation'],
+    ['Vokabel;Übersetzung', 'de', 'fi', 'word,translation'],
+    ['Słówko;Tłumaczenie', 'de', 'fi', 'word,translation'],
+    ['слово;перевод', 'de', 'fi', 'word,translation'],
+    ['English;Meaning', 'de', 'fi', 'word,translation'],
+    ['English word;German word', 'en', 'de', 'word,translation'],
+    ['mot en anglais;traduction (allemande)', 'en', 'de', 'word,translation'],
+    ['Nr.;Englisch;Deutsch', 'en', 'de', 'none,word,translation'],
+    ['Nr.;Englisch;Deutsch', 'de', 'en', 'none,translation,word'],
+    ['Kanji;Reading;Meaning', 'ja', 'en', 'word,note,translation'],
+    ['Front;Back;Tags;Example', 'de', 'fi', 'word,translation,none,none'],
     // Words like any other, in a list about languages or about school.
-    [['German', 'Deutsch'], false],
-    [['word', 'Wort'], false],
-    [['word', ''], false],
-    [['word'], false],
-  ])('%o is one: %s', (first, is) => {
-    expect(hasHeading([first, WORD], ['de', 'fi'])).toBe(is);
+    ['der Zug;juna', 'de', 'fi', null],
+    ['German;Deutsch', 'de', 'fi', null],
+    ['word;Wort', 'de', 'fi', null],
+    ['it;es', 'en', 'de', null],
+    ['word;', 'de', 'fi', null],
+    ['word', 'de', 'fi', null],
+  ])('with %s from %s to %s are %s', (first, from, to, columns) => {
+    const cells = first.split(';');
+    const guess = guessColumns([cells, WORD.slice(0, cells.length), ['x', 'y']], [from, to]);
+    expect(guess.heading).toEqual(columns && cells);
+    if (columns) expect(namesOf(guess.columns)).toBe(columns);
   });
 
-  it('is none where the next row names languages, too, or there is none', () => {
+  it.each([
+    ['der Zug;train;noun;A1', 'de', 'en', 'word,translation,none,none'],
+    ['1.;der Zug;train', 'de', 'en', 'none,word,translation'],
+    ['1;one', 'en', 'de', 'word,translation'],
+    [';der Zug;train;', 'de', 'en', 'none,word,translation'],
+    ['犬;いぬ;dog', 'ja', 'en', 'word,note,translation'],
+  ])('without a heading, such as %s from %s to %s, are %s', (line, from, to, columns) => {
+    const guess = guessColumns([line.split(';'), line.split(';')], [from, to]);
+    expect([guess.heading, namesOf(guess.columns)]).toEqual([null, columns]);
+  });
+
+  it('have no heading where the next row names languages, too, or there is none, and no column of one row’s own', () => {
     const languages = [
       ['English', 'Finnish'],
       ['German', 'Swedish'],
     ];
-    expect(hasHeading(languages, ['en', 'fi'])).toBe(false);
-    expect(hasHeading([['Word', 'Translation']], ['en', 'fi'])).toBe(false);
+    expect(guessColumns(languages, ['en', 'fi']).heading).toBeNull();
+    expect(guessColumns([['Word', 'Translation']], ['en', 'fi']).heading).toBeNull();
+    expect(guessColumns([...CELLS, ['Züge', 'junat', 'viele', 'mehr']], ['de', 'fi']).columns).toHaveLength(3);
   });
 });
+
+const NAMES = { sourceText: 'word', targetText: 'translation', sourceGloss: 'note', none: 'none' };
+
+function namesOf(columns: readonly (keyof typeof NAMES)[]): string {
+  return columns.map((column) => NAMES[column]).join();
+}

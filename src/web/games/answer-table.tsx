@@ -2,7 +2,7 @@
 // while it is open, since a game can have two hundred players.
 import { useState } from 'preact/hooks';
 import type { GameResult } from '../../client/types.ts';
-import { saveAs } from '../download.ts';
+import { saveTable } from '../download.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { RadioGroup } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -50,10 +50,9 @@ export function AnswerTable({ game, first }: AnswerTableProps) {
 function Downloads({ game }: { game: GameResult }) {
   const { t } = useI18n();
   const save = async (kind: 'gradebook' | 'answers') => {
-    const { answersOf, gradebookOf, toCsv } = await import('./tables.ts');
+    const { answersOf, gradebookOf } = await import('./tables.ts');
     const tableOf = kind === 'gradebook' ? gradebookOf : answersOf;
-    const { language } = navigator;
-    saveAs(toCsv(tableOf(game, t, language), language), `${game.code}-${kind}.csv`);
+    await saveTable(tableOf(game, t, navigator.language), `${game.code}-${kind}`);
   };
   return (
     <div class="actions">

@@ -1,11 +1,8 @@
 // A game's result as tables for a spreadsheet: a gradebook with a row for each player, and all answers. Pure.
-import Papa from 'papaparse';
 import type { GameResult } from '../../client/types.ts';
-import { guardCell } from '../../text.ts';
+import type { Cell } from '../csv.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { byPlayer } from './game-answers.ts';
-
-type Cell = string | number;
 
 /** @returns a row for each player, by name, with the numbers of right answers and points, then a column for each word */
 export function gradebookOf(game: GameResult, texts: Texts, locale: string): Cell[][] {
@@ -41,16 +38,4 @@ export function answersOf(game: GameResult, texts: Texts, locale: string): Cell[
     ]),
   );
   return [head, ...rows];
-}
-
-/**
- * @param locale of the reader: spreadsheets separate cells by semicolons where the comma is the decimal sign
- * @returns the table as CSV with the byte order mark that marks UTF-8, and no cell that a spreadsheet would execute
- */
-export function toCsv(table: readonly Cell[][], locale: string): Blob {
-  const decimal = new Intl.NumberFormat(locale).formatToParts(0.5);
-  const hasDecimalComma = decimal.some(({ type, value }) => type === 'decimal' && value === ',');
-  const rows = table.map((row) => row.map((cell) => (typeof cell === 'string' ? guardCell(cell) : cell)));
-  const csv = Papa.unparse(rows, { delimiter: hasDecimalComma ? ';' : ',', newline: '\r\n' });
-  return new Blob([`\uFEFF${csv}\r\n`], { type: 'text/csv' });
 }

@@ -4,7 +4,7 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Assignment, AssignmentResults, ChangeAssignmentRequest } from '../../client/types.ts';
 import { client } from '../api.ts';
-import { download } from '../download.ts';
+import { saveTable } from '../download.ts';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
@@ -16,7 +16,7 @@ import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { attemptChoices, TimeField } from './fields.tsx';
 import { TakeHomework } from './homework-facts.tsx';
 import { localTimeOf, momentOf } from './local-time.ts';
-import { HardestWords, PeopleTable } from './results.tsx';
+import { HardestWords, PeopleTable, tableOf } from './results.tsx';
 
 interface OwnHomeworkProps {
   assignment: Assignment;
@@ -24,13 +24,17 @@ interface OwnHomeworkProps {
 }
 
 export function OwnHomework({ assignment, onChanged }: OwnHomeworkProps) {
-  const { t } = useI18n();
+  const { t, dateTime } = useI18n();
   const { code, title } = assignment;
   const { results, error, more, refresh } = useResults(code);
   const deletion = useSubmit(async () => {
     await client.deleteAssignment(code);
     navigate('/homework', { replace: true });
   });
+  const save = async () => {
+    const { people } = await readPages(code, Number.POSITIVE_INFINITY);
+    await saveTable(tableOf(people, t, dateTime), title);
+  };
   return (
     <div class="columns columns-homework">
       <ShareLink
@@ -48,10 +52,7 @@ export function OwnHomework({ assignment, onChanged }: OwnHomeworkProps) {
             <HardestWords results={results} />
           </>
         )}
-        <ActionButton
-          class="secondary"
-          action={() => download(`/api/v1/assignments/${code}/results`, 'text/csv', `homework-${code}.csv`)}
-        >
+        <ActionButton class="secondary" action={save}>
           {t.lists.downloadTable}
         </ActionButton>
       </div>

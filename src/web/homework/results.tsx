@@ -3,6 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AssignmentResults } from '../../client/types.ts';
 import { client } from '../api.ts';
+import type { Cell } from '../csv.ts';
+import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -71,10 +73,29 @@ interface PersonRowProps {
   remove(): Promise<void>;
 }
 
-function PersonRow({ person: { name, attempts, best }, remove }: PersonRowProps) {
-  const { t, dateTime } = useI18n();
+type DateTime = ReturnType<typeof useI18n>['dateTime'];
+
+/** @returns how far a person is, or when the last attempt was done */
+function stateOf({ attempts }: Person, { homework }: Texts, dateTime: DateTime): string {
   const open = attempts.find(({ finishedAt }) => finishedAt === null);
   const finishedAt = [...attempts].reverse().find((attempt) => attempt.finishedAt !== null)?.finishedAt;
+  if (open) return homework.answering(open.answered, open.total);
+  return finishedAt ? homework.doneAt(dateTime(finishedAt)) : '';
+}
+
+/** @returns the people with their best attempts, as a table for a spreadsheet */
+export function tableOf(people: readonly Person[], t: Texts, dateTime: DateTime): Cell[][] {
+  const rows = people.map((person): Cell[] => {
+    const { name, best, attempts } = person;
+    const numbers = [best?.correct ?? '', best?.total ?? '', t.homework.attempts(attempts.length)];
+    return [name, ...numbers, stateOf(person, t, dateTime)];
+  });
+  return [[t.name, t.homework.bestShort, t.questions, '', t.homework.state], ...rows];
+}
+
+function PersonRow({ person, remove }: PersonRowProps) {
+  const { t, dateTime } = useI18n();
+  const { name, attempts, best } = person;
   return (
     <tr>
       <td>
@@ -82,9 +103,7 @@ function PersonRow({ person: { name, attempts, best }, remove }: PersonRowProps)
         {attempts.length > 1 && <small class="hint"> {t.homework.attempts(attempts.length)}</small>}
       </td>
       <td>{best ? `${best.correct}/${best.total}` : '–'}</td>
-      <td class="hint">
-        {open ? t.homework.answering(open.answered, open.total) : finishedAt && t.homework.doneAt(dateTime(finishedAt))}
-      </td>
+      <td class="hint">{stateOf(person, t, dateTime)}</td>
       <td>
         <RemoveButton
           label={<TextWithNames text={t.homework.remove} names={[name]} />}

@@ -3,8 +3,12 @@
 import Papa from 'papaparse';
 import type { FieldError } from '../../client/api-error.ts';
 import type { ListRequest, WordListWithTerms } from '../../client/types.ts';
-import { guardCell, problemOf, type TextProblem, tidy, unguardCell } from '../../text.ts';
+import { withoutBrackets } from '../../judging/brackets.ts';
+import { alternativesOf, formOf, formsOf } from '../../judging/forms.ts';
+import { problemOf, type TextProblem, tidy, unguardCell } from '../../text.ts';
 import { LIST_TERMS, MAX_LENGTHS, withoutRepetitions } from '../../vocabulary/lists/rules.ts';
+import { normalise } from '../../vocabulary/rules.ts';
+import { textOfCell, withoutFurigana } from './cell-text.ts';
 
 export const ROW_FIELDS = ['sourceText', 'targetText', 'sourceGloss'] as const;
 type RowField = (typeof ROW_FIELDS)[number];
@@ -20,6 +24,8 @@ export interface Draft extends Omit<ListRequest, 'terms' | 'shared'> {
   shared: boolean;
   rows: DraftRow[];
   nextId: number;
+  /** The text that is pasted and not yet added. */
+  pasted?: string;
 }
 
 export interface DraftRowProblem {
@@ -43,10 +49,7 @@ export function draftOf(list: WordListWithTerms): Draft {
 /** @param table a spreadsheet's rows with the word, its translation and optionally a note */
 export function addCells(draft: Draft, table: string[][]): Draft {
   const added = table.map((cells, at): DraftRow => {
-    const [sourceText = '', targetText = '', sourceGloss = ''] = ROW_FIELDS.map((field, at) =>
-      tidy(unguardCell(onOneLine(cells[at] ?? '')), MAX_LENGTHS[field]),
-    );
-    const row = { id: draft.nextId + at, sourceText, targetText, sourceGloss };
+    const row = { id: draft.nextId + at, ...textsOf(cells) };
     const isLonger = cells.slice(ROW_FIELDS.length).some((cell) => cell.trim() !== '');
     if (cells.some((cell) => CLOZE.test(cell))) return { ...row, remark: 'cloze' };
     return isLonger ? { ...row, remark: 'too_many_cells' } : row;
@@ -58,13 +61,27 @@ export function addCells(draft: Draft, table: string[][]): Draft {
 /** A gap in a sentence, which Anki's cloze cards have instead of a translation. */
 const CLOZE = /\{\{c\d+::/;
 
-/** A cell may have line breaks, which terms can't have. */
-const onOneLine = (cell: string) => cell.replace(/[ \t\r\n]+/g, ' ');
+/** A reading is a note of the word. Beside a translation it would tell the answer, so that it is an alternative. */
+function textsOf(cells: readonly string[]): Record<RowField, string> {
+  const [source, target, note = ''] = ROW_FIELDS.map((_field, at) => unguardCell(textOfCell(cells[at] ?? '')));
+  const [word, translation] = [withoutFurigana(source ?? ''), withoutFurigana(target ?? '')];
+  const notes = [word.reading, note].filter((one, at, all) => one !== '' && all.indexOf(one) === at);
+  const translations = [translation.text, translation.reading].filter((one) => one !== '');
+  return tidied({ sourceText: word.text, targetText: translations.join('; '), sourceGloss: notes.join('; ') });
+}
+
+function tidied(texts: Record<RowField, string>): Record<RowField, string> {
+  const tidyField = (field: RowField) => tidy(textOfCell(texts[field]), MAX_LENGTHS[field]);
+  return {
+    sourceText: tidyField('sourceText'),
+    targetText: tidyField('targetText'),
+    sourceGloss: tidyField('sourceGloss'),
+  };
+}
 
 /** Replaces the row with the same id, or appends a new one. */
 export function putRow(draft: Draft, { id, ...texts }: DraftRow): Draft {
-  const tidied = Object.fromEntries(ROW_FIELDS.map((field) => [field, tidy(texts[field], MAX_LENGTHS[field])]));
-  const row = { id, ...(tidied as Record<RowField, string>) };
+  const row = { id, ...tidied(texts) };
   if (!draft.rows.some((other) => other.id === id))
     return { ...draft, rows: [...draft.rows, row], nextId: Math.max(draft.nextId, id + 1) };
   return { ...draft, rows: draft.rows.map((other) => (other.id === id ? row : other)) };
@@ -85,12 +102,13 @@ export function rowProblem(row: DraftRow): DraftRowProblem | null {
   return null;
 }
 
-export type DraftProblem = 'no_name' | 'same_languages' | 'bad_rows' | 'too_few' | 'too_many';
+export type DraftProblem = 'no_name' | 'same_languages' | 'not_added' | 'bad_rows' | 'too_few' | 'too_many';
 
 /** @returns the first reason why the draft can't be saved, or null */
 export function draftProblem(draft: Draft): DraftProblem | null {
   if (problemOf(tidy(draft.name, MAX_LENGTHS.name), MAX_LENGTHS.name)) return 'no_name';
   if (draft.sourceLanguage === draft.targetLanguage) return 'same_languages';
+  if (draft.pasted?.trim()) return 'not_added';
   if (draft.rows.some((row) => rowProblem(row))) return 'bad_rows';
   if (draft.rows.length > LIST_TERMS.max) return 'too_many';
   if (draft.rows.length < LIST_TERMS.min) return 'too_few';
@@ -119,27 +137,37 @@ export function markRefused(draft: Draft, errors: readonly FieldError[]): Draft 
 
 /** @returns about how many questions a list has; only the service knows the exact number */
 export function questionsOf({ rows }: Pick<Draft, 'rows'>): number {
-  return withoutRepetitions(
-    rows.map(({ sourceText, sourceGloss }) => {
-      return { sourceText, targetText: '', sourceGloss };
-    }),
-  ).length;
+  return new Set(rows.map(promptOf)).size;
+}
+
+/** @returns what words have in common that are asked as one question: the prompt and its note */
+export function promptOf({ sourceText, sourceGloss }: Pick<DraftRow, 'sourceText' | 'sourceGloss'>): string {
+  return [sourceText, sourceGloss].map(normalise).join('\n');
+}
+
+/**
+ * @param translations those of one prompt
+ * @returns what is accepted where the answer is typed, of each form one [contract 20]
+ */
+export function acceptedOf(translations: readonly string[], language: string): string[] {
+  const variants = translations.flatMap((text) => alternativesOf(text, language));
+  const shown = variants.map((text) => withoutBrackets(text).replace(/\s+/g, ' ').trim());
+  // A text that gives several translations counts as a whole as well, which nobody types.
+  const single = shown.filter((text) => text !== '' && formsOf(text, language).length === 1);
+  return [...new Map(single.map((text) => [formOf(text, language), text])).values()];
 }
 
 type Terms = WordListWithTerms['terms'];
 
-/**
- * A list as CSV for spreadsheets, and as the text that Anki imports.
- * @returns a line for each word, with its translation and its note, in UTF-8 with a byte order mark
- */
-export function csvOf(terms: Terms): string {
-  const rows = terms.map(({ sourceText, targetText, sourceGloss = '' }) =>
-    [sourceText, targetText, sourceGloss].map(guardCell),
-  );
-  return `\uFEFF${Papa.unparse(rows, { newline: '\r\n' })}\r\n`;
+/** @returns a line for each word, with its translation and its note */
+export function cellsOf(terms: Terms): string[][] {
+  return terms.map(({ sourceText, targetText, sourceGloss = '' }) => [sourceText, targetText, sourceGloss]);
 }
 
-/** @returns a card for each word, whose note is in brackets behind the word: Anki's basic cards have two fields */
+/**
+ * A list as the text that Anki imports.
+ * @returns a card for each word, whose note is in brackets behind the word: Anki's basic cards have two fields
+ */
 export function ankiOf(terms: Terms): string {
   const cards = terms.map(({ sourceText, targetText, sourceGloss }) => [
     sourceGloss ? `${sourceText} (${sourceGloss})` : sourceText,

@@ -1,5 +1,5 @@
 // Edits a draft and saves it.
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import { ISO_639_1_CODES, withoutRepetitions } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
@@ -23,7 +23,10 @@ interface ListEditorProps {
 export function ListEditor({ edited, onSave }: ListEditorProps) {
   const { t } = useI18n();
   const { draft, isChanged, change } = edited;
-  const [problem, setProblem] = useState<DraftProblem | null>(null);
+  const [problem, setProblem] = useState<{ kind: DraftProblem } | null>(null);
+  const editor = useRef<HTMLDivElement>(null);
+  // Each attempt to save leads to the invalid field, also a second one with the same problem.
+  useLayoutEffect(() => editor.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [problem]);
   const [isSaved, setSaved] = useState(false);
   const changed = (next: Draft) => {
     setProblem(null);
@@ -32,7 +35,7 @@ export function ListEditor({ edited, onSave }: ListEditorProps) {
   };
   const { isBusy, error, submit } = useSubmit(async () => {
     const found = draftProblem(draft);
-    setProblem(found);
+    setProblem(found && { kind: found });
     if (found) return;
     const sent = { ...draft, rows: withoutRepetitions(draft.rows) };
     await onSave(sent).catch((thrown: unknown) => {
@@ -42,13 +45,14 @@ export function ListEditor({ edited, onSave }: ListEditorProps) {
     setSaved(true);
   });
   return (
-    <div class="stack">
+    <div ref={editor} class="stack">
       <div class="card">
         <Field
           label={t.lists.name}
           name="list"
           autoComplete="off"
           value={draft.name}
+          problem={problem?.kind === 'no_name' ? t.lists.draftProblems.no_name : undefined}
           onValue={(name) => changed({ ...draft, name })}
         />
         <LanguageFields direction={draft} onDirection={(direction) => changed({ ...draft, ...direction })} />
@@ -67,7 +71,7 @@ export function ListEditor({ edited, onSave }: ListEditorProps) {
       <div class="card">
         <TermRows list={draft} onDraft={changed} />
       </div>
-      {problem && <Notice kind="error">{t.lists.draftProblems[problem]}</Notice>}
+      {problem && problem.kind !== 'no_name' && <Notice kind="error">{t.lists.draftProblems[problem.kind]}</Notice>}
       {error && <Notice kind="error">{error}</Notice>}
       {isSaved && <Notice kind="good">{t.lists.saved}</Notice>}
       {isChanged && (

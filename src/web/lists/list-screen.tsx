@@ -6,7 +6,7 @@ import { QueryFallback, useQuery } from '../ui/query.tsx';
 import './lists.css';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { saveAs } from '../download.ts';
+import { saveAs, saveTable } from '../download.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { WaysToPlay } from '../home/ways-to-play.tsx';
@@ -18,7 +18,7 @@ import { Page } from '../ui/page.tsx';
 import { ShareLink } from '../ui/share-link.tsx';
 import { ActionButton, useSubmit } from '../ui/submit-button.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
-import { ankiOf, csvOf, type Draft, draftOf, newDraft, questionsOf, requestOf } from './draft.ts';
+import { ankiOf, cellsOf, type Draft, draftOf, newDraft, questionsOf, requestOf } from './draft.ts';
 import { ListEditor } from './list-editor.tsx';
 import { ListFacts } from './lists-screen.tsx';
 import { TermRows } from './term-rows.tsx';
@@ -138,17 +138,17 @@ interface ListActionsProps extends Pick<WordListWithTerms, 'listId' | 'name' | '
 /** The buttons of a list besides those that play it: homework, and downloads for a spreadsheet or for Anki. */
 function ListActions({ listId, name, terms, children }: ListActionsProps) {
   const { t } = useI18n();
-  const save = (text: string, type: string, ending: string) => saveAs(new Blob([text], { type }), `${name}${ending}`);
+  const saveForAnki = () => saveAs(new Blob([ankiOf(terms)], { type: 'text/plain' }), `${name}.txt`);
   return (
     <div class="actions">
       {children}
       <Link to={`/homework/new?list=${listId}`} class="button secondary">
         {t.homework.create}
       </Link>
-      <button type="button" class="secondary" onClick={() => save(csvOf(terms), 'text/csv', '.csv')}>
+      <ActionButton class="secondary" action={() => saveTable(cellsOf(terms), name)}>
         {t.lists.downloadTable}
-      </button>
-      <button type="button" class="secondary" onClick={() => save(ankiOf(terms), 'text/plain', '.txt')}>
+      </ActionButton>
+      <button type="button" class="secondary" onClick={saveForAnki}>
         {t.lists.downloadAnki}
       </button>
     </div>

@@ -1,17 +1,20 @@
 // Reads the cells of words from pasted text or a file, as spreadsheets, Quizlet and Anki write them. Pure.
 import Papa from 'papaparse';
-import { ISO_639_1_CODES } from '../../vocabulary/lists/rules.ts';
 
-const DELIMITERS = ['\t', ';', ','];
-/** Delimiters of notes written by hand, which are looked for where no line has any of the usual ones. */
-const SPACED_DELIMITERS = [' – ', ' - ', ' = '];
+/** Of delimiters under which equally many lines have the same number of columns, the first is taken. */
+const DELIMITERS = ['\t', ';', '|', ',', ' - ', ' – ', ' — ', ' = ', ': '];
 /** Turns quotation off: the text of a spreadsheet has no zero character. */
 const NO_QUOTE = '\0';
+/** The empty rows of a spreadsheet, and lines that are drawn. */
+const EMPTY_LINES = /^[\s,;|:=+-]*(?:\n|$)/gm;
+/** Quizlet's separator between cards, where there is one behind each. */
+const CARDS = ';';
 
 /** Tags and entities that show that the cells are HTML; others, such as in "a < b", are plain text. */
-const HTML = /<\/?(?:br|div|p|span|b|i|u|em|strong|img|font|li|sup|sub)\b[^>]*>|&(?:nbsp|amp|lt|gt|quot|#x?[\da-f]+);/i;
+const HTML =
+  /<\/?(?:br|div|p|span|b|i|u|em|strong|img|font|li|sup|sub|ruby|rt)\b[^>]*>|&(?:nbsp|amp|lt|gt|quot|#x?[\da-f]+);/i;
 
-/** What stands between cells and between rows; '' for a delimiter that is found, and for lines. */
+/** What stands between cells and between rows; '' for what is to be found. */
 export interface Separators {
   cells: string;
   rows: string;
@@ -19,7 +22,7 @@ export interface Separators {
 
 export const FOUND_SEPARATORS: Separators = { cells: '', rows: '' };
 
-interface ImportedTable {
+export interface ImportedTable {
   rows: string[][];
   /** Whether the text has more rows than the limit. */
   isCut: boolean;
@@ -27,76 +30,108 @@ interface ImportedTable {
   isHtml: boolean;
 }
 
+/** Rows under one delimiter. */
+interface Reading {
+  rows: string[][];
+  delimiter: string;
+  /** How many rows have the most frequent number of columns, of at least two. */
+  regular: number;
+}
+
 /**
- * Reads cells between tabs, semicolons or commas, with or without quotation marks, or between given separators.
+ * Reads cells, with or without quotation marks. Without given separators, the delimiter is the one under which most
+ * lines have the same number of columns.
  * @param max the largest number of rows
  */
-export function readTable(text: string, max: number, { cells, rows }: Separators = FOUND_SEPARATORS): ImportedTable {
-  const { body, header } = readAnkiHeader(text.replace(/^\uFEFF/, ''));
-  const delimiter = cells || header.separator;
-  const read = rows ? splitRows(body, rows, delimiter, max + 1) : parse(body, delimiter, max + 1);
-  const found = read.map((row) => withoutMetadata(row, header));
+export function readTable(text: string, max: number, separators: Separators = FOUND_SEPARATORS): ImportedTable {
+  const { body, header } = readHeader(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
+  const cells = separators.cells || header.separator;
+  const { rows, delimiter } = readRows(body, { ...separators, cells }, { preview: max + 1, comments: header.comments });
+  const found = joinFurtherCells(rows, delimiter).map((row) => row.filter((_cell, at) => !header.metadata.has(at)));
   return { rows: found.slice(0, max), isCut: found.length > max, isHtml: header.isHtml ?? HTML.test(body) };
 }
 
-/** Reads one row a line. @param delimiter '' where it is to be found */
-function parse(text: string, delimiter: string, preview: number): string[][] {
-  const options = { skipEmptyLines: 'greedy', preview } as const;
-  const given = delimiter || spacedDelimiter(text);
-  const quoted = Papa.parse<string[]>(text, {
-    ...options,
-    delimitersToGuess: DELIMITERS,
-    ...(given && { delimiter: given }),
+function readRows(
+  body: string,
+  { cells, rows }: Separators,
+  options: { preview: number; comments: string | false },
+): Reading {
+  const present = DELIMITERS.filter((one) => body.includes(one));
+  const delimiters = cells ? [cells] : present;
+  const between = (separator: string) => {
+    const parts = body.split(separator).map((part) => part.replace(/^\n+|\n+$/g, ''));
+    const cards = parts.filter((part) => part.trim() !== '').slice(0, options.preview);
+    const possible = delimiters.filter((one) => one !== separator);
+    return bestReading(possible, (one) => ({ rows: cards.map((card) => card.split(one)), isQuoted: true }));
+  };
+  if (rows) return between(rows);
+  const lines = body.replace(EMPTY_LINES, '');
+  const byLine = bestReading(delimiters, (delimiter) => parseLines(lines, delimiter, options));
+  if (!body.includes(CARDS)) return byLine;
+  const byCard = between(CARDS);
+  // One line with two translations on each side, `Hund, Köter;dog, hound`, isn't two cards.
+  const isLine = byLine.delimiter === CARDS && byCard.regular <= 2;
+  const isBehindEachLine = byCard.regular === byLine.regular && !/[^;\s][ \t]*(?:\n|$)/.test(lines);
+  return !isLine && (byCard.regular > byLine.regular || isBehindEachLine) ? byCard : byLine;
+}
+
+function bestReading(delimiters: readonly string[], read: (delimiter: string) => ParsedRows): Reading {
+  const readings = (delimiters.length > 0 ? delimiters : ['\t']).map((delimiter) => {
+    const { rows, isQuoted } = read(delimiter);
+    const filled = rows.filter((row) => row.slice(1).some((cell) => cell.trim() !== ''));
+    return { rows, delimiter, isQuoted, regular: mostFrequent(filled.map(({ length }) => length)).times };
   });
+  // Under a delimiter that stands within quotation marks, the marks are in the wrong places.
+  const quoted = readings.filter(({ isQuoted, regular }) => isQuoted && regular > 0);
+  return (quoted.length > 0 ? quoted : readings).reduce((best, one) => (one.regular > best.regular ? one : best));
+}
+
+/** @returns the most frequent number, and of equally frequent ones the largest */
+function mostFrequent(numbers: readonly number[]): { number: number; times: number } {
+  const times = new Map<number, number>();
+  for (const number of numbers) times.set(number, (times.get(number) ?? 0) + 1);
+  const [first] = [...times].sort(([a, timesA], [b, timesB]) => timesB - timesA || b - a);
+  return first ? { number: first[0], times: first[1] } : { number: 0, times: 0 };
+}
+
+interface ParsedRows {
+  rows: string[][];
+  /** Whether quotation marks are around cells or plain characters everywhere. */
+  isQuoted: boolean;
+}
+
+function parseLines(
+  text: string,
+  delimiter: string,
+  options: { preview: number; comments: string | false },
+): ParsedRows {
+  const config = { ...options, delimiter, newline: '\n', skipEmptyLines: 'greedy' } as const;
+  const quoted = Papa.parse<string[]>(text, config);
+  if (!quoted.errors.some(({ type }) => type === 'Quotes')) return { rows: quoted.data, isQuoted: true };
   // If a quotation mark is never closed, all of them are read as plain characters.
-  if (!quoted.errors.some(({ type }) => type === 'Quotes')) return quoted.data;
-  const unquoted = { delimiter: given || usualDelimiter(text), quoteChar: NO_QUOTE };
-  return Papa.parse<string[]>(text, { ...options, ...unquoted }).data;
+  return { rows: Papa.parse<string[]>(text, { ...config, quoteChar: NO_QUOTE }).data, isQuoted: false };
 }
 
-/** Papa Parse would consider quotation marks when it guesses the delimiter. */
-function usualDelimiter(text: string): string {
-  return DELIMITERS.find((one) => text.includes(one)) ?? ',';
+/**
+ * Where most rows have two columns, a further delimiter belongs to the translation: `to run,rennen, laufen`. A further
+ * tab doesn't, since people don't type tabs into texts.
+ */
+function joinFurtherCells(rows: string[][], delimiter: string): string[][] {
+  if (delimiter === '\t' || mostFrequent(rows.map(({ length }) => length)).number !== 2) return rows;
+  return rows.map(([first = '', ...others]) =>
+    others.length > 1 ? [first, others.join(delimiter)] : [first, ...others],
+  );
 }
 
-function spacedDelimiter(text: string): string {
-  if (DELIMITERS.some((one) => text.includes(one))) return '';
-  return SPACED_DELIMITERS.find((one) => text.includes(one)) ?? '';
-}
-
-/** Reads rows between separators of the user's choice, as Quizlet exports them: without quotation. */
-function splitRows(text: string, separator: string, delimiter: string, max: number): string[][] {
-  const body = text.replace(/\r\n?/g, '\n');
-  const between = delimiter || spacedDelimiter(body) || usualDelimiter(body.replaceAll(separator, ''));
-  return body
-    .split(separator)
-    .filter((row) => row.trim() !== '')
-    .slice(0, max)
-    .map((row) => row.split(between));
-}
-
-function withoutMetadata(row: readonly string[], { metadata }: AnkiHeader): string[] {
-  return row.filter((_cell, at) => !metadata.has(at));
-}
-
-/** @returns the text of a file in UTF-8, UTF-16 or Windows-1252, which spreadsheets on Windows write */
-export function decodeText(bytes: Uint8Array<ArrayBuffer>): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  if (isUtf16) return new TextDecoder('utf-16le').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
-}
-
-interface AnkiHeader {
-  /** What stands between cells; '' without such a line. */
+interface Header {
+  /** What stands between cells; '' where nothing says it. */
   separator: string;
-  /** Whether the cells are HTML; undefined without such a line. */
+  /** Whether the cells are HTML; undefined where nothing says it. */
   isHtml: boolean | undefined;
   /** The columns that are no texts of the card, such as tags, from 0. */
   metadata: ReadonlySet<number>;
+  /** What comments begin with. */
+  comments: '#' | false;
 }
 
 const SEPARATORS: Readonly<Record<string, string>> = {
@@ -108,88 +143,39 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   colon: ':',
 };
 
-const LINE = /^#([a-z][a-z ]*):([^\r\n]*)(?:\r?\n|$)/i;
+/** The line by which Excel is told the separator. */
+const EXCEL_SEPARATOR = /^"?sep=([^\n])"?[ \t]*(?:\n|$)/i;
+/** A line of Anki's header, or a comment. */
+const HASH_LINE = /^\s*"?#([^\n]*)(?:\n|$)/;
+const ANKI_LINE = /^(separator|html|tags|columns|notetype|deck|guid|if matches)\b([a-z ]*):(.*)$/i;
+/** The empty cells behind a text that a spreadsheet has saved. */
+const EMPTY_CELLS = /"?([,;\t])\1*$/;
 
 /**
- * Reads the lines with which Anki's exported text begins, such as `#separator:tab`:
+ * Reads the lines with which Anki's exported text begins, such as `#separator:tab`, with comments between them:
  * https://docs.ankiweb.net/importing/text-files.html#file-headers.
  * @returns what the header says, and the text behind it
  */
-function readAnkiHeader(text: string): { header: AnkiHeader; body: string } {
-  let body = text;
-  let separator = '';
+function readHeader(text: string): { header: Header; body: string } {
+  const excel = EXCEL_SEPARATOR.exec(text);
+  let body = excel ? text.slice(excel[0].length) : text;
+  let separator = excel?.[1] ?? '';
   let isHtml: boolean | undefined;
+  let isAnki = false;
   const metadata = new Set<number>();
-  for (let line = LINE.exec(body); line; line = LINE.exec(body)) {
-    const [whole, key = '', value = ''] = line;
-    if (/^separator$/i.test(key)) separator = SEPARATORS[value.trim().toLowerCase()] ?? value;
-    else if (/^html$/i.test(key)) isHtml = value.trim() === 'true';
+  for (let line = HASH_LINE.exec(body); line; line = HASH_LINE.exec(body)) {
+    body = body.slice(line[0].length);
+    const [, key = '', rest = '', value = ''] = ANKI_LINE.exec(line[1] ?? '') ?? [];
+    isAnki ||= key !== '';
+    const plain = value.replace(EMPTY_CELLS, '').trim().toLowerCase();
+    const isResaved = plain !== '' && plain.length < value.trim().length;
+    // A spreadsheet that has saved the header has replaced the separator as well.
+    if (/^separator$/i.test(key)) separator = isResaved ? '' : (SEPARATORS[plain] ?? value);
+    else if (/^html$/i.test(key)) isHtml = plain === 'true';
     // `#columns` names the columns, and `#tags column` says which one has the tags.
-    else if (/ column$/i.test(key)) metadata.add(Number(value) - 1);
-    body = body.slice(whole.length);
+    else if (/ column$/i.test(rest)) metadata.add(Number(plain) - 1);
   }
-  return { header: { separator, isHtml, metadata }, body };
-}
-
-/** The languages in whose words a heading is recognised, besides the two of the list. */
-const HEADING_LANGUAGES = ['en', 'de', 'es', 'fr', 'it'];
-
-/** Headings of the first column, in lower case. */
-const WORD_HEADINGS = new Set(
-  [
-    'word,words,term,terms,vocabulary,expression,phrase,front,question,prompt,source,original,foreign language',
-    'wort,wörter,begriff,vokabel,vokabeln,ausdruck,vorderseite,frage,fremdsprache',
-    'palabra,palabras,término,vocabulario,expresión,frase,anverso,pregunta',
-    'mot,mots,terme,vocabulaire,recto',
-    'parola,parole,vocabolo,termine,vocabolario,espressione,fronte,domanda',
-  ].flatMap((line) => line.split(',')),
-);
-
-/** Headings of the second column, in lower case. */
-const TRANSLATION_HEADINGS = new Set(
-  [
-    'translation,translations,meaning,definition,back,answer,target,native language',
-    'übersetzung,übersetzungen,bedeutung,definition,rückseite,antwort,muttersprache',
-    'traducción,traducciones,significado,definición,reverso,respuesta',
-    'traduction,traductions,signification,définition,verso,réponse',
-    'traduzione,traduzioni,significato,definizione,retro,risposta',
-  ].flatMap((line) => line.split(',')),
-);
-
-/**
- * Recognises the heading of a spreadsheet, such as "Deutsch, Englisch" or "Word, Translation", which is no word to
- * learn.
- * @param languages the codes of the list's languages
- * @returns whether the first row of a table is its heading, and not a word: each of its two cells names a language or
- * a column, and the next row's don't
- */
-export function hasHeading(table: readonly string[][], languages: readonly string[]): boolean {
-  const [first, second] = table;
-  if (!first || !second) return false;
-  const codes = languageCodes([...HEADING_LANGUAGES, ...languages]);
-  const [source, target] = [roleOf(first[0], codes), roleOf(first[1], codes)];
-  // A list of languages has the same language on both sides, such as "German, Deutsch".
-  if (!source || !target || source === target) return false;
-  return !(roleOf(second[0], codes) && roleOf(second[1], codes));
-}
-
-/** @returns the code of the language that a cell names, or the column that it heads */
-function roleOf(cell = '', codes: ReadonlyMap<string, string>): string | undefined {
-  const text = cell.trim().toLowerCase();
-  if (WORD_HEADINGS.has(text)) return 'word';
-  if (TRANSLATION_HEADINGS.has(text)) return 'translation';
-  return codes.get(text);
-}
-
-/** @returns the codes of all languages by their names in some languages, in lower case */
-function languageCodes(locales: readonly string[]): Map<string, string> {
-  const codes = new Map<string, string>();
-  for (const locale of locales) {
-    const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' });
-    for (const code of ISO_639_1_CODES) {
-      const name = names.of(code);
-      if (name) codes.set(name.toLowerCase(), code);
-    }
-  }
-  return codes;
+  const header: Header = { separator, isHtml, metadata, comments: isAnki ? '#' : false };
+  // Without Anki's lines, a text that begins with # is a word like others.
+  return isAnki ? { header, body } : { header, body: excel ? text.slice(excel[0].length) : text };
 }

@@ -1,12 +1,24 @@
 // The rows of a list, which are editable in place if the list is the user's own. A long list is rendered in parts.
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { AS_TYPED } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import type { Direction } from '../words/deck-choice.ts';
-import { type Draft, type DraftRow, type DraftRowProblem, putRow, ROW_FIELDS, removeRow, rowProblem } from './draft.ts';
+import {
+  acceptedOf,
+  type Draft,
+  type DraftRow,
+  type DraftRowProblem,
+  promptOf,
+  putRow,
+  ROW_FIELDS,
+  removeRow,
+  rowProblem,
+} from './draft.ts';
 
+/** With fewer words, no question has enough wrong options. [contract 14] */
+const CHOICE_MIN = 4;
 const ROWS_AT_ONCE = 100;
 /** Longer lists have a search field. */
 const MANY_ROWS = 20;
@@ -27,6 +39,12 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
   const numbered = list.rows.map((row, at) => ({ row, number: at + 1, problem: rowProblem(row) }));
   const bad = numbered.filter(({ problem }) => problem !== null);
   const found = (isBadOnly && bad.length > 0 ? bad : numbered).filter(({ row }) => matches(row, sought));
+  const translations = useMemo(() => {
+    const byPrompt = new Map<string, string[]>();
+    for (const row of list.rows)
+      if (!rowProblem(row)) byPrompt.set(promptOf(row), [...(byPrompt.get(promptOf(row)) ?? []), row.targetText]);
+    return byPrompt;
+  }, [list.rows]);
   const edit = onDraft && {
     put(row: DraftRow) {
       // A corrected row may disappear from the filtered rows, so that the focus goes to the heading.
@@ -50,6 +68,7 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
           </button>
         )}
       </div>
+      {list.rows.length > 0 && list.rows.length < CHOICE_MIN && <p class="hint">{t.lists.fewWords}</p>}
       {bad.length > 0 && (
         <Notice kind="error">
           <span>{t.lists.badLines(bad.length)}</span>{' '}
@@ -81,12 +100,19 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
         />
       )}
       {found.length === 0 && sought !== '' && <p class="hint">{t.lists.notFound}</p>}
-      <RowList rows={found} direction={list} edit={edit} editing={editing} onEdit={setEditing} />
+      <RowList
+        rows={found}
+        translations={translations}
+        direction={list}
+        edit={edit}
+        editing={editing}
+        onEdit={setEditing}
+      />
     </>
   );
 }
 
-interface RowListProps extends Pick<TermRowProps, 'direction' | 'edit' | 'onEdit'> {
+interface RowListProps extends Pick<TermRowProps, 'translations' | 'direction' | 'edit' | 'onEdit'> {
   rows: Pick<TermRowProps, 'row' | 'number' | 'problem'>[];
   /** The id of the row that is edited. */
   editing: number | null;
@@ -122,6 +148,8 @@ interface TermRowProps {
   /** The place in the list, from 1. */
   number: number;
   problem: DraftRowProblem | null;
+  /** The translations of each prompt. */
+  translations: ReadonlyMap<string, string[]>;
   direction: Direction;
   isEditing: boolean;
   /** Undefined if the list is read-only. */
@@ -132,7 +160,7 @@ interface TermRowProps {
 
 /** A row of a list: the word, its translation, and the row's problem, if any. */
 function TermRow(props: TermRowProps) {
-  const { row, number, problem, direction, isEditing, edit, onEdit } = props;
+  const { row, number, problem, translations, direction, isEditing, edit, onEdit } = props;
   const { t } = useI18n();
   const button = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
@@ -163,6 +191,12 @@ function TermRow(props: TermRowProps) {
       </span>
       <span dir="auto" lang={direction.targetLanguage}>
         {targetText}
+        {!problem && (
+          <Accepted
+            texts={[targetText, ...(translations.get(promptOf(row)) ?? [])]}
+            language={direction.targetLanguage}
+          />
+        )}
       </span>
       {edit && (
         <button
@@ -177,6 +211,18 @@ function TermRow(props: TermRowProps) {
       )}
       {problem && <ProblemText problem={problem} number={number} />}
     </li>
+  );
+}
+
+/** What is accepted where answers are typed, unless it is just the translation. */
+function Accepted({ texts, language = '' }: { texts: string[]; language: string | undefined }) {
+  const { t, locale } = useI18n();
+  const accepted = useMemo(() => acceptedOf(texts, language), [texts.join('\n'), language]);
+  if (accepted.length === 0 || (accepted.length === 1 && accepted[0] === texts[0])) return null;
+  return (
+    <small lang={locale} class="term-accepted">
+      {t.lists.accepted(accepted.join(' · '))}
+    </small>
   );
 }
 

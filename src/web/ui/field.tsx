@@ -15,6 +15,8 @@ interface FieldProps {
   value: string;
   onValue(value: string): void;
   hint?: string;
+  /** Why the value can't be used; it marks the field. */
+  problem?: string | undefined;
   type?: 'text' | 'email' | 'password';
   name: string;
   autoComplete: string;
@@ -27,13 +29,18 @@ interface FieldProps {
 }
 
 export function Field(props: FieldProps) {
-  const { label, hint } = props;
+  const { label, hint, problem } = props;
   const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <Input {...props} id={id} />
       {hint && <Hint id={id} text={hint} />}
+      {problem && (
+        <p class="field-problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      )}
     </div>
   );
 }
@@ -78,7 +85,7 @@ export function NewPasswordField(props: FieldInputProps & { label: string }) {
 }
 
 function Input(props: FieldProps & { id: string }) {
-  const { id, label: _label, hint, isFocused = false, onValue, ...rest } = props;
+  const { id, label: _label, hint, problem, isFocused = false, onValue, ...rest } = props;
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     if (isFocused) input.current?.focus();
@@ -91,7 +98,8 @@ function Input(props: FieldProps & { id: string }) {
       required
       {...AS_TYPED}
       autocapitalize={rest.name === 'name' ? 'words' : 'none'}
-      aria-describedby={hint && `${id}-hint`}
+      aria-describedby={problem ? `${id}-problem` : hint && `${id}-hint`}
+      aria-invalid={problem ? true : undefined}
       onInput={(event) => onValue(event.currentTarget.value)}
     />
   );

@@ -9,7 +9,8 @@ export const deErrors: Record<string, string> = {
   VALIDATION_FAILED: 'Das kann nicht stimmen. Prüfe deine Eingabe.',
   NO_MATCHING_TERMS: 'Dafür gibt es noch keine Wörter. Wähle andere.',
   NOT_ENOUGH_TERMS: 'Dafür gibt es nicht genug Wörter. Wähle weniger Fragen.',
-  NOT_ENOUGH_DISTRACTORS: 'Dafür gibt es nicht genug Wörter. Wähle andere.',
+  NOT_ENOUGH_DISTRACTORS:
+    'Dafür gibt es nicht genug Wörter als falsche Antworten. Wähle andere, oder lass die Antworten tippen.',
   TOO_MANY_LISTS: 'Du hast schon 100 Listen, mehr geht nicht. Lösche zuerst eine.',
   LISTS_TOO_LARGE: 'Deine Listen zusammen bräuchten mehr Platz, als sie haben dürfen. Lösche eine oder kürze diese.',
   LIST_NOT_FOUND: 'Diese Liste gibt es nicht, oder sie wird nicht mehr geteilt.',

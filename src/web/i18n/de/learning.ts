@@ -63,6 +63,23 @@ export const deLists: Texts['lists'] = {
     own: 'Anderes',
   },
   ownSeparator: 'Welches?',
+  column: (number) => `Spalte ${number}`,
+  leaveOut: 'Weglassen',
+  sheet: 'Tabellenblatt',
+  encoding: 'Zeichensatz',
+  fileProblems: {
+    damaged:
+      'Diese Datei ist beschädigt. Öffne sie in dem Programm, aus dem sie stammt, und speichere sie noch einmal, oder kopiere die Zellen und füge sie hier ein.',
+    spreadsheet:
+      'Diese Art von Tabelle lässt sich hier nicht lesen. Öffne sie in ihrem Programm und speichere sie als Excel-Arbeitsmappe (.xlsx) ohne Passwort oder als CSV, oder kopiere die Zellen und füge sie hier ein.',
+    document: 'Das ist ein Dokument und keine Tabelle. Kopiere die Wörter daraus und füge sie hier ein.',
+    anki: 'Das ist ein Anki-Paket. Exportiere den Stapel in Anki als „Notizen als reiner Text (.txt)“ und wähle diese Datei.',
+    picture:
+      'Das ist ein Bild. Kopiere den Text daraus, zum Beispiel mit der Texterkennung deines Handys, und füge ihn hier ein.',
+    unknown:
+      'Diese Datei enthält keinen lesbaren Text. Wähle eine Excel-Arbeitsmappe (.xlsx), eine CSV- oder eine Textdatei, oder füge die Wörter hier ein.',
+    unreadable: 'Die Datei ließ sich nicht lesen. Wähle sie noch einmal, oder füge die Wörter hier ein.',
+  },
   downloadTable: 'Als Tabelle herunterladen (CSV)',
   downloadAnki: 'Für Anki herunterladen',
   addPasted: 'Diese Wörter hinzufügen',
@@ -86,6 +103,8 @@ export const deLists: Texts['lists'] = {
   badLines: (count) => `${plural(count, 'Zeile stimmt', 'Zeilen stimmen')} noch nicht.`,
   showBad: 'Nur diese anzeigen',
   showEvery: 'Alle Wörter anzeigen',
+  accepted: (texts) => `Beim Tippen zählt: ${texts}`,
+  fewWords: 'Mit weniger als vier Wörtern lassen sich Antworten nur tippen: Es gibt keine falschen zur Auswahl.',
   line: (number) => `Zeile ${number}`,
   problems: {
     empty: 'fehlt',
@@ -94,12 +113,13 @@ export const deLists: Texts['lists'] = {
     ill_formed: 'enthält beschädigte Zeichen',
     control_character: 'enthält Zeichen, die man nicht anzeigen kann',
     cloze: 'Das ist ein Lückentext: Hier lassen sich nur Wörter mit Übersetzung lernen.',
-    too_many_cells: 'Diese Zeile hat mehr als drei Spalten.',
+    too_many_cells: 'Diese Zeile hat mehr Spalten als die anderen.',
     refused: 'Diese Zeile lässt sich so nicht speichern.',
   },
   draftProblems: {
     no_name: 'Gib der Liste einen Namen mit höchstens 80 Zeichen.',
     same_languages: 'Wähle zwei verschiedene Sprachen.',
+    not_added: 'Die eingefügten Wörter stehen noch nicht in der Liste. Füge sie hinzu oder leere das Feld.',
     bad_rows: 'Einige Zeilen stimmen noch nicht. Ändere oder entferne sie.',
     too_few: 'Eine Liste braucht mindestens ein Wort.',
     too_many: 'Eine Liste hat höchstens 2000 Wörter. Entferne einige.',

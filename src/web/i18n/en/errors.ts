@@ -9,7 +9,8 @@ export const enErrors: Record<string, string> = {
   VALIDATION_FAILED: 'That can’t be right. Check what you entered.',
   NO_MATCHING_TERMS: 'There are no words of this kind yet. Choose others.',
   NOT_ENOUGH_TERMS: 'There are not enough words of this kind. Choose fewer questions.',
-  NOT_ENOUGH_DISTRACTORS: 'There are not enough words of this kind. Choose others.',
+  NOT_ENOUGH_DISTRACTORS:
+    'There are not enough words of this kind for wrong options. Choose others, or let the answers be typed.',
   TOO_MANY_LISTS: 'You have 100 lists, which is the limit. Delete one first.',
   LISTS_TOO_LARGE: 'All your lists together would be too large. Delete one, or shorten this one.',
   LIST_NOT_FOUND: 'This list is not there, or it is not shared any more.',

@@ -62,6 +62,23 @@ export const enLists = {
     own: 'Other',
   },
   ownSeparator: 'Which one?',
+  column: (number: number) => `Column ${number}`,
+  leaveOut: 'Leave out',
+  sheet: 'Sheet',
+  encoding: 'Characters',
+  fileProblems: {
+    damaged:
+      'This file is damaged. Open it in the program that made it, save it again, or copy its cells and paste them here.',
+    spreadsheet:
+      'This kind of spreadsheet can’t be read here. Open it in its program and save it as an Excel workbook (.xlsx) without a password or as CSV, or copy its cells and paste them here.',
+    document: 'This is a document, not a table. Copy the words from it and paste them here.',
+    anki: 'This is a package of Anki. In Anki, export the deck as “Notes in Plain Text (.txt)” and choose that file.',
+    picture:
+      'This is a picture. Copy the text from it, with your phone’s text recognition for example, and paste it here.',
+    unknown:
+      'This file has no text that can be read. Choose an Excel workbook (.xlsx), a CSV or a text file, or paste the words here.',
+    unreadable: 'The file could not be read. Choose it again, or paste the words here.',
+  },
   downloadTable: 'Download as a table (CSV)',
   downloadAnki: 'Download for Anki',
   addPasted: 'Add these words',
@@ -84,6 +101,8 @@ export const enLists = {
   badLines: (count: number) => `${plural(count, 'line needs', 'lines need')} a look.`,
   showBad: 'Show only these',
   showEvery: 'Show all words',
+  accepted: (texts: string) => `Accepted when typed: ${texts}`,
+  fewWords: 'With fewer than four words, answers can only be typed: there are no wrong options to choose between.',
   line: (number: number) => `Line ${number}`,
   problems: {
     empty: 'is missing',
@@ -92,12 +111,13 @@ export const enLists = {
     ill_formed: 'has broken characters',
     control_character: 'has characters that can’t be shown',
     cloze: 'This is a cloze: only a word with its translation can be learned here.',
-    too_many_cells: 'This line has more than three columns.',
+    too_many_cells: 'This line has more columns than the others.',
     refused: 'This line can’t be saved like this.',
   },
   draftProblems: {
     no_name: 'Give the list a name of at most 80 characters.',
     same_languages: 'Choose two different languages.',
+    not_added: 'The words that you have pasted are not in the list yet. Add them, or empty the field.',
     bad_rows: 'Some lines are not right yet. Change or remove them.',
     too_few: 'A list needs at least one word.',
     too_many: 'A list has at most 2000 words. Remove some.',

@@ -9,7 +9,8 @@ export const esErrors: Record<string, string> = {
   VALIDATION_FAILED: 'Algo no cuadra. Revisa lo que has escrito.',
   NO_MATCHING_TERMS: 'Aún no hay palabras de este tipo. Elige otras.',
   NOT_ENOUGH_TERMS: 'No hay suficientes palabras de este tipo. Elige menos preguntas.',
-  NOT_ENOUGH_DISTRACTORS: 'No hay suficientes palabras de este tipo. Elige otras.',
+  NOT_ENOUGH_DISTRACTORS:
+    'No hay suficientes palabras de este tipo para las opciones falsas. Elige otras o haz que se escriban las respuestas.',
   TOO_MANY_LISTS: 'Ya tienes 100 listas, el máximo. Elimina una primero.',
   LISTS_TOO_LARGE: 'Tus listas ocuparían juntas más espacio del permitido. Elimina una o acorta esta.',
   LIST_NOT_FOUND: 'Esta lista no existe o ya no está compartida.',

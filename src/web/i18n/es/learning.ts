@@ -63,6 +63,22 @@ export const esLists: Texts['lists'] = {
     own: 'Otro',
   },
   ownSeparator: '¿Cuál?',
+  column: (number) => `Columna ${number}`,
+  leaveOut: 'Omitir',
+  sheet: 'Hoja',
+  encoding: 'Caracteres',
+  fileProblems: {
+    damaged:
+      'Este archivo está dañado. Ábrelo en el programa con el que se creó y guárdalo de nuevo, o copia sus celdas y pégalas aquí.',
+    spreadsheet:
+      'Este tipo de hoja de cálculo no se puede leer aquí. Ábrela en su programa y guárdala como libro de Excel (.xlsx) sin contraseña o como CSV, o copia sus celdas y pégalas aquí.',
+    document: 'Esto es un documento, no una tabla. Copia las palabras y pégalas aquí.',
+    anki: 'Esto es un paquete de Anki. En Anki, exporta el mazo como «Notas en texto plano (.txt)» y elige ese archivo.',
+    picture: 'Esto es una imagen. Copia el texto, por ejemplo con el reconocimiento de texto del móvil, y pégalo aquí.',
+    unknown:
+      'Este archivo no tiene texto que se pueda leer. Elige un libro de Excel (.xlsx), un archivo CSV o de texto, o pega aquí las palabras.',
+    unreadable: 'No se pudo leer el archivo. Elígelo otra vez o pega aquí las palabras.',
+  },
   downloadTable: 'Descargar como tabla (CSV)',
   downloadAnki: 'Descargar para Anki',
   addPasted: 'Añadir estas palabras',
@@ -88,6 +104,9 @@ export const esLists: Texts['lists'] = {
   badLines: (count) => `${plural(count, 'línea', 'líneas')} por corregir.`,
   showBad: 'Mostrar solo estas',
   showEvery: 'Mostrar todas las palabras',
+  accepted: (texts) => `Se acepta al escribir: ${texts}`,
+  fewWords:
+    'Con menos de cuatro palabras, las respuestas solo se pueden escribir: no hay opciones falsas entre las que elegir.',
   line: (number) => `Línea ${number}`,
   problems: {
     empty: 'falta',
@@ -96,12 +115,13 @@ export const esLists: Texts['lists'] = {
     ill_formed: 'contiene caracteres dañados',
     control_character: 'contiene caracteres que no se pueden mostrar',
     cloze: 'Es una frase con huecos: aquí solo se aprende una palabra con su traducción.',
-    too_many_cells: 'Esta línea tiene más de tres columnas.',
+    too_many_cells: 'Esta línea tiene más columnas que las demás.',
     refused: 'Esta línea no se puede guardar así.',
   },
   draftProblems: {
     no_name: 'Pon a la lista un nombre de 80 caracteres como máximo.',
     same_languages: 'Elige dos idiomas distintos.',
+    not_added: 'Las palabras pegadas aún no están en la lista. Añádelas o vacía el campo.',
     bad_rows: 'Algunas líneas todavía no están bien. Cámbialas o quítalas.',
     too_few: 'Una lista necesita al menos una palabra.',
     too_many: 'Una lista tiene como máximo 2000 palabras. Quita algunas.',

@@ -9,7 +9,8 @@ export const frErrors: Record<string, string> = {
   VALIDATION_FAILED: 'Il y a une erreur. Vérifiez votre saisie.',
   NO_MATCHING_TERMS: 'Il n’y a pas encore de mots de ce genre. Choisissez-en d’autres.',
   NOT_ENOUGH_TERMS: 'Il n’y a pas assez de mots de ce genre. Choisissez moins de questions.',
-  NOT_ENOUGH_DISTRACTORS: 'Il n’y a pas assez de mots de ce genre. Choisissez-en d’autres.',
+  NOT_ENOUGH_DISTRACTORS:
+    'Il n’y a pas assez de mots de ce genre pour les fausses options. Choisissez-en d’autres ou faites saisir les réponses.',
   TOO_MANY_LISTS: 'Vous avez déjà 100 listes, le maximum. Supprimez-en une d’abord.',
   LISTS_TOO_LARGE: 'Vos listes ensemble dépasseraient la place permise. Supprimez-en une ou raccourcissez celle-ci.',
   LIST_NOT_FOUND: 'Cette liste n’existe pas, ou n’est plus partagée.',

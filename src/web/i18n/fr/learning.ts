@@ -63,6 +63,23 @@ export const frLists: Texts['lists'] = {
     own: 'Autre',
   },
   ownSeparator: 'Lequel ?',
+  column: (number) => `Colonne ${number}`,
+  leaveOut: 'Ignorer',
+  sheet: 'Feuille',
+  encoding: 'Caractères',
+  fileProblems: {
+    damaged:
+      'Ce fichier est endommagé. Ouvrez-le dans le programme d’origine et enregistrez-le de nouveau, ou copiez ses cellules et collez-les ici.',
+    spreadsheet:
+      'Ce type de tableur ne peut pas être lu ici. Ouvrez le fichier dans son programme et enregistrez-le comme classeur Excel (.xlsx) sans mot de passe ou en CSV, ou copiez ses cellules et collez-les ici.',
+    document: 'C’est un document, pas un tableau. Copiez-en les mots et collez-les ici.',
+    anki: 'C’est un paquet Anki. Dans Anki, exportez le paquet en « Notes en texte brut (.txt) » et choisissez ce fichier.',
+    picture:
+      'C’est une image. Copiez-en le texte, par exemple avec la reconnaissance de texte de votre téléphone, et collez-le ici.',
+    unknown:
+      'Ce fichier ne contient pas de texte lisible. Choisissez un classeur Excel (.xlsx), un fichier CSV ou texte, ou collez les mots ici.',
+    unreadable: 'Le fichier n’a pas pu être lu. Choisissez-le de nouveau, ou collez les mots ici.',
+  },
   downloadTable: 'Télécharger en tableau (CSV)',
   downloadAnki: 'Télécharger pour Anki',
   addPasted: 'Ajouter ces mots',
@@ -88,6 +105,9 @@ export const frLists: Texts['lists'] = {
   badLines: (count) => `${plural(count, 'ligne', 'lignes')} à revoir.`,
   showBad: 'N’afficher que celles-ci',
   showEvery: 'Afficher tous les mots',
+  accepted: (texts) => `Accepté à la saisie : ${texts}`,
+  fewWords:
+    'Avec moins de quatre mots, les réponses ne peuvent être que saisies : il n’y a pas de fausses options entre lesquelles choisir.',
   line: (number) => `Ligne ${number}`,
   problems: {
     empty: 'absent',
@@ -96,12 +116,13 @@ export const frLists: Texts['lists'] = {
     ill_formed: 'contient des caractères abîmés',
     control_character: 'contient des caractères impossibles à afficher',
     cloze: 'C’est un texte à trous : on n’apprend ici qu’un mot avec sa traduction.',
-    too_many_cells: 'Cette ligne a plus de trois colonnes.',
+    too_many_cells: 'Cette ligne a plus de colonnes que les autres.',
     refused: 'Cette ligne ne peut pas être enregistrée ainsi.',
   },
   draftProblems: {
     no_name: 'Donnez à la liste un nom de 80 caractères au plus.',
     same_languages: 'Choisissez deux langues différentes.',
+    not_added: 'Les mots collés ne sont pas encore dans la liste. Ajoutez-les ou videz le champ.',
     bad_rows: 'Certaines lignes ne vont pas encore. Modifiez-les ou retirez-les.',
     too_few: 'Une liste doit avoir au moins un mot.',
     too_many: 'Une liste compte au plus 2000 mots. Retirez-en quelques-uns.',

@@ -9,7 +9,8 @@ export const itErrors: Record<string, string> = {
   VALIDATION_FAILED: 'Così non va. Controlla quello che hai inserito.',
   NO_MATCHING_TERMS: 'Non ci sono ancora parole di questo tipo. Scegline altre.',
   NOT_ENOUGH_TERMS: 'Le parole di questo tipo non bastano. Scegli meno domande.',
-  NOT_ENOUGH_DISTRACTORS: 'Le parole di questo tipo non bastano. Scegline altre.',
+  NOT_ENOUGH_DISTRACTORS:
+    'Non ci sono abbastanza parole di questo tipo per le opzioni sbagliate. Scegline altre o fai scrivere le risposte.',
   TOO_MANY_LISTS: 'Hai già 100 liste, il massimo. Prima eliminane una.',
   LISTS_TOO_LARGE: 'Le tue liste occuperebbero insieme più spazio del consentito. Eliminane una o accorcia questa.',
   LIST_NOT_FOUND: 'Questa lista non c’è, o non è più condivisa.',

@@ -63,6 +63,23 @@ export const itLists: Texts['lists'] = {
     own: 'Altro',
   },
   ownSeparator: 'Quale?',
+  column: (number) => `Colonna ${number}`,
+  leaveOut: 'Ignora',
+  sheet: 'Foglio',
+  encoding: 'Caratteri',
+  fileProblems: {
+    damaged:
+      'Questo file è danneggiato. Aprilo nel programma con cui è stato creato e salvalo di nuovo, oppure copia le celle e incollale qui.',
+    spreadsheet:
+      'Questo tipo di foglio di calcolo non si può leggere qui. Aprilo nel suo programma e salvalo come cartella di Excel (.xlsx) senza password o come CSV, oppure copia le celle e incollale qui.',
+    document: 'Questo è un documento, non una tabella. Copia le parole e incollale qui.',
+    anki: 'Questo è un pacchetto di Anki. In Anki esporta il mazzo come «Note in testo semplice (.txt)» e scegli quel file.',
+    picture:
+      'Questa è un’immagine. Copia il testo, per esempio con il riconoscimento del testo del telefono, e incollalo qui.',
+    unknown:
+      'Questo file non contiene testo leggibile. Scegli una cartella di Excel (.xlsx), un file CSV o di testo, oppure incolla qui le parole.',
+    unreadable: 'Non è stato possibile leggere il file. Sceglilo di nuovo oppure incolla qui le parole.',
+  },
   downloadTable: 'Scarica come tabella (CSV)',
   downloadAnki: 'Scarica per Anki',
   addPasted: 'Aggiungi queste parole',
@@ -88,6 +105,9 @@ export const itLists: Texts['lists'] = {
   badLines: (count) => `${plural(count, 'riga', 'righe')} da sistemare.`,
   showBad: 'Mostra solo queste',
   showEvery: 'Mostra tutte le parole',
+  accepted: (texts) => `Scrivendo è accettato: ${texts}`,
+  fewWords:
+    'Con meno di quattro parole le risposte si possono solo scrivere: non ci sono opzioni sbagliate tra cui scegliere.',
   line: (number) => `Riga ${number}`,
   problems: {
     empty: 'manca',
@@ -96,12 +116,13 @@ export const itLists: Texts['lists'] = {
     ill_formed: 'contiene caratteri danneggiati',
     control_character: 'contiene caratteri che non si possono mostrare',
     cloze: 'È un testo da completare: qui si impara solo una parola con la sua traduzione.',
-    too_many_cells: 'Questa riga ha più di tre colonne.',
+    too_many_cells: 'Questa riga ha più colonne delle altre.',
     refused: 'Questa riga non può essere salvata così.',
   },
   draftProblems: {
     no_name: 'Dai alla lista un nome di al massimo 80 caratteri.',
     same_languages: 'Scegli due lingue diverse.',
+    not_added: 'Le parole incollate non sono ancora nella lista. Aggiungile o svuota il campo.',
     bad_rows: 'Alcune righe non vanno ancora bene. Modificale o rimuovile.',
     too_few: 'Una lista deve avere almeno una parola.',
     too_many: 'Una lista ha al massimo 2000 parole. Togline qualcuna.',

@@ -1,0 +1,105 @@
+// Tells files apart by their first bytes, and decodes text. Pure.
+
+/**
+ * Encodings that can't be told from each other by a text's bytes, with the languages that are written in them. Others
+ * are written in the first one.
+ */
+const ENCODINGS = {
+  'windows-1252': '',
+  'windows-1250': 'pl cs sk hu hr sl ro sq bs',
+  'windows-1251': 'ru uk be bg sr mk kk ky tg mn',
+  'windows-1253': 'el',
+  'windows-1254': 'tr az',
+  shift_jis: 'ja',
+  macintosh: '',
+} as const;
+
+export type Encoding = keyof typeof ENCODINGS;
+
+export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
+  'windows-1252': 'Windows-1252',
+  'windows-1250': 'Windows-1250',
+  'windows-1251': 'Windows-1251',
+  'windows-1253': 'Windows-1253',
+  'windows-1254': 'Windows-1254',
+  shift_jis: 'Shift_JIS',
+  macintosh: 'Mac OS Roman',
+};
+
+/** @returns the text of bytes in UTF-8 or UTF-16; null for bytes in another encoding. The last character may be cut */
+export function unicodeOf(bytes: Uint8Array<ArrayBuffer>): string | null {
+  const utf16 = utf16Of(bytes);
+  if (utf16) return new TextDecoder(utf16).decode(bytes, { stream: true });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return null;
+  }
+}
+
+/** Without a byte order mark, the zero bytes of spaces, tabs and line breaks show UTF-16: no other encoding has any. */
+function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const { even, odd } = zerosIn(bytes);
+  if (even === odd) return null;
+  return odd > even ? 'utf-16le' : 'utf-16be';
+}
+
+/** The bytes by which the kind of a file is known. */
+const FIRST_BYTES = 4096;
+
+function zerosIn(bytes: Uint8Array): { even: number; odd: number } {
+  const zeros = { even: 0, odd: 0 };
+  for (const [at, byte] of bytes.subarray(0, FIRST_BYTES).entries()) if (byte === 0) zeros[at % 2 ? 'odd' : 'even']++;
+  return zeros;
+}
+
+/** @returns the encoding of bytes that are no Unicode, guessed by the languages of the list */
+export function guessEncoding(bytes: Uint8Array, languages: readonly string[]): Encoding {
+  const names = Object.keys(ENCODINGS) as Encoding[];
+  const own = languages.map((code) => names.find((name) => ENCODINGS[name].split(' ').includes(code)));
+  const found = own.find((name) => name !== undefined);
+  if (found) return found;
+  const isMac = !bytes.includes(0x0a) && bytes.includes(0x0d);
+  const letters = bytes.reduce((sum, byte) => sum + Number(byte >= 0xc0) - Number(MAC_LETTERS.has(byte)), 0);
+  return isMac || (letters <= 0 && bytes.some((byte) => MAC_LETTERS.has(byte))) ? 'macintosh' : 'windows-1252';
+}
+
+/** Accented letters of Mac OS Roman, whose lines may end with a lone CR; in Windows-1252 hardly any text has them. */
+const MAC_LETTERS = new Set(
+  '81 83 86 87 88 89 8a 8b 8d 8e 8f 90 98 9a 9b 9d 9e 9f'.split(' ').map((hex) => Number(`0x${hex}`)),
+);
+
+export function decode(bytes: Uint8Array<ArrayBuffer>, encoding: Encoding): string {
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+/** Files that have no text to read; each has a text that says what to do instead. */
+export type FileKind = 'text' | 'zip' | 'spreadsheet' | 'document' | 'picture' | 'unknown';
+
+const SIGNATURES: readonly [FileKind, string][] = [
+  ['zip', 'PK\x03\x04'],
+  ['zip', 'PK\x05\x06'],
+  // Excel until 2003, and a workbook with a password.
+  ['spreadsheet', '\xD0\xCF\x11\xE0'],
+  ['document', '%PDF'],
+  ['document', '{\\rtf'],
+  ['picture', '\x89PNG'],
+  ['picture', '\xFF\xD8\xFF'],
+  ['picture', 'GIF8'],
+  ['picture', 'RIFF'],
+  ['picture', 'II*\0'],
+  ['picture', 'MM\0*'],
+];
+
+export function kindOf(bytes: Uint8Array): FileKind {
+  const first = String.fromCharCode(...bytes.subarray(0, 12));
+  const [kind] = SIGNATURES.find(([, signature]) => first.startsWith(signature)) ?? [];
+  if (kind) return kind;
+  // A picture of a phone, in HEIC or AVIF.
+  if (first.slice(4, 8) === 'ftyp') return 'picture';
+  const { even, odd } = zerosIn(bytes);
+  const isUtf16 = /^(?:\xFF\xFE|\xFE\xFF)/.test(first) || Math.min(even, odd) * 10 <= Math.max(even, odd);
+  return isUtf16 ? 'text' : 'unknown';
+}
