@@ -176,19 +176,17 @@ export async function announceClosed(
   await runAppending(deps, closeScript, keys, [CLOSED_TTL_MS, JSON.stringify(event)]);
 }
 
+/** The fields of a lobby's hash that have its live state. */
+export const LIVE_FIELDS = ['seq', 'mark', 'roster', 'status', 'gameId', 'connected', 'screen', 'closed'] as const;
+
 export async function readLiveState(redis: RedisClient, lobbyId: string): Promise<LiveState> {
   const [lobby] = lobbyKeys(lobbyId);
-  const [seq, mark, roster, status, gameId, connected, snapshot, closed] = await redis.hmget(
-    lobby,
-    'seq',
-    'mark',
-    'roster',
-    'status',
-    'gameId',
-    'connected',
-    'screen',
-    'closed',
-  );
+  return liveStateOf(await redis.hmget(lobby, ...LIVE_FIELDS));
+}
+
+/** @param values of the `LIVE_FIELDS` */
+export function liveStateOf(values: (string | null)[]): LiveState {
+  const [seq, mark, roster, status, gameId, connected, snapshot, closed] = values;
   return {
     ...positionOf(seq, mark),
     roster: roster ? parseRoster(roster, status ?? '', gameId ?? '') : null,

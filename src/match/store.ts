@@ -1,14 +1,22 @@
 // Running games in Redis. This file alone calls their scripts. The scripts refuse what
 // is outdated; rules.ts decides everything else.
 
-import { type LobbyServices, loadAppendingScript, rosterArguments, runAppending } from '../lobby/event-log.ts';
-import { socketsKey } from '../lobby/keys.ts';
+import {
+  LIVE_FIELDS,
+  type LiveState,
+  type LobbyServices,
+  liveStateOf,
+  loadAppendingScript,
+  rosterArguments,
+  runAppending,
+} from '../lobby/event-log.ts';
+import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
 import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
-import type { Answer } from '../vocabulary/schema.ts';
+import { type Answer, answerOf } from '../vocabulary/schema.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { allKeys, endingKeys, matchKey, presenceKeys, questionsKey, roundsKey, snapshotKeys } from './keys.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
@@ -39,6 +47,7 @@ const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('present-players'), lua('leave-match'));
 const checkScript = loadScript(lua('present-players'), lua('check-round'));
 const readScript = loadScript(lua('snapshot'), lua('read-match'));
+const shownScript = loadScript(lua('read-shown'));
 const roundsScript = loadScript(lua('judged-rounds'), lua('read-rounds'));
 const skipScript = loadScript(lua('skip-phase'));
 const endScript = loadAppendingScript(lua('judged-rounds'), lua('end-phase'));
@@ -84,6 +93,24 @@ export async function storeStart(deps: LobbyServices, prepared: PreparedMatch, l
 /** @returns a snapshot of a lobby's game; null when the lobby has none */
 export async function readMatch(redis: RedisClient, lobbyId: string): Promise<Match | null> {
   return parseMatch((await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as SnapshotReply);
+}
+
+/** A lobby as snapshots show it. */
+export interface ShownLobby extends LiveState {
+  /** What each receiver who plays has answered to the open question, by user id; null: nothing yet. [contract 23] */
+  given: ReadonlyMap<string, Answer | null>;
+}
+
+/** @param userIds the receivers of the snapshot */
+export async function readShown(redis: RedisClient, lobbyId: string, userIds: string[]): Promise<ShownLobby> {
+  const keys = [lobbyKeys(lobbyId)[0], matchKey(lobbyId)];
+  const request = JSON.stringify({ fields: LIVE_FIELDS, userIds });
+  const reply = await runScript(redis, shownScript, keys, [request]);
+  const [values, ...inTurns] = reply as [(string | null)[], ...string[]];
+  const given = new Map<string, Answer | null>();
+  for (let at = 0; at < inTurns.length; at += 2)
+    given.set(inTurns[at] as string, inTurns[at + 1] ? answerOf(JSON.parse(inTurns[at + 1] as string)) : null);
+  return { ...liveStateOf(values), given };
 }
 
 /** @returns the judged rounds, each a RoundRecord as JSON. A finishing game no longer expires. */

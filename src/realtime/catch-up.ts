@@ -7,15 +7,16 @@
 // - The log ends before the room's head: Redis has lost events, and the gap filler decides for the room.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { restoreLiveState } from '../lobby/announce.ts';
-import { type LiveState, type LobbyServices, readLiveState } from '../lobby/event-log.ts';
+import type { LobbyServices } from '../lobby/event-log.ts';
 import { type Cursor, isAt, type Position } from '../lobby/history.ts';
+import { readShown, type ShownLobby } from '../match/store.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
-import { shareReads } from '../platform/overload/batches.ts';
+import { inBatches } from '../platform/overload/batches.ts';
 import type { Services } from '../services.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { type Message, renderSnapshot } from './render.ts';
 import type { Chunk, Replay } from './replay.ts';
-import { endForNonMembers, type RoomState, type Subscription } from './subscriptions.ts';
+import { endForNonMembers, type Listener, type RoomState, type Subscription } from './subscriptions.ts';
 
 /** How long a subscription waits after a store has failed, ms. */
 const RETRY_MS = 500;
@@ -24,8 +25,8 @@ const RETRY_MS = 500;
 export type RoomServices = LobbyServices & Pick<Services, 'db' | 'logger' | 'nowMs'>;
 
 interface CatchUp {
-  /** Reads the lobby as Redis has it now; a crowd that comes back shares the readings. */
-  readLive(): Promise<LiveState>;
+  /** Reads the lobby as Redis has it now, and a user's answer; a crowd that comes back shares the readings. */
+  readLive(listener: Listener): Promise<ShownLobby>;
   /** Makes a subscription read the log in the background until it is live. */
   start(subscription: Subscription): void;
   /** Reads and sends the next chunk of what the client has not seen. */
@@ -46,7 +47,14 @@ export function createCatchUp(
   { fillGap, onCaughtUp }: { fillGap(): Promise<void>; onCaughtUp(subscription: Subscription): void },
 ): CatchUp {
   const { lobbyId } = room;
-  const readLive = shareReads(() => readLiveState(redis, lobbyId));
+  const readShared = inBatches(
+    async (_: RoomState, userIds: string[]) => {
+      const shown = await readShown(redis, lobbyId, userIds);
+      return userIds.map(() => shown);
+    },
+    (userId) => userId,
+  );
+  const readLive = ({ userId }: Listener) => readShared(room, userId);
 
   /** @returns whether the events after the cursor, as it was before waiting, are still to be sent */
   const isBehind = (subscription: Subscription, cursor: Cursor = subscription.cursor) =>
@@ -108,7 +116,7 @@ export function createCatchUp(
 
   /** A user who has come back may be in the roster before a `lobby:state` announces it, or without being named. */
   async function checkMembership(subscription: Subscription): Promise<void> {
-    const { roster } = await readLive();
+    const { roster } = await readLive(subscription.listener);
     subscription.isListed = true;
     if (room.isOpen(subscription) && roster && endForNonMembers(roster)(subscription.listener))
       room.remove(subscription);
@@ -116,7 +124,7 @@ export function createCatchUp(
 
   async function sendSnapshot(subscription: Subscription): Promise<void> {
     const from = subscription.cursor;
-    const live = await readLive();
+    const live = await readLive(subscription.listener);
     if (!room.head) room.startAt(live);
     if (!isBehind(subscription, from)) return;
     realtimeMetrics.snapshots.inc();
@@ -143,7 +151,7 @@ export function createCatchUp(
  */
 function resumeFromSnapshot(
   subscription: Subscription,
-  { seq, mark, roster, closed }: LiveState,
+  { seq, mark, roster, closed }: ShownLobby,
   messages: readonly Message[],
 ): boolean {
   const { listener } = subscription;
@@ -220,7 +228,8 @@ export function createGapFiller(
     const subscriptions = [...room.subscriptions.values()];
     const known = subscriptions.filter(({ memberSinceSeq }) => Number.isFinite(memberSinceSeq));
     const lastSeq = Math.max(room.headSeq(), ...known.map(({ cursor }) => cursor.seq));
-    const live = await restoreLiveState(services, room.lobbyId, lastSeq);
+    await restoreLiveState(services, room.lobbyId, lastSeq);
+    const live = await readForAll();
     if (live.closed && live.snapshot) room.removeDeparted(live.snapshot);
     room.startAt(live);
     const messages = renderSnapshot(live, services.nowMs());
@@ -228,6 +237,14 @@ export function createGapFiller(
       subscription.isLive = resumeFromSnapshot(subscription, live, messages);
       if (!subscription.isLive) room.remove(subscription);
     }
+  }
+
+  /** Reads the lobby, and the answers of all who have a subscription when that is done. */
+  async function readForAll(): Promise<ShownLobby> {
+    const usersOf = () => new Set(Array.from(room.subscriptions.values(), ({ listener }) => listener.userId));
+    const asked = usersOf();
+    const shown = await readShown(services.redis, room.lobbyId, [...asked]);
+    return [...usersOf()].every((userId) => asked.has(userId)) ? shown : readForAll();
   }
 
   return {

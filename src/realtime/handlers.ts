@@ -4,7 +4,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, invalid } from '../errors.ts';
 import { announceLobby } from '../lobby/announce.ts';
-import { type LiveState, readLiveState } from '../lobby/event-log.ts';
 import { findLobbyToEnter } from '../lobby/find-lobby.ts';
 import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../lobby/host.ts';
 import type { LobbyWrites } from '../lobby/lobby-writes.ts';
@@ -13,7 +12,7 @@ import { commandMatch } from '../match/command-match.ts';
 import { checkAbandonedRound, endOverduePhase, endPhase } from '../match/end-phase.ts';
 import { leaveMatch } from '../match/leave-match.ts';
 import { type StartServices, startMatch } from '../match/start-match.ts';
-import { type MatchServices, storeEntry } from '../match/store.ts';
+import { type MatchServices, readShown, type ShownLobby, storeEntry } from '../match/store.ts';
 import { submitAnswer } from '../match/submit-answer.ts';
 import type { Services } from '../services.ts';
 import { answerOf } from '../vocabulary/schema.ts';
@@ -187,7 +186,7 @@ export async function endGameEarly(deps: SocketServices, sender: Sender): Promis
 
 /** Sends `lobby:state`, then the open question or the end of the game. A replay goes on after it. */
 async function sendSnapshot(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
-  const state = await stateOf(deps, lobbyId);
+  const state = await stateFor(deps, listener, lobbyId);
   realtimeMetrics.snapshots.inc();
   deps.rooms.skipTo(listener, state);
   for (const message of renderSnapshot(state, deps.nowMs())) listener.send(message.textFor(listener));
@@ -195,7 +194,7 @@ async function sendSnapshot(deps: SocketServices, listener: Listener, lobbyId: s
 
 /** Sends the open question or the end of the game; in a waiting lobby, `lobby:state`. */
 async function sendShown(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
-  const shown = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs()).at(-1);
+  const shown = renderSnapshot(await stateFor(deps, listener, lobbyId), deps.nowMs()).at(-1);
   realtimeMetrics.snapshots.inc();
   if (shown) listener.send(shown.textFor(listener));
 }
@@ -203,15 +202,15 @@ async function sendShown(deps: SocketServices, listener: Listener, lobbyId: stri
 /** Sends `lobby:state` alone, after what the socket is being replayed. */
 async function sendLobby(deps: SocketServices, sender: Sender, lobbyId: string): Promise<void> {
   await deps.rooms.caughtUp(sender);
-  const [lobby] = renderSnapshot(await stateOf(deps, lobbyId), deps.nowMs());
+  const [lobby] = renderSnapshot(await stateFor(deps, sender, lobbyId), deps.nowMs());
   realtimeMetrics.snapshots.inc();
   if (lobby) sender.send(lobby.textFor(sender));
 }
 
 /** @returns the state in Redis; where Redis has lost the lobby, it is first restored from PostgreSQL */
-async function stateOf(deps: SocketServices, lobbyId: string): Promise<LiveState> {
-  const state = await readLiveState(deps.redis, lobbyId);
+async function stateFor(deps: SocketServices, { userId }: Listener, lobbyId: string): Promise<ShownLobby> {
+  const state = await readShown(deps.redis, lobbyId, [userId]);
   if (state.roster) return state;
   await announceLobby(deps, lobbyId);
-  return readLiveState(deps.redis, lobbyId);
+  return readShown(deps.redis, lobbyId, [userId]);
 }

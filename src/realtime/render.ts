@@ -1,10 +1,10 @@
 // Renders an entry of the log as the message that clients get. Every replica renders the same message, except
 // for the remaining time. In a compact lobby the shared part of a message is made once, and each user's own part
 // is added to it. Pure. [contract 19]
-import type { LiveState } from '../lobby/event-log.ts';
 import type { LogEntry, Position } from '../lobby/history.ts';
 import { type CompactState, compactView, isCompact, viewsOf } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
+import type { ShownLobby } from '../match/store.ts';
 import { type Listener, namesMembers } from './subscriptions.ts';
 
 type Receiver = Pick<Listener, 'userId' | 'userName'>;
@@ -39,11 +39,11 @@ export function renderMessage(entry: LogEntry, nowMs: number, isPast = false): M
 }
 
 /** @returns the messages of a snapshot: `lobby:state`, then the event that it shows */
-export function renderSnapshot(state: LiveState, nowMs: number): Message[] {
+export function renderSnapshot(state: ShownLobby, nowMs: number): Message[] {
   const { roster, connected, snapshot } = state;
   if (!roster) return [];
   const lobby = renderLobby(roster, connected, state);
-  const shown = snapshot ? [lobby, render(snapshot, nowMs, state, false, true)] : [lobby];
+  const shown = snapshot ? [lobby, render(snapshot, nowMs, state, false, state.given)] : [lobby];
   return shown.map(({ shared, ...rest }) => serialise({ shared: { ...shared, snapshot: true }, ...rest }));
 }
 
@@ -62,8 +62,11 @@ function serialise({ shared, ownPart }: Rendered): Message {
   };
 }
 
-/** @param at the position that the message carries; in a snapshot, that of the lobby's last event */
-function render(entry: LogEntry, nowMs: number, at: Position, isPast: boolean, isSnapshot = false): Rendered {
+/**
+ * @param at the position that the message carries; in a snapshot, that of the lobby's last event
+ * @param given in a snapshot, what its receivers have answered
+ */
+function render(entry: LogEntry, nowMs: number, at: Position, isPast: boolean, given?: ShownLobby['given']): Rendered {
   const { type, seq: _seq, mark: _mark, previous: _previous, atMs: _atMs, by: _by, ...fields } = entry;
   const { seq, mark } = at;
   switch (type) {
@@ -75,7 +78,7 @@ function render(entry: LogEntry, nowMs: number, at: Position, isPast: boolean, i
     case 'game:answer_result': {
       const { nextAtMs, parts, question, ...shown } = fields as ResultFields;
       const times = untilNext(nextAtMs, isPast ? nextAtMs : nowMs);
-      const asked = isSnapshot && question ? { question } : {};
+      const asked = given && question ? { question } : {};
       return { shared: { type, seq, mark, ...times, ...asked, ...shown }, ...ownParts(parts) };
     }
     case 'game:finished': {
@@ -92,7 +95,9 @@ function render(entry: LogEntry, nowMs: number, at: Position, isPast: boolean, i
       const times = untilDeadline(deadlineMs, nowMs);
       // This process may estimate the Redis server's time a little too early.
       times.remainingMs = Math.min(opensInMs + shown.durationMs, times.remainingMs);
-      return { shared: { type, seq, mark, opensInMs, ...times, ...shown } };
+      const shared = { type, seq, mark, opensInMs, ...times, ...shown };
+      if (!given) return { shared };
+      return { shared, ownPart: ({ userId }) => (given.has(userId) ? { yourAnswer: given.get(userId) } : {}) };
     }
     default:
       return { shared: { type, seq, mark, ...fields } };

@@ -95,7 +95,7 @@ export function createRoom(
     subscriptions.set(listener.id, subscription);
     try {
       if (cursor && !room.head) {
-        const live = await catchUp.readLive();
+        const live = await catchUp.readLive(listener);
         if (!room.head) room.startAt(live);
       }
       await (cursor ? catchUp.pull(subscription) : catchUp.sendSnapshot(subscription));

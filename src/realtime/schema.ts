@@ -171,6 +171,14 @@ export const GameQuestionEvent = z
       'Until the deadline: counted from the publishing, in a snapshot or replay from the sending.',
     ),
     deadline: z.iso.datetime().describe('The time at which the round ends. It is by the clock of the Redis server.'),
+    yourAnswer: z
+      .union([
+        z.object({ optionId: natural.max(3).describe('The chosen option.') }),
+        z.object({ text: z.string().describe('The text, after NFC and trimming.') }),
+      ])
+      .nullable()
+      .optional()
+      .describe('Only in a snapshot, for a player: the own answer to this question; null without one.'),
   })
   .meta({ id: 'GameQuestion', description: 'A round is open.' });
 

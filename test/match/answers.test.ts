@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { matchKey } from '../../src/match/keys.ts';
 import { useArena } from '../support/arena.ts';
-import { answer, lobbyIdOf, questionIdOf, startGame } from '../support/game.ts';
+import { answer, lobbyIdOf, questionIdOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
 const ROUND_MS = 30_000;
@@ -103,6 +104,41 @@ describe('game:answer', () => {
     const { answers } = await ben.next('game:answer_result', () => true, seen);
     expect(answers?.[0]).toMatchObject({ selectedOptionId: chosen, isCorrect: true });
     expect(await ada.refused(same)).toMatchObject(refusal(409, 'ROUND_CLOSED'));
+  });
+
+  it('is `yourAnswer` in every snapshot of its question for its player, null for one without, and in no event', async () => {
+    const settings = { rounds: 1, hostPlays: false };
+    const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], settings);
+    const [ada, ben, cleo] = players as [Player, Player, Player];
+    await ben.acked(answerWith(await questionIdOf(ben), 2));
+    const shown = async (by: Player, after: number) =>
+      (await by.next('game:question', ({ snapshot }) => snapshot === true, after)).yourAnswer;
+    const own = new Map([
+      [ada, undefined],
+      [ben, { optionId: 2 }],
+      [cleo, null],
+    ]);
+    for (const [player, yourAnswer] of own) {
+      const elsewhere = playerOf(player.user, arena.replicas[1]?.url as string);
+      await elsewhere.connect();
+      for (const message of [{ type: 'lobby:join', code }, { type: 'game:ready' }, { type: 'lobby:join', code }]) {
+        const seen = elsewhere.messages.length;
+        await elsewhere.acked(message);
+        expect(await shown(elsewhere, seen)).toEqual(yourAnswer);
+      }
+      await elsewhere.connect();
+      await elsewhere.acked({ type: 'lobby:join', code, since: 0 });
+      const events = [...player.messages, ...elsewhere.messages].filter(
+        (message) => message.type === 'game:question' && !message.snapshot,
+      );
+      expect(events).toHaveLength(2);
+      for (const event of events) expect(event).not.toHaveProperty('yourAnswer');
+    }
+    // Redis has lost the last event, so that everybody gets a snapshot.
+    const seen = players.map(({ messages }) => messages.length);
+    await arena.replicas[0]?.services.redis.hset(lobbyKeys(lobbyIdOf(ada))[0], 'mark', 'another');
+    for (const [index, [player, yourAnswer]] of [...own].entries())
+      expect(await shown(player, seen[index] as number)).toEqual(yourAnswer);
   });
 
   it('is stored once if a player sends several at once, and those that equal it are acknowledged', async () => {

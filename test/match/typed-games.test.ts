@@ -170,6 +170,8 @@ describe('game:answer of a typed round', () => {
     const id = await questionIdOf(ada);
     for (const text of ['caff\u00e8', '  caffe\u0300 ']) await ada.acked(of(id, { text }));
     expect(await reasonOf(ada, of(id, { text: 'caffe' }))).toBe('ALREADY_ANSWERED');
+    await ada.acked({ type: 'game:ready' });
+    expect(ada.messages.at(-2)).toMatchObject({ type: 'game:question', yourAnswer: { text: 'caff\u00e8' } });
   });
 
   it('is 400 with a text where the question has options', async () => {

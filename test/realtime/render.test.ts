@@ -230,7 +230,7 @@ it('a question that cannot be answered yet says in how many ms it can. [contract
 });
 
 describe('a snapshot', () => {
-  const live = { seq: 12, mark: 'of number 12', roster: ROSTER, connected: [ADA], closed: false };
+  const live = { seq: 12, mark: 'of number 12', roster: ROSTER, connected: [ADA], closed: false, given: new Map() };
   const snapshotOf = (snapshot: LogEntry | null, nowMs: number) =>
     renderSnapshot({ ...live, snapshot }, nowMs).map((message) => read(message));
 
@@ -257,6 +257,16 @@ describe('a snapshot', () => {
     const asked = entry('game:answer_result', { ...result, question: question.question });
     expect(snapshotOf(asked, NOW_MS)[1]).toMatchObject({ snapshot: true, question: question.question });
     expect(render(asked, NOW_MS)).not.toHaveProperty('question');
+  });
+
+  it('has the receiver’s answer to the open question, or null, if the receiver plays. [contract 23]', () => {
+    const given = new Map([
+      [BEN, { optionId: 2 }],
+      ['silent', null],
+    ]);
+    const [, shown] = renderSnapshot({ ...live, snapshot: question, given }, NOW_MS);
+    const answerOf = (userId: string) => JSON.parse(String(shown?.textFor({ userId, userName: '' }))).yourAnswer;
+    expect([BEN, 'silent', 'presenter'].map(answerOf)).toEqual([{ optionId: 2 }, null, undefined]);
   });
 
   it('is empty if Redis has no data of the lobby', () => {

@@ -59,22 +59,6 @@ export function inBatches<Source extends object, Key, Value>(
   };
 }
 
-/**
- * @param read reads the same thing for all callers
- * @returns a function whose callers share a read, if they call at the same time
- */
-export function shareReads<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  const readOnce = inBatches<object, null, Value>(
-    async (_, keys) => {
-      const value = await read();
-      return keys.map(() => value);
-    },
-    () => '',
-  );
-  const source = {};
-  return () => readOnce(source, null);
-}
-
 /** Rejects pending reads after an outage, since one batch after the other would run into the same timeout. */
 function rejectAll<Key, Value>({ reads }: ReadQueue<Key, Value>, error: unknown): void {
   for (const { reject } of reads.values()) reject(error);
