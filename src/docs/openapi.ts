@@ -244,6 +244,11 @@ function describe(one: Operation | AuthOperation, schemas: Schemas, refusals: Re
     }),
     responses: { ...Object.fromEntries(references), ...Object.fromEntries(responses) },
     'x-codeSamples': samplesOf(one, {
+      query: Object.fromEntries(
+        parameters
+          .filter((parameter) => parameter.in === 'query' && parameter.required)
+          .map(({ name, schema }) => [name, schema.const as string | undefined]),
+      ),
       body: asked && schemas.exampleOf(asked, 'input'),
       fields: Object.keys(properties),
     }),

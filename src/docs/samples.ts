@@ -46,6 +46,8 @@ export function exampleOf(schemas: Record<string, object>, given: object, depth 
 
 /** What a sample call needs to know of an operation besides its data. */
 export interface SampleParts {
+  /** The parameters that the query must have, with those values that are constants. */
+  query: Record<string, string | undefined>;
   /** An example of the body; undefined where there is none. */
   body: unknown;
   /** The fields of the reply; empty where it has none. */
@@ -76,8 +78,9 @@ function printBody(body: unknown, print: (name: string) => string, indent?: numb
 }
 
 /** A parameter of the path becomes a variable of the shell, and so does an id in the body. */
-function curl({ method, path }: Call, { body }: SampleParts): string {
-  const address = path.replace(/:(\w+)/g, (_, name: string) => `$${shellName(name)}`);
+function curl({ method, path }: Call, { body, query }: SampleParts): string {
+  const search = Object.entries(query).map(([name, value]) => `${name}=${value ?? `$${shellName(name)}`}`);
+  const address = [path.replace(/:(\w+)/g, (_, name: string) => `$${shellName(name)}`), ...search].join('?');
   const lines = [`curl -X ${method} "$SERVICE${address}" -b cookies.txt -c cookies.txt`];
   // better-auth refuses a POST with a cookie and without an origin.
   if (method === 'POST' && path.startsWith('/api/auth/')) lines.push(`  -H "origin: $SERVICE"`);

@@ -1,0 +1,247 @@
+// Each sample of the documents is run as it is printed: all calls of /docs, with curl and with the client library, in an
+// order in which a reply has what the next call needs, and the blocks of the READMEs. [contract 7]
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import WebSocket from 'ws';
+import { createClient } from '../../src/client/index.ts';
+import { useArena } from '../support/arena.ts';
+import { cookiesIn, curl, installCurl, wordsOf } from '../support/curl.ts';
+import { eventually } from '../support/eventually.ts';
+import { createHttpClient } from '../support/http-client.ts';
+import { mailTo } from '../support/outbox.ts';
+import type { TestService } from '../support/service.ts';
+import { createSignedInUser } from '../support/users.ts';
+import { importTestTerms } from '../support/vocabulary.ts';
+
+/** What a program or a shell knows from earlier replies, by the names of fields. */
+type Known = Record<string, string>;
+
+/** The printed calls of an operation; one of authentication has none with the library. */
+interface Sample {
+  shell: string;
+  program: string | undefined;
+}
+
+let service: TestService;
+const samples = new Map<string, Sample>();
+const arena = useArena({ replicas: 1, env: { GUESTS: 'true' } });
+beforeAll(async () => {
+  [service] = arena.replicas as [TestService];
+  // A sample plays with Spanish words.
+  const terms = Array.from({ length: 10 }, (_, at) => ({ sourceText: `word ${at}`, targetText: `palabra ${at}` }));
+  const spanish = terms.map((term) => ({ ...term, targetLanguage: 'es' as const }));
+  await importTestTerms(arena.stores.databaseUrl, spanish);
+  const { body } = await createHttpClient(service.url).get('/api/openapi.json');
+  for (const item of Object.values<object>(body.paths))
+    for (const { operationId, 'x-codeSamples': printed } of Object.values(item)) {
+      const [shell, program] = printed.map(({ source }: { source: string }) => source);
+      samples.set(operationId, { shell, program });
+    }
+});
+
+const shellName = (name: string) => name.replace(/(?=[A-Z])/g, '_').toUpperCase();
+
+/** Remembers the texts in a reply, an outer field before an inner one, since samples name them by their fields. */
+function remember(known: Known, reply: unknown): void {
+  if (reply === null || typeof reply !== 'object') return;
+  const fields = Object.entries(reply);
+  for (const [, value] of fields.toReversed()) remember(known, value);
+  for (const [name, value] of fields) if (typeof value === 'string') known[name] = value;
+}
+
+/** A person's terminal, in a folder of their own where curl stores the cookies. */
+function openTerminal(name: string) {
+  const cwd = mkdtempSync(join(inject('temporaryFolder'), 'terminal-'));
+  const known: Known = {};
+  return {
+    known,
+    cookie: () => cookiesIn(join(cwd, 'cookies.txt')),
+    /** Runs the sample of an operation under the person's own name. @returns the status */
+    async copy(id: string): Promise<number> {
+      const sample = samples.get(id)?.shell ?? expect.fail(`${id} has no sample`);
+      const variables = Object.fromEntries(Object.entries(known).map(([field, value]) => [shellName(field), value]));
+      const source = sample.replaceAll('ada@', `${name}@`).replaceAll('"Ada"', `"${name}"`);
+      const [program, ...args] = wordsOf(source, { ...variables, SERVICE: service.url });
+      expect(program).toBe('curl');
+      const { status, text } = await curl(args, cwd);
+      if (/^[[{]/.test(text)) remember(known, JSON.parse(text));
+      return status;
+    },
+  };
+}
+
+async function signUp(name: string) {
+  const terminal = openTerminal(name);
+  expect(await terminal.copy('signUpEmail')).toBe(200);
+  const { url } = await mailTo(service.services.config, `${name}@example.com`);
+  await fetch(url as string, { redirect: 'manual', headers: { cookie: terminal.cookie() } });
+  expect(await terminal.copy('signInEmail')).toBe(200);
+  return terminal;
+}
+
+const lobbies: { close(): void }[] = [];
+afterAll(() => {
+  for (const lobby of lobbies) lobby.close();
+});
+
+/** Connects a player who answers every question, and as the host starts the game when two are connected. */
+function joinGame(code: string, { id, cookie }: { id: string; cookie: string }): Promise<string> {
+  const lobby = createClient({ baseUrl: service.url, cookie }).lobby(code);
+  lobbies.push(lobby);
+  lobby.on('game:question', ({ question }) => lobby.answer(question.questionId, 0));
+  lobby.on('lobby:state', ({ lobby: { status, hostId, connectedCount } }) => {
+    if (hostId === id && status === 'waiting' && connectedCount === 2) lobby.start();
+  });
+  return new Promise((end) => {
+    lobby.on('game:finished', ({ gameId }) => end(gameId));
+  });
+}
+
+/** @returns the id of a word of an answered question, when a worker has stored what was learned */
+function answeredWord(cookie: string): Promise<string> {
+  return eventually(
+    async () => {
+      const { body } = await createHttpClient(service.url, { cookie }).get('/api/v1/words?state=learning');
+      return body.words[0]?.wordId ?? expect.fail('no word');
+    },
+    { intervalMs: 250 },
+  );
+}
+
+const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (...args: unknown[]) => Promise<void>;
+
+/** Runs a printed program. @param known the values of names that it does not declare @returns the last reply that it got */
+async function runProgram(source: string, cookie: string, known: Known = {}): Promise<unknown> {
+  let last: unknown;
+  const create = (options: object) => {
+    const client = createClient({ cookie, ...options, baseUrl: service.url });
+    const record = (name: PropertyKey, result: unknown) => {
+      if (name === 'lobby') lobbies.push(result as (typeof lobbies)[0]);
+      else
+        Promise.resolve(result).then(
+          (reply) => {
+            last = reply;
+          },
+          () => {},
+        );
+      return result;
+    };
+    return new Proxy(client, {
+      get: (target, name, receiver) => {
+        const method = Reflect.get(target, name, receiver);
+        return typeof method === 'function' ? (...args: unknown[]) => record(name, method.apply(target, args)) : method;
+      },
+    });
+  };
+  const scope: Record<string, unknown> = { ...known, createClient: create, WebSocket, cookie, client: create({}) };
+  const body = source.replaceAll(/^import .*$/gm, '');
+  const declarations = body.matchAll(/^const (?:\{ (.*) \}|(\w+)) =/gm);
+  const declared = new Set([...declarations].flatMap(([, many, one]) => (many ?? one ?? '').split(', ')));
+  const names = Object.keys(scope).filter(
+    (name) => /^[a-z]\w*$/i.test(name) && body.includes(name) && !declared.has(name),
+  );
+  await new AsyncFunction(...names, body)(...names.map((name) => scope[name]));
+  return last;
+}
+
+/** The operations in an order in which each can be called, before a game of the created lobby and after it. */
+const BEFORE_THE_GAME =
+  'getVocabulary getWords createList getLists getList replaceList startGame answerQuestion createLobby getLobbies getLobby listPlayers getInvitation';
+const AFTER_THE_GAME =
+  'getGame listGames getProgress getCalendar suspendWord resumeWord exportAccount createAssignment getAssignments getAssignment updateAssignment startAssignment getBegunAssignments getAssignmentResults deletePerson deleteGuests deleteAssignment deleteList';
+const ACCOUNT =
+  'getPasskeyGenerateRegisterOptions getPasskeyListUserPasskeys getSession listAccounts updateUser sendVerificationEmail requestPasswordReset changePassword revokeOtherSessions twoFactorEnable twoFactorGenerateBackupCodes twoFactorDisable passkeyUpdatePasskey passkeyDeletePasskey passkeyVerifyRegistration linkSocial listSessions revokeSession signInEmail revokeSessions signInEmail deleteUser';
+
+/** What needs a passkey, a provider, an authenticator app or another email is refused by these statuses without. */
+const WITHOUT_THE_REST: Record<string, number> = {
+  getCallbackProvider: 404,
+  linkSocial: 404,
+  passkeyDeletePasskey: 404,
+  passkeyUpdatePasskey: 404,
+  passkeyVerifyAuthentication: 400,
+  passkeyVerifyRegistration: 400,
+  resetPassword: 400,
+  signInSocial: 404,
+  twoFactorGenerateBackupCodes: 400,
+  twoFactorVerifyBackupCode: 401,
+  twoFactorVerifyTotp: 401,
+  verifyEmail: 401,
+  verifyEmailChoose: 401,
+  verifyEmailConfirm: 401,
+  verifyEmailForm: 401,
+};
+
+it('every call of /docs with curl is done as it is printed, from a new account to its end', async () => {
+  const [ada, ben] = [await signUp('ada'), await signUp('ben')];
+  const statuses: Record<string, number> = {};
+  const copyAll = async (ids: string) => {
+    for (const id of ids.split(' ')) statuses[id] = await ada.copy(id);
+  };
+  await copyAll(BEFORE_THE_GAME);
+  const code = ada.known.code as string;
+  ben.known.code = code;
+  statuses.joinLobby = await ben.copy('joinLobby');
+  const id = ada.known.hostId as string;
+  const games = [ada, ben].map(({ cookie }) =>
+    joinGame(code, { id: cookie === ada.cookie ? id : '', cookie: cookie() }),
+  );
+  [ada.known.gameId = ''] = await Promise.all(games);
+  ada.known.wordId = await answeredWord(ada.cookie());
+  await copyAll(`${AFTER_THE_GAME} ${ACCOUNT}`);
+  const others = [...samples.keys()].filter((one) => !(one in statuses) && one !== 'createGuest');
+  await copyAll(others.join(' '));
+  statuses.createGuest = await openTerminal('mia').copy('createGuest');
+  const refused = Object.entries(statuses).filter(([, status]) => status >= 400);
+  expect(Object.fromEntries(refused)).toEqual(WITHOUT_THE_REST);
+});
+
+it('every call of /docs with the client library is done as it is printed', async () => {
+  const [ada, ben] = [await createSignedInUser(service.services), await createSignedInUser(service.services)];
+  const known: Known = { userId: ada.id };
+  const done = new Set<string>();
+  const call = async (id: string, { cookie } = ada) => {
+    remember(known, await runProgram(samples.get(id)?.program ?? expect.fail(id), cookie, known));
+    done.add(id);
+  };
+  for (const id of BEFORE_THE_GAME.split(' ')) await call(id);
+  await call('joinLobby', ben);
+  const code = known.code as string;
+  [known.gameId = ''] = await Promise.all([ada, ben].map((user) => joinGame(code, user)));
+  known.wordId = await answeredWord(ada.cookie);
+  for (const id of `${AFTER_THE_GAME} createGuest`.split(' ')) await call(id);
+  const inLibrary = [...samples].filter(([, { program }]) => program).map(([id]) => id);
+  expect([...done].sort()).toEqual(inLibrary.sort());
+});
+
+/** @returns the fenced blocks of a document in this language */
+function blocksOf(document: string, language: 'sh' | 'js'): string[] {
+  const text = readFileSync(document, 'utf8');
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, block = '']) => block);
+}
+
+it('the quiz with curl in README is played as it is printed, by a guest and with an account', async () => {
+  const cwd = mkdtempSync(join(inject('temporaryFolder'), 'readme-'));
+  installCurl(join(cwd, 'bin'));
+  mkdirSync(join(cwd, '.data'));
+  symlinkSync(resolve(service.services.config.mail.outbox), join(cwd, '.data/outbox.jsonl'));
+  // The first block installs and starts the service.
+  const [, ...blocks] = blocksOf('README.md', 'sh');
+  const lines = blocks.join('').replace('http://localhost:3000', service.url);
+  const env = { PATH: `${join(cwd, 'bin')}:${process.env.PATH}` };
+  const { stdout } = await promisify(execFile)('sh', ['-ec', lines], { cwd, env });
+  for (const field of ['"isGuest":true', '"questions":', '"isCorrect":', '"emailVerified":true'])
+    expect(stdout).toContain(field);
+});
+
+it('each program of the README of the library is run as it is printed', async () => {
+  for (const block of blocksOf('src/client/README.md', 'js')) {
+    const [host, guest] = [await createSignedInUser(service.services), await createSignedInUser(service.services)];
+    const client = createClient({ baseUrl: service.url, cookie: host.cookie });
+    const { code } = await client.createLobby({ settings: { rounds: 1 } });
+    void joinGame(code, host);
+    await runProgram(block.replaceAll('7KQ2ZD', code), guest.cookie);
+  }
+});
