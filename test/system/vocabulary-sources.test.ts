@@ -72,11 +72,14 @@ describe('[contract 9] a dictionary', () => {
     const entry = (word: string, pos: string, lang_code: string, translations: object[]) =>
       JSON.stringify({ word, pos, lang_code, senses: [{ glosses: ['a gloss'] }], translations });
     const lines = [
+      '{"redirect": "House", "title": "house"}',
       entry('house', 'noun', 'en', [
         { code: 'it', word: 'casa', sense: 'a building to live in' },
         { code: 'fr', word: 'maison' },
         { code: 'fi', word: 'talo' },
         { code: 'it' },
+        { code: null, word: 'hus', sense: null },
+        { code: null, lang_code: 'es', word: 'casa' },
       ]),
       entry('of', 'prep', 'en', [{ code: 'it', word: 'di' }]),
       entry('talo', 'noun', 'fi', [{ code: 'it', word: 'casa' }]),
@@ -86,7 +89,6 @@ describe('[contract 9] a dictionary', () => {
         lang_code: 'en',
         senses: [{ glosses: ['fast'], translations: [{ lang_code: 'it', word: 'veloce' }] }],
       }),
-      '{"redirect": "House", "title": "house"}',
       JSON.stringify({ word: 'casa', pos: 'noun', lang_code: 'it', senses: [] }),
     ];
     const file = write('wiktextract.jsonl', lines.join('\n'));
@@ -99,8 +101,10 @@ describe('[contract 9] a dictionary', () => {
     expect(await stored()).toEqual(fromEnglish);
     const { stderr } = await vocab('import', file, '--difficulty', 'B2');
     expect(stderr).toMatch(/^Passed over 1: no translation\.$/m);
-    expect(await stored()).toEqual(['en-fr noun B2: house → maison', ...fromEnglish].sort());
-    expect((await vocab('list')).stdout).toMatch(/^Wiktionary \(CC-BY-SA-4\.0\): 3 terms/);
+    expect(await stored()).toEqual(
+      ['en-es noun B2: house → casa', 'en-fr noun B2: house → maison', ...fromEnglish].sort(),
+    );
+    expect((await vocab('list')).stdout).toMatch(/^Wiktionary \(CC-BY-SA-4\.0\): 4 terms/);
   });
 
   test('is refused without --difficulty, since dictionaries have no levels', async () => {

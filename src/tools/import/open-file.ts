@@ -133,7 +133,7 @@ export async function openFile(file: string, progress: ReadProgress, defaults: D
     const lines = readTei(readText(file, progress), { ...direction, ...defaults }, found);
     return { found, lines, hasLevels: false };
   }
-  const isWiktionary = beginning.startsWith('{') && /"lang_code"\s*:/.test(beginning);
+  const isWiktionary = beginning.startsWith('{') && /"(lang_code|redirect)"\s*:/.test(beginning);
   const lines = readRecords(readLines(file, progress), defaults);
   return { found: isWiktionary ? WIKTIONARY : found, lines, hasLevels: !isWiktionary };
 }

@@ -9,16 +9,12 @@ export const WIKTIONARY: FoundSource = { name: 'Wiktionary', licence: 'CC-BY-SA-
 
 const MAX_GLOSS_CHARACTERS = 200;
 
+/** A field may be missing or null, or have another type; then its translation has no such field. */
+const text = z.string().optional().catch(undefined);
+
 /** Translations are a field of the entry, of its senses, or of both. */
 const translations = z
-  .array(
-    z.looseObject({
-      code: z.string().optional(),
-      lang_code: z.string().optional(),
-      word: z.string().optional(),
-      sense: z.string().optional(),
-    }),
-  )
+  .array(z.looseObject({ code: text, lang_code: text, word: text, sense: text }).catch({}))
   .optional();
 
 const WiktextractEntry = z.looseObject({
@@ -29,8 +25,12 @@ const WiktextractEntry = z.looseObject({
   senses: z.array(z.looseObject({ glosses: z.array(z.string()).optional(), translations })).optional(),
 });
 
+/** Stands for a page that leads to another; the file's first lines may be such ones. */
+const Redirect = z.looseObject({ title: z.string(), redirect: z.string() });
+
+/** @returns whether a line is one of Wiktextract */
 export function isWiktextract(value: unknown): boolean {
-  return WiktextractEntry.safeParse(value).success;
+  return z.union([WiktextractEntry, Redirect]).safeParse(value).success;
 }
 
 /** @returns the terms of one line, or the reason why it has none */
