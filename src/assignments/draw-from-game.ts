@@ -6,7 +6,15 @@ import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { type PlayableList, requireList } from '../vocabulary/lists/store.ts';
 import { inRandomOrder } from '../vocabulary/random-order.ts';
-import { canBeAsked, normalise, type Pool, type SealedQuestion, type WordText, wordKey } from '../vocabulary/rules.ts';
+import {
+  canBeAsked,
+  isAsked,
+  normalise,
+  type Pool,
+  type SealedQuestion,
+  type WordText,
+  wordKey,
+} from '../vocabulary/rules.ts';
 import type { AnswerMode, Deck } from '../vocabulary/schema.ts';
 import { acceptedTranslations, findTranslations } from '../vocabulary/store.ts';
 import { storedWordsOf } from '../vocabulary/words.ts';
@@ -28,7 +36,9 @@ export async function drawFromGame(
   const words = 'listId' in chosen ? await requireList(deps.db, chosen, ownerId) : chosen;
   const pool = await deps.pools.pool(words);
   const { byPrompt, accepted } = await findTerms(deps.db, words, pool, game.words);
-  const left = game.words.map((word) => byPrompt.get(wordKey(word)) ?? []).filter(({ length }) => length > 0);
+  const left = game.words
+    .map((word) => (byPrompt.get(wordKey(word)) ?? []).filter(isAsked))
+    .filter(({ length }) => length > 0);
   if (left.length === 0) throw new AppError('NO_MATCHING_TERMS');
   const askable = left.filter(([term]) => answerMode === 'typed' || (term && canBeAsked({ ...pool, accepted }, term)));
   const terms = askable.flatMap((ofWord) => [...inRandomOrder(ofWord, deps.random)]);

@@ -8,7 +8,7 @@ import { type Assignment, type BegunCursor, type ChangeAssignmentRequest, MAX_DA
 /** The words of an assignment as clients see them. */
 export type AssignmentWords = Pick<
   Assignment,
-  'pos' | 'difficulty' | 'listId' | 'listName' | 'reverse' | 'sourceLanguage' | 'targetLanguage'
+  'pos' | 'difficulty' | 'listId' | 'listName' | 'reverse' | 'topic' | 'sourceLanguage' | 'targetLanguage'
 >;
 
 interface NewAssignment {

@@ -147,6 +147,7 @@ export interface Operations {
     sourceLanguage?: 'en' | 'it' | 'es' | 'fr' | 'de' | undefined;
     targetLanguage?: 'en' | 'it' | 'es' | 'fr' | 'de' | undefined;
     difficulty?: 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2' | undefined;
+    topic?: string | undefined;
     listId?: string | undefined;
     reverse?: 'true' | 'false' | undefined;
     state?: 'new' | 'learning' | 'known' | 'suspended' | undefined;

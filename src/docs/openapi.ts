@@ -200,9 +200,12 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+const CACHE_HEADERS = ['etag', 'cache-control'] as const;
+
 /** @param refusals gets the refusals, which operations share, by their names */
 function describe(one: Operation | AuthOperation, schemas: Schemas, refusals: Record<string, object>): object {
-  const { id, tag, summary, description, access, params, query, body, replies, csv, limit, location } = one;
+  const { id, tag, summary, description, access, params, query, body, replies, csv, limit, location, cacheControl } =
+    one;
   const isOfAuth = one.path.startsWith('/api/auth/');
   const parameters = [...parametersOf(params, 'path', schemas), ...parametersOf(query, 'query', schemas)];
   const asked = body && schemas.toJson(body, 'input');
@@ -220,12 +223,17 @@ function describe(one: Operation | AuthOperation, schemas: Schemas, refusals: Re
         headers: headersOf(
           'x-request-id',
           ...(location && status === '201' ? (['location'] as const) : []),
+          ...(cacheControl ? CACHE_HEADERS : []),
           ...(limit ? RATE_LIMIT_HEADERS : []),
         ),
         ...(Object.keys(content).length > 0 && { content }),
       },
     ];
   });
+  if (cacheControl) {
+    const headers = headersOf('x-request-id', ...CACHE_HEADERS, ...(limit ? RATE_LIMIT_HEADERS : []));
+    responses.push(['304', { description: 'The client has it already, by `If-None-Match`.', headers }]);
+  }
   const refused = isOfAuth ? authRefusals(one as AuthOperation) : problemResponses(one as Operation);
   for (const { name, response } of refused.values()) refusals[name] = response;
   const references = [...refused].map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]);

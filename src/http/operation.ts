@@ -55,6 +55,8 @@ export interface Operation {
   replies: Record<number, z.ZodType>;
   /** The schema of the 200 reply to a client that prefers CSV. */
   csv?: z.ZodType;
+  /** How long clients may keep the reply, which has an `ETag` then. Otherwise they may not keep it. */
+  cacheControl?: string;
   /** The path of what a 201 has created, with fields of its body, such as `/api/v1/lobbies/:code`. */
   location?: string;
   /** The refusals besides those that all operations with this access have. */

@@ -9,7 +9,7 @@ import type { Arrange } from '../vocabulary/draw-questions.ts';
 import type { PlayableList } from '../vocabulary/lists/store.ts';
 import { inRandomOrder, type RandomInt } from '../vocabulary/random-order.ts';
 import { type Pool, type Term, wordsName } from '../vocabulary/rules.ts';
-import type { AnswerMode, Deck } from '../vocabulary/schema.ts';
+import type { AnswerMode, AskedDeck } from '../vocabulary/schema.ts';
 import { SAMPLE_SIZE } from '../vocabulary/store.ts';
 import { type PoolWords, wordsOfPool } from './word-ids.ts';
 import {
@@ -32,7 +32,7 @@ const TRIED_A_WORD = 6;
 export function inSmartOrder(
   deps: Pick<Services, 'db' | 'nowMs' | 'random'>,
   userId: string,
-  words: Deck | PlayableList,
+  words: AskedDeck | PlayableList,
   count: number,
   answerMode: AnswerMode,
 ): Arrange {
@@ -48,7 +48,7 @@ export function inSmartOrder(
 
 interface ArrangeOptions extends Pick<Services, 'db' | 'nowMs' | 'random'> {
   userId: string;
-  words: Deck | PlayableList;
+  words: AskedDeck | PlayableList;
   pool: Pool;
   poolWords: PoolWords;
 }
@@ -68,7 +68,12 @@ async function arrange(options: ArrangeOptions, count: number): Promise<Arranged
   const find = wordFinder(db, userId, words, pool, poolWords);
   const byDue = dividedBy(options.nowMs());
 
-  const first = byDue(await findLearned(db, userId, deckOrListId, count + SPARE_WORDS));
+  const topic = 'listId' in words ? undefined : words.topic;
+  const findFirst = (limit: number) =>
+    topic !== undefined && 'deckId' in deckOrListId
+      ? findLearnedInDeck(db, userId, { ...deckOrListId, topic }, limit)
+      : findLearned(db, userId, deckOrListId, limit);
+  const first = byDue(await findFirst(count + SPARE_WORDS));
   const due = await find(first.due);
   if (due.length >= count) return { due, unanswered: [], rest: [] };
   const missing = count - due.length;
@@ -77,16 +82,16 @@ async function arrange(options: ArrangeOptions, count: number): Promise<Arranged
   if (unanswered.length === missing) return { due, unanswered, rest: [] };
 
   if (!pool.isWhole && 'deckId' in deckOrListId) {
-    const inDeck = byDue(await findLearnedInDeck(db, userId, deckOrListId.deckId, count));
+    const inDeck = byDue(await findLearnedInDeck(db, userId, { ...deckOrListId, topic }, count));
     const ofPool = await findNeverAnswered(db, userId, poolWords.ids, count);
     return { due: await find(inDeck.due), unanswered: ofPool, rest: await find(inDeck.rest) };
   }
-  const all = byDue(await findLearned(db, userId, deckOrListId, MAX_WORDS));
+  const all = byDue(await findFirst(MAX_WORDS));
   const ofPool = await findNeverAnswered(db, userId, poolWords.ids, MAX_WORDS);
   return { due: await find(all.due), unanswered: ofPool, rest: await find(all.rest) };
 }
 
-function idOf(words: Deck | PlayableList, pool: Pool): DeckOrListId | undefined {
+function idOf(words: AskedDeck | PlayableList, pool: Pool): DeckOrListId | undefined {
   if ('listId' in words) return { listId: words.listId, reverse: words.reverse ?? false };
   return pool.deckId === undefined ? undefined : { deckId: pool.deckId };
 }
@@ -138,7 +143,7 @@ const outsideWords = new WeakMap<Pool, LRUCache<string, AskableWord>>();
 function wordFinder(
   db: Database,
   userId: string,
-  words: Deck | PlayableList,
+  words: AskedDeck | PlayableList,
   pool: Pool,
   poolWords: PoolWords,
 ): (ids: readonly string[]) => Promise<AskableWord[]> {

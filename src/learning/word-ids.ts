@@ -58,7 +58,7 @@ export function wordsOfPool(words: string, pool: Pool, answerMode: AnswerMode = 
 }
 
 function computeWords(words: string, pool: Pool, answerMode: AnswerMode): PoolWords {
-  const byId = [...pool.byPrompt].map(([key, terms]) => [wordId(words, key), terms] as const);
+  const byId = [...Map.groupBy(pool.terms, pool.promptOf)].map(([key, terms]) => [wordId(words, key), terms] as const);
   const canAsk = ([, [term]]: (typeof byId)[number]) =>
     answerMode === 'typed' || (term !== undefined && canBeAsked(pool, term));
   const ids = byId

@@ -81,7 +81,7 @@ export function findTermsOfPrompts(db: Database, deckId: number, prompts: readon
            source_key AS "sourceKey"
       FROM term
      WHERE source_key = ANY(${prompts}::text[]) AND deck_id = ${deckId}
-     ORDER BY target_key`;
+     ORDER BY alternative IS TRUE, target_key`;
 }
 
 export interface Knowledge {
@@ -133,12 +133,19 @@ export function findLearned(
   });
 }
 
-/** Does what `findLearned` does, but passes over words that have left their deck, which takes longer. */
-export function findLearnedInDeck(db: Database, userId: string, deckId: number, limit: number): Promise<DueWord[]> {
+/** Does what `findLearned` does, but passes over words that have left their deck or its topic, which takes longer. */
+export function findLearnedInDeck(
+  db: Database,
+  userId: string,
+  { deckId, topic = null }: { deckId: number; topic?: string | null | undefined },
+  limit: number,
+): Promise<DueWord[]> {
   return db.$queryRaw<DueWord[]>`
     SELECT word, due FROM learned_word w
      WHERE user_id = ${userId}::uuid AND deck_id = ${deckId} AND NOT suspended
-       AND EXISTS (SELECT FROM term t WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id)
+       AND EXISTS (SELECT FROM term t
+                    WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
+                      AND (${topic}::text IS NULL OR t.field = ${topic} AND t.word = w.word))
      ORDER BY due LIMIT ${limit}`;
 }
 
@@ -181,7 +188,7 @@ export function findTermsOfWords(
            coalesce((
              SELECT jsonb_agg(${term}) FROM term t
               WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-                AND t.word = w.word), '[]') AS terms,
+                AND t.word = w.word AND t.alternative IS NOT TRUE), '[]') AS terms,
            ARRAY(
              SELECT a.target_key FROM term a
               WHERE a.source_key = w.source_key

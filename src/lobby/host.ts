@@ -95,7 +95,10 @@ function isSame(one: LobbySettings, other: LobbySettings): boolean {
 
 function mergeSettings(present: LobbySettings, change: LobbyChange['settings'] = {}): LobbySettings {
   const settings = LobbySettings.parse(changedWords(present, change));
-  if (settings.listId !== undefined) return { ...settings, reverse: settings.reverse || undefined };
+  if (settings.listId !== undefined) {
+    if (settings.topic) throw invalid([{ path: 'settings.topic', message: 'must not be combined with a list' }]);
+    return { ...settings, reverse: settings.reverse || undefined };
+  }
   if (settings.sourceLanguage === settings.targetLanguage) throw sameLanguages();
   if (settings.reverse) throw invalid([{ path: 'settings.reverse', message: ONLY_WITH_LIST }]);
   return { ...settings, reverse: undefined };

@@ -90,7 +90,14 @@ const Capacity = within(LOBBY_CAPACITY).describe('The most players of the lobby.
 /** The change that `lobby:configure` makes; a missing field stays as it is. [contract 11] */
 export const LobbyChange = z.object({
   settings: z
-    .strictObject({ ...plainWordsFields, ...settingFields })
+    .strictObject({
+      ...plainWordsFields,
+      topic: plainWordsFields.topic
+        .unwrap()
+        .nullable()
+        .describe('Only words of this topic of the deck are asked; null: all.'),
+      ...settingFields,
+    })
     .partial()
     .check(deckOrListOfChange)
     .optional()

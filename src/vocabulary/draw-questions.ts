@@ -10,13 +10,14 @@ import type { PlayableList } from './lists/store.ts';
 import { inRandomOrder } from './random-order.ts';
 import {
   buildQuestions,
+  isAsked,
   type KeyedQuestion,
   type Pool,
   requireSupply,
   type SealedQuestion,
   type Term,
 } from './rules.ts';
-import type { AnswerMode, Deck, Question } from './schema.ts';
+import type { AnswerMode, AskedDeck, Question } from './schema.ts';
 import { findTranslations } from './store.ts';
 
 interface DrawOptions {
@@ -37,7 +38,7 @@ type NonceFor = (questionId: string) => string;
  */
 export async function drawQuestions(
   { db, pools, random }: Pick<Services, 'db' | 'pools' | 'random'>,
-  words: Deck | PlayableList,
+  words: AskedDeck | PlayableList,
   count: number,
   { answerMode = 'choice', arrange, nonceFor = newNonce }: DrawOptions = {},
 ): Promise<SealedQuestion[]> {
@@ -126,7 +127,9 @@ async function drawTyped(
   });
 }
 
-const byTranslation = (one: Term, other: Term) => (one.targetKey < other.targetKey ? -1 : 1);
+/** The asked ones are the first. */
+const byTranslation = (one: Term, other: Term) =>
+  Number(isAsked(other)) - Number(isAsked(one)) || (one.targetKey < other.targetKey ? -1 : 1);
 
 /** @returns by `promptKey` all translations of the drawn prompts; those of a large deck are not all in the pool */
 async function translationsOf(

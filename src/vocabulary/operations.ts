@@ -12,6 +12,7 @@ export const getVocabulary = operation({
   tag: 'Vocabulary',
   summary: 'List the decks',
   description: 'Lists the decks that have terms, with the numbers of their terms and questions.',
+  cacheControl: 'private, max-age=300',
   access: 'user',
   limit: 'game',
   load: 'new',

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
-import { createRefreshingCache } from '../platform/overload/refreshing-cache.ts';
+import { createRefreshingCache, type RefreshingCache } from '../platform/overload/refreshing-cache.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { createChannels } from '../platform/redis/channels.ts';
@@ -16,8 +16,8 @@ import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
 import { reversed, toTerms } from './lists/rules.ts';
 import { findTerms, type ListVersion } from './lists/store.ts';
-import { type Pool, preparePool, promptKey, type Term, wordsName } from './rules.ts';
-import type { Deck } from './schema.ts';
+import { type Pool, preparePool, promptKey, type Term, topicPool, wordsName } from './rules.ts';
+import type { AskedDeck } from './schema.ts';
 import { acceptedTranslations, countDecks, type DeckCount, sampleTerms } from './store.ts';
 
 /** The age of a pool, in ms, at which its next use reloads it in the background. */
@@ -29,12 +29,12 @@ const MAX_POOLS = 100;
 
 export interface Pools {
   /**
-   * @param words a deck, or the present version of a list
+   * @param words a deck or a topic of it, or the present version of a list
    * @returns the pool that questions are drawn from; it is empty for a deck without terms
    * @throws AppError LIST_NOT_FOUND for a list that was deleted meanwhile; the database's error where it is
    *   away and the pool isn't in memory
    */
-  pool(words: Deck | ListVersion): Promise<Pool>;
+  pool(words: AskedDeck | ListVersion): Promise<Pool>;
   /** @returns the decks that have terms */
   decks(): Promise<DeckCount[]>;
   /** Makes every deck be loaded again at its next use, since the vocabulary has changed. */
@@ -56,10 +56,15 @@ export function createPools({
     now,
   };
   const start = createStart(random, now);
-  const pools = createRefreshingCache<Deck, Pool>({
+  const pools: RefreshingCache<AskedDeck, Pool> = createRefreshingCache<AskedDeck, Pool>({
     ...shared,
-    load: (deck, old) => loadPool(db, deck, start(), old),
-    identify: wordsName,
+    load: async ({ topic, ...deck }, old) =>
+      loadPool(
+        db,
+        { ...deck, topic },
+        { start: start(), old, whole: topic === undefined ? undefined : await pools.get(deck) },
+      ),
+    identify: ({ topic, ...deck }) => [wordsName(deck), topic].join(' '),
     isCached: (pool) => pool.terms.length > 0,
     capacity: MAX_POOLS,
   });
@@ -71,8 +76,13 @@ export function createPools({
     capacity: 1,
   });
   const lists = createListPools(postgres);
+  async function poolOfDeck({ topic, ...deck }: AskedDeck): Promise<Pool> {
+    const pool = await pools.get(deck);
+    if (topic === undefined) return pool;
+    return pool.isWhole ? topicOf(pool, topic) : pools.get({ ...deck, topic });
+  }
   return {
-    pool: (words) => ('listId' in words ? lists.pool(words) : pools.get(words)),
+    pool: (words) => ('listId' in words ? lists.pool(words) : poolOfDeck(words)),
     decks: () => counts.get(),
     invalidate() {
       pools.invalidate();
@@ -96,17 +106,42 @@ function createStart(random: Services['random'], now: () => number): () => numbe
   };
 }
 
-async function loadPool(db: Database, deck: Deck, start: number, old: Pool | undefined): Promise<Pool> {
+interface LoadOptions {
+  /** The start of the sample. */
+  start: number;
+  /** The pool of the whole deck, for one of its topics. */
+  whole: Pool | undefined;
+  old: Pool | undefined;
+}
+
+async function loadPool(db: Database, deck: AskedDeck, { start, whole, old }: LoadOptions): Promise<Pool> {
   const { terms, isWhole, ...id } = await sampleTerms(db, deck, start);
   const prompts = [...new Set(terms.map((term) => term.sourceKey))];
   const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];
-  const pool = { ...preparePool(terms, accepted, isWhole), ...id };
+  const pool = { ...(whole ? topicPool(whole, terms, accepted) : preparePool(terms, accepted, isWhole)), ...id };
   // The old pool has cached distractors.
   return old && isSame(old, pool) ? old : pool;
 }
 
+/** By the pool of a whole deck those of its topics, of which it has at most as many as terms. */
+const topicsOf = new WeakMap<Pool, Map<string, Pool>>();
+
+function topicOf(deck: Pool, topic: string): Pool {
+  const known = topicsOf.get(deck) ?? new Map<string, Pool>();
+  topicsOf.set(deck, known);
+  const pool =
+    known.get(topic) ??
+    topicPool(
+      deck,
+      deck.terms.filter(({ field }) => field === topic),
+    );
+  if (pool.terms.length > 0) known.set(topic, pool);
+  return pool;
+}
+
 function isSame(one: Pool, other: Pool): boolean {
-  const byName = ({ terms }: Pool) => new Map(terms.map((term) => [`${term.sourceKey}\n${term.targetKey}`, term]));
+  const byName = ({ byPrompt }: Pool) =>
+    new Map([...byPrompt.values()].flat().map((term) => [`${term.sourceKey}\n${term.targetKey}`, term]));
   return (
     one.deckId === other.deckId &&
     one.isWhole === other.isWhole &&

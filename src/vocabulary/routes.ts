@@ -1,9 +1,12 @@
 // The handlers of decks and of users' lists. [contract 3, 14]
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { AppError, type UnlimitedCode } from '../errors.ts';
 import { holdWhile } from '../http/bodies.ts';
+import { jsonFile, type SentFile, sendFile } from '../http/files.ts';
 import { type Route, route } from '../http/operation.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import type { Services } from '../services.ts';
@@ -11,7 +14,8 @@ import type { CheckedList } from './lists/check-list.ts';
 import type { WordList } from './lists/schema.ts';
 import { deleteList, findLists, findListText, insertList, type ListRefusal, replaceList } from './lists/store.ts';
 import * as operations from './operations.ts';
-import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
+import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH, type Vocabulary } from './schema.ts';
+import type { DeckCount } from './store.ts';
 
 /**
  * The number of concurrent writes, of all users and of one user; others wait. A write may be a large statement, after a
@@ -21,14 +25,17 @@ import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
 const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
 
 export function vocabularyRoutes({ pools }: Pick<Services, 'pools'>): Route[] {
+  const packed = new LRUCache<DeckCount[], SentFile>({ max: 1, memoMethod: (decks) => jsonFile(vocabularyOf(decks)) });
   return [
-    route(operations.getVocabulary, async () => ({
-      languages: [...LANGUAGES],
-      partsOfSpeech: [...PARTS_OF_SPEECH],
-      difficulties: [...DIFFICULTIES],
-      decks: await pools.decks(),
-    })),
+    route(operations.getVocabulary, async (request, reply) =>
+      sendFile(request, reply, packed.memo(await pools.decks()), operations.getVocabulary.cacheControl),
+    ),
   ];
+}
+
+function vocabularyOf(decks: DeckCount[]): z.output<typeof Vocabulary> {
+  const lists = { languages: [...LANGUAGES], partsOfSpeech: [...PARTS_OF_SPEECH], difficulties: [...DIFFICULTIES] };
+  return { ...lists, decks };
 }
 
 export function listRoutes({ db, postgres, listChecker }: Pick<Services, 'db' | 'postgres' | 'listChecker'>): Route[] {

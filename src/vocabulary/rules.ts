@@ -14,8 +14,10 @@ export interface Term {
   sourceGloss: string | null;
   sourceKey: string;
   targetKey: string;
-  /** The semantic field, such as `food`, where it is known. */
+  /** The semantic field, such as `food`, where it is known. It is the topic of the term. */
   field: string | null;
+  /** Whether another translation of the prompt is asked instead, and this one is only accepted. [contract 26] */
+  isAlternative?: boolean | undefined;
 }
 
 /** An accepted translation of a prompt, in any deck of the direction. */
@@ -34,12 +36,13 @@ export interface Supply {
 export interface Pool {
   /** The id of a deck that has terms. */
   deckId?: number;
+  /** The terms that are asked: none of them is an alternative. */
   terms: readonly Term[];
   /** Whether the pool has all terms. */
   isWhole: boolean;
   /** The different target texts, which options are made of. */
   answers: readonly PoolAnswer[];
-  /** The terms by `promptKey`, each in the order of the deck or list. */
+  /** All terms by `promptKey`, alternatives too, each in the order of the deck or list. */
   byPrompt: ReadonlyMap<string, readonly Term[]>;
   /** The keys of all accepted translations by prompt, which are never distractors. */
   accepted: ReadonlyMap<string, ReadonlySet<string>>;
@@ -112,15 +115,9 @@ export function preparePool(
   isWhole = true,
   promptKeys: ReadonlyMap<Term, string> = promptKeysOf(terms),
 ): Pool {
-  const answers = new Map(terms.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]));
-  const bySource = new Map<string, Set<string>>();
-  for (const { sourceKey, targetKey } of [...terms, ...accepted]) {
-    // A translation that no option of this pool can show needn't be stored.
-    if (!answers.has(targetKey)) continue;
-    const known = bySource.get(sourceKey);
-    if (known) known.add(targetKey);
-    else bySource.set(sourceKey, new Set([targetKey]));
-  }
+  const asked = terms.filter(isAsked);
+  const answers = new Map(asked.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]));
+  const bySource = acceptedAmong(answers, [...terms, ...accepted]);
   const promptOf = (term: Term) => promptKeys.get(term) ?? promptKey(term);
   const byPrompt = new Map<string, Term[]>();
   for (const term of terms) {
@@ -128,10 +125,61 @@ export function preparePool(
     if (known) known.push(term);
     else byPrompt.set(promptOf(term), [term]);
   }
-  const pool = { terms, answers: [...answers.values()], accepted: bySource, byPrompt, promptOf };
-  const askable = terms.filter((term) => canBeAsked(pool, term));
-  const supply = { terms: terms.length, prompts: byPrompt.size, questions: new Set(askable.map(promptOf)).size };
+  const pool = { terms: asked, answers: [...answers.values()], accepted: bySource, byPrompt, promptOf };
+  const supply = supplyOf(pool, (term) => canBeAsked(pool, term));
   return { ...pool, isWhole, supply, distractors: createDistractors<Term>(pool) };
+}
+
+function supplyOf({ terms, promptOf }: Pick<Pool, 'terms' | 'promptOf'>, isAskable: (term: Term) => boolean): Supply {
+  const count = (some: readonly Term[]) => new Set(some.map(promptOf)).size;
+  return { terms: terms.length, prompts: count(terms), questions: count(terms.filter(isAskable)) };
+}
+
+/** @returns by prompt the accepted translations that options can show; the others needn't be stored */
+function acceptedAmong(answers: ReadonlyMap<string, unknown>, accepted: readonly Accepted[]): Map<string, Set<string>> {
+  const bySource = new Map<string, Set<string>>();
+  for (const { sourceKey, targetKey } of accepted) {
+    if (!answers.has(targetKey)) continue;
+    const known = bySource.get(sourceKey);
+    if (known) known.add(targetKey);
+    else bySource.set(sourceKey, new Set([targetKey]));
+  }
+  return bySource;
+}
+
+/** @returns whether a term is asked, and not only accepted */
+export function isAsked({ isAlternative }: Term): boolean {
+  return !isAlternative;
+}
+
+/**
+ * Makes the pool of a topic. Wrong options are of the topic where it has three, and else of the deck. [contract 26]
+ * @param deck the pool of the deck
+ * @param terms the terms of the topic, those that the deck has where it is whole
+ * @param accepted accepted translations of their prompts; the pool of a whole deck has them
+ */
+export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly Accepted[] = []): Pool {
+  const { isWhole } = deck;
+  const known = terms.flatMap(({ sourceKey }) =>
+    [...(deck.accepted.get(sourceKey) ?? [])].map((targetKey) => ({ sourceKey, targetKey })),
+  );
+  const own = preparePool(terms, [...known, ...accepted]);
+  const answers = new Map(deck.answers.map((answer) => [answer.key, answer]));
+  const byPrompt = isWhole ? deck.byPrompt : own.byPrompt;
+  const pool = {
+    ...deck,
+    terms: own.terms,
+    byPrompt,
+    accepted: acceptedAmong(answers, [...terms, ...known, ...accepted]),
+  };
+  const supply = supplyOf(pool, (term) => canBeAsked(own, term) || canBeAsked(pool, term));
+  return {
+    ...pool,
+    supply,
+    distractors: (term, among, random) =>
+      own.distractors(term, among, random) ??
+      deck.distractors(term, among ?? (isWhole ? undefined : pool.accepted.get(term.sourceKey)), random),
+  };
 }
 
 function promptKeysOf(terms: readonly Term[]): Map<Term, string> {

@@ -60,8 +60,17 @@ export interface Deck {
   difficulty: z.output<typeof DifficultyLevel>;
 }
 
+/** A deck, or those of its words that have a topic. [contract 26] */
+export interface AskedDeck extends Deck {
+  topic?: string | undefined;
+}
+
+/** The longest name of a topic, in code points. */
+export const TOPIC_LENGTH = 40;
+
 /** The fields that name a deck, or a list by its id, which may be asked the other way round. [contract 26] */
 export type DeckOrListFields = { [Field in keyof Deck]?: Deck[Field] | undefined } & {
+  topic?: string | undefined;
   listId?: string | undefined;
   reverse?: boolean | undefined;
 };
@@ -141,6 +150,14 @@ export const Vocabulary = z
             .describe(
               'The number of different questions: pairs of prompt and gloss that have three possible wrong options.',
             ),
+          topics: z
+            .array(
+              z.object({
+                topic: z.string().describe('The name of the topic.'),
+                questions: z.int().min(4).describe('The number of different questions about it.'),
+              }),
+            )
+            .describe('The topics with at least four questions, by name.'),
           sources: z
             .array(
               z.object({
@@ -170,6 +187,7 @@ export const Vocabulary = z
             difficulty: 'A1',
             terms: 112,
             questions: 104,
+            topics: [{ topic: 'food', questions: 12 }],
             sources: [{ name: 'built-in', licence: 'CC0-1.0', terms: 112 }],
           },
         ],

@@ -1,9 +1,10 @@
 // Reads decks, and the translations of decks and lists, from PostgreSQL. A deck of a million terms costs no more than
 // one of a few thousand, since the queries use indexes and read little more than they return.
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { type Accepted, listOfName, type Term } from './rules.ts';
-import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
+import { type AskedDeck, type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
 
 /** The number of terms of a deck that a replica holds in memory. A larger deck is sampled. */
 export const SAMPLE_SIZE = 2000;
@@ -12,6 +13,7 @@ export interface DeckCount extends Deck {
   terms: number;
   /** The number of different pairs of prompt and gloss that have three distractors. */
   questions: number;
+  topics: { topic: string; questions: number }[];
   sources: { name: string; licence: string; terms: number }[];
 }
 
@@ -24,7 +26,7 @@ export interface DeckCount extends Deck {
  */
 export async function sampleTerms(
   db: Database,
-  deck: Deck,
+  { topic, ...deck }: AskedDeck,
   start: number,
 ): Promise<{ terms: Term[]; isWhole: boolean; deckId?: number }> {
   const stored = await db.deck.findUnique({
@@ -32,20 +34,33 @@ export async function sampleTerms(
     select: { id: true, termCount: true },
   });
   if (!stored) return { terms: [], isWhole: true };
+  if (topic !== undefined) return { terms: await sampleTopic(db, stored.id, topic, start), isWhole: false };
   const isWhole = stored.termCount <= SAMPLE_SIZE;
   const from = isWhole ? 0 : start;
   const to = isWhole ? 1 : start + SAMPLE_SIZE / stored.termCount;
   const terms = await db.$queryRaw<Term[]>`
-    SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
-           source_key AS "sourceKey", target_key AS "targetKey", field
-      FROM term
+    SELECT ${TERM_COLUMNS} FROM term
      WHERE deck_id = ${stored.id} AND draw >= ${from}::float8 AND draw < ${to}::float8
     UNION ALL
-    SELECT source_text, target_text, source_gloss, source_key, target_key, field
-      FROM term
+    SELECT ${TERM_COLUMNS} FROM term
      WHERE deck_id = ${stored.id} AND draw < ${to - 1}::float8
     LIMIT ${2 * SAMPLE_SIZE}`;
   return { terms, isWhole, deckId: stored.id };
+}
+
+/** The columns that make a `Term`. */
+const TERM_COLUMNS = Prisma.sql`
+  source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
+  source_key AS "sourceKey", target_key AS "targetKey", field, alternative IS TRUE AS "isAlternative"`;
+
+/** An index has the terms of a topic in the order of their random numbers. */
+function sampleTopic(db: Database, deckId: number, topic: string, start: number): Promise<Term[]> {
+  const part = (condition: Prisma.Sql) => Prisma.sql`
+    (SELECT ${TERM_COLUMNS} FROM term WHERE deck_id = ${deckId} AND field = ${topic} AND ${condition}
+      ORDER BY draw LIMIT ${SAMPLE_SIZE})`;
+  return db.$queryRaw`
+    ${part(Prisma.sql`draw >= ${start}::float8`)} UNION ALL ${part(Prisma.sql`draw < ${start}::float8`)}
+    LIMIT ${SAMPLE_SIZE}`;
 }
 
 function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Deck {
@@ -79,6 +94,7 @@ export async function countDecks(db: Database): Promise<DeckCount[]> {
       ...deckKey(row as Deck),
       terms: row.termCount,
       questions: row.questionCount,
+      topics: row.topics as DeckCount['topics'],
       sources: row.sources as DeckCount['sources'],
     }))
     .toSorted((a, b) => place(a) - place(b));
@@ -103,9 +119,7 @@ const MAX_OF_ONE = 100;
 /** @returns the terms of the deck with these normalised prompts, whatever their glosses */
 export async function findTranslations(db: Database, deckId: number, sourceKeys: string[]): Promise<Term[]> {
   return db.$queryRaw<Term[]>`
-    SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
-           source_key AS "sourceKey", target_key AS "targetKey", field
-      FROM term
+    SELECT ${TERM_COLUMNS} FROM term
      WHERE source_key = ANY(${sourceKeys}::text[]) AND deck_id = ${deckId}
      LIMIT ${MAX_TERMS}`;
 }

@@ -4,10 +4,18 @@ import { z } from 'zod';
 import { Id } from '../validation.ts';
 import { LanguageCode, type WordList } from './lists/schema.ts';
 import type { ListDirection } from './rules.ts';
-import { type Deck, type DeckOrListFields, deckShape, differentLanguages } from './schema.ts';
+import {
+  type AskedDeck,
+  type Deck,
+  type DeckOrListFields,
+  deckShape,
+  differentLanguages,
+  TOPIC_LENGTH,
+  tidyText,
+} from './schema.ts';
 
 /** A deck, or a list by its id. */
-export type DeckOrList = Deck | ListDirection;
+export type DeckOrList = AskedDeck | ListDirection;
 
 /** The words of stored settings: a deck, or a list with its name and languages, which players may not be able to read. */
 type StoredWords = z.output<z.ZodObject<typeof storedWordsFields>>;
@@ -15,6 +23,8 @@ type StoredWords = z.output<z.ZodObject<typeof storedWordsFields>>;
 const DEFAULT_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 const DECK_FIELDS = Object.keys(deckShape) as (keyof Deck)[];
+
+const topic = tidyText(TOPIC_LENGTH).describe('Only words of this topic of the deck are asked.').optional();
 
 /** The fields that name a list. */
 const listFields = {
@@ -34,11 +44,12 @@ export const wordsFields = {
   sourceLanguage: deckShape.sourceLanguage.optional().meta({ default: DEFAULT_DECK.sourceLanguage }),
   targetLanguage: deckShape.targetLanguage.optional().meta({ default: DEFAULT_DECK.targetLanguage }),
   difficulty: deckShape.difficulty.optional().meta({ default: DEFAULT_DECK.difficulty }),
+  topic,
   ...listFields,
 };
 
 /** The same fields without defaults, for changes. */
-export const plainWordsFields = { ...z.object(deckShape).partial().shape, ...listFields };
+export const plainWordsFields = { ...z.object(deckShape).partial().shape, topic, ...listFields };
 
 /** The fields of stored settings. Those of a list have its name and languages too. [contract 22] */
 export const storedWordsFields = {
@@ -57,7 +68,7 @@ export const DECK_OR_LIST = {
     { properties: { listId: false } },
     {
       required: ['listId'],
-      properties: { listId: true, ...Object.fromEntries(DECK_FIELDS.map((one) => [one, false])) },
+      properties: { listId: true, ...Object.fromEntries([...DECK_FIELDS, 'topic'].map((one) => [one, false])) },
     },
   ],
 };
@@ -73,9 +84,9 @@ export function deckOrList(payload: z.core.ParsePayload<DeckOrListFields>): void
 export const ONLY_WITH_LIST = 'must only be true for a list';
 
 /** The same for a change, whose `reverse` may be meant for the present list. */
-export function deckOrListOfChange({ value, issues }: z.core.ParsePayload<DeckOrListFields>): void {
-  if (value.listId === undefined || !namesDeck(value)) return;
-  const message = `must not be combined with ${DECK_FIELDS.join(', ')}`;
+export function deckOrListOfChange({ value, issues }: z.core.ParsePayload<WordsChange>): void {
+  if (value.listId === undefined || !(namesDeck(value) || value.topic)) return;
+  const message = `must not be combined with ${DECK_FIELDS.join(', ')}, topic`;
   issues.push({ code: 'custom', path: ['listId'], message, input: value });
 }
 
@@ -90,26 +101,42 @@ export function twoLanguages({ value, issues }: z.core.ParsePayload<DeckOrListFi
 export function chosenWords<Given extends DeckOrListFields>(
   given: Given,
 ): Omit<Given, keyof DeckOrListFields> & DeckOrList {
-  const { listId, reverse, pos, sourceLanguage, targetLanguage, difficulty, ...rest } = given;
+  const { listId, reverse, pos, sourceLanguage, targetLanguage, difficulty, topic, ...rest } = given;
   return { ...rest, ...deckOrListOf(given) };
 }
 
+/** The fields of a change that are about words; the topic null stands for none. */
+type WordsChange = Omit<DeckOrListFields, 'topic'> & { topic?: string | null | undefined };
+
 /**
- * @returns the settings after a change. A list replaces the deck, and a deck replaces the list with its name, languages
- *   and direction; where the change has neither, the words stay
+ * @returns the settings after a change. A list replaces the deck with its topic. A deck replaces the list with its name,
+ *   languages and direction, and another deck the topic. Where the change has neither, the words stay
  */
 export function changedWords<Current extends StoredWords>(
   current: Current,
-  change: DeckOrListFields,
+  { topic: wanted, ...change }: WordsChange,
 ): Omit<Current, keyof StoredWords> & StoredWords {
-  if (change.listId === undefined && !namesDeck(change)) return { ...current, ...change };
-  const { listId, listName, reverse, pos, sourceLanguage, targetLanguage, difficulty, ...others } = current;
-  const kept = change.listId === undefined ? {} : { reverse };
-  const deck = listId === undefined ? storedWordsOf(current) : {};
-  return { ...others, ...kept, ...change, ...deckOrListOf({ ...deck, ...kept, ...change }) };
+  const {
+    topic: held,
+    listId,
+    listName,
+    reverse,
+    pos,
+    sourceLanguage,
+    targetLanguage,
+    difficulty,
+    ...others
+  } = current;
+  const topic = wanted === undefined ? held : (wanted ?? undefined);
+  if (change.listId !== undefined) return { ...others, ...change, reverse: change.reverse ?? reverse };
+  if (!namesDeck(change)) return { ...current, ...change, topic };
+  const known = listId === undefined ? storedWordsOf(current) : {};
+  const deck = deckOrListOf({ ...known, ...change, topic: undefined });
+  const isSame = DECK_FIELDS.every((field) => current[field] === (deck as Deck)[field]);
+  return { ...others, ...change, ...deck, topic: isSame ? topic : (wanted ?? undefined) };
 }
 
-function namesDeck(given: DeckOrListFields): boolean {
+function namesDeck(given: Partial<Record<keyof Deck, unknown>>): boolean {
   return DECK_FIELDS.some((field) => given[field] !== undefined);
 }
 
@@ -121,12 +148,13 @@ function deckOrListOf({ listId, reverse, ...given }: DeckOrListFields): DeckOrLi
     targetLanguage: given.targetLanguage ?? DEFAULT_DECK.targetLanguage,
     pos: given.pos ?? DEFAULT_DECK.pos,
     difficulty: given.difficulty ?? DEFAULT_DECK.difficulty,
+    ...(given.topic !== undefined && { topic: given.topic }),
   };
 }
 
 /** @returns the deck, or the list by its id, of stored settings */
 export function storedWordsOf({ listId, reverse, ...deck }: StoredWords): DeckOrList {
-  return listId === undefined ? z.object(deckShape).parse(deck) : { listId, reverse };
+  return listId === undefined ? { ...z.object(deckShape).parse(deck), topic: deck.topic } : { listId, reverse };
 }
 
 /** The fields of a started quiz whose list is asked the other way round. [contract 26] */

@@ -12,7 +12,7 @@ export async function readBuiltInDecks(): Promise<Map<string, Pool>> {
   const decks = new Map<string, Term[]>();
   const directions = new Map<string, Term[]>();
   for await (const line of readBuiltIn()) {
-    const term = 'fields' in line ? parseTerm(line.fields) : line.problem;
+    const term = 'fields' in line ? parseTerm(line) : line.problem;
     if (typeof term === 'string') throw new Error(`${line.file}:${line.line}: ${term}`);
     const deck = wordsName(term.deck);
     push(decks, deck, term);

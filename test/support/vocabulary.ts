@@ -12,6 +12,7 @@ export interface TestTerm {
   sourceText: string;
   targetText: string;
   sourceGloss?: string;
+  field?: string;
 }
 
 /**

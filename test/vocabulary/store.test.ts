@@ -18,9 +18,18 @@ const SMALL_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'nou
 /** A deck to which the built-in words contribute no term. */
 const HUGE_DECK: Deck = { ...SMALL_DECK, sourceLanguage: 'de', difficulty: 'C2' };
 
+/** One in so many terms of the huge deck has the topic. */
+const TOPIC_EVERY = 20;
+const TOPIC = 'food';
+
 function* hugeDeck() {
   for (let at = 0; at < HUGE_DECK_TERMS; at++)
-    yield { ...HUGE_DECK, sourceText: `Wort ${at}`, targetText: `parola ${at}` };
+    yield {
+      ...HUGE_DECK,
+      sourceText: `Wort ${at}`,
+      targetText: `parola ${at}`,
+      ...(at % TOPIC_EVERY === 0 && { field: TOPIC }),
+    };
 }
 
 describe('the store', () => {
@@ -97,6 +106,28 @@ describe('the store', () => {
     expect(size).toBeLessThan(1.2 * SAMPLE_SIZE);
   });
 
+  test('[contract 26] samples a topic of a large deck, and reads no more than the sample', async () => {
+    for (const start of [0.3, 0.999]) {
+      const cost = await costOf(async (db) => {
+        const { terms } = await sampleTerms(db, { ...HUGE_DECK, topic: TOPIC }, start);
+        expect(new Set(terms.map(({ sourceKey }) => sourceKey)).size).toBe(SAMPLE_SIZE);
+        expect(terms.every(({ field }) => field === TOPIC)).toBe(true);
+      });
+      expect(cost.wholeTableScans).toBe(0);
+      expect(cost.rows).toBeLessThan(1.2 * SAMPLE_SIZE);
+    }
+    await withDatabase(async (db, postgres) => {
+      const pools = createPools({ db, postgres, logger: createLogger('silent', 'test'), random: randomInt });
+      const pool = await pools.pool({ ...HUGE_DECK, topic: TOPIC });
+      expect(await pools.pool({ ...HUGE_DECK, topic: TOPIC })).toBe(pool);
+      expect(pool.supply).toEqual({ terms: SAMPLE_SIZE, prompts: SAMPLE_SIZE, questions: SAMPLE_SIZE });
+      const [term] = pool.terms as [Term];
+      const texts = pool.distractors(term, undefined, randomInt)?.distractors ?? [];
+      expect(texts.map((text) => Number(text.split(' ')[1]) % TOPIC_EVERY)).toEqual([0, 0, 0]);
+      expect((await pools.pool({ ...HUGE_DECK, topic: 'none' })).supply.terms).toBe(0);
+    });
+  });
+
   test('samples different parts of a large deck', async () => {
     const [one, other] = await withDatabase((db) =>
       Promise.all([0.1, 0.6].map((start) => sampleTerms(db, HUGE_DECK, start))),
@@ -133,7 +164,7 @@ describe('the store', () => {
       small += 1;
       const second = await read();
       expect(second).not.toBe(first);
-      expect(second.terms).toHaveLength(small);
+      expect([...second.byPrompt.values()].flat()).toHaveLength(small);
       expect(await read()).toBe(second);
 
       const sample = await read(HUGE_DECK);

@@ -44,13 +44,39 @@ describe('GET /api/v1/vocabulary', () => {
       expect(body.decks.length).toBeGreaterThanOrEqual(8);
       const { terms } = body.decks[0];
       const sources = [{ name: 'built-in', licence: 'CC0-1.0', terms }];
-      expect(body.decks[0]).toEqual({ ...SMALL_DECK, terms, questions: expect.any(Number), sources });
-      for (const { terms, questions } of body.decks) {
+      const { topics } = body.decks[0];
+      expect(body.decks[0]).toEqual({ ...SMALL_DECK, terms, questions: expect.any(Number), topics, sources });
+      for (const { terms, questions, topics } of body.decks) {
+        for (const topic of topics) expect(topic).toEqual({ topic: expect.any(String), questions: expect.any(Number) });
+        expect(Math.min(...topics.map((topic: { questions: number }) => topic.questions))).toBeGreaterThanOrEqual(4);
         expect(terms).toBeGreaterThanOrEqual(20);
         expect(questions).toBeGreaterThanOrEqual(20);
         expect(questions).toBeLessThanOrEqual(terms);
       }
     }
+  });
+
+  test('[contract 26] can be kept for five minutes, and is sent again only where it has changed, and packed', async () => {
+    const [one, other] = await getVocabulary();
+    const etag = one?.headers.get('etag') ?? '';
+    expect(other?.headers.get('etag')).toBe(etag);
+    const [client] = clients as [HttpClient];
+    const ask = (headers: Record<string, string>) => client.request('GET', '/api/v1/vocabulary', { headers });
+    for (const [version, status] of [
+      [etag, 304],
+      ['W/"other"', 200],
+    ] as const) {
+      const reply = await ask({ 'if-none-match': version });
+      expect(reply.status).toBe(status);
+      expect(reply.headers.get('cache-control')).toBe('private, max-age=300');
+      expect(reply.headers.get('etag')).toBe(etag);
+    }
+    const packed = await ask({ 'accept-encoding': 'gzip' });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(packed.headers.get('content-length'))).toBeLessThan(10_000);
+    const refused = await createHttpClient((replicas[0] as TestService).url).get('/api/v1/vocabulary');
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+    expect((await client.get('/api/v1/lists')).headers.get('cache-control')).toBe('no-store');
   });
 
   test('needs a signed-in user', async () => {
@@ -78,7 +104,7 @@ describe('GET /api/v1/vocabulary', () => {
     await eventually(async () => {
       const sources = [{ name: 'mine.jsonl', licence: 'unknown', terms: 6 }];
       for (const { body } of await getVocabulary())
-        expect(body.decks).toContainEqual({ ...deck, terms: 6, questions: 6, sources });
+        expect(body.decks).toContainEqual({ ...deck, terms: 6, questions: 6, topics: [], sources });
       for (const { status } of await start()) expect(status).toBe(201);
     });
 

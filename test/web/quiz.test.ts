@@ -21,7 +21,16 @@ describe('the choice of a deck', () => {
     difficulty: Deck['difficulty'] = 'A1',
     pos: Deck['pos'] = 'noun',
     questions = 50,
-  ): OfferedDeck => ({ sourceLanguage, targetLanguage, difficulty, pos, terms: 60, questions, sources: [] });
+  ): OfferedDeck => ({
+    sourceLanguage,
+    targetLanguage,
+    difficulty,
+    pos,
+    terms: 60,
+    questions,
+    topics: [],
+    sources: [],
+  });
   const decks = [
     deck('en', 'it'),
     deck('en', 'it', 'A2', 'verb'),

@@ -108,10 +108,12 @@ function contentSecurityPolicy(publicUrl: string) {
 
 const PRIVATE_PATH = /^\/api\/(v1|auth)(?![^/])/;
 
-/** Sets `cache-control: no-store` on these responses, whatever the route has set. */
+/** Sets `cache-control: no-store` on these responses, unless the operation says how long they may be kept. */
 export function registerNoStore(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (isPrivate(request)) reply.header('cache-control', 'no-store');
+    const { cacheControl } = request.routeOptions.config?.operation ?? {};
+    const isKept = cacheControl !== undefined && reply.statusCode < 400;
+    if (isPrivate(request)) reply.header('cache-control', isKept ? cacheControl : 'no-store');
     done();
   });
 }

@@ -69,6 +69,16 @@ export const HEADERS = {
     schema: { type: 'string', format: 'uri-reference' },
     example: '/api/v1/lobbies/7KQ2ZD',
   },
+  etag: {
+    description: 'The version, for `If-None-Match`.',
+    schema: { type: 'string' },
+    example: 'W/"mDZlB0wVfJk9tQ2x"',
+  },
+  'cache-control': {
+    description: 'How long the reply may be kept.',
+    schema: { type: 'string' },
+    example: 'private, max-age=300',
+  },
   'retry-after': { description: 'Seconds to wait before the same request.', schema: seconds, example: 5 },
   'ratelimit-limit': { description: 'Requests per window.', schema: seconds, example: 300 },
   'ratelimit-remaining': { description: 'How many are left of it.', schema: seconds, example: 299 },

@@ -18,7 +18,7 @@ export const BUILT_IN = { name: 'built-in', licence: 'CC0-1.0' };
 
 const COLUMNS = ['concept', 'field', ...LANGUAGES.flatMap((language) => [language, `${language}_gloss`])];
 
-/** The semantic fields. Every noun belongs to one of them, other words may. */
+/** The semantic fields, which are the topics of a deck. Every noun belongs to one of them, other words may. */
 const FIELDS = [
   'arts',
   'body',
@@ -96,8 +96,13 @@ function* termsOf(concept: Concept): Generator<SourceRecord> {
       if (sourceLanguage === targetLanguage) continue;
       const deck = { sourceLanguage, targetLanguage, pos, difficulty: level.toUpperCase() };
       for (const sourceText of wordsOf(concept, sourceLanguage))
-        for (const targetText of wordsOf(concept, targetLanguage))
-          yield { file, line, fields: { ...deck, sourceText, targetText, sourceGloss, field } };
+        for (const [place, targetText] of wordsOf(concept, targetLanguage).entries())
+          yield {
+            file,
+            line,
+            fields: { ...deck, sourceText, targetText, sourceGloss, field },
+            isAlternative: place > 0,
+          };
     }
   }
 }

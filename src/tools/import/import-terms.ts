@@ -127,8 +127,12 @@ function addTo(batch: Map<string, ImportedTerm>, term: ImportedTerm, result: Imp
     batch.set(key, term);
     return;
   }
-  const { sourceGloss, field } = earlier;
-  const kept = { sourceGloss: term.sourceGloss ?? sourceGloss, field: term.field ?? field };
+  const { sourceGloss, field, isAlternative } = earlier;
+  const kept = {
+    sourceGloss: term.sourceGloss ?? sourceGloss,
+    field: term.field ?? field,
+    isAlternative: term.isAlternative ?? isAlternative,
+  };
   const merged = { ...term, ...kept };
   const fields = ['sourceText', 'targetText', 'sourceGloss', 'field'] as const;
   if (fields.every((name) => merged[name] === earlier[name])) result.unchanged += 1;
@@ -139,23 +143,28 @@ function addTo(batch: Map<string, ImportedTerm>, term: ImportedTerm, result: Imp
 const COLUMNS = [...(['sourceText', 'targetText', 'sourceGloss', 'sourceKey', 'targetKey', 'field'] as const)];
 
 const WRITE_BATCH = `
-  INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys,
-                    word, source_id)
-  SELECT deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys::int[],
-         word, $10::int
-    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[])
-      AS batch (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, translation_keys, word)
+  INSERT INTO term (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, alternative,
+                    translation_keys, word, source_id)
+  SELECT deck_id, source_text, target_text, source_gloss, source_key, target_key, field, alternative,
+         translation_keys::int[], word, $11::int
+    FROM unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[],
+                $9::text[], $10::uuid[])
+      AS batch (deck_id, source_text, target_text, source_gloss, source_key, target_key, field, alternative,
+                translation_keys, word)
   ON CONFLICT (source_key, deck_id, target_key) DO UPDATE
     SET source_text = EXCLUDED.source_text,
         target_text = EXCLUDED.target_text,
         source_gloss = COALESCE(EXCLUDED.source_gloss, term.source_gloss),
         field = COALESCE(EXCLUDED.field, term.field),
+        alternative = COALESCE(EXCLUDED.alternative, term.alternative),
         translation_keys = EXCLUDED.translation_keys,
         word = CASE WHEN EXCLUDED.source_gloss IS NULL THEN term.word ELSE EXCLUDED.word END
-    WHERE (term.source_text, term.target_text, term.source_gloss, term.field, term.translation_keys, term.word)
+    WHERE (term.source_text, term.target_text, term.source_gloss, term.field, term.alternative,
+           term.translation_keys, term.word)
           IS DISTINCT FROM
           (EXCLUDED.source_text, EXCLUDED.target_text, COALESCE(EXCLUDED.source_gloss, term.source_gloss),
-           COALESCE(EXCLUDED.field, term.field), EXCLUDED.translation_keys,
+           COALESCE(EXCLUDED.field, term.field), COALESCE(EXCLUDED.alternative, term.alternative),
+           EXCLUDED.translation_keys,
            CASE WHEN EXCLUDED.source_gloss IS NULL THEN term.word ELSE EXCLUDED.word END)
   -- PostgreSQL sets xmax in a row that the statement has updated, and leaves it 0 in a new one.
   RETURNING deck_id AS "deckId", xmax = 0 AS inserted`;
@@ -174,6 +183,7 @@ async function writeBatch(
   const { rows } = await client.query<{ deckId: number; inserted: boolean }>(WRITE_BATCH, [
     deckIds,
     ...COLUMNS.map((column) => terms.map((term) => term[column])),
+    terms.map(({ isAlternative }) => isAlternative ?? null),
     // A column of arrays is sent as texts, since `unnest` would flatten them.
     terms.map((term) => `{${translationKeysOf(term)}}`),
     terms.map(wordOf),

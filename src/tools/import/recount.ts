@@ -17,7 +17,7 @@ const COUNT_TERMS = `
 
 /**
  * Counts the different pairs of prompt and gloss that have three distractors, by the rules of
- * src/vocabulary/rules.ts: a distractor is an answer of the deck that no deck of the direction accepts for
+ * src/vocabulary/rules.ts, and those of each topic: a distractor is an answer of the deck that no deck of the direction accepts for
  * the prompt. A prompt with at most 27 translations always has three in a deck of more than 30 answers, so
  * that the accepted answers are counted only for the other prompts.
  */
@@ -29,16 +29,16 @@ const COUNT_QUESTIONS = `
              SELECT source_language, target_language FROM deck WHERE id = ANY($1))
   ), answers AS (
     SELECT deck_id, count(DISTINCT target_key) AS answers
-      FROM term WHERE deck_id IN (SELECT id FROM counted) GROUP BY deck_id
+      FROM term WHERE deck_id IN (SELECT id FROM counted) AND alternative IS NOT TRUE GROUP BY deck_id
   ), crowded AS (
     SELECT source_language, target_language, source_key
       FROM term JOIN counted ON counted.id = term.deck_id
      GROUP BY source_language, target_language, source_key HAVING count(*) > 27
   ), word AS (
-    SELECT DISTINCT deck_id, source_key, word
-      FROM term WHERE deck_id IN (SELECT id FROM counted)
+    SELECT DISTINCT deck_id, source_key, word, field
+      FROM term WHERE deck_id IN (SELECT id FROM counted) AND alternative IS NOT TRUE
   ), askable AS (
-    SELECT word.deck_id, count(*)::int AS questions
+    SELECT word.deck_id, word.word, word.field
       FROM word
       JOIN answers USING (deck_id)
       JOIN counted ON counted.id = word.deck_id
@@ -53,19 +53,28 @@ const COUNT_QUESTIONS = `
                        WHERE beside.source_language = counted.source_language
                          AND beside.target_language = counted.target_language)
                 AND EXISTS (SELECT 1 FROM term own
-                             WHERE own.deck_id = word.deck_id
+                             WHERE own.deck_id = word.deck_id AND own.alternative IS NOT TRUE
                                AND own.target_key = accepted.target_key))
            END
-     GROUP BY word.deck_id
+  ), questions AS (
+    SELECT deck_id, count(DISTINCT word)::int AS questions FROM askable GROUP BY deck_id
+  ), topics AS (
+    SELECT deck_id, jsonb_agg(jsonb_build_object('topic', field, 'questions', questions) ORDER BY field) AS topics
+      FROM (SELECT deck_id, field, count(DISTINCT word) AS questions
+              FROM askable WHERE field IS NOT NULL GROUP BY deck_id, field
+            HAVING count(DISTINCT word) >= 4) AS by_topic
+     GROUP BY deck_id
   )
   UPDATE deck
-     SET question_count = coalesce(askable.questions, 0)
-    FROM counted LEFT JOIN askable ON askable.deck_id = counted.id
+     SET question_count = coalesce(questions, 0), topics = coalesce(topics.topics, '[]')
+    FROM counted
+    LEFT JOIN questions ON questions.deck_id = counted.id
+    LEFT JOIN topics ON topics.deck_id = counted.id
    WHERE deck.id = counted.id`;
 
 /** Resets the counts of decks that have lost their last term. */
 const RESET_EMPTY = `
-  UPDATE deck SET term_count = 0, question_count = 0, sources = '[]'
+  UPDATE deck SET term_count = 0, question_count = 0, topics = '[]', sources = '[]'
    WHERE id = ANY($1) AND NOT EXISTS (SELECT 1 FROM term WHERE deck_id = deck.id)`;
 
 /**

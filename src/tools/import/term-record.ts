@@ -7,8 +7,14 @@ import { toFieldErrors } from '../../validation.ts';
 import { normalise, promptKey, type Term, wordsName } from '../../vocabulary/rules.ts';
 import { type Deck, deckShape, differentLanguages, tidyText } from '../../vocabulary/schema.ts';
 
+/** The fields of a term. A source may tell that another translation of the prompt is asked instead. */
+interface TermFields {
+  fields: unknown;
+  isAlternative?: boolean;
+}
+
 /** A record's place, and its fields or the reason why they can't be read. */
-export type SourceRecord = { line: number; file?: string } & ({ fields: unknown } | { problem: string });
+export type SourceRecord = { line: number; file?: string } & (TermFields | { problem: string });
 
 /** The same, or the reason why the record isn't wanted, for example another language. */
 export type ReadRecord = SourceRecord | { line: number; file?: string; skipped: string };
@@ -46,7 +52,7 @@ export interface ImportedTerm extends Term {
 }
 
 /** @returns the term that `fields` describe, or the problems with them in one line */
-export function parseTerm(fields: unknown): ImportedTerm | string {
+export function parseTerm({ fields, isAlternative }: TermFields): ImportedTerm | string {
   const parsed = termRecord.safeParse(fields);
   if (!parsed.success) {
     const errors = toFieldErrors(parsed.error.issues);
@@ -54,7 +60,7 @@ export function parseTerm(fields: unknown): ImportedTerm | string {
   }
   const { sourceText, targetText, sourceGloss, field, ...deck } = parsed.data;
   const keys = { sourceKey: normalise(sourceText), targetKey: normalise(targetText) };
-  return { deck, sourceText, targetText, sourceGloss, field, ...keys };
+  return { deck, sourceText, targetText, sourceGloss, field, isAlternative, ...keys };
 }
 
 /** @returns the keys by which a typed answer is recognised as this translation [contract 20] */
@@ -95,7 +101,7 @@ export function parseOrCount(counts: ImportCounts, line: ReadRecord): ImportedTe
     counts.skipped[line.skipped] = (counts.skipped[line.skipped] ?? 0) + 1;
     return undefined;
   }
-  const term = 'problem' in line ? line.problem : parseTerm(line.fields);
+  const term = 'problem' in line ? line.problem : parseTerm(line);
   if (typeof term !== 'string') return term;
   counts.bad.count += 1;
   const file = line.file ? { file: line.file } : {};
