@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { answer, lobbyIdOf, startGameOf } from '../support/game.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { gather, type Player } from '../support/player.ts';
-import { advanceTime } from '../support/time.ts';
+import { advanceTime } from '../support/stopwatch.ts';
 import { createSignedInUser, givePassword, signIn } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';

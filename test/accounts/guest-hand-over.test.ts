@@ -7,9 +7,8 @@ import { eventually } from '../support/eventually.ts';
 import { PASSWORD, useGuests } from '../support/guests.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { playerOf } from '../support/player.ts';
-import { enableSecondFactor } from '../support/second-factor.ts';
+import { enableSecondFactor, totpCode } from '../support/second-factor.ts';
 import { storeGame } from '../support/stored-games.ts';
-import { totpCode } from '../support/totp.ts';
 
 const { services, url, guest, account, signIn, play } = useGuests();
 

@@ -8,9 +8,9 @@ import { startMailingService } from '../support/accounts.ts';
 import { newEmail } from '../support/email-accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { choosePassword } from '../support/link.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 import type { TestService } from '../support/service.ts';
+import { choosePassword } from '../support/sign-up-links.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const MAX = 3;

@@ -12,12 +12,12 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { sendMail } from '../../worker/mail.ts';
 import { eventually } from '../support/eventually.ts';
-import { type FakeResend, startFakeResend } from '../support/fake-resend.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
+import { type FakeResend, startFakeResend } from '../support/outbox.ts';
+import { startWorkerProcess, type WorkerProcess } from '../support/replica-process.ts';
 import { startService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
-import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts';
 
 const HOUR_MS = 3600 * 1000;
 const silent = createLogger('silent', 'test');

@@ -6,9 +6,8 @@ import { createAuthenticator } from '../support/authenticator.ts';
 import { type CommandOutcome, runCommand } from '../support/command.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
-import { enableSecondFactor } from '../support/second-factor.ts';
+import { enableSecondFactor, totpCode } from '../support/second-factor.ts';
 import type { TestService } from '../support/service.ts';
-import { totpCode } from '../support/totp.ts';
 import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';

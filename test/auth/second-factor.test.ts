@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { createProtectedUser, startSignIn } from '../support/second-factor.ts';
-import { totpCode } from '../support/totp.ts';
+import { createProtectedUser, startSignIn, totpCode } from '../support/second-factor.ts';
 import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';

@@ -3,10 +3,9 @@ import { createEmailVerificationToken } from 'better-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
 import { runbook } from '../support/runbook.ts';
-import { createProtectedUser, type ProtectedUser, startSignIn } from '../support/second-factor.ts';
+import { createProtectedUser, type ProtectedUser, startSignIn, totpCode } from '../support/second-factor.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
-import { totpCode } from '../support/totp.ts';
 import { createSignedInUser, signIn } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';

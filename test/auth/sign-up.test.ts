@@ -3,10 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { newEmail } from '../support/email-accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { choosePassword } from '../support/link.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 import { startService } from '../support/service.ts';
-import { ADA, EVE, useSignUpLinks } from '../support/sign-up-links.ts';
+import { ADA, choosePassword, EVE, useSignUpLinks } from '../support/sign-up-links.ts';
 
 /** The redirect of a link that is no longer valid. */
 const INVALID_LINK = '/welcome?error=INVALID_TOKEN';

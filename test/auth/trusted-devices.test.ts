@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { signOutEverywhere } from '../../src/accounts/sign-out-everywhere.ts';
 import { createResetToken, useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { createProtectedUser, enableSecondFactor, type ProtectedUser } from '../support/second-factor.ts';
-import { totpCode } from '../support/totp.ts';
+import { createProtectedUser, enableSecondFactor, type ProtectedUser, totpCode } from '../support/second-factor.ts';
 import { signIn, type TestUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';

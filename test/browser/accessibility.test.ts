@@ -2,10 +2,9 @@
 // and with enlarged text, reduced motion, and screen readers. [WCAG 2.2 AA]
 import type { BrowserContextOptions, ViewportSize } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { expectAccessible } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
 import { ENGLISH, type InspectScreen, ITALIAN, type Texts, tour } from '../support/tour.ts';
-import { choose, openLobby, type Visitor } from '../support/visitor.ts';
+import { choose, expectAccessible, openLobby, type Visitor } from '../support/visitor.ts';
 
 const PHONE_PX = 390;
 const WIDTHS_PX = [320, PHONE_PX, 1280];

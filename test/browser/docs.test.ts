@@ -1,8 +1,8 @@
 // Tests the API's documents in a real browser: they load nothing from other origins, nothing is blocked, and
 // requests that a reader tries are sent with the reader's session. [contract 7]
 import { expect, it } from 'vitest';
-import { expectAccessible } from '../support/axe.ts';
 import { useBrowser } from '../support/browser.ts';
+import { expectAccessible } from '../support/visitor.ts';
 
 const browser = useBrowser();
 

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
+import { pasteWords } from '../support/tour.ts';
 import { choose, confirm, type Visitor } from '../support/visitor.ts';
-import { pasteWords } from '../support/words-tour.ts';
 
 const SPREADSHEET = [
   'der Zug\tjuna',

@@ -5,8 +5,8 @@ import { ERROR_CODES } from '../../src/errors.ts';
 import { ClientMessage, ServerMessage } from '../../src/realtime/schema.ts';
 import { CLOSE_CODES } from '../../src/realtime/socket.ts';
 import { type Arena, useArena } from '../support/arena.ts';
-import { undescribedFields } from '../support/documents.ts';
 import { answer, startGame } from '../support/game.ts';
+import { undescribedFields } from '../support/openapi.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of any shape is what is tested
 type Json = any;

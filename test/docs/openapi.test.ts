@@ -9,9 +9,8 @@ import { AUTH_OPERATIONS } from '../../src/docs/auth-operations.ts';
 import { exampleOf } from '../../src/docs/samples.ts';
 import { Problem } from '../../src/http/problems/problem-schema.ts';
 import { OPERATIONS } from '../../src/operations.ts';
-import { undescribedFields } from '../support/documents.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { type Json, useOpenApi } from '../support/openapi.ts';
+import { type Json, undescribedFields, useOpenApi } from '../support/openapi.ts';
 
 const { service, document, operations } = useOpenApi();
 

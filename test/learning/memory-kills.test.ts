@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { startJudging } from '../support/judging.ts';
+import { startWorkerProcess } from '../support/replica-process.ts';
 import { useService } from '../support/service.ts';
-import { startWorkerProcess } from '../support/worker-process.ts';
 
 const { service, stores } = useService({}, { hasWords: true });
 

@@ -1,16 +1,17 @@
 // Games whose answers are typed. [contract 20]
+
 import { createHash, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { submitAnswer } from '../../src/match/submit-answer.ts';
 import { useArena } from '../support/arena.ts';
-import { costRatio } from '../support/cpu.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf, questionIdOf, resultOf } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 import { SHORT_OUTAGES, type TestService } from '../support/service.ts';
+import { costRatio } from '../support/stopwatch.ts';
 
 const arena = useArena({ env: { ...SHORT_OUTAGES, ROUND_DURATION_MS: '30000' } });
 

@@ -9,9 +9,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Balancer } from '../support/balancer.ts';
+import { type Balancer, startHaproxy, writtenConfiguration } from '../support/balancer.ts';
 import { eventually } from '../support/eventually.ts';
-import { startHaproxy, writtenConfiguration } from '../support/haproxy.ts';
 
 /** `frozen` gives no reply at all, like a suspended process. */
 type Status = 'starting' | 'ok' | 'draining' | 'frozen';

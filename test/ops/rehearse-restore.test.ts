@@ -1,18 +1,61 @@
 // Runs `npm run rehearse-restore` as an operator does, against the PostgreSQL of this machine's packages.
-import { type ChildProcess, spawn } from 'node:child_process';
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { applyMigrations, connect } from '../../src/platform/postgres/migrations.ts';
+import { spawnServer } from '../../src/tools/dev/managed-process.ts';
+import { freePort } from '../../src/tools/dev/ports.ts';
+import { POSTGRES_ENV, serverUser } from '../../src/tools/dev/postgres.ts';
 import { type EmbeddedRedis, startRedis } from '../../src/tools/dev/redis.ts';
 import { compareRows } from '../rehearsal/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { type InstalledPostgres, startInstalledPostgres } from '../support/installed-postgres.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
+
+interface InstalledPostgres {
+  /** @returns the address of a database for the superuser */
+  urlOf(database: string): URL;
+  /** Stops the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server with `initdb` and `postgres` from PATH. */
+async function startInstalledPostgres(): Promise<InstalledPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'quiz-installed-postgres-'));
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, 'data');
+  const user = serverUser(dataDir);
+  mkdirSync(dataDir, { mode: 0o700 });
+  if (user) chownSync(dataDir, user.uid, user.gid);
+  const env = POSTGRES_ENV;
+  const options = { cwd: dataDir, env, ...user };
+  execFileSync('initdb', ['-D', dataDir, '-U', 'postgres', '--auth=trust', '-E', 'UTF8'], options);
+  const port = await freePort();
+  const args = ['-D', dataDir, '-p', `${port}`, '-k', dataDir, '-c', 'fsync=off'];
+  const server = await spawnServer({
+    command: 'postgres',
+    args,
+    env,
+    cwd: dataDir,
+    ...(user && { user }),
+    logFile: join(folder, 'log'),
+    stopSignal: 'SIGINT',
+  });
+  const urlOf = (database: string) => new URL(`postgresql://postgres@127.0.0.1:${port}/${database}`);
+  await eventually(async () => (await connect(urlOf('postgres'))).end());
+  return {
+    urlOf,
+    async stop() {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
 
 const PROGRAM = join(import.meta.dirname, '../rehearsal/main.ts');
 

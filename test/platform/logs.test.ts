@@ -5,9 +5,9 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices } from '../../src/services.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import { eventually } from '../support/eventually.ts';
-import { type FakeResend, startFakeResend } from '../support/fake-resend.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
+import { type FakeResend, startFakeResend } from '../support/outbox.ts';
 import { startService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 

@@ -3,7 +3,7 @@
 // [contract 16]
 import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { lobbyKeys } from '../../src/lobby/keys.ts';
+import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
@@ -12,7 +12,27 @@ import { useFarReplica } from '../support/far-replica.ts';
 import { appendEvents, eventsOf, lastOf, lobbyIdOf, startGame } from '../support/game.ts';
 import { expectSameMarks } from '../support/marks.ts';
 import { gather, type Player } from '../support/player.ts';
-import { snapshotLobby } from '../support/rollback.ts';
+
+/** Records a lobby's keys. @returns a function that restores them */
+async function snapshotLobby(redis: Redis, lobbyId: string): Promise<() => Promise<void>> {
+  const [lobby, log] = lobbyKeys(lobbyId);
+  const keys = [lobby, log, socketsKey(lobbyId), `${lobby}:match`];
+  // A transaction reads a consistent state, since replicas go on writing.
+  const transaction = redis.multi();
+  for (const key of keys) transaction.dumpBuffer(key);
+  const saved = ((await transaction.exec()) ?? []).map(([error, value], index) => {
+    if (error) throw error;
+    return { key: keys[index] as string, value: value as Buffer | null };
+  });
+  return async () => {
+    const step = redis.multi();
+    for (const { key, value } of saved) {
+      if (value) step.restore(key, 3_600_000, value, 'REPLACE');
+      else step.del(key);
+    }
+    for (const [error] of (await step.exec()) ?? []) if (error) throw error;
+  };
+}
 
 const { arena, network, far, watch } = useFarReplica({ env: { ROUND_DURATION_MS: '60000' } });
 let ada: Player;

@@ -1,5 +1,6 @@
 // An upgrade needs a session and a known origin. The service closes a socket with its session or replica.
 // [contract 5, 6, 10]
+
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -9,7 +10,7 @@ import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 import { SHORT_OUTAGES, startService, type TestService } from '../support/service.ts';
-import { advanceTime } from '../support/time.ts';
+import { advanceTime } from '../support/stopwatch.ts';
 import { attemptUpgrade, connectAtOnce } from '../support/upgrade.ts';
 import { createSignedInUser, signIn } from '../support/users.ts';
 

@@ -6,9 +6,8 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { type Balancer, startBalancer } from './balancer.ts';
+import { type Balancer, startBalancer, startHaproxy } from './balancer.ts';
 import { eventually } from './eventually.ts';
-import { startHaproxy } from './haproxy.ts';
 import { createRestartableProcess, type RestartableProcess } from './restartable-process.ts';
 import { startStores, type TestStores } from './stores.ts';
 

@@ -3,10 +3,41 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider';
+import {
+  type Adapter,
+  type AdapterFactory,
+  type AdapterPayload,
+  type ClientMetadata,
+  type Configuration,
+  Provider,
+} from 'oidc-provider';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { createHttpClient } from './http-client.ts';
-import { memoryAdapter } from './identity-provider-storage.ts';
+
+/** @returns storage for one provider, in the form that `oidc-provider` asks for */
+function memoryAdapter(): AdapterFactory {
+  const models = new Map<string, Map<string, AdapterPayload>>();
+  return (model): Adapter => {
+    const stored = models.get(model) ?? new Map<string, AdapterPayload>();
+    models.set(model, stored);
+    const findBy = async (field: 'uid' | 'userCode', value: string) =>
+      stored.values().find((payload) => payload[field] === value);
+    return {
+      upsert: async (id, payload) => void stored.set(id, payload),
+      find: async (id) => stored.get(id),
+      findByUid: (uid) => findBy('uid', uid),
+      findByUserCode: (code) => findBy('userCode', code),
+      consume: async (id) => {
+        const payload = stored.get(id);
+        if (payload) stored.set(id, { ...payload, consumed: true });
+      },
+      destroy: async (id) => void stored.delete(id),
+      revokeByGrantId: async (grantId) => {
+        for (const [id, payload] of stored) if (payload.grantId === grantId) stored.delete(id);
+      },
+    };
+  };
+}
 
 /** The provider's claims about somebody. `sub` is the id there. */
 export interface Claims {

@@ -1,5 +1,7 @@
 // Reads the outbox, the file to which a service without a mail provider writes its emails.
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Config } from '../../src/config.ts';
 import type { Mail } from '../../src/platform/mailer.ts';
 import { eventually } from './eventually.ts';
@@ -22,4 +24,68 @@ export function mailTo(config: HasOutbox, address: string, count = 1): Promise<M
     if (!found) throw new Error(`No email number ${count} to ${address} came.`);
     return found;
   });
+}
+
+export interface SentMail {
+  authorization: string | undefined;
+  idempotencyKey: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
+  body: any;
+}
+
+const ERRORS: Record<number, string> = {
+  422: 'validation_error',
+  429: 'rate_limit_exceeded',
+  500: 'internal_server_error',
+};
+
+/** The status of a response, or no response at all. */
+export type Reaction = number | 'silence';
+
+export interface FakeResend {
+  url: string;
+  /** @returns all requests for an address, oldest first */
+  requestsFor(address: string): SentMail[];
+  /** Sets the reactions to the next requests, in order; the last one repeats. */
+  react(...reactions: Reaction[]): void;
+  /** Answers the requests that have had no response. */
+  breakSilence(): void;
+  stop(): Promise<void>;
+}
+
+export async function startFakeResend(): Promise<FakeResend> {
+  const requests: SentMail[] = [];
+  const silent: (() => void)[] = [];
+  let reactions: Reaction[] = [200];
+
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { authorization, 'idempotency-key': idempotencyKey } = request.headers;
+    requests.push({ authorization, idempotencyKey: idempotencyKey?.toString(), body: JSON.parse(text) });
+    const reaction = (reactions.length > 1 ? reactions.shift() : reactions[0]) ?? 200;
+    const answer = (statusCode: number) => {
+      const name = ERRORS[statusCode];
+      response.writeHead(statusCode, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(name ? { name, statusCode, message: 'no' } : { id: 'e1' }));
+    };
+    if (reaction === 'silence') silent.push(() => answer(200));
+    else answer(reaction);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requestsFor: (address) => requests.filter(({ body }) => body.to === address),
+    react(...next) {
+      reactions = next;
+    },
+    breakSilence() {
+      for (const answer of silent.splice(0)) answer();
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }

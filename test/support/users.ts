@@ -1,6 +1,8 @@
 // Creates signed-in users without a password, since hashing is slow by design. Everything else is as after a
 // real sign-in.
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { signSessionToken } from '../../src/auth/sessions/user-sessions.ts';
 import type { Services } from '../../src/services.ts';
 
@@ -44,4 +46,26 @@ export async function givePassword({ auth }: Pick<Services, 'auth'>, userId: str
     accountId: userId,
     password: await hasher.hash(password),
   });
+}
+
+/**
+ * Creates users and writes how they sign in: by their cookies, and the first by its password if one is given.
+ * @returns the path of the file
+ */
+export async function writeAccounts(
+  services: Services,
+  folder: string,
+  count: number,
+  password?: string,
+): Promise<string> {
+  const users = await Promise.all(Array.from({ length: count }, () => createSignedInUser(services)));
+  const lines = users.map(({ cookie }) => cookie);
+  const [{ id, email }] = users as [(typeof users)[number]];
+  if (password !== undefined) {
+    await givePassword(services, id, password);
+    lines[0] = `${email} ${password}`;
+  }
+  const file = join(folder, `accounts-${id}.txt`);
+  writeFileSync(file, `# the players\n${lines.join('\n')}\n`);
+  return file;
 }

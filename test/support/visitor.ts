@@ -1,4 +1,8 @@
 // A visitor of the page: a window with its own cookies, and the steps that tests take in it.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Chromium } from './chromium.ts';
@@ -145,4 +149,17 @@ export async function enterSignIn({ page, goto }: Visitor, email: string, passwo
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.locator('form').getByRole('button', { name: 'Sign in' }).click();
+}
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Runs axe-core on the screen. @throws AssertionError with its findings */
+export async function expectAccessible(screen: string, { page }: Visitor): Promise<void> {
+  // The script is injected by the protocol, since the page's content security policy would block it.
+  await page.evaluate(AXE);
+  const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`);
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  expect({ screen, found }).toEqual({ screen, found: [] });
 }

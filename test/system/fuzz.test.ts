@@ -1,20 +1,82 @@
 // Sends unexpected input over HTTP and over the socket. Requests are generated from the service's API
 // documents, so that new operations are fuzzed as well. FUZZ_CASES is the number of cases (npm run test:fuzz
 // sends 100,000); FUZZ_SEED and FUZZ_PATH, which a failure prints, reproduce a case.
+
 import { Writable } from 'node:stream';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { statusOf } from '../../src/errors.ts';
+import { Problem } from '../../src/http/problems/problem-schema.ts';
 import { CLIENT_MESSAGES, COMMON_REFUSALS } from '../../src/realtime/messages.ts';
 import { ServerMessage } from '../../src/realtime/schema.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { authOperations, describedOperations, type Operation } from '../support/fuzz/operations.ts';
-import { createReplyCheck } from '../support/fuzz/reply-check.ts';
 import { type FuzzRequest, type Reply, requestsOf, type Sender, send } from '../support/fuzz/requests.ts';
 import { createMemory, type Json } from '../support/fuzz/schema-values.ts';
 import { conversationsOf, type FuzzConversation, openSocket } from '../support/fuzz/sockets.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { type Player, postUntilDone } from '../support/player.ts';
 import { createSignedInUser } from '../support/users.ts';
+
+/** The codes of refusals that can come before the operation is reached. */
+const EDGE_CODES = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+
+/** The form of better-auth's own refusals. */
+const AUTH_ERROR = { message: expect.any(String) };
+
+/** @returns a function that throws if the service may not give such a reply, and returns the reply's body */
+function createReplyCheck(document: Json, operations: Operation[]) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  const byName = new Map(operations.map((operation) => [operation.name, operation]));
+  const validators = new Map<string, ReturnType<typeof ajv.compile>>();
+
+  function validatorOf(key: string, schema: Json) {
+    const made = validators.get(key) ?? ajv.compile({ ...schema, components: document.components });
+    validators.set(key, made);
+    return made;
+  }
+
+  function checkDescribed({ name, responses }: Operation, { status, headers }: Reply, body: Json) {
+    if (!responses || EDGE_CODES.includes(body?.code)) return;
+    const response = responses[status];
+    expect(response, `${name}: ${status} is not described`).toBeDefined();
+    const type = String(headers['content-type']).split(';')[0] ?? '';
+    const schema = response.content?.[type]?.schema;
+    if (!schema || body === undefined) return;
+    const validate = validatorOf(`${name} ${status} ${type}`, schema);
+    expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
+  }
+
+  return (fuzzed: FuzzRequest, reply: Reply): Json => {
+    const { status, headers, text } = reply;
+    expect(status).toBeLessThan(500);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['x-request-id']).toMatch(/^[\w.-]{1,64}$/);
+    if (/^\/api\/(v1|auth)\//.test(fuzzed.path)) expect(headers['cache-control']).toBe('no-store');
+    // A compressed document is checked without its body.
+    const isJson = /json/.test(headers['content-type'] ?? '') && !headers['content-encoding'];
+    const body = isJson && text !== '' ? JSON.parse(text) : undefined;
+    if (status >= 400 && fuzzed.method !== 'HEAD') checkRefusal(fuzzed, reply, body);
+    const operation = byName.get(fuzzed.operation) as Operation;
+    if (fuzzed.isDescribed) checkDescribed(operation, reply, body);
+    return body;
+  };
+}
+
+function checkRefusal({ path }: FuzzRequest, { status, headers }: Reply, body: Json): void {
+  if (path.startsWith('/api/auth/') && !/problem/.test(headers['content-type'] ?? '')) {
+    // Some undescribed endpoints of better-auth refuse without a body.
+    if (body !== undefined) expect(body).toMatchObject(AUTH_ERROR);
+    return;
+  }
+  expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+  const problem = Problem.strict().parse(body);
+  expect(statusOf(problem.code)).toBe(status);
+  expect(problem.status).toBe(status);
+  expect(problem.requestId).toBe(headers['x-request-id']);
+  if (problem.errors) expect(status).toBe(400);
+}
 
 const CASES = Number(process.env.FUZZ_CASES ?? 2000);
 /** Ordinary runs use one seed, so that a failure is caused by a change and not by chance. */

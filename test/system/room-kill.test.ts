@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { prove } from '../../src/tools/prove/prove.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import type { Consumer } from '../../worker/queues.ts';
-import { writeAccounts } from '../support/account-file.ts';
 import { type Balancer, startBalancer } from '../support/balancer.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
+import { writeAccounts } from '../support/users.ts';
 
 const PLAYERS = 60;
 /** The time from the start of the game until the crash, ms: players answer within the first three seconds of a round. */

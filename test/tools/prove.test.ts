@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { prepareAccounts } from '../../src/tools/prove/accounts.ts';
 import type { Account } from '../../src/tools/prove/robot.ts';
-import { writeAccounts } from '../support/account-file.ts';
 import { useArena } from '../support/arena.ts';
 import { runCommand } from '../support/command.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startRewritingProxy } from '../support/rewriting-proxy.ts';
 import type { TestService } from '../support/service.ts';
+import { writeAccounts } from '../support/users.ts';
 
 const PLAYERS = 4;
 /** The number of guests that the service admits, and that one run needs. */

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
+import { startWorkerProcess } from '../support/replica-process.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
-import { startWorkerProcess } from '../support/worker-process.ts';
 
 let stores: TestStores;
 /** The proxy through which the worker reaches Redis. */
