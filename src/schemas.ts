@@ -5,6 +5,7 @@
 
 export { AccountExport } from './accounts/export/schema.ts';
 export { Guest, GuestRequest, Invitation } from './accounts/guests/schema.ts';
+export { Account, AccountChange } from './accounts/schema.ts';
 export {
   Assignment,
   AssignmentResults,

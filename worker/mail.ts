@@ -4,14 +4,7 @@
 import { SpanKind } from '@opentelemetry/api';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { answerMailRequest } from '../src/auth/mail/answer-request.ts';
-import {
-  isNotice,
-  type Notice,
-  noticeEmail,
-  passwordResetEmail,
-  signUpAttemptEmail,
-  verificationEmail,
-} from '../src/auth/mail/emails.ts';
+import { composeEmail } from '../src/auth/mail/emails.ts';
 import { MailRequestJob, WrittenMail } from '../src/auth/mail/mail-queue.ts';
 import type { CommonServices } from '../src/common-services.ts';
 import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
@@ -43,12 +36,6 @@ export const mails = counter(
   ['outcome'],
 );
 
-const TEMPLATES = {
-  verification: verificationEmail,
-  'password-reset': passwordResetEmail,
-  'sign-up-attempt': signUpAttemptEmail,
-} satisfies Record<Exclude<WrittenMail['kind'], Notice>, unknown>;
-
 /** @returns the handler of the mail queue */
 export function sendMail({ mailer, logger }: Pick<CommonServices, 'logger'> & { mailer: Mailer }) {
   return ({ id: jobId, data, opts }: Job): Promise<void> =>
@@ -57,15 +44,15 @@ export function sendMail({ mailer, logger }: Pick<CommonServices, 'logger'> & { 
   async function send(jobId: string | undefined, data: unknown): Promise<void> {
     const request = WrittenMail.safeParse(data);
     if (!jobId || !request.success) throw new UnrecoverableError('not an email that can be sent');
-    const { kind, to, name, url, expiresAt } = request.data;
+    const { to, expiresAt, ...mail } = request.data;
+    const { kind, url } = mail;
     if (Date.parse(expiresAt) <= Date.now()) {
       mails.inc({ outcome: 'expired' });
       logger.warn({ jobId, kind }, 'email not sent: its link has expired');
       return;
     }
     try {
-      const content = isNotice(kind) ? noticeEmail(kind, { name }, url) : TEMPLATES[kind]({ name }, url);
-      await mailer.send({ to, url, ...content }, jobId);
+      await mailer.send({ to, url, ...composeEmail(mail) }, jobId);
     } catch (error) {
       const isRefused = error instanceof MailRefused;
       mails.inc({ outcome: isRefused ? 'refused' : 'failed' });

@@ -1,7 +1,9 @@
-// The operations of guests, of invitations, and of the export of an account. [contract 11, 22]
+// The operations of guests, of invitations, and of one's own account. [contract 11, 22, 25]
+import { z } from 'zod';
 import { operation } from '../http/operation.ts';
 import { AccountExport } from './export/schema.ts';
 import { Guest, GuestRequest, Invitation, InvitationParams } from './guests/schema.ts';
+import { Account, AccountChange, SessionParams } from './schema.ts';
 
 export const createGuest = operation({
   id: 'createGuest',
@@ -32,6 +34,40 @@ export const getInvitation = operation({
   params: InvitationParams,
   replies: { 200: Invitation },
   refusals: ['LOBBY_NOT_FOUND'],
+});
+
+const account = { tag: 'Accounts', access: 'user', limit: 'game', load: 'new' } as const;
+
+export const getAccount = operation({
+  ...account,
+  id: 'getAccount',
+  method: 'GET',
+  path: '/api/v1/account',
+  summary: 'Read your account',
+  description: 'You, the ways in which you can sign in, and where you are signed in. Guests get it too.',
+  replies: { 200: Account },
+});
+
+export const updateAccount = operation({
+  ...account,
+  id: 'updateAccount',
+  method: 'PATCH',
+  path: '/api/v1/account',
+  summary: 'Change the language of your mails',
+  body: AccountChange,
+  replies: { 200: Account },
+});
+
+export const deleteSession = operation({
+  ...account,
+  id: 'deleteSession',
+  method: 'DELETE',
+  path: '/api/v1/account/sessions/:sessionId',
+  summary: 'Sign out a device',
+  description:
+    'Ends one of your sessions, also the current one, on every replica at once; its sockets close within a minute. It is also 204 if you have no such session.',
+  params: SessionParams,
+  replies: { 204: z.null() },
 });
 
 export const exportAccount = operation({

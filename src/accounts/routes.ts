@@ -1,4 +1,5 @@
-// The handlers of guests, of invitations, and of the export of an account. [contract 11, 22]
+// The handlers of guests, of invitations, and of one's own account. [contract 11, 22, 25]
+import { createAuditLog } from '../auth/audit.ts';
 import { failOnOutage } from '../auth/store-failures.ts';
 import { countedNetworks } from '../http/client-address.ts';
 import { type Route, route, takeCount } from '../http/operation.ts';
@@ -9,6 +10,8 @@ import { exportAccount } from './export/export-account.ts';
 import { createGuest, nameForGuest } from './guests/create-guest.ts';
 import { admitByCode, findInvitation, requireFound } from './guests/invitations.ts';
 import * as operations from './operations.ts';
+import { readAccount } from './read-account.ts';
+import { signOutEverywhere } from './sign-out-everywhere.ts';
 
 /** The requests of one address in a window, whether their codes are right or wrong. */
 const INVITATIONS_PER_ADDRESS = 2000;
@@ -35,9 +38,19 @@ export function guestRoutes(services: Services): Route[] {
 }
 
 export function accountRoutes(services: Services): Route[] {
-  const { redis, config } = services;
+  const { redis, config, db, logger } = services;
   const { windowMs } = config.rateLimits;
+  const audit = createAuditLog(logger, config.auth.secret);
   return [
+    route(operations.getAccount, ({ user, headers }) => readAccount(db, user, headers['accept-language'])),
+    route(operations.updateAccount, async ({ user, body, headers }) => {
+      await db.user.updateMany({ where: { id: user.id }, data: body });
+      return readAccount(db, user, headers['accept-language']);
+    }),
+    route(operations.deleteSession, async ({ user, params }) => {
+      const ended = await signOutEverywhere(services, user.id, params.sessionId);
+      if (ended > 0) audit('sign-out', 'done', { userId: user.id });
+    }),
     route(operations.getInvitation, async ({ clientAddress, params }) => {
       // The count of all requests is atomic, so that it also bounds how many concurrent ones pass the check of misses.
       const allowed = { name: 'invitation', max: INVITATIONS_PER_ADDRESS, windowMs } as const;

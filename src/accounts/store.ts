@@ -137,11 +137,15 @@ export async function removeUser(
   });
 }
 
-export async function tokensOf(db: Pick<Database, 'session'>, userId: string): Promise<string[]> {
-  const rows = await db.session.findMany({ where: { userId }, select: { token: true } });
+const isMeant = (userId: string, sessionId?: string) => ({ userId, ...(sessionId && { id: sessionId }) });
+
+/** @param sessionId by default all sessions of the user */
+export async function tokensOf(db: Pick<Database, 'session'>, userId: string, sessionId?: string): Promise<string[]> {
+  const rows = await db.session.findMany({ where: isMeant(userId, sessionId), select: { token: true } });
   return rows.map(({ token }) => token);
 }
 
-export async function deleteSessions(db: Database, userId: string): Promise<void> {
-  await db.session.deleteMany({ where: { userId } });
+/** @param sessionId by default all sessions of the user */
+export async function deleteSessions(db: Database, userId: string, sessionId?: string): Promise<void> {
+  await db.session.deleteMany({ where: isMeant(userId, sessionId) });
 }

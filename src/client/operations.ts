@@ -1,5 +1,7 @@
 // The operations of the service, which client.ts makes methods of. Printed by print.ts.
 import type {
+  Account,
+  AccountChange,
   AccountExport,
   AnswerRequest,
   AnswerResult,
@@ -32,7 +34,10 @@ import type {
 
 /** The method and the path of each operation. */
 export const OPERATIONS = {
+  getAccount: 'GET /api/v1/account',
+  updateAccount: 'PATCH /api/v1/account',
   exportAccount: 'GET /api/v1/account/export',
+  deleteSession: 'DELETE /api/v1/account/sessions/:sessionId',
   getAssignments: 'GET /api/v1/assignments',
   createAssignment: 'POST /api/v1/assignments',
   deleteAssignment: 'DELETE /api/v1/assignments/:code',
@@ -69,8 +74,14 @@ export const OPERATIONS = {
 
 /** Every method throws an `ApiError` when it is refused, or when there is no network. */
 export interface Operations {
+  /** Read your account. */
+  getAccount(): Promise<Account>;
+  /** Change the language of your mails. */
+  updateAccount(request: AccountChange): Promise<Account>;
   /** Download all that is stored of you. */
   exportAccount(): Promise<AccountExport>;
+  /** Sign out a device. */
+  deleteSession(sessionId: string): Promise<void>;
   /** See your assignments. */
   getAssignments(query?: { limit?: number | undefined; before?: string | undefined }): Promise<Assignments>;
   /**

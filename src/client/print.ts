@@ -3,8 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { z } from 'zod';
-import * as accounts from '../accounts/export/schema.ts';
+import * as accountExport from '../accounts/export/schema.ts';
 import * as guests from '../accounts/guests/schema.ts';
+import * as accounts from '../accounts/schema.ts';
 import * as assignments from '../assignments/schema.ts';
 import type { Operation } from '../http/operation.ts';
 import * as learning from '../learning/schema.ts';
@@ -18,7 +19,8 @@ import * as vocabulary from '../vocabulary/schema.ts';
 
 /** The modules of schemas, as types.ts imports them. */
 const MODULES = {
-  accounts: { path: '../accounts/export/schema.ts', schemas: accounts },
+  accounts: { path: '../accounts/schema.ts', schemas: accounts },
+  accountExport: { path: '../accounts/export/schema.ts', schemas: accountExport },
   guests: { path: '../accounts/guests/schema.ts', schemas: guests },
   assignments: { path: '../assignments/schema.ts', schemas: assignments },
   learning: { path: '../learning/schema.ts', schemas: learning },

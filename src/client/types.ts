@@ -1,8 +1,9 @@
 // The types of all requests, replies and messages, from the service's own zod schemas. This file imports only types from
 // the rest of the code. Printed by print.ts.
 import type { input, output } from 'zod';
-import type * as accounts from '../accounts/export/schema.ts';
+import type * as accountExport from '../accounts/export/schema.ts';
 import type * as guests from '../accounts/guests/schema.ts';
+import type * as accounts from '../accounts/schema.ts';
 import type * as assignments from '../assignments/schema.ts';
 import type * as learning from '../learning/schema.ts';
 import type * as lobby from '../lobby/schema.ts';
@@ -12,7 +13,9 @@ import type * as singleplayer from '../singleplayer/schema.ts';
 import type * as lists from '../vocabulary/lists/schema.ts';
 import type * as vocabulary from '../vocabulary/schema.ts';
 
-export type AccountExport = output<typeof accounts.AccountExport>;
+export type Account = output<typeof accounts.Account>;
+export type AccountChange = input<typeof accounts.AccountChange>;
+export type AccountExport = output<typeof accountExport.AccountExport>;
 export type AnswerRequest = input<typeof singleplayer.AnswerRequest>;
 export type AnswerResult = output<typeof singleplayer.AnswerResult>;
 export type Assignment = output<typeof assignments.Assignment>;

@@ -3,6 +3,7 @@
 // of passkeys have the JSON formats of WebAuthn (https://www.w3.org/TR/webauthn-3/). [contract 6]
 import { z } from 'zod';
 import type { Operation } from '../http/operation.ts';
+import { PAGE_LANGUAGES } from '../names/languages.ts';
 
 /** The statuses of refusals take the place of the service's own codes. */
 export type AuthOperation = Omit<Operation, 'refusals'> & { refusals: number[] };
@@ -235,7 +236,14 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
   post(
     '/sign-up/email',
     'Create an account',
-    z.looseObject({ name, email, password, image: image.optional(), callbackURL: callbackURL.optional() }),
+    z.looseObject({
+      name,
+      email,
+      password,
+      image: image.optional(),
+      callbackURL: callbackURL.optional(),
+      language: z.enum(PAGE_LANGUAGES).optional().describe('The language of the mails; by default the browser’s.'),
+    }),
     reply({ token: nullableToken, user: User }),
     'Sends an email with a link; the account can sign in after the link was opened. If the address already has an account, the reply is the same, with an invented `id` and times, and the owner gets an email about it. Sets a cookie by which the link recognises the browser of the sign-up. If the installation has switched it off, the reply is 403 `SIGN_UP_DISABLED`.',
   )(422),

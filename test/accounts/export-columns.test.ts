@@ -30,7 +30,7 @@ async function fill(userId: string): Promise<void> {
   const dates = { createdAt: AT, updatedAt: AT };
   await db.user.update({
     where: { id: userId },
-    data: { image: 'https://example.com/ada.png', twoFactorEnabled: true, isAnonymous: true },
+    data: { image: 'https://example.com/ada.png', language: 'it', twoFactorEnabled: true, isAnonymous: true },
   });
   await db.session.updateMany({ where: { userId }, data: { ipAddress: '203.0.113.7', userAgent: 'A browser' } });
   await db.account.create({

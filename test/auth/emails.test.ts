@@ -1,47 +1,50 @@
 // The account emails as the user receives them. [contract 6]
 import { expect, test } from 'vitest';
-import { passwordResetEmail, signUpAttemptEmail, verificationEmail } from '../../src/auth/mail/emails.ts';
-import { mailRetryDelayMs } from '../../src/auth/mail/mail-queue.ts';
+import { composeEmail, NOTICES } from '../../src/auth/mail/emails.ts';
+import { mailRetryDelayMs, WrittenMail } from '../../src/auth/mail/mail-queue.ts';
+import { PAGE_LANGUAGES } from '../../src/names/languages.ts';
 
 const url = 'https://quiz.example/api/auth/verify-email?token=a.b.c&callbackURL=%2F';
-const emails = [
-  ['verification', verificationEmail],
-  ['password reset', passwordResetEmail],
-  ['sign-up attempt', signUpAttemptEmail],
-] as const;
+const LINKS = ['verification', 'password-reset', 'sign-up-attempt'] as const;
+const emails = PAGE_LANGUAGES.flatMap((language) =>
+  LINKS.map((kind) => [kind, language, (name?: string) => composeEmail({ kind, language, name, url })] as const),
+);
 
-test.for(emails)('the %s email has the link in HTML and in plain text', ([, compose]) => {
-  const { subject, html, text } = compose({ name: 'Ada' }, url);
+test.for(emails)('the %s email in %s has the link in HTML and in plain text', ([, language, compose]) => {
+  const { subject, html, text } = compose('Ada');
   expect(subject).toMatch(/^[A-Z].{10,60}$/);
   expect(text).toContain(`\n\n${url}\n\n`);
+  expect(html).toContain(`<html lang="${language}">`);
   expect(html.match(/href="([^"]+)"/g)).toEqual([
     'href="https://quiz.example/api/auth/verify-email?token=a.b.c&amp;callbackURL=%2F"',
     'href="https://quiz.example/api/auth/verify-email?token=a.b.c&amp;callbackURL=%2F"',
   ]);
 });
 
-test.for(emails)('the %s email escapes the user’s name', ([, compose]) => {
+test.for(emails)('the %s email in %s escapes the user’s name, and loads nothing', ([, , compose]) => {
   const name = `<script>alert("x")</script> & 'co'`;
-  const { subject, html, text } = compose({ name }, url);
+  const { subject, html, text } = compose(name);
   expect(html).not.toContain('<script>');
   expect(html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &#39;co&#39;');
   expect(text).toContain(name);
   expect(subject).not.toContain(name);
-});
-
-test.for(emails)('the %s email to an address without a name speaks to nobody by name', ([, compose]) => {
-  const { html, text } = compose({}, url);
-  expect(text).toMatch(/^Hello,\n/);
-  expect(html).toContain('>Hello,<');
-});
-
-test.for(emails)('the %s email loads nothing when it is opened', ([, compose]) => {
-  const { html } = compose({ name: 'Ada' }, url);
   expect(html).not.toMatch(/<img|<link|<script|url\(|@import|src=/i);
+  expect(html).toContain('prefers-color-scheme: dark');
 });
 
-test.for(emails)('the %s email supports dark mode', ([, compose]) => {
-  expect(compose({ name: 'Ada' }, url).html).toContain('prefers-color-scheme: dark');
+test.for(emails)('the %s email in %s without a name speaks to nobody by name', ([, , compose]) => {
+  const { html, text } = compose();
+  const [, greeting = ''] = /^(\p{L}+,)\n/u.exec(text) ?? [];
+  expect(html).toContain(`>${greeting}<`);
+});
+
+test('all emails say something else in each language', () => {
+  const written = WrittenMail.shape.kind.options.flatMap((kind) =>
+    PAGE_LANGUAGES.map((language) => composeEmail({ kind, language, url })),
+  );
+  expect(written).toHaveLength(PAGE_LANGUAGES.length * (LINKS.length + NOTICES.length));
+  for (const field of ['subject', 'text', 'html'] as const)
+    expect(new Set(written.map((email) => email[field])).size).toBe(written.length);
 });
 
 test('a failing email provider is retried soon at first, then every 10 minutes', () => {

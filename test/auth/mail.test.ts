@@ -66,6 +66,7 @@ const SECRET_TOKEN = 'the-token-in-the-link';
 function newRequest(more: Partial<WrittenMail> = {}): WrittenMail {
   return {
     kind: 'verification',
+    language: 'en',
     to: `${randomUUID()}@example.com`,
     name: 'Ada',
     url: `https://quiz.example/verify?token=${SECRET_TOKEN}`,

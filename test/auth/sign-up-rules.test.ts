@@ -8,6 +8,7 @@ const newClaim = (id: string, more: Partial<Claim> = {}): Claim => ({
   image: null,
   password: `password of ${id}`,
   browserHash: `browser of ${id}`,
+  language: null,
   ...more,
 });
 const [eve, ada] = [newClaim('eve'), newClaim('ada')];

@@ -190,3 +190,59 @@ test('a sign-up attempt for a confirmed address sends its owner one mail and has
   expect(await signIn(email, ADA)).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } });
   expect(mailsTo(service.config, email)).toHaveLength(2);
 });
+
+describe('the language of mails', () => {
+  const ask = (by: HttpClient, email: string, language: string) =>
+    by.post('/api/auth/request-password-reset', { email }, { 'accept-language': language });
+  const subjectsOf = (email: string) => mailsTo(service.config, email).map(({ subject }) => subject);
+
+  test('is that of the sign-up, whatever the language of later requests, until the user changes it', async () => {
+    const [email, ada] = [newEmail(), client()];
+    const account = { ...ADA, email, callbackURL: '/welcome', language: 'it' };
+    await ada.post('/api/auth/sign-up/email', account, { 'accept-language': 'fr' });
+    await open(ada, (await mail(email, 1)).url);
+    // A stranger's sign-up changes nothing of the account.
+    await client().post('/api/auth/sign-up/email', { ...EVE, email, language: 'es' });
+    await mail(email, 2);
+    await ask(client(), email, 'de');
+    await mail(email, 3);
+    const { cookie } = await signedIn(email);
+    const change = { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ language: 'de' }) };
+    expect((await createHttpClient(service.url, { cookie }).request('PATCH', '/api/v1/account', change)).status).toBe(
+      200,
+    );
+    await ask(client(), email, 'es');
+    const { text } = await mail(email, 4);
+    expect(text).toMatch(/^Hallo Ada,/);
+    expect(subjectsOf(email)).toEqual([
+      'Conferma il tuo indirizzo e-mail',
+      'Hai già un account',
+      'Scegli una nuova password',
+      'Wähle ein neues Passwort',
+    ]);
+  });
+
+  test('is that of the browser without one, of each sign-up’s own page before a confirmation, or English', async () => {
+    const email = newEmail();
+    const signUpIn = (headers: Record<string, string>, more = {}) =>
+      client().post('/api/auth/sign-up/email', { ...ADA, email, ...more }, headers);
+    expect((await signUpIn({ 'accept-language': 'fr-CA, en;q=0.5' })).status).toBe(200);
+    await mail(email, 1);
+    expect((await signUpIn({ 'accept-language': 'fi' })).status).toBe(200);
+    await mail(email, 2);
+    expect((await signUpIn({}, { language: 'es' })).status).toBe(200);
+    await mail(email, 3);
+    expect(subjectsOf(email)).toEqual([
+      'Confirmez votre adresse e-mail',
+      'Confirm your email address',
+      'Confirma tu dirección de correo',
+    ]);
+    expect((await signUpIn({}, { language: 'fi' })).status).toBe(400);
+  });
+
+  async function signedIn(email: string): Promise<{ cookie: string }> {
+    const by = client();
+    expect((await by.post('/api/auth/sign-in/email', { email, password: ADA.password })).status).toBe(200);
+    return { cookie: by.cookie() };
+  }
+});

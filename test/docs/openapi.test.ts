@@ -209,6 +209,7 @@ describe('[contract 7] GET /api/openapi.json', () => {
       .filter(({ path, operation }) => path.startsWith('/api/v1/') && operation.requestBody?.required)
       .map(({ name }) => name);
     expect(required.sort()).toEqual([
+      'PATCH /api/v1/account',
       'POST /api/v1/assignments',
       'POST /api/v1/game/answer',
       'POST /api/v1/lists',

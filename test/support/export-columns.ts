@@ -41,7 +41,7 @@ export const USER_TABLES: Record<string, UserTable> = {
     columns: {
       id: OWN_ID,
       ...columnsAt('account', { name: 'name', email: 'email', email_verified: 'emailVerified' }),
-      ...columnsAt('account', { image: 'image', is_anonymous: 'isGuest', ...DATES }),
+      ...columnsAt('account', { image: 'image', is_anonymous: 'isGuest', language: 'language', ...DATES }),
       two_factor_enabled: at('account.twoFactorEnabled'),
       invited: not('It only limits what a guest may store.'),
     },

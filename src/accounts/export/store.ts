@@ -12,13 +12,14 @@ const PAGE = 500;
 export async function findAccount(db: Database, userId: string) {
   const user = await db.user.findUnique({ where: { id: userId } });
   if (!user) return null;
-  const { id, name, email, emailVerified, image, createdAt, updatedAt } = user;
+  const { id, name, email, emailVerified, image, language, createdAt, updatedAt } = user;
   return {
     userId: id,
     name,
     email,
     emailVerified,
     image,
+    language,
     createdAt,
     updatedAt,
     isGuest: user.isAnonymous ?? false,

@@ -3,6 +3,7 @@
 // [contract 17]
 import { randomBytes } from 'node:crypto';
 import type { User } from '../../generated/prisma/client.ts';
+import { PAGE_LANGUAGES, type PageLanguage } from '../../names/languages.ts';
 import { count, subjectOf } from '../../platform/redis/limits.ts';
 import type { Services } from '../../services.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
@@ -36,7 +37,17 @@ export async function answerMailRequest(
   const link = isNotice(kind) ? helpAfterNotice(deps) : await LINKS[kind](deps, user, asked);
   // A stranger may have put an advertisement into the name of an unconfirmed account. [contract 17]
   const name = user.emailVerified ? user.name : undefined;
-  return { kind, to: user.email, name, url: link.url, expiresAt: link.expiresAt.toISOString() };
+  const language = languageFor(user, asked);
+  return { kind, to: user.email, name, language, url: link.url, expiresAt: link.expiresAt.toISOString() };
+}
+
+/**
+ * An account that is not confirmed may have been created by a stranger; then whoever asks for the mail is more likely to
+ * read it. [contract 25]
+ */
+function languageFor({ emailVerified, language }: User, asked: MailRequest): PageLanguage {
+  const own = PAGE_LANGUAGES.find((known) => known === language);
+  return (emailVerified ? (own ?? asked.language) : (asked.language ?? own)) ?? 'en';
 }
 
 /** @returns the kind of email that the account's owner gets, or null for none */

@@ -4,6 +4,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, isAPIError, originCheck } from 'better-auth/api';
 import { z } from 'zod';
+import { wantedLanguage } from '../../names/wanted-language.ts';
 import type { Services } from '../../services.ts';
 import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 import { browserHashOf } from '../sign-up/links.ts';
@@ -21,7 +22,7 @@ export function passwordResetEndpoint(deps: Pick<Services, 'db' | 'mailQueue'>) 
     },
     async (context) => {
       const { email, redirectTo } = context.body;
-      await ask(deps, { kind: 'password-reset', to: email, leadsTo: redirectTo });
+      await ask(deps, { kind: 'password-reset', to: email, leadsTo: redirectTo, ...languageIn(context) });
       return context.json({
         status: true,
         message: 'If this email exists in our system, check your email for the reset link',
@@ -40,7 +41,7 @@ export function verificationEndpoint(deps: Pick<Services, 'db' | 'mailQueue'>) {
     },
     async (context) => {
       const { email, callbackURL } = context.body;
-      await ask(deps, { kind: 'verification', to: email, leadsTo: callbackURL });
+      await ask(deps, { kind: 'verification', to: email, leadsTo: callbackURL, ...languageIn(context) });
       return context.json({ status: true });
     },
   );
@@ -51,6 +52,12 @@ async function ask({ db, mailQueue }: Pick<Services, 'db' | 'mailQueue'>, reques
   await noteOutage(() => db.$queryRaw`SELECT 1`);
   await noteOutage(() => mailQueue.ask({ ...request, to: request.to.toLowerCase() }));
 }
+
+/** The request that a mail answers. */
+type Asked = { headers?: Headers | undefined } | undefined;
+
+/** @returns the language of the request's browser, where it names any */
+const languageIn = (asked: Asked) => ({ language: wantedLanguage(asked?.headers?.get('accept-language')) });
 
 /** The arguments with which better-auth asks for a confirmation mail. */
 interface VerificationMail {
@@ -71,7 +78,7 @@ export function askAsBetterAuth(
   const leadsTo = new URL(mail.url).searchParams.get('callbackURL') ?? undefined;
   const askedBy = browserHashOf(request?.headers) ?? undefined;
   const to = mail.user.email.toLowerCase();
-  return noteOutage(() => mailQueue.ask({ kind: 'verification', to, leadsTo, askedBy }));
+  return noteOutage(() => mailQueue.ask({ kind: 'verification', to, leadsTo, askedBy, ...languageIn(request) }));
 }
 
 const NOTICES: Record<string, Notice> = {
@@ -84,19 +91,20 @@ const NOTICES: Record<string, Notice> = {
 };
 
 export function notices(mailQueue: MailQueue): BetterAuthPlugin {
-  async function tell({ context, path }: HookContext): Promise<void> {
+  async function tell(hookContext: HookContext): Promise<void> {
+    const { context, path } = hookContext;
     const { newSession, returned, session } = context;
     const notice = NOTICES[path];
     if (!notice || !session || isAPIError(returned)) return;
     // A code turns the second factor on if it gives a new session to a signed-in user.
     if (notice === 'second-factor-on' && !newSession) return;
-    await sendNotice(mailQueue, notice, session.user.email);
+    await sendNotice(mailQueue, notice, session.user.email, hookContext);
   }
 
   return { id: 'notices', hooks: { after: [hook(tell, ...Object.keys(NOTICES))] } };
 }
 
 /** Queues the notice. If that fails, the change stays in force and the queue logs the failure. */
-export async function sendNotice(mailQueue: MailQueue, notice: Notice, email: string): Promise<void> {
-  await mailQueue.ask({ kind: notice, to: email.toLowerCase() }).catch(() => {});
+export async function sendNotice(mailQueue: MailQueue, notice: Notice, email: string, asked?: Asked): Promise<void> {
+  await mailQueue.ask({ kind: notice, to: email.toLowerCase(), ...languageIn(asked) }).catch(() => {});
 }

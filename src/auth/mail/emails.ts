@@ -1,5 +1,8 @@
-// The texts and layout of the account emails. It is pure: it takes a link and returns an email. It uses tables and
-// inline styles, since mail clients support little else, and no pictures, so that opening a mail fetches nothing.
+// The layout of the account emails, whose texts are in texts.ts. It is pure: it takes a link and returns an email. It uses
+// tables and inline styles, since mail clients support little else, and no pictures, so that opening a mail fetches
+// nothing.
+import type { WrittenMail } from './mail-queue.ts';
+import { MAIL_TEXTS } from './texts.ts';
 
 interface EmailContent {
   subject: string;
@@ -7,66 +10,27 @@ interface EmailContent {
   text: string;
 }
 
+/** An email of one kind in one language. */
 interface Words {
   subject: string;
   lead: string;
   button: string;
-  /** The sentence about the link's lifetime, and about ignoring an email that one did not ask for. */
-  notes: string[];
-}
-
-/** The greeting of an email. */
-interface Addressee {
-  /** The name as the user typed it; it is escaped here. It is absent if a stranger may have chosen it. */
-  name?: string | undefined;
-}
-
-/** @param url the button's target */
-export function verificationEmail(user: Addressee, url: string): EmailContent {
-  return compose(user.name, url, {
-    subject: 'Confirm your email address',
-    lead: 'Welcome to Vocabulary Quiz. Confirm that this address is yours and you can start to play.',
-    button: 'Confirm address',
-    notes: [
-      'The link works for 24 hours. Open it in the browser in which you signed up, and nothing more is asked of you; in another one you give the password of your sign-up, or choose a new one.',
-      'Did you not sign up? Then do nothing: without a confirmation the account stays closed.',
-    ],
-  });
-}
-
-/** The email for a forgotten password; parameters as for `verificationEmail`. */
-export function passwordResetEmail(user: Addressee, url: string): EmailContent {
-  return compose(user.name, url, {
-    subject: 'Choose a new password',
-    lead: 'Somebody asked for a new password for your Vocabulary Quiz account. Choosing one signs you out on all devices.',
-    button: 'Choose a password',
-    notes: ['The link works for one hour, and once.', 'Was it not you? Then do nothing: your password stays as it is.'],
-  });
-}
-
-/** The email for a sign-up under an existing account's address; parameters as for `verificationEmail`. */
-export function signUpAttemptEmail(user: Addressee, url: string): EmailContent {
-  return compose(user.name, url, {
-    subject: 'You have an account already',
-    lead: 'Somebody wanted to sign up for Vocabulary Quiz with your address. You have an account: sign in with it.',
-    button: 'Sign in',
-    notes: [
-      'Have you forgotten the password? Choose a new one there.',
-      'Was it not you? Then do nothing: nothing has changed.',
-    ],
-  });
+  notes: readonly string[];
 }
 
 /**
- * Builds an email.
- * @param name the name for the greeting, as the user typed it; it is escaped here. Undefined greets nobody by name
+ * @param mail.name the name for the greeting, as the user typed it; it is escaped here. Undefined greets nobody by name,
+ *   since a stranger may have chosen it
+ * @param mail.url the button's target
  */
-export function compose(name: string | undefined, url: string, words: Words): EmailContent {
-  const greeting = name === undefined ? 'Hello,' : `Hello ${name},`;
+export function composeEmail({ kind, name, url, language }: Omit<WrittenMail, 'to' | 'expiresAt'>): EmailContent {
+  const { hello, noButton, links, notices, notice } = MAIL_TEXTS[language];
+  const words = isNotice(kind) ? { ...notices[kind], ...notice } : links[kind];
+  const greeting = name === undefined ? `${hello},` : `${hello} ${name},`;
   return {
     subject: words.subject,
     text: `${[greeting, words.lead, url, ...words.notes].join('\n\n')}\n\n-- \nVocabulary Quiz\n`,
-    html: page(greeting, url, words),
+    html: page({ language, greeting, noButton, url, words }),
   };
 }
 
@@ -83,14 +47,21 @@ const DARK_MODE = `
     .link { color: #9db8ff !important; }
   }`;
 
-function page(greeting: string, url: string, { subject, lead, button, notes }: Words) {
+interface PageTexts extends Pick<WrittenMail, 'language' | 'url'> {
+  greeting: string;
+  noButton: string;
+  words: Words;
+}
+
+function page({ language, greeting, noButton, url, words }: PageTexts): string {
+  const { subject, lead, button, notes } = words;
   const paragraph = (text: string, look: string, style: string) =>
     `<p class="${look}" style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
   const strong = 'font-size:16px;line-height:24px;color:#1f2430';
   const soft = 'font-size:13px;line-height:20px;color:#5b6472';
   const link = escapeHtml(url);
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -114,7 +85,7 @@ ${paragraph(lead, 'strong', strong)}
 <td style="border-radius:8px;background:#2f5bd7"><a href="${link}" style="display:inline-block;padding:12px 24px;font-size:16px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px">${escapeHtml(button)}</a></td>
 </tr></table>
 ${notes.map((note) => paragraph(note, 'soft', soft)).join('\n')}
-<p class="soft" style="margin:0;${soft}">If the button does nothing, open this address:<br><a class="link" href="${link}" style="color:#2f5bd7;word-break:break-all">${link}</a></p>
+<p class="soft" style="margin:0;${soft}">${escapeHtml(noButton)}<br><a class="link" href="${link}" style="color:#2f5bd7;word-break:break-all">${link}</a></p>
 </td></tr>
 </table>
 </td></tr>
@@ -144,50 +115,4 @@ export type Notice = (typeof NOTICES)[number];
 
 export function isNotice(kind: string): kind is Notice {
   return (NOTICES as readonly string[]).includes(kind);
-}
-
-const WORDS: Record<Notice, { subject: string; lead: string }> = {
-  'password-changed': {
-    subject: 'Your password was changed',
-    lead: 'The password of your Vocabulary Quiz account was changed. All other devices are signed out.',
-  },
-  'second-factor-on': {
-    subject: 'Your second factor was turned on',
-    lead: 'From now on a sign-in to your Vocabulary Quiz account asks for a code of an authenticator app.',
-  },
-  'second-factor-off': {
-    subject: 'Your second factor was turned off',
-    lead: 'A sign-in to your Vocabulary Quiz account no longer asks for a code.',
-  },
-  'second-factor-reset': {
-    subject: 'Your second factor was removed',
-    lead: 'Whoever runs this Vocabulary Quiz has removed the second factor of your account, as somebody asked for it in your name. All devices are signed out; sign in and set a new one up.',
-  },
-  'backup-codes-renewed': {
-    subject: 'Your backup codes were replaced',
-    lead: 'Your Vocabulary Quiz account has new backup codes. The old ones are no longer good.',
-  },
-  'passkey-added': {
-    subject: 'A passkey was added',
-    lead: 'A passkey was added to your Vocabulary Quiz account. It signs in without a password.',
-  },
-  'passkey-removed': {
-    subject: 'A passkey was removed',
-    lead: 'A passkey was removed from your Vocabulary Quiz account.',
-  },
-};
-
-/**
- * @param user.name the name as the user typed it; undefined greets nobody by name
- * @param url the page on which a new password can be requested
- */
-export function noticeEmail(notice: Notice, user: { name?: string | undefined }, url: string): EmailContent {
-  return compose(user.name, url, {
-    ...WORDS[notice],
-    button: 'Choose a new password',
-    notes: [
-      'Was it you? Then there is nothing to do.',
-      'Was it not you? Choose a new password at once: that signs out everybody else. Then look at “Your account” for a second factor and passkeys that are not yours.',
-    ],
-  });
 }

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
+import { PAGE_LANGUAGES } from '../../names/languages.ts';
 import { currentTraceparent } from '../../platform/observability/tracing.ts';
 import { withTimeout } from '../../platform/outages/outage.ts';
 import { countOutage } from '../../platform/outages/outage-log.ts';
@@ -27,6 +28,8 @@ export const MailRequest = z.strictObject({
   askedBy: z.string().optional(),
   /** The page to which the link redirects in the end. better-auth has checked that it is trusted. */
   leadsTo: z.string().optional(),
+  /** The language of the page or browser that asks, for whom no other one is known. */
+  language: z.enum(PAGE_LANGUAGES).optional(),
 });
 export type MailRequest = z.infer<typeof MailRequest>;
 
@@ -36,6 +39,7 @@ export const WrittenMail = z.strictObject({
   to: z.string(),
   /** The name for the greeting; absent if a stranger may have chosen it. */
   name: z.string().optional(),
+  language: z.enum(PAGE_LANGUAGES),
   url: z.string(),
   /** When the link expires; the email is not sent after that. */
   expiresAt: z.iso.datetime(),

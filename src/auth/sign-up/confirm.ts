@@ -118,7 +118,7 @@ async function inTransaction<T>(
 /** @returns the account's new profile, or undefined if it keeps the one from a provider */
 function profileFor(claim: Claim | undefined, answer: Answer) {
   if (answer.kind === 'choice') return newProfile(answer.name);
-  return claim && { name: claim.name, image: claim.image };
+  return claim && { name: claim.name, image: claim.image, language: claim.language };
 }
 
 /** @returns whether no password was given, and the browser is the one that came from the provider */
@@ -154,6 +154,8 @@ export interface Claim {
   /** The password's hash; equal for equal passwords. */
   password: string;
   browserHash: string;
+  /** The language of the page on which it was made, for mails. */
+  language: string | null;
 }
 
 /** An answer to a link: it proves who has signed up, or sets a new password. */
@@ -182,6 +184,6 @@ export function claimOf(claims: Claim[], signUpId: string | undefined, answer: A
  * @returns the profile of an owner who has chosen a password by a link. Nothing of it comes from a claim, which may be
  * a stranger's
  */
-function newProfile(name = 'Player'): { name: string; image: null } {
-  return { name, image: null };
+function newProfile(name = 'Player'): { name: string; image: null; language: null } {
+  return { name, image: null, language: null };
 }

@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, createAuthEndpoint, formCsrfMiddleware, isAPIError } from 'better-auth/api';
 import { z } from 'zod';
+import { PAGE_LANGUAGES } from '../../names/languages.ts';
+import { wantedLanguage } from '../../names/wanted-language.ts';
 import type { Services } from '../../services.ts';
 import type { AccountStores } from '../device-trust.ts';
 import { checkLength } from '../input/input-rules.ts';
@@ -69,6 +71,7 @@ const Body = z.object({
   password: z.string().nonempty(),
   image: z.string().nullish(),
   callbackURL: z.string().optional(),
+  language: z.enum(PAGE_LANGUAGES).optional(),
 });
 
 function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpOptions) {
@@ -83,11 +86,19 @@ function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpOptions) {
     async (context) => {
       const { name, password, image = null, callbackURL } = context.body;
       const email = context.body.email.toLowerCase();
+      const language = context.body.language ?? wantedLanguage(context.headers?.get('accept-language'));
       checkLength(password, context.context.password.config);
       const hash = await passwordHash.hashForAddress(email, password, context.context.secret);
-      const claim = { email, name, image, password: hash, browserHash: markBrowser(context) };
+      const claim = {
+        email,
+        name,
+        image,
+        password: hash,
+        browserHash: markBrowser(context),
+        language: language ?? null,
+      };
       const signUpId = await noteOutage(() => addClaim(db, claim));
-      await noteOutage(() => mailQueue.ask({ kind: 'sign-up', to: email, signUpId, leadsTo: callbackURL }));
+      await noteOutage(() => mailQueue.ask({ kind: 'sign-up', to: email, signUpId, leadsTo: callbackURL, language }));
       return context.json({ token: null, user: userAsAnswered({ name, email, image }) });
     },
   );

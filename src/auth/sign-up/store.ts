@@ -27,11 +27,11 @@ export async function addClaim(db: Database, claim: NewClaim): Promise<string> {
       WHERE id = ${userId}::uuid AND NOT email_verified
       ON CONFLICT (provider_id, account_id) DO NOTHING`;
     const [row] = await tx.$queryRaw<{ id: string }[]>`
-      INSERT INTO sign_up (user_id, name, image, password, browser_hash)
-      VALUES (${userId}::uuid, ${claim.name}, ${claim.image}, ${claim.password}, ${claim.browserHash})
+      INSERT INTO sign_up (user_id, name, image, password, browser_hash, language)
+      VALUES (${userId}::uuid, ${claim.name}, ${claim.image}, ${claim.password}, ${claim.browserHash}, ${claim.language})
       ON CONFLICT (user_id, password) DO UPDATE
       SET name = excluded.name, image = excluded.image, browser_hash = excluded.browser_hash,
-          created_at = now()
+          language = excluded.language, created_at = now()
       RETURNING id`;
     await tx.$executeRaw`
       DELETE FROM sign_up WHERE user_id = ${userId}::uuid AND id NOT IN (
@@ -46,9 +46,9 @@ export async function addClaim(db: Database, claim: NewClaim): Promise<string> {
  * Locks the user's row until the claim is stored, so that a concurrent confirmation does not miss it. It also renews
  * the age of an unconfirmed account, which has to stay as long as the link of the new claim works.
  */
-async function touchUser(tx: Transaction, { email, name, image }: NewClaim): Promise<string> {
+async function touchUser(tx: Transaction, { email, name, image, language }: NewClaim): Promise<string> {
   const [user] = await tx.$queryRaw<{ id: string }[]>`
-    INSERT INTO "user" (email, name, image) VALUES (${email}, ${name}, ${image})
+    INSERT INTO "user" (email, name, image, language) VALUES (${email}, ${name}, ${image}, ${language})
     ON CONFLICT (email) DO UPDATE
     SET created_at = CASE WHEN "user".email_verified THEN "user".created_at ELSE now() END
     RETURNING id`;
@@ -60,7 +60,7 @@ export function listClaims(tx: Transaction, userId: string): Promise<Claim[]> {
   return tx.signUp.findMany({
     where: { userId },
     orderBy: [{ createdAt: 'asc' }, { id: 'desc' }],
-    select: { id: true, name: true, image: true, password: true, browserHash: true },
+    select: { id: true, name: true, image: true, password: true, browserHash: true, language: true },
   });
 }
 
@@ -93,7 +93,7 @@ export async function lockUser(
 export async function verify(
   tx: Transaction,
   userId: string,
-  profile: { name: string; image: string | null } | undefined,
+  profile: { name: string; image: string | null; language?: string | null } | undefined,
 ): Promise<CopyKeys> {
   await tx.user.update({ where: { id: userId }, data: { ...profile, emailVerified: true } });
   await tx.signUp.deleteMany({ where: { userId } });
