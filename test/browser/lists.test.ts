@@ -105,6 +105,26 @@ describe('an own list', () => {
     }
   });
 
+  it('without a name is not saved, and leads to the field', async () => {
+    const visitor = await newVisitor('Ada');
+    const { page } = visitor;
+    await visitor.goto('/lists/new');
+    await pasteWords(visitor, 'dog\tHund\ncat\tKatze');
+    await page.getByText('With fewer than four words').waitFor();
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await visitor.press('Save the list');
+      const field = page.getByRole('textbox', { name: 'Name of the list' });
+      await page.locator('[name=list]:focus[aria-invalid=true]').waitFor();
+      expect(await field.getAttribute('aria-describedby')).toBe(await page.getByRole('alert').getAttribute('id'));
+      await page.getByLabel('Share by link').focus();
+    }
+    await page.getByLabel('Name of the list').fill('Two');
+    expect(await page.locator('[aria-invalid]').count()).toBe(0);
+    await visitor.press('Save the list');
+    await visitor.sees('Two');
+    await page.getByText(/· 2 words/).waitFor();
+  });
+
   it('can be played in a quiz and in a lobby', async () => {
     const visitor = await newVisitor('Ada');
     const { page } = visitor;

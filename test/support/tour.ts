@@ -247,7 +247,13 @@ const TABLE = [
 ].join('\n');
 
 /** Pastes words into the field for a list's words, and adds them after the preview. */
-export async function pasteWords({ page }: Visitor, text: string): Promise<void> {
+export async function pasteWords(visitor: Visitor, text: string): Promise<void> {
+  await showPasted(visitor, text);
+  await visitor.page.locator('.import-preview .primary').click();
+}
+
+/** Pastes words, so that their preview is shown. */
+export async function showPasted({ page }: Visitor, text: string): Promise<void> {
   await page.locator('textarea').waitFor();
   // The paste event has its own data, since browsers do not let a test write to the real clipboard.
   await page.evaluate(`{
@@ -256,7 +262,7 @@ export async function pasteWords({ page }: Visitor, text: string): Promise<void>
     const options = { clipboardData, bubbles: true, cancelable: true };
     document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste', options));
   }`);
-  await page.locator('.import-preview .primary').click();
+  await page.locator('.import-preview').waitFor();
 }
 
 export async function tourOfLists(visitor: Visitor, inspect: InspectScreen): Promise<void> {
@@ -267,7 +273,9 @@ export async function tourOfLists(visitor: Visitor, inspect: InspectScreen): Pro
   await visitor.goto('/lists/new');
   await page.locator('[name=list]').fill('On the way');
   await page.locator('select').nth(1).selectOption('he');
-  await pasteWords(visitor, TABLE);
+  await showPasted(visitor, TABLE);
+  await inspect('preview of words', visitor);
+  await page.locator('.import-preview .primary').click();
   await page.locator('.term-bad').nth(1).waitFor();
   await page.locator('.term button').first().click();
   await page.locator('.row-form').waitFor();
