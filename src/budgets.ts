@@ -86,6 +86,7 @@ export const BUDGETS = {
   quizLife: row('user', 'the life of a quiz', 'Redis', [3600, 'seconds', 'SESSION_TTL_SECONDS'], 'the quiz ends'),
   quizQuestions: row('user', 'questions of a quiz or an assignment', 'both stores', [50], 'VALIDATION_FAILED'),
   acceptedTexts: row('request', 'accepted texts of a typed question, beside the asked one', 'both stores', [400, 'bytes'], 'further ones are not accepted'),
+  answerKeys: row('user', 'keys of answers in quizzes, each for 60 seconds', 'Redis', [200], 'the oldest are forgotten'),
   lobbies: row('user', 'new lobbies and other requests for lobbies', 'both stores', [20, 'a window', 'RATE_LIMIT_LOBBY_MAX'], 'RATE_LIMITED'),
   idleLobby: row('lobby', 'the wait for a connected member', 'both stores', [7200, 'seconds', 'LOBBY_IDLE_TTL_SECONDS'], 'the lobby is deleted'),
   lobbyPlayers: row('lobby', 'players', 'both stores', [1000], 'LOBBY_FULL'),

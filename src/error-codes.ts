@@ -141,6 +141,11 @@ export const CODES = {
     'There are too few wrong answers to choose from.',
     'Choose a larger deck, or add terms to the list.',
   ],
+  IDEMPOTENCY_KEY_REUSED: [
+    422,
+    'This Idempotency-Key was sent with another body.',
+    'Use a new key for each request, and the same one only to repeat it.',
+  ],
   UPGRADE_REQUIRED: [426, 'Connect to this address with a WebSocket.', 'Use a WebSocket client.'],
   RATE_LIMITED: [
     429,

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { BUDGETS } from '../budgets.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import { KEY_KEPT_MS } from '../singleplayer/schema.ts';
 import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
 import { type AssignmentWords, recountPeople } from './store.ts';
 
@@ -130,6 +131,10 @@ export async function findOpenAttempt(
 /** Matches an attempt that has an answer to the question $3. */
 const IS_ANSWERED = `answers @> jsonb_build_array(jsonb_build_object('question', $3::int))`;
 
+/** Matches an attempt that has an answer with this key which is young enough for its request to be repeated. */
+const isKeyUsed = (key: string) => `jsonb_path_exists(answers, '$[*] ? (@.key == $key && @.judgedAtMs > $since)',
+  jsonb_build_object('key', ${key}::text, 'since', floor(date_part('epoch', now()) * 1000) - ${KEY_KEPT_MS}))`;
+
 /** The last answer also notes that the person has finished, in the person's own row: a whole class may finish at once. */
 const STORE_ANSWER = {
   name: 'store_attempt_answer',
@@ -143,7 +148,7 @@ const STORE_ANSWER = {
              unlearned_since = coalesce(unlearned_since, now())
         FROM assignment a
        WHERE t.id = $1 AND user_id = $2 AND a.id = assignment_id AND finished_at IS NULL AND closes_at > now()
-         AND NOT ${IS_ANSWERED}
+         AND NOT ${IS_ANSWERED} AND NOT ${isKeyUsed('$6')}
       RETURNING assignment_id, user_id, finished_at, correct, answered, a.question_count AS total),
     finished AS (
       UPDATE assignment_person p SET has_finished = true FROM stored
@@ -164,8 +169,8 @@ export async function storeAnswer(
   { attemptId, userId }: { attemptId: string; userId: string },
   answer: Judged<StoredAnswer>,
 ): Promise<AttemptScore | null> {
-  const { question, isCorrect } = answer;
-  const values = [attemptId, userId, question, JSON.stringify(answer), isCorrect ? 1 : 0];
+  const { question, isCorrect, key = null } = answer;
+  const values = [attemptId, userId, question, JSON.stringify(answer), isCorrect ? 1 : 0, key];
   const { rows } = await postgres.query<AttemptScore>({ ...STORE_ANSWER, values });
   return rows[0] ?? null;
 }
@@ -177,21 +182,27 @@ export interface AttemptState {
   isFinished: boolean;
   isClosed: boolean;
   isAnswered: boolean;
+  /** The answers of the attempt, where the key of the request is that of one of them; null otherwise. */
+  keptIn: StoredAnswer[] | null;
 }
 
-/** @param question the place of the question; null if the assignment has none of this id */
+/**
+ * @param key by which the client repeats the request
+ * @param question the place of the question; null if the assignment has none of this id
+ */
 export async function findState(
   postgres: Postgres,
-  { attemptId, userId }: { attemptId: string; userId: string },
+  { attemptId, userId, key }: { attemptId: string; userId: string; key: string | undefined },
   question: number | null,
 ): Promise<AttemptState | null> {
   const { rows } = await postgres.query<AttemptState>({
     name: 'find_attempt_state',
     text: `
       SELECT user_id = $2 AS "isOwn", finished_at IS NOT NULL AS "isFinished", closes_at <= now() AS "isClosed",
-             ${IS_ANSWERED} AS "isAnswered"
+             ${IS_ANSWERED} AS "isAnswered",
+             CASE WHEN user_id = $2 AND ${isKeyUsed('$4')} THEN answers END AS "keptIn"
         FROM assignment_attempt JOIN assignment a ON a.id = assignment_id WHERE assignment_attempt.id = $1`,
-    values: [attemptId, userId, question],
+    values: [attemptId, userId, question, key ?? null],
   });
   return rows[0] ?? null;
 }

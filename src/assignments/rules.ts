@@ -26,6 +26,8 @@ export type StoredAnswer = {
   isCorrect: boolean;
   /** The time of PostgreSQL's clock, ms since 1970. */
   judgedAtMs: number;
+  /** By which the client repeats the request that has brought the answer. [contract 23] */
+  key?: string | undefined;
 } & (ChosenAnswer | TypedAnswer);
 
 interface ChosenAnswer {

@@ -113,7 +113,7 @@ export interface Operations {
   getBegunAssignments(query?: { limit?: number | undefined; before?: string | undefined }): Promise<Assignments>;
   /**
    * Answer a question.
-   * @throws ApiError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, QUESTION_ALREADY_ANSWERED, ASSIGNMENT_CLOSED
+   * @throws ApiError IDEMPOTENCY_KEY_REUSED, SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, QUESTION_ALREADY_ANSWERED, ASSIGNMENT_CLOSED
    */
   answerQuestion(request: AnswerRequest): Promise<AnswerResult>;
   /** Start a quiz. @throws ApiError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS */

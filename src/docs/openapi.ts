@@ -208,7 +208,11 @@ function describe(one: Operation | AuthOperation, schemas: Schemas, refusals: Re
   const { id, tag, summary, description, access, params, query, body, replies, csv, limit, location, cacheControl } =
     one;
   const isOfAuth = one.path.startsWith('/api/auth/');
-  const parameters = [...parametersOf(params, 'path', schemas), ...parametersOf(query, 'query', schemas)];
+  const parameters = [
+    ...parametersOf(params, 'path', schemas),
+    ...parametersOf(query, 'query', schemas),
+    ...parametersOf(one.headers, 'header', schemas),
+  ];
   const asked = body && schemas.toJson(body, 'input');
   const firstReply = Object.values(replies)[0] as z.ZodType;
   const { properties = {} } = schemas.resolve(schemas.toJson(firstReply, 'output'), 'output');
@@ -273,7 +277,7 @@ function contentOf(schema: z.ZodType, schemas: Schemas): Record<string, object> 
   return { [String(contentMediaType)]: { schema: plain, example } };
 }
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query', schemas: Schemas) {
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query' | 'header', schemas: Schemas) {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemas.resolve(schemas.toJson(schema, 'input'), 'input');
   return Object.entries(properties).map(([name, { description, examples, ...plain }]) => ({

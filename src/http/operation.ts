@@ -46,6 +46,8 @@ export interface Operation {
   load?: LoadKind;
   params?: z.ZodType;
   query?: z.ZodType;
+  /** The headers that the handler reads, in lower case; a request may have any others. */
+  headers?: z.ZodType;
   body?: z.ZodType;
   /** The most bytes of a body, where it is not the usual limit. */
   bodyLimit?: number;
@@ -74,6 +76,7 @@ type Output<S> = S extends z.ZodType ? z.output<S> : unknown;
 export type OperationRequest<O extends Operation> = FastifyRequest<{
   Params: Output<O['params']>;
   Querystring: Output<O['query']>;
+  Headers: Output<O['headers']>;
   Body: O['isBodyRaw'] extends true ? unknown : Output<O['body']>;
 }>;
 
@@ -93,7 +96,7 @@ export interface Route {
 
 /** Makes the route of an operation, with its validation, serialiser and body limit. */
 export function route<O extends Operation>(operation: O, handler: OperationHandler<O>): Route {
-  const { method, path, params, query, body, bodyLimit, isBodyRaw, replies, location } = operation;
+  const { method, path, params, query, headers, body, bodyLimit, isBodyRaw, replies, location } = operation;
   const statuses = Object.keys(replies).map(Number);
   const handle = handler as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   const options: RouteOptions = {
@@ -104,6 +107,7 @@ export function route<O extends Operation>(operation: O, handler: OperationHandl
     schema: {
       ...(params && { params }),
       ...(query && { querystring: query }),
+      ...(headers && { headers }),
       ...(body && { body }),
       response: { ...replies, ...csvReply(operation) },
     },

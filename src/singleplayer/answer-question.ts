@@ -8,22 +8,24 @@ import { judgeAnswer, type QuizJudgement } from './store.ts';
 
 type AnswerServices = Pick<Services, 'postgres' | 'redis'> & {
   /** Judges an answer in an attempt of an assignment, which this part doesn't know. [contract 21] */
-  answerAttempt(userId: string, request: AnswerRequest): Promise<AnswerResult>;
+  answerAttempt(userId: string, request: AnswerRequest, key?: string): Promise<AnswerResult>;
 };
 
 /**
- * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
+ * @param key by which the client repeats the request: the reply is then that of the first one [contract 23]
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
  *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function answerQuestion(
   deps: AnswerServices,
   userId: string,
   request: AnswerRequest,
+  key?: string,
 ): Promise<AnswerResult> {
   const { sessionId, questionId, ...fields } = request;
-  if (isAttemptId(sessionId)) return deps.answerAttempt(userId, request);
+  if (isAttemptId(sessionId)) return deps.answerAttempt(userId, request, key);
   const answer = { sessionId, questionId, ...answerOf(fields) };
-  const judged = await judgeAnswer(deps, userId, answer, randomUUID());
+  const judged = await judgeAnswer(deps, userId, answer, randomUUID(), key);
   const { nonce, correct, answered, total, ...judgement } = judged;
   return { sessionId, questionId, nonce, ...shown(fields, judgement), score: { correct, answered, total } };
 }

@@ -43,6 +43,12 @@ export const reviewsKey = (sessionId: string) => `${quizKey(sessionId)}:unlearne
 /** @returns the key of the index that contains the quiz while it has pending answers */
 export const pendingKey = (sessionId: string) => `quizzes:${tagOf(sessionId)}:unlearned`;
 
+/** @returns the key of the replies to the user's requests with a key, and that of their times [contract 23] */
+export const repliesKeys = (sessionId: string, userId: string) => {
+  const replies = `${liveKey(sessionId, userId)}:replies`;
+  return [replies, `${replies}:times`];
+};
+
 /** @returns the name of the account of the quizzes of a network's guests, in a slot of its own */
 export const quizzesAccount = (network: string) => `quizzes:${network}`;
 

@@ -1,6 +1,6 @@
 // The operations of quizzes for one. [contract 3]
 import { operation } from '../http/operation.ts';
-import { AnswerRequest, AnswerResult, GameRequest, GameSession } from './schema.ts';
+import { AnswerHeaders, AnswerRequest, AnswerResult, GameRequest, GameSession } from './schema.ts';
 
 export const startGame = operation({
   id: 'startGame',
@@ -28,9 +28,11 @@ export const answerQuestion = operation({
   access: 'user',
   limit: 'game',
   load: 'ongoing',
+  headers: AnswerHeaders,
   body: AnswerRequest,
   replies: { 200: AnswerResult },
   refusals: [
+    'IDEMPOTENCY_KEY_REUSED',
     'SESSION_NOT_FOUND',
     'SESSION_FORBIDDEN',
     'QUESTION_NOT_FOUND',

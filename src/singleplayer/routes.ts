@@ -10,19 +10,20 @@ import { startSession } from './start-session.ts';
 /** @param answerAttempt judges an answer in an attempt of an assignment, which this part doesn't know [contract 21] */
 export function singleplayerRoutes(
   services: Services,
-  answerAttempt: (services: Services, userId: string, request: AnswerRequest) => Promise<AnswerResult>,
+  answerAttempt: (services: Services, userId: string, request: AnswerRequest, key?: string) => Promise<AnswerResult>,
 ): Route[] {
   const { redis } = services;
   const { sessionTtlSeconds } = services.config;
   const startDeps = { ...services, sessionTtlSeconds };
   const answerDeps = {
     ...services,
-    answerAttempt: (userId: string, request: AnswerRequest) => answerAttempt(services, userId, request),
+    answerAttempt: (userId: string, request: AnswerRequest, key?: string) =>
+      answerAttempt(services, userId, request, key),
   };
   return [
     route(operations.startGame, ({ user, body }) => startSession(startDeps, user, body)),
-    route(operations.answerQuestion, async ({ user, body }) => {
-      const result = await answerQuestion(answerDeps, user.id, body);
+    route(operations.answerQuestion, async ({ user, body, headers }) => {
+      const result = await answerQuestion(answerDeps, user.id, body, headers['idempotency-key']);
       const { sessionId, score } = result;
       const quiz = { sessionId, userId: user.id, guestFrom: user.guestFrom };
       if (score.answered === score.total) await releaseQuiz(redis, quiz, sessionTtlSeconds);

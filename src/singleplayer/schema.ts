@@ -89,6 +89,18 @@ export const AnswerRequest = z
   });
 export type AnswerRequest = z.output<typeof AnswerRequest>;
 
+/** For how long the reply to a request with a key is kept, ms. [contract 23] */
+export const KEY_KEPT_MS = 60_000;
+
+export const AnswerHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z0-9_-]+$/)
+    .optional()
+    .describe('Makes the request safe to repeat: within 60 seconds the same key and body get the same reply.'),
+});
+
 export const AnswerResult = z
   .object({
     sessionId: z.guid().describe('The id of the quiz.'),

@@ -11,8 +11,9 @@ import type { Services } from '../services.ts';
 import { judgeText, type TypedQuestion } from '../vocabulary/judge-text.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/schema.ts';
-import { liveKey, pendingKey, quizKey, reviewsKey } from './keys.ts';
+import { liveKey, pendingKey, quizKey, repliesKeys, reviewsKey } from './keys.ts';
 import { saveWithinBudget } from './quiz-budget.ts';
+import { KEY_KEPT_MS } from './schema.ts';
 
 const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
 const answerScript = loadScript(new URL('lua/answer-question.lua', import.meta.url));
@@ -24,6 +25,7 @@ const answerScript = loadScript(new URL('lua/answer-question.lua', import.meta.u
 const REPEAT_MS = 5000;
 
 type AnswerRefusal =
+  | 'IDEMPOTENCY_KEY_REUSED'
   | 'SESSION_NOT_FOUND'
   | 'SESSION_FORBIDDEN'
   | 'QUESTION_NOT_FOUND'
@@ -99,39 +101,45 @@ type QuizAnswer = { sessionId: string; questionId: string } & Answer;
 /**
  * Judges an answer atomically, a chosen one in one round trip. A typed one is compared here, with a question that the
  * script has read, so that an answer which is refused is not compared.
- * @param request the id of the request; a command that is sent again after a reconnect has the same id
- * @throws AppError SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
+ * @param id identifies the request; a command that is sent again after a reconnect has the same id
+ * @param key by which the client repeats the request
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
  *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function judgeAnswer(
   deps: Pick<Services, 'postgres' | 'redis'>,
   userId: string,
   answer: QuizAnswer,
-  request: string,
+  id: string,
+  key?: string,
 ): Promise<JudgedQuizAnswer> {
-  const { sessionId, questionId } = answer;
-  const run = async (given: string | number) => {
-    const [refusal, ...reply] = (await runScript(
-      deps.redis,
-      answerScript,
-      [quizKey(sessionId), liveKey(sessionId, userId), pendingKey(sessionId), reviewsKey(sessionId)],
-      [userId, questionId, 'text' in answer ? 'text' : 'optionId', given, request, REPEAT_MS, sessionId],
-    )) as [AnswerRefusal | '', ...string[]];
-    if (refusal === 'WRONG_KIND') throw wrongMode(answer);
-    if (refusal) throw new AppError(refusal);
-    return reply;
+  const { sessionId, ...body } = answer;
+  const keys = [quizKey(sessionId), liveKey(sessionId, userId), pendingKey(sessionId), reviewsKey(sessionId)];
+  const kept = {
+    field: `${sessionId} ${key}`,
+    body: JSON.stringify(body),
+    forMs: KEY_KEPT_MS,
+    max: BUDGETS.answerKeys.max,
   };
-  if ('optionId' in answer) return judgementOf(answer, await run(answer.optionId));
-  const { accepted, verdict } = await compare(deps, answer.text, await run(NOT_COMPARED));
-  return { ...judgementOf(answer, await run(verdict)), accepted };
+  const request = { ...answer, userId, id, repeatMs: REPEAT_MS, ...(key !== undefined && { kept }) };
+  const run = async (verdict: Verdict | null) => {
+    const args = [JSON.stringify({ ...request, verdict })];
+    const reply = await runScript(deps.redis, answerScript, [...keys, ...repliesKeys(sessionId, userId)], args);
+    const [refusal, ...rest] = reply as [AnswerRefusal | 'NOT_COMPARED' | '', ...string[]];
+    if (refusal === 'WRONG_KIND') throw wrongMode(answer);
+    if (refusal && refusal !== 'NOT_COMPARED') throw new AppError(refusal);
+    return { isJudged: !refusal, reply: rest };
+  };
+  const first = await run(null);
+  if (first.isJudged || !('text' in answer)) return judgementOf(answer, first.reply);
+  const { accepted, verdict } = await compare(deps, answer.text, first.reply);
+  return { ...judgementOf(answer, (await run(verdict)).reply), accepted };
 }
 
-/** With this verdict the script reads the question of an answer that it does not refuse. */
-const NOT_COMPARED = '';
-
-/** @param reply the script's: the judgement and the quiz's secret */
-function judgementOf({ questionId }: QuizAnswer, [judgement = '', secret = '']: string[]) {
-  return { ...JSON.parse(judgement), nonce: nonceOf(secret, questionId) };
+/** @param reply the script's: the judgement, the quiz's secret, and the accepted texts of a typed answer that is repeated */
+function judgementOf({ questionId }: QuizAnswer, [judgement = '', secret = '', accepted = '']: string[]) {
+  const texts = accepted && { accepted: accepted.split('\n') };
+  return { ...JSON.parse(judgement), ...texts, nonce: nonceOf(secret, questionId) };
 }
 
 /** @param reply the script's: a typed question, and the quiz's words and language */

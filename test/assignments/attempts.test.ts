@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { AttemptSession } from '../../src/assignments/schema.ts';
 import { ANSWER, ASSIGNMENTS, inMs, patch, useHomework } from '../support/homework.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { expectRepeatable } from '../support/repeated-answers.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { signIn, type TestUser } from '../support/users.ts';
 
@@ -218,6 +219,37 @@ describe('POST /api/v1/game/answer in an attempt', () => {
     ]);
     await close(code, 60_000);
     expect((await start(client, code)).answered).toHaveLength(1);
+  });
+
+  test.each([
+    ['choice', { optionId: 1 }, { optionId: 2 }],
+    ['typed', { text: 'caff\u00e8' }, { text: 'casa' }],
+  ])(
+    'with an Idempotency-Key gets the same reply again, with the effect of one: %s',
+    async (answerMode, given, other) => {
+      const { code } = await assign({ questionCount: 4, answerMode });
+      const { client } = await person();
+      await expectRepeatable([client, client.at(there.url)], await start(client, code), [given, other]);
+    },
+  );
+
+  test('gets the reply of its key for 60 s, whatever has become of the assignment, and then not', async () => {
+    const { code } = await assign({ questionCount: 2 });
+    const { client } = await person();
+    const { sessionId, questions } = await start(client, code);
+    const ask = async (place: number) => {
+      const body = { sessionId, questionId: questions[place]?.questionId, optionId: 0 };
+      return client.post(ANSWER, body, { 'idempotency-key': 'mine' });
+    };
+    const first = await ask(0);
+    await close(code);
+    expect((await ask(0)).body).toEqual(first.body);
+    await close(code, 60_000);
+    await here.services.db.$executeRaw`
+      UPDATE assignment_attempt SET answers = jsonb_set(answers, '{0,judgedAtMs}', to_jsonb(
+        (answers->0->>'judgedAtMs')::bigint - 60000)) WHERE id = ${sessionId}::uuid`;
+    expect(await refusalOf(ask(0))).toEqual([409, 'QUESTION_ALREADY_ANSWERED']);
+    expect((await ask(1)).body.score).toMatchObject({ answered: 2 });
   });
 
   test('accepts each question once under any concurrency', async () => {

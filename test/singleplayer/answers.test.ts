@@ -1,11 +1,13 @@
 // POST /api/v1/game/answer judges each answer to a quiz for one exactly once. [contract 3]
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { quizKey, repliesKeys } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import type { HttpClient } from '../support/http-client.ts';
-import { ANSWER, useQuizzes } from '../support/quizzes.ts';
+import { ANSWER, START, useQuizzes } from '../support/quizzes.ts';
+import { expectRepeatable } from '../support/repeated-answers.ts';
 
-const { client, elsewhere, newClient, start, answer, correctOption, isLive } = useQuizzes();
+const { client, elsewhere, redis, newClient, start, answer, correctOption, isLive } = useQuizzes();
 
 describe('POST /api/v1/game/answer', () => {
   test('judges the answer and returns the chosen option, the right one and the score', async () => {
@@ -129,6 +131,77 @@ describe('POST /api/v1/game/answer', () => {
       const { status, body } = await answer(session, index, 0);
       expect([status, body.code]).toEqual([404, 'SESSION_NOT_FOUND']);
     }
+  });
+
+  describe('with an Idempotency-Key', () => {
+    const KEY = 'idempotency-key';
+    const answerBy = (by: HttpClient, { sessionId, questions }: GameSession, place: number, key: string) =>
+      by.post(ANSWER, { sessionId, questionId: questions[place]?.questionId, optionId: 0 }, { [KEY]: key });
+
+    test.each([
+      ['choice', { optionId: 1 }, { optionId: 2 }],
+      ['typed', { text: 'caff\u00e8' }, { text: 'casa' }],
+    ])('gets the same reply again, with the effect of one, on any replica: %s', async (answerMode, given, other) => {
+      const session = await start({ questionCount: 4, answerMode });
+      await expectRepeatable([client, elsewhere], session, [given, other]);
+    });
+
+    test('is 400 unless the key has 1–64 of its characters, after 415 and an invalid body, and before 404', async () => {
+      const body = { sessionId: randomUUID(), questionId: randomUUID(), optionId: 0 };
+      const refusal = async (key: string, of: unknown = body, type = 'application/json') => {
+        const { status, body } = await client.post(ANSWER, of, { [KEY]: key, 'content-type': type });
+        return [status, body.code, body.errors?.[0].path];
+      };
+      for (const key of ['x'.repeat(65), 'a b', 'a,b', 'é', 'a.b', ''])
+        expect(await refusal(key)).toEqual([400, 'VALIDATION_FAILED', KEY]);
+      expect(await refusal('a b', { ...body, optionId: 9 })).toEqual([400, 'VALIDATION_FAILED', 'optionId']);
+      expect(await refusal('a b', '{}', 'text/plain')).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE', undefined]);
+      for (const key of ['x'.repeat(64), '-_aZ09'])
+        expect(await refusal(key)).toEqual([404, 'SESSION_NOT_FOUND', undefined]);
+    });
+
+    test('belongs to its user and session, and each request counts for the limiter', async () => {
+      const [session, other] = [await start({ questionCount: 2 }), await start({ questionCount: 2 })];
+      const first = await answerBy(client, session, 0, 'mine');
+      expect((await answerBy(await newClient(), session, 0, 'mine')).body.code).toBe('SESSION_FORBIDDEN');
+      expect((await answerBy(client, other, 0, 'mine')).body).toMatchObject({ sessionId: other.sessionId });
+      const again = await answerBy(client, session, 0, 'mine');
+      const left = ({ headers }: typeof first) => Number(headers.get('ratelimit-remaining'));
+      expect([again.body, left(first) - left(again)]).toEqual([first.body, 2]);
+    });
+
+    test('are remembered for 60 s, of a user the 200 newest', async () => {
+      const browser = await newClient();
+      const { body: session } = await browser.post(START, { questionCount: 2 });
+      const replies = repliesKeys(
+        session.sessionId,
+        (await redis().hget(quizKey(session.sessionId), 'userId')) as string,
+      );
+      const [hash, times] = replies as [string, string];
+      const first = await answerBy(browser, session, 0, 'first');
+      expect(await redis().pttl(hash)).toBeGreaterThan(50_000);
+      // Others of the user take its place, one after the other.
+      const others = Array.from({ length: 199 }, (_, at) => [`other ${at}`, '{"atMs":0}']);
+      await redis().hset(hash, Object.fromEntries(others));
+      const now = Number((await redis().zscore(times, `${session.sessionId} first`)) as string);
+      await redis().zadd(times, ...others.flatMap(([field = '']) => [now + 1, field]));
+      expect((await answerBy(browser, session, 0, 'first')).body).toEqual(first.body);
+      const { body: next } = await browser.post(START, { questionCount: 2 });
+      expect((await answerBy(browser, next, 0, 'newest')).status).toBe(200);
+      expect([await redis().hlen(hash), await redis().zcard(times)]).toEqual([200, 200]);
+      expect((await answerBy(browser, session, 0, 'first')).body.code).toBe('QUESTION_ALREADY_ANSWERED');
+      // A minute later the key is free again, and what is as old is dropped.
+      const field = `${next.sessionId} newest`;
+      const kept = JSON.parse((await redis().hget(hash, field)) as string);
+      await redis().hset(hash, field, JSON.stringify({ ...kept, atMs: kept.atMs - 60_000 }));
+      await redis().zadd(
+        times,
+        ...[...others.map(([name = '']) => name), field].flatMap((name) => [kept.atMs - 60_000, name]),
+      );
+      expect((await answerBy(browser, next, 0, 'newest')).body.code).toBe('QUESTION_ALREADY_ANSWERED');
+      expect((await answerBy(browser, next, 1, 'newest')).status).toBe(200);
+      expect([await redis().hlen(hash), await redis().zcard(times)]).toEqual([1, 1]);
+    });
   });
 
   const ids = { sessionId: randomUUID(), questionId: randomUUID() };

@@ -75,7 +75,7 @@ const HEADERS: Record<string, string[]> = {
   'if-none-match': ['*', '"x"'],
   range: ['bytes=0-', 'bytes=9-1'],
   'sec-fetch-site': ['cross-site', 'same-site'],
-  'idempotency-key': ['x'],
+  'idempotency-key': ['x', 'y-Z_9', 'x'.repeat(65)],
   cookie: ['a', '=', ';;;', 'better-auth.session_token=', 'better-auth.session_token=%zz.%00', '__proto__=1'],
   upgrade: ['websocket', 'h2c'],
   'accept-language': ['x'.repeat(300)],
