@@ -18,7 +18,9 @@ import { registerWeb } from './http/web.ts';
 import { learningRoutes } from './learning/routes.ts';
 import { lobbyRoutes } from './lobby/routes.ts';
 import { gameRoutes } from './match/routes.ts';
-import { registerGateway } from './realtime/gateway.ts';
+import { createGateway, type Gateway } from './realtime/gateway.ts';
+import { realtimeRoutes } from './realtime/routes.ts';
+import { registerSocket } from './realtime/socket-route.ts';
 import type { Services } from './services.ts';
 import { singleplayerRoutes } from './singleplayer/routes.ts';
 import { listRoutes, vocabularyRoutes } from './vocabulary/routes.ts';
@@ -43,15 +45,16 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
   });
   const options = { version: config.version, publicUrl };
-  const routes = [...routesOf(services), socketDescriptionRoute(options)];
+  const gateway = createGateway(services);
+  const routes = [...routesOf(services, gateway), socketDescriptionRoute(options)];
   const operations = routes.map(({ operation }) => operation);
   const description = apiDescriptionRoute(options, operations);
   await registerRoutes(app, { ...services, requireUser: requireUser(services) }, [...routes, description]);
-  await registerGateway(app, services);
+  await registerSocket(app, gateway, services);
   return app;
 }
 
-function routesOf(services: Services): Route[] {
+function routesOf(services: Services, gateway: Gateway): Route[] {
   const { version } = services.config;
   return [
     ...healthRoutes({ ...services, version }),
@@ -62,6 +65,7 @@ function routesOf(services: Services): Route[] {
     ...learningRoutes(services),
     ...gameRoutes(services),
     ...lobbyRoutes(services),
+    ...realtimeRoutes(gateway, services),
     ...singleplayerRoutes(services, answerAttempt),
     ...assignmentRoutes(services),
   ];

@@ -70,13 +70,16 @@ export const BUDGETS = {
   secondFactorMisses: row('account', 'wrong second factors in 15 minutes', 'Redis', [10], 'RATE_LIMITED'),
   mails: row('mailbox', 'mails', 'Redis', [5, 'a window', 'RATE_LIMIT_MAIL_MAX'], 'the mail is not sent'),
 
-  // Sockets
-  socketsOfUser: row('user', 'sockets, on all replicas', 'Redis', [20, '', 'SOCKETS_PER_USER_MAX'], 'RATE_LIMITED'),
-  socketsOfAddress: row('address', 'sockets, on each replica', 'memory', [2000, '', 'SOCKETS_PER_ADDRESS_MAX'], 'RATE_LIMITED'),
+  // Sockets and streams
+  socketsOfUser: row('user', 'sockets and streams, on all replicas', 'Redis', [20, '', 'SOCKETS_PER_USER_MAX'], 'RATE_LIMITED'),
+  socketsOfAddress: row('address', 'sockets and streams, on each replica', 'memory', [2000, '', 'SOCKETS_PER_ADDRESS_MAX'], 'RATE_LIMITED'),
   message: row('socket', 'a message', 'memory', [16 * KIB, 'bytes'], 'the socket is closed'),
   messages: row('socket', 'messages', 'memory', [20, 'a second'], 'RATE_LIMITED'),
   messageBurst: row('socket', 'messages at once', 'memory', [40], 'RATE_LIMITED'),
   waitingMessages: row('socket', 'messages that wait', 'memory', [40], 'RATE_LIMITED'),
+  messagesOfUser: row('user', 'messages by requests', 'Redis', [20, 'a second'], 'RATE_LIMITED'),
+  messageBurstOfUser: row('user', 'messages by requests at once', 'Redis', [40], 'RATE_LIMITED'),
+  streamLife: row('user', 'the life of a stream', 'memory', [60, 'seconds'], 'its client reconnects'),
   unreadBytes: row('socket', 'what its peer has not taken', 'memory', [MIB, 'bytes'], 'the socket is cut'),
   replayChunk: row('socket', 'a part of a replay that its peer has not taken', 'memory', [64 * KIB, 'bytes'], 'the replay waits'),
 

@@ -6,10 +6,11 @@ import type { Operation } from './http/operation.ts';
 import * as learning from './learning/operations.ts';
 import * as lobby from './lobby/operations.ts';
 import * as match from './match/operations.ts';
+import * as realtime from './realtime/operations.ts';
 import * as singleplayer from './singleplayer/operations.ts';
 import * as vocabulary from './vocabulary/operations.ts';
 
-const FEATURES = [accounts, vocabulary, singleplayer, lobby, match, learning, assignments];
+const FEATURES = [accounts, vocabulary, singleplayer, lobby, realtime, match, learning, assignments];
 
 /** They are sorted by path. Each has its handler in the `routes.ts` beside it. */
 export const OPERATIONS: Operation[] = FEATURES.flatMap((feature) =>

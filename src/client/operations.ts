@@ -25,6 +25,8 @@ import type {
   Lobby,
   PlayerPage,
   Progress,
+  RequestMessage,
+  ShownMessages,
   Vocabulary,
   WordList,
   WordLists,
@@ -63,6 +65,7 @@ export const OPERATIONS = {
   createLobby: 'POST /api/v1/lobbies',
   getLobby: 'GET /api/v1/lobbies/:code',
   joinLobby: 'POST /api/v1/lobbies/:code/join',
+  sendMessage: 'POST /api/v1/lobbies/:code/messages',
   listPlayers: 'GET /api/v1/lobbies/:code/players',
   getProgress: 'GET /api/v1/progress',
   getCalendar: 'GET /api/v1/progress/calendar',
@@ -144,6 +147,11 @@ export interface Operations {
   getLobby(code: string): Promise<Lobby>;
   /** Join a lobby. @throws ApiError LOBBY_NOT_FOUND, KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL */
   joinLobby(code: string): Promise<Lobby>;
+  /**
+   * Send a message to a lobby where WebSockets do not get through.
+   * @throws ApiError LOBBY_NOT_FOUND, KICKED, NOT_A_MEMBER, NOT_HOST, LOBBY_NOT_WAITING, NOT_ENOUGH_PLAYERS, LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS, NOT_IN_GAME, ROUND_CLOSED, ALREADY_ANSWERED, LOBBY_FULL, PLAYER_NOT_FOUND, LOBBY_NOT_FINISHED
+   */
+  sendMessage(code: string, request: RequestMessage): Promise<ShownMessages | undefined>;
   /** List the players of a lobby. @throws ApiError LOBBY_NOT_FOUND, NOT_A_MEMBER */
   listPlayers(code: string, query?: { limit?: number | undefined; after?: string | undefined }): Promise<PlayerPage>;
   /** Read what you have learned. */

@@ -11,11 +11,14 @@ import type { Operation } from '../http/operation.ts';
 import * as learning from '../learning/schema.ts';
 import * as lobby from '../lobby/schema.ts';
 import * as match from '../match/schema.ts';
-import { OPERATIONS } from '../operations.ts';
+import { OPERATIONS as ALL_OPERATIONS } from '../operations.ts';
 import * as realtime from '../realtime/schema.ts';
 import * as singleplayer from '../singleplayer/schema.ts';
 import * as lists from '../vocabulary/lists/schema.ts';
 import * as vocabulary from '../vocabulary/schema.ts';
+
+/** A stream is read by the library's connection to a lobby. */
+const OPERATIONS = ALL_OPERATIONS.filter(({ isStream }) => !isStream);
 
 /** The modules of schemas, as types.ts imports them. */
 const MODULES = {
@@ -134,7 +137,8 @@ function signatureOf(operation: Operation): string {
   const request = nameOf(body);
   if (body && request) params.push(`request${body.safeParse({}).success ? '?' : ''}: ${request}`);
   if (query && Object.keys(constantsOf(operation)).length === 0) params.push(`query?: ${queryType(query)}`);
-  return `${id}(${params.join(', ')}): Promise<${nameOf(Object.values(replies)[0]) ?? 'void'}>`;
+  const nothing = 204 in replies && 200 in replies ? ' | undefined' : '';
+  return `${id}(${params.join(', ')}): Promise<${nameOf(Object.values(replies)[0]) ?? 'void'}${nothing}>`;
 }
 
 function queryType(query: z.ZodType): string {

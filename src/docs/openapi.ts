@@ -250,10 +250,7 @@ function describe(one: Operation | AuthOperation, schemas: Schemas, refusals: Re
     ...(access === 'anyone' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(asked && {
-      requestBody: {
-        required: (schemas.resolve(asked, 'input').required ?? []).length > 0,
-        content: { 'application/json': { schema: asked } },
-      },
+      requestBody: { required: !body?.safeParse({}).success, content: { 'application/json': { schema: asked } } },
     }),
     responses: { ...Object.fromEntries(references), ...Object.fromEntries(responses) },
     'x-codeSamples': samplesOf(one, {

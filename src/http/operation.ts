@@ -53,6 +53,8 @@ export interface Operation {
   bodyLimit?: number;
   /** The handler gets the bytes of the body, which it parses and validates itself. */
   isBodyRaw?: true;
+  /** The reply is a stream that counts as a socket: the route admits it as `/ws` does, and no hook of others applies. */
+  isStream?: true;
   /** The schemas of the replies by status. */
   replies: Record<number, z.ZodType>;
   /** The schema of the 200 reply to a client that prefers CSV. */
@@ -145,19 +147,20 @@ export async function registerRoutes(
   const { load, redis, requireUser } = deps;
   const { busyAfterMs, rateLimits: limits } = deps.config;
   const reads = createReadLimit();
-  const scopes = Map.groupBy(routes, ({ operation: { access, limit, isCountedByHandler } }) =>
-    [access, limit, isCountedByHandler].join(' '),
+  const scopes = Map.groupBy(routes, ({ operation: { access, limit, isCountedByHandler, isStream } }) =>
+    [access, limit, isCountedByHandler, isStream].join(' '),
   );
   for (const ofScope of scopes.values()) {
-    const { access, limit, isCountedByHandler } = (ofScope[0] as Route).operation;
+    const { access, limit, isCountedByHandler, isStream } = (ofScope[0] as Route).operation;
+    const isGuarded = access === 'user' && !isStream;
     await app.register(async (scope) => {
       scope.addHook('onRequest', refuseNewWhenBusy({ load, busyAfterMs }));
-      if (access === 'user') scope.addHook('onRequest', requireUser);
+      if (isGuarded) scope.addHook('onRequest', requireUser);
       const keyOf = access === 'user' ? { keyOf: (request: FastifyRequest) => request.user.id } : {};
       const limiter = limit && (await createLimiter(scope, limit, { redis, limits, ...keyOf }));
       if (limiter && isCountedByHandler) countInHandler(scope, limiter);
       else if (limiter) scope.addHook('onRequest', limiter);
-      if (access === 'user') reads.register(scope);
+      if (isGuarded) reads.register(scope);
       for (const { options } of ofScope) scope.route(options);
     });
   }

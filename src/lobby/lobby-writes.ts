@@ -6,11 +6,11 @@ import { inBatches } from '../platform/overload/batches.ts';
 import type { Services } from '../services.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
 import { leaveLobby } from './leave-lobby.ts';
-import { type Presence, updatePresence } from './presence.ts';
+import { type PresenceChange as Change, type Presence, updatePresence } from './presence.ts';
 import type { StoredLobby } from './store.ts';
 
 interface PresenceChange extends Presence {
-  change: 'add' | 'remove';
+  change: Change;
   /** As in `updatePresence`. */
   announce: 'soon' | 'changed';
   awayMs?: number;
@@ -19,7 +19,7 @@ interface PresenceChange extends Presence {
 export interface LobbyWrites {
   /** Stores a lobby's roster unless a newer one is known, and announces it soon when it has changed. */
   putRoster(stored: StoredLobby): Promise<void>;
-  /** Adds or removes a socket, in the order of the calls, and announces a change of the connected users. */
+  /** Adds or removes a socket, or lets it linger, in the order of the calls, and announces a change of the connected users. */
   updatePresence(lobbyId: string, change: PresenceChange): Promise<void>;
   /**
    * Ends a user's membership, and announces it.

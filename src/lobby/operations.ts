@@ -2,21 +2,15 @@
 import { z } from 'zod';
 import { operation } from '../http/operation.ts';
 import { pageLimit } from '../platform/page-cursor.ts';
-import { writtenCodeMax } from './rules.ts';
-import { CreateLobbyRequest, JoinedLobbies, Lobby, PlayerPage, playerCursor } from './schema.ts';
-
-const CodeParams = z.object({
-  code: z
-    .string()
-    .meta({
-      description: 'Six characters. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
-      maxLength: writtenCodeMax(),
-      examples: ['7KQ2ZD'],
-    }),
-});
-
-const CODE_MISSES =
-  'After too many codes that are of no lobby of yours, here or over `/ws`, every further one gets 429 for a while, right or wrong.';
+import {
+  CODE_MISSES,
+  CodeParams,
+  CreateLobbyRequest,
+  JoinedLobbies,
+  Lobby,
+  PlayerPage,
+  playerCursor,
+} from './schema.ts';
 
 const lobbies = { tag: 'Lobbies', access: 'user', limit: 'lobby', load: 'new-sql' } as const;
 

@@ -18,10 +18,16 @@ export const PRESENCE_TTL_MS = 15_000;
  */
 export const AWAY_MS = { closed: 5000, restart: 15_000 } as const;
 
+/** For how many ms a user counts as connected after the end of a stream that the client is asked to resume. [contract 24] */
+const LINGER_MS = 5000;
+
 export interface Presence {
   userId: string;
   socketId: string;
 }
+
+/** A socket that lingers is gone, but its entry expires as that of a crashed replica does. */
+export type PresenceChange = 'add' | 'linger' | 'remove';
 
 /** @returns the socket's member in the lobby's sorted set of sockets */
 export function presenceEntry({ userId, socketId }: Presence): string {
@@ -37,20 +43,21 @@ interface PresenceReply extends Position {
 }
 
 /**
- * Adds or removes sockets, and announces a change of the connected users.
+ * Adds or removes sockets, or lets them linger, and announces a change of the connected users.
  * @param announce `changed`: when the `connected` of a member changes; `soon`: in a waiting lobby also
  *   without a change; both may announce it together with other changes. `always`: in any case, and at once
- * @param awayMs for how long games still wait for the users of removed sockets
+ * @param awayMs for how long games still wait for the users of removed and lingering sockets
  */
 export async function updatePresence(
   deps: LobbyServices,
   lobbyId: string,
-  change: 'add' | 'remove',
+  change: PresenceChange,
   sockets: Iterable<Presence>,
   announce: 'always' | 'soon' | 'changed' = 'changed',
   awayMs: number = AWAY_MS.closed,
 ): Promise<PresenceReply> {
-  const update = { ttlMs: deps.lobbyTtlMs, entryTtlMs: PRESENCE_TTL_MS, announce, change, awayMs };
+  const entryTtlMs = change === 'linger' ? LINGER_MS : PRESENCE_TTL_MS;
+  const update = { ttlMs: deps.lobbyTtlMs, entryTtlMs, announce, change, awayMs };
   const args = [JSON.stringify({ ...update, sockets: Array.from(sockets, presenceEntry) })];
   const keys = [...lobbyKeys(lobbyId), socketsKey(lobbyId), awayKey(lobbyId)];
   const reply = await runAppending(deps, updateScript, keys, args);

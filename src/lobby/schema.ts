@@ -14,6 +14,7 @@ import {
   twoLanguages,
   wordsFields,
 } from '../vocabulary/words.ts';
+import { writtenCodeMax } from './rules.ts';
 
 export const LOBBY_CAPACITY = { min: 2, max: BUDGETS.lobbyPlayers.max, default: 8 } as const;
 /**
@@ -274,3 +275,18 @@ export type Roster = Omit<Lobby, 'players' | 'compact' | 'playerCount' | 'connec
   /** The users whom the host has removed last; their sockets get `lobby:kicked`. No client gets the list. */
   kicked?: string[];
 };
+
+/** The path of a lobby. */
+export const CodeParams = z.object({
+  code: z
+    .string()
+    .meta({
+      description: 'Six characters. Case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
+      maxLength: writtenCodeMax(),
+      examples: ['7KQ2ZD'],
+    }),
+});
+
+/** A sentence of operations that look up a code. */
+export const CODE_MISSES =
+  'After too many codes that are of no lobby of yours, here or over `/ws`, every further one gets 429 for a while, right or wrong.';

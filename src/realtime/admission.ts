@@ -1,7 +1,8 @@
-// Admission decides whether an upgrade gets a socket. It refuses in the contract's order, each time by an
-// ordinary HTTP response. The route has already refused a request that is no upgrade. [contract 5, 17]
+// Admission decides whether an upgrade gets a socket, or a request a stream. It refuses in the contract's order, each time
+// by an ordinary HTTP response. The route has already refused what is no upgrade. [contract 5, 17, 24]
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { AppError } from '../errors.ts';
 import type { CountedNetwork } from '../http/client-address.ts';
@@ -15,18 +16,14 @@ import { createAddressQuota, createUserQuota, type SocketLease } from './socket-
 /** The `Retry-After` of an upgrade that a quota refuses, ms. [contract 17] */
 const OVER_QUOTA_RETRY_MS = 5000;
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    socketUser: SessionUser | null;
-  }
-}
-
 type AdmissionServices = Pick<Services, 'config' | 'lifecycle' | 'load' | 'redis' | 'userSessions'>;
 
 export interface Admission {
-  /** Sets `request.socketUser`, and counts the socket in both quotas until its connection ends. */
-  admit(request: FastifyRequest): Promise<void>;
-  /** Releases the leases of all sockets, before they are closed. */
+  /** Sets `request.user`, and counts the connection for its client address until it ends. */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Counts an admitted connection for its user too. */
+  countForUser(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Releases the leases of all connections, before they are closed. */
   stop(): Promise<void>;
 }
 
@@ -34,37 +31,48 @@ export interface Admission {
 interface QuotaShare {
   networks: CountedNetwork[];
   lease: SocketLease | null;
+  isReleased: boolean;
 }
+
+/** What a connection lasts as long as: the TCP connection of a socket, the response of a stream. */
+type Holder = Duplex | ServerResponse;
+
+const holderOf = ({ ws, raw }: FastifyRequest, reply: FastifyReply): Holder => (ws ? raw.socket : reply.raw);
 
 export function createAdmission(services: AdmissionServices): Admission {
   const { config } = services;
   const origins = allowedOrigins(config.auth.publicUrl, config.corsOrigins);
   const addressQuota = createAddressQuota(config.sockets.perAddress);
   const userQuota = createUserQuota(services.redis, config.sockets.perUser);
-  const shares = new WeakMap<Duplex, QuotaShare>();
+  const shares = new WeakMap<Holder, QuotaShare>();
 
-  /** The share is released when the TCP connection closes, even if the upgrade was refused. */
-  function release(this: Duplex): void {
-    const { networks, lease } = shares.get(this) as QuotaShare;
-    addressQuota.release(networks);
-    if (lease) userQuota.release(lease);
+  /** The share is released even if the request was refused. */
+  function release(this: Holder): void {
+    const share = shares.get(this) as QuotaShare;
+    share.isReleased = true;
+    addressQuota.release(share.networks);
+    if (share.lease) userQuota.release(share.lease);
   }
 
   return {
-    async admit(request) {
+    async admit(request, reply) {
       refuseOthers(services, origins, request);
-      const { socket } = request.raw;
+      // A response that waits for another one on its connection would not notice the connection's end.
+      if (!reply.raw.socket) throw new AppError('UNAVAILABLE', 'Open the stream on another connection.');
+      const holder = holderOf(request, reply);
       const networks = addressQuota.acquire(request.clientAddress) ?? refuseOverQuota('address');
-      const share: QuotaShare = { networks, lease: null };
-      shares.set(socket, share);
-      if (socket.closed) release.call(socket);
-      else socket.on('close', release);
+      shares.set(holder, { networks, lease: null, isReleased: false });
+      if (holder.closed) release.call(holder);
+      else holder.on('close', release);
       const user = await findUser(services, request);
       if (!user) throw new AppError('UNAUTHENTICATED');
-      const lease = (await userQuota.acquire(user.id)) ?? refuseOverQuota('user');
-      if (socket.closed) userQuota.release(lease);
+      request.user = user;
+    },
+    async countForUser(request, reply) {
+      const share = shares.get(holderOf(request, reply)) as QuotaShare;
+      const lease = (await userQuota.acquire(request.user.id)) ?? refuseOverQuota('user');
+      if (share.isReleased) userQuota.release(lease);
       else share.lease = lease;
-      request.socketUser = user;
     },
     stop: userQuota.stop,
   };

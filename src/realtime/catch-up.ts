@@ -100,7 +100,12 @@ export function createCatchUp(
     const isClosed = last?.type === 'lobby:closed';
     const isLeaver = isClosed && last.leaverId === userId;
     const sent = messages.slice(0, removal?.index ?? (isLeaver ? -1 : messages.length));
-    if (sent.length > 0) void listener.sendChunk(sent.map((message) => message.textFor(listener)));
+    const texts = sent.map((message) => message.textFor(listener));
+    if (sent.length > 0)
+      void listener.sendChunk(
+        texts,
+        Array.from(sent, ({ id }) => id),
+      );
     for (const entry of entries) room.note(entry);
     subscription.cursor = end;
     subscription.isListed = states.at(-1)?.lists(userId) ?? subscription.isListed;
@@ -156,7 +161,7 @@ function resumeFromSnapshot(
 ): boolean {
   const { listener } = subscription;
   if (roster && endForNonMembers(roster)(listener)) return false;
-  for (const message of messages) listener.send(message.textFor(listener));
+  for (const message of messages) listener.send(message.textFor(listener), message.id);
   Object.assign(subscription, { cursor: { seq, mark }, memberSinceSeq: seq, isListed: true });
   return !closed;
 }

@@ -1,127 +1,29 @@
-// A connection is one open socket. It handles the client's messages one after the other, within a rate limit
-// and a bound on waiting messages; it sends within a bound on waiting bytes. A client that exceeds them is
-// disconnected without effect on others. [contract 5, 17]
+// A connection brings a user the events of a lobby: a socket (socket.ts), or a stream (stream.ts). Here is what both have
+// in common: they send within a bound on waiting bytes, give each chunk of a replay its time, and end with the session. A
+// peer that exceeds a bound is disconnected without effect on others. [contract 5, 17, 24]
 
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from '@fastify/websocket';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { BUDGETS } from '../budgets.ts';
-import { AppError } from '../errors.ts';
-import { errorMessage, refOf } from './dispatch.ts';
 import type { Sender } from './handlers.ts';
 import { realtimeMetrics } from './metrics.ts';
-import { Heartbeat, Outgoing, type SignedInUser, SocketEnd } from './socket.ts';
 
-interface SocketHandler {
-  /** @param text null for a binary frame */
-  onMessage(text: string | null): void;
-  onPing(data: Buffer): void;
-  onPong(): void;
-  /** ws has refused a frame and sent its close code, or the peer sends after this side's last byte. */
-  onViolation(): void;
-  onClose(): void;
-}
+/** How many bytes of a replay are sent at once; a larger message is sent alone. [contract 19] */
+export const CHUNK_BYTES = BUDGETS.replayChunk.max;
 
-const handler = Symbol('handler');
-type Handled<Emitter> = Emitter & { [handler]: SocketHandler };
+export const CLOSE_CODES = { policy: 1008, restart: 1012, signedOut: 4401 } as const;
 
-/** @param stream the TCP or TLS stream of the socket */
-function attachListeners(socket: WebSocket, stream: Duplex, to: SocketHandler): void {
-  (socket as Handled<WebSocket>)[handler] = to;
-  (stream as Handled<Duplex>)[handler] = to;
-  socket.on('pong', onPong).on('ping', onPing).on('message', onMessage);
-  socket.on('error', onError).on('close', onClose);
-  stream.on('finish', onFinish);
-}
+/** How long a peer may take to read the last bytes, ms; beyond it the connection is terminated. [contract 17] */
+export const CLOSE_TIMEOUT_MS = 3000;
 
-function onPong(this: WebSocket): void {
-  (this as Handled<WebSocket>)[handler].onPong();
-}
+/** How often the session is checked, ms: signing out closes a connection within a minute. [contract 6] */
+const SESSION_CHECK_MS = 40_000;
 
-function onPing(this: WebSocket, data: Buffer): void {
-  (this as Handled<WebSocket>)[handler].onPing(data);
-}
+/** The pause after a check that failed because the session store is away, ms. */
+const SESSION_RETRY_MS = 5000;
 
-function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
-  // The frame's buffer would keep the whole chunk that it arrived with in memory; a string does not.
-  (this as Handled<WebSocket>)[handler].onMessage(isBinary ? null : data.toString());
-}
-
-function onClose(this: WebSocket): void {
-  (this as Handled<WebSocket>)[handler].onClose();
-}
-
-/** After an invalid frame ws sends its close frame in this turn, and would then read on. */
-function onError(this: WebSocket): void {
-  setImmediate(() => (this as Handled<WebSocket>)[handler].onViolation());
-}
-
-function onFinish(this: Duplex): void {
-  this.once('data', () => (this as Handled<Duplex>)[handler].onViolation());
-}
-
-/** Refused frames in a row without a pause; with the last of them the socket is closed. [contract 17] */
-const MAX_REFUSALS = 40;
-
-/** The pause, in ms, that a refusal asks for and that resets the count of refusals. [contract 17] */
-const PAUSE_MS = 1000;
-
-/** The network may shorten a pause a little: this one, in ms, counts as whole. */
-const MIN_PAUSE_MS = 0.95 * PAUSE_MS;
-
-export type Verdict = 'accept' | 'refuse' | 'close';
-
-interface FrameLimit {
-  tokens: number;
-  /** When the last frame arrived, by the monotonic clock: a step of the wall clock must not refill tokens. */
-  lastMs: number;
-  refusals: number;
-}
-
-function createFrameLimit(): FrameLimit {
-  return { tokens: BUDGETS.messageBurst.max, lastMs: performance.now(), refusals: 0 };
-}
-
-/**
- * @param nowMs when the frame arrives, by `performance.now()`
- * @returns `close` if the frame is refused and the connection must be closed; a full queue accepts no frame
- */
-function countFrame(limit: FrameLimit, nowMs: number, isQueueFull: boolean): Verdict {
-  const passedMs = nowMs - limit.lastMs;
-  const refilled = limit.tokens + (passedMs / 1000) * BUDGETS.messages.max;
-  limit.lastMs = nowMs;
-  limit.tokens = Math.min(BUDGETS.messageBurst.max, refilled);
-  if (passedMs >= MIN_PAUSE_MS) limit.refusals = 0;
-  if (limit.tokens >= 1 && !isQueueFull) {
-    limit.tokens--;
-    return 'accept';
-  }
-  return ++limit.refusals < MAX_REFUSALS ? 'refuse' : 'close';
-}
-
-function tooManyMessages(): AppError {
-  return new AppError('RATE_LIMITED', `At most ${BUDGETS.messages.max} messages a second.`, {
-    retryAfterMs: PAUSE_MS,
-    limit: null,
-  });
-}
-
-export interface Connection extends Sender {
-  readonly user: SessionUser;
-  /** The Cookie header of the upgrade. */
-  readonly cookie: string | undefined;
-  refuse(error: AppError, ref?: string): void;
-  /** Starts the closing handshake. Messages that arrive meanwhile are ignored. */
-  close(code: number, reason: string): void;
-  /**
-   * Pings the peer and checks the session when that is due. The gateway calls it every second.
-   * @param nowMs by the monotonic clock, `performance.now()`
-   */
-  beat(nowMs: number): void;
-  /** Resolves when the socket is closed and `onClose` is done. It must be called before the socket closes. */
-  whenClosed(): Promise<void>;
-}
+const TAKEN = Promise.resolve(true);
 
 /** What all connections of a replica call, and the limit that they share. */
 export interface ConnectionEvents {
@@ -129,58 +31,63 @@ export interface ConnectionEvents {
   chunkTimeoutMs: number;
   /** @returns whether the session is still valid @throws where the store can't be read */
   isSignedIn(connection: Connection): Promise<boolean>;
-  /** Handles a message. It must not throw. @param text null for a binary frame */
-  onMessage(connection: Connection, text: string | null): Promise<void>;
-  /** The socket is closed and its last message is handled. It must not throw. */
+  /** The connection is closed, and its last message is handled. It must not throw. */
   onClose(connection: Connection): Promise<void>;
 }
 
-/** Attaches the listeners in the same turn of the event loop, so that no early message is lost. */
-export function createConnection(socket: WebSocket, peer: Peer, events: ConnectionEvents): Connection {
-  return new SocketConnection(socket, peer, events);
-}
-
-interface Peer {
+export interface Peer {
   user: SessionUser;
+  /** The Cookie header of the request. */
   cookie: string | undefined;
+  /** The client's address, as the rate limiters see it. */
   address: string;
-  /** The TCP or TLS stream of the socket. */
+  /** The TCP or TLS stream. */
   stream: Duplex;
 }
 
-const DONE = Promise.resolve();
-const TAKEN = Promise.resolve(true);
-
-/** This is a class because closures would be most of the memory of an idle socket. */
-class SocketConnection implements Connection, SocketHandler, SignedInUser {
+/** This is a class because closures would be most of the memory of an idle connection. */
+export abstract class Connection implements Sender {
   readonly id = randomBytes(9).toString('base64url');
   readonly user: SessionUser;
   readonly cookie: string | undefined;
   readonly address: string;
+  /** Whether the peer has disconnected: no reply can reach it. */
   isGone = false;
+  /** Whether the connection is ending: nothing more is sent, and what the peer sends is ignored. */
+  isClosing = false;
+  /** Whether the user counts as connected for some seconds after the end, since the client is asked to come back. */
+  isResumed = false;
+  /** The user's name in the lobby that the connection is in, or was in last. */
   nameInLobby: string | undefined;
   taken = TAKEN;
-  readonly #socket: WebSocket;
-  readonly #end: SocketEnd;
-  readonly #outgoing: Outgoing;
-  readonly #heartbeat: Heartbeat;
+  protected readonly stream: Duplex;
   readonly #events: ConnectionEvents;
-  readonly #limit = createFrameLimit();
-  #queue: Promise<void> = DONE;
-  #waiting = 0;
+  /** The bytes of replayed messages that the peer has not yet taken. */
+  #replayedBytes = 0;
+  /** The first check comes at random, so that the connections of a new replica don't check all at once. */
+  #nextCheckMs = performance.now() + SESSION_CHECK_MS * (0.5 + Math.random() / 2);
   #closed: PromiseWithResolvers<void> | null = null;
 
-  constructor(socket: WebSocket, { user, cookie, address, stream }: Peer, events: ConnectionEvents) {
+  constructor({ user, cookie, address, stream }: Peer, events: ConnectionEvents) {
     this.user = user;
     this.cookie = cookie;
     this.address = address;
-    this.#socket = socket;
-    this.#end = new SocketEnd(socket);
-    this.#outgoing = new Outgoing(socket, stream, this.#end);
-    this.#heartbeat = new Heartbeat(socket, this.#end, this);
+    this.stream = stream;
     this.#events = events;
-    attachListeners(socket, stream, this);
   }
+
+  /** Whether a message can still be written. */
+  protected abstract readonly isOpen: boolean;
+  /** The bytes that the peer has not taken. */
+  protected abstract readonly bufferedBytes: number;
+  /** @param written is called when the message has left this process, or can't any more */
+  protected abstract write(text: string | Buffer, id?: string, written?: (error?: Error | null) => void): void;
+  /** Disconnects at once, without a word to the peer. */
+  protected abstract disconnect(): void;
+  /** Tells the peer the reason, and ends the connection in bounded time. */
+  abstract close(code: number, reason: string): void;
+  /** Does what is due to keep the connection alive. */
+  protected abstract keepAlive(nowMs: number): void;
 
   get userId(): string {
     return this.user.id;
@@ -190,75 +97,85 @@ class SocketConnection implements Connection, SocketHandler, SignedInUser {
     return this.nameInLobby ?? this.user.name;
   }
 
-  send(text: string | Buffer): void {
-    this.#outgoing.send(text);
+  send(text: string | Buffer, id?: string): void {
+    if (this.isOpen && this.hasRoomFor(text)) this.write(text, id);
   }
 
-  sendChunk(messages: Buffer[]): Promise<boolean> {
-    const { chunkTimeoutMs } = this.#events;
-    this.taken = this.#outgoing.sendChunk(messages, chunkTimeoutMs);
+  sendChunk(messages: Buffer[], ids?: (string | undefined)[]): Promise<boolean> {
+    this.taken = this.#sendChunk(messages, ids);
     return this.taken;
   }
 
-  refuse(error: AppError, ref?: string): void {
-    realtimeMetrics.refusals.inc({ reason: error.code });
-    this.send(JSON.stringify(errorMessage(error, ref)));
+  #sendChunk(messages: Buffer[], ids: (string | undefined)[] = []): Promise<boolean> {
+    if (messages.length === 0) return TAKEN;
+    if (!this.isOpen) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const bytes = messages.reduce((sum, { length }) => sum + length, 0);
+    // A message may be longer than a chunk, since it is never divided. What waits before it is counted too.
+    const chunks = Math.ceil((this.bufferedBytes + bytes) / CHUNK_BYTES);
+    const timer = setTimeout(() => this.terminate('slow_reader'), chunks * this.#events.chunkTimeoutMs);
+    this.#replayedBytes += bytes;
+    const written = (error?: Error | null) => {
+      clearTimeout(timer);
+      this.#replayedBytes -= bytes;
+      resolve(!error);
+    };
+    for (const [index, message] of messages.entries())
+      this.write(message, ids[index], index === messages.length - 1 ? written : undefined);
+    return promise;
   }
 
-  close(code: number, reason: string): void {
-    this.#end.close(code, reason);
+  /** Whether the peer has not taken a chunk yet, which has a time limit of its own. */
+  protected get isReplaying(): boolean {
+    return this.#replayedBytes > 0;
   }
 
+  /** Disconnects the peer where too many bytes wait. @returns whether `data` may be sent */
+  protected hasRoomFor(data: string | Buffer): boolean {
+    const waitingBytes = this.bufferedBytes - this.#replayedBytes;
+    if (waitingBytes <= 0 || waitingBytes + Buffer.byteLength(data) <= BUDGETS.unreadBytes.max) return true;
+    this.terminate('slow_reader');
+    return false;
+  }
+
+  terminate(reason: 'failed' | 'silent' | 'slow_reader'): void {
+    realtimeMetrics.closures.inc({ reason });
+    this.disconnect();
+  }
+
+  /**
+   * Does what is due. The gateway calls it every second.
+   * @param nowMs by the monotonic clock, `performance.now()`
+   */
   beat(nowMs: number): void {
-    // The pings behind a replay reach the peer late; the time limit of its chunks applies instead.
-    if (this.#outgoing.isReplaying()) this.#heartbeat.noteAlive();
-    this.#heartbeat.beat(nowMs);
+    if (this.isClosing) return;
+    this.keepAlive(nowMs);
+    if (nowMs >= this.#nextCheckMs) this.#checkSession(nowMs);
   }
 
-  isSignedIn(): Promise<boolean> {
-    return this.#events.isSignedIn(this);
+  #checkSession(nowMs: number): void {
+    this.#nextCheckMs = nowMs + SESSION_CHECK_MS;
+    this.#events.isSignedIn(this).then(
+      (isSignedIn) => {
+        if (isSignedIn || this.isClosing) return;
+        realtimeMetrics.closures.inc({ reason: 'signed_out' });
+        this.close(CLOSE_CODES.signedOut, 'signed out');
+      },
+      () => {
+        this.#nextCheckMs = nowMs + SESSION_RETRY_MS;
+      },
+    );
   }
 
+  /** Resolves when the connection is closed and `onClose` is done. It must be called before that. */
   whenClosed(): Promise<void> {
     this.#closed ??= Promise.withResolvers<void>();
     return this.#closed.promise;
   }
 
-  onPong(): void {
-    this.#heartbeat.noteAlive();
-    this.#accept();
-  }
-
-  onPing(data: Buffer): void {
-    if (this.#accept() && this.#outgoing.hasRoomFor(data)) this.#socket.pong(data);
-  }
-
-  onMessage(text: string | null): void {
-    if (!this.#accept(text)) return;
-    this.#waiting++;
-    this.#queue = this.#queue
-      .then(() => this.#events.onMessage(this, text))
-      .finally(() => {
-        this.#waiting--;
-      });
-  }
-
-  onViolation(): void {
-    this.#end.abandon();
-  }
-
-  onClose(): void {
+  /** @param handled resolves when the last message is handled, which a client may send and disconnect */
+  protected noteClosed(handled: Promise<void>): Promise<void> {
     this.isGone = true;
-    // The last message is handled first: a client may send `lobby:leave` and disconnect.
-    this.#queue = this.#queue.then(() => this.#events.onClose(this)).finally(() => this.#closed?.resolve());
-  }
-
-  /** @returns whether a frame of any kind is accepted; the sender of a refused frame gets an `error` */
-  #accept(text: string | null = null): boolean {
-    const isQueueFull = this.#waiting >= BUDGETS.waitingMessages.max;
-    const verdict = countFrame(this.#limit, performance.now(), isQueueFull);
-    if (verdict === 'close') this.#end.closeFlood(this.#queue);
-    if (verdict !== 'accept') this.refuse(tooManyMessages(), refOf(text));
-    return verdict === 'accept' && !this.#end.isClosing;
+    return handled.then(() => this.#events.onClose(this)).finally(() => this.#closed?.resolve());
   }
 }

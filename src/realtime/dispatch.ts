@@ -8,7 +8,6 @@ import { logFailure } from '../platform/outages/outage-log.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import type { Services } from '../services.ts';
 import { validationFailed } from '../validation.ts';
-import type { Connection } from './connection.ts';
 import type { Sender, SocketServices } from './handlers.ts';
 import { handleMessage } from './messages.ts';
 import { type AckMessage, ClientMessage, type ErrorMessage } from './schema.ts';
@@ -36,17 +35,22 @@ export function createDispatch(deps: SocketServices): Dispatch {
   };
 }
 
-/** @returns the handler of a connection's frames, which never throws and answers each frame that has a `ref` once */
+/** A socket, which gets a reply to each of its frames. */
+export interface FrameSender extends Sender {
+  refuse(error: AppError, ref?: string): void;
+}
+
+/** @returns the handler of a socket's frames, which never throws and answers each frame that has a `ref` once */
 export function createFrameHandler(dispatch: Dispatch, { logger }: Pick<Services, 'logger'>) {
-  return async (connection: Connection, text: string | null): Promise<void> => {
+  return async (socket: FrameSender, text: string | null): Promise<void> => {
     try {
       const message = parse(text);
-      await dispatch(connection, message);
-      if (message.ref !== undefined) connection.send(ackOf(message.ref));
+      await dispatch(socket, message);
+      if (message.ref !== undefined) socket.send(ackOf(message.ref));
     } catch (error) {
       const refusal = toAppError(error);
-      if (refusal.status >= 500) logFailure(logger, 'error', error, 'message failed', { userId: connection.userId });
-      connection.refuse(refusal, refOf(text));
+      if (refusal.status >= 500) logFailure(logger, 'error', error, 'message failed', { userId: socket.userId });
+      socket.refuse(refusal, refOf(text));
     }
   };
 }

@@ -38,28 +38,31 @@ export interface Sender extends Listener {
   readonly lobbyId?: string;
 }
 
-/**
- * Takes a socket out of its lobby; the user stays a member. If it was the user's last socket there, the user
- * is announced as not connected. [contract 5.1]
- * @param awayMs for how long a game that waits for present players alone still waits for the user
- */
-export async function detachSocket(
-  deps: SocketServices,
-  listener: Listener,
-  awayMs: number = AWAY_MS.closed,
-): Promise<void> {
-  const lobbyId = deps.rooms.leave(listener);
-  if (lobbyId) await removePresence(deps, lobbyId, listener, awayMs);
+/** How the presence of a socket or stream ends. */
+interface PresenceEnd {
+  /** For how long a game that waits for present players alone still waits for the user. */
+  awayMs?: number;
+  /** `linger`: the user is announced as not connected some seconds later, unless the client has come back. */
+  change?: 'remove' | 'linger';
 }
 
-/** Removes the presence of a socket that is no longer in the lobby's room. */
+/**
+ * Takes a socket or stream out of its lobby; the user stays a member. If it was the user's last one there, the user
+ * is announced as not connected. [contract 5.1]
+ */
+export async function detachSocket(deps: SocketServices, listener: Listener, end?: PresenceEnd): Promise<void> {
+  const lobbyId = deps.rooms.leave(listener);
+  if (lobbyId) await removePresence(deps, lobbyId, listener, end);
+}
+
+/** Removes the presence of a socket or stream that is no longer in the lobby's room. */
 export async function removePresence(
   deps: MatchServices & Pick<SocketServices, 'rooms' | 'lobbyWrites'>,
   lobbyId: string,
   { id: socketId, userId }: Pick<Listener, 'id' | 'userId'>,
-  awayMs: number = AWAY_MS.closed,
+  { awayMs = AWAY_MS.closed, change = 'remove' }: PresenceEnd = {},
 ): Promise<void> {
-  await deps.lobbyWrites.updatePresence(lobbyId, { change: 'remove', announce: 'changed', userId, socketId, awayMs });
+  await deps.lobbyWrites.updatePresence(lobbyId, { change, announce: 'changed', userId, socketId, awayMs });
   if (!deps.rooms.find(lobbyId)) await checkAbandonedRound(deps, lobbyId);
 }
 

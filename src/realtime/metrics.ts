@@ -2,7 +2,11 @@
 import { counter, gauge, histogram } from '../platform/observability/metrics.ts';
 
 export const realtimeMetrics = {
-  sockets: gauge('quiz_sockets', 'Open sockets of this replica.'),
+  sockets: gauge('quiz_sockets', 'Open sockets of this replica, streams included.'),
+  streams: gauge(
+    'quiz_streams',
+    'Open streams of this replica, which clients have whose WebSockets do not get through.',
+  ),
   rooms: gauge('quiz_rooms', 'Lobbies with sockets on this replica.'),
   fanOutLag: histogram(
     'quiz_fan_out_lag_seconds',

@@ -22,7 +22,12 @@ export interface Message {
   textFor(receiver: Receiver): Buffer;
   /** The bytes of the longest text. */
   maxBytes: number;
+  /** The id of the message in a stream; in a snapshot the last message alone has one. [contract 24] */
+  id: string | undefined;
 }
+
+/** @returns the id of an event, from which a stream is resumed */
+const idOf = ({ seq, mark }: Position) => `${seq}-${mark}`;
 
 /**
  * The bytes of the longest own part: it names a host and a player, whose names have 200 code points at most.
@@ -35,7 +40,7 @@ const OWN_PART_BYTES = 4096;
  * @param isPast whether the game is known to have gone on after this entry, so that no time remains
  */
 export function renderMessage(entry: LogEntry, nowMs: number, isPast = false): Message {
-  return serialise(render(entry, nowMs, entry, isPast));
+  return serialise(render(entry, nowMs, entry, isPast), idOf(entry));
 }
 
 /** @returns the messages of a snapshot: `lobby:state`, then the event that it shows */
@@ -44,14 +49,16 @@ export function renderSnapshot(state: ShownLobby, nowMs: number): Message[] {
   if (!roster) return [];
   const lobby = renderLobby(roster, connected, state);
   const shown = snapshot ? [lobby, render(snapshot, nowMs, state, false, state.given)] : [lobby];
-  return shown.map(({ shared, ...rest }) => serialise({ shared: { ...shared, snapshot: true }, ...rest }));
+  return shown.map(({ shared, ...rest }, index) =>
+    serialise({ shared: { ...shared, snapshot: true }, ...rest }, index === shown.length - 1 ? idOf(state) : undefined),
+  );
 }
 
 /** The shared fields are serialised once, however many receivers have an own part. */
-function serialise({ shared, ownPart }: Rendered): Message {
+function serialise({ shared, ownPart }: Rendered, id: string | undefined): Message {
   const text = JSON.stringify(shared);
   const buffer = Buffer.from(text);
-  if (!ownPart) return { textFor: () => buffer, maxBytes: buffer.length };
+  if (!ownPart) return { textFor: () => buffer, maxBytes: buffer.length, id };
   const opening = text.slice(0, -1);
   return {
     textFor(receiver) {
@@ -59,6 +66,7 @@ function serialise({ shared, ownPart }: Rendered): Message {
       return own === '{}' ? buffer : Buffer.from(`${opening},${own.slice(1)}`);
     },
     maxBytes: buffer.length + OWN_PART_BYTES,
+    id,
   };
 }
 

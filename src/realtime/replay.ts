@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import { type LogPart, readLog } from '../lobby/event-log.ts';
 import type { Cursor, LogEntry, Position } from '../lobby/history.ts';
 import type { Services } from '../services.ts';
+import { CHUNK_BYTES } from './connection.ts';
 import { type Message, renderMessage } from './render.ts';
-import { CHUNK_BYTES } from './socket.ts';
 import { endForDeparted, type Listener, membersOf, namesMembers } from './subscriptions.ts';
 
 /** Some of the events that a socket has missed, which are sent together. */

@@ -79,7 +79,7 @@ export function createRoom(
       if (!follows(entry, subscription.cursor)) continue;
       subscription.cursor = head;
       const { listener } = subscription;
-      listener.send(message.textFor(listener));
+      listener.send(message.textFor(listener), message.id);
     }
     realtimeMetrics.fanOutLag.observe(Math.max(0, nowMs() - entry.atMs) / 1000);
     // The others find the end of the lobby in the log.

@@ -65,6 +65,7 @@ export function createRooms(
     lobbyIds.delete(listener.id);
     closeIfEmpty(channelOf(lobbyId));
     onRemoved(lobbyId, listener);
+    listener.onRemoved?.();
   }
 
   function openRoom(lobbyId: string): OpenRoom {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../errors.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';
-import { Lobby, LobbyChange } from '../lobby/schema.ts';
+import { LOBBY_EXAMPLE, Lobby, LobbyChange } from '../lobby/schema.ts';
 import {
   AnswerCounts,
   JudgedAnswer,
@@ -13,12 +13,19 @@ import {
   Score,
   WinnerCount,
 } from '../match/schema.ts';
-import { answerFields, ONE_ANSWER, oneAnswer, Question, typedSolution } from '../vocabulary/schema.ts';
+import {
+  answerFields,
+  ONE_ANSWER,
+  oneAnswer,
+  QUESTION_EXAMPLE,
+  Question,
+  typedSolution,
+} from '../vocabulary/schema.ts';
 
-const natural = z.int().min(0);
+export const natural = z.int().min(0);
 
 /** The length of a mark, in characters; a client's longer one is refused. [contract 16] */
-const MARK_LENGTH = 16;
+export const MARK_MAX = 16;
 
 const ref = z.string().min(1).max(64).optional().describe('The `ack` or `error` of this message returns it.');
 
@@ -29,7 +36,7 @@ export const LobbyJoinMessage = z
     since: natural.optional().describe('The last `seq` that you have seen. You get exactly the events after it.'),
     mark: z
       .string()
-      .max(MARK_LENGTH)
+      .max(MARK_MAX)
       .optional()
       .describe('The `mark` of the event `since`. If that number belongs to another event now, you get a snapshot.'),
     ref,
@@ -52,13 +59,14 @@ export const LobbyStartMessage = z
   .strictObject({ type: z.literal('lobby:start'), ref })
   .meta({ id: 'LobbyStart', description: 'Starts the game. Only the host can, with at least two members connected.' });
 
+const answer = {
+  type: z.literal('game:answer'),
+  questionId: z.uuid().describe('The id of the question.'),
+  ...answerFields,
+};
+
 export const GameAnswerMessage = z
-  .strictObject({
-    type: z.literal('game:answer'),
-    questionId: z.uuid().describe('The id of the question.'),
-    ...answerFields,
-    ref,
-  })
+  .strictObject({ ...answer, ref })
   .check(oneAnswer)
   .meta({
     ...ONE_ANSWER,
@@ -127,6 +135,28 @@ export const ClientMessage = z.discriminatedUnion('type', [
   GameEndMessage,
 ]);
 export type ClientMessage = z.output<typeof ClientMessage>;
+
+const REF = { ref: true } as const;
+
+/** A message that comes by a request, whose reply needs no `ref`. [contract 24] */
+export const RequestMessage = z
+  .discriminatedUnion('type', [
+    LobbyLeaveMessage.omit(REF),
+    LobbyStartMessage.omit(REF),
+    z.strictObject(answer).check(oneAnswer).meta(ONE_ANSWER),
+    GameReadyMessage.omit(REF),
+    LobbyConfigureMessage.omit(REF),
+    LobbyLockMessage.omit(REF),
+    LobbyKickMessage.omit(REF),
+    LobbyAgainMessage.omit(REF),
+    GameNextMessage.omit(REF),
+    GameEndMessage.omit(REF),
+  ])
+  .meta({
+    id: 'RequestMessage',
+    description: 'A message as a socket sends it, without `ref`. A stream takes the place of `lobby:join`.',
+    examples: [{ type: 'game:answer', questionId: QUESTION_EXAMPLE.questionId, optionId: 0 }],
+  });
 /** The message of a client with this type. */
 export type MessageOf<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
 
@@ -137,7 +167,7 @@ const position = {
   ),
   mark: z
     .string()
-    .max(MARK_LENGTH)
+    .max(MARK_MAX)
     .describe(
       'An opaque text that differs from the mark of an earlier event with the same `seq`, which the service has lost.',
     ),
@@ -264,6 +294,16 @@ export const ServerEvent = z.discriminatedUnion('type', [
 ]);
 /** The numbered events of a lobby. */
 export type ServerEvent = z.output<typeof ServerEvent>;
+
+export const ShownMessages = z
+  .object({ messages: z.array(ServerEvent).describe('As a socket gets them.') })
+  .meta({
+    id: 'ShownMessages',
+    description: 'What the screens show now, the reply to `game:ready`.',
+    examples: [
+      { messages: [{ type: 'lobby:state', seq: 4, mark: '9f2c64d0b1e8a357', snapshot: true, lobby: LOBBY_EXAMPLE }] },
+    ],
+  });
 
 export const ServerMessage = z.discriminatedUnion('type', [
   ...ServerEvent.options,

@@ -1,71 +1,106 @@
-// The parts of a connection that write to its socket: ending it in bounded time, sending within a bound on waiting
-// bytes, and pinging. They are classes because closures would be most of the memory of an idle socket. [contract 5, 17]
+// A socket is a connection by WebSocket. It handles the client's messages one after the other, within a rate limit and a
+// bound on waiting messages, pings its peer, and ends in bounded time. [contract 5, 17]
 
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import { BUDGETS } from '../budgets.ts';
+import { AppError } from '../errors.ts';
+import { CLOSE_CODES, CLOSE_TIMEOUT_MS, Connection, type ConnectionEvents, type Peer } from './connection.ts';
+import { errorMessage, type FrameSender, refOf } from './dispatch.ts';
 import { realtimeMetrics } from './metrics.ts';
 
-/** How long the closing handshake may take, ms; beyond it the connection is terminated. [contract 17] */
-const CLOSE_TIMEOUT_MS = 3000;
+interface SocketHandler {
+  /** @param text null for a binary frame */
+  onMessage(text: string | null): void;
+  onPing(data: Buffer): void;
+  onPong(): void;
+  /** ws has refused a frame and sent its close code, or the peer sends after this side's last byte. */
+  onViolation(): void;
+  onClose(): void;
+}
+
+const handler = Symbol('handler');
+type Handled<Emitter> = Emitter & { [handler]: SocketHandler };
+
+/** @param stream the TCP or TLS stream of the socket */
+function attachListeners(socket: WebSocket, stream: Duplex, to: SocketHandler): void {
+  (socket as Handled<WebSocket>)[handler] = to;
+  (stream as Handled<Duplex>)[handler] = to;
+  socket.on('pong', onPong).on('ping', onPing).on('message', onMessage);
+  socket.on('error', onError).on('close', onClose);
+  stream.on('finish', onFinish);
+}
+
+function onPong(this: WebSocket): void {
+  (this as Handled<WebSocket>)[handler].onPong();
+}
+
+function onPing(this: WebSocket, data: Buffer): void {
+  (this as Handled<WebSocket>)[handler].onPing(data);
+}
+
+function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
+  // The frame's buffer would keep the whole chunk that it arrived with in memory; a string does not.
+  (this as Handled<WebSocket>)[handler].onMessage(isBinary ? null : data.toString());
+}
+
+function onClose(this: WebSocket): void {
+  (this as Handled<WebSocket>)[handler].onClose();
+}
+
+/** After an invalid frame ws sends its close frame in this turn, and would then read on. */
+function onError(this: WebSocket): void {
+  setImmediate(() => (this as Handled<WebSocket>)[handler].onViolation());
+}
+
+function onFinish(this: Duplex): void {
+  this.once('data', () => (this as Handled<Duplex>)[handler].onViolation());
+}
+
+/** Refused frames in a row without a pause; with the last of them the socket is closed. [contract 17] */
+const MAX_REFUSALS = 40;
+
+/** The pause, in ms, that a refusal asks for and that resets the count of refusals. [contract 17] */
+const PAUSE_MS = 1000;
+
+/** The network may shorten a pause a little: this one, in ms, counts as whole. */
+const MIN_PAUSE_MS = 0.95 * PAUSE_MS;
+
+export type Verdict = 'accept' | 'refuse' | 'close';
+
+interface FrameLimit {
+  tokens: number;
+  /** When the last frame arrived, by the monotonic clock: a step of the wall clock must not refill tokens. */
+  lastMs: number;
+  refusals: number;
+}
+
+function createFrameLimit(): FrameLimit {
+  return { tokens: BUDGETS.messageBurst.max, lastMs: performance.now(), refusals: 0 };
+}
 
 /**
- * How long a peer that is no longer read may take to read the reason, ms; beyond it the connection is
- * terminated. It counts in the quotas for that time, so that the peer can't reconnect at once.
+ * @param nowMs when the frame arrives, by `performance.now()`
+ * @returns `close` if the frame is refused and the connection must be closed; a full queue accepts no frame
  */
-const LINGER_MS = 2500;
-
-export const CLOSE_CODES = { policy: 1008, restart: 1012, signedOut: 4401 } as const;
-
-/** This is a class because closures would be most of the memory of an idle socket. */
-export class SocketEnd {
-  isClosing = false;
-  readonly #socket: WebSocket;
-
-  constructor(socket: WebSocket) {
-    this.#socket = socket;
+function countFrame(limit: FrameLimit, nowMs: number, isQueueFull: boolean): Verdict {
+  const passedMs = nowMs - limit.lastMs;
+  const refilled = limit.tokens + (passedMs / 1000) * BUDGETS.messages.max;
+  limit.lastMs = nowMs;
+  limit.tokens = Math.min(BUDGETS.messageBurst.max, refilled);
+  if (passedMs >= MIN_PAUSE_MS) limit.refusals = 0;
+  if (limit.tokens >= 1 && !isQueueFull) {
+    limit.tokens--;
+    return 'accept';
   }
+  return ++limit.refusals < MAX_REFUSALS ? 'refuse' : 'close';
+}
 
-  /** Starts the closing handshake. */
-  close(code: number, reason: string): void {
-    this.isClosing = true;
-    this.#socket.close(code, reason);
-    this.#terminateAfter(CLOSE_TIMEOUT_MS);
-  }
-
-  /** Stops reading a client that floods, and closes when its accepted messages are handled. */
-  closeFlood(handled: Promise<void>): void {
-    realtimeMetrics.closures.inc({ reason: 'flood' });
-    this.#stopReading();
-    this.#terminateAfter(CLOSE_TIMEOUT_MS);
-    void handled.then(() => {
-      this.#socket.close(CLOSE_CODES.policy, 'too many messages');
-      this.#terminateAfter(LINGER_MS);
-    });
-  }
-
-  /** Stops reading a peer to which the reason was sent already. */
-  abandon(): void {
-    this.#stopReading();
-    this.#terminateAfter(LINGER_MS);
-  }
-
-  /** Terminates without a closing handshake, in which such a peer would not take part. */
-  terminate(reason: 'silent' | 'slow_reader'): void {
-    realtimeMetrics.closures.inc({ reason });
-    this.#socket.terminate();
-  }
-
-  /** Backpressure leaves what the peer still sends in its own buffers. */
-  #stopReading(): void {
-    this.isClosing = true;
-    for (const kind of ['message', 'ping', 'pong']) this.#socket.removeAllListeners(kind);
-    this.#socket.pause();
-  }
-
-  #terminateAfter(delayMs: number): void {
-    setTimeout(() => this.#socket.terminate(), delayMs).unref();
-  }
+function tooManyMessages(): AppError {
+  return new AppError('RATE_LIMITED', `At most ${BUDGETS.messages.max} messages a second.`, {
+    retryAfterMs: PAUSE_MS,
+    limit: null,
+  });
 }
 
 let corked: Duplex[] = [];
@@ -82,140 +117,141 @@ function uncorkAll(): void {
   for (const stream of streams) stream.uncork();
 }
 
-/** How many bytes of a replay are sent at once; a larger message is sent alone. [contract 19] */
-export const CHUNK_BYTES = BUDGETS.replayChunk.max;
-
-const TEXT_FRAME = { binary: false } as const;
-
-/** This is a class because closures would be most of the memory of an idle socket. */
-export class Outgoing {
-  readonly #socket: WebSocket;
-  readonly #stream: Duplex;
-  readonly #end: SocketEnd;
-  /** The bytes of replayed messages that the peer has not yet taken. */
-  #replayedBytes = 0;
-
-  /** @param stream the TCP or TLS stream of the socket */
-  constructor(socket: WebSocket, stream: Duplex, end: SocketEnd) {
-    this.#socket = socket;
-    this.#stream = stream;
-    this.#end = end;
-  }
-
-  send(text: string | Buffer): void {
-    const socket = this.#socket;
-    if (socket.readyState !== socket.OPEN || !this.hasRoomFor(text)) return;
-    // A result and the question after it go out in one write.
-    corkForTurn(this.#stream);
-    socket.send(text, TEXT_FRAME);
-  }
-
-  /**
-   * Sends messages that don't count towards the bytes that may wait.
-   * @param timeoutMs how long the peer may take to read each chunk, those that wait before these messages
-   *   included, ms; beyond it the peer is disconnected
-   * @returns whether the socket has written all of them; false where the connection has ended before
-   */
-  sendChunk(messages: Buffer[], timeoutMs: number): Promise<boolean> {
-    const socket = this.#socket;
-    const last = messages.at(-1);
-    if (!last) return Promise.resolve(true);
-    if (socket.readyState !== socket.OPEN) return Promise.resolve(false);
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const bytes = messages.reduce((sum, { length }) => sum + length, 0);
-    // A message may be longer than a chunk, since it is never divided.
-    const chunks = Math.ceil((socket.bufferedAmount + bytes) / CHUNK_BYTES);
-    const timer = setTimeout(() => this.#end.terminate('slow_reader'), chunks * timeoutMs);
-    this.#replayedBytes += bytes;
-    corkForTurn(this.#stream);
-    for (const message of messages.slice(0, -1)) socket.send(message, TEXT_FRAME);
-    socket.send(last, TEXT_FRAME, (error) => {
-      clearTimeout(timer);
-      this.#replayedBytes -= bytes;
-      resolve(!error);
-    });
-    return promise;
-  }
-
-  /** @returns whether the peer has not taken a chunk yet, which has a time limit of its own */
-  isReplaying(): boolean {
-    return this.#replayedBytes > 0;
-  }
-
-  /** Disconnects the peer where too many bytes wait. @returns whether `data` may be sent */
-  hasRoomFor(data: string | Buffer): boolean {
-    const bufferedBytes = this.#socket.bufferedAmount - this.#replayedBytes;
-    if (bufferedBytes <= 0) return true;
-    if (bufferedBytes + Buffer.byteLength(data) <= BUDGETS.unreadBytes.max) return true;
-    this.#end.terminate('slow_reader');
-    return false;
-  }
-}
+/**
+ * How long a peer that is no longer read may take to read the reason, ms; beyond it the connection is
+ * terminated. It counts in the quotas for that time, so that the peer can't reconnect at once.
+ */
+const LINGER_MS = 2500;
 
 /** The service pings every 30 s and disconnects a peer that has not answered two pings. [contract 5] */
 const PING_INTERVAL_MS = 30_000;
 const PINGS_MISSED = 2;
 
-/** How often the session is checked, ms: signing out closes a socket within a minute. [contract 6] */
-const SESSION_CHECK_MS = 40_000;
+const TEXT_FRAME = { binary: false } as const;
+const DONE = Promise.resolve();
 
-/** The pause after a check that failed because the session store is away, ms. */
-const SESSION_RETRY_MS = 5000;
-
-export interface SignedInUser {
-  /** @returns whether the session is still valid @throws where the store can't be read */
-  isSignedIn(): Promise<boolean>;
+export interface SocketEvents extends ConnectionEvents {
+  /** Handles a message. It must not throw. @param text null for a binary frame */
+  onMessage(socket: SocketConnection, text: string | null): Promise<void>;
 }
 
-/** This is a class because closures would be most of the memory of an idle socket. */
-export class Heartbeat {
+export class SocketConnection extends Connection implements SocketHandler, FrameSender {
   readonly #socket: WebSocket;
-  readonly #end: SocketEnd;
-  readonly #user: SignedInUser;
+  readonly #onMessage: SocketEvents['onMessage'];
+  readonly #limit = createFrameLimit();
+  #queue: Promise<void> = DONE;
+  #waiting = 0;
   #unanswered = 0;
   #nextPingMs = performance.now() + PING_INTERVAL_MS;
-  /** The first check comes at random, so that the sockets of a new replica don't check all at once. */
-  #nextCheckMs = performance.now() + SESSION_CHECK_MS * (0.5 + Math.random() / 2);
 
-  constructor(socket: WebSocket, end: SocketEnd, user: SignedInUser) {
+  /** Attaches the listeners in the same turn of the event loop, so that no early message is lost. */
+  constructor(socket: WebSocket, peer: Peer, events: SocketEvents) {
+    super(peer, events);
     this.#socket = socket;
-    this.#end = end;
-    this.#user = user;
+    this.#onMessage = events.onMessage;
+    attachListeners(socket, peer.stream, this);
   }
 
-  /** The peer has answered, or has read what was sent. */
-  noteAlive(): void {
-    this.#unanswered = 0;
+  protected get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** @param nowMs by the monotonic clock, `performance.now()` */
-  beat(nowMs: number): void {
-    if (this.#end.isClosing) return;
-    if (nowMs >= this.#nextPingMs) this.#ping(nowMs);
-    if (nowMs >= this.#nextCheckMs) this.#checkSession(nowMs);
+  protected get bufferedBytes(): number {
+    return this.#socket.bufferedAmount;
   }
 
-  #ping(nowMs: number): void {
+  protected write(text: string | Buffer, _id?: string, written?: (error?: Error | null) => void): void {
+    // A result and the question after it go out in one write.
+    corkForTurn(this.stream);
+    this.#socket.send(text, TEXT_FRAME, written);
+  }
+
+  protected disconnect(): void {
+    this.#socket.terminate();
+  }
+
+  refuse(error: AppError, ref?: string): void {
+    realtimeMetrics.refusals.inc({ reason: error.code });
+    this.send(JSON.stringify(errorMessage(error, ref)));
+  }
+
+  /** Starts the closing handshake. Messages that arrive meanwhile are ignored. */
+  close(code: number, reason: string): void {
+    this.isClosing = true;
+    this.#socket.close(code, reason);
+    this.#terminateAfter(CLOSE_TIMEOUT_MS);
+  }
+
+  protected keepAlive(nowMs: number): void {
+    // The pings behind a replay reach the peer late; the time limit of its chunks applies instead.
+    if (this.isReplaying) this.#unanswered = 0;
+    if (nowMs < this.#nextPingMs) return;
     this.#nextPingMs = nowMs + PING_INTERVAL_MS;
     if (this.#unanswered >= PINGS_MISSED) {
-      this.#end.terminate('silent');
+      this.terminate('silent');
       return;
     }
     this.#unanswered++;
     this.#socket.ping();
   }
 
-  #checkSession(nowMs: number): void {
-    this.#nextCheckMs = nowMs + SESSION_CHECK_MS;
-    this.#user.isSignedIn().then(
-      (isSignedIn) => {
-        if (isSignedIn || this.#end.isClosing) return;
-        realtimeMetrics.closures.inc({ reason: 'signed_out' });
-        this.#end.close(CLOSE_CODES.signedOut, 'signed out');
-      },
-      () => {
-        this.#nextCheckMs = nowMs + SESSION_RETRY_MS;
-      },
-    );
+  onPong(): void {
+    this.#unanswered = 0;
+    this.#accept();
+  }
+
+  onPing(data: Buffer): void {
+    if (this.#accept() && this.hasRoomFor(data)) this.#socket.pong(data);
+  }
+
+  onMessage(text: string | null): void {
+    if (!this.#accept(text)) return;
+    this.#waiting++;
+    this.#queue = this.#queue
+      .then(() => this.#onMessage(this, text))
+      .finally(() => {
+        this.#waiting--;
+      });
+  }
+
+  /** Stops reading a peer to which the reason was sent already. */
+  onViolation(): void {
+    this.#stopReading();
+    this.#terminateAfter(LINGER_MS);
+  }
+
+  onClose(): void {
+    this.#queue = this.noteClosed(this.#queue);
+  }
+
+  /** @returns whether a frame of any kind is accepted; the sender of a refused frame gets an `error` */
+  #accept(text: string | null = null): boolean {
+    const isQueueFull = this.#waiting >= BUDGETS.waitingMessages.max;
+    const verdict = countFrame(this.#limit, performance.now(), isQueueFull);
+    if (verdict === 'close') this.#closeFlood();
+    if (verdict !== 'accept') this.refuse(tooManyMessages(), refOf(text));
+    return verdict === 'accept' && !this.isClosing;
+  }
+
+  /** Stops reading a client that floods, and closes when its accepted messages are handled. */
+  #closeFlood(): void {
+    realtimeMetrics.closures.inc({ reason: 'flood' });
+    this.#stopReading();
+    this.#terminateAfter(CLOSE_TIMEOUT_MS);
+    void this.#queue.then(() => {
+      this.#socket.close(CLOSE_CODES.policy, 'too many messages');
+      this.#terminateAfter(LINGER_MS);
+    });
+  }
+
+  /** Backpressure leaves what the peer still sends in its own buffers. */
+  #stopReading(): void {
+    this.isClosing = true;
+    for (const kind of ['message', 'ping', 'pong']) this.#socket.removeAllListeners(kind);
+    this.#socket.pause();
+  }
+
+  #terminateAfter(delayMs: number): void {
+    setTimeout(() => this.#socket.terminate(), delayMs).unref();
   }
 }

@@ -8,23 +8,29 @@ import { logFailure } from '../platform/outages/outage-log.ts';
 import type { Services } from '../services.ts';
 import { createPresenters, type Presenters } from './progress.ts';
 
-/** The part of a connection that a room needs. */
+/** The part of a connection that a room needs: a room does not know sockets from streams. [contract 24] */
 export interface Listener {
   readonly id: string;
   readonly userId: string;
   /** The name under which a compact lobby shows the user to the user. */
   readonly userName: string;
-  /** @param text a message; a buffer may be shared by many sockets */
-  send(text: string | Buffer): void;
+  /**
+   * @param text a message; a buffer may be shared by many sockets
+   * @param id from which a stream is resumed after this message; undefined where it can't be [contract 24]
+   */
+  send(text: string | Buffer, id?: string): void;
   /**
    * Sends messages that don't count towards the limit of what may wait for a peer. A peer that doesn't take
    * them in time is disconnected.
    * @param messages buffers that other sockets may share
+   * @param ids as for `send`
    * @returns whether the peer has taken them
    */
-  sendChunk(messages: Buffer[]): Promise<boolean>;
+  sendChunk(messages: Buffer[], ids?: (string | undefined)[]): Promise<boolean>;
   /** The promise that `sendChunk` has returned last. */
   readonly taken: Promise<boolean>;
+  /** Its subscription has ended because the user has left the lobby, or the lobby was closed. */
+  onRemoved?(): void;
 }
 
 export interface Subscription {

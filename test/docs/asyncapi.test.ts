@@ -2,8 +2,8 @@
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors.ts';
+import { CLOSE_CODES } from '../../src/realtime/connection.ts';
 import { ClientMessage, ServerMessage } from '../../src/realtime/schema.ts';
-import { CLOSE_CODES } from '../../src/realtime/socket.ts';
 import { type Arena, useArena } from '../support/arena.ts';
 import { answer, startGame } from '../support/game.ts';
 import { undescribedFields } from '../support/openapi.ts';

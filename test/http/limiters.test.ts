@@ -154,6 +154,13 @@ const LIMITERS: Record<
       return send('GET', '/api/v1/invitations/ZZZZZZ', address);
     },
   },
+  message: {
+    max: 40,
+    async refuse(address) {
+      await service.services.redis.set(limitKey('message', user.id), Date.now() + WINDOW_MS);
+      return send('POST', '/api/v1/lobbies/ZZZZZZ/messages', address, { type: 'game:end' });
+    },
+  },
   invitation: {
     max: 2000,
     async refuse(address) {

@@ -1,9 +1,9 @@
-// Two players play a whole game on two replicas. [contract 5]
+// Two players play a whole game on two replicas, one by a socket, the other by a stream and requests. [contract 5, 24]
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { gather, type Player } from '../support/player.ts';
 
-const arena = useArena({ env: { ROUND_DURATION_MS: '6000' } });
+const arena = useArena({ lines: ['socket', 'stream'], env: { ROUND_DURATION_MS: '6000' } });
 
 const gameEvents = (player: Player) => player.messages.filter((message) => message.type.startsWith('game:'));
 

@@ -84,7 +84,7 @@ const PATTERNS: [name: string, pattern: RegExp][] = [
   ],
   ['a cookie of better-auth', /createAuthCookie\(|\bauthCookies\b/],
   ['a signature that a library makes, too', /createHmac\('sha256', secret\)\.update\(token\)/],
-  ['a subclass of a library’s class', /\bclass \w+ extends (?!\w*Error\b)[\w.]+/],
+  ['a subclass of a library’s class', /\bclass \w+ extends (?!\w*Error\b|Connection\b)[\w.]+/],
   [
     'a message of a library',
     /\bmessage(?: \?\? '')?\.(?:startsWith|includes|match)\(|\.(?:test|exec)\((?:\w+\.)*message\b/,

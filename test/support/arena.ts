@@ -5,7 +5,7 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import type { Consumer } from '../../worker/queues.ts';
 import { eventually } from './eventually.ts';
-import { createPlayer, type Player } from './player.ts';
+import { createPlayer, type LineKind, type Player } from './player.ts';
 import { SHORT_OUTAGES, type StoreAddresses, startReplicas, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 
@@ -13,7 +13,7 @@ export interface Arena {
   stores: TestStores;
   replicas: TestService[];
   /** @param replica the index of the replica that the player's client connects to */
-  player(name: string, replica?: number): Promise<Player>;
+  player(name: string, replica?: number, kind?: LineKind): Promise<Player>;
   /** Creates players with open sockets, distributed over the replicas in turn. */
   players(...names: string[]): Promise<Player[]>;
   startWorker(): Promise<{ stop(): Promise<void> }>;
@@ -23,6 +23,8 @@ export interface Arena {
 export interface ArenaOptions {
   replicas?: number;
   workers?: number;
+  /** What the players are connected by, in turn; by default all have sockets. */
+  lines?: LineKind[];
   /** The number of replicas of each master of a Redis Cluster. */
   redisReplicas?: number;
   /** Overrides of the replicas' and workers' environment variables. */
@@ -42,7 +44,7 @@ export function useArena(options?: ArenaOptions): Arena {
 }
 
 export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
-  const { replicas: count = 2, workers: workerCount = 1, env = {}, log } = options;
+  const { replicas: count = 2, workers: workerCount = 1, env = {}, lines = ['socket'], log } = options;
   const stores = await startStores({ ...options, hasWords: true });
   const addresses = (await options.through?.(stores)) ?? stores;
   const replicas = await startReplicas(addresses, count, { ...(options.through && SHORT_OUTAGES), ...env }, log);
@@ -53,15 +55,15 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
   const arena: Arena = {
     stores,
     replicas,
-    async player(name, replica = 0) {
+    async player(name, replica = 0, kind = 'socket') {
       const { services, url } = replicas[replica] as TestService;
       // On a busy machine the first query can exceed the service's timeout.
-      const player = await eventually(() => createPlayer(services, url, name));
+      const player = await eventually(() => createPlayer(services, url, name, kind));
       open.push(player);
       return player;
     },
     async players(...names) {
-      const all = await Promise.all(names.map((name, i) => arena.player(name, i % count)));
+      const all = await Promise.all(names.map((name, i) => arena.player(name, i % count, lines[i % lines.length])));
       // A replica refuses sockets while it is overloaded, so that clients have to retry.
       await Promise.all(all.map((player) => eventually(() => player.connect())));
       return all;

@@ -1,10 +1,12 @@
 // A player's client: an HTTP session and a socket that records every message in order. It does not use the
-// client library, which reorders messages and hides faults that tests of the protocol have to see.
+// client library, which reorders messages and hides faults that tests of the protocol have to see. Instead of a socket it
+// may have a stream and requests, which then behave as a socket does.
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
 import { eventually } from './eventually.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
+import { openStreamLine } from './stream.ts';
 import { createSignedInUser, type TestUser } from './users.ts';
 
 type Type = ServerMessage['type'];
@@ -37,18 +39,54 @@ export interface Player {
   whenClosed(): Promise<number>;
 }
 
+/** What a player sends by, and gets messages from. */
+export interface Line {
+  send(text: string): void;
+  terminate(): void;
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+/** Opens a line to a replica. */
+export type OpenLine = (
+  url: string,
+  cookie: string,
+  on: { message(message: ServerMessage): void; close(code: number): void },
+) => Promise<Line>;
+
+const openSocketLine: OpenLine = async (url, cookie, on) => {
+  const opened = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie } });
+  opened.on('message', (data) => on.message(JSON.parse(data.toString())));
+  opened.on('close', on.close);
+  await new Promise<void>((resolve, reject) => {
+    opened.once('open', resolve);
+    opened.once('error', reject);
+  });
+  return opened.on('error', () => {});
+};
+
+export type LineKind = 'socket' | 'stream';
+const LINES: Record<LineKind, OpenLine> = { socket: openSocketLine, stream: openStreamLine };
+
 let refs = 0;
 
 /** Signs a new user in without opening a socket. */
-export async function createPlayer(services: Pick<Services, 'auth'>, url: string, name?: string): Promise<Player> {
+export async function createPlayer(
+  services: Pick<Services, 'auth'>,
+  url: string,
+  name?: string,
+  kind?: LineKind,
+): Promise<Player> {
   const user = await createSignedInUser(services, name ? { name } : {});
-  return playerOf(user, url);
+  return playerOf(user, url, kind);
 }
 
 /** @returns a further client of a user */
-export function playerOf(user: TestUser, url: string): Player {
+export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket'): Player {
   const messages: ServerMessage[] = [];
-  let socket: WebSocket | undefined;
+  let line: Line | undefined;
+  let isCurrent = {};
   let closed = Promise.withResolvers<number>();
   let lastSeq = 0;
 
@@ -73,26 +111,22 @@ export function playerOf(user: TestUser, url: string): Player {
     messages,
     lastSeq: () => lastSeq,
     async connect(at = url) {
-      const opened = new WebSocket(`${at.replace('http', 'ws')}/ws`, { headers: { cookie: user.cookie } });
-      socket = opened;
+      const mine = {};
+      isCurrent = mine;
       const own = Promise.withResolvers<number>();
       closed = own;
-      opened.on('message', (data) => {
-        // Late messages of an earlier socket are ignored.
-        if (socket !== opened) return;
-        const message = JSON.parse(data.toString()) as ServerMessage;
-        messages.push(message);
-        if ('seq' in message) lastSeq = message.seq;
+      line = await LINES[kind](at, user.cookie, {
+        message(message) {
+          // Late messages of an earlier line are ignored.
+          if (isCurrent !== mine) return;
+          messages.push(message);
+          if ('seq' in message) lastSeq = message.seq;
+        },
+        close: own.resolve,
       });
-      opened.on('close', (code) => own.resolve(code));
-      await new Promise<void>((resolve, reject) => {
-        opened.once('open', resolve);
-        opened.once('error', reject);
-      });
-      opened.on('error', () => {});
     },
     send(message) {
-      socket?.send(typeof message === 'string' ? message : JSON.stringify(message));
+      line?.send(typeof message === 'string' ? message : JSON.stringify(message));
     },
     next(type, matches = () => true, after = 0) {
       return eventually(
@@ -109,11 +143,11 @@ export function playerOf(user: TestUser, url: string): Player {
     },
     refused: (message) => reply('error', message),
     acked: (message) => reply('ack', message),
-    drop: () => socket?.terminate(),
-    pause: () => socket?.pause(),
-    resume: () => socket?.resume(),
+    drop: () => line?.terminate(),
+    pause: () => line?.pause(),
+    resume: () => line?.resume(),
     close() {
-      socket?.close();
+      line?.close();
       return closed.promise;
     },
     whenClosed: () => closed.promise,

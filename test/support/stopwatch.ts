@@ -36,14 +36,20 @@ function usedMs(): number {
   return (user + system) / 1000;
 }
 
+const now = performance.now.bind(performance);
+let advancedMs = 0;
+
 /**
  * Advances the monotonic clock of this process until the end of the test. Timers keep their real time.
- * @param ms how far, at once
+ * @param ms how far, at once; further calls add to it
  */
 export function advanceTime(ms: number): void {
-  const now = performance.now.bind(performance);
-  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
-  onTestFinished(() => clock.mockRestore());
+  advancedMs += ms;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + advancedMs);
+  onTestFinished(() => {
+    advancedMs = 0;
+    clock.mockRestore();
+  });
 }
 
 /** @returns the CPU time of `act`, ms, summed over all threads of this process */

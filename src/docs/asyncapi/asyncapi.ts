@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { adviceOf, ERROR_CODES, type ErrorCode, sentenceOf, statusOf } from '../../errors.ts';
 import { jsonFile, sendFile } from '../../http/files.ts';
 import { operation, type Route, route } from '../../http/operation.ts';
+import { CLOSE_CODES } from '../../realtime/connection.ts';
 import { CLIENT_MESSAGES, COMMON_REFUSALS, SERVER_MESSAGES } from '../../realtime/messages.ts';
-import { CLOSE_CODES } from '../../realtime/socket.ts';
 import { withoutNoise } from '../json-schema.ts';
 import { DESCRIPTION } from './asyncapi-description.ts';
 

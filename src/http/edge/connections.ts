@@ -39,7 +39,7 @@ interface Progress {
 }
 
 export interface Connections {
-  /** Exempts a connection that becomes a WebSocket; WebSockets have limits of their own. */
+  /** Exempts a connection that becomes a WebSocket, or until its next response has ended. */
   release(socket: Socket): void;
   /**
    * Call it when the server is about to be closed. As soon as it does not listen any more, each connection without a

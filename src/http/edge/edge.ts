@@ -85,7 +85,8 @@ export async function createEdge(options: EdgeOptions): Promise<FastifyInstance>
     done();
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    if (request.ws) connections.release(request.raw.socket);
+    // These have limits of their own.
+    if (request.ws || request.routeOptions.config.operation?.isStream) connections.release(request.raw.socket);
     done();
   });
   return app;

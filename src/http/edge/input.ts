@@ -91,13 +91,17 @@ export function registerClosedInput(app: FastifyInstance): void {
 function gapOf({ url, schema = {} }: RouteOptions): string | undefined {
   const { params, querystring, body } = schema;
   for (const part of [querystring, body])
-    if (part && !issuesOf(part, { 'an unknown field': '' }).some(isUnknownField))
+    if (part && !choicesOf(part).every((choice) => issuesOf(choice, { 'an unknown field': '' }).some(isUnknownField)))
       return 'its schema drops unknown fields';
   const ids = [...url.matchAll(/:(\w*Id)\b/g)].map(([, name = '']) => name);
   const issues = issuesOf(params, Object.fromEntries(ids.map((name) => [name, 'x'])));
   if (ids.some((name) => !issues.some(({ path }) => path[0] === name)))
     return 'its schema accepts an id that is no UUID';
   return undefined;
+}
+
+function choicesOf(schema: unknown): readonly unknown[] {
+  return schema instanceof z.ZodDiscriminatedUnion ? schema.options : [schema];
 }
 
 function issuesOf(schema: unknown, input: unknown): z.core.$ZodIssue[] {

@@ -1,11 +1,12 @@
--- Adds or removes sockets of a lobby, and announces a change of the connected users. An entry that its replica
--- does not renew in time expires, so that users of a crashed replica don't stay connected.
+-- Adds or removes sockets of a lobby, or lets them linger, and announces a change of the connected users. An entry that
+-- its replica does not renew in time expires, so that users of a crashed replica don't stay connected.
 -- KEYS[1] lobby  KEYS[2] log  KEYS[3] channel  KEYS[4] sockets (sorted set of `user:socket` by expiry, ms)
 -- KEYS[5] away (sorted set of users whose socket was removed or has expired, by the time until which a game that waits
 -- for present players alone still waits for them, ms)
--- ARGV[1] JSON: {ttlMs: time to live of the lobby, entryTtlMs: of an entry, awayMs: for how long a user is waited for whose socket is removed, change: 'add' | 'remove', sockets: a list
--- of `user:socket`, announce: 'always', at once | 'changed', together with other changes, if a member connects or
--- disconnects | 'soon', as 'changed', but in a waiting lobby even without a change}  ARGV[2] the call's JSON
+-- ARGV[1] JSON: {ttlMs: time to live of the lobby, entryTtlMs: of an entry, awayMs: for how long a user is waited for
+-- whose socket is removed or lingers, change: 'add' | 'linger' | 'remove', sockets: a list of `user:socket`, announce:
+-- 'always', at once | 'changed', together with other changes, if a member connects or disconnects | 'soon', as
+-- 'changed', but in a waiting lobby even without a change}  ARGV[2] the call's JSON
 -- Replies: {the number of the lobby's last event, its mark, Redis' time in ms, 'ok' | 'unknown' (there is no
 -- roster) | 'closed', in how many milliseconds the caller has to announce the lobby, or 0}
 
@@ -24,16 +25,16 @@ if closed then return reply('closed') end
 local EXPIRED_MS, MAX_AWAY_MS = 5000, 15000
 
 local function set_away(socket, until_ms)
-  redis.call('ZADD', KEYS[5], until_ms, string.match(socket, '^[^:]+'))
+  redis.call('ZADD', KEYS[5], 'GT', until_ms, string.match(socket, '^[^:]+'))
 end
 
 for _, socket in ipairs(update.sockets) do
-  if update.change == 'add' then
-    redis.call('ZADD', KEYS[4], now + update.entryTtlMs, socket)
-  else
+  if update.change == 'remove' then
     redis.call('ZREM', KEYS[4], socket)
-    set_away(socket, now + update.awayMs)
+  else
+    redis.call('ZADD', KEYS[4], now + update.entryTtlMs, socket)
   end
+  if update.change ~= 'add' then set_away(socket, now + update.awayMs) end
 end
 local expired = redis.call('ZRANGEBYSCORE', KEYS[4], '-inf', now, 'WITHSCORES')
 for at = 1, #expired, 2 do set_away(expired[at], expired[at + 1] + EXPIRED_MS) end

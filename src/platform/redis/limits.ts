@@ -8,6 +8,7 @@ import type { RedisClient } from './redis.ts';
 import { loadScript, runScript } from './scripts.ts';
 
 const limitScript = loadScript(new URL('lua/limit.lua', import.meta.url));
+const takeTokenScript = loadScript(new URL('lua/take-token.lua', import.meta.url));
 
 /** The limiters by their names in the metrics. test/http/limiters.test.ts makes each of them refuse. */
 export type Limiter =
@@ -20,6 +21,7 @@ export type Limiter =
   | 'invitation'
   | 'invited_address'
   | 'lobby'
+  | 'message'
   | 'second_factor'
   | 'start'
   | 'stranger_code_miss';
@@ -86,6 +88,21 @@ export async function countOrRefuse(redis: RedisClient, allowance: RefusedBeyond
 /** Counts in one window after the other; a refusal leaves those after it uncounted. Errors as for `countOrRefuse`. */
 export async function countAllOrRefuse(redis: RedisClient, allowances: RefusedBeyond[], mode?: Mode): Promise<void> {
   for (const allowance of allowances) await countOrRefuse(redis, allowance, mode);
+}
+
+/** A bucket of tokens, which refills steadily. */
+interface Bucket extends Pick<RefusedBeyond, 'name' | 'what'> {
+  /** How many tokens a full bucket has. */
+  max: number;
+  /** How long a token takes to come back, ms. */
+  refillMs: number;
+}
+
+/** Takes a token of a subject's bucket. @throws AppError RATE_LIMITED where it is empty; an outage */
+export async function takeToken(redis: RedisClient, bucket: Bucket, subject: string): Promise<void> {
+  const { name: limiter, what, max, refillMs } = bucket;
+  const waitMs = Number(await runScript(redis, takeTokenScript, [limitKey(limiter, subject)], [max, refillMs]));
+  if (waitMs > 0) throw overLimit({ limiter, what, max, waitMs });
 }
 
 /** A network that is counted; it may make `times` the requests of one client. */

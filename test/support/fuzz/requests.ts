@@ -151,7 +151,14 @@ export async function send(url: string, fuzzed: FuzzRequest, cookie: string, mem
         });
         response.once('error', reject);
         const { statusCode: status = 0, headers } = response;
-        response.once('end', () => resolve({ status, headers, text }));
+        const done = () => resolve({ status, headers, text });
+        response.once('end', done);
+        if (headers['content-type'] !== 'text/event-stream') return;
+        // A stream goes on for a minute.
+        response.once('data', () => {
+          done();
+          sent.destroy();
+        });
       },
     );
     sent.once('timeout', () => sent.destroy(new Error('The service did not reply.')));
