@@ -1,7 +1,7 @@
 // HTTP requests: the client library for the API, and plain calls for better-auth and the page's own files.
 import { ApiError } from '../client/api-error.ts';
 import { createClient } from '../client/client.ts';
-import { type Call, createCall } from '../client/http.ts';
+import { type Call, createCall, type FetchLike } from '../client/http.ts';
 import type { OutboxMail, PageConfig } from './frame/page-schema.ts';
 
 /** The event on `window` for a reply that says that the session is over. */
@@ -12,18 +12,20 @@ export const NETWORK_BUSY = 'NETWORK_BUSY';
 
 const baseUrl = location.origin;
 
+/** The service names guests and writes mails in the language of the page, which may not be the browser's. [contract 22, 25] */
+const fetchInLanguage: FetchLike = (url, options) =>
+  fetch(url, { ...options, headers: { ...options.headers, 'accept-language': document.documentElement.lang } });
+
 export const client = createClient({
   baseUrl,
   async fetch(url, options) {
-    // The service names guests in the language of the page, which may not be the browser's. [contract 22]
-    const headers = { ...options.headers, 'accept-language': document.documentElement.lang };
-    const response = await fetch(url, { ...options, headers });
+    const response = await fetchInLanguage(url, options);
     if (response.status === 401) dispatchEvent(new Event(SIGNED_OUT));
     return response;
   },
 });
 
-const send = createCall({ baseUrl });
+const send = createCall({ baseUrl, fetch: fetchInLanguage });
 
 /** Calls paths outside of the API's schemas: better-auth's and the page's own. */
 export const call: Call = <T>(...request: Parameters<Call>) =>

@@ -1,4 +1,5 @@
 // The account emails as the user receives them. [contract 6]
+import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { composeEmail, NOTICES } from '../../src/auth/mail/emails.ts';
 import { mailRetryDelayMs, WrittenMail } from '../../src/auth/mail/mail-queue.ts';
@@ -36,6 +37,12 @@ test.for(emails)('the %s email in %s without a name speaks to nobody by name', (
   const { html, text } = compose();
   const [, greeting = ''] = /^(\p{L}+,)\n/u.exec(text) ?? [];
   expect(html).toContain(`>${greeting}<`);
+});
+
+test('the languages of mails are those of the page', () => {
+  const folders = readdirSync(new URL('../../src/web/i18n', import.meta.url), { withFileTypes: true });
+  const languages = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect(languages.sort()).toEqual([...PAGE_LANGUAGES].sort());
 });
 
 test('all emails say something else in each language', () => {

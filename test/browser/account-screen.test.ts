@@ -32,6 +32,14 @@ async function owner(): Promise<Owner> {
 
 const section = ({ page }: Visitor, name: string) => page.getByRole('region', { name });
 
+/** Lets the service answer with these fields of the account. */
+async function answerAccount({ page }: Visitor, fields: () => object): Promise<void> {
+  await page.route('**/api/v1/account', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...(await answer.json()), ...fields() } });
+  });
+}
+
 /** Presses a button that asks for the password, and enters it. */
 async function confirmByPassword(visitor: Visitor, title: string, button: string): Promise<void> {
   const part = section(visitor, title);
@@ -138,14 +146,47 @@ describe('the second factor', () => {
   });
 });
 
+describe('the screen', () => {
+  it('costs nothing of the limiter of sign-ins, and says why a reading failed, and when to try again', async () => {
+    const visitor = await owner();
+    const { page } = visitor;
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.route('**/api/v1/account', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '40' }, json: { code: 'RATE_LIMITED' } }),
+    );
+    await visitor.goto('/account');
+    await page.getByRole('alert').getByText('Try again in 40 seconds.').waitFor();
+    expect(await section(visitor, 'Your devices').count()).toBe(0);
+    await page.unroute('**/api/v1/account');
+    await visitor.press('Try again');
+    await section(visitor, 'Your devices').getByText('This device').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(asked.filter((path) => /^\/api\/auth(?!\/get-session)/.test(path))).toEqual([]);
+  });
+
+  it('has mails in the language that the user chooses, and shows the code of the second factor large', async () => {
+    const visitor = await owner();
+    const { page } = visitor;
+    await confirmByPassword(visitor, 'Two-step sign-in', 'Set up two-step sign-in');
+    const code = page.getByRole('img', { name: 'QR code for your authenticator app' });
+    expect((await code.boundingBox())?.width).toBeGreaterThan(230);
+    const changed = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    await page.getByLabel('Language').selectOption('de');
+    expect((await (await changed).json()).user.language).toBe('de');
+    const { language } = await browser.fleet.services.db.user.findUniqueOrThrow({ where: { id: visitor.id } });
+    expect(language).toBe('de');
+  });
+});
+
 describe('the provider of the house', () => {
   it('is linked to the account, which its sign-in does not do by itself', async () => {
     const visitor = await browser.newVisitor('Ada');
     const { page } = visitor;
     const config: PageConfig = { ...PAGE_CONFIG, providers: ['oidc'], oidcName: 'Our School' };
     await page.route('**/web/config.json', (route) => route.fulfill({ json: config }));
-    let accounts = [{ providerId: 'credential' }];
-    await page.route('**/api/auth/list-accounts', (route) => route.fulfill({ json: accounts }));
+    let providers = ['credential'];
+    await answerAccount(visitor, () => ({ providers }));
     let asked: unknown;
     await page.route('**/api/auth/link-social', (route) => {
       asked = route.request().postDataJSON();
@@ -155,7 +196,7 @@ describe('the provider of the house', () => {
     await visitor.press('Connect Our School');
     await page.getByRole('alert').getByText('needs the same email address').waitFor();
     expect(asked).toEqual({ provider: 'oidc', callbackURL: '/account', errorCallbackURL: '/account' });
-    accounts = [...accounts, { providerId: 'oidc' }];
+    providers = ['credential', 'oidc'];
     await visitor.goto('/account');
     await page.getByText('You can sign in with Our School.').waitFor();
   });
@@ -191,7 +232,7 @@ describe('deletion', () => {
   it('of an account without a password needs a fresh sign-in', async () => {
     const visitor = await browser.newVisitor('Ben');
     const { page } = visitor;
-    await page.route('**/api/auth/list-accounts', (route) => route.fulfill({ json: [{ providerId: 'github' }] }));
+    await answerAccount(visitor, () => ({ providers: ['github'] }));
     let isFresh = false;
     await page.route('**/api/auth/delete-user', (route) =>
       isFresh

@@ -114,7 +114,10 @@ async function tourOfAccounts(visitor: Visitor, texts: Texts, inspect: InspectSc
 
 async function tourOfAccountScreen(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
-  await page.route('**/api/auth/list-accounts', (route) => route.fulfill({ json: [{ providerId: 'credential' }] }));
+  await page.route('**/api/v1/account', async (route) => {
+    const account = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...account, providers: ['credential'] } });
+  });
   await visitor.goto('/account');
   await page.locator('.devices li').first().waitFor();
   await page.locator('.danger').first().click();

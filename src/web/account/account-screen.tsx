@@ -9,21 +9,16 @@ import { useI18n } from '../i18n/index.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Devices } from './devices.tsx';
-import {
-  changeName,
-  changePassword,
-  type Device,
-  deleteAccount,
-  getSignInMethods,
-  listDevices,
-  type SignInMethods,
-} from './operations.ts';
+import { changeName, changePassword, deleteAccount } from './operations.ts';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordStep, SecondFactor } from './second-factor.tsx';
 import './account.css';
 import { ApiError } from '../../client/api-error.ts';
+import type { Account } from '../../client/types.ts';
+import { client } from '../api.ts';
 import { download } from '../download.ts';
 import { SocialButton } from '../entry/entry.tsx';
+import { PROVIDERS } from '../frame/page-schema.ts';
 import { navigate } from '../frame/router.ts';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { NameField, NewPasswordField, PasswordField } from '../ui/field.tsx';
@@ -32,60 +27,82 @@ import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 export function AccountScreen() {
   const { t, explain } = useI18n();
   const user = useUser();
-  const { oidcName } = usePageConfig();
-  const [devices, setDevices] = useState<Device[] | null>(null);
-  const [methods, setMethods] = useState<SignInMethods | null>(null);
+  const [account, setAccount] = useState<Account | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const loadDevices = useCallback(async () => setDevices(await listDevices()), []);
-  const failed = (thrown: unknown) => setError(explain(thrown));
-  useEffect(() => {
-    loadDevices().catch(failed);
-    getSignInMethods().then(setMethods, failed);
+  const load = useCallback(async () => {
+    setError(null);
+    setAccount(await client.getAccount());
   }, []);
-  const reloadDevices = () => void loadDevices().catch(failed);
+  const reload = () => void load().catch((thrown: unknown) => setError(explain(thrown)));
+  useEffect(reload, []);
   return (
     <Page title={t.account.title} width="wide">
       <p class="lead">{user.email}</p>
-      {error && <Notice kind="error">{error}</Notice>}
-      <div class="columns">
-        <div class="stack">
-          <Section title={t.account.profile}>
-            <NameForm />
-          </Section>
-          <Section title={t.account.devices}>
-            {devices ? <Devices devices={devices} onChanged={loadDevices} /> : <SectionSpinner error={error} />}
-          </Section>
-          <Section title={t.account.data}>
-            <OwnData />
-          </Section>
-        </div>
-        <div class="stack">
-          {methods?.hasPassword && (
-            <>
-              <Section title={t.password}>
-                <PasswordForm onChanged={reloadDevices} />
-              </Section>
-              <Section title={t.account.secondFactor}>
-                <SecondFactor onChanged={reloadDevices} />
-              </Section>
-            </>
-          )}
-          {oidcName && methods && (
-            <Section title={t.account.linkTitle}>
-              <LinkProvider methods={methods} name={oidcName} />
-            </Section>
-          )}
-          {HAS_PASSKEYS && (
-            <Section title={t.account.passkeys}>
-              <Passkeys />
-            </Section>
-          )}
-          <Section title={t.account.delete}>
-            {methods ? <DeleteAccount methods={methods} /> : <SectionSpinner error={error} />}
-          </Section>
-        </div>
-      </div>
+      {error && (
+        <>
+          <Notice kind="error">{error}</Notice>
+          <button type="button" class="secondary" onClick={reload}>
+            {t.tryAgain}
+          </button>
+        </>
+      )}
+      {account && <AccountSections account={account} load={load} reload={reload} />}
+      {!account && !error && <Spinner text={t.loading} />}
     </Page>
+  );
+}
+
+interface AccountSectionsProps {
+  account: Account;
+  /** Loads the account again, after a change. */
+  load(): Promise<void>;
+  /** Does so too, and shows a failure itself. */
+  reload(): void;
+}
+
+function AccountSections({ account, load, reload }: AccountSectionsProps) {
+  const { t } = useI18n();
+  const { oidcName } = usePageConfig();
+  const hasPassword = account.providers.includes('credential');
+  return (
+    <div class="columns">
+      <div class="stack">
+        <Section title={t.account.profile}>
+          <NameForm />
+        </Section>
+        <Section title={t.account.devices}>
+          <Devices sessions={account.sessions} onChanged={load} />
+        </Section>
+        <Section title={t.account.data}>
+          <OwnData />
+        </Section>
+      </div>
+      <div class="stack">
+        {hasPassword && (
+          <>
+            <Section title={t.password}>
+              <PasswordForm onChanged={reload} />
+            </Section>
+            <Section title={t.account.secondFactor}>
+              <SecondFactor onChanged={reload} />
+            </Section>
+          </>
+        )}
+        {oidcName && (
+          <Section title={t.account.linkTitle}>
+            <LinkProvider account={account} name={oidcName} />
+          </Section>
+        )}
+        {HAS_PASSKEYS && (
+          <Section title={t.account.passkeys}>
+            <Passkeys passkeys={account.passkeys} onChanged={load} />
+          </Section>
+        )}
+        <Section title={t.account.delete}>
+          <DeleteAccount account={account} />
+        </Section>
+      </div>
+    </div>
   );
 }
 
@@ -97,12 +114,6 @@ function Section({ title, children }: { title: string; children: ComponentChildr
       {children}
     </section>
   );
-}
-
-/** Renders nothing after a failure, since the error is shown above. */
-function SectionSpinner({ error }: { error: string | null }) {
-  const { t } = useI18n();
-  return error ? null : <Spinner text={t.loading} />;
 }
 
 /** Changes the name that other players see. */
@@ -171,7 +182,7 @@ function OwnData() {
       <p class="hint">{t.account.dataMore}</p>
       <ActionButton
         class="secondary"
-        action={() => download('/api/v1/account/export', 'application/json', 'vocabulary-quiz-account.json')}
+        action={() => download('/api/v1/account/export', 'application/json', t.account.fileName)}
       >
         {t.account.downloadData}
       </ActionButton>
@@ -184,9 +195,9 @@ function OwnData() {
  * GitHub's do, so that a user who had an account before needs this button. [contract 22]
  * @param name the provider's name
  */
-function LinkProvider({ methods, name }: { methods: SignInMethods; name: string }) {
+function LinkProvider({ account, name }: { account: Account; name: string }) {
   const { t } = useI18n();
-  if (methods.providers.includes('oidc')) return <p class="hint">{t.account.linked(name)}</p>;
+  if (account.providers.includes('oidc')) return <p class="hint">{t.account.linked(name)}</p>;
   const hasFailed = new URLSearchParams(location.search).has('error');
   return (
     <>
@@ -200,7 +211,7 @@ function LinkProvider({ methods, name }: { methods: SignInMethods; name: string 
 }
 
 /** Deletes the account, which needs its password, or a fresh sign-in if it has none. */
-function DeleteAccount({ methods }: { methods: SignInMethods }) {
+function DeleteAccount({ account }: { account: Account }) {
   const { t } = useI18n();
   const { signOut } = useSession();
   const remove = async (password?: string) => {
@@ -210,16 +221,16 @@ function DeleteAccount({ methods }: { methods: SignInMethods }) {
   return (
     <>
       <p class="hint">{t.account.deleteMore}</p>
-      {methods.hasPassword ? (
+      {account.providers.includes('credential') ? (
         <PasswordStep label={t.account.delete} kind="danger" onConfirmed={remove} />
       ) : (
-        <DeleteWhenFresh methods={methods} onConfirmed={remove} />
+        <DeleteWhenFresh account={account} onConfirmed={remove} />
       )}
     </>
   );
 }
 
-function DeleteWhenFresh({ methods, onConfirmed }: { methods: SignInMethods; onConfirmed(): Promise<void> }) {
+function DeleteWhenFresh({ account, onConfirmed }: { account: Account; onConfirmed(): Promise<void> }) {
   const { t } = useI18n();
   const [isStale, setStale] = useState(false);
   const { error, submit } = useSubmit(async () => {
@@ -240,7 +251,9 @@ function DeleteWhenFresh({ methods, onConfirmed }: { methods: SignInMethods; onC
       />
       {error && <Notice kind="error">{error}</Notice>}
       {isStale &&
-        methods.providers.map((provider) => <SocialButton key={provider} provider={provider} next="/account" />)}
+        PROVIDERS.filter((provider) => account.providers.includes(provider)).map((provider) => (
+          <SocialButton key={provider} provider={provider} next="/account" />
+        ))}
     </>
   );
 }

@@ -1,4 +1,6 @@
 // The devices that are signed in. The user can sign out one, all others or all.
+import type { Account } from '../../client/types.ts';
+import { client } from '../api.ts';
 import { useSession } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
@@ -6,15 +8,17 @@ import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useSubmit } from '../ui/submit-button.tsx';
 import { describeDevice } from './device-name.ts';
-import { type Device, signOutDevice, signOutEverywhere, signOutOthers } from './operations.ts';
+import { signOutEverywhere, signOutOthers } from './operations.ts';
+
+type Session = Account['sessions'][number];
 
 interface DevicesProps {
-  devices: Device[];
+  sessions: readonly Session[];
   /** Loads the devices again. */
   onChanged(): Promise<void>;
 }
 
-export function Devices({ devices, onChanged }: DevicesProps) {
+export function Devices({ sessions, onChanged }: DevicesProps) {
   const { t } = useI18n();
   const { signOut } = useSession();
   const others = useSubmit(async () => {
@@ -30,13 +34,13 @@ export function Devices({ devices, onChanged }: DevicesProps) {
     <>
       <p class="hint">{t.account.devicesMore}</p>
       <ul class="devices ruled">
-        {devices.map((device) => (
-          <DeviceRow key={device.token} device={device} onChanged={onChanged} />
+        {sessions.map((session) => (
+          <DeviceRow key={session.sessionId} session={session} onChanged={onChanged} />
         ))}
       </ul>
       {error && <Notice kind="error">{error}</Notice>}
       <div class="actions">
-        {devices.length > 1 && (
+        {sessions.length > 1 && (
           <button type="button" class="secondary" aria-busy={others.isBusy} onClick={others.submit}>
             {t.account.signOutOthers}
           </button>
@@ -53,21 +57,21 @@ export function Devices({ devices, onChanged }: DevicesProps) {
   );
 }
 
-function DeviceRow({ device, onChanged }: { device: Device; onChanged(): Promise<void> }) {
+function DeviceRow({ session, onChanged }: { session: Session; onChanged(): Promise<void> }) {
   const { t, dateTime } = useI18n();
   const { isBusy, error, submit } = useSubmit(async () => {
-    await signOutDevice(device);
+    await client.deleteSession(session.sessionId);
     await onChanged();
   });
-  const name = describeDevice(t, device.userAgent) ?? t.account.unknownDevice;
+  const name = describeDevice(t, session.userAgent) ?? t.account.unknownDevice;
   return (
     <li class="row apart">
       <div>
         <strong>{name}</strong>
-        {device.isThis && <small class="tag">{t.account.thisDevice}</small>}
-        <p class="hint">{t.account.signedInAt(dateTime(device.createdAt))}</p>
+        {session.current && <small class="tag">{t.account.thisDevice}</small>}
+        <p class="hint">{t.account.signedInAt(dateTime(session.createdAt))}</p>
       </div>
-      {!device.isThis && (
+      {!session.current && (
         <button type="button" class="secondary" aria-busy={isBusy} onClick={submit}>
           {t.signOut}
           <span class="visually-hidden">: {name}</span>

@@ -1,18 +1,6 @@
-// The user's account by better-auth's operations: devices, name, password, second factor, deletion.
+// Changes of the user's account by better-auth's operations: devices, name, password, second factor, deletion.
 // [contract 17]
-import { call } from '../api.ts';
 import { callAuth } from '../entry/auth.ts';
-import { PROVIDERS, type Provider } from '../frame/page-schema.ts';
-
-/** A device with a session. */
-export interface Device {
-  token: string;
-  userAgent: string | null;
-  /** When it signed in, as ISO 8601. */
-  createdAt: string;
-  /** Whether it is the current one. */
-  isThis: boolean;
-}
 
 /** The key for an authenticator app, and the backup codes. */
 export interface SecondFactorSetUp {
@@ -20,33 +8,6 @@ export interface SecondFactorSetUp {
   backupCodes: string[];
 }
 
-/** The sign-in methods of the account, apart from passkeys. */
-export interface SignInMethods {
-  hasPassword: boolean;
-  providers: Provider[];
-}
-
-type SessionRecord = Omit<Device, 'isThis'>;
-
-/** @returns the devices that are signed in: this one first, then the newest */
-export async function listDevices(): Promise<Device[]> {
-  const [own, sessions] = await Promise.all([
-    call<{ session: SessionRecord } | null>('GET', '/api/auth/get-session'),
-    call<SessionRecord[]>('GET', '/api/auth/list-sessions'),
-  ]);
-  return sessions
-    .map((session) => ({ ...session, isThis: session.token === own?.session.token }))
-    .sort((one, other) => Number(other.isThis) - Number(one.isThis) || other.createdAt.localeCompare(one.createdAt));
-}
-
-export async function getSignInMethods(): Promise<SignInMethods> {
-  const accounts = await call<{ providerId: string }[]>('GET', '/api/auth/list-accounts');
-  const ids = accounts.map(({ providerId }) => providerId);
-  const providers = PROVIDERS.filter((provider) => ids.includes(provider));
-  return { hasPassword: ids.includes('credential'), providers };
-}
-
-export const signOutDevice = ({ token }: Device) => callAuth('/revoke-session', { token });
 export const signOutOthers = () => callAuth('/revoke-other-sessions', {});
 /** Signs out this device, too. */
 export const signOutEverywhere = () => callAuth('/revoke-sessions', {});

@@ -11,19 +11,6 @@ import { callAuth, type User } from '../entry/auth.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ActionButton } from '../ui/submit-button.tsx';
 
-export interface Passkey {
-  id: string;
-  name: string | null;
-  /** As ISO 8601. */
-  createdAt: string;
-}
-
-/** @returns the user's passkeys, newest first */
-export async function listPasskeys(): Promise<Passkey[]> {
-  const passkeys = await call<Passkey[]>('GET', '/api/auth/passkey/list-user-passkeys');
-  return passkeys.sort((one, other) => other.createdAt.localeCompare(one.createdAt));
-}
-
 /** Creates a passkey. @throws ApiError; for the device's failures PASSKEY_FAILED or PASSKEY_EXISTS */
 export async function addPasskey(name: string): Promise<void> {
   const path = '/api/auth/passkey/generate-register-options';

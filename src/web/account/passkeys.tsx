@@ -1,6 +1,7 @@
 // The user's passkeys, which can be added, renamed and removed.
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
+import type { Account } from '../../client/types.ts';
 import { useSession } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -8,33 +9,36 @@ import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { describeDevice } from './device-name.ts';
-import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from './passkey-operations.tsx';
+import { addPasskey, removePasskey, renamePasskey } from './passkey-operations.tsx';
 
-export function Passkeys() {
-  const { t, explain } = useI18n();
+type Passkey = Account['passkeys'][number];
+
+interface PasskeysProps {
+  passkeys: readonly Passkey[];
+  /** Loads the passkeys again. */
+  onChanged(): Promise<void>;
+}
+
+export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
+  const { t } = useI18n();
   const { signOut } = useSession();
-  const [passkeys, setPasskeys] = useState<Passkey[]>([]);
   const [isStale, setStale] = useState(false);
-  const loadPasskeys = useCallback(async () => setPasskeys(await listPasskeys()), []);
   const adding = useSubmit(async () => {
     const name = describeDevice(t, navigator.userAgent) ?? t.account.unknownDevice;
     await addPasskey(name).catch((thrown: unknown) => {
       setStale(thrown instanceof ApiError && thrown.code === 'SESSION_EXPIRED');
       throw thrown;
     });
-    await loadPasskeys();
+    await onChanged();
   });
   const again = useSubmit(() => signOut());
-  useEffect(() => {
-    loadPasskeys().catch((thrown: unknown) => adding.setError(explain(thrown)));
-  }, []);
   const error = adding.error ?? again.error;
   return (
     <>
       <p class="hint">{t.account.passkeysMore}</p>
       <ul class="devices ruled">
         {passkeys.map((passkey) => (
-          <PasskeyRow key={passkey.id} passkey={passkey} onChanged={loadPasskeys} />
+          <PasskeyRow key={passkey.passkeyId} passkey={passkey} onChanged={onChanged} />
         ))}
       </ul>
       {error && <Notice kind="error">{error}</Notice>}
@@ -61,7 +65,7 @@ function PasskeyRow({ passkey, onChanged }: PasskeyProps) {
   const { t, dateTime } = useI18n();
   const [isNaming, setNaming] = useState(false);
   const removing = useSubmit(async () => {
-    await removePasskey(passkey.id);
+    await removePasskey(passkey.passkeyId);
     await onChanged();
   });
   const name = passkey.name || t.account.unnamedPasskey;
@@ -101,7 +105,7 @@ function PasskeyName({ passkey, onChanged, onDone }: PasskeyProps & { onDone(): 
   const { t } = useI18n();
   const [name, setName] = useState(passkey.name ?? '');
   const sending = useSubmit(async () => {
-    await renamePasskey(passkey.id, name.trim());
+    await renamePasskey(passkey.passkeyId, name.trim());
     await onChanged();
     onDone();
   });

@@ -78,7 +78,7 @@ function SetUp({ totpURI, onCancel, onDone }: SetUpProps) {
   });
   const secret = new URL(totpURI).searchParams.get('secret') ?? '';
   return (
-    <form onSubmit={sending.submit}>
+    <form class="set-up" onSubmit={sending.submit}>
       <p>{t.account.scan}</p>
       <QrCode text={totpURI} label={t.account.setUpQrCode} />
       <p class="hint">

@@ -24,7 +24,8 @@ export async function getUser(): Promise<User | null> {
 
 /** @param next the path to which the link in the email finally leads */
 export function signUp(account: { name: string; email: string; password: string }, next: string): Promise<unknown> {
-  return callAuth('/sign-up/email', { ...account, callbackURL: verifiedUrl(next) });
+  const { lang: language } = document.documentElement;
+  return callAuth('/sign-up/email', { ...account, language, callbackURL: verifiedUrl(next) });
 }
 
 /** @returns the user, or null if the second factor is asked for */

@@ -1,9 +1,11 @@
 // The frame of every screen: the header with the account, the footer with the language. The screen of an unknown address
 // is here too.
 
+import type { AccountChange } from '../../client/types.ts';
+import { client } from '../api.ts';
 import { SoundSwitch } from '../effects/effects.tsx';
 import { useSession } from '../entry/session.tsx';
-import { LOCALES, useI18n } from '../i18n/index.tsx';
+import { LOCALES, type Locale, useI18n } from '../i18n/index.tsx';
 import { isPlaying } from '../lobby/saved-games.ts';
 import logo from '../logo.svg';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -50,9 +52,15 @@ export function Header() {
 
 export function Footer() {
   const { t, locale, setLocale } = useI18n();
+  const { user } = useSession();
+  const choose = (next: Locale) => {
+    setLocale(next);
+    // The user's mails are in the same language. The page has it in any case.
+    if (user) client.updateAccount({ language: next as AccountChange['language'] }).catch(() => {});
+  };
   return (
     <footer>
-      <select aria-label={t.language} value={locale} onChange={(event) => setLocale(event.currentTarget.value)}>
+      <select aria-label={t.language} value={locale} onChange={(event) => choose(event.currentTarget.value)}>
         {LOCALES.map(([code, ownName]) => (
           <option key={code} value={code} lang={code}>
             {ownName}

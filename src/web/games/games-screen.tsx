@@ -17,6 +17,7 @@ import { Standings } from '../game/standings.tsx';
 import { missedWord } from '../quiz/quiz-state.ts';
 import { QueryFallback, useQuery } from '../ui/query.tsx';
 import { AnswerTable } from './answer-table.tsx';
+import { asNamed } from './deleted-players.ts';
 import { type AnswerGroup, byPlayer, byWord, hardestFirst, missedIn, mostSaid } from './game-answers.ts';
 
 type GameSummary = GameList['games'][number];
@@ -78,7 +79,7 @@ function GameEntry({ game }: { game: GameSummary }) {
 export function GameScreen({ gameId }: { gameId: string }) {
   const { t } = useI18n();
   const { data: game, error } = useQuery(() => client.getGame(gameId), gameId);
-  if (game) return <Game game={game} />;
+  if (game) return <Game game={{ ...game, scores: asNamed(game.scores, t) }} />;
   return <QueryFallback error={error} parent={{ path: '/games', title: t.games.title }} />;
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { AssignmentResults } from '../../client/types.ts';
 import { client } from '../api.ts';
 import type { Cell } from '../csv.ts';
+import { asNamed } from '../games/deleted-players.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
@@ -22,7 +23,8 @@ interface PeopleTableProps {
 
 export function PeopleTable({ results, onMore, onRemoved }: PeopleTableProps) {
   const { t } = useI18n();
-  const { assignment, people, next } = results;
+  const { assignment, next } = results;
+  const people = asNamed(results.people, t);
   const { code, startedCount = 0, finishedCount = 0 } = assignment;
   return (
     <section class="card" aria-labelledby="people">
@@ -34,7 +36,7 @@ export function PeopleTable({ results, onMore, onRemoved }: PeopleTableProps) {
         <table class="people">
           <thead>
             <tr>
-              <th>{t.name}</th>
+              <th>{t.games.player}</th>
               <th>{t.homework.bestShort}</th>
               <th>{t.homework.state}</th>
               <td />
@@ -85,12 +87,12 @@ function stateOf({ attempts }: Person, { homework }: Texts, dateTime: DateTime):
 
 /** @returns the people with their best attempts, as a table for a spreadsheet */
 export function tableOf(people: readonly Person[], t: Texts, dateTime: DateTime): Cell[][] {
-  const rows = people.map((person): Cell[] => {
+  const rows = asNamed(people, t).map((person): Cell[] => {
     const { name, best, attempts } = person;
     const numbers = [best?.correct ?? '', best?.total ?? '', t.homework.attempts(attempts.length)];
     return [name, ...numbers, stateOf(person, t, dateTime)];
   });
-  return [[t.name, t.homework.bestShort, t.questions, '', t.homework.state], ...rows];
+  return [[t.games.player, t.homework.bestShort, t.questions, '', t.homework.state], ...rows];
 }
 
 function PersonRow({ person, remove }: PersonRowProps) {

@@ -63,6 +63,7 @@ export const deAccount: Texts['account'] = {
   dataMore:
     'Alles, was über dich gespeichert ist, in einer Datei: dein Konto, deine Listen, deine Spiele und die Wörter, die du gelernt hast.',
   downloadData: 'Deine Daten herunterladen',
+  fileName: 'mein-quiz-konto.json',
 
   delete: 'Konto löschen',
   deleteMore:

@@ -214,6 +214,7 @@ export const deGames: Texts['games'] = {
   gradebook: 'Notenliste (CSV)',
   eachAnswer: 'Jede Antwort (CSV)',
   player: 'Person',
+  deleted: 'Gelöschtes Konto',
   rightAnswers: 'Richtig',
   word: 'Wort',
   seconds: 'Sekunden',

@@ -62,6 +62,7 @@ export const enAccount = {
   dataMore:
     'Everything that is stored about you, in one file: your account, your lists, your games, and the words you have learned.',
   downloadData: 'Download your data',
+  fileName: 'my-quiz-account.json',
 
   delete: 'Delete account',
   deleteMore:

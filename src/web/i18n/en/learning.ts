@@ -212,6 +212,7 @@ export const enGames = {
   gradebook: 'Gradebook (CSV)',
   eachAnswer: 'Each answer (CSV)',
   player: 'Name',
+  deleted: 'Deleted player',
   rightAnswers: 'Right',
   word: 'Word',
   seconds: 'Seconds',

@@ -63,6 +63,7 @@ export const esAccount: Texts['account'] = {
   dataMore:
     'Todo lo que está guardado sobre ti, en un archivo: tu cuenta, tus listas, tus partidas y las palabras que has aprendido.',
   downloadData: 'Descargar tus datos',
+  fileName: 'mi-cuenta-quiz.json',
 
   delete: 'Eliminar la cuenta',
   deleteMore:

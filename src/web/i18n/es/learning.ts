@@ -216,6 +216,7 @@ export const esGames: Texts['games'] = {
   gradebook: 'Hoja de notas (CSV)',
   eachAnswer: 'Cada respuesta (CSV)',
   player: 'Nombre',
+  deleted: 'Cuenta eliminada',
   rightAnswers: 'Bien',
   word: 'Palabra',
   seconds: 'Segundos',

@@ -63,6 +63,7 @@ export const frAccount: Texts['account'] = {
   dataMore:
     'Tout ce qui est enregistré sur vous, dans un seul fichier : votre compte, vos listes, vos parties et les mots que vous avez appris.',
   downloadData: 'Télécharger vos données',
+  fileName: 'mon-compte-quiz.json',
 
   delete: 'Supprimer le compte',
   deleteMore:

@@ -217,6 +217,7 @@ export const frGames: Texts['games'] = {
   gradebook: 'Carnet de notes (CSV)',
   eachAnswer: 'Chaque réponse (CSV)',
   player: 'Nom',
+  deleted: 'Compte supprimé',
   rightAnswers: 'Juste',
   word: 'Mot',
   seconds: 'Secondes',

@@ -63,6 +63,7 @@ export const itAccount: Texts['account'] = {
   dataMore:
     'Tutto ciò che è salvato su di te, in un solo file: il tuo account, le tue liste, le tue partite e le parole che hai imparato.',
   downloadData: 'Scarica i tuoi dati',
+  fileName: 'il-mio-account-quiz.json',
 
   delete: 'Elimina l’account',
   deleteMore:

@@ -217,6 +217,7 @@ export const itGames: Texts['games'] = {
   gradebook: 'Registro (CSV)',
   eachAnswer: 'Ogni risposta (CSV)',
   player: 'Nome',
+  deleted: 'Account eliminato',
   rightAnswers: 'Giuste',
   word: 'Parola',
   seconds: 'Secondi',
