@@ -39,8 +39,9 @@ describe('with sockets on two replicas', () => {
     await answer(arena, ada, 1, 'right');
     await answer(arena, ben, 1, 'wrong');
     const leftMs = Date.now();
+    const seen = ada.messages.length;
     carl.drop();
-    await ada.next('lobby:state', ({ lobby }) => lobby.connectedCount === 2);
+    await ada.next('lobby:state', ({ lobby }) => lobby.connectedCount === 2, seen);
     const waitedMs = (await awayOf(lobbyId, carl)) - leftMs;
     expect(Math.abs(waitedMs - AWAY_MS.closed)).toBeLessThan(1000);
     expect(await checkRound(redis(), lobbyId)).toMatchObject({ answered: 2, awaited: 3 });
