@@ -7,6 +7,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { AUTH_OPERATIONS } from '../../src/docs/auth-operations.ts';
 import { exampleOf } from '../../src/docs/samples.ts';
+import { type ErrorCode, statusOf } from '../../src/errors.ts';
 import { Problem } from '../../src/http/problems/problem-schema.ts';
 import { OPERATIONS } from '../../src/operations.ts';
 import { createHttpClient } from '../support/http-client.ts';
@@ -139,6 +140,27 @@ describe('[contract 7] GET /api/openapi.json', () => {
       'operation-2xx-response {provider}/get/responses',
       'operation-2xx-response {token}/get/responses',
     ]);
+  });
+
+  it('describes exactly the refusals of each operation, by status, each with an example', () => {
+    for (const { id, method, access, refusals = [] } of OPERATIONS) {
+      const described = operations.find(({ operation }) => operation.operationId === id)?.operation;
+      // This service has no guests.
+      if (!described) continue;
+      const refused = Object.entries<Json>(described.responses).filter(([status]) => status >= '400');
+      const codes = refused.flatMap(([status, response]) => {
+        const { schema, examples } = response.content['application/problem+json'];
+        expect(schema.allOf).toEqual([{ $ref: '#/components/schemas/Problem' }]);
+        const ofStatus: ErrorCode[] = schema.properties.code.enum;
+        expect(ofStatus.map(statusOf), id).toEqual(ofStatus.map(() => Number(status)));
+        expect(Object.keys(examples)).toEqual(ofStatus);
+        return ofStatus;
+      });
+      const always = 'VALIDATION_FAILED RATE_LIMITED INTERNAL_ERROR UNAVAILABLE UNAUTHENTICATED';
+      const ofBodies = 'FORBIDDEN_ORIGIN INVALID_JSON REQUEST_TIMEOUT PAYLOAD_TOO_LARGE UNSUPPORTED_MEDIA_TYPE';
+      const common = method === 'GET' ? always : `${always} ${ofBodies}`;
+      expect(codes.sort(), `${id} ${access}`).toEqual([...new Set([...refusals, ...common.split(' ')])].sort());
+    }
   });
 
   it('leaves replies open, closes requests, and names each refusal once', () => {

@@ -7,29 +7,15 @@ import { eventually } from './eventually.ts';
 import type { Fleet } from './fleet.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { postUntilDone } from './player.ts';
-import { createSignedInUser, type TestUser } from './users.ts';
+import { createSignedInUser } from './users.ts';
 
-/** The time by which a round may end later than the outage explains, ms. */
+/** The time by which a round may end late, ms. */
 const GRACE_MS = 3000;
 /** The timeout of a whole game with its faults. */
 const GAME_TIMEOUT = { timeoutMs: 90_000 };
 
-/** A fault that a test has injected into a game. */
-export interface Disruption {
-  /** How long a store was unavailable. */
-  outageMs: number;
-  /** Whether a round's deadline passed meanwhile, so that robots may have missed it. */
-  passesDeadline?: boolean;
-}
-
 export interface Game {
   robots: Player[];
-  /** The user who can join during the game. */
-  guest: TestUser;
-  /** The player who has joined during the game. */
-  late: Player | null;
-  /** The player whom the host has removed. */
-  removed: Player | null;
   gameId: string;
   code: string;
   rounds: number;
@@ -42,31 +28,20 @@ export interface GameOptions {
   thinkMs: number;
   /** Whether the last player never answers, so that every round ends by its timer. */
   isSilent?: boolean;
-  /** The time between a round's result and the next question. */
-  intermissionMs?: number;
-  /** Whether the host presents without playing, and users may join during the game. */
-  isRoom?: boolean;
 }
 
 /** Starts a game, which robots then play. */
 export async function startGame(fleet: Fleet, options: GameOptions): Promise<Game> {
-  const { players, rounds, thinkMs, isSilent = false, intermissionMs = 0, isRoom = false } = options;
-  const [guest, ...users] = (await Promise.all(
-    Array.from({ length: 1 + players }, () => createSignedInUser(fleet.services)),
-  )) as [TestUser, ...TestUser[]];
+  const { players, rounds, thinkMs, isSilent = false } = options;
+  const users = await Promise.all(Array.from({ length: players }, () => createSignedInUser(fleet.services)));
   const clients = users.map(({ cookie }) => createHttpClient(fleet.url, { cookie }));
   const [host] = clients as [HttpClient];
-  const settings = { rounds, intermissionMs, hostPlays: !isRoom, lateJoin: isRoom };
-  const { code } = await postUntilDone({ http: host }, '/api/v1/lobbies', { settings });
+  const { code } = await postUntilDone({ http: host }, '/api/v1/lobbies', { settings: { rounds } });
   for (const http of clients) await postUntilDone({ http }, `/api/v1/lobbies/${code}/join`, {});
   const robots = users.map((user, i) =>
-    seatPlayer(
-      fleet.url,
-      user,
-      code,
-      () => ((isSilent && i === players - 1) || (isRoom && i === 0) ? null : 100 + Math.random() * thinkMs),
-      { retryMs: 50 },
-    ),
+    seatPlayer(fleet.url, user, code, () => (isSilent && i === players - 1 ? null : 100 + Math.random() * thinkMs), {
+      retryMs: 50,
+    }),
   );
   await eventually(() => {
     for (const { received } of robots) {
@@ -79,34 +54,14 @@ export async function startGame(fleet: Fleet, options: GameOptions): Promise<Gam
     robots[0]?.lobby.start();
     return eventually(() => gameIdOf(robots[0] as Player), { timeoutMs: 5000 });
   });
-  return { robots, guest, late: null, removed: null, gameId, code, rounds };
+  return { robots, gameId, code, rounds };
 }
 
-/** During the game a user joins, and the host removes the last player but one. */
-export async function changePlayers(fleet: Fleet, game: Game): Promise<void> {
-  const { robots, guest, code } = game;
-  const [host, removed] = [robots[0], robots.at(-2)] as [Player, Player];
-  game.removed = removed;
-  const http = createHttpClient(fleet.url, { cookie: guest.cookie });
-  await postUntilDone({ http }, `/api/v1/lobbies/${code}/join`, {});
-  game.late = seatPlayer(fleet.url, guest, code, () => 100, { retryMs: 50 });
-  robots.push(game.late);
-  await eventually(
-    () => {
-      if (removed.asides.length > 0) return;
-      // The host repeats the message, since an outage of a store may have refused it.
-      host.lobby.kick(removed.user.id);
-      throw new Error(`${removed.user.name} is still there`);
-    },
-    { intervalMs: 1000 },
-  );
-}
-
-/** Waits until all remaining players have received the end of the game. */
-export async function untilFinished({ robots, removed }: Game): Promise<void> {
+/** Waits until all players have received the end of the game. */
+export async function untilFinished({ robots }: Game): Promise<void> {
   const hasEnd = ({ received }: Player) => received.some(({ event }) => event.type === 'game:finished');
   await eventually(() => {
-    for (const robot of robots) if (robot !== removed) expect(hasEnd(robot)).toBe(true);
+    for (const robot of robots) expect(hasEnd(robot)).toBe(true);
   }, GAME_TIMEOUT);
 }
 
@@ -120,11 +75,7 @@ function gameIdOf({ received }: Player): string {
  * Asserts that everything that clients received and that was stored is consistent, that every answer was
  * counted, and that every round ended in time.
  */
-export async function checkGame(
-  fleet: Fleet,
-  { robots, late, removed, gameId, code, rounds }: Game,
-  { outageMs, passesDeadline = false }: Disruption,
-): Promise<void> {
+export async function checkGame(fleet: Fleet, { robots, gameId, code, rounds }: Game): Promise<void> {
   const [{ user }] = robots as [Player];
   const client = createClient({ baseUrl: fleet.url, cookie: user.cookie });
   const [game, { lobbyId, players }] = await Promise.all([client.getGame(gameId), client.getLobby(code)]);
@@ -137,23 +88,21 @@ export async function checkGame(
     stored: [game],
     members: players.map(({ userId }) => userId),
     leaving: [],
-    kicked: removed ? [removed.user.id] : [],
+    kicked: [],
     attempts: [],
     joined: robots.map((robot) => robot.user.id),
   };
   const verdict = checkLobby(history, { losses: [] });
   expect(verdict).toMatchObject({ violations: [], games: 1, rounds });
-  for (const robot of robots) if (robot !== removed) expectAnswersCounted(robot, passesDeadline || robot === late);
-  expect(latenessMs(robots)).toBeLessThan(outageMs + GRACE_MS);
+  for (const robot of robots) expectAnswersCounted(robot);
+  expect(latenessMs(robots)).toBeLessThan(GRACE_MS);
 }
 
-function expectAnswersCounted({ received, choices, user }: Player, mayBeLate: boolean): void {
+function expectAnswersCounted({ received, choices, user }: Player): void {
   for (const { event } of received) {
     if (event.type !== 'game:answer_result') continue;
     const answer = event.answers?.find(({ userId }) => userId === user.id);
-    const counted = answer?.selectedOptionId ?? undefined;
-    if (counted === undefined && mayBeLate) continue;
-    expect(counted).toBe(choices.get(event.questionId));
+    expect(answer?.selectedOptionId ?? undefined).toBe(choices.get(event.questionId));
   }
 }
 

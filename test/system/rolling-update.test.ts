@@ -66,7 +66,7 @@ describe('a rolling update', () => {
         await sleep(500);
       }
       await Promise.all(games.map(untilFinished));
-      for (const game of games) await checkGame(fleet, game, { outageMs: 0 });
+      for (const game of games) await checkGame(fleet, game);
       const codes = games.flatMap(({ robots }) => robots.flatMap((robot) => robot.closeCodes));
       expect(codes.length).toBeGreaterThan(0);
       expect(new Set(codes)).toEqual(new Set([SERVICE_RESTART]));
