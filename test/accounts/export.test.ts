@@ -29,11 +29,6 @@ describe('GET /api/v1/account/export', () => {
     expect(headers.get('content-length')).toBeNull();
   });
 
-  it('is 401 without a session', async () => {
-    const { status, body } = await createHttpClient(service.url).get(EXPORT);
-    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
-  });
-
   it('is 429 after RATE_LIMIT_EXPORT_MAX exports of a user in a window, and no other limiter counts it', async () => {
     const { user, client } = await newUser();
     const other = await newUser();

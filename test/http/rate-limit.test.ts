@@ -8,7 +8,6 @@ import { createSignedInUser, type TestUser } from '../support/users.ts';
 
 const AUTH_MAX = 5;
 const GAME_MAX = 6;
-const LOBBY_MAX = 3;
 const WINDOW_MS = 600_000;
 
 let stores: TestStores;
@@ -25,7 +24,6 @@ beforeAll(async () => {
     ...SHORT_OUTAGES,
     RATE_LIMIT_AUTH_MAX: `${AUTH_MAX}`,
     RATE_LIMIT_GAME_MAX: `${GAME_MAX}`,
-    RATE_LIMIT_LOBBY_MAX: `${LOBBY_MAX}`,
     RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}`,
     TRUST_PROXY: 'loopback',
   });
@@ -115,19 +113,6 @@ describe('[contract 8] the game limiter', () => {
     expect((await client.post('/api/v1/game/start', 'x'.repeat(70_000))).status).toBe(429);
     expect((await client.request('PUT', '/api/v1/game/start')).status).toBe(405);
     expect((await client.get('/api/v1/game/nope')).status).toBe(404);
-  });
-});
-
-describe('[contract 8] the lobby limiter', () => {
-  it('counts requests of lobbies separately from the game limiter', async () => {
-    const user = await createSignedInUser(first.services);
-    const client = createHttpClient(first.url, { cookie: user.cookie });
-    expect((await client.post('/api/v1/lobbies')).status).toBe(201);
-    expect((await client.at(second.url).get('/api/v1/lobbies/ZZZZZZ')).status).toBe(404);
-    expect((await client.get('/api/v1/lobbies/YYYYYY')).status).toBe(404);
-    expect((await client.get('/api/v1/lobbies/YYYYYY')).status).toBe(429);
-    expect((await client.post('/api/v1/lobbies')).status).toBe(429);
-    expect((await client.get('/api/v1/vocabulary')).status).toBe(200);
   });
 });
 

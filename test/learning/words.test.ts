@@ -1,7 +1,6 @@
 // GET /api/v1/words lists what a user knows, and a word can be suspended. [contract 13]
 import { beforeAll, describe, expect, test } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
-import { createClient } from '../../src/client/index.ts';
 import type { WordPage } from '../../src/learning/schema.ts';
 import { wordId } from '../../src/learning/word-ids.ts';
 import { wordsName } from '../../src/vocabulary/rules.ts';
@@ -215,19 +214,5 @@ describe('a suspended word', () => {
     await guest.client.request('PUT', suspension(learned?.word ?? ''));
     await handOver(service.services.db, guest.user.id, account.user.id);
     expect((await words(account, { state: 'suspended' })).words).toHaveLength(1);
-  });
-
-  test('is listed, suspended and resumed by the client’s methods', async () => {
-    const learner = await createLearner(service);
-    const [learned] = await learnSome(learner, 1);
-    const client = createClient({ baseUrl: service.url, cookie: learner.user.cookie });
-    const id = learned?.word ?? '';
-    const query = { sourceLanguage: 'fr', targetLanguage: 'it', pos: 'adverb', difficulty: 'C1' } as const;
-    const suspended = async () => (await client.getWords({ ...query, state: 'suspended' })).words.length;
-    await client.suspendWord(id);
-    await client.suspendWord(id);
-    expect(await suspended()).toBe(1);
-    await client.resumeWord(id);
-    expect(await suspended()).toBe(0);
   });
 });

@@ -84,17 +84,6 @@ describe('GET /api/v1/games', () => {
     const { status, body } = await client.get(`/api/v1/games?${query}`);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
   });
-
-  test('is limited by the game limiter, as are a single game and the progress', async () => {
-    const { user, client } = await signIn();
-    const gameId = await store({ players: [user] });
-    for (const path of ['/api/v1/games', `/api/v1/games/${gameId}`, '/api/v1/progress']) {
-      const { headers } = await client.get(path);
-      expect(headers.get('ratelimit-limit')).toBe('1000000');
-    }
-    const counted = await service.services.redis.get(`limit:game:${user.id}`);
-    expect(Number(counted)).toBe(3);
-  });
 });
 
 describe('GET /api/v1/games/:gameId as text/csv', () => {
