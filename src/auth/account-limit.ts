@@ -48,7 +48,7 @@ export function createAccountLimit(
     const waitMs = await limit.reserve(hookContext, keyOf(email));
     if (waitMs === 0) return;
     audit(EVENTS[hookContext.path] ?? 'sign-in', 'limited', { email, headers: hookContext.headers });
-    throw overLimit({ limiter: 'account', what: 'requests', max, waitMs });
+    throw overLimit({ limiter: 'account', what: 'failed passwords for this account', max, waitMs });
   }
 
   const settle = (hookContext: HookContext) => limit.settle(hookContext, isWrongPassword(hookContext.context.returned));

@@ -40,7 +40,12 @@ export async function createLimiter(
     keyGenerator: keyOf ?? (({ clientAddress }) => clientAddress),
     ...(isExempt ? { allowList: isExempt } : {}),
     errorResponseBuilder: (_request, { ttl }) =>
-      overLimit({ limiter: name, what: 'requests', max: limits[name], waitMs: ttl }),
+      overLimit({
+        limiter: name,
+        what: keyOf ? 'requests' : 'requests from your network',
+        max: limits[name],
+        waitMs: ttl,
+      }),
   });
   const limitRequest = scope.rateLimit() as unknown as onRequestAsyncHookHandler;
   return async function limit(request, reply) {

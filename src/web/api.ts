@@ -7,6 +7,9 @@ import type { OutboxMail, PageConfig } from './frame/page-schema.ts';
 /** The event on `window` for a reply that says that the session is over. */
 export const SIGNED_OUT = 'page:signed-out';
 
+/** What a refusal says of a limit that all users of a network share. */
+const OF_NETWORK = 'from your network';
+
 /** The code of an `ApiError` for a limit that all users of a network share, such as a school's. */
 export const NETWORK_BUSY = 'NETWORK_BUSY';
 
@@ -35,12 +38,14 @@ export const call: Call = <T>(...request: Parameters<Call>) =>
   });
 
 /**
- * Sign-ins and guests are limited by the client's address, so that a refusal is no fault of the user's.
- * @returns the error, with its own code if it is a refusal by a limit
+ * Sign-ins and guests are limited by the client's address too, whose refusal is no fault of the user's.
+ * @returns the error, with its own code if it is such a refusal
  */
 export function asNetworkLimit(error: ApiError): ApiError {
   const { status, message, retryAfterMs } = error;
-  return status === 429 ? new ApiError(status, NETWORK_BUSY, message, { retryAfterMs }) : error;
+  return status === 429 && message.includes(OF_NETWORK)
+    ? new ApiError(status, NETWORK_BUSY, message, { retryAfterMs })
+    : error;
 }
 
 export const page = {

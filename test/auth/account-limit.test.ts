@@ -54,6 +54,7 @@ test('after RATE_LIMIT_ACCOUNT_MAX failures the right password is refused too, a
   for (const email of [user.email, user.email.toUpperCase()]) {
     const answer = await signIn(email, PASSWORD);
     expect(answer).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+    expect(answer.body.message).toMatch(/^Too many failed passwords for this account\./);
     expect(Object.keys(answer.body).sort()).toEqual(['code', 'message']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }

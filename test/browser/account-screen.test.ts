@@ -162,7 +162,20 @@ describe('the screen', () => {
     await visitor.press('Try again');
     await section(visitor, 'Your devices').getByText('This device').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
-    expect(asked.filter((path) => /^\/api\/auth(?!\/get-session)/.test(path))).toEqual([]);
+    const refusals = ['requests from your network', 'failed passwords for this account'];
+    await page.route('**/api/auth/update-user', (route) =>
+      route.fulfill({
+        status: 429,
+        json: { code: 'RATE_LIMITED', message: `Too many ${refusals.shift()}.` },
+        headers: { 'retry-after': '40' },
+      }),
+    );
+    for (const reason of ['Many people on your network', 'That was a lot at once']) {
+      await visitor.press('Save the name');
+      await page.getByRole('alert').getByText(reason).waitFor();
+    }
+    await page.unroute('**/api/auth/update-user');
+    expect(asked.filter((path) => /^\/api\/auth(?!\/(get-session|update-user)$)/.test(path))).toEqual([]);
   });
 
   it('has mails in the language that the user chooses, and shows the code of the second factor large', async () => {
