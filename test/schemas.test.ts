@@ -38,6 +38,8 @@ function summaryOf(text: string): string {
       return message.code;
     case 'game:progress':
       return String(message.answered);
+    case 'ack':
+      return message.ref;
     case 'error': {
       const reason: ErrorCode = message.reason;
       return reason;

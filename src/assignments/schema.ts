@@ -30,9 +30,12 @@ const TIME_LENGTH = 40;
 const FIRST_YEAR = 2000;
 
 /** A time in a request, which becomes one with milliseconds. zod runs all steps for a text that it refuses too. */
-const Time = z.iso
-  .datetime()
+const Time = z
+  .string()
   .max(TIME_LENGTH)
+  // UTC may also be written as an offset of zero.
+  .overwrite((text) => (text.length > TIME_LENGTH ? text : text.replace(/[+-]00(:?00)?$/, 'Z')))
+  .check(z.iso.datetime())
   .refine((text) => !isTime(text) || new Date(text).getUTCFullYear() >= FIRST_YEAR, {
     error: `must not be before ${FIRST_YEAR}`,
   })

@@ -24,6 +24,8 @@ export async function registerSocket(
       // The connection answers pings itself, since they count towards its rate limit.
       autoPong: false,
       clientTracking: false,
+      // No subprotocol is spoken here, so that none of those that a client offers is chosen.
+      handleProtocols: () => false,
     },
     errorHandler(error, socket, request) {
       // The connection itself handles an invalid frame.

@@ -18,7 +18,7 @@ describe('POST /api/v1/assignments', () => {
     const closesAt = inMs(86_400_000);
     const request = {
       title: '  Unit 3  ',
-      closesAt,
+      closesAt: closesAt.replace('Z', '+00:00'),
       attempts: 2,
       questionCount: 5,
       difficulty: 'A2',
@@ -86,6 +86,11 @@ describe('POST /api/v1/assignments', () => {
     },
   );
 
+  test.each(['Z', '+00:00', '-00:00', '+0000', '+00'])('reads %s as UTC', (zone) => {
+    const request = { title: 'x', closesAt: `2026-12-24T10:00:00.5${zone}` };
+    expect(CreateAssignmentRequest.parse(request).closesAt).toBe('2026-12-24T10:00:00.500Z');
+  });
+
   const valid = { title: 'Unit 3', closesAt: '2026-12-24T10:00:00Z' };
   test.each([
     [{}, ['title', 'closesAt']],
@@ -96,6 +101,7 @@ describe('POST /api/v1/assignments', () => {
     [{ ...valid, questionCount: 51 }, ['questionCount']],
     [{ ...valid, closesAt: '2026-12-24' }, ['closesAt']],
     [{ ...valid, closesAt: '' }, ['closesAt']],
+    [{ ...valid, closesAt: '2026-12-24T10:00:00+02:00' }, ['closesAt']],
     [{ ...valid, closesAt: '0000-01-01T00:00:00Z' }, ['closesAt']],
     [{ ...valid, opensAt: '2026-12-24T10:00:00Z' }, ['closesAt']],
     [{ ...valid, listId: randomUUID(), pos: 'noun' }, ['listId']],

@@ -14,6 +14,8 @@ import { advanceTime } from '../support/stopwatch.ts';
 import { attemptUpgrade, connectAtOnce } from '../support/upgrade.ts';
 import { createSignedInUser, signIn } from '../support/users.ts';
 
+/** The key of the example of RFC 6455. */
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 const FRIEND = 'https://play.example';
 
 let url: string;
@@ -86,6 +88,23 @@ describe('an upgrade of /ws', () => {
     });
   });
 
+  it('that offers subprotocols gets none of them', async () => {
+    const sent = request(`${url}/ws`, {
+      agent: false,
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        cookie,
+        'sec-websocket-version': '13',
+        'sec-websocket-key': KEY,
+        'sec-websocket-protocol': 'chat, superchat',
+      },
+    }).end();
+    const [response, socket] = await once(sent, 'upgrade');
+    socket.destroy();
+    expect([response.statusCode, response.headers['sec-websocket-protocol']]).toEqual([101, undefined]);
+  });
+
   it('loses no message that arrives together with it', async () => {
     const early = [1, 2, 3].map((number) => ({ type: 'game:ready', ref: `early-${number}` }));
     const { received, socket } = connectAtOnce(url, cookie, early);
@@ -145,9 +164,13 @@ describe('an upgrade that is answered by a plain response', () => {
     ['without a version', {}],
     ['of another version', { 'sec-websocket-version': '7' }],
     ['with an invalid key', { 'sec-websocket-version': '13', 'sec-websocket-key': 'x' }],
+    [
+      'with an invalid subprotocol',
+      { 'sec-websocket-version': '13', 'sec-websocket-key': KEY, 'sec-websocket-protocol': 'a,,b' },
+    ],
   ])('is refused with a problem when its handshake is one %s', async (_what, headers) => {
     const response = await send('GET', '/ws', { upgrade: 'websocket', ...headers });
-    expect(response.statusCode).toBe(400);
+    expect([response.statusCode, response.headers['content-type']]).toEqual([400, 'application/problem+json']);
     expect(await json(response)).toMatchObject({ code: 'VALIDATION_FAILED' });
   });
 
