@@ -128,3 +128,15 @@ it('another player becomes the host when the host leaves, and starts another gam
   await ben.press('Play again');
   for (const player of [ben, cleo]) await player.page.getByText('2 of 8 here').waitFor();
 });
+
+it('[contract 26] a host chooses a topic at home, and all topics in the waiting room', async () => {
+  const ada = await browser.newVisitor('Ada');
+  const { page } = ada;
+  await ada.goto('/');
+  await page.getByLabel('Topic').selectOption('Food');
+  await ada.press('Invite friends');
+  await page.getByText('English to Italian · A1 · Nouns · Food').first().waitFor();
+  await ada.press('Settings');
+  await page.getByLabel('Topic').selectOption('All topics');
+  await page.getByText('English to Italian · A1 · Nouns', { exact: true }).first().waitFor();
+});

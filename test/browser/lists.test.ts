@@ -30,6 +30,49 @@ async function makeList(visitor: Visitor, name = 'Station'): Promise<string> {
 }
 
 describe('an own list', () => {
+  it('[contract 26] is learned both ways by one press, and its progress has each way by itself', async () => {
+    const visitor = await newVisitor('Both');
+    const { page } = visitor;
+    await makeList(visitor);
+    await visitor.press('German to Finnish');
+    await page.getByRole('button', { name: 'Finnish to German', pressed: true }).waitFor();
+    await visitor.press('Start the quiz');
+    await visitor.sees('Question 1 of 5');
+    await page.getByText('What is it in German?').waitFor();
+    expect(SPREADSHEET.split(/\s/)).toContain(await page.locator('.prompt h2').innerText());
+    await choose(visitor, 0);
+    await page.locator('.verdict').waitFor();
+
+    const entry = page.locator('.stages > li').filter({ hasText: 'Station, the other way round' });
+    await expect
+      .poll(
+        async () => {
+          await visitor.goto('/progress');
+          await visitor.sees('Your words');
+          return entry.count();
+        },
+        { timeout: 15_000, interval: 1000 },
+      )
+      .toBe(1);
+    await entry.getByText('1 being learned').waitFor();
+    await page.locator('.stages > li').filter({ hasText: '5 new' }).getByText('Station', { exact: true }).waitFor();
+    await entry.getByRole('button', { name: 'Show words' }).click();
+    await entry.getByText('juna – der Zug').waitFor();
+    await entry.getByRole('button', { name: 'Practise', exact: true }).click();
+    await page.getByText('What is it in German?').waitFor();
+  });
+
+  it('exchanges its columns with its languages', async () => {
+    const visitor = await newVisitor('Swap');
+    const { page } = visitor;
+    await makeList(visitor);
+    await page.getByRole('button', { name: 'Swap the languages', exact: true }).click();
+    await visitor.press('Change “juna”');
+    await expect.poll(() => page.getByLabel('Translation').inputValue()).toBe('der Zug');
+    await visitor.press('Save the list');
+    await page.getByText('Finnish to German · 5 words').waitFor();
+  });
+
   it('is imported from a spreadsheet; invalid lines are marked and corrected in place', async () => {
     const visitor = await newVisitor('Ada');
     const { page } = visitor;

@@ -72,7 +72,7 @@ it('[contract 17] requests from the service’s own origin, from CORS_ORIGIN, an
 
 describe('[contract 17] every reply under /api/v1 and /api/auth has cache-control: no-store', () => {
   it.each([
-    ['a success', 'GET', '/api/v1/vocabulary', 200],
+    ['a success', 'GET', '/api/v1/lists', 200],
     ['a lobby', 'POST', '/api/v1/lobbies', 201],
     ['a 400', 'POST', '/api/v1/game/answer', 400],
     ['a refused origin', 'POST', '/api/v1/lobbies', 403],

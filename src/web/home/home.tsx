@@ -15,7 +15,7 @@ import { TextWithNames } from '../ui/text-with-names.tsx';
 import { wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDeckName, useWordsName } from '../words/names.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
-import { WordsPicker } from '../words/words-picker.tsx';
+import { DirectionSwap, WordsPicker } from '../words/words-picker.tsx';
 import { JoinForm } from './join-form.tsx';
 import { WaysToPlay } from './ways-to-play.tsx';
 
@@ -25,14 +25,14 @@ export function HomeScreen() {
   const deckName = useDeckName();
   const progress = useProgress();
   const { choices, error, want } = useDecks();
-  const { lists, chosen, choose } = useOwnLists(progress);
+  const { lists, chosen, choose, isReverse, setReverse } = useOwnLists(progress);
   useFrame('in-home');
   // All parts appear at once, so that no button moves while the user reaches for it.
   const open = useOpenLobbies();
   const isThere = choices !== undefined && progress !== undefined && lists !== undefined && open !== undefined;
   // If the service has no built-in words, the first list is chosen.
   const list = chosen ?? (choices === null ? lists?.[0] : undefined);
-  const words = list ? wordsOfList(list, list.questions) : choices && wordsOfDeck(choices.deck);
+  const words = list ? wordsOfList(list, isReverse, list.questions) : choices && wordsOfDeck(choices);
   return (
     <Page title={t.hello(user.name)} heading={<TextWithNames text={t.hello} names={[user.name]} />} width="wide">
       {isThere && progress && <DueToday progress={progress} />}
@@ -46,9 +46,10 @@ export function HomeScreen() {
       {isThere && words && (
         <div class="columns columns-home">
           <section class="card">
-            <Collapsible summary={list?.name ?? (choices ? deckName(choices.deck) : '')}>
+            <Collapsible summary={list?.name ?? (choices ? deckName({ ...choices.deck, topic: choices.topic }) : '')}>
               <WordsPicker choices={choices} lists={lists} chosen={list} onDeck={want} onList={choose} />
             </Collapsible>
+            {list && <DirectionSwap direction={words.direction} isReverse={isReverse} onReverse={setReverse} />}
           </section>
           <WaysToPlay words={words} />
         </div>

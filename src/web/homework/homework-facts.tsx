@@ -13,11 +13,11 @@ export function HomeworkFacts({ assignment }: { assignment: Assignment }) {
   const { t } = useI18n();
   const directionName = useDirectionName();
   const deckName = useDeckName();
-  const { pos, difficulty, listName, questionCount, answerMode, attempts } = assignment;
+  const { pos, difficulty, topic, listName, questionCount, answerMode, attempts } = assignment;
   const { sourceLanguage, targetLanguage } = assignment;
   const words =
     pos && difficulty
-      ? deckName({ sourceLanguage, targetLanguage, pos, difficulty })
+      ? deckName({ sourceLanguage, targetLanguage, pos, difficulty, topic })
       : `${listName} (${directionName(sourceLanguage, targetLanguage)})`;
   const facts = [
     `${t.questions}: ${questionCount}`,

@@ -11,7 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { type ChosenWords, wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDeckName } from '../words/names.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
-import { WordsPicker } from '../words/words-picker.tsx';
+import { DirectionSwap, WordsPicker } from '../words/words-picker.tsx';
 import './homework.css';
 import { navigate } from '../frame/router.ts';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
@@ -45,22 +45,29 @@ export function NewHomeworkScreen() {
 function WithList({ listId }: { listId: string }) {
   const { t, explain } = useI18n();
   const [list, setList] = useState<WordList | null>(null);
+  const [isReverse, setReverse] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   useEffect(() => {
     client.getList(listId).then(setList, (thrown: unknown) => setFailure(explain(thrown)));
   }, [listId]);
   if (failure) return <Notice kind="error">{failure}</Notice>;
   if (!list) return <Spinner text={t.loading} />;
-  return <NewHomeworkForm words={wordsOfList(list)} title={list.name} />;
+  const words = wordsOfList(list, isReverse);
+  return (
+    <>
+      <DirectionSwap direction={words.direction} isReverse={isReverse} onReverse={setReverse} />
+      <NewHomeworkForm words={words} title={list.name} />
+    </>
+  );
 }
 
 function WithPicker() {
   const { t } = useI18n();
   const deckName = useDeckName();
   const { choices, error, want } = useDecks();
-  const { lists, chosen, choose } = useOwnLists(useProgress());
+  const { lists, chosen, choose, isReverse, setReverse } = useOwnLists(useProgress());
   const list = chosen ?? (choices === null ? lists?.[0] : undefined);
-  const words = list ? wordsOfList(list, list.questions) : choices && wordsOfDeck(choices.deck);
+  const words = list ? wordsOfList(list, isReverse, list.questions) : choices && wordsOfDeck(choices);
   if (error) return <Notice kind="error">{error}</Notice>;
   if (choices === undefined || lists === undefined) return <Spinner text={t.loading} />;
   if (!words) return <Notice kind="info">{t.noWords}</Notice>;
@@ -68,8 +75,12 @@ function WithPicker() {
     <>
       <section class="card">
         <WordsPicker choices={choices} lists={lists} chosen={list} onDeck={want} onList={choose} />
+        {list && <DirectionSwap direction={words.direction} isReverse={isReverse} onReverse={setReverse} />}
       </section>
-      <NewHomeworkForm words={words} title={list?.name ?? (choices ? deckName(choices.deck) : '')} />
+      <NewHomeworkForm
+        words={words}
+        title={list?.name ?? (choices ? deckName({ ...choices.deck, topic: choices.topic }) : '')}
+      />
     </>
   );
 }

@@ -79,6 +79,13 @@ function tidied(texts: Record<RowField, string>): Record<RowField, string> {
   };
 }
 
+/** @returns the list with its languages and its columns exchanged */
+export function swapped(draft: Draft): Draft {
+  const { sourceLanguage: targetLanguage, targetLanguage: sourceLanguage } = draft;
+  const rows = draft.rows.map((row) => ({ ...row, sourceText: row.targetText, targetText: row.sourceText }));
+  return { ...draft, sourceLanguage, targetLanguage, rows };
+}
+
 /** Replaces the row with the same id, or appends a new one. */
 export function putRow(draft: Draft, { id, ...texts }: DraftRow): Draft {
   const row = { id, ...tidied(texts) };

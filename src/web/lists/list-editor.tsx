@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useSubmit } from '../ui/submit-button.tsx';
 import { useLanguageName } from '../words/names.ts';
-import { type Draft, type DraftProblem, draftProblem, markRefused } from './draft.ts';
+import { type Draft, type DraftProblem, draftProblem, markRefused, swapped } from './draft.ts';
 import type { EditedDraft } from './list-screen.tsx';
 import { TableInput } from './table-input.tsx';
 import { TermRows } from './term-rows.tsx';
@@ -55,7 +55,11 @@ export function ListEditor({ edited, onSave }: ListEditorProps) {
           problem={problem?.kind === 'no_name' ? t.lists.draftProblems.no_name : undefined}
           onValue={(name) => changed({ ...draft, name })}
         />
-        <LanguageFields direction={draft} onDirection={(direction) => changed({ ...draft, ...direction })} />
+        <LanguageFields
+          direction={draft}
+          onDirection={(direction) => changed({ ...draft, ...direction })}
+          onSwap={() => changed(swapped(draft))}
+        />
         <label class="check">
           <input
             type="checkbox"
@@ -94,10 +98,12 @@ type Languages = Pick<Draft, 'sourceLanguage' | 'targetLanguage'>;
 interface LanguageFieldsProps {
   direction: Languages;
   onDirection(direction: Languages): void;
+  /** Exchanges the languages, and the columns with them. */
+  onSwap(): void;
 }
 
 /** Chooses the two languages of a list among all of ISO 639-1. */
-function LanguageFields({ direction, onDirection }: LanguageFieldsProps) {
+function LanguageFields({ direction, onDirection, onSwap }: LanguageFieldsProps) {
   const { t, locale } = useI18n();
   const languageName = useLanguageName();
   const { sourceLanguage, targetLanguage } = direction;
@@ -107,7 +113,6 @@ function LanguageFields({ direction, onDirection }: LanguageFieldsProps) {
     const byName = new Map(chosen.reverse().map((value) => [languageName(value), value]));
     return [...byName].map(([text, value]) => ({ value, text })).sort((a, b) => a.text.localeCompare(b.text, locale));
   }, [locale, languageName, sourceLanguage, targetLanguage]);
-  const swapped = { sourceLanguage: targetLanguage, targetLanguage: sourceLanguage };
   return (
     <div class="direction">
       <Select
@@ -116,7 +121,7 @@ function LanguageFields({ direction, onDirection }: LanguageFieldsProps) {
         value={sourceLanguage}
         onValue={(code) => onDirection({ sourceLanguage: code, targetLanguage })}
       />
-      <button type="button" class="quiet swap" aria-label={t.swap} onClick={() => onDirection(swapped)}>
+      <button type="button" class="quiet swap" aria-label={t.swap} onClick={onSwap}>
         <Icon name="swap" />
       </button>
       <Select

@@ -18,7 +18,8 @@ import { Page } from '../ui/page.tsx';
 import { ShareLink } from '../ui/share-link.tsx';
 import { ActionButton, useSubmit } from '../ui/submit-button.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
-import { ankiOf, cellsOf, type Draft, draftOf, newDraft, questionsOf, requestOf } from './draft.ts';
+import { DirectionSwap } from '../words/words-picker.tsx';
+import { ankiOf, cellsOf, type Draft, draftOf, newDraft, questionsOf, requestOf, swapped } from './draft.ts';
 import { ListEditor } from './list-editor.tsx';
 import { ListFacts } from './lists-screen.tsx';
 import { TermRows } from './term-rows.tsx';
@@ -61,9 +62,7 @@ function OwnList({ list }: { list: WordListWithTerms }) {
   const head = { ...stored, listId, termCount: rows.length };
   return (
     <Page title={name} heading={<bdi>{name}</bdi>} aside={<ListFacts list={head} />} width="wide">
-      <div class="columns columns-ways">
-        <WaysToPlay words={wordsOfList(head, questionsOf(stored))} />
-      </div>
+      <WaysToPlayList list={head} draft={stored} />
       <ListActions listId={listId} name={name} terms={requestOf(stored).terms} />
       {stored.shared && (
         <ShareLink
@@ -88,6 +87,29 @@ function OwnList({ list }: { list: WordListWithTerms }) {
   );
 }
 
+interface WaysToPlayListProps {
+  list: Parameters<typeof wordsOfList>[0];
+  draft: Draft;
+}
+
+/** The ways to play a list in either direction. */
+function WaysToPlayList({ list, draft }: WaysToPlayListProps) {
+  const [isReverse, setReverse] = useState(false);
+  // A note belongs to the word that it explains, and is not asked in the other direction.
+  const rows = swapped(draft).rows.map((row) => ({ ...row, sourceGloss: '' }));
+  const words = wordsOfList(list, isReverse, questionsOf(isReverse ? { rows } : draft));
+  return (
+    <>
+      <div class="actions">
+        <DirectionSwap direction={words.direction} isReverse={isReverse} onReverse={setReverse} />
+      </div>
+      <div class="columns columns-ways">
+        <WaysToPlay words={words} />
+      </div>
+    </>
+  );
+}
+
 /** The screen of another user's shared list, which can be played and copied. */
 function SharedList({ list }: { list: WordListWithTerms }) {
   const { t } = useI18n();
@@ -100,9 +122,7 @@ function SharedList({ list }: { list: WordListWithTerms }) {
   return (
     <Page title={name} heading={<bdi>{name}</bdi>} aside={<ListFacts list={list} />} width="wide">
       <p class="lead">{t.lists.fromSomebody}</p>
-      <div class="columns columns-ways">
-        <WaysToPlay words={wordsOfList(list, questionsOf(draft))} />
-      </div>
+      <WaysToPlayList list={list} draft={draft} />
       <ListActions {...list}>
         <ActionButton class="secondary" action={copy}>
           {t.lists.copy}

@@ -17,7 +17,7 @@ import { useDirectionName } from '../words/names.ts';
 /** Opens a room for a class. Only the whole list tells how many questions it has. */
 async function hostClass(listId: string): Promise<void> {
   const list = await client.getList(listId);
-  await openRoom('class', wordsOfList(list, questionsOf(draftOf(list))));
+  await openRoom('class', wordsOfList(list, false, questionsOf(draftOf(list))));
 }
 
 export function ListsScreen() {

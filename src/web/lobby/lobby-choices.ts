@@ -29,7 +29,8 @@ export type Choices = LobbySettings & Pick<Lobby, 'capacity'>;
 /** @returns the chosen settings that the lobby does not have yet */
 export function unconfirmedChoices(wanted: Partial<Choices>, { settings, capacity }: Lobby): Partial<Choices> {
   const holding = new Map<string, unknown>(Object.entries({ ...settings, capacity }));
-  const open = Object.entries(wanted).filter(([field, value]) => holding.get(field) !== value);
+  // A field that is off may be absent.
+  const open = Object.entries(wanted).filter(([field, value]) => (holding.get(field) || null) !== (value || null));
   return Object.fromEntries(open);
 }
 

@@ -2,14 +2,14 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
-import type { Deck } from '../../vocabulary/schema.ts';
+import type { AskedDeck, Deck } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useProgress } from '../progress/use-progress.ts';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
-import { chooseDeck, deckOf } from '../words/deck-choice.ts';
+import { chooseDeck, deckOf, wordsOfDeck } from '../words/deck-choice.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
 import { AnswerModeChoice } from '../words/quiz-fields.tsx';
-import { WordsPicker } from '../words/words-picker.tsx';
+import { DirectionSwap, WordsPicker } from '../words/words-picker.tsx';
 import { HostDialog } from './host-panel.tsx';
 import * as offered from './lobby-choices.ts';
 import { type Choices, ROUNDS, unconfirmedChoices } from './lobby-choices.ts';
@@ -39,6 +39,13 @@ export function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
   return (
     <HostDialog title={t.hosting.settings} onClosed={onClosed}>
       <WordsPicker {...words} />
+      {words.chosen && (
+        <DirectionSwap
+          direction={settings}
+          isReverse={settings.reverse ?? false}
+          onReverse={(reverse) => change({ reverse })}
+        />
+      )}
       <RoundsChoice most={most} isList={settings.listId !== undefined} value={settings.rounds} onValue={setRounds} />
       <AnswerModeChoice value={settings.answerMode} onValue={(answerMode) => set({ answerMode })} />
       <TimeChoices settings={settings} onChange={set} />
@@ -120,7 +127,7 @@ function BooleanChoice({ label, texts, value, onValue }: BooleanChoiceProps) {
 
 /** The languages of a change are those of a deck. */
 type Languages = Pick<Deck, 'sourceLanguage' | 'targetLanguage'>;
-type Change = Partial<Omit<Choices, keyof Languages> & Languages>;
+type Change = Partial<Omit<Choices, keyof Languages | 'topic'> & Languages & { topic: string | null }>;
 
 /**
  * The settings of a waiting lobby, for its host. A changed setting is shown at once, before the service confirms it.
@@ -139,7 +146,7 @@ function useLobbyChoices(
   return [
     { ...settings, capacity, ...wanted },
     ({ capacity: places, ...change }) => {
-      setWanted((before) => ({ ...before, ...change, ...(places && { capacity: places }) }));
+      setWanted((before) => ({ ...before, ...(change as Partial<Choices>), ...(places && { capacity: places }) }));
       host.configure({ settings: change, ...(places && { capacity: places }) });
     },
   ];
@@ -151,26 +158,34 @@ function useLobbyWords(settings: Choices, set: (change: Change) => void) {
   const { decks, choices: usual } = useDecks();
   const { lists: own = [] } = useOwnLists(useProgress());
   const { listId, rounds } = settings;
-  const choices = listId ? (usual ?? null) : decks && chooseDeck(decks, settings as Deck);
+  const choices = listId ? (usual ?? null) : decks && chooseDeck(decks, settings as AskedDeck);
   const chosen = own.find((list) => list.listId === listId);
   // The list may belong to another user who shares it with the host.
   const foreign = listId && !chosen ? { listId, name: t.wordList } : undefined;
   // A game can't have more rounds than there are questions.
   const atMost = (questions: number) => ({ rounds: Math.min(rounds, questions) });
-  const chooseWords = (wanted: Deck) => {
-    const deck = decks && chooseDeck(decks, wanted)?.deck;
-    if (deck) set({ listId: undefined, ...deckOf(deck), ...atMost(deck.questions) });
+  const chooseWords = (wanted: AskedDeck) => {
+    const chosenDeck = decks && chooseDeck(decks, wanted);
+    if (!chosenDeck) return;
+    const { deck, topic = null } = chosenDeck;
+    set({
+      listId: undefined,
+      reverse: undefined,
+      ...deckOf(deck),
+      topic,
+      ...atMost(wordsOfDeck(chosenDeck).questions),
+    });
   };
   return {
     choices,
     lists: foreign ? [...own, foreign] : own,
     chosen: chosen ?? foreign,
-    most: (listId ? chosen : choices?.deck)?.questions ?? ROUNDS.max,
+    most: (listId ? chosen : choices && wordsOfDeck(choices))?.questions ?? ROUNDS.max,
     onDeck: chooseWords,
     onList(id: string | null) {
       const list = own.find((one) => one.listId === id);
       if (list) set({ listId: list.listId, ...atMost(list.questions) });
-      else if (!id && usual) chooseWords(usual.deck);
+      else if (!id && usual) chooseWords({ ...deckOf(usual.deck), topic: usual.topic });
     },
   };
 }

@@ -103,5 +103,5 @@ export async function hostFirstClass(locale: Locale): Promise<void> {
   const { decks } = await client.getVocabulary();
   const choices = chooseDeck(decks, wantedDeck(locale));
   if (!choices) throw new ApiError(422, 'NO_MATCHING_TERMS', 'There are no words.');
-  await openRoom('class', wordsOfDeck(choices.deck));
+  await openRoom('class', wordsOfDeck(choices));
 }

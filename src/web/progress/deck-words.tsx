@@ -21,7 +21,7 @@ export function DeckWords({ words }: { words: WordsProgress }) {
   const [sought, setSought] = useState('');
   const search = sought.trim();
   const { page, error, more, toggle } = useWords({
-    ...('listId' in words ? { listId: words.listId } : deckOf(words)),
+    ...('listId' in words ? { listId: words.listId, ...(words.reverse && { reverse: 'true' }) } : deckOf(words)),
     state,
     search: search === '' ? undefined : search,
   });

@@ -31,7 +31,10 @@ export function ProgressScreen() {
           <h2 id="stages">{t.learning.byWords}</h2>
           <ul class="stages ruled">
             {progress.decks.map((words) => (
-              <Stages key={'listId' in words ? words.listId : Object.values(deckOf(words)).join()} words={words} />
+              <Stages
+                key={'listId' in words ? `${words.listId} ${words.reverse}` : Object.values(deckOf(words)).join()}
+                words={words}
+              />
             ))}
           </ul>
         </section>

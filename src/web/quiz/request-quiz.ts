@@ -2,7 +2,7 @@
 import type { GameRequest } from '../../client/types.ts';
 import { client } from '../api.ts';
 import type { WordsProgress } from '../progress/due.ts';
-import { deckOf } from '../words/deck-choice.ts';
+import { deckOf, wordsOfList } from '../words/deck-choice.ts';
 import { type Quiz, type QuizSettings, startQuiz } from './quiz-state.ts';
 
 /** @throws ApiError if the words have too few questions, or the list is gone */
@@ -22,9 +22,8 @@ export async function requestSmartQuiz(
 
 async function wordsOf(words: WordsProgress): Promise<QuizSettings> {
   if (!('listId' in words)) return deckOf(words);
-  const { listId } = words;
-  const { sourceLanguage, targetLanguage } = await client.getList(listId);
-  return { listId, sourceLanguage, targetLanguage };
+  const { selection, direction } = wordsOfList(await client.getList(words.listId), words.reverse ?? false);
+  return { ...direction, ...selection };
 }
 
 /** Omits the languages of a list, which is named by its id only. [contract 14] */

@@ -1,7 +1,7 @@
 // The choice of words. Each combination that a user can choose is a deck that exists. Pure.
 import type { output } from 'zod';
 import type { WordList } from '../../client/types.ts';
-import type { Deck, Vocabulary } from '../../vocabulary/schema.ts';
+import type { AskedDeck, Deck, Vocabulary } from '../../vocabulary/schema.ts';
 
 export type OfferedDeck = output<typeof Vocabulary>['decks'][number];
 
@@ -13,8 +13,8 @@ export interface Direction {
 
 /** The words for a quiz or a game. */
 export interface ChosenWords {
-  /** The fields that name them in a request. [contract 14] */
-  selection: Deck | { listId: string };
+  /** The fields that name them in a request. [contract 14, 26] */
+  selection: AskedDeck | { listId: string; reverse?: boolean };
   direction: Direction;
   /** How many questions they have. */
   questions: number;
@@ -28,13 +28,15 @@ export interface DeckChoices {
   pos: Deck['pos'][];
   /** The chosen deck, which exists and fits the user's wishes as far as possible. */
   deck: OfferedDeck;
+  /** The chosen topic of the deck; undefined stands for all its words. */
+  topic: string | undefined;
 }
 
 /**
  * @param wanted the user's wishes; a value for which there is no deck is replaced, the last fields first
  * @returns null if no deck has a question
  */
-export function chooseDeck(decks: readonly OfferedDeck[], wanted: Deck): DeckChoices | null {
+export function chooseDeck(decks: readonly OfferedDeck[], wanted: AskedDeck): DeckChoices | null {
   let left = decks.filter(({ questions }) => questions > 0);
   if (left.length === 0) return null;
   const pick = <F extends keyof Deck>(field: F): Deck[F][] => {
@@ -49,25 +51,33 @@ export function chooseDeck(decks: readonly OfferedDeck[], wanted: Deck): DeckCho
     difficulty: pick('difficulty'),
     pos: pick('pos'),
   };
-  return { ...choices, deck: left[0] as OfferedDeck };
+  const deck = left[0] as OfferedDeck;
+  return { ...choices, deck, topic: deck.topics.find(({ topic }) => topic === wanted.topic)?.topic };
 }
 
-export function swapDirection(deck: Deck): Deck {
-  return { ...deck, sourceLanguage: deck.targetLanguage, targetLanguage: deck.sourceLanguage };
+export function swapDirection<Words extends Direction>(words: Words): Words {
+  return { ...words, sourceLanguage: words.targetLanguage, targetLanguage: words.sourceLanguage };
 }
 
-export function wordsOfDeck(deck: OfferedDeck): ChosenWords {
-  const { sourceLanguage, targetLanguage, questions } = deck;
-  return { selection: deckOf(deck), direction: { sourceLanguage, targetLanguage }, questions };
+export function wordsOfDeck({ deck, topic }: Pick<DeckChoices, 'deck' | 'topic'>): ChosenWords {
+  const { sourceLanguage, targetLanguage } = deck;
+  const { questions } = deck.topics.find((one) => one.topic === topic) ?? deck;
+  return { selection: { ...deckOf(deck), topic }, direction: { sourceLanguage, targetLanguage }, questions };
 }
 
-/** @param questions the number of questions, if it is known; the default is the number of terms */
+/**
+ * @param reverse whether the list is asked the other way round
+ * @param questions the number of questions, if it is known; the default is the number of terms
+ */
 export function wordsOfList(
   list: Pick<WordList, 'listId' | 'termCount'> & Required<Direction>,
+  reverse: boolean,
   questions = list.termCount,
 ): ChosenWords {
   const { listId, sourceLanguage, targetLanguage } = list;
-  return { selection: { listId }, direction: { sourceLanguage, targetLanguage }, questions };
+  const direction = { sourceLanguage, targetLanguage };
+  if (!reverse) return { selection: { listId }, direction, questions };
+  return { selection: { listId, reverse }, direction: swapDirection(direction), questions };
 }
 
 /** @returns only the fields that name a deck in a request */

@@ -1,7 +1,7 @@
 // Names languages, directions, decks and lists in the language of the page.
 import { useMemo } from 'preact/hooks';
 import type { LobbySettings } from '../../lobby/schema.ts';
-import type { Deck } from '../../vocabulary/schema.ts';
+import type { AskedDeck } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import type { WordsProgress } from '../progress/due.ts';
 
@@ -76,14 +76,24 @@ export function useDirectionName(): (from: string, to: string) => string {
 }
 
 /** A deck, whose languages may have any type of text. */
-type NamedDeck = Pick<Deck, 'pos' | 'difficulty'> & { sourceLanguage: string; targetLanguage: string };
+type NamedDeck = Pick<AskedDeck, 'pos' | 'difficulty' | 'topic'> & { sourceLanguage: string; targetLanguage: string };
 
-/** @returns a function that names a deck */
+/** @returns a function that names a topic; one of an imported deck has the name that its source gives it */
+export function useTopicName(): (topic: string) => string {
+  const { t } = useI18n();
+  const names: Record<string, string> = t.learning.topics;
+  return (topic) => names[topic] ?? topic;
+}
+
+/** @returns a function that names a deck, with the topic of which it is asked */
 export function useDeckName(): (deck: NamedDeck) => string {
   const { t } = useI18n();
   const directionName = useDirectionName();
-  return ({ sourceLanguage, targetLanguage, difficulty, pos }) =>
-    [directionName(sourceLanguage, targetLanguage), difficulty, t.partsOfSpeech[pos]].join(' · ');
+  const topicName = useTopicName();
+  return ({ sourceLanguage, targetLanguage, difficulty, pos, topic }) => {
+    const parts = [directionName(sourceLanguage, targetLanguage), difficulty, t.partsOfSpeech[pos]];
+    return [...parts, ...(topic === undefined ? [] : [topicName(topic)])].join(' · ');
+  };
 }
 
 /** @returns a function that names the words of a lobby or a game: a deck, or a list with its languages */
@@ -91,15 +101,19 @@ export function useWordsName(): (settings: LobbySettings) => string {
   const { t } = useI18n();
   const directionName = useDirectionName();
   const deckName = useDeckName();
-  return ({ sourceLanguage, targetLanguage, pos, difficulty, listName = t.wordList }) => {
+  return ({ sourceLanguage, targetLanguage, pos, difficulty, topic, listName = t.wordList }) => {
     if (!sourceLanguage || !targetLanguage) return listName;
-    if (pos && difficulty) return deckName({ sourceLanguage, targetLanguage, pos, difficulty });
+    if (pos && difficulty) return deckName({ sourceLanguage, targetLanguage, pos, difficulty, topic });
     return `${listName} · ${directionName(sourceLanguage, targetLanguage)}`;
   };
 }
 
 /** @returns a function that names the deck or list of a progress */
 export function useLearnedName(): (words: WordsProgress) => string {
+  const { t } = useI18n();
   const deckName = useDeckName();
-  return (words) => ('listId' in words ? words.name : deckName(words));
+  return (words) => {
+    if (!('listId' in words)) return deckName(words);
+    return words.reverse ? t.lists.reversed(words.name) : words.name;
+  };
 }

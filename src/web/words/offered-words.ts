@@ -2,7 +2,7 @@
 // last.
 import { useEffect, useState } from 'preact/hooks';
 import type { Progress, WordList } from '../../client/types.ts';
-import type { Deck } from '../../vocabulary/schema.ts';
+import type { AskedDeck, Deck } from '../../vocabulary/schema.ts';
 import { client } from '../api.ts';
 import { type Locale, useI18n } from '../i18n/index.tsx';
 import { retry } from '../ui/retry.ts';
@@ -20,7 +20,7 @@ interface Decks {
   /** Undefined while the request runs; null if no deck has a question. */
   choices: DeckChoices | null | undefined;
   error: string | null;
-  want(deck: Deck): void;
+  want(deck: AskedDeck): void;
 }
 
 export function useDecks(): Decks {
@@ -52,10 +52,10 @@ export function useDecks(): Decks {
 }
 
 /** @returns the last choice, or at first one from the page's language, which is replaced if it has no decks */
-export function wantedDeck(locale: Locale): Deck {
+export function wantedDeck(locale: Locale): AskedDeck {
   const sourceLanguage = locale as Deck['sourceLanguage'];
   const targetLanguage = locale === 'en' ? 'it' : 'en';
-  return load<Deck>('device', DECK_KEY) ?? { sourceLanguage, targetLanguage, difficulty: 'A1', pos: 'noun' };
+  return load<AskedDeck>('device', DECK_KEY) ?? { sourceLanguage, targetLanguage, difficulty: 'A1', pos: 'noun' };
 }
 
 export interface OwnList extends WordList {
@@ -68,9 +68,13 @@ interface OwnLists {
   /** The chosen list; undefined if built-in words are chosen. */
   chosen: OwnList | undefined;
   choose(listId: string | null): void;
+  /** Whether a list is asked the other way round. */
+  isReverse: boolean;
+  setReverse(isReverse: boolean): void;
 }
 
 const LIST_KEY = 'list';
+const REVERSE_KEY = 'list-reverse';
 
 /**
  * The user's own lists, and the one that the user has chosen.
@@ -79,6 +83,7 @@ const LIST_KEY = 'list';
 export function useOwnLists(progress: Progress | null | undefined): OwnLists {
   const counted = progress?.decks.filter((words) => 'listId' in words) ?? [];
   const [lists, setLists] = useState<WordList[] | undefined>(undefined);
+  const [isReverse, setReverse] = useState(() => load<boolean>('device', REVERSE_KEY) ?? false);
   const [chosenId, setChosenId] = useState(() => load<string>('device', LIST_KEY));
   const hasLists = counted.length > 0;
   useEffect(() => {
@@ -89,7 +94,10 @@ export function useOwnLists(progress: Progress | null | undefined): OwnLists {
     );
   }, [hasLists]);
   const own = lists?.map((list) => {
-    const { questions = list.termCount } = counted.find((one) => one.listId === list.listId) ?? {};
+    const ofList = counted.filter((one) => one.listId === list.listId);
+    // The progress has the other direction where a word of it was answered.
+    const { questions = list.termCount } =
+      ofList.find(({ reverse = false }) => reverse === isReverse) ?? ofList[0] ?? {};
     return { ...list, questions };
   });
   return {
@@ -98,6 +106,11 @@ export function useOwnLists(progress: Progress | null | undefined): OwnLists {
     choose(listId) {
       setChosenId(listId);
       save('device', LIST_KEY, listId);
+    },
+    isReverse,
+    setReverse(chosen) {
+      setReverse(chosen);
+      save('device', REVERSE_KEY, chosen);
     },
   };
 }

@@ -1,10 +1,10 @@
 // Chooses the words: a built-in deck or one of the user's lists.
-import type { Deck } from '../../vocabulary/schema.ts';
+import type { AskedDeck, Deck } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { RadioGroup, Select } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { type DeckChoices, swapDirection } from './deck-choice.ts';
-import { useLanguageName } from './names.ts';
+import { type DeckChoices, type Direction, deckOf, swapDirection } from './deck-choice.ts';
+import { useDirectionName, useLanguageName, useTopicName } from './names.ts';
 import type { OwnList } from './offered-words.ts';
 
 type NamedList = Pick<OwnList, 'listId' | 'name'>;
@@ -13,13 +13,15 @@ interface WordsPickerProps {
   choices: DeckChoices | null;
   lists: NamedList[];
   chosen: NamedList | undefined;
-  onDeck(deck: Deck): void;
+  onDeck(deck: AskedDeck): void;
   /** @param listId null for the built-in words */
   onList(listId: string | null): void;
 }
 
 /** The option's value for the built-in words; no list has this id. */
 const BUILT_IN = '';
+/** The option's value for all topics; no topic has this name. */
+const ALL = '';
 
 export function WordsPicker({ choices, lists, chosen, onDeck, onList }: WordsPickerProps) {
   const { t } = useI18n();
@@ -40,17 +42,38 @@ export function WordsPicker({ choices, lists, chosen, onDeck, onList }: WordsPic
   );
 }
 
-interface DeckPickerProps {
-  choices: DeckChoices;
-  onWanted(deck: Deck): void;
+interface DirectionSwapProps {
+  /** The direction in which the list is asked. */
+  direction: Direction;
+  isReverse: boolean;
+  onReverse(isReverse: boolean): void;
 }
 
-/** Chooses a deck by languages, level and part of speech. */
+/** Shows in which direction a list is asked, and turns it round by one press. [contract 26] */
+export function DirectionSwap({ direction, isReverse, onReverse }: DirectionSwapProps) {
+  const { t } = useI18n();
+  const directionName = useDirectionName();
+  const { sourceLanguage = '', targetLanguage = '' } = direction;
+  return (
+    <button type="button" class="quiet" title={t.swap} aria-pressed={isReverse} onClick={() => onReverse(!isReverse)}>
+      <Icon name="swap" /> {directionName(sourceLanguage, targetLanguage)}
+    </button>
+  );
+}
+
+interface DeckPickerProps {
+  choices: DeckChoices;
+  onWanted(deck: AskedDeck): void;
+}
+
+/** Chooses a deck by languages, level, part of speech and topic. */
 function DeckPicker({ choices, onWanted }: DeckPickerProps) {
   const { t } = useI18n();
   const languageName = useLanguageName();
-  const { deck } = choices;
-  const want = (change: Partial<Deck>) => onWanted({ ...deck, ...change });
+  const topicName = useTopicName();
+  const { deck: offered, topic } = choices;
+  const deck: AskedDeck = { ...deckOf(offered), topic };
+  const want = (change: Partial<AskedDeck>) => onWanted({ ...deck, ...change });
   const languages = (codes: Deck['sourceLanguage'][]) => codes.map((value) => ({ value, text: languageName(value) }));
   return (
     <fieldset class="deck">
@@ -86,6 +109,17 @@ function DeckPicker({ choices, onWanted }: DeckPickerProps) {
         value={deck.pos}
         onValue={(pos) => want({ pos })}
       />
+      {offered.topics.length > 0 && (
+        <Select
+          label={t.learning.topic}
+          options={[
+            { value: ALL, text: t.learning.allTopics },
+            ...offered.topics.map((one) => ({ value: one.topic, text: topicName(one.topic) })),
+          ]}
+          value={topic ?? ALL}
+          onValue={(chosen) => want({ topic: chosen === ALL ? undefined : chosen })}
+        />
+      )}
     </fieldset>
   );
 }
