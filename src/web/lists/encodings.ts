@@ -4,7 +4,7 @@
  * Encodings that can't be told from each other by a text's bytes, with the languages that are written in them. Others
  * are written in the first one.
  */
-const ENCODINGS = {
+const LANGUAGES = {
   'windows-1252': '',
   'windows-1250': 'pl cs sk hu hr sl ro sq bs',
   'windows-1251': 'ru uk be bg sr mk kk ky tg mn',
@@ -14,17 +14,9 @@ const ENCODINGS = {
   macintosh: '',
 } as const;
 
-export type Encoding = keyof typeof ENCODINGS;
+export type Encoding = keyof typeof LANGUAGES;
 
-export const ENCODING_NAMES: Readonly<Record<Encoding, string>> = {
-  'windows-1252': 'Windows-1252',
-  'windows-1250': 'Windows-1250',
-  'windows-1251': 'Windows-1251',
-  'windows-1253': 'Windows-1253',
-  'windows-1254': 'Windows-1254',
-  shift_jis: 'Shift_JIS',
-  macintosh: 'Mac OS Roman',
-};
+export const ENCODINGS = Object.keys(LANGUAGES) as Encoding[];
 
 /** @returns the text of bytes in UTF-8 or UTF-16; null for bytes in another encoding. The last character may be cut */
 export function unicodeOf(bytes: Uint8Array<ArrayBuffer>): string | null {
@@ -57,8 +49,7 @@ function zerosIn(bytes: Uint8Array): { even: number; odd: number } {
 
 /** @returns the encoding of bytes that are no Unicode, guessed by the languages of the list */
 export function guessEncoding(bytes: Uint8Array, languages: readonly string[]): Encoding {
-  const names = Object.keys(ENCODINGS) as Encoding[];
-  const own = languages.map((code) => names.find((name) => ENCODINGS[name].split(' ').includes(code)));
+  const own = languages.map((code) => ENCODINGS.find((name) => LANGUAGES[name].split(' ').includes(code)));
   const found = own.find((name) => name !== undefined);
   if (found) return found;
   const isMac = !bytes.includes(0x0a) && bytes.includes(0x0d);
@@ -78,25 +69,18 @@ export function decode(bytes: Uint8Array<ArrayBuffer>, encoding: Encoding): stri
 /** Files that have no text to read; each has a text that says what to do instead. */
 export type FileKind = 'text' | 'zip' | 'spreadsheet' | 'document' | 'picture' | 'unknown';
 
-const SIGNATURES: readonly [FileKind, string][] = [
-  ['zip', 'PK\x03\x04'],
-  ['zip', 'PK\x05\x06'],
+const SIGNATURES: readonly [FileKind, ...string[]][] = [
+  ['zip', 'PK\x03\x04', 'PK\x05\x06'],
   // Excel until 2003, and a workbook with a password.
   ['spreadsheet', '\xD0\xCF\x11\xE0'],
-  ['document', '%PDF'],
-  ['document', '{\\rtf'],
-  ['picture', '\x89PNG'],
-  ['picture', '\xFF\xD8\xFF'],
-  ['picture', 'GIF8'],
-  ['picture', 'RIFF'],
-  ['picture', 'II*\0'],
-  ['picture', 'MM\0*'],
+  ['document', '%PDF', '{\\rtf'],
+  ['picture', '\x89PNG', '\xFF\xD8\xFF', 'GIF8', 'RIFF', 'II*\0', 'MM\0*'],
 ];
 
 export function kindOf(bytes: Uint8Array): FileKind {
   const first = String.fromCharCode(...bytes.subarray(0, 12));
-  const [kind] = SIGNATURES.find(([, signature]) => first.startsWith(signature)) ?? [];
-  if (kind) return kind;
+  const known = SIGNATURES.find(([, ...signatures]) => signatures.some((one) => first.startsWith(one)));
+  if (known) return known[0];
   // A picture of a phone, in HEIC or AVIF.
   if (first.slice(4, 8) === 'ftyp') return 'picture';
   const { even, odd } = zerosIn(bytes);

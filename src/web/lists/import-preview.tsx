@@ -8,7 +8,7 @@ import { Field } from '../ui/field.tsx';
 import { plainLinesOf, textOfCell } from './cell-text.ts';
 import { type Column, guessColumns } from './columns.ts';
 import { addCells, type Draft, ROW_FIELDS, rowProblem } from './draft.ts';
-import { decode, ENCODING_NAMES, type Encoding, guessEncoding, unicodeOf } from './encodings.ts';
+import { decode, ENCODINGS, type Encoding, guessEncoding, unicodeOf } from './encodings.ts';
 import { FOUND_SEPARATORS, readTable, type Separators } from './read-table.ts';
 import type { Sheet } from './read-workbook.ts';
 
@@ -55,6 +55,7 @@ export function ImportPreview({ source, draft, onAdd, onCancel }: ImportPreviewP
     const isTaken = (one: Column) => one === column && column !== 'none';
     setChosen({ guess, columns: columns.map((one, other) => (other === at ? column : isTaken(one) ? before : one)) });
   };
+  const names = { ...t.lists.fields, none: t.lists.leaveOut };
   const languages: Partial<Record<Column, string>> = {
     sourceText: draft.sourceLanguage,
     targetText: draft.targetLanguage,
@@ -65,41 +66,40 @@ export function ImportPreview({ source, draft, onAdd, onCancel }: ImportPreviewP
       <p role="status">
         {t.lists.found(words.rows.length)} {bad > 0 && t.lists.badLines(bad)}
       </p>
-      <div class="preview-table">
-        <table>
-          <thead>
-            <tr>
-              {columns.map((column, at) => (
-                <th key={at} scope="col">
-                  <Select
-                    label={t.lists.column(at + 1)}
-                    options={COLUMNS.map((value) => ({
-                      value,
-                      text: value === 'none' ? t.lists.leaveOut : t.lists.fields[value],
-                    }))}
-                    value={column}
-                    onValue={(value) => choose(at, value)}
-                  />
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {table.rows
-              .slice(guess.heading ? 1 : 0)
-              .slice(0, SHOWN)
-              .map((row, at) => (
-                <tr key={`${at} ${row[0]}`}>
-                  {columns.map((column, cell) => (
-                    <td key={cell} lang={languages[column]} dir="auto">
-                      {textOfCell(row[cell] ?? '')}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-          </tbody>
-        </table>
+      <div class="preview-columns">
+        {columns.map((column, at) => (
+          <Select
+            key={at}
+            label={t.lists.column(at + 1)}
+            options={COLUMNS.map((value) => ({ value, text: names[value] }))}
+            value={column}
+            onValue={(value) => choose(at, value)}
+          />
+        ))}
       </div>
+      <table>
+        <thead class="visually-hidden">
+          <tr>
+            {columns.map((column, at) => (
+              <th key={at}>{names[column]}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {table.rows
+            .slice(guess.heading ? 1 : 0)
+            .slice(0, SHOWN)
+            .map((row, at) => (
+              <tr key={`${at} ${row[0]}`}>
+                {columns.map((column, cell) => (
+                  <td key={cell} lang={languages[column]} dir="auto">
+                    {textOfCell(row[cell] ?? '')}
+                  </td>
+                ))}
+              </tr>
+            ))}
+        </tbody>
+      </table>
       <div class="actions">
         <button type="button" class="primary" onClick={() => onAdd(words)}>
           {t.lists.addPasted}
@@ -149,10 +149,7 @@ function useSource(source: ImportSource, draft: Draft) {
   return { fields, read };
 }
 
-const ENCODING_OPTIONS = (Object.keys(ENCODING_NAMES) as Encoding[]).map((value) => ({
-  value,
-  text: ENCODING_NAMES[value],
-}));
+const ENCODING_OPTIONS = ENCODINGS.map((value) => ({ value, text: value }));
 
 /** The most rows that are read: those of a list, and a heading. */
 const MAX_ROWS = LIST_TERMS.max + 1;
@@ -200,65 +197,50 @@ interface SeparatorChoicesProps {
 
 function SeparatorChoices({ separators, onSeparators }: SeparatorChoicesProps) {
   const { t } = useI18n();
-  const names = t.lists.separators;
+  const { found, tab, comma, semicolon, dash, line, blankLine } = t.lists.separators;
   return (
-    <div class="separators">
+    <>
       <SeparatorChoice
         label={t.lists.betweenCells}
-        options={[
-          { value: '', text: names.found },
-          { value: '\t', text: names.tab },
-          { value: ',', text: names.comma },
-          { value: ';', text: names.semicolon },
-          { value: ' - ', text: names.dash },
-        ]}
+        names={{ '': found, '\t': tab, ',': comma, ';': semicolon, ' - ': dash }}
         onSeparator={(cells) => onSeparators({ ...separators, cells })}
       />
       <SeparatorChoice
         label={t.lists.betweenRows}
-        options={[
-          { value: '', text: names.line },
-          { value: '\n\n', text: names.blankLine },
-          { value: ';', text: names.semicolon },
-        ]}
+        names={{ '': line, '\n\n': blankLine, ';': semicolon }}
         onSeparator={(rows) => onSeparators({ ...separators, rows })}
       />
-    </div>
+    </>
   );
 }
 
 interface SeparatorChoiceProps {
   label: string;
-  options: { value: string; text: string }[];
+  /** The names of the separators that are offered. */
+  names: Record<string, string>;
   onSeparator(separator: string): void;
 }
 
-function SeparatorChoice({ label, options, onSeparator }: SeparatorChoiceProps) {
+function SeparatorChoice({ label, names, onSeparator }: SeparatorChoiceProps) {
   const { t } = useI18n();
   const [chosen, setChosen] = useState('');
   const [written, setWritten] = useState('');
-  const isOwn = chosen === OWN;
+  const options = Object.entries({ ...names, [OWN]: t.lists.separators.own }).map(([value, text]) => ({ value, text }));
+  const choose = (value: string, text: string) => {
+    setChosen(value);
+    setWritten(text);
+    onSeparator(value === OWN ? unescaped(text) : value);
+  };
   return (
     <div>
-      <Select
-        label={label}
-        options={[...options, { value: OWN, text: t.lists.separators.own }]}
-        value={chosen}
-        onValue={(value) => {
-          setChosen(value);
-          onSeparator(value === OWN ? unescaped(written) : value);
-        }}
-      />
-      {isOwn && (
+      <Select label={label} options={options} value={chosen} onValue={(value) => choose(value, written)} />
+      {chosen === OWN && (
         <Field
           label={t.lists.ownSeparator}
           name="separator"
           autoComplete="off"
           value={written}
-          onValue={(text) => {
-            setWritten(text);
-            onSeparator(unescaped(text));
-          }}
+          onValue={(text) => choose(OWN, text)}
         />
       )}
     </div>

@@ -59,10 +59,11 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
           onPaste={(event) => {
             const text = event.clipboardData?.getData('text/plain') ?? '';
             // A single cell is pasted as text.
-            if (!/[\t\n]/.test(text)) return;
+            if (!/[\t\r\n]/.test(text)) return;
             event.preventDefault();
             const { value, selectionStart, selectionEnd } = event.currentTarget;
-            onDraft({ ...draft, pasted: value.slice(0, selectionStart) + text + value.slice(selectionEnd) });
+            const before = value.slice(0, selectionStart).replace(/[^\n]$/, '$&\n');
+            onDraft({ ...draft, pasted: before + text + value.slice(selectionEnd) });
             setPreviewed(true);
           }}
         />

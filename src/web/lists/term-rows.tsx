@@ -36,15 +36,20 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
   const [sought, setSought] = useState('');
   const [isBadOnly, setBadOnly] = useState(false);
 
-  const numbered = list.rows.map((row, at) => ({ row, number: at + 1, problem: rowProblem(row) }));
+  const [limit, setLimit] = useState(ROWS_AT_ONCE);
+
+  const numbered = useMemo(() => {
+    const translations = new Map<string, string[]>();
+    return list.rows.map((row, at) => {
+      const problem = rowProblem(row);
+      const ofPrompt = translations.get(promptOf(row)) ?? [];
+      translations.set(promptOf(row), ofPrompt);
+      if (!problem) ofPrompt.push(row.targetText);
+      return { row, number: at + 1, problem, translations: ofPrompt };
+    });
+  }, [list.rows]);
   const bad = numbered.filter(({ problem }) => problem !== null);
   const found = (isBadOnly && bad.length > 0 ? bad : numbered).filter(({ row }) => matches(row, sought));
-  const translations = useMemo(() => {
-    const byPrompt = new Map<string, string[]>();
-    for (const row of list.rows)
-      if (!rowProblem(row)) byPrompt.set(promptOf(row), [...(byPrompt.get(promptOf(row)) ?? []), row.targetText]);
-    return byPrompt;
-  }, [list.rows]);
   const edit = onDraft && {
     put(row: DraftRow) {
       // A corrected row may disappear from the filtered rows, so that the focus goes to the heading.
@@ -100,38 +105,21 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
         />
       )}
       {found.length === 0 && sought !== '' && <p class="hint">{t.lists.notFound}</p>}
-      <RowList
-        rows={found}
-        translations={translations}
-        direction={list}
-        edit={edit}
-        editing={editing}
-        onEdit={setEditing}
-      />
-    </>
-  );
-}
-
-interface RowListProps extends Pick<TermRowProps, 'translations' | 'direction' | 'edit' | 'onEdit'> {
-  rows: Pick<TermRowProps, 'row' | 'number' | 'problem'>[];
-  /** The id of the row that is edited. */
-  editing: number | null;
-}
-
-/** Renders some rows at first, and more by a button. */
-function RowList({ rows, editing, ...rest }: RowListProps) {
-  const { t } = useI18n();
-  const [limit, setLimit] = useState(ROWS_AT_ONCE);
-  return (
-    <>
       <ul class="terms ruled">
-        {rows.slice(0, limit).map((numbered) => (
-          <TermRow key={numbered.row.id} {...numbered} {...rest} isEditing={editing === numbered.row.id} />
+        {found.slice(0, limit).map((one) => (
+          <TermRow
+            key={one.row.id}
+            {...one}
+            direction={list}
+            isEditing={editing === one.row.id}
+            edit={edit}
+            onEdit={setEditing}
+          />
         ))}
       </ul>
-      {rows.length > limit && (
+      {found.length > limit && (
         <button type="button" class="secondary" onClick={() => setLimit(limit + ROWS_AT_ONCE)}>
-          {t.lists.showMore(Math.min(ROWS_AT_ONCE, rows.length - limit))}
+          {t.lists.showMore(Math.min(ROWS_AT_ONCE, found.length - limit))}
         </button>
       )}
     </>
@@ -148,8 +136,8 @@ interface TermRowProps {
   /** The place in the list, from 1. */
   number: number;
   problem: DraftRowProblem | null;
-  /** The translations of each prompt. */
-  translations: ReadonlyMap<string, string[]>;
+  /** All translations of its prompt. */
+  translations: string[];
   direction: Direction;
   isEditing: boolean;
   /** Undefined if the list is read-only. */
@@ -191,12 +179,7 @@ function TermRow(props: TermRowProps) {
       </span>
       <span dir="auto" lang={direction.targetLanguage}>
         {targetText}
-        {!problem && (
-          <Accepted
-            texts={[targetText, ...(translations.get(promptOf(row)) ?? [])]}
-            language={direction.targetLanguage}
-          />
-        )}
+        {!problem && <Accepted texts={[targetText, ...translations]} language={direction.targetLanguage} />}
       </span>
       {edit && (
         <button
