@@ -21,7 +21,8 @@ const DESCRIPTION = `Vocabulary quizzes: one player answers a quiz over HTTP, or
 
 First sign in under **Accounts**, or play by a name alone under **Guests**, where the installation has guests: every other
 operation needs the session cookie that both set. A client that is no browser stores it and sends it itself. A game is
-played over the WebSocket at \`/ws\`, which [/docs/sockets](/docs/sockets) describes. Every refusal outside of
+played over the WebSocket at \`/ws\`, which [/docs/sockets](/docs/sockets) describes, or, where none gets through, by a
+stream and requests (**Lobbies**). Every refusal outside of
 \`/api/auth\` is a \`Problem\`, whose \`code\` is stable: [all error codes](/docs/errors).
 [The contract](/docs/contract) has what no schema can say: orders, limits, and what happens exactly once. Replies are
 open: ignore fields, values of enumerations, codes and messages that you don't know, since new versions add some.

@@ -226,24 +226,29 @@ describe('a failure', () => {
   });
 });
 
-it('a client that does not read is disconnected, and the others get every event', async () => {
-  const [ben, carl] = (await arena.players('Ben', 'Carl')) as [Player, Player];
-  await gather([ada, ben, carl]);
-  ben.pause();
-  const stored = await findById(services().db, lobbyIdOf(ada));
-  const roster = stored?.roster as NonNullable<typeof stored>['roster'];
-  // Names that are longer than allowed make the events fill the send buffer.
-  const players = roster.players.map((player) => ({ ...player, name: 'x'.repeat(20_000) }));
-  const first = ada.lastSeq();
-  for (let version = 100; version < 400; version++)
-    await putRoster(services(), { roster: { ...roster, players }, version });
-  for (const player of [ada, carl])
-    await eventually(() => {
-      const events = eventsOf(player).filter(({ seq }) => seq > first);
-      expect(events.length).toBeGreaterThanOrEqual(300);
-    });
-  await ada.next('lobby:state', ({ lobby, seq }) => seq > first && !lobby.players[1]?.connected);
-  ben.resume();
-  expect(await ben.whenClosed()).toBe(1006);
-  expect(eventsOf(ben).length).toBeLessThan(300);
-});
+it.each(['socket', 'stream'] as const)(
+  'a client that does not read is disconnected, and the others get every event: a %s',
+  async (kind) => {
+    const [carl] = (await arena.players('Carl')) as [Player];
+    const ben = await arena.player('Ben', 0, kind);
+    await ben.connect();
+    await gather([ada, ben, carl]);
+    ben.pause();
+    const stored = await findById(services().db, lobbyIdOf(ada));
+    const roster = stored?.roster as NonNullable<typeof stored>['roster'];
+    // Names that are longer than allowed make the events fill the send buffer.
+    const players = roster.players.map((player) => ({ ...player, name: 'x'.repeat(20_000) }));
+    const first = ada.lastSeq();
+    for (let version = 100; version < 400; version++)
+      await putRoster(services(), { roster: { ...roster, players }, version });
+    for (const player of [ada, carl])
+      await eventually(() => {
+        const events = eventsOf(player).filter(({ seq }) => seq > first);
+        expect(events.length).toBeGreaterThanOrEqual(300);
+      });
+    await ada.next('lobby:state', ({ lobby, seq }) => seq > first && !lobby.players[1]?.connected);
+    ben.resume();
+    expect(await ben.whenClosed()).toBe(1006);
+    expect(eventsOf(ben).length).toBeLessThan(300);
+  },
+);
