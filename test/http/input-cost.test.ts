@@ -1,13 +1,13 @@
 // No accepted request or message, however large and whatever its texts, blocks the event loop for 10 ms.
 // Bodies to the account paths are a test of the system. [contract 17]
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { describedOperations, type Operation } from '../support/fuzz/operations.ts';
 import { type Json, resolve } from '../support/fuzz/schema-values.ts';
 import { HARMLESS_PART, HOSTILE_PARTS, sampleOf, unboundedTexts } from '../support/hostile-inputs.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { type Act, expectCheap, formsOf, useSender } from '../support/input-cost.ts';
-import { sendRawRequest } from '../support/raw-request.ts';
+import { type Act, expectCheap, formsOf, sendRawRequest, useSender } from '../support/input-cost.ts';
 import { registeredRoutes } from '../support/routes.ts';
 import { useService } from '../support/service.ts';
 

@@ -3,8 +3,7 @@
 import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
-import { create, join, read } from '../support/lobby-requests.ts';
-import { type Player, playerOf } from '../support/player.ts';
+import { create, join, type Player, playerOf, read } from '../support/player.ts';
 
 const MISSES = 10;
 const WINDOW_MS = 600_000;

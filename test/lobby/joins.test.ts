@@ -3,8 +3,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { create, join, read } from '../support/lobby-requests.ts';
-import type { Player } from '../support/player.ts';
+import { create, join, type Player, read } from '../support/player.ts';
 
 let ada: Player;
 let ben: Player;

@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { useArena } from '../support/arena.ts';
-import { create, join, read } from '../support/lobby-requests.ts';
-import type { Player } from '../support/player.ts';
+import { create, join, type Player, read } from '../support/player.ts';
 
 let ada: Player;
 let ben: Player;

@@ -7,8 +7,7 @@ import { announceLobby } from '../../src/lobby/announce.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { startGame, startGameOf } from '../support/game.ts';
-import { create, join, read } from '../support/lobby-requests.ts';
-import { gather, type Player } from '../support/player.ts';
+import { create, gather, join, type Player, read } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 
 /** These are more joins than a locked lobby may occupy connections with, so that most of them wait. */

@@ -4,8 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
 import { answer, eventsOf } from '../support/game.ts';
-import { create, join } from '../support/lobby-requests.ts';
-import type { Player } from '../support/player.ts';
+import { create, join, type Player } from '../support/player.ts';
 
 /** A replica repeats this comparison in any case. */
 const COMPARISON = /^SELECT "public"\."lobby"\."id", "public"\."lobby"\."version" FROM/;

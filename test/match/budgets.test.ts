@@ -6,7 +6,7 @@ import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf, questionIdOf, resultOf } from '../support/game.ts';
-import { ORDINARY } from '../support/hostile-lists.ts';
+import { ORDINARY } from '../support/hostile-inputs.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
 import { seeded } from '../support/seeded.ts';

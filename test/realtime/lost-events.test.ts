@@ -9,8 +9,7 @@ import { channelOf, lobbyKeys } from '../../src/lobby/keys.ts';
 import type { Services } from '../../src/services.ts';
 import { eventually } from '../support/eventually.ts';
 import { useFarReplica } from '../support/far-replica.ts';
-import { answer, appendEvents, eventsOf, gameEventsOf, lastOf, lobbyIdOf } from '../support/game.ts';
-import { expectSameMarks } from '../support/marks.ts';
+import { answer, appendEvents, eventsOf, expectSameMarks, gameEventsOf, lastOf, lobbyIdOf } from '../support/game.ts';
 import { createPlayer, gather, type Player, playerOf } from '../support/player.ts';
 
 const { arena, network, far, watch } = useFarReplica({ env: { ROUND_DURATION_MS: '3000' } });

@@ -9,8 +9,7 @@ import type { ServerEvent } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
 import { eventually } from '../support/eventually.ts';
 import { useFarReplica } from '../support/far-replica.ts';
-import { appendEvents, eventsOf, lastOf, lobbyIdOf, startGame } from '../support/game.ts';
-import { expectSameMarks } from '../support/marks.ts';
+import { appendEvents, eventsOf, expectSameMarks, lastOf, lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
 /** Records a lobby's keys. @returns a function that restores them */

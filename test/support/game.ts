@@ -1,13 +1,13 @@
 // Plays games in tests: starts them, gives correct or wrong answers, and reads what players received. The
 // correct options are read from Redis, since no player can know them.
+
+import { expect } from 'vitest';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
-import type { ServerMessage } from '../../src/realtime/schema.ts';
+import type { ServerEvent } from '../../src/realtime/schema.ts';
 import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 import type { Arena } from './arena.ts';
 import { gather, type Player } from './player.ts';
-
-type ServerEvent = Extract<ServerMessage, { seq: number }>;
 
 /** Starts a game of two players, one on each replica. */
 export async function startGame(
@@ -104,4 +104,17 @@ export function gameEventsOf(player: Player): ServerEvent[] {
   return eventsOf(player)
     .filter(({ type }) => type.startsWith('game:'))
     .map((event) => ('remainingMs' in event ? { ...event, remainingMs: 0 } : event));
+}
+
+/**
+ * Asserts that events and snapshots with one number have one mark for all clients, and other numbers others.
+ */
+export function expectSameMarks(histories: ServerEvent[][]): void {
+  const marks = new Map<number, string>();
+  for (const { seq, mark } of histories.flat()) {
+    expect(mark.length).toBeLessThanOrEqual(16);
+    expect([seq, marks.get(seq) ?? mark]).toEqual([seq, mark]);
+    marks.set(seq, mark);
+  }
+  expect(new Set(marks.values()).size).toBe(marks.size);
 }

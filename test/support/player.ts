@@ -1,6 +1,8 @@
 // A player's client: an HTTP session and a socket that records every message in order. It does not use the
 // client library, which reorders messages and hides faults that tests of the protocol have to see. Instead of a socket it
 // may have a stream and requests, which then behave as a socket does.
+
+import { expect } from 'vitest';
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
@@ -181,3 +183,13 @@ export function postUntilDone({ http }: Pick<Player, 'http'>, path: string, body
     return lobby;
   });
 }
+
+/** Creates a lobby and asserts success. @returns the lobby */
+export async function create({ http }: Player, body?: object) {
+  const { status, body: lobby } = await http.post('/api/v1/lobbies', body);
+  expect(status).toBe(201);
+  return lobby;
+}
+
+export const join = ({ http }: Player, code: string) => http.post(`/api/v1/lobbies/${code}/join`);
+export const read = ({ http }: Player, code: string) => http.get(`/api/v1/lobbies/${code}`);

@@ -3,9 +3,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkList } from '../../src/vocabulary/lists/check-list.ts';
 import { createListChecker, type ListChecker } from '../../src/vocabulary/lists/list-checker.ts';
+import { sendRawRequest, shortestTry } from '../support/input-cost.ts';
 import { listOf } from '../support/lists.ts';
-import { shortestTry } from '../support/longest-turn.ts';
-import { sendRawRequest } from '../support/raw-request.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 

@@ -2,8 +2,7 @@
 // it. [contract 5, 10]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Fleet, startFleet } from '../support/fleet.ts';
-import { checkGame, type Game, startGame, untilFinished } from '../support/games.ts';
+import { checkGame, type Fleet, type Game, startFleet, startGame, untilFinished } from '../support/fleet.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { createSignedInUser } from '../support/users.ts';
 

@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type Fleet, startFleet } from '../support/fleet.ts';
-import { startGame, untilFinished } from '../support/games.ts';
+import { type Fleet, startFleet, startGame, untilFinished } from '../support/fleet.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 interface Span {

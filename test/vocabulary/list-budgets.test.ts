@@ -4,7 +4,7 @@ import { handOver } from '../../src/accounts/hand-over.ts';
 import { BUDGETS } from '../../src/budgets.ts';
 import { quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
-import { ASKABLE, MOST_ACCEPTED } from '../support/hostile-lists.ts';
+import { ASKABLE, MOST_ACCEPTED } from '../support/hostile-inputs.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { listOf, storeList } from '../support/lists.ts';
 import { startReplicas, type TestService } from '../support/service.ts';

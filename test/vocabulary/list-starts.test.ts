@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { createListPools } from '../../src/vocabulary/pools.ts';
 import { useArena } from '../support/arena.ts';
-import { ASKABLE_SHORT, NEAR, ORDINARY, UNASKABLE } from '../support/hostile-lists.ts';
+import { ASKABLE_SHORT, NEAR, ORDINARY, UNASKABLE } from '../support/hostile-inputs.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
 import type { TestService } from '../support/service.ts';

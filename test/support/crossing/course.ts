@@ -1,10 +1,10 @@
 // Takes one list through every operation and message that takes words or gives them, in each mode: the list is stored,
 // asked in quizzes, assignments and a game, answered in every way, read, replaced and deleted. [contract 3, 14, 20, 21]
 import type { ListTerm } from '../../../src/vocabulary/lists/schema.ts';
+import { ANSWER_LENGTH, type Question } from '../../../src/vocabulary/schema.ts';
 import type { Json } from '../fuzz/schema-values.ts';
 import { createHttpClient } from '../http-client.ts';
 import { createPlayer, type Player } from '../player.ts';
-import { answersTo, HOWS } from './answers.ts';
 import { playGame } from './game.ts';
 import { clientMessages, filled, modesOf, SOURCES, type WordOperation, wordOperations } from './operations.ts';
 
@@ -267,4 +267,40 @@ function rankOf({ operation: { method, path, isStart } }: Item): number {
 /** @returns the bytes of a body as JSON */
 function sizeOf(body: unknown): number {
   return Buffer.byteLength(JSON.stringify(body) ?? '');
+}
+
+/** `refused` repeats the longest answer to a question that is answered already. */
+export const HOWS = ['right', 'close', 'wrong', 'longest', 'refused'] as const;
+
+/** The text whose form is longest: each character stands for eighteen. */
+const LONGEST = 'ﷺ'.repeat(ANSWER_LENGTH);
+
+/** @returns the fields of an answer, of the kind that the question has; a missing question gets none */
+export function answersTo(
+  question: Question | undefined,
+  terms: readonly ListTerm[],
+): Record<(typeof HOWS)[number], object> {
+  const { prompt, options } = question ?? {};
+  const isRight = (text: string) =>
+    terms.some(
+      ({ sourceText, targetText }) =>
+        (sourceText === prompt && targetText === text) || (targetText === prompt && sourceText === text),
+    );
+  if (options) {
+    const pick = (wanted: boolean) => ({
+      optionId: options.find(({ text }) => isRight(text) === wanted)?.optionId ?? 0,
+    });
+    const [right, wrong] = [pick(true), pick(false)];
+    return { right, close: right, wrong, longest: wrong, refused: wrong };
+  }
+  const term = terms.find((one) => one.sourceText === prompt || one.targetText === prompt);
+  const right = (term?.sourceText === prompt ? term?.targetText : term?.sourceText) ?? 'x';
+  const close = right.length > 2 ? `${right.slice(0, 1)}${right.slice(2)}`.trim() : right;
+  return {
+    right: { text: right },
+    close: { text: close },
+    wrong: { text: 'no such word' },
+    longest: { text: LONGEST },
+    refused: { text: LONGEST },
+  };
 }

@@ -2,8 +2,7 @@
 // from those that change the state, so that one that is added is found without a change here. [contract 5, 11]
 import type { Json } from '../fuzz/schema-values.ts';
 import type { Player } from '../player.ts';
-import { answersTo, HOWS } from './answers.ts';
-import type { Course, Outcome, Reply } from './course.ts';
+import { answersTo, type Course, HOWS, type Outcome, type Reply } from './course.ts';
 import { type ClientMessage, filled } from './operations.ts';
 
 /** The messages that change who is there or what is open; each has its place in the course. */

@@ -2,8 +2,8 @@
 // any order.
 import fc from 'fast-check';
 import WebSocket from 'ws';
+import { bytesOf, type WrittenJson, writtenJson } from './requests.ts';
 import { type Json, type Memory, resolve, valuesOf } from './schema-values.ts';
-import { bytesOf, type WrittenJson, writtenJson } from './written-json.ts';
 
 const FRAMES = ['text', 'text', 'text', 'text', 'text', 'binary', 'ping', 'pong'] as const;
 
