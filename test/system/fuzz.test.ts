@@ -210,7 +210,7 @@ it(
 );
 
 it(
-  '[contract 5] two players who send any messages in any order receive only described messages',
+  '[contract 5, 23] two players who send any messages in any order receive only described messages, and one for each ref',
   async () => {
     const players: [Player, Player] = [await arena.player('Ada'), await arena.player('Ben')];
     await checkProperty(conversationsOf(asyncapi), SHARES.sockets, async ({ areInLobby, steps }: FuzzConversation) => {
@@ -224,6 +224,8 @@ it(
           expect(ServerMessage.safeParse(message).error?.issues).toBeUndefined();
           if (message.type === 'error') expect(REFUSALS).toContain(message.reason);
         }
+        for (const { messages, refs } of sockets.filter((socket) => socket.isOpen()))
+          expect(messages.flatMap(({ ref }) => ref ?? []).toSorted()).toEqual(refs.toSorted());
       } finally {
         for (const socket of sockets) socket.close();
       }

@@ -2,6 +2,7 @@
 // any order.
 import fc from 'fast-check';
 import WebSocket from 'ws';
+import { refOf } from '../../../src/realtime/dispatch.ts';
 import { bytesOf, type WrittenJson, writtenJson } from './requests.ts';
 import { type Json, type Memory, resolve, valuesOf } from './schema-values.ts';
 
@@ -50,6 +51,9 @@ export interface FuzzSocket {
   waitForReply(): Promise<void>;
   sendMessage(message: object): void;
   messages: Json[];
+  /** The `ref` of each frame that has one; the service answers each of them once, unless it closes the socket. */
+  refs: string[];
+  isOpen(): boolean;
   close(): void;
 }
 
@@ -57,6 +61,7 @@ export interface FuzzSocket {
 export async function openSocket(url: string, cookie: string, memory: Memory): Promise<FuzzSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie } });
   const messages: Json[] = [];
+  const refs: string[] = [];
   const ended = Promise.withResolvers<number>();
   let onMessage = () => {};
   socket.on('message', (data) => {
@@ -73,10 +78,14 @@ export async function openSocket(url: string, cookie: string, memory: Memory): P
   socket.on('error', () => {});
   return {
     messages,
+    refs,
+    isOpen: () => socket.readyState === socket.OPEN,
     sendMessage: (message) => socket.send(JSON.stringify(message)),
     send({ frame, message }) {
       if (socket.readyState !== socket.OPEN) return;
       const bytes = bytesOf(message, memory.fill);
+      const ref = frame === 'text' ? refOf(bytes.toString()) : undefined;
+      if (ref !== undefined) refs.push(ref);
       if (frame === 'ping' || frame === 'pong') socket[frame](bytes.subarray(0, 125));
       else socket.send(bytes, { binary: frame === 'binary' });
     },
@@ -84,6 +93,7 @@ export async function openSocket(url: string, cookie: string, memory: Memory): P
       const done = Promise.withResolvers<void>();
       onMessage = () => messages.at(-1)?.ref === 'the end' && done.resolve();
       const late = setTimeout(() => done.reject(new Error('No reply on the socket.')), REPLY_TIMEOUT_MS);
+      refs.push('the end');
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ type: 'nothing', ref: 'the end' }));
       const code = await Promise.race([done.promise, ended.promise]);
       clearTimeout(late);
