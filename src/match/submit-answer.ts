@@ -9,8 +9,8 @@ import type { MatchServices } from './store.ts';
 import { type AnswerReply, type AnswerRequest, readOpenQuestion, storeAnswer } from './store.ts';
 
 /**
- * Stores an answer, and ends the round if it was the last awaited one. One that equals the stored answer changes nothing. The answer counts even where ending the round
- * fails.
+ * Stores an answer, and ends the round if it was the last awaited one. One that equals the stored answer changes
+ * nothing. The answer counts even where ending the round fails.
  * @throws AppError NOT_IN_GAME, ROUND_CLOSED, VALIDATION_FAILED for the answer of another mode, ALREADY_ANSWERED
  */
 export async function submitAnswer(

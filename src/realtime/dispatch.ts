@@ -1,5 +1,5 @@
-// Dispatch runs the handler of a message, whether a frame or a request has brought it. A frame is answered by an `ack`
-// where it had a `ref`, and by an `error` where the handler fails; the connection stays open in any case. [contract 5, 23]
+// Dispatch runs the handler of a message, whether a frame or a request has brought it. A frame with a `ref` is answered
+// by an `ack`, and one that is refused by an `error`; the connection stays open in any case. [contract 5, 23]
 import { SpanKind } from '@opentelemetry/api';
 import { AppError, type ErrorCode } from '../errors.ts';
 import { toAppError } from '../http/problems/problem.ts';

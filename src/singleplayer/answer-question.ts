@@ -13,8 +13,8 @@ type AnswerServices = Pick<Services, 'postgres' | 'redis'> & {
 
 /**
  * @param key by which the client repeats the request: the reply is then that of the first one [contract 23]
- * @throws AppError IDEMPOTENCY_KEY_REUSED, SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
- *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND,
+ *   VALIDATION_FAILED for the answer of another mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function answerQuestion(
   deps: AnswerServices,

@@ -103,8 +103,8 @@ type QuizAnswer = { sessionId: string; questionId: string } & Answer;
  * script has read, so that an answer which is refused is not compared.
  * @param id identifies the request; a command that is sent again after a reconnect has the same id
  * @param key by which the client repeats the request
- * @throws AppError IDEMPOTENCY_KEY_REUSED, SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, VALIDATION_FAILED for the answer of another
- *   mode, QUESTION_ALREADY_ANSWERED, whichever applies first
+ * @throws AppError IDEMPOTENCY_KEY_REUSED, SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND,
+ *   VALIDATION_FAILED for the answer of another mode, QUESTION_ALREADY_ANSWERED, whichever applies first
  */
 export async function judgeAnswer(
   deps: Pick<Services, 'postgres' | 'redis'>,
@@ -114,17 +114,14 @@ export async function judgeAnswer(
   key?: string,
 ): Promise<JudgedQuizAnswer> {
   const { sessionId, ...body } = answer;
-  const keys = [quizKey(sessionId), liveKey(sessionId, userId), pendingKey(sessionId), reviewsKey(sessionId)];
-  const kept = {
-    field: `${sessionId} ${key}`,
-    body: JSON.stringify(body),
-    forMs: KEY_KEPT_MS,
-    max: BUDGETS.answerKeys.max,
-  };
-  const request = { ...answer, userId, id, repeatMs: REPEAT_MS, ...(key !== undefined && { kept }) };
+  const ofQuiz = [quizKey(sessionId), liveKey(sessionId, userId), pendingKey(sessionId), reviewsKey(sessionId)];
+  const keys = [...ofQuiz, ...repliesKeys(sessionId, userId)];
+  const limits = { forMs: KEY_KEPT_MS, max: BUDGETS.answerKeys.max };
+  const kept = key && { field: `${sessionId} ${key}`, body: JSON.stringify(body), ...limits };
+  const request = { ...answer, userId, id, repeatMs: REPEAT_MS, kept };
   const run = async (verdict: Verdict | null) => {
     const args = [JSON.stringify({ ...request, verdict })];
-    const reply = await runScript(deps.redis, answerScript, [...keys, ...repliesKeys(sessionId, userId)], args);
+    const reply = await runScript(deps.redis, answerScript, keys, args);
     const [refusal, ...rest] = reply as [AnswerRefusal | 'NOT_COMPARED' | '', ...string[]];
     if (refusal === 'WRONG_KIND') throw wrongMode(answer);
     if (refusal && refusal !== 'NOT_COMPARED') throw new AppError(refusal);
@@ -136,7 +133,7 @@ export async function judgeAnswer(
   return { ...judgementOf(answer, (await run(verdict)).reply), accepted };
 }
 
-/** @param reply the script's: the judgement, the quiz's secret, and the accepted texts of a typed answer that is repeated */
+/** @param reply the script's: the judgement, the quiz's secret, and the accepted texts of a repeated typed answer */
 function judgementOf({ questionId }: QuizAnswer, [judgement = '', secret = '', accepted = '']: string[]) {
   const texts = accepted && { accepted: accepted.split('\n') };
   return { ...JSON.parse(judgement), ...texts, nonce: nonceOf(secret, questionId) };
