@@ -86,6 +86,7 @@ const IMPORTS: ImportCase[] = [
     prepare: async ({ page }) => {
       await page.getByLabel('Column 3').selectOption('Translation');
       await page.getByLabel('Column 4').selectOption('Note');
+      await page.getByLabel('Name of the list').fill('Chosen');
     },
     rows: ['owl|in the wood|Eule', 'river|long|Fluss'],
   },

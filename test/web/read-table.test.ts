@@ -110,14 +110,14 @@ describe('a text file', () => {
   });
 
   it.each([
-    ['windows-1250', 'de', 'pl', '\xBF\xF3\xB3w', 'żółw'],
-    ['windows-1251', 'en', 'ru', '\xF1\xEB\xEE\xE2\xEE', 'слово'],
-    ['windows-1252', 'de', 'en', 'T\xFCr \x96 it\x92s', 'Tür – it’s'],
-    ['windows-1253', 'el', 'en', '\xEB\xDD\xEE\xE7', 'λέξη'],
-    ['windows-1254', 'en', 'tr', '\xFD\xFE\xFDk', 'ışık'],
-    ['shift_jis', 'ja', 'fr', '\x8C\xA2', '犬'],
-    ['macintosh', 'fr', 'en', 'l\xD5\x8Ecole, le p\x8Fre', 'l’école, le père'],
-    ['macintosh', 'en', 'de', 'T\x9Fr;door\rSchule;school\r', 'Tür;door\rSchule;school\r'],
+    ['Windows-1250', 'de', 'pl', '\xBF\xF3\xB3w', 'żółw'],
+    ['Windows-1251', 'en', 'ru', '\xF1\xEB\xEE\xE2\xEE', 'слово'],
+    ['Windows-1252', 'de', 'en', 'T\xFCr \x96 it\x92s', 'Tür – it’s'],
+    ['Windows-1253', 'el', 'en', '\xEB\xDD\xEE\xE7', 'λέξη'],
+    ['Windows-1254', 'en', 'tr', '\xFD\xFE\xFDk', 'ışık'],
+    ['Shift_JIS', 'ja', 'fr', '\x8C\xA2', '犬'],
+    ['Macintosh', 'fr', 'en', 'l\xD5\x8Ecole, le p\x8Fre', 'l’école, le père'],
+    ['Macintosh', 'en', 'de', 'T\x9Fr;door\rSchule;school\r', 'Tür;door\rSchule;school\r'],
   ])('in %s is guessed by the languages %s and %s', (encoding, from, to, bytes, text) => {
     expect(unicodeOf(bytesOf(bytes))).toBeNull();
     const guess = guessEncoding(bytesOf(bytes), [from, to]);

@@ -5,13 +5,13 @@
  * are written in the first one.
  */
 const LANGUAGES = {
-  'windows-1252': '',
-  'windows-1250': 'pl cs sk hu hr sl ro sq bs',
-  'windows-1251': 'ru uk be bg sr mk kk ky tg mn',
-  'windows-1253': 'el',
-  'windows-1254': 'tr az',
-  shift_jis: 'ja',
-  macintosh: '',
+  'Windows-1252': '',
+  'Windows-1250': 'pl cs sk hu hr sl ro sq bs',
+  'Windows-1251': 'ru uk be bg sr mk kk ky tg mn',
+  'Windows-1253': 'el',
+  'Windows-1254': 'tr az',
+  Shift_JIS: 'ja',
+  Macintosh: '',
 } as const;
 
 export type Encoding = keyof typeof LANGUAGES;
@@ -54,7 +54,7 @@ export function guessEncoding(bytes: Uint8Array, languages: readonly string[]): 
   if (found) return found;
   const isMac = !bytes.includes(0x0a) && bytes.includes(0x0d);
   const letters = bytes.reduce((sum, byte) => sum + Number(byte >= 0xc0) - Number(MAC_LETTERS.has(byte)), 0);
-  return isMac || (letters <= 0 && bytes.some((byte) => MAC_LETTERS.has(byte))) ? 'macintosh' : 'windows-1252';
+  return isMac || (letters <= 0 && bytes.some((byte) => MAC_LETTERS.has(byte))) ? 'Macintosh' : 'Windows-1252';
 }
 
 /** Accented letters of Mac OS Roman, whose lines may end with a lone CR; in Windows-1252 hardly any text has them. */

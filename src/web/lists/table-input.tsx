@@ -1,5 +1,5 @@
 // Imports words from a spreadsheet or a file, pasted or dropped, into the draft.
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { LIST_TERMS } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { AS_TYPED } from '../ui/field.tsx';
@@ -31,10 +31,12 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
   const [result, setResult] = useState<ImportResult | null>(null);
   const { file, problem, addFile, closeFile } = useFile();
   const isOver = useDrop(addFile);
-  const source = file ?? (isPreviewed && pasted.trim() !== '' ? { text: pasted } : null);
+  const text = useMemo((): ImportSource => ({ text: pasted }), [pasted]);
+  const source = file ?? (isPreviewed && pasted.trim() !== '' ? text : null);
   const addWords = ({ rows, isCut, heading }: ReadWords) => {
     const next = addCells(file ? draft : { ...draft, pasted: '' }, rows);
     const added = next.rows.length - draft.rows.length;
+    if (!file) setPreviewed(false);
     closeFile();
     setResult({ added, repeated: rows.length - added, isCut, heading });
     onDraft(next);

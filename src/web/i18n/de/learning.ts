@@ -111,7 +111,7 @@ export const deLists: Texts['lists'] = {
   downloadAnki: 'Für Anki herunterladen',
   addPasted: 'Diese Wörter hinzufügen',
   chooseFile: 'Datei auswählen',
-  dropMore: 'Du kannst auch eine Datei hierher ziehen.',
+  dropMore: 'Du kannst auch eine Datei hierher ziehen: eine Arbeitsmappe (.xlsx), CSV oder Text.',
   added: (count) => `${plural(count, 'Wort', 'Wörter')} hinzugefügt.`,
   repeated: (count) =>
     `${plural(count, 'Zeile stand', 'Zeilen standen')} schon in der Liste und ${count === 1 ? 'wurde' : 'wurden'} weggelassen.`,

@@ -110,7 +110,7 @@ export const enLists = {
   downloadAnki: 'Download for Anki',
   addPasted: 'Add these words',
   chooseFile: 'Choose a file',
-  dropMore: 'You can also drop a file here.',
+  dropMore: 'You can also drop a file here: a workbook (.xlsx), CSV or text.',
   added: (count: number) => `${plural(count, 'word', 'words')} added.`,
   repeated: (count: number) => `${plural(count, 'line was', 'lines were')} in the list already and left out.`,
   headingLeftOut: (heading: string) => `The first line, “${heading}”, looks like a heading and was left out.`,

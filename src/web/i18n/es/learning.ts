@@ -110,7 +110,7 @@ export const esLists: Texts['lists'] = {
   downloadAnki: 'Descargar para Anki',
   addPasted: 'Añadir estas palabras',
   chooseFile: 'Elegir un archivo',
-  dropMore: 'También puedes soltar aquí un archivo.',
+  dropMore: 'También puedes soltar aquí un archivo: un libro (.xlsx), CSV o texto.',
   added: (count) => `${plural(count, 'palabra añadida', 'palabras añadidas')}.`,
   repeated: (count) =>
     count === 1

@@ -111,7 +111,7 @@ export const frLists: Texts['lists'] = {
   downloadAnki: 'Télécharger pour Anki',
   addPasted: 'Ajouter ces mots',
   chooseFile: 'Choisir un fichier',
-  dropMore: 'Vous pouvez aussi déposer un fichier ici.',
+  dropMore: 'Vous pouvez aussi déposer un fichier ici : un classeur (.xlsx), CSV ou texte.',
   added: (count) => `${plural(count, 'mot ajouté', 'mots ajoutés')}.`,
   repeated: (count) =>
     count < 2

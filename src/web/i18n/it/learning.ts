@@ -111,7 +111,7 @@ export const itLists: Texts['lists'] = {
   downloadAnki: 'Scarica per Anki',
   addPasted: 'Aggiungi queste parole',
   chooseFile: 'Scegli un file',
-  dropMore: 'Puoi anche trascinare qui un file.',
+  dropMore: 'Puoi anche trascinare qui un file: una cartella di lavoro (.xlsx), CSV o testo.',
   added: (count) => `${plural(count, 'parola aggiunta', 'parole aggiunte')}.`,
   repeated: (count) =>
     count === 1
