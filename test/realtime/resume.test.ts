@@ -133,7 +133,7 @@ describe('a snapshot', () => {
     expect(seq).toBe(questionEvent.seq + 2);
     expect(ben.messages.slice(seen).map(withoutTime)).toEqual([
       { type: 'lobby:state', seq, mark, snapshot: true, lobby: (await ben.http.get(`/api/v1/lobbies/${code}`)).body },
-      { ...withoutTime(questionEvent), seq, mark, snapshot: true },
+      { ...withoutTime(questionEvent), seq, mark, snapshot: true, yourAnswer: null },
     ]);
   });
 
@@ -169,6 +169,7 @@ describe('game:ready', () => {
     expect(withoutTime(await ben.next('game:question', () => true, seen[1]))).toEqual({
       ...withoutTime(questionEvent),
       snapshot: true,
+      yourAnswer: null,
     });
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     const finished = await ben.next('game:finished');
