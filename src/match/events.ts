@@ -11,6 +11,7 @@ import {
   type OwnScore,
   type Score,
   TOP_PLACES,
+  type VerdictCounts,
 } from './schema.ts';
 
 /** @returns `game:question` without `deadlineMs` */
@@ -62,31 +63,31 @@ type OwnParts<Part> = Record<string, Part>;
 function summarizeRound(
   { answers, scores }: JudgedRound,
   options: number | undefined,
-): { counts: AnswerCounts; scores: Score[]; parts: OwnParts<OwnAnswer> } {
+): { counts: AnswerCounts; verdicts?: VerdictCounts; scores: Score[]; parts: OwnParts<OwnAnswer> } {
   const places = placesOf(scores);
   const parts: OwnParts<OwnAnswer> = {};
   for (const { userId, ...answer } of answers) {
     parts[userId] = { ...answer, ...(places.get(userId) ?? { score: 0, rank: scores.length + 1 }) };
   }
-  return { counts: countAnswers(answers, options), scores: scores.slice(0, TOP_PLACES), parts };
+  const verdicts = options === undefined && { verdicts: countVerdicts(answers) };
+  return { counts: countAnswers(answers, options), ...verdicts, scores: scores.slice(0, TOP_PLACES), parts };
 }
 
 function countAnswers(answers: readonly JudgedAnswer[], options: number | undefined): AnswerCounts {
-  if (options === undefined) return countVerdicts(answers);
-  const counts = { options: new Array<number>(options).fill(0), none: 0, correct: 0 };
-  for (const { selectedOptionId: selected, isCorrect } of answers) {
-    if (selected === null || selected === undefined) counts.none++;
-    else counts.options[selected] = (counts.options[selected] ?? 0) + 1;
+  const chosen = new Array<number>(options ?? 0).fill(0);
+  const counts = { ...(options !== undefined && { options: chosen }), none: 0, correct: 0 };
+  for (const { selectedOptionId: selected, verdict, isCorrect } of answers) {
+    if ((selected ?? verdict ?? null) === null) counts.none++;
+    else if (typeof selected === 'number') chosen[selected] = (chosen[selected] ?? 0) + 1;
     if (isCorrect) counts.correct++;
   }
   return counts;
 }
 
-function countVerdicts(answers: readonly JudgedAnswer[]): AnswerCounts {
-  return {
-    none: answers.filter(({ verdict }) => verdict === null).length,
-    correct: answers.filter(({ isCorrect }) => isCorrect).length,
-  };
+function countVerdicts(answers: readonly JudgedAnswer[]): VerdictCounts {
+  const counts = { right: 0, close: 0, wrong: 0 };
+  for (const { verdict } of answers) if (verdict) counts[verdict]++;
+  return counts;
 }
 
 /** @returns the end of a game as a compact lobby gets it */

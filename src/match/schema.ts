@@ -44,6 +44,9 @@ export const AnswerCounts = z.object({
 });
 export type AnswerCounts = z.output<typeof AnswerCounts>;
 
+export const VerdictCounts = z.object({ right: natural, close: natural, wrong: natural });
+export type VerdictCounts = z.output<typeof VerdictCounts>;
+
 const rank = z.int().min(1).describe('1 + the number of players with a higher score.');
 
 /** What a message of a compact lobby contains about its receiver's answer. [contract 19] */

@@ -11,6 +11,7 @@ import {
   OwnScore,
   RoundEndReason,
   Score,
+  VerdictCounts,
   WinnerCount,
 } from '../match/schema.ts';
 import {
@@ -234,6 +235,7 @@ export const GameAnswerResultEvent = z
       .optional()
       .describe('The answers of the players who have not left. Absent in a compact lobby.'),
     counts: AnswerCounts.optional().describe('Only in a compact lobby: the numbers of these answers.'),
+    verdicts: VerdictCounts.optional().describe('Only of typed answers in a compact lobby: how they were judged.'),
     scores: z
       .array(Score)
       .describe('The scores of all who have played, the highest first; in a compact lobby the ten best.'),

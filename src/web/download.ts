@@ -13,10 +13,14 @@ const READ_WITHIN_MS = 60_000;
  * @throws ApiError if the service refuses the request, or can't send the whole reply
  */
 export async function download(path: string, accept: string, name: string): Promise<void> {
-  const file = await read(path, accept).catch((error: unknown) => {
+  saveAs(await readAs(path, accept), name);
+}
+
+/** @returns a reply of the service. @throws as `download` */
+export function readAs(path: string, accept: string): Promise<Blob> {
+  return read(path, accept).catch((error: unknown) => {
     throw error instanceof ApiError ? error : new ApiError(0, 'OFFLINE', 'No connection.');
   });
-  saveAs(file, name);
 }
 
 /** Saves a table for the spreadsheet of the reader, whose country the browser knows. @param name the file's, without its ending */

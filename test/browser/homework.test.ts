@@ -52,12 +52,16 @@ it('is set from a list, done by a guest, resumed elsewhere, and its owner sees t
   await pupil.page.keyboard.press('Enter');
   await pupil.page.getByText('Homework from Ms Rossi').waitFor();
   await pupil.page.getByText('2 attempts left').waitFor();
+  await pupil.page.getByText('on this device; with an account on any').waitFor();
+  await pupil.sees('Keep your progress');
   await pupil.press('Begin');
   await pupil.sees('Question 1 of 4');
   await answerOne(pupil);
   // Another window has another storage, as another device has.
   const elsewhere = await pupil.anotherTab();
-  await elsewhere.goto(path);
+  await elsewhere.goto('/');
+  await elsewhere.sees('Your homework');
+  await elsewhere.page.getByRole('link', { name: 'Bahnhof' }).click();
   await elsewhere.press('Go on where you were');
   for (let index = 1; index < 4; index++) {
     await elsewhere.sees(`Question ${index + 1} of 4`);
@@ -78,6 +82,8 @@ it('is set from a list, done by a guest, resumed elsewhere, and its owner sees t
   expect(await teacher.page.locator('.people tbody tr').innerText()).toMatch(/Mia\s+3\/4\s+done/);
   expect(await teacher.page.locator('.hardest li').first().innerText()).toMatch(/^Zug → il treno/);
   await teacher.page.getByText('Often: aereo (1)').waitFor();
+  await teacher.press(/^Mia$/);
+  await expect.poll(() => teacher.page.locator('.people li').allInnerTexts()).toEqual(['Zug → il treno']);
   const [saved] = await Promise.all([
     teacher.page.waitForEvent('download'),
     teacher.press('Download as a table (CSV)'),
@@ -88,7 +94,13 @@ it('is set from a list, done by a guest, resumed elsewhere, and its owner sees t
   await teacher.sees('0 people have begun, 0 done');
   await elsewhere.goto(path);
   await elsewhere.press('Begin');
+  await elsewhere.sees('Question 1 of 4');
+  await answerOne(elsewhere);
   await teacher.page.reload();
+  await teacher.press('Play the 4 hardest in class');
+  await teacher.sees('Join the game');
+  await teacher.page.getByText('Hardest words: Bahnhof').waitFor();
+  await teacher.goto(path);
   await teacher.press('Remove all guests');
   await confirm(teacher, 'Remove all guests');
   await teacher.sees('0 people have begun, 0 done');

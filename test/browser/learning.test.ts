@@ -146,6 +146,11 @@ describe('past games', () => {
     expect(await review.page.locator('.hardest > li:visible').count()).toBe(4);
     await review.sees('Who needs help');
     await review.page.locator('.groups summary').filter({ hasText: 'Ben' }).waitFor();
+    await review.page.getByRole('link', { name: 'Past games' }).waitFor();
+    // Two presses set the hardest words as homework.
+    await review.page.getByRole('link', { name: 'Set the hardest as homework' }).click();
+    await review.press('Set this homework');
+    await review.sees('0 people have begun');
 
     await host.press('Play the 4 hardest again');
     await host.page.locator('.stage-code').waitFor();

@@ -104,7 +104,7 @@ it('a game is typed: the projector shows how many were right, and only the host 
   ben.answerText(question.questionId, right);
   await host.sees('Result of round 1');
   const stage = host.page.locator('.scene-result');
-  expect(await stage.locator('.option-bars').innerText()).toMatch(/^Right\s+1\b[^N]+Not right\s+1\b/);
+  expect(await stage.locator('.option-bars').innerText()).toMatch(/^Right\s+1\b[^N]+Almost\s+0\b[^N]+Not right\s+1\b/);
   expect(await stage.innerText()).toContain(right);
   expect(await stage.innerText()).not.toContain('unwort');
   await ada.sees('Result of round 1');

@@ -266,6 +266,7 @@ describe('a typed game of a compact lobby', () => {
     const results = await Promise.all([ada, ben, cy].map((player) => resultOf(player, 1)));
     for (const result of results) {
       expect(result.counts).toEqual({ none: 1, correct: 1 });
+      expect(result.verdicts).toEqual({ right: 1, close: 0, wrong: 1 });
       expect(result).not.toHaveProperty('answers');
     }
     expect(results.map(({ you }) => you)).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/client/types.ts';
 import { toCsv } from '../../src/web/csv.ts';
 import type { ResolvedRound } from '../../src/web/game/game-state.ts';
-import { hardestWords } from '../../src/web/game/ranking.ts';
+import { askedIn, hardestTerms } from '../../src/web/game/ranking.ts';
 import { byPlayer, byWord, hardestFirst, mostSaid } from '../../src/web/games/game-answers.ts';
 import { answersOf, gradebookOf } from '../../src/web/games/tables.ts';
 import { en } from '../../src/web/i18n/en/index.ts';
@@ -92,11 +92,11 @@ describe('the hardest words of a game', () => {
 
   it('are the five that fewest players knew', () => {
     const rounds = ['a', 'b', 'c', 'd', 'e', 'f'].map((prompt, at) => round(prompt, 9 - at));
-    expect(hardestWords(rounds).map(({ sourceText }) => sourceText)).toEqual(['f', 'e', 'd', 'c', 'b']);
-    expect(hardestWords(rounds)[0]).toEqual({ sourceText: 'f', targetText: 'right' });
+    expect(hardestTerms(askedIn(rounds)).map(({ sourceText }) => sourceText)).toEqual(['f', 'e', 'd', 'c', 'b']);
+    expect(hardestTerms(askedIn(rounds))[0]).toEqual({ sourceText: 'f', targetText: 'right' });
   });
 
   it('are none where they are too few for a list', () => {
-    expect(hardestWords(['a', 'b', 'c'].map((prompt) => round(prompt, 1)))).toEqual([]);
+    expect(hardestTerms(askedIn(['a', 'b', 'c'].map((prompt) => round(prompt, 1))))).toEqual([]);
   });
 });

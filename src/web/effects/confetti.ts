@@ -20,8 +20,11 @@ const GRAVITY_PX = 620;
 /** The longest step of the animation, s. A hidden page draws no frames, and pieces must not jump. */
 const MAX_FRAME_S = 0.05;
 
-/** Draws confetti over the whole page for some seconds. It does not intercept clicks. */
-export function throwConfetti(): void {
+/**
+ * Draws confetti over the whole page for some seconds. It does not intercept clicks.
+ * @param signal ends it before, when its screen is left
+ */
+export function throwConfetti(signal: AbortSignal): void {
   const canvas = document.createElement('canvas');
   canvas.className = 'confetti';
   canvas.setAttribute('aria-hidden', 'true');
@@ -34,7 +37,7 @@ export function throwConfetti(): void {
   const endsAtMs = performance.now() + DURATION_MS;
   let lastMs = performance.now();
   const draw = (nowMs: number) => {
-    if (nowMs > endsAtMs) {
+    if (nowMs > endsAtMs || signal.aborted) {
       canvas.remove();
       return;
     }

@@ -2,7 +2,7 @@
 // judges no answer: both come from the service.
 import type { LobbyMessage } from '../../client/live.ts';
 import type { Lobby } from '../../lobby/schema.ts';
-import type { AnswerCounts, JudgedAnswer, RoundEndReason, Score } from '../../match/schema.ts';
+import type { AnswerCounts, JudgedAnswer, RoundEndReason, Score, VerdictCounts } from '../../match/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import { hasAnswered, type Solution } from './answers.ts';
 import { type Countdown, startCountdown } from './clock.ts';
@@ -30,6 +30,8 @@ export interface ResolvedRound extends Solution {
   /** The known answers: in a compact lobby the own one alone. [contract 19] */
   answers: JudgedAnswer[];
   counts: AnswerCounts;
+  /** How typed answers were judged; absent where answers are chosen. */
+  verdicts?: VerdictCounts | undefined;
   isLast: boolean;
 }
 
@@ -196,7 +198,8 @@ function resolveRound(state: GameState, event: MessageOf<'game:answer_result'>, 
   const answers = event.answers ?? ownAnswer(event, state.lobby);
   const counts = event.counts ?? countAnswers(answers, question?.options?.length ?? 0);
   const solution = { correctOptionId, correctText, accepted };
-  const ended = { number: event.round, question, ...solution, reason, answers, counts, isLast };
+  const verdicts = correctText === undefined ? undefined : (event.verdicts ?? countVerdicts(answers));
+  const ended = { number: event.round, question, ...solution, reason, answers, counts, verdicts, isLast };
   const isRepeated = state.resolved.at(-1)?.number === event.round;
   const durationMs = state.round?.countdown?.durationMs ?? Number.POSITIVE_INFINITY;
   const told = { remainingMs: nextInMs, durationMs: Math.max(nextInMs, intermissionMs(state)) };
@@ -241,6 +244,12 @@ function countAnswers(answers: readonly JudgedAnswer[], options: number): Answer
     none: answers.filter((answer) => !hasAnswered(answer)).length,
     correct: answers.filter(({ isCorrect }) => isCorrect).length,
   };
+}
+
+function countVerdicts(answers: readonly JudgedAnswer[]): VerdictCounts {
+  const counts = { right: 0, close: 0, wrong: 0 };
+  for (const { verdict } of answers) if (verdict) counts[verdict]++;
+  return counts;
 }
 
 /** @returns the number of players of a game whose scores are these, also of those who are not listed */

@@ -8,6 +8,7 @@ import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { HardestAsHomework } from '../lists/hardest-words.tsx';
 import { HomeButton } from '../lobby/leave-button.tsx';
 import { Refusal } from '../lobby/player-list.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
@@ -20,7 +21,7 @@ import { Link } from '../ui/link.tsx';
 import { Page, type PageProps, useFrame } from '../ui/page.tsx';
 import { randomInt } from '../ui/random.ts';
 import { TextWithNames } from '../ui/text-with-names.tsx';
-import type { GameState } from './game-state.ts';
+import { type GameState, playersIn } from './game-state.ts';
 import { GuestOffer } from './guest-offer.tsx';
 import { OwnLine } from './own-line.tsx';
 import { type RankedScore, rankScores } from './ranking.ts';
@@ -57,7 +58,7 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
       <PodiumActions game={game} lobby={lobby} />
       <div class="columns">
         <section class="card" aria-label={t.standings}>
-          <Standings scores={scores} ownId={user.id} isExpandable />
+          <Standings scores={scores} ownId={user.id} players={playersIn(scores, lobby)} isExpandable />
           {state.gameId && (
             <p>
               <Link to={`/games/${state.gameId}`}>{t.allAnswers}</Link>
@@ -93,6 +94,7 @@ function PodiumActions({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
             {t.playAgain}
           </button>
         )}
+        {isHost && lobby.gameId && <HardestAsHomework gameId={lobby.gameId} class="secondary" />}
         <HomeButton game={game} class="secondary" />
       </div>
       <Refusal game={game} />
@@ -168,13 +170,17 @@ export function useCelebration(isWinner: boolean, places: readonly number[]): vo
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const after = (place: number, effect: () => void) =>
       setTimeout(effect, isCalm || places.length === 0 ? 0 : APPEARS_MS[place]);
+    const over = new AbortController();
     const end = () => {
       playEffect(isWinner ? 'won' : 'over');
       if (isWinner && !isCalm)
-        import('../effects/confetti.ts').then(({ throwConfetti }) => throwConfetti()).catch(() => {});
+        import('../effects/confetti.ts').then(({ throwConfetti }) => throwConfetti(over.signal)).catch(() => {});
     };
     const drums = places.filter((place) => place > 1 && !isCalm);
     const timers = [...drums.map((place) => after(place, () => playEffect('tick'))), after(1, end)];
-    return () => timers.forEach(clearTimeout);
+    return () => {
+      over.abort();
+      timers.forEach(clearTimeout);
+    };
   }, [isWinner]);
 }

@@ -58,25 +58,32 @@ const HARDEST = 5;
 /** How many a question with options needs: one is right, and three are wrong. */
 const MIN_WORDS = 4;
 
-/**
- * The words of a game that fewest players knew, as the terms of a list.
- * @returns the five hardest words, the hardest first; none if they are too few for questions with options
- */
-export function hardestWords(rounds: readonly ResolvedRound[]): ListRequest['terms'] {
-  const hardest = [...rounds]
-    .sort((a, b) => rightShare(a) - rightShare(b))
-    .flatMap((round) => {
-      const { prompt: sourceText, gloss: sourceGloss } = round.question ?? {};
-      const targetText = round.question ? rightText(round.question, round) : '';
-      if (!sourceText || !targetText) return [];
-      return [{ sourceText, targetText, ...(sourceGloss && { sourceGloss }) }];
-    })
-    .slice(0, HARDEST);
+/** A word that was asked, and the share of right answers among all who were to answer. */
+export interface AskedWord {
+  prompt: string;
+  gloss?: string | undefined;
+  right: string;
+  share: number;
+}
+
+/** @returns the terms of the five hardest words, the hardest first; none if options could not be made of them */
+export function hardestTerms(asked: readonly AskedWord[]): ListRequest['terms'] {
+  const hardest = [...asked]
+    .sort((one, other) => one.share - other.share)
+    .slice(0, HARDEST)
+    .map(({ prompt, gloss, right }) => {
+      return { sourceText: prompt, targetText: right, ...(gloss && { sourceGloss: gloss }) };
+    });
   return hardest.length < MIN_WORDS ? [] : hardest;
 }
 
-/** @returns the share of right answers among all who were to answer */
-function rightShare({ counts, answers }: ResolvedRound): number {
-  const chosen = counts.options?.reduce((sum, count) => sum + count, counts.none);
-  return counts.correct / Math.max(1, chosen ?? answers.length);
+/** @returns the words of the rounds whose questions this page has seen */
+export function askedIn(rounds: readonly ResolvedRound[]): AskedWord[] {
+  return rounds.flatMap((round) => {
+    const { question, counts, answers } = round;
+    const right = question ? rightText(question, round) : '';
+    if (!question || !right) return [];
+    const all = counts.options?.reduce((sum, count) => sum + count, counts.none) ?? answers.length;
+    return [{ ...question, right, share: counts.correct / Math.max(1, all) }];
+  });
 }

@@ -16,7 +16,7 @@ import { Page } from '../ui/page.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { AnswerBars } from './answer-bars.tsx';
 import { meantText, verdictText } from './answers.ts';
-import { type OpenRound, playsIn, type ResolvedRound } from './game-state.ts';
+import { type OpenRound, playersIn, playsIn, type ResolvedRound } from './game-state.ts';
 import { GetReady, useOpening } from './opening.tsx';
 import { OwnLine } from './own-line.tsx';
 import { OwnResult } from './own-result.tsx';
@@ -170,7 +170,13 @@ function RoundResult(props: RoundResultProps) {
         </section>
         <aside class="card third">
           <AnswerBars result={result} lobby={lobby} ownId={user.id} />
-          <Standings scores={game.state.scores} before={game.state.scoresBefore} ownId={user.id} isExpandable />
+          <Standings
+            scores={game.state.scores}
+            before={game.state.scoresBefore}
+            ownId={user.id}
+            players={playersIn(game.state.scores, lobby)}
+            isExpandable
+          />
           <Seal />
         </aside>
       </div>

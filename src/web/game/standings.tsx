@@ -2,6 +2,7 @@
 // others.
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
+import { ActionButton } from '../ui/submit-button.tsx';
 import type { PlacedScore } from './game-state.ts';
 import { PlaceChange } from './own-result.tsx';
 import { leadingAndOwn, pointsBehind, rankScores } from './ranking.ts';
@@ -13,12 +14,20 @@ interface StandingsProps {
   ownId: string;
   /** Whether there is a button that shows all. */
   isExpandable?: boolean;
+  /** How many have played, if not all scores are known. [contract 19] */
+  players?: number;
+  /** Reads the scores of all, where not all are known and the user may read them. */
+  readAll?: (() => Promise<PlacedScore[]>) | undefined;
 }
 
-export function Standings({ scores, before = [], ownId, isExpandable = false }: StandingsProps) {
+export function Standings(props: StandingsProps) {
+  const { scores, before = [], ownId, isExpandable = false, readAll } = props;
   const { t } = useI18n();
   const [isWhole, setWhole] = useState(false);
-  const all = rankScores(scores, before);
+  const [read, setRead] = useState<PlacedScore[] | null>(null);
+  const all = rankScores(read ?? scores, before);
+  const players = Math.max(all.length, props.players ?? 0);
+  const isKnown = all.length === players;
   const shown = isWhole ? all : leadingAndOwn(all, ownId);
   // The first entry after the ones that are left out.
   const gapAt = shown.findIndex(({ userId }, at) => userId !== all[at]?.userId);
@@ -26,7 +35,7 @@ export function Standings({ scores, before = [], ownId, isExpandable = false }: 
   return (
     <>
       <h2>{t.standings}</h2>
-      <ol class="standings">
+      <ol class={isWhole ? 'standings is-whole' : 'standings'}>
         {shown.map(({ userId, name, score, place, placesGained }, at) => (
           <li key={userId} class={`${userId === ownId ? 'is-own' : ''} ${at === gapAt ? 'is-after-gap' : ''}`}>
             <span class="place">{t.place(place)}</span>
@@ -43,10 +52,16 @@ export function Standings({ scores, before = [], ownId, isExpandable = false }: 
         ))}
       </ol>
       {behind !== null && <p class="hint">{t.behind(behind)}</p>}
-      {isExpandable && !isWhole && shown.length < all.length && (
-        <button type="button" class="secondary" onClick={() => setWhole(true)}>
-          {t.showAll(all.length)}
-        </button>
+      {isExpandable && !isWhole && shown.length < (readAll ? players : all.length) && (
+        <ActionButton
+          class="secondary"
+          action={async () => {
+            if (readAll && !isKnown) setRead(await readAll());
+            setWhole(true);
+          }}
+        >
+          {isKnown || readAll ? t.showAll(players) : t.showMore}
+        </ActionButton>
       )}
     </>
   );

@@ -1,14 +1,19 @@
 // The games that the user has played, and the screen of one: its standings, answers and missed words.
-import { useEffect, useState } from 'preact/hooks';
 import type { GameList, GameResult } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
+import { navigate } from '../frame/router.ts';
+import { rightText } from '../game/answers.ts';
 import { rankScores } from '../game/ranking.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { HardestAsHomework, HardestInClass } from '../lists/hardest-words.tsx';
+import { saveQuiz } from '../lobby/saved-games.ts';
+import { practise } from '../quiz/practice.ts';
 import { Link } from '../ui/link.tsx';
-import { Notice, Spinner } from '../ui/notice.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { useSubmit } from '../ui/submit-button.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
+import { randomInt } from '../ui/random.ts';
 import { useWordsName } from '../words/names.ts';
 import './games.css';
 import type { ComponentChildren } from 'preact';
@@ -23,34 +28,19 @@ import { type AnswerGroup, byPlayer, byWord, hardestFirst, missedIn, mostSaid } 
 type GameSummary = GameList['games'][number];
 
 export function GamesScreen() {
-  const { t, explain } = useI18n();
-  const [found, setFound] = useState<GameList | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  const older = useSubmit(async () => {
-    const { games, next } = await client.listGames({ before: found?.next ?? undefined });
-    setFound({ games: [...(found?.games ?? []), ...games], next });
-  });
-  useEffect(() => {
-    client.listGames().then(setFound, (thrown: unknown) => setFailure(explain(thrown)));
-  }, []);
-  const error = failure ?? older.error;
+  const { t } = useI18n();
+  const read = async (before?: string) => {
+    const { games, next } = await client.listGames({ before });
+    return { items: games, next };
+  };
   return (
     <Page title={t.games.title}>
-      {error && <Notice kind="error">{error}</Notice>}
-      {!found && !error && <Spinner text={t.loading} />}
-      {found?.games.length === 0 && <p class="lead">{t.games.none}</p>}
-      {found && found.games.length > 0 && (
-        <ul class="card entries ruled">
-          {found.games.map((game) => (
-            <GameEntry key={game.gameId} game={game} />
-          ))}
-        </ul>
-      )}
-      {found?.next && (
-        <button type="button" class="secondary" aria-busy={older.isBusy} onClick={older.submit}>
-          {t.games.older}
-        </button>
-      )}
+      <PagedList
+        read={read}
+        none={t.games.none}
+        older={t.games.older}
+        entry={(game) => <GameEntry key={game.gameId} game={game} />}
+      />
     </Page>
   );
 }
@@ -90,6 +80,10 @@ function Game({ game }: { game: GameResult }) {
   const { settings, scores, rounds } = game;
   const missed = missedIn(game, user.id);
   const hasPlayed = scores.some(({ userId }) => userId === user.id);
+  const practiseMissed = () => {
+    saveQuiz(user.id, practise(missed, settings, randomInt));
+    navigate('/quiz');
+  };
   const standings = (
     <section class="card" aria-label={t.standings}>
       <Standings scores={scores} ownId={user.id} isExpandable />
@@ -122,7 +116,36 @@ function Game({ game }: { game: GameResult }) {
       ) : (
         <Notice kind="info">{t.games.noRounds}</Notice>
       )}
+      <nav class="actions" aria-label={t.learning.more}>
+        {!hasPlayed && rounds.length > 0 && <HardestWays game={game} />}
+        {missed.length > 0 && (
+          <button type="button" class="primary" onClick={practiseMissed}>
+            {t.practise}
+          </button>
+        )}
+        <Link to="/games" class="button secondary">
+          {t.games.title}
+        </Link>
+        <Link to="/" class="button secondary">
+          {t.home}
+        </Link>
+      </nav>
     </Page>
+  );
+}
+
+/** What a host does next with the words that fewest players knew. */
+function HardestWays({ game: { gameId, settings, rounds } }: { game: GameResult }) {
+  const wordsName = useWordsName();
+  const asked = rounds.map((round) => {
+    const share = round.answers.filter(({ isCorrect }) => isCorrect).length / Math.max(1, round.answers.length);
+    return { ...round, right: rightText(round, round), share };
+  });
+  return (
+    <>
+      <HardestAsHomework gameId={gameId} class="primary" />
+      <HardestInClass of={settings.listName ?? wordsName(settings)} direction={settings} asked={asked} />
+    </>
   );
 }
 
@@ -173,7 +196,12 @@ function Review({ game, children }: ReviewProps) {
               <ul class="hardest ruled">
                 {weak.map((group) => (
                   <li key={group.key}>
-                    <bdi>{group.title}</bdi>
+                    <details>
+                      <summary>
+                        <bdi>{group.title}</bdi>
+                      </summary>
+                      <MissedWords words={missedIn(game, group.key).map(missedWord)} {...game.settings} />
+                    </details>
                     <Share group={group} />
                   </li>
                 ))}

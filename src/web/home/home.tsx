@@ -1,8 +1,9 @@
 // The first screen of a user: open games, due words, the choice of words, and the ways to play them.
 import { useEffect, useState } from 'preact/hooks';
-import type { JoinedLobbies } from '../../client/types.ts';
+import type { Assignment, JoinedLobbies } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
+import { BegunState, HomeworkEntry } from '../homework/homework-facts.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { openQuiz } from '../lobby/saved-games.ts';
 import { useProgress } from '../progress/use-progress.ts';
@@ -29,7 +30,13 @@ export function HomeScreen() {
   useFrame('in-home');
   // All parts appear at once, so that no button moves while the user reaches for it.
   const open = useOpenLobbies();
-  const isThere = choices !== undefined && progress !== undefined && lists !== undefined && open !== undefined;
+  const homework = useOpenHomework();
+  const isThere =
+    choices !== undefined &&
+    progress !== undefined &&
+    lists !== undefined &&
+    open !== undefined &&
+    homework !== undefined;
   // If the service has no built-in words, the first list is chosen.
   const list = chosen ?? (choices === null ? lists?.[0] : undefined);
   const words = list ? wordsOfList(list, isReverse, list.questions) : choices && wordsOfDeck(choices);
@@ -37,6 +44,18 @@ export function HomeScreen() {
     <Page title={t.hello(user.name)} heading={<TextWithNames text={t.hello} names={[user.name]} />} width="wide">
       {isThere && progress && <DueToday progress={progress} />}
       {isThere && <UnfinishedGames lobbies={open} />}
+      {isThere && homework.length > 0 && (
+        <section class="card" aria-labelledby="begun">
+          <h2 id="begun">{t.homework.begun}</h2>
+          <ul class="entries ruled">
+            {homework.map((assignment) => (
+              <HomeworkEntry key={assignment.code} assignment={assignment}>
+                <BegunState assignment={assignment} />
+              </HomeworkEntry>
+            ))}
+          </ul>
+        </section>
+      )}
       {error && <Notice kind="error">{error}</Notice>}
       <div class="card card-join">
         <JoinForm />
@@ -87,6 +106,22 @@ function useOpenLobbies(): JoinedLobby[] | undefined {
     );
   }, []);
   return lobbies;
+}
+
+/** @returns the homework that the user has begun and can go on with or do again; undefined while the request runs */
+function useOpenHomework(): Assignment[] | undefined {
+  const [assignments, setAssignments] = useState<Assignment[] | undefined>(undefined);
+  useEffect(() => {
+    client.getBegunAssignments().then(
+      (found) => setAssignments(found.assignments.filter(isOpen).slice(0, MAX_SHOWN)),
+      () => setAssignments([]),
+    );
+  }, []);
+  return assignments;
+}
+
+function isOpen({ closesAt, openAttempt, attemptsLeft }: Assignment): boolean {
+  return closesAt > new Date().toISOString() && (openAttempt !== null || attemptsLeft > 0);
 }
 
 /** Links to what the user can go back to: this tab's quiz, and the user's games on any device. */

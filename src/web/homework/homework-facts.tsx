@@ -1,4 +1,5 @@
 // The facts of homework that everybody sees: its words and times, and the button that does it.
+import type { ComponentChildren } from 'preact';
 import type { Assignment } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
@@ -6,6 +7,7 @@ import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
 import { resumeHomework } from '../quiz/homework-quiz.ts';
+import { Link } from '../ui/link.tsx';
 import { ActionButton } from '../ui/submit-button.tsx';
 import { useDeckName, useDirectionName } from '../words/names.ts';
 
@@ -43,6 +45,34 @@ export function HomeworkTimes({ assignment: { opensAt, closesAt } }: { assignmen
   );
 }
 
+interface HomeworkEntryProps {
+  assignment: Assignment;
+  children: ComponentChildren;
+}
+
+/** Homework in a list. */
+export function HomeworkEntry({ assignment, children }: HomeworkEntryProps) {
+  return (
+    <li>
+      <Link to={`/homework/${assignment.code}`} class="entry-link">
+        <bdi>{assignment.title}</bdi>
+      </Link>
+      <HomeworkTimes assignment={assignment} />
+      {children}
+    </li>
+  );
+}
+
+/** How far the user is with homework. */
+export function BegunState({ assignment: { best, openAttempt, attemptsLeft } }: { assignment: Assignment }) {
+  const { t } = useI18n();
+  const facts = [
+    best && t.homework.best(best.correct, best.total),
+    openAttempt ? t.homework.unfinished : attemptsLeft > 0 && t.homework.attemptsLeft(attemptsLeft),
+  ];
+  return <p class="hint">{facts.filter(Boolean).join(' · ')}</p>;
+}
+
 interface TakeHomeworkProps {
   assignment: Assignment;
   kind: 'primary' | 'secondary';
@@ -66,6 +96,9 @@ export function TakeHomework({ assignment, kind }: TakeHomeworkProps) {
       {closesAt <= now && <p>{t.errors.ASSIGNMENT_CLOSED}</p>}
       {isOpen && !openAttempt && (
         <p class="hint">{attemptsLeft > 0 ? t.homework.attemptsLeft(attemptsLeft) : t.errors.NO_ATTEMPTS_LEFT}</p>
+      )}
+      {isOpen && (openAttempt || attemptsLeft > 0) && (
+        <p class="hint">{user.isAnonymous ? t.homework.pauseHere : t.homework.pauseAnywhere}</p>
       )}
       {isOpen && (openAttempt || attemptsLeft > 0) && (
         <ActionButton class={kind} action={take}>

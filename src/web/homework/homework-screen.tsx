@@ -1,31 +1,21 @@
-// The assignments that the user has set, and the screen behind the link to one: for its owner what people have
+// The assignments that the user has begun and set, and the screen behind the link to one: for its owner what people have
 // answered, for everybody the way to do it.
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Assignment, Assignments } from '../../client/types.ts';
 import { client } from '../api.ts';
+import { GuestOffer } from '../game/guest-offer.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Link } from '../ui/link.tsx';
-import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
-import { useSubmit } from '../ui/submit-button.tsx';
-import { HomeworkFacts, HomeworkTimes, TakeHomework } from './homework-facts.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
+import { BegunState, HomeworkEntry, HomeworkFacts, HomeworkTimes, TakeHomework } from './homework-facts.tsx';
 import './homework.css';
 import { QueryFallback, useQuery } from '../ui/query.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { OwnHomework } from './own-homework.tsx';
 
 export function HomeworkScreen() {
-  const { t, explain } = useI18n();
-  const [found, setFound] = useState<Assignments | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  useEffect(() => {
-    client.getAssignments().then(setFound, (thrown: unknown) => setFailure(explain(thrown)));
-  }, []);
-  const more = useSubmit(async () => {
-    if (!found?.next) return;
-    const { assignments, next } = await client.getAssignments({ before: found.next });
-    setFound({ assignments: [...found.assignments, ...assignments], next });
-  });
+  const { t } = useI18n();
   const create = (
     <Link to="/homework/new" class="button primary">
       {t.homework.create}
@@ -33,30 +23,33 @@ export function HomeworkScreen() {
   );
   return (
     <Page title={t.homework.title} aside={create}>
-      {failure && <Notice kind="error">{failure}</Notice>}
-      {!found && !failure && <Spinner text={t.loading} />}
-      {found?.assignments.length === 0 && <p class="lead">{t.homework.none}</p>}
-      {found && found.assignments.length > 0 && (
-        <ul class="card entries ruled">
-          {found.assignments.map((assignment) => (
-            <li key={assignment.code}>
-              <Link to={`/homework/${assignment.code}`} class="entry-link">
-                <bdi>{assignment.title}</bdi>
-              </Link>
-              <HomeworkTimes assignment={assignment} />
-              <p class="hint">{t.homework.finished(assignment.finishedCount ?? 0)}</p>
-            </li>
-          ))}
-        </ul>
-      )}
-      {more.error && <Notice kind="error">{more.error}</Notice>}
-      {found?.next && (
-        <button type="button" class="secondary" aria-busy={more.isBusy} onClick={more.submit}>
-          {t.homework.older}
-        </button>
-      )}
+      <PagedList
+        title={t.homework.begun}
+        read={async (before) => toItems(await client.getBegunAssignments({ before }))}
+        older={t.homework.older}
+        entry={(assignment) => (
+          <HomeworkEntry key={assignment.code} assignment={assignment}>
+            <BegunState assignment={assignment} />
+          </HomeworkEntry>
+        )}
+      />
+      <PagedList
+        title={t.homework.ownTitle}
+        read={async (before) => toItems(await client.getAssignments({ before }))}
+        none={t.homework.none}
+        older={t.homework.older}
+        entry={(assignment) => (
+          <HomeworkEntry key={assignment.code} assignment={assignment}>
+            <p class="hint">{t.homework.finished(assignment.finishedCount ?? 0)}</p>
+          </HomeworkEntry>
+        )}
+      />
     </Page>
   );
+}
+
+function toItems({ assignments, next }: Assignments) {
+  return { items: assignments, next };
 }
 
 /** The screen behind the link to homework: for its owner what people have answered, for everybody the way to do it. */
@@ -90,6 +83,7 @@ function FoundAssignment({ found }: { found: Assignment }) {
           <TakeHomework assignment={assignment} kind="primary" />
         </section>
       )}
+      <GuestOffer />
     </Page>
   );
 }

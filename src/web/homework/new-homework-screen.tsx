@@ -1,15 +1,17 @@
-// Sets homework: words, a title and a time until which it can be done. The address may name a list, `?list=`.
-import { useEffect, useState } from 'preact/hooks';
-import type { WordList } from '../../client/types.ts';
+// Sets homework: words, a title and a time until which it can be done. The address may name a list, `?list=`,
+// or a game, `?game=`.
+import { useState } from 'preact/hooks';
 import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
 import { GuestOffer } from '../game/guest-offer.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { hardestName } from '../lists/hardest-words.tsx';
 import { useProgress } from '../progress/use-progress.ts';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { useQuery } from '../ui/query.tsx';
 import { type ChosenWords, wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
-import { useDeckName } from '../words/names.ts';
+import { useDeckName, useWordsName } from '../words/names.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
 import { DirectionSwap, WordsPicker } from '../words/words-picker.tsx';
 import './homework.css';
@@ -24,7 +26,8 @@ import { endOfDayIn, momentOf } from './local-time.ts';
 export function NewHomeworkScreen() {
   const { t } = useI18n();
   const user = useUser();
-  const [given] = useState(() => new URLSearchParams(location.search).get('list'));
+  const [asked] = useState(() => new URLSearchParams(location.search));
+  const [listId, gameId] = [asked.get('list'), asked.get('game')];
   return (
     <Page title={t.homework.create}>
       {user.isAnonymous ? (
@@ -32,8 +35,10 @@ export function NewHomeworkScreen() {
           <Notice kind="info">{t.errors.ACCOUNT_NEEDED}</Notice>
           <GuestOffer />
         </>
-      ) : given ? (
-        <WithList listId={given} />
+      ) : gameId ? (
+        <WithGame gameId={gameId} />
+      ) : listId ? (
+        <WithList listId={listId} />
       ) : (
         <WithPicker />
       )}
@@ -43,14 +48,10 @@ export function NewHomeworkScreen() {
 
 /** The words are those of a list, the user's own or another's who shares it. */
 function WithList({ listId }: { listId: string }) {
-  const { t, explain } = useI18n();
-  const [list, setList] = useState<WordList | null>(null);
+  const { t } = useI18n();
   const [isReverse, setReverse] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  useEffect(() => {
-    client.getList(listId).then(setList, (thrown: unknown) => setFailure(explain(thrown)));
-  }, [listId]);
-  if (failure) return <Notice kind="error">{failure}</Notice>;
+  const { data: list, error } = useQuery(() => client.getList(listId), listId);
+  if (error) return <Notice kind="error">{error}</Notice>;
   if (!list) return <Spinner text={t.loading} />;
   const words = wordsOfList(list, isReverse);
   return (
@@ -59,6 +60,18 @@ function WithList({ listId }: { listId: string }) {
       <NewHomeworkForm words={words} title={list.name} />
     </>
   );
+}
+
+/** The words are those of a finished game, the hardest first. */
+function WithGame({ gameId }: { gameId: string }) {
+  const { t } = useI18n();
+  const wordsName = useWordsName();
+  const { data: game, error } = useQuery(() => client.getGame(gameId), gameId);
+  if (error) return <Notice kind="error">{error}</Notice>;
+  if (!game) return <Spinner text={t.loading} />;
+  const { settings, rounds } = game;
+  const title = hardestName(t, settings.listName ?? wordsName(settings));
+  return <NewHomeworkForm words={{ selection: { gameId }, questions: rounds.length }} title={title} />;
 }
 
 function WithPicker() {
@@ -88,7 +101,7 @@ function WithPicker() {
 const DEFAULT_DAYS = 7;
 
 interface NewHomeworkFormProps {
-  words: ChosenWords;
+  words: Pick<ChosenWords, 'questions'> & { selection: ChosenWords['selection'] | { gameId: string } };
   /** The title that is proposed. */
   title: string;
 }

@@ -4,11 +4,14 @@ import { useState } from 'preact/hooks';
 import type { AssignmentResults } from '../../client/types.ts';
 import { client } from '../api.ts';
 import type { Cell } from '../csv.ts';
+import { readAs } from '../download.ts';
 import { asNamed } from '../games/deleted-players.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { HardestInClass } from '../lists/hardest-words.tsx';
 import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice, Spinner } from '../ui/notice.tsx';
+import { useQuery } from '../ui/query.tsx';
 import { useSubmit } from '../ui/submit-button.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 
@@ -47,6 +50,7 @@ export function PeopleTable({ results, onMore, onRemoved }: PeopleTableProps) {
               <PersonRow
                 key={person.userId}
                 person={person}
+                results={results}
                 remove={() => client.deletePerson(code, person.userId).then(onRemoved)}
               />
             ))}
@@ -72,6 +76,7 @@ export function PeopleTable({ results, onMore, onRemoved }: PeopleTableProps) {
 
 interface PersonRowProps {
   person: Person;
+  results: AssignmentResults;
   remove(): Promise<void>;
 }
 
@@ -95,13 +100,22 @@ export function tableOf(people: readonly Person[], t: Texts, dateTime: DateTime)
   return [[t.games.player, t.homework.bestShort, t.questions, '', t.homework.state], ...rows];
 }
 
-function PersonRow({ person, remove }: PersonRowProps) {
+/** A press on the name shows the mistakes of the best attempt. */
+function PersonRow({ person, results, remove }: PersonRowProps) {
   const { t, dateTime } = useI18n();
-  const { name, attempts, best } = person;
+  const { userId, name, attempts, best } = person;
+  const [isOpen, setOpen] = useState(false);
   return (
     <tr>
       <td>
-        <bdi>{name}</bdi>
+        {best ? (
+          <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <bdi>{name}</bdi>
+          </button>
+        ) : (
+          <bdi>{name}</bdi>
+        )}
+        {isOpen && <Mistakes userId={userId} results={results} />}
         {attempts.length > 1 && <small class="hint"> {t.homework.attempts(attempts.length)}</small>}
       </td>
       <td>{best ? `${best.correct}/${best.total}` : '–'}</td>
@@ -117,6 +131,43 @@ function PersonRow({ person, remove }: PersonRowProps) {
       </td>
     </tr>
   );
+}
+
+function Mistakes({ userId, results }: { userId: string; results: AssignmentResults }) {
+  const { t } = useI18n();
+  const { code, sourceLanguage, targetLanguage } = results.assignment;
+  const { data: missed, error } = useQuery(() => findMissed(code, userId), userId);
+  if (error) return <Notice kind="error">{error}</Notice>;
+  if (!missed) return <Spinner text={t.loading} />;
+  if (missed.size === 0) return <p class="hint">{t.homework.noMistake}</p>;
+  return (
+    <ul>
+      {results.questions.map(
+        ({ questionId, prompt, correctText }, at) =>
+          missed.has(at) && (
+            <li key={questionId}>
+              <bdi lang={sourceLanguage}>{prompt}</bdi> → <bdi lang={targetLanguage}>{correctText}</bdi>
+            </li>
+          ),
+      )}
+    </ul>
+  );
+}
+
+/** The columns of the table before those of the questions. [contract 21] */
+const PERSON_COLUMNS = 6;
+
+/** @returns the places of the questions that a person has missed; only the table of all says it */
+async function findMissed(code: string, userId: string): Promise<Set<number>> {
+  const [table, { default: Papa }] = await Promise.all([
+    readAs(`/api/v1/assignments/${code}/results`, 'text/csv'),
+    import('papaparse'),
+  ]);
+  const marks =
+    Papa.parse<string[]>(await table.text())
+      .data.find(([, id]) => id === userId)
+      ?.slice(PERSON_COLUMNS) ?? [];
+  return new Set(marks.flatMap((mark, at) => (mark === '0' ? [at] : [])));
 }
 
 interface RemoveButtonProps {
@@ -182,6 +233,13 @@ export function HardestWords({ results }: { results: AssignmentResults }) {
           </li>
         ))}
       </ul>
+      <HardestInClass
+        of={results.assignment.title}
+        direction={results.assignment}
+        asked={asked.map((question) => {
+          return { ...question, right: question.correctText, share: question.rightShare ?? 0 };
+        })}
+      />
       {!isWhole && shown.length < asked.length && (
         <button type="button" class="secondary" onClick={() => setWhole(true)}>
           {t.showAll(asked.length)}

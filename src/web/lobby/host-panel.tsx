@@ -86,6 +86,19 @@ export function EndButton({ game, lobby, onEnded }: EndButtonProps) {
 
 const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode);
 
+/** A guest has no account with which a phone could sign in. */
+export function RemoteNeeds() {
+  const { t } = useI18n();
+  return (
+    <p class="hint">
+      {t.hosting.remoteNeedsAccount}{' '}
+      <a href="/account" target="_blank" rel="noopener">
+        {t.signUp}
+      </a>
+    </p>
+  );
+}
+
 /** Leads a host's phone to the remote, which needs the host's account. */
 function RemoteLink({ code }: { code: string }) {
   const { t } = useI18n();
@@ -94,8 +107,14 @@ function RemoteLink({ code }: { code: string }) {
   return (
     <details class="remote-link">
       <summary>{t.hosting.remoteOnPhone}</summary>
-      <p class="hint">{isAnonymous ? t.hosting.remoteNeedsAccount : t.hosting.remoteMore}</p>
-      {!isAnonymous && <QrCode text={url} label={t.qrCode} />}
+      {isAnonymous ? (
+        <RemoteNeeds />
+      ) : (
+        <>
+          <p class="hint">{t.hosting.remoteMore}</p>
+          <QrCode text={url} label={t.qrCode} />
+        </>
+      )}
     </details>
   );
 }

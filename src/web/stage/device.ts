@@ -1,6 +1,7 @@
 // The device of a host: the keys of a stage, full screen, and a screen that stays on.
 import type { RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { load, save } from '../ui/storage.ts';
 import { SETTLE_MS } from './next-step.tsx';
 
 const NEXT_KEYS: readonly string[] = ['ArrowRight', 'PageDown', ' ', 'Enter'];
@@ -86,6 +87,42 @@ function toggleFullScreen(): void {
     ? document.exitFullscreen()
     : document.documentElement.requestFullscreen?.();
   change?.catch(() => {});
+}
+
+const SCHEME = 'stage-scheme';
+const DARK = '(prefers-color-scheme: dark)';
+/** The rule of the dark colours, once a stage was shown. */
+let darkRule: CSSMediaRule | undefined;
+
+/**
+ * The colours of a stage, which a host may choose whatever the laptop prefers, since a projector may be too weak for
+ * dark ones. The choice is stored on this device.
+ * @returns whether they are dark, and a toggle
+ */
+export function useScheme(): [isDark: boolean, toggle: () => void] {
+  const [isDark, setDark] = useState(() => load<boolean>('device', SCHEME) ?? matchMedia(DARK).matches);
+  useLayoutEffect(() => {
+    darkRule ??= findDarkRule();
+    const { style } = document.documentElement;
+    if (darkRule) darkRule.media.mediaText = isDark ? 'all' : 'not all';
+    style.colorScheme = isDark ? 'dark' : 'light';
+    return () => {
+      if (darkRule) darkRule.media.mediaText = DARK;
+      style.colorScheme = '';
+    };
+  }, [isDark]);
+  const toggle = () => {
+    save('device', SCHEME, !isDark);
+    setDark(!isDark);
+  };
+  return [isDark, toggle];
+}
+
+function findDarkRule(): CSSMediaRule | undefined {
+  const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+  return rules.find(
+    (rule): rule is CSSMediaRule => rule instanceof CSSMediaRule && rule.conditionText.includes('dark'),
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { outcome } from '../game/podium.tsx';
 import { Solution } from '../game/solution.tsx';
 import { TimerRing } from '../game/timer.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { EndButton, type HostDialogName } from '../lobby/host-panel.tsx';
+import { EndButton, type HostDialogName, RemoteNeeds } from '../lobby/host-panel.tsx';
 import { LockButton, PlayerList, Refusal } from '../lobby/player-list.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { usePlayers } from '../lobby/use-players.ts';
@@ -62,7 +62,10 @@ export function Remote({ game, lobby, onOpen }: RemoteProps) {
           </section>
         </>
       ) : (
-        <Notice kind="info">{t.hosting.notHost}</Notice>
+        <Notice kind="info">
+          {t.hosting.notHost}
+          <RemoteNeeds />
+        </Notice>
       )}
     </Page>
   );

@@ -4,12 +4,19 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';
+import { client } from '../api.ts';
 import { playEffect } from '../effects/effects.tsx';
 import { Listen } from '../effects/listen.tsx';
 import { useUser } from '../entry/session.tsx';
 import { AnswerBars } from '../game/answer-bars.tsx';
 import { alsoRight, rightText } from '../game/answers.ts';
-import type { GameState, OpenRound, ResolvedRound, RoundProgress } from '../game/game-state.ts';
+import {
+  type GameState,
+  type OpenRound,
+  playersIn,
+  type ResolvedRound,
+  type RoundProgress,
+} from '../game/game-state.ts';
 import { GetReady, useOpening } from '../game/opening.tsx';
 import { OptionKey, optionClass } from '../game/options.tsx';
 import { outcome, PodiumSteps, podiumOf, useCelebration } from '../game/podium.tsx';
@@ -228,9 +235,11 @@ export function StageResult({ state, result, lobby }: StageResultProps) {
 }
 
 /** The end of a game on a projector. */
-export function StagePodium({ state }: { state: GameState }) {
+export function StagePodium({ state, lobby }: { state: GameState; lobby: Lobby }) {
   const { t } = useI18n();
-  const { scores, winnerIds } = state;
+  const user = useUser();
+  const { scores, winnerIds, gameId } = state;
+  const readAll = async () => (gameId ? (await client.getGame(gameId)).scores : scores);
   const steps = podiumOf(scores);
   useCelebration(
     scores.some(({ score }) => score > 0),
@@ -242,7 +251,13 @@ export function StagePodium({ state }: { state: GameState }) {
       <div class="stage-columns stack">
         <PodiumSteps steps={steps} winnerIds={winnerIds ?? []} />
         <div>
-          <Standings scores={scores} ownId="" />
+          <Standings
+            scores={scores}
+            ownId={NOBODY}
+            players={playersIn(scores, lobby)}
+            readAll={lobby.hostId === user.id ? readAll : undefined}
+            isExpandable
+          />
         </div>
       </div>
     </Scene>

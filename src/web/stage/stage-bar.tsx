@@ -1,14 +1,12 @@
 // The bar at the bottom of the projector's screen: the lobby's code and the host's buttons.
 
-import type { ListRequest, WordList } from '../../client/types.ts';
 import type { Lobby } from '../../lobby/schema.ts';
-import { MAX_LENGTHS } from '../../vocabulary/lists/rules.ts';
-import { client } from '../api.ts';
 import { SoundSwitch } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
 import type { ResolvedRound } from '../game/game-state.ts';
-import { hardestWords } from '../game/ranking.ts';
+import { askedIn, hardestTerms } from '../game/ranking.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { HardestAsHomework, hardestName, saveList } from '../lists/hardest-words.tsx';
 import type { HostDialogName } from '../lobby/host-panel.tsx';
 import { useInvitationUrl } from '../lobby/invitation.tsx';
 import { HomeButton, LeaveButton } from '../lobby/leave-button.tsx';
@@ -34,10 +32,12 @@ export interface StageBarProps {
   onOpen(dialog: HostDialogName): void;
   isFull: boolean;
   onFullScreen(): void;
+  isDark: boolean;
+  onDark(): void;
 }
 
 export function StageBar(props: StageBarProps) {
-  const { game, lobby, isSecondScreen, action, isFull, onFullScreen } = props;
+  const { game, lobby, isSecondScreen, action, isFull, onFullScreen, isDark, onDark } = props;
   const { t } = useI18n();
   const isHost = lobby.hostId === useUser().id;
   const url = useInvitationUrl(lobby.code);
@@ -55,6 +55,9 @@ export function StageBar(props: StageBarProps) {
       <div class="stage-actions row apart">
         {!isSecondScreen && <LeaveControl game={game} lobby={lobby} />}
         <SoundSwitch isShort />
+        <button type="button" class="quiet" aria-pressed={isDark} onClick={onDark}>
+          <Icon name="dark" /> <span class="visually-hidden">{t.stage.dark}</span>
+        </button>
         <button type="button" class="quiet" aria-pressed={isFull} onClick={onFullScreen}>
           <Icon name="frame" /> <span class="on-wide">{t.stage.fullScreen}</span>
         </button>
@@ -89,6 +92,7 @@ function HostControls({ game, lobby, result, scene, onOpen, action, onAction }: 
           <Link to={`/games/${lobby.gameId}`} class="button quiet">
             {t.games.review}
           </Link>
+          {lobby.gameId && <HardestAsHomework gameId={lobby.gameId} class="quiet" />}
           <HardestAgain game={game} lobby={lobby} />
         </div>
       )}
@@ -121,17 +125,10 @@ function HardestAgain({ game, lobby: { settings } }: { game: LobbyGame; lobby: L
   const { t } = useI18n();
   const wordsName = useWordsName();
   const { sourceLanguage, targetLanguage, listName = wordsName(settings) } = settings;
-  const terms = hardestWords(game.state.resolved);
+  const terms = hardestTerms(askedIn(game.state.resolved));
   if (terms.length === 0 || !sourceLanguage || !targetLanguage) return null;
-  const isAgain = listName.startsWith(t.stage.hardestOf(''));
-  const name = isAgain ? listName : t.stage.hardestOf(listName);
   const play = async () => {
-    const { listId } = await saveList({
-      sourceLanguage,
-      targetLanguage,
-      terms,
-      name: [...name].slice(0, MAX_LENGTHS.name).join('').trim(),
-    });
+    const { listId } = await saveList({ sourceLanguage, targetLanguage, terms, name: hardestName(t, listName) });
     game.host.again();
     game.host.configure({ settings: { listId, rounds: terms.length } });
   };
@@ -140,11 +137,4 @@ function HardestAgain({ game, lobby: { settings } }: { game: LobbyGame; lobby: L
       {t.stage.hardestAgain(terms.length)}
     </ActionButton>
   );
-}
-
-/** Replaces the list that has this name, or creates one. */
-async function saveList(request: ListRequest): Promise<WordList> {
-  const { lists } = await client.getLists();
-  const known = lists.find(({ name }) => name === request.name);
-  return known ? client.replaceList(known.listId, request) : client.createList(request);
 }

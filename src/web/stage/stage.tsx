@@ -7,7 +7,7 @@ import { phaseOf } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Refusal } from '../lobby/player-list.tsx';
 import { useFrame } from '../ui/page.tsx';
-import { useFocusOnStage, useFullScreen, useStageKeys, useWakeLock } from './device.ts';
+import { useFocusOnStage, useFullScreen, useScheme, useStageKeys, useWakeLock } from './device.ts';
 import { nextHostAction, sceneOf } from './host-action.ts';
 import { performAction } from './next-step.tsx';
 import { Scene, StagePodium, StageResult, StageRound, StageWaitingRoom } from './scenes.tsx';
@@ -25,6 +25,7 @@ export function Stage(props: StageProps) {
   const user = useUser();
   const stage = useRef<HTMLDivElement>(null);
   const [isFull, toggleFullScreen] = useFullScreen();
+  const [isDark, toggleDark] = useScheme();
   useFrame('in-stage');
   useStageSound();
   useWakeLock();
@@ -51,6 +52,8 @@ export function Stage(props: StageProps) {
         onAction={onAction}
         isFull={isFull}
         onFullScreen={toggleFullScreen}
+        isDark={isDark}
+        onDark={toggleDark}
       />
     </div>
   );
@@ -62,7 +65,7 @@ function CurrentScene({ game, lobby, result }: StageProps) {
   const { round, progress } = state;
   if (result) return <StageResult key={result.number} state={state} result={result} lobby={lobby} />;
   if (round) return <StageRound key={round.number} round={round} progress={progress} lobby={lobby} />;
-  if (state.winnerIds) return <StagePodium state={state} />;
+  if (state.winnerIds) return <StagePodium state={state} lobby={lobby} />;
   if (lobby.status === 'waiting') return <StageWaitingRoom lobby={lobby} />;
   return <Scene name="judging" title={t.judging} children={null} />;
 }

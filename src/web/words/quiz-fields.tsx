@@ -61,7 +61,7 @@ interface QuestionCount {
 }
 
 /** How many questions a quiz or homework asks, as far as its words have so many. */
-export function useQuestionCount({ questions }: ChosenWords): QuestionCount {
+export function useQuestionCount({ questions }: Pick<ChosenWords, 'questions'>): QuestionCount {
   const { t } = useI18n();
   const [wanted, setWanted] = useState(DEFAULT_COUNT);
   const counts = questionCounts(Math.max(1, questions), MAX);

@@ -1,0 +1,64 @@
+// The words of a game or of homework that fewest people knew, once more: with a class, or as homework.
+import type { ListRequest, WordList } from '../../client/types.ts';
+import { MAX_LENGTHS } from '../../vocabulary/lists/rules.ts';
+import { client } from '../api.ts';
+import { type AskedWord, hardestTerms } from '../game/ranking.ts';
+import type { Texts } from '../i18n/en/index.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { openRoom } from '../lobby/room-choices.ts';
+import { Link } from '../ui/link.tsx';
+import { ActionButton } from '../ui/submit-button.tsx';
+import { type Direction, wordsOfList } from '../words/deck-choice.ts';
+
+/** @returns the name of the list of the hardest words among those with this name */
+export function hardestName(t: Texts, of: string): string {
+  const name = of.startsWith(t.stage.hardestOf('')) ? of : t.stage.hardestOf(of);
+  return [...name].slice(0, MAX_LENGTHS.name).join('').trim();
+}
+
+/** Stores words as a list of the user's own, in place of the one of this name. */
+export async function saveList(request: ListRequest): Promise<WordList> {
+  const { lists } = await client.getLists();
+  const known = lists.find(({ name }) => name === request.name);
+  return known ? client.replaceList(known.listId, request) : client.createList(request);
+}
+
+interface HardestInClassProps {
+  /** The name of the words that were asked. */
+  of: string;
+  direction: Direction;
+  asked: readonly AskedWord[];
+}
+
+/** Opens a room for a class with the hardest words. */
+export function HardestInClass({ of, direction, asked }: HardestInClassProps) {
+  const { t } = useI18n();
+  const { sourceLanguage, targetLanguage } = direction;
+  const terms = hardestTerms(asked);
+  if (terms.length === 0 || !sourceLanguage || !targetLanguage) return null;
+  const play = async () => {
+    const list = await saveList({ sourceLanguage, targetLanguage, terms, name: hardestName(t, of) });
+    await openRoom('class', wordsOfList(list));
+  };
+  return (
+    <ActionButton class="secondary" action={play}>
+      {t.stage.hardestInClass(terms.length)}
+    </ActionButton>
+  );
+}
+
+/** Leads to homework of the words of a finished game, the hardest first. [contract 21] */
+export function HardestAsHomework({
+  gameId,
+  class: kind,
+}: {
+  gameId: string;
+  class: 'primary' | 'secondary' | 'quiet';
+}) {
+  const { t } = useI18n();
+  return (
+    <Link to={`/homework/new?game=${gameId}`} class={`button ${kind}`}>
+      {t.homework.setHardest}
+    </Link>
+  );
+}
