@@ -1,7 +1,9 @@
 // Selects the screen by the address and by whether somebody is signed in.
+import type { ComponentType } from 'preact';
 import { EntryScreen } from './entry/entry.tsx';
 import { useSession } from './entry/session.tsx';
 import { Footer, Header, NotFoundScreen } from './frame/frame.tsx';
+import { useIsConfigured } from './frame/page-config.tsx';
 import { useRoute } from './frame/router.ts';
 import type { Route } from './frame/routes.ts';
 import { useI18n } from './i18n/index.tsx';
@@ -35,6 +37,28 @@ const LobbyScreen = lazyScreen(async () => (await import('./lobby/lobby.tsx')).L
 // A guest with an invitation loads the game while typing a name.
 if (location.pathname.startsWith('/lobby/')) LobbyScreen.preload();
 
+type Screens = Partial<Record<Route['name'], ComponentType>>;
+
+/** The screens that need no session. */
+const PUBLIC: Screens = {
+  'forgot-password': ForgotPasswordScreen,
+  'reset-password': ResetPasswordScreen,
+  verify: VerifyScreen,
+  outbox: OutboxScreen,
+  unknown: NotFoundScreen,
+};
+
+const OF_USERS: Screens = {
+  home: HomeScreen,
+  quiz: QuizScreen,
+  lists: ListsScreen,
+  'new-list': NewListScreen,
+  progress: ProgressScreen,
+  games: GamesScreen,
+  homework: HomeworkScreen,
+  'new-homework': NewHomeworkScreen,
+};
+
 export function App() {
   const route = useRoute();
   return (
@@ -51,20 +75,12 @@ export function App() {
 
 function Screen({ route }: { route: Route }) {
   const { user, isUnreachable } = useSession();
+  const isConfigured = useIsConfigured();
   const { t } = useI18n();
-  switch (route.name) {
-    case 'forgot-password':
-      return <ForgotPasswordScreen />;
-    case 'reset-password':
-      return <ResetPasswordScreen />;
-    case 'verify':
-      return <VerifyScreen />;
-    case 'outbox':
-      return <OutboxScreen />;
-    case 'unknown':
-      return <NotFoundScreen />;
-  }
-  if (user === undefined) return <Spinner text={isUnreachable ? t.unreachable : t.loading} />;
+  const Public = PUBLIC[route.name];
+  if (Public) return <Public />;
+  // Which ways in there are decides what the first screen has.
+  if (user === undefined || !isConfigured) return <Spinner text={isUnreachable ? t.unreachable : t.loading} />;
   switch (route.name) {
     case 'check-mail':
       return <CheckMailScreen />;
@@ -72,27 +88,13 @@ function Screen({ route }: { route: Route }) {
       return <VerifiedScreen />;
   }
   if (!user) return <EntryScreen next={location.pathname} />;
+  const Plain = OF_USERS[route.name];
+  if (Plain) return <Plain />;
   switch (route.name) {
-    case 'home':
-      return <HomeScreen />;
     case 'account':
       return user.isAnonymous ? <EntryScreen next="/" /> : <AccountScreen />;
-    case 'quiz':
-      return <QuizScreen />;
-    case 'lists':
-      return <ListsScreen />;
-    case 'new-list':
-      return <NewListScreen />;
     case 'list':
       return <ListScreen listId={route.listId} />;
-    case 'progress':
-      return <ProgressScreen />;
-    case 'games':
-      return <GamesScreen />;
-    case 'homework':
-      return <HomeworkScreen />;
-    case 'new-homework':
-      return <NewHomeworkScreen />;
     case 'assignment':
       return <AssignmentScreen code={route.code} />;
     case 'game':

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { answer, createListAt, createLobbyAt, lobbyOf, newPupil, PATIENT, PHONE, PROJECTOR } from '../support/stage.ts';
+import { pasteWords } from '../support/tour.ts';
 import { OLD_BROWSER } from '../support/visitor.ts';
 
 const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '3' });
@@ -67,8 +68,12 @@ it('a class is asked all words of a list, by one press beside it', async () => {
   expect((await lobbyOf(host)).settings).toMatchObject({ rounds: 24, listId: expect.any(String) });
   await host.press('Settings');
   expect(await host.page.getByRole('radio', { name: 'All 24' }).isChecked()).toBe(true);
+  // Own words are pasted, and used by the second press.
+  await host.press('My words: paste here');
+  await pasteWords(host, 'Hund\tdog\nKatze\tcat\nMaus\tmouse\nKuh\tcow\nZiege\tgoat\n');
+  await expect.poll(async () => (await lobbyOf(host)).settings).toMatchObject({ listName: 'My words', rounds: 5 });
   await host.goto('/');
-  await host.page.getByText('Unit 5 · German to Gaelg').waitFor();
+  await host.page.getByText(/^My words · /).waitFor();
 });
 
 it('a visitor answers a question before any request or name, and hosts a class by one press, with an old browser', async () => {

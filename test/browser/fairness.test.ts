@@ -42,7 +42,7 @@ it('a game reports it to the player who gets it, and the others play on', async 
   await goOnByHand(ada);
   await ada.press('Start the game');
   for (const player of [ada, ben]) await choose(player, 0);
-  await ada.page.getByText('Seal intact').waitFor();
+  await ada.page.getByText('The right answer was sealed before you saw the question').waitFor();
   await ben.sees('The seal is broken');
   await ben.page.getByText(BROKEN).waitFor();
 });

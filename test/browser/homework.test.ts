@@ -89,6 +89,10 @@ it('is set from a list, done by a guest, resumed elsewhere, and its owner sees t
     teacher.press('Download as a table (CSV)'),
   ]);
   expect(readFileSync(await saved.path(), 'utf8')).toContain('Mia');
+  await teacher.press('Play the 4 hardest in class');
+  await teacher.sees('Join the game');
+  await teacher.page.getByText('Hardest words: Bahnhof').waitFor();
+  await teacher.goto(path);
   await teacher.press('Remove Mia');
   await confirm(teacher, 'Remove Mia');
   await teacher.sees('0 people have begun, 0 done');
@@ -97,10 +101,6 @@ it('is set from a list, done by a guest, resumed elsewhere, and its owner sees t
   await elsewhere.sees('Question 1 of 4');
   await answerOne(elsewhere);
   await teacher.page.reload();
-  await teacher.press('Play the 4 hardest in class');
-  await teacher.sees('Join the game');
-  await teacher.page.getByText('Hardest words: Bahnhof').waitFor();
-  await teacher.goto(path);
   await teacher.press('Remove all guests');
   await confirm(teacher, 'Remove all guests');
   await teacher.sees('0 people have begun, 0 done');

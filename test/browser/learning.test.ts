@@ -117,6 +117,9 @@ describe('past games', () => {
     await page.getByText('English to Italian · A1 · Nouns').waitFor();
     await page.locator('.entry-link').click();
     await host.sees('All answers');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('header, footer, nav, button').filter({ visible: true }).count()).toBe(0);
+    await page.emulateMedia({ media: null });
     await page.locator('.groups summary').nth(2).click();
     await expect.poll(() => page.locator('.answer-list li').count()).toBe(2);
     await page.locator('.answer-list').getByText('Ben').waitFor();

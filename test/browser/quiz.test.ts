@@ -8,7 +8,7 @@ import { choose, type Visitor } from '../support/visitor.ts';
 const FIRST_LOAD_MAX_BYTES = 47_000;
 const FEEDBACK_MAX_MS = 500;
 
-const browser = useBrowser();
+const browser = useBrowser({ GUESTS: 'true' });
 
 const newPlayer = (options = {}) => browser.newVisitor('Ada', options);
 
@@ -47,10 +47,39 @@ describe('a quiz', () => {
     await page.getByText(`${5 - missed.length} of 5 right`).waitFor({ state: 'attached' });
     const listed = await page.locator('.missed-prompt').allInnerTexts();
     expect(listed.map((text) => text.split('\n')[0])).toEqual(missed);
-    await page.getByText('Seal intact').click();
     await page.getByText('sealed before you saw the question').waitFor();
     await player.press('Play again');
     await player.sees('Question 1 of 5');
+  });
+
+  it('goes on where the browser stores nothing, and moves little while it comes, on a slow phone', async () => {
+    const player = await browser.newStranger('Ada', { viewport: { width: 390, height: 844 } });
+    const { page } = player;
+    await page.addInitScript(`
+      for (const area of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, area, { get: () => { throw new DOMException('', 'SecurityError'); } });
+      window.shift = 0;
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value;
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await player.goto('/');
+    await page.locator('.sample').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate<number>('window.shift')).toBeLessThan(0.1);
+    await page.getByLabel('Name').fill('Ada');
+    await player.press('Play');
+    await player.press('Start the quiz');
+    await player.sees('Question 1 of 10');
+    await choose(player, 0);
+    await player.press('Next question');
+    await player.sees('Question 2 of 10');
+    // What was announced goes with its screen.
+    await player.press('Stop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await player.sees('Hello, Ada');
+    expect(await page.locator('[aria-live]').innerText()).toBe('');
   });
 
   it('can be played with the keyboard alone', async () => {

@@ -97,6 +97,13 @@ it('a host who presents leads a class from the waiting room to the podium with t
   await host.press('Manage the game');
   await host.press('Close');
   await host.press('Sound');
+  // The colours are the host's choice, whatever the laptop prefers.
+  const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  const light = await paper();
+  await host.press('Dark colours');
+  expect(await paper()).not.toBe(light);
+  await host.press('Dark colours');
+  expect(await paper()).toBe(light);
   expect(await page.locator(':focus').innerText()).toBe('Round 2 of 2');
   await pressKey(host, 'Space', '.scene-result');
   await page.getByText('The host went on.').waitFor();

@@ -2,7 +2,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { Icon } from '../ui/icon.tsx';
-import './listen.css';
 import { load, save } from '../ui/storage.ts';
 
 /** Speaks the word while the focus is in the same section, or nowhere. [WCAG 2.1.4] */
@@ -36,7 +35,7 @@ export function Listen({ text, lang }: ListenProps) {
     setOn(!isOn);
   };
   return (
-    <div ref={shown} class="listen">
+    <div ref={shown} class="listen row centered">
       <button type="button" class="quiet" aria-keyshortcuts={SHORTCUT} onClick={() => speak(text, voice)}>
         <Icon name="sound" /> {t.typed.listen}
       </button>

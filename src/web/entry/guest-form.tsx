@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
-import type { Invitation } from '../../client/types.ts';
+import type { Invitation, ListRequest } from '../../client/types.ts';
 import { asNetworkLimit, client } from '../api.ts';
 import { routeOf } from '../frame/routes.ts';
 import { CannotEnter } from '../home/join-form.tsx';
@@ -11,6 +11,8 @@ import { useI18n } from '../i18n/index.tsx';
 import { NameField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
+import { wordsOfList } from '../words/deck-choice.ts';
+import { OwnWords } from '../words/own-words.tsx';
 import { getUser, type User } from './auth.ts';
 import { useSession } from './session.tsx';
 
@@ -56,6 +58,12 @@ export function GuestForm({ link, isNamed, onRefused, onAccount }: GuestFormProp
     await hostFirstClass(locale);
     if (user) signedIn(user);
   };
+  const hostOwn = async (list: ListRequest) => {
+    const { openRoom } = await import('../lobby/room-choices.ts');
+    const user = await becomeGuest(name.trim() || t.guest.teacher);
+    await openRoom('class', wordsOfList(await client.createList(list), false));
+    if (user) signedIn(user);
+  };
   return (
     <form onSubmit={sending.submit}>
       {!isNamed && <NameField value={name} onValue={setName} isFocused={link !== null} />}
@@ -70,6 +78,7 @@ export function GuestForm({ link, isNamed, onRefused, onAccount }: GuestFormProp
           <Icon name="board" /> {t.hostClass}
         </ActionButton>
       )}
+      {!link && <OwnWords text={t.hostClass} use={hostOwn} />}
       <button type="button" class="quiet" onClick={onAccount}>
         {t.guest.haveAccount}
       </button>

@@ -24,7 +24,7 @@ export function Header() {
     navigate('/');
   });
   return (
-    <header class={user ? 'is-known' : undefined}>
+    <header class={user ? 'row apart is-known' : 'row apart'}>
       <Link to="/" class="brand">
         <img src={logo} alt={t.appName} width="28" height="28" />
         <span aria-hidden="true">{t.appName}</span>
@@ -59,7 +59,7 @@ export function Footer() {
     if (user) client.updateAccount({ language: next as AccountChange['language'] }).catch(() => {});
   };
   return (
-    <footer>
+    <footer class="row centered">
       <select aria-label={t.language} value={locale} onChange={(event) => choose(event.currentTarget.value)}>
         {LOCALES.map(([code, ownName]) => (
           <option key={code} value={code} lang={code}>

@@ -14,15 +14,16 @@ const UNKNOWN: PageConfig = {
   shareOrigin: null,
 };
 
-const ConfigContext = createContext<PageConfig>(UNKNOWN);
+/** Null until the service has replied. */
+const ConfigContext = createContext<PageConfig | null>(null);
 
 export function PageConfigProvider({ children }: { children: ComponentChildren }) {
-  const [config, setConfig] = useState(UNKNOWN);
+  const [config, setConfig] = useState<PageConfig | null>(null);
   useEffect(() => {
     const stopped = new AbortController();
     const { signal } = stopped;
-    // If another server serves the page, it has no such file, and the defaults stay.
-    retry(page.config, { onWaiting: () => {}, signal }).then(setConfig, () => {});
+    // If another server serves the page, it has no such file.
+    retry(page.config, { onWaiting: () => {}, signal }).then(setConfig, () => setConfig(UNKNOWN));
     return () => stopped.abort();
   }, []);
   return <ConfigContext.Provider value={config}>{children}</ConfigContext.Provider>;
@@ -34,6 +35,11 @@ export function useShareUrl(path: string): string {
   return `${shareOrigin ?? location.origin}${path}`;
 }
 
+/** @returns the configuration, or the one without anything as long as it is not known */
 export function usePageConfig(): PageConfig {
-  return useContext(ConfigContext);
+  return useContext(ConfigContext) ?? UNKNOWN;
+}
+
+export function useIsConfigured(): boolean {
+  return useContext(ConfigContext) !== null;
 }

@@ -73,7 +73,7 @@ function Gains({ state, lobby, points, ownId }: GainsProps) {
   const own = rankScores(scores, scoresBefore).find(({ userId }) => userId === ownId);
   const streak = streakOf(resolved, ownId);
   return (
-    <ul class="gains third">
+    <ul class="gains row centered third">
       {points > 0 && <li>+{t.pointsInWords(points)}</li>}
       {own && (
         <li>

@@ -71,6 +71,7 @@ function Round({ round, game, lobby, onManage }: RoundProps) {
   return (
     <Page
       title={t.roundOf(round.number, round.total)}
+      subtitle={<OwnLine state={state} lobby={lobby} />}
       width="wide"
       isGame
       aside={
@@ -80,7 +81,6 @@ function Round({ round, game, lobby, onManage }: RoundProps) {
         </>
       }
     >
-      <OwnLine state={state} lobby={lobby} />
       {isLate && <Notice kind="info">{t.cameLate}</Notice>}
       <div class="columns columns-game">
         {opening === 'counting' ? (
@@ -161,7 +161,6 @@ function RoundResult(props: RoundResultProps) {
   const isLate = game.state.resolved.length === 1 && !result.answers.some(({ userId }) => userId === user.id);
   return (
     <Page title={t.roundResult(result.number)} width="wide" isGame aside={<LeaveButton game={game} lobby={lobby} />}>
-      <OwnLine state={game.state} lobby={lobby} />
       {isLate && <Notice kind="info">{t.cameLate}</Notice>}
       <div class="columns columns-game">
         <section class="question stack" aria-label={t.lastRoundResult}>

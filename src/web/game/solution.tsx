@@ -132,12 +132,9 @@ export function Seal() {
   const { t } = useI18n();
   if (!CAN_CHECK) return null;
   return (
-    <details class="seal">
-      <summary>
-        <Icon name="seal" /> {t.seal.intact}
-      </summary>
-      <p class="hint">{t.seal.more}</p>
-    </details>
+    <p class="seal hint">
+      <Icon name="seal" /> {t.seal.more}
+    </p>
   );
 }
 

@@ -87,7 +87,7 @@ function LetterKeys({ lang, onLetter }: LetterKeysProps) {
   const letters = lettersOf(lang);
   if (letters.length === 0) return null;
   return (
-    <fieldset class="letters" aria-label={t.typed.letters} lang={lang}>
+    <fieldset class="letters row" aria-label={t.typed.letters} lang={lang}>
       {letters.map((letter) => (
         <button
           key={letter}
@@ -124,44 +124,15 @@ export function SentText({ text, lang }: { text: string; lang: string | undefine
   );
 }
 
-/** By ISO 639-1 code; the letters are those of CLDR's exemplar sets beyond a to z. */
-const LETTERS: Readonly<Record<string, string>> = {
-  af: 'áäéèêëíîïóôöúûü',
-  ca: 'àçéèíïóòúü·',
-  cs: 'áčďéěíňóřšťúůýž',
-  cy: 'âêîôûŵŷ',
-  da: 'æøå',
-  de: 'äöüß',
-  eo: 'ĉĝĥĵŝŭ',
-  es: 'áéíóúüñ¿¡',
-  et: 'äõöüšž',
-  eu: 'ñç',
-  fi: 'äöå',
-  fo: 'áæðíóøúý',
-  fr: 'àâæçéèêëîïôœùûüÿ',
-  ga: 'áéíóú',
-  gl: 'áéíóúüñ',
-  hr: 'čćđšž',
-  hu: 'áéíóöőúüű',
-  is: 'áæðéíóöúýþ',
-  it: 'àèéìòù',
-  lb: 'äéë',
-  lt: 'ąčęėįšųūž',
-  lv: 'āčēģīķļņšūž',
-  mt: 'ċġħż',
-  nb: 'æøå',
-  nl: 'áéëïóöúü',
-  nn: 'æøå',
-  no: 'æøå',
-  pl: 'ąćęłńóśźż',
-  pt: 'áàâãçéêíóôõú',
-  ro: 'ăâîșț',
-  sk: 'áäčďéíľĺňóôŕšťúýž',
-  sl: 'čšž',
-  sq: 'çë',
-  sv: 'äöå',
-  tr: 'âçğıîöşüû',
-};
+/** Behind each ISO 639-1 code the letters are those of CLDR's exemplar sets beyond a to z. */
+const LETTERS = new Map(
+  `af áäéèêëíîïóôöúûü, ca àçéèíïóòúü·, cs áčďéěíňóřšťúůýž, cy âêîôûŵŷ, da æøå, de äöüß, eo ĉĝĥĵŝŭ, es áéíóúüñ¿¡,
+  et äõöüšž, eu ñç, fi äöå, fo áæðíóøúý, fr àâæçéèêëîïôœùûüÿ, ga áéíóú, gl áéíóúüñ, hr čćđšž, hu áéíóöőúüű,
+  is áæðéíóöúýþ, it àèéìòù, lb äéë, lt ąčęėįšųūž, lv āčēģīķļņšūž, mt ċġħż, nb æøå, nl áéëïóöúü, nn æøå, no æøå,
+  pl ąćęłńóśźż, pt áàâãçéêíóôõú, ro ăâîșț, sk áäčďéíľĺňóôŕšťúýž, sl čšž, sq çë, sv äöå, tr âçğıîöşüû`
+    .split(/,\s+/)
+    .map((entry) => [entry.slice(0, 2), entry.slice(3)]),
+);
 
 /**
  * The letters of languages that many keyboards lack, for the keys below a typed answer. Upper case is not needed,
@@ -169,5 +140,5 @@ const LETTERS: Readonly<Record<string, string>> = {
  * @returns the letters of a language; none where it has no others than English, or another script
  */
 function lettersOf(language: string | undefined): string[] {
-  return [...(LETTERS[language ?? ''] ?? '')];
+  return [...(LETTERS.get(language ?? '') ?? '')];
 }

@@ -80,7 +80,7 @@ function GroupDetails({ group, titleLang, ofLang, targetLang }: GroupDetailsProp
   return (
     <li>
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
+        <summary class="row apart">
           <span>
             <bdi lang={titleLang}>{title}</bdi> {note && <bdi lang={targetLang}>{note}</bdi>}
           </span>

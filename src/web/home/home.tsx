@@ -1,5 +1,5 @@
 // The first screen of a user: open games, due words, the choice of words, and the ways to play them.
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Assignment, JoinedLobbies } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
@@ -12,6 +12,7 @@ import { Collapsible } from '../ui/collapsible.tsx';
 import { Link } from '../ui/link.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page, useFrame } from '../ui/page.tsx';
+import { useQuery } from '../ui/query.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDeckName, useWordsName } from '../words/names.ts';
@@ -29,21 +30,19 @@ export function HomeScreen() {
   const { lists, chosen, choose, isReverse, setReverse } = useOwnLists(progress);
   useFrame('in-home');
   // All parts appear at once, so that no button moves while the user reaches for it.
-  const open = useOpenLobbies();
-  const homework = useOpenHomework();
-  const isThere =
-    choices !== undefined &&
-    progress !== undefined &&
-    lists !== undefined &&
-    open !== undefined &&
-    homework !== undefined;
+  const joined = useQuery(client.getLobbies);
+  const begun = useQuery(() => client.getBegunAssignments());
+  const isAsked = [joined, begun].every(({ data, error }) => data || error);
+  const isThere = choices !== undefined && progress !== undefined && lists !== undefined && isAsked;
+  const lobbies = joined.data?.lobbies.filter(({ status }) => status !== 'finished') ?? [];
+  const homework = begun.data?.assignments.filter(isOpen).slice(0, MAX_SHOWN) ?? [];
   // If the service has no built-in words, the first list is chosen.
   const list = chosen ?? (choices === null ? lists?.[0] : undefined);
   const words = list ? wordsOfList(list, isReverse, list.questions) : choices && wordsOfDeck(choices);
   return (
     <Page title={t.hello(user.name)} heading={<TextWithNames text={t.hello} names={[user.name]} />} width="wide">
       {isThere && progress && <DueToday progress={progress} />}
-      {isThere && <UnfinishedGames lobbies={open} />}
+      {isThere && <UnfinishedGames lobbies={lobbies} />}
       {isThere && homework.length > 0 && (
         <section class="card" aria-labelledby="begun">
           <h2 id="begun">{t.homework.begun}</h2>
@@ -95,30 +94,6 @@ type JoinedLobby = JoinedLobbies['lobbies'][number];
 
 /** The most games that are shown. The service has ended games, too, which nobody has closed. */
 const MAX_SHOWN = 3;
-
-/** @returns the lobbies whose games are not over, the newest first; undefined while the request runs */
-function useOpenLobbies(): JoinedLobby[] | undefined {
-  const [lobbies, setLobbies] = useState<JoinedLobby[] | undefined>(undefined);
-  useEffect(() => {
-    client.getLobbies().then(
-      (found) => setLobbies(found.lobbies.filter(({ status }) => status !== 'finished')),
-      () => setLobbies([]),
-    );
-  }, []);
-  return lobbies;
-}
-
-/** @returns the homework that the user has begun and can go on with or do again; undefined while the request runs */
-function useOpenHomework(): Assignment[] | undefined {
-  const [assignments, setAssignments] = useState<Assignment[] | undefined>(undefined);
-  useEffect(() => {
-    client.getBegunAssignments().then(
-      (found) => setAssignments(found.assignments.filter(isOpen).slice(0, MAX_SHOWN)),
-      () => setAssignments([]),
-    );
-  }, []);
-  return assignments;
-}
 
 function isOpen({ closesAt, openAttempt, attemptsLeft }: Assignment): boolean {
   return closesAt > new Date().toISOString() && (openAttempt !== null || attemptsLeft > 0);

@@ -15,6 +15,8 @@ import { useQuery } from '../ui/query.tsx';
 import { useSubmit } from '../ui/submit-button.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 
+import '../games/games.css';
+
 type Person = AssignmentResults['people'][number];
 
 interface PeopleTableProps {

@@ -38,7 +38,7 @@ export function HardestInClass({ of, direction, asked }: HardestInClassProps) {
   if (terms.length === 0 || !sourceLanguage || !targetLanguage) return null;
   const play = async () => {
     const list = await saveList({ sourceLanguage, targetLanguage, terms, name: hardestName(t, of) });
-    await openRoom('class', wordsOfList(list));
+    await openRoom('class', wordsOfList(list, false));
   };
   return (
     <ActionButton class="secondary" action={play}>

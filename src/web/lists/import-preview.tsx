@@ -33,11 +33,13 @@ const COLUMNS: Column[] = [...ROW_FIELDS, 'none'];
 interface ImportPreviewProps {
   source: ImportSource;
   draft: Draft;
+  /** The label of the button that adds the words. */
+  text: string;
   onAdd(words: ReadWords): void;
   onCancel(): void;
 }
 
-export function ImportPreview({ source, draft, onAdd, onCancel }: ImportPreviewProps) {
+export function ImportPreview({ source, draft, text, onAdd, onCancel }: ImportPreviewProps) {
   const { t } = useI18n();
   const { fields, read } = useSource(source, draft);
   const { table, guess } = read;
@@ -102,7 +104,7 @@ export function ImportPreview({ source, draft, onAdd, onCancel }: ImportPreviewP
       </table>
       <div class="actions">
         <button type="button" class="primary" onClick={() => onAdd(words)}>
-          {t.lists.addPasted}
+          {text}
         </button>
         <button type="button" class="quiet" onClick={onCancel}>
           {t.cancel}

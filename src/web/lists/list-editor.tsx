@@ -103,7 +103,7 @@ interface LanguageFieldsProps {
 }
 
 /** Chooses the two languages of a list among all of ISO 639-1. */
-function LanguageFields({ direction, onDirection, onSwap }: LanguageFieldsProps) {
+export function LanguageFields({ direction, onDirection, onSwap }: LanguageFieldsProps) {
   const { t, locale } = useI18n();
   const languageName = useLanguageName();
   const { sourceLanguage, targetLanguage } = direction;

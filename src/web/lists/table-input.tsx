@@ -11,6 +11,8 @@ import { type FileProblem, readFile } from './read-file.ts';
 interface TableInputProps {
   draft: Draft;
   onDraft(draft: Draft): void;
+  /** What is done with the draft once words are added, and the button's label for that. */
+  adding?: { text: string; add(draft: Draft): void };
 }
 
 /** The result of the last import. */
@@ -22,7 +24,7 @@ interface ImportResult {
   heading: string[] | null;
 }
 
-export function TableInput({ draft, onDraft }: TableInputProps) {
+export function TableInput({ draft, onDraft, adding }: TableInputProps) {
   const { t } = useI18n();
   const id = useId();
   const picker = useRef<HTMLInputElement>(null);
@@ -35,6 +37,7 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
   const source = file ?? (isPreviewed && pasted.trim() !== '' ? text : null);
   const addWords = ({ rows, isCut, heading }: ReadWords) => {
     const next = addCells(file ? draft : { ...draft, pasted: '' }, rows);
+    if (adding) return adding.add(next);
     const added = next.rows.length - draft.rows.length;
     if (!file) setPreviewed(false);
     closeFile();
@@ -97,6 +100,7 @@ export function TableInput({ draft, onDraft }: TableInputProps) {
         <ImportPreview
           source={source}
           draft={draft}
+          text={adding?.text ?? t.lists.addPasted}
           onAdd={addWords}
           onCancel={() => (file ? closeFile() : setPreviewed(false))}
         />

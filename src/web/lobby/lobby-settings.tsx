@@ -1,13 +1,16 @@
 // The settings of a waiting lobby. Each change is sent at once. Only hosts load this file.
 
 import { useEffect, useState } from 'preact/hooks';
+import type { ListRequest } from '../../client/types.ts';
 import type { Lobby } from '../../lobby/schema.ts';
 import type { AskedDeck, Deck } from '../../vocabulary/schema.ts';
+import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { useProgress } from '../progress/use-progress.ts';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
-import { chooseDeck, deckOf, wordsOfDeck } from '../words/deck-choice.ts';
+import { chooseDeck, deckOf, wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
+import { OwnWords } from '../words/own-words.tsx';
 import { AnswerModeChoice } from '../words/quiz-fields.tsx';
 import { DirectionSwap, WordsPicker } from '../words/words-picker.tsx';
 import { HostDialog } from './host-panel.tsx';
@@ -31,6 +34,10 @@ export function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
     rememberChoices(offered.kindOf(settings), chosen);
   };
   const { most, ...words } = useLobbyWords(settings, change);
+  const useOwn = async (request: ListRequest) => {
+    const list = await client.createList(request);
+    change({ listId: list.listId, rounds: offered.roundsFor('all', wordsOfList(list, false)) });
+  };
   const setRounds = (rounds: offered.Rounds) => {
     change({ rounds: rounds === 'all' ? most : rounds });
     rememberChoices(offered.kindOf(settings), { rounds });
@@ -46,6 +53,7 @@ export function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
           onReverse={(reverse) => change({ reverse })}
         />
       )}
+      <OwnWords key={settings.listId} text={t.lists.useThese} use={useOwn} />
       <RoundsChoice most={most} isList={settings.listId !== undefined} value={settings.rounds} onValue={setRounds} />
       <AnswerModeChoice value={settings.answerMode} onValue={(answerMode) => set({ answerMode })} />
       <TimeChoices settings={settings} onChange={set} />
@@ -161,7 +169,7 @@ function useLobbyWords(settings: Choices, set: (change: Change) => void) {
   const choices = listId ? (usual ?? null) : decks && chooseDeck(decks, settings as AskedDeck);
   const chosen = own.find((list) => list.listId === listId);
   // The list may belong to another user who shares it with the host.
-  const foreign = listId && !chosen ? { listId, name: t.wordList } : undefined;
+  const foreign = listId && !chosen ? { listId, name: settings.listName ?? t.wordList } : undefined;
   // A game can't have more rounds than there are questions.
   const atMost = (questions: number) => ({ rounds: Math.min(rounds, questions) });
   const chooseWords = (wanted: AskedDeck) => {

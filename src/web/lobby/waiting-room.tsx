@@ -85,7 +85,7 @@ function GameSettings({ lobby }: { lobby: Lobby }) {
   const wordsName = useWordsName();
   const { rounds, scoring, answerMode } = lobby.settings;
   return (
-    <ul class="chips">
+    <ul class="chips row">
       <li>
         <bdi>{wordsName(lobby.settings)}</bdi>
       </li>

@@ -27,7 +27,7 @@ export function DeckWords({ words }: { words: WordsProgress }) {
   });
   return (
     <div class="deck-words">
-      <div class="deck-words-search">
+      <div class="deck-words-search row">
         <select
           aria-label={t.learning.filter}
           onChange={({ currentTarget: { value } }) => setState(STATES.find((known) => known === value))}

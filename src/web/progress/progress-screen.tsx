@@ -67,7 +67,7 @@ function Stages({ words }: { words: WordsProgress }) {
           <rect class="stage-learning" width={stages.known + stages.learning} height="1" />
           <rect class="stage-known" width={stages.known} height="1" />
         </svg>
-        <ul class="stage-counts">
+        <ul class="stage-counts row hint">
           {STAGES.map((stage) => (
             <li key={stage} class={`stage-${stage}`}>
               {t.learning[stage](stages[stage])}

@@ -38,7 +38,10 @@ export function DueToday({ progress }: { progress: Progress }) {
   const { dueNow, streakDays, reviewedToday } = progress;
   const words = mostDue(progress);
   if (!hasLearned(progress)) return null;
+  // The forecast of today has what is due by its end.
+  const later = (progress.forecast[0]?.due ?? 0) - dueNow;
   const facts = [
+    later > 0 && t.learning.laterToday(later),
     streakDays > 0 && t.learning.streak(streakDays),
     reviewedToday > 0 && t.learning.reviewedToday(reviewedToday),
   ].filter((fact) => fact !== false);

@@ -83,7 +83,7 @@ function QuizProgress({ quiz, title }: { quiz: Quiz; title: string }) {
   const { verdicts, correct, session } = quiz;
   return (
     <div class="progress">
-      <div class="progress-text" translate={false}>
+      <div class="progress-text row apart" translate={false}>
         <span>{title}</span>
         <span>{t.scoreSoFar(correct, verdicts.length)}</span>
       </div>

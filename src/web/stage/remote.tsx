@@ -102,7 +102,7 @@ function Now({ game, lobby }: Pick<RemoteProps, 'game' | 'lobby'>) {
   if (round)
     return (
       <>
-        <div class="remote-head">
+        <div class="row apart">
           <h2>{t.roundOf(round.number, round.total)}</h2>
           {round.countdown && <TimerRing countdown={round.countdown} />}
         </div>

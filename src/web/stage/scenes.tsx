@@ -28,7 +28,7 @@ import { useInvitationUrl } from '../lobby/invitation.tsx';
 import { UNTIL_HOST_MS } from '../lobby/lobby-choices.ts';
 import { usePlayers } from '../lobby/use-players.ts';
 import { useArrivals } from '../lobby/waiting-room.tsx';
-import { announce } from '../ui/announce.tsx';
+import { announce, useQuiet } from '../ui/announce.tsx';
 import { useFocusWhenShown } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { useLanguageName, useWordsName } from '../words/names.ts';
@@ -48,6 +48,7 @@ interface SceneProps {
 export function Scene({ name, isLong = false, title, heading, aside, children }: SceneProps) {
   const { t } = useI18n();
   const shown = useFocusWhenShown();
+  useQuiet();
   useEffect(() => {
     document.title = `${title} · ${t.appName}`;
   }, [title, t]);

@@ -1,11 +1,16 @@
 // Announces changes that the user has not caused to screen readers.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 
 const ANNOUNCED = 'page:said';
 
 /** Screen readers say `text` after what they are saying now. */
 export function announce(text: string): void {
   dispatchEvent(new CustomEvent(ANNOUNCED, { detail: text }));
+}
+
+/** Clears what was announced on the screen before. Announcements of a new screen are effects, which come later. */
+export function useQuiet(): void {
+  useLayoutEffect(() => announce(''), []);
 }
 
 /** The live region. It must be in the document before its first announcement. */

@@ -3,11 +3,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
+import { useQuiet } from './announce.tsx';
 
 export interface PageProps {
   title: string;
   /** Replaces the title on the screen if it needs markup. */
   heading?: ComponentChildren;
+  /** Shown below the title. */
+  subtitle?: ComponentChildren;
   /** Shown beside the title. */
   aside?: ComponentChildren;
   /** `wide` leaves room for two columns. */
@@ -34,9 +37,10 @@ export function useFrame(classes: string): void {
 }
 
 export function Page(props: PageProps) {
-  const { title, heading: shown = title, aside, width = 'narrow', isTitleHidden, isGame, children } = props;
+  const { title, heading: shown = title, subtitle, aside, width = 'narrow', isTitleHidden, isGame, children } = props;
   const { t } = useI18n();
   const heading = useRef<HTMLHeadingElement>(null);
+  useQuiet();
   useLayoutEffect(() => {
     scrollTo(0, 0);
     // A child's layout effect runs first, so that a question may have the focus already.
@@ -50,9 +54,12 @@ export function Page(props: PageProps) {
   return (
     <div class={`page stack page-${width} ${isGame ? 'page-game' : ''}`}>
       <div class="page-head row apart">
-        <h1 ref={heading} tabIndex={-1} class={isTitleHidden ? 'visually-hidden' : undefined}>
-          {shown}
-        </h1>
+        <div class={isTitleHidden ? 'visually-hidden' : undefined}>
+          <h1 ref={heading} tabIndex={-1}>
+            {shown}
+          </h1>
+          {subtitle}
+        </div>
         {aside}
       </div>
       {children}

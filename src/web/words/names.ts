@@ -5,66 +5,25 @@ import type { AskedDeck } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import type { WordsProgress } from '../progress/due.ts';
 
-const OWN_NAMES: Record<string, string> = {
-  aa: 'Afaraf',
-  ab: 'Аԥсуа',
-  ae: 'Avesta',
-  av: 'Авар',
-  ba: 'Башҡорт',
-  bi: 'Bislama',
-  bo: 'བོད་སྐད',
-  ce: 'Нохчийн',
-  ch: 'Chamoru',
-  cr: 'Nēhiyawēwin',
-  cu: 'Словѣньскъ',
-  cv: 'Чӑваш',
-  dz: 'རྫོང་ཁ',
-  ff: 'Fulfulde',
-  fj: 'Vosa Vakaviti',
-  gv: 'Gaelg',
-  ho: 'Hiri Motu',
-  hz: 'Otjiherero',
-  ie: 'Interlingue',
-  ii: 'Nuosu',
-  ik: 'Iñupiatun',
-  io: 'Ido',
-  iu: 'Inuktitut',
-  kg: 'Kikongo',
-  ki: 'Gĩkũyũ',
-  kj: 'Kuanyama',
-  kl: 'Kalaallisut',
-  kr: 'Kanuri',
-  ks: 'कॉशुर',
-  kv: 'Коми',
-  kw: 'Kernewek',
-  li: 'Limburgs',
-  lu: 'Kiluba',
-  mh: 'Kajin M̧ajeļ',
-  na: 'Dorerin Naoero',
-  nd: 'isiNdebele',
-  ng: 'Oshindonga',
-  nr: 'isiNdebele sakwaNdzundza',
-  nv: 'Diné bizaad',
-  oj: 'Anishinaabemowin',
-  os: 'Ирон',
-  pi: 'Pāli',
-  rn: 'Ikirundi',
-  sc: 'Sardu',
-  se: 'Davvisámegiella',
-  sg: 'Sängö',
-  ss: 'SiSwati',
-  ty: 'Reo Tahiti',
-  ve: 'Tshivenḓa',
-  vo: 'Volapük',
-  za: 'Vahcuengh',
-};
+/** The own names of languages for which browsers have no name, each behind its code. */
+const OWN_NAMES = new Map(
+  `aa Afaraf, ab Аԥсуа, ae Avesta, av Авар, ba Башҡорт, bi Bislama, bo བོད་སྐད, ce Нохчийн, ch Chamoru,
+  cr Nēhiyawēwin, cu Словѣньскъ, cv Чӑваш, dz རྫོང་ཁ, ff Fulfulde, fj Vosa Vakaviti, gv Gaelg, ho Hiri Motu,
+  hz Otjiherero, ie Interlingue, ii Nuosu, ik Iñupiatun, io Ido, iu Inuktitut, kg Kikongo, ki Gĩkũyũ,
+  kj Kuanyama, kl Kalaallisut, kr Kanuri, ks कॉशुर, kv Коми, kw Kernewek, li Limburgs, lu Kiluba,
+  mh Kajin M̧ajeļ, na Dorerin Naoero, nd isiNdebele, ng Oshindonga, nr isiNdebele sakwaNdzundza, nv Diné bizaad,
+  oj Anishinaabemowin, os Ирон, pi Pāli, rn Ikirundi, sc Sardu, se Davvisámegiella, sg Sängö, ss SiSwati,
+  ty Reo Tahiti, ve Tshivenḓa, vo Volapük, za Vahcuengh`
+    .split(/,\s+/)
+    .map((entry) => [entry.slice(0, 2), entry.slice(3)]),
+);
 
 /** @returns a function that names a language by its code */
 export function useLanguageName(): (code: string) => string {
   const { locale } = useI18n();
   return useMemo(() => {
     const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'none' });
-    return (code) => names.of(code) ?? OWN_NAMES[code] ?? code;
+    return (code) => names.of(code) ?? OWN_NAMES.get(code) ?? code;
   }, [locale]);
 }
 

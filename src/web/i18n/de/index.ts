@@ -245,7 +245,6 @@ export const de: Texts = {
   translateInto: (language) => `Wie heißt das auf ${language}?`,
   answers: 'Antworten',
   seal: {
-    intact: 'Siegel unversehrt',
     broken: 'Das Siegel ist gebrochen',
     more: 'Die richtige Antwort war versiegelt, bevor du die Frage gesehen hast, und dein Gerät prüft, dass sie seither niemand geändert hat.',
   },

@@ -5,6 +5,7 @@ import { plural } from '../plural.ts';
 export const deLearning: Texts['learning'] = {
   dueNow: (words) => plural(words, 'Wort ist fällig', 'Wörter sind fällig'),
   nothingDue: 'Gerade ist nichts fällig',
+  laterToday: (words) => `heute noch ${words}`,
   streak: (days) => plural(days, 'Tag in Folge', 'Tage in Folge'),
   reviewedToday: (answers) => plural(answers, 'Antwort heute', 'Antworten heute'),
   practiseDue: (words) => `${plural(words, 'fälliges Wort', 'fällige Wörter')} üben`,
@@ -75,6 +76,9 @@ export const deLists: Texts['lists'] = {
   name: 'Name der Liste',
   paste: 'Aus einer Tabelle, Quizlet oder Anki einfügen',
   pasteMore: 'Ein Wort pro Zeile. In Spalten: das Wort, die Übersetzung und, wenn du magst, ein Hinweis.',
+  pasteOwn: 'Meine Wörter: hier einfügen',
+  useThese: 'Diese Wörter nehmen',
+  ownWords: 'Meine Wörter',
   preview: 'Vorschau',
   found: (count) => `${plural(count, 'Wort', 'Wörter')} gefunden.`,
   betweenCells: 'Zwischen Wort und Übersetzung',

@@ -245,7 +245,6 @@ export const en = {
   translateInto: (language: string) => `What is it in ${language}?`,
   answers: 'Answers',
   seal: {
-    intact: 'Seal intact',
     broken: 'The seal is broken',
     more: 'The right answer was sealed before you saw the question, and your device checks that nobody has changed it since.',
   },

@@ -4,6 +4,7 @@ import { plural } from '../plural.ts';
 export const enLearning = {
   dueNow: (words: number) => plural(words, 'word is due', 'words are due'),
   nothingDue: 'Nothing is due right now',
+  laterToday: (words: number) => `${words} more later today`,
   streak: (days: number) => plural(days, 'day in a row', 'days in a row'),
   reviewedToday: (answers: number) => plural(answers, 'answer today', 'answers today'),
   practiseDue: (words: number) => `Practise ${plural(words, 'due word', 'due words')}`,
@@ -74,6 +75,9 @@ export const enLists = {
   name: 'Name of the list',
   paste: 'Paste from a spreadsheet, Quizlet or Anki',
   pasteMore: 'One word a line. In columns: the word, its translation and, if you like, a note.',
+  pasteOwn: 'My words: paste here',
+  useThese: 'Use these words',
+  ownWords: 'My words',
   preview: 'Preview',
   found: (count: number) => `${plural(count, 'word', 'words')} found.`,
   betweenCells: 'Between word and translation',

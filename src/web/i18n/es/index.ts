@@ -242,7 +242,6 @@ export const es: Texts = {
   translateInto: (language) => `¿Cómo se dice en ${language}?`,
   answers: 'Respuestas',
   seal: {
-    intact: 'Sello intacto',
     broken: 'El sello está roto',
     more: 'La respuesta correcta se selló antes de que vieras la pregunta, y tu dispositivo comprueba que nadie la ha cambiado desde entonces.',
   },

@@ -5,6 +5,7 @@ import { plural } from '../plural.ts';
 export const esLearning: Texts['learning'] = {
   dueNow: (words) => plural(words, 'palabra por repasar', 'palabras por repasar'),
   nothingDue: 'Ahora no hay nada que repasar',
+  laterToday: (words) => `${words} más hoy`,
   streak: (days) => plural(days, 'día seguido', 'días seguidos'),
   reviewedToday: (answers) => plural(answers, 'respuesta hoy', 'respuestas hoy'),
   practiseDue: (words) => `Repasar ${plural(words, 'palabra', 'palabras')}`,
@@ -75,6 +76,9 @@ export const esLists: Texts['lists'] = {
   name: 'Nombre de la lista',
   paste: 'Pegar de una hoja de cálculo, Quizlet o Anki',
   pasteMore: 'Una palabra por línea. En columnas: la palabra, su traducción y, si quieres, una nota.',
+  pasteOwn: 'Mis palabras: pegar aquí',
+  useThese: 'Usar estas palabras',
+  ownWords: 'Mis palabras',
   preview: 'Vista previa',
   found: (count) => `${plural(count, 'palabra encontrada', 'palabras encontradas')}.`,
   betweenCells: 'Entre palabra y traducción',

@@ -244,7 +244,6 @@ export const fr: Texts = {
   translateInto: (language) => `Comment dit-on en ${language} ?`,
   answers: 'Réponses',
   seal: {
-    intact: 'Sceau intact',
     broken: 'Le sceau est brisé',
     more: 'La bonne réponse a été scellée avant que vous voyiez la question, et votre appareil vérifie que personne ne l’a changée depuis.',
   },

@@ -5,6 +5,7 @@ import { frenchPlural as plural } from '../plural.ts';
 export const frLearning: Texts['learning'] = {
   dueNow: (words) => plural(words, 'mot à réviser', 'mots à réviser'),
   nothingDue: 'Rien à réviser pour le moment',
+  laterToday: (words) => `encore ${words} plus tard aujourd’hui`,
   streak: (days) => plural(days, 'jour de suite', 'jours de suite'),
   reviewedToday: (answers) => plural(answers, 'réponse aujourd’hui', 'réponses aujourd’hui'),
   practiseDue: (words) => `Réviser ${plural(words, 'mot', 'mots')}`,
@@ -75,6 +76,9 @@ export const frLists: Texts['lists'] = {
   name: 'Nom de la liste',
   paste: 'Coller depuis un tableur, Quizlet ou Anki',
   pasteMore: 'Un mot par ligne. En colonnes : le mot, sa traduction et, si vous voulez, une note.',
+  pasteOwn: 'Mes mots : les coller ici',
+  useThese: 'Utiliser ces mots',
+  ownWords: 'Mes mots',
   preview: 'Aperçu',
   found: (count) => `${plural(count, 'mot trouvé', 'mots trouvés')}.`,
   betweenCells: 'Entre le mot et la traduction',

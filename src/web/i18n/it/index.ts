@@ -242,7 +242,6 @@ export const it: Texts = {
   translateInto: (language) => `Come si dice in ${language}?`,
   answers: 'Risposte',
   seal: {
-    intact: 'Sigillo intatto',
     broken: 'Il sigillo è rotto',
     more: 'La risposta giusta è stata sigillata prima che vedessi la domanda, e il tuo dispositivo controlla che da allora nessuno l’abbia cambiata.',
   },

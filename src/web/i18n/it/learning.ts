@@ -5,6 +5,7 @@ import { plural } from '../plural.ts';
 export const itLearning: Texts['learning'] = {
   dueNow: (words) => plural(words, 'parola da ripassare', 'parole da ripassare'),
   nothingDue: 'Per ora niente da ripassare',
+  laterToday: (words) => `altre ${words} più tardi oggi`,
   streak: (days) => plural(days, 'giorno di fila', 'giorni di fila'),
   reviewedToday: (answers) => plural(answers, 'risposta oggi', 'risposte oggi'),
   practiseDue: (words) => `Ripassa ${plural(words, 'parola', 'parole')}`,
@@ -75,6 +76,9 @@ export const itLists: Texts['lists'] = {
   name: 'Nome della lista',
   paste: 'Incolla da un foglio di calcolo, Quizlet o Anki',
   pasteMore: 'Una parola per riga. In colonne: la parola, la traduzione e, se vuoi, una nota.',
+  pasteOwn: 'Le mie parole: incolla qui',
+  useThese: 'Usa queste parole',
+  ownWords: 'Le mie parole',
   preview: 'Anteprima',
   found: (count) => `${plural(count, 'parola trovata', 'parole trovate')}.`,
   betweenCells: 'Tra parola e traduzione',

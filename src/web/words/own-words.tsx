@@ -1,0 +1,24 @@
+// The button that takes own words instead of those that are offered. What it opens is loaded then.
+import { useState } from 'preact/hooks';
+import type { ListRequest } from '../../client/types.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { lazyScreen } from '../ui/lazy.tsx';
+
+const PasteWords = lazyScreen(async () => (await import('../lists/paste-words.tsx')).PasteWords);
+
+interface OwnWordsProps {
+  /** The label of the button that uses the pasted words. */
+  text: string;
+  use(list: ListRequest): Promise<unknown>;
+}
+
+export function OwnWords(props: OwnWordsProps) {
+  const { t } = useI18n();
+  const [isOpen, setOpen] = useState(false);
+  if (isOpen) return <PasteWords {...props} />;
+  return (
+    <button type="button" class="secondary" onClick={() => setOpen(true)}>
+      {t.lists.pasteOwn}
+    </button>
+  );
+}
