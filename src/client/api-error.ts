@@ -1,4 +1,5 @@
 // The one error of the library, for refusals over HTTP and over a socket. [contract 1, 15]
+import type { ErrorMessage } from './types.ts';
 
 /** One rejected field of a request. */
 export interface FieldError {
@@ -12,36 +13,38 @@ export interface ApiErrorDetails {
   errors?: FieldError[] | undefined;
   requestId?: string | undefined;
   retryAfterMs?: number | undefined;
+  cause?: unknown;
 }
 
-/** The service has refused a request, or could not be reached. */
+/** The codes that the service publishes. */
+export type ErrorCode = ErrorMessage['reason'];
+
+/** The service has refused a request or a message, or could not be reached. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
   /** The HTTP status; 0 when there was no answer. */
-  readonly status: number;
+  declare readonly status: number;
   /**
-   * The service's code, such as LOBBY_FULL; OFFLINE without a network; COMMITMENT_BROKEN when the
-   * right answer is not the one that was promised; UNKNOWN when the answer is not the service's.
+   * The service's code, such as LOBBY_FULL, and one of better-auth for accounts. OFFLINE: there is no network, or, in a
+   * browser, the service doesn't allow the page's origin. CLOSED: the connection to a lobby was closed before the
+   * answer. COMMITMENT_BROKEN: the right answer is not the one that was promised. UNKNOWN: the answer is not the service's.
    */
-  readonly code: string;
+  declare readonly code: ErrorCode | 'OFFLINE' | 'CLOSED' | 'COMMITMENT_BROKEN' | 'UNKNOWN' | (string & {});
   /** The rejected fields, with status 400. */
-  readonly errors: FieldError[] | undefined;
+  declare readonly errors: FieldError[] | undefined;
   /** Names the request in the service's logs. */
-  readonly requestId: string | undefined;
+  declare readonly requestId: string | undefined;
   /** How long to wait before trying again, ms, where the answer says it. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
 
-  constructor(status: number, code: string, message: string, details: ApiErrorDetails = {}) {
+  constructor(status: number, code: ApiError['code'], message: string, details: ApiErrorDetails = {}) {
     super(message);
-    this.status = status;
-    this.code = code;
-    this.errors = details.errors;
-    this.requestId = details.requestId;
-    this.retryAfterMs = details.retryAfterMs;
+    Object.assign(this, details, { status, code });
   }
 
   /** Whether the same request may succeed later: the network or the service is away for a while. */
   get isPassing(): boolean {
-    return this.code === 'OFFLINE' || (this.status >= 502 && this.status <= 504);
+    // A proxy may answer instead of the service, such as the sign-in page of a public network.
+    return this.code === 'OFFLINE' || [200, 502, 503, 504].includes(this.status);
   }
 }

@@ -1,10 +1,11 @@
-// Builds the client library into dist/client: `node src/client/build.ts`. The result is a package of
-// JavaScript and types without dependencies. It replaces an earlier build in one step, so that no reader
-// finds an incomplete one.
+// Builds the client library into dist/client: `node src/client/build.ts`. The result is a package of its own: the library
+// and its types, which need no other package, and the service's schemas, which need zod. It replaces an earlier build in
+// one step, so that no reader finds an incomplete one.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 import { printTypes } from './print.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -15,18 +16,18 @@ const STAGING = path(`../../dist/client.src-${process.pid}`);
 const OUT = path(`../../dist/client.new-${process.pid}`);
 const TSC = path('../../node_modules/typescript/bin/tsc');
 
-const { name, version } = JSON.parse(readFileSync(path('../../package.json'), 'utf8'));
+const { name, version, dependencies } = JSON.parse(readFileSync(path('../../package.json'), 'utf8'));
 const entry = { types: './index.d.ts', default: './index.js' };
 
 try {
   cpSync(path('.'), STAGING, { recursive: true, filter: (file) => !/(build|print)\.ts$|examples$/.test(file) });
   writeFileSync(join(STAGING, 'types.ts'), await printTypes());
-  execFileSync(process.execPath, [TSC, '-p', STAGING, '--outDir', OUT, '--rootDir', STAGING], { stdio: 'inherit' });
-  // The compiler rewrites the extensions of imports only in JavaScript.
-  for (const file of readdirSync(OUT).filter((name) => name.endsWith('.d.ts'))) {
-    const types = readFileSync(join(OUT, file), 'utf8');
-    writeFileSync(join(OUT, file), types.replace(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
-  }
+  declare(STAGING, STAGING, OUT);
+  await bundle(join(STAGING, 'index.ts'), 'index.js', true);
+  const node = { extends: '../../tsconfig.json', compilerOptions: { types: ['node'] }, files: [path('../schemas.ts')] };
+  writeFileSync(join(STAGING, 'schemas.json'), JSON.stringify({ ...node, include: [] }));
+  declare(join(STAGING, 'schemas.json'), path('..'), join(OUT, 'schemas'));
+  await bundle(path('../schemas.ts'), 'schemas/schemas.js', false);
   cpSync(path('README.md'), join(OUT, 'README.md'));
   writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(packageOf(), null, 2)}\n`);
   rmSync(TARGET, { recursive: true, force: true });
@@ -36,14 +37,41 @@ try {
   for (const folder of [STAGING, OUT]) rmSync(folder, { recursive: true, force: true });
 }
 
+/** Writes the declarations of a project, whose imports then name the files of JavaScript, as the compiler leaves them. */
+function declare(project: string, rootDir: string, outDir: string): void {
+  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--incremental', 'false'];
+  execFileSync(process.execPath, [TSC, '-p', project, ...options, '--outDir', outDir, '--rootDir', rootDir], {
+    stdio: 'inherit',
+  });
+  for (const file of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.d.ts')) continue;
+    const types = readFileSync(join(outDir, file), 'utf8');
+    writeFileSync(join(outDir, file), types.replace(/((?:from|import\() ?["']\.[\w./-]+)\.ts(["'])/g, '$1.js$2'));
+  }
+}
+
+/** Writes one file of JavaScript, without packages. */
+async function bundle(input: string, file: string, minify: boolean): Promise<void> {
+  const bundled = await rolldown({ input, platform: 'neutral', external: ['zod'] });
+  await bundled.write({ file: join(OUT, file), minify, comments: false });
+  await bundled.close();
+}
+
 /** `vocabulary-quiz-service/client` leads here in the checkout, and in a project that installs this. */
 function packageOf() {
   return {
     name,
     version,
+    description: 'The client library of the vocabulary quiz service, and its schemas.',
     type: 'module',
     sideEffects: false,
-    exports: { '.': entry, './client': entry },
+    exports: {
+      '.': entry,
+      './client': entry,
+      './schemas': { types: './schemas/schemas.d.ts', default: './schemas/schemas.js' },
+    },
+    peerDependencies: { zod: `^${dependencies.zod}` },
+    peerDependenciesMeta: { zod: { optional: true } },
     engines: { node: '>=20' },
   };
 }

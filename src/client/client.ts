@@ -1,10 +1,12 @@
 // The client has one typed method for each operation of the service, and connects to lobbies. [contract 15]
+import type { ApiError } from './api-error.ts';
 import { checkCommitment, createCommitments } from './commitment.ts';
-import { type Call, type CookieJar, createCall, createCookieJar, type HttpOptions } from './http.ts';
-import type { LiveSocket } from './live.ts';
-import { connectLobby } from './lobby.ts';
-import type { LobbyConnection, LobbyPosition } from './lobby-connection.ts';
+import { type Call, type CallLimits, createCall, createCookieJar, type HttpOptions } from './http.ts';
+import type { LiveSocket, Transport } from './live.ts';
+import { connectLobby, type LobbyConnection, type LobbyPosition } from './lobby.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
+
+import { openStream } from './stream.ts';
 import type { GameSession } from './types.ts';
 
 /** The WebSocket class of a browser, of Node.js, or of the package `ws`. */
@@ -18,14 +20,17 @@ export type WebSocketLike = new (
 export type WordsQuery = NonNullable<Parameters<Operations['getWords']>[0]>;
 
 export interface ClientOptions extends HttpOptions {
-  /** Node.js 20 has no WebSocket: pass that of the package `ws`. */
+  /** Node.js 20 has no WebSocket: pass that of the package `ws`, or lobbies use streams. */
   WebSocket?: WebSocketLike | undefined;
+  /**
+   * What carries the messages of lobbies: a WebSocket, a stream over `fetch` (`sse`), or, by default, the first, and the
+   * second where two WebSockets have failed while HTTP answers.
+   */
+  transport?: Transport | 'auto' | undefined;
 }
 
-/** The message of the error that `lobby` throws without a WebSocket; Node.js has one since 22. */
-const NO_WEBSOCKET =
-  'This program has no WebSocket: npm install ws, then createClient({ baseUrl, WebSocket }) with the WebSocket of that package.';
-
+/** Where all operations are. */
+const API = '/api/v1/';
 /** How long an export may take, ms, since a large account is many megabytes. */
 const EXPORT_TIMEOUT_MS = 600_000;
 
@@ -38,9 +43,10 @@ export interface Client extends Operations {
   /**
    * Connects to a lobby at once, and stays connected until the connection or the lobby is closed.
    * @param position where another connection ended
-   * @throws Error where there is no WebSocket; it says what to pass to `createClient`
    */
   lobby(code: string, position?: LobbyPosition): LobbyConnection;
+  /** The cookies as they stand, as a `cookie` header has them; undefined in a browser, which stores its own. */
+  readonly cookie: string | undefined;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -48,57 +54,78 @@ export function createClient(options: ClientOptions): Client {
   const call = createCall(options, cookies);
   const methods = methodsOf(call);
   const commitments = createCommitments();
+  /** The keys of the answers whose replies were lost, by their requests: who calls again gets the reply. */
+  const keys = new Map<string, string>();
   function noteAll({ sessionId, questions }: GameSession): void {
     for (const question of questions) commitments.note({ ...question, sessionId });
   }
 
   return {
     ...methods,
-    async startGame(request) {
-      const session = await methods.startGame(request);
+    async startGame(...request) {
+      const session = await methods.startGame(...request);
       noteAll(session);
       return session;
     },
-    async answerQuestion(request) {
-      const result = await methods.answerQuestion(request);
+    async answerQuestion(request, options) {
+      const text = JSON.stringify(request);
+      const key = keys.get(text) ?? Math.random().toString(36).slice(2);
+      keys.set(text, key);
+      const limits: CallLimits = { signal: options?.signal, headers: { 'idempotency-key': key } };
+      const result = await methods.answerQuestion(request, limits).catch((error: ApiError) => {
+        if (!error.isPassing) keys.delete(text);
+        throw error;
+      });
+      keys.delete(text);
       await commitments.check(result);
       return result;
     },
-    async getGame(gameId) {
-      const result = await methods.getGame(gameId);
+    async getGame(...request) {
+      const result = await methods.getGame(...request);
       for (const round of result.rounds) await checkCommitment(round.commitment, round);
       return result;
     },
-    async startAssignment(code) {
-      const session = await methods.startAssignment(code);
+    async startAssignment(...request) {
+      const session = await methods.startAssignment(...request);
       noteAll(session);
       for (const judged of session.answered) await commitments.check(judged);
       return session;
     },
-    lobby: (code, position) =>
-      connectLobby({
+    lobby(code, position) {
+      const Socket = options.WebSocket ?? (globalThis.WebSocket as WebSocketLike | undefined);
+      return connectLobby({
         code,
         position,
-        openSocket: () => openSocket(options, cookies),
-        isSignedIn: async (signal) => (await call('GET', '/api/auth/get-session', undefined, { signal })) !== null,
-      }),
+        transport: Socket ? (options.transport ?? 'auto') : 'sse',
+        openSocket: () => openSocket(Socket as WebSocketLike, options.baseUrl, cookies.header()),
+        openStream: (last) => openStream(call, code, last),
+        ownId: async () => (await call<{ user: { id: string } }>('GET', '/api/auth/get-session')).user.id,
+      });
+    },
+    get cookie() {
+      return cookies.header();
+    },
   };
 }
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
-/** A method takes the parameters of the path, then the query of a GET or the body of another request. */
+/** A method takes the parameters of the path, then the query of a GET or the body of another request, then options. */
 function methodsOf(call: Call): Operations {
   const methods: Record<string, Method> = {};
   for (const [id, operation] of Object.entries(OPERATIONS)) {
     const [method = '', pattern = ''] = operation.split(' ');
     methods[id] = async (...args) => {
-      const path = pattern.replace(/:\w+/g, () => encodeURIComponent(`${args.shift()}`));
+      const last = args.at(-1);
+      const limits = {
+        ...(last instanceof Object && 'signal' in last ? (args.pop() as CallLimits) : undefined),
+        ...(id === 'exportAccount' && { timeoutMs: EXPORT_TIMEOUT_MS }),
+      };
+      const path = API + pattern.replace(/:\w+/g, () => encodeURIComponent(`${args.shift()}`));
       const given = args[0] as object | undefined;
-      const limits = id === 'exportAccount' ? { timeoutMs: EXPORT_TIMEOUT_MS } : {};
       return method === 'GET'
         ? call(method, path + search(given), undefined, limits)
-        : call(method, path, given ?? (method === 'POST' ? {} : undefined));
+        : call(method, path, given ?? (method === 'POST' ? {} : undefined), limits);
     };
   }
   return methods as object as Operations;
@@ -106,15 +133,12 @@ function methodsOf(call: Call): Operations {
 
 /** @returns the query as it follows a path, with its question mark, or '' */
 function search(query: object = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+  // JSON leaves undefined fields out.
+  const text = `${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`;
+  return text && `?${text}`;
 }
 
-function openSocket(options: ClientOptions, cookies: CookieJar): LiveSocket {
-  const Socket = options.WebSocket ?? (globalThis.WebSocket as WebSocketLike | undefined);
-  if (!Socket) throw new Error(NO_WEBSOCKET);
-  const url = `${options.baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`;
-  const cookie = cookies.header();
-  const socket = cookie ? new Socket(url, { headers: { cookie } }) : new Socket(url);
-  return socket as LiveSocket;
+function openSocket(Socket: WebSocketLike, baseUrl: string, cookie: string | undefined): LiveSocket {
+  const url = `${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`;
+  return (cookie ? new Socket(url, { headers: { cookie } }) : new Socket(url)) as LiveSocket;
 }

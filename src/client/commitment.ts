@@ -54,27 +54,27 @@ export interface Commitments {
 
 export function createCommitments(known?: Commitment): Commitments {
   const kept = new Map<string, Commitment>();
-  const keyOf = ({ sessionId = '', questionId }: Pick<Commitment, 'sessionId' | 'questionId'>) =>
+  const keyOf = ({ sessionId, questionId }: Pick<Commitment, 'sessionId' | 'questionId'>) =>
     `${sessionId} ${questionId}`;
   const note = ({ sessionId, questionId, commitment }: Commitment) => {
     const key = keyOf({ sessionId, questionId });
     if ((kept.get(key)?.commitment ?? commitment) !== commitment) throw broken();
-    kept.set(key, { ...(sessionId && { sessionId }), questionId, commitment });
-    if (kept.size > MAX_COMMITMENTS) kept.delete(kept.keys().next().value as string);
+    kept.set(key, { sessionId, questionId, commitment });
+    if (kept.size > MAX_COMMITMENTS) kept.delete([...kept.keys()][0] as string);
   };
   if (known) note(known);
   return {
     note,
     async check(judgement) {
-      const commitment = kept.get(keyOf(judgement))?.commitment;
-      if (commitment === undefined) return;
-      await checkCommitment(commitment, judgement);
-      kept.delete(keyOf(judgement));
+      const key = keyOf(judgement);
+      const commitment = kept.get(key)?.commitment;
+      if (commitment) await checkCommitment(commitment, judgement);
+      kept.delete(key);
     },
     last: () => [...kept.values()].at(-1),
   };
 }
 
 function broken(): ApiError {
-  return new ApiError(0, 'COMMITMENT_BROKEN', 'The right answer is not the one that was promised.');
+  return new ApiError(0, 'COMMITMENT_BROKEN', 'The right answer was changed.');
 }

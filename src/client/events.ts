@@ -1,106 +1,96 @@
-// Delivers a lobby's events to the program, one after the other, each judgement after the check of its commitment, and
-// none after the end of the connection: to listeners by type, and to a buffer for `for await`. An event that a snapshot
-// repeats is told from a new one. [contract 5.9, 12]
-import type { ApiError } from './api-error.ts';
-import { createCommitments } from './commitment.ts';
-import type { EventPosition, LobbyMessage } from './live.ts';
-import type { LobbyPosition } from './lobby-connection.ts';
+// The events of a lobby as a program gets them: each once and in order, by number and mark; an event that a snapshot
+// repeats is told from a new one; listeners by type, and a buffer for `for await`. [contract 5.9, 16]
+import type { ServerMessage } from './types.ts';
 
-export interface EventDeliveryOptions {
-  /** The last event that the program was given before, by an earlier connection. */
-  position: LobbyPosition | undefined;
-  /** The connection has ended. */
-  isOver(): boolean;
-  onEvent(event: LobbyMessage): void;
-  /** A snapshot has repeated an event that the program was given before. */
-  onRepeated(event: LobbyMessage): void;
-  /** A round is judged; its commitment is not checked yet. */
-  onJudged(questionId: string): void;
-  /** The service has lost events that were delivered here, and maybe an answer with them. */
-  onLoss(): void;
-  /** The commitment of a judgement is broken. */
-  onFailure(error: ApiError): void;
+/** The messages about a lobby: its numbered events, and messages to one socket alone. */
+export type LobbyMessage = Exclude<ServerMessage, { type: 'ack' | 'error' }>;
+
+/** The number and the mark of an event, from which a client resumes. */
+export interface EventPosition {
+  seq: number;
+  mark: string;
 }
 
-export interface EventDelivery {
-  /** Runs a step after all earlier ones, unless the connection has ended. */
-  enqueue(step: () => void | Promise<void>): void;
-  /** @param last the last event of the connection, this one included */
-  deliver(event: LobbyMessage, last: EventPosition | undefined): void;
-  /** @returns where a later client resumes */
-  position(): LobbyPosition | undefined;
+export interface SeenEvents {
+  /**
+   * @param isAside whether the message came beside the stream of events, and may be ahead of it
+   * @returns whether the program has to be given the message
+   */
+  accept(message: LobbyMessage, isAside?: boolean): boolean;
+  /** A new socket is connected, whose first message may be a snapshot. */
+  expectSnapshot(): void;
+  /** @returns the last event, from which a later client resumes */
+  last(): EventPosition | undefined;
 }
 
-export function createEventDelivery(options: EventDeliveryOptions): EventDelivery {
-  let { position } = options;
-  let delivered = Promise.resolve();
-  const commitments = createCommitments(position?.commitment);
-  const repeated = createRepeatedEvents(position);
+/**
+ * How many marks of the newest events are stored. An older event of the same history is never sent again, since a
+ * snapshot is only a few events late.
+ */
+const KEPT_MARKS = 100;
 
-  function enqueue(step: () => void | Promise<void>): void {
-    delivered = delivered.then(() => (options.isOver() ? undefined : step())).catch(options.onFailure);
+/** @param known the last event that the program has seen already */
+export function createSeenEvents(known?: EventPosition): SeenEvents {
+  let last = known;
+  /** The marks of the events that were seen here, by number. */
+  const marks = new Map<number, string>();
+  let isSnapshotExpected = false;
+
+  function count({ seq, mark }: EventPosition): true {
+    last = { seq, mark };
+    marks.set(seq, mark);
+    marks.delete(seq - KEPT_MARKS);
+    return true;
   }
 
-  async function deliver(event: LobbyMessage, last: EventPosition | undefined): Promise<void> {
-    if (event.type === 'game:question') commitments.note(event.question);
-    if (event.type === 'game:answer_result') {
-      options.onJudged(event.questionId);
-      await commitments.check(event);
-      if (options.isOver()) return;
-    }
-    if (isOtherHistory(event, position)) {
-      repeated.clear();
-      options.onLoss();
-    }
-    position = last && { ...last, commitment: commitments.last() };
-    if (repeated.isRepeated(event)) options.onRepeated(event);
-    else options.onEvent(event);
-  }
-
-  return { enqueue, deliver: (event, last) => enqueue(() => deliver(event, last)), position: () => position };
-}
-
-function isOtherHistory(event: LobbyMessage, known: EventPosition | undefined): boolean {
-  return known !== undefined && 'seq' in event && event.seq <= known.seq && event.mark !== known.mark;
-}
-
-export interface RepeatedEvents {
-  /** Notes the event. @returns whether one with the same content was noted before */
-  isRepeated(event: LobbyMessage): boolean;
-  /** Another history begins, in which everything is new. */
-  clear(): void;
-}
-
-/** @param known the `lobby:state` or later event that an earlier client of the program has given */
-export function createRepeatedEvents(known?: EventPosition): RepeatedEvents {
-  const lastIdentities = new Map<string, string>();
-  if (known) lastIdentities.set('lobby:state', `${known.seq} ${known.mark}`);
+  if (known) count(known);
   return {
-    isRepeated(event) {
-      const identity = identityOf(event);
-      if (identity === null) return false;
-      const isRepeated = lastIdentities.get(event.type) === identity;
-      lastIdentities.set(event.type, identity);
-      return isRepeated;
+    accept(message, isAside) {
+      // A message without a number is to this socket alone.
+      if (!('seq' in message)) return true;
+      const { seq, mark, type } = message;
+      if (isAside) return seq === last?.seq && mark === last.mark;
+      const isFirst = isSnapshotExpected;
+      isSnapshotExpected = false;
+      // The very next event.
+      if (last && seq === last.seq + 1) return count({ seq, mark });
+      // The state of a snapshot, from which the numbers count on. A snapshot of any other moment may run
+      // ahead of events that are still to come.
+      const isAhead = last !== undefined && seq > last.seq + 1;
+      const isSnapshot = type === 'lobby:state' && (isFirst || isAhead);
+      // Redis has lost events that this client has seen, and has given their numbers to others.
+      const isOtherHistory = last && seq <= last.seq && mark !== marks.get(seq);
+      if (!last || isSnapshot || isOtherHistory) {
+        marks.clear();
+        return count({ seq, mark });
+      }
+      // A snapshot of this moment repeats the last event; an older or a newer one is of no use.
+      return seq === last.seq;
     },
-    clear: () => lastIdentities.clear(),
+    expectSnapshot() {
+      isSnapshotExpected = true;
+    },
+    last: () => last,
   };
 }
 
-/** @returns the identity of a message's content among those of its type; null where it is always new */
-function identityOf(event: LobbyMessage): string | null {
-  switch (event.type) {
-    case 'lobby:state':
-      return `${event.seq} ${event.mark}`;
-    case 'game:question':
-      return event.question.questionId;
-    case 'game:answer_result':
-      return event.questionId;
-    case 'game:finished':
-      return event.gameId;
-    default:
-      return null;
-  }
+/** The fields that tell the contents of events apart. */
+interface Content extends Partial<EventPosition> {
+  type?: string;
+  gameId?: string;
+  questionId?: string;
+  question?: { questionId: string } | undefined;
+}
+
+/** @returns the identity of an event's content among those of its type; undefined where it is always new */
+export function identityOf({
+  seq,
+  mark,
+  gameId,
+  question,
+  questionId = question?.questionId,
+}: Content): string | undefined {
+  return seq === undefined ? undefined : (questionId ?? gameId ?? `${seq} ${mark}`);
 }
 
 /**
@@ -118,38 +108,39 @@ export interface EventBuffer<T> {
 
 export function createEventBuffer<T>(): EventBuffer<T> {
   const items: T[] = [];
-  const waiting: (() => void)[] = [];
+  let wake = () => {};
+  let changed: Promise<void>;
   let isRead = false;
   let isOver = false;
   let failure: Error | undefined;
+  const renew = () => {
+    wake();
+    changed = new Promise((resolve) => {
+      wake = resolve;
+    });
+  };
 
-  async function next(): Promise<IteratorResult<T, undefined>> {
-    while (items.length === 0 && !isOver) await new Promise<void>((wake) => waiting.push(wake));
-    if (items.length > 0) return { done: false, value: items.shift() as T };
-    const thrown = failure;
-    // The error is thrown once; after it the iterator is done.
-    failure = undefined;
-    if (thrown) throw thrown;
-    return { done: true, value: undefined };
-  }
-
+  renew();
   return {
     push(item) {
-      if (isOver) return;
       items.push(item);
       if (!isRead && items.length > MAX_BEFORE_READ) items.shift();
-      waiting.shift()?.();
+      renew();
     },
     end(error) {
-      if (isOver) return;
       isOver = true;
       failure = error;
-      for (const wake of waiting.splice(0)) wake();
+      renew();
     },
-    read() {
-      isRead = true;
-      const iterator: AsyncIterableIterator<T> = { next, [Symbol.asyncIterator]: () => iterator };
-      return iterator;
+    async *read() {
+      for (isRead = true; ; await changed) {
+        while (items.length > 0) yield items.shift() as T;
+        const thrown = failure;
+        // The error is thrown once; after it the iterator is done.
+        failure = undefined;
+        if (thrown) throw thrown;
+        if (isOver) return;
+      }
     },
   };
 }

@@ -21,6 +21,8 @@ export interface ResponseLike {
   readonly status: number;
   readonly statusText: string;
   readonly headers: { get(name: string): string | null; getSetCookie?(): string[] };
+  // biome-ignore lint/suspicious/noExplicitAny: a ReadableStream of bytes, a type that not every program knows
+  readonly body?: any;
   text(): Promise<string>;
 }
 
@@ -38,59 +40,76 @@ export interface HttpOptions {
   cookie?: string | undefined;
 }
 
-export interface CallLimits {
-  /** Aborts the request. */
+/** What every method takes last. */
+export interface CallOptions {
+  /** Aborts the request, which then throws the signal's reason. */
   signal?: RequestOptions['signal'];
+}
+
+export interface CallLimits extends CallOptions {
   /** How long the request may take, ms, its answer's body included; beyond it the error is OFFLINE. */
   timeoutMs?: number;
+  headers?: Record<string, string>;
+  /** Reads an answer that is no refusal; without it, the answer is JSON. */
+  read?(response: ResponseLike): Promise<unknown>;
 }
 
 /**
  * @param body sent as JSON
- * @throws ApiError
+ * @throws ApiError, or the reason of the signal
  */
 export type Call = <T>(method: string, path: string, body?: object, limits?: CallLimits) => Promise<T>;
 
 /** @param cookies sent with each request, and changed as the replies say */
 export function createCall(
-  { baseUrl, fetch: send = fetch, cookie }: HttpOptions,
-  cookies: CookieJar = createCookieJar(cookie),
+  { baseUrl, fetch: send = fetch, cookie: first }: HttpOptions,
+  cookies: CookieJar = createCookieJar(first),
 ): Call {
   const base = baseUrl.replace(/\/+$/, '');
-
-  async function ask(method: string, path: string, body?: object, { signal, timeoutMs = TIMEOUT_MS }: CallLimits = {}) {
+  return async <T>(
+    method: string,
+    path: string,
+    body?: object,
+    { signal, timeoutMs = TIMEOUT_MS, read = readJson, headers: given }: CallLimits = {},
+  ) => {
+    const cookie = cookies.header();
+    const headers = { ...given, ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) };
+    const content = body && { body: JSON.stringify(body) };
     const aborter = new AbortController();
     const abort = () => aborter.abort();
     const timer = setTimeout(abort, timeoutMs);
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort);
-    const cookie = cookies.header();
     try {
-      const response = await send(base + path, {
-        method,
-        headers: { ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) },
-        credentials: cookie ? 'omit' : 'include',
-        signal: aborter.signal,
-        ...(body && { body: JSON.stringify(body) }),
-      });
+      const credentials = cookie ? 'omit' : 'include';
+      const response = await send(base + path, { method, headers, credentials, signal: aborter.signal, ...content });
       cookies.keep(response.headers.getSetCookie?.() ?? []);
-      return { response, text: await response.text() };
-    } catch {
-      throw new ApiError(0, 'OFFLINE', 'No connection.');
+      if (!response.ok) throw refusal(response, parse(await response.text()));
+      return (await read(response)) as T;
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason ?? error;
+      if (error instanceof ApiError || !(aborter.signal.aborted || isNetworkFailure(error as Error))) throw error;
+      throw new ApiError(0, 'OFFLINE', 'No connection.', { cause: error });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
     }
-  }
-
-  return async <T>(...request: Parameters<Call>) => {
-    const { response, text } = await ask(...request);
-    const answer = parse(text);
-    if (!response.ok) throw refusal(response, answer);
-    // A proxy has answered, such as the sign-in page of a public network.
-    if (answer === undefined && text) throw new ApiError(0, 'OFFLINE', 'Another service answered.');
-    return answer as T;
   };
+}
+
+async function readJson(response: ResponseLike): Promise<unknown> {
+  const text = await response.text();
+  const answer = parse(text);
+  if (answer === undefined && text) throw refusal(response, { message: 'Another service answered.' });
+  return answer;
+}
+
+/** The texts of JavaScript's own TypeErrors. `fetch` reports a lost network by a TypeError too. */
+const MISTAKES = /undefined|null|is not |must be|^Can(no|')t |invalid|parse/i;
+
+/** Other programs than browsers give a code of the system. Those of Node.js for mistakes begin with ERR_. */
+function isNetworkFailure({ code, name, message }: Error & { code?: unknown }): boolean {
+  return code ? !/^ERR_/.test(`${code}`) : name === 'TypeError' && !MISTAKES.test(message);
 }
 
 function parse(text: string): unknown {
@@ -114,11 +133,10 @@ interface Refusal {
 function refusal({ status, statusText, headers }: ResponseLike, answer: unknown): ApiError {
   const fields = (answer ?? {}) as Partial<Refusal>;
   const { code = 'UNKNOWN', detail, message, errors, requestId } = fields;
-  const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   return new ApiError(status, code, detail ?? message ?? statusText, {
     errors,
     requestId: requestId ?? headers.get('x-request-id') ?? undefined,
-    retryAfterMs: Number.isNaN(retryAfter) ? undefined : retryAfter * 1000,
+    retryAfterMs: Number(headers.get('retry-after')) * 1000 || undefined,
   });
 }
 
@@ -141,23 +159,10 @@ export function createCookieJar(cookie = ''): CookieJar {
     header: () => [...values].map((pair) => pair.join('=')).join('; ') || undefined,
     keep(lines) {
       for (const line of lines) {
-        const [pair = '', ...attributes] = line.split(';');
+        const [pair = ''] = line.split(';');
         set(pair);
-        if (attributes.some(isExpired)) values.delete(pair.slice(0, pair.indexOf('=')).trim());
+        if (/; *max-age=(0|-)/i.test(line)) values.delete(pair.split('=')[0]?.trim() ?? '');
       }
     },
   };
-}
-
-/** @returns whether this attribute says that the cookie is expired */
-function isExpired(attribute: string): boolean {
-  const [name, value = ''] = attribute.trim().split('=');
-  switch (name?.toLowerCase()) {
-    case 'max-age':
-      return Number(value) <= 0;
-    case 'expires':
-      return Date.parse(value) <= Date.now();
-    default:
-      return false;
-  }
 }

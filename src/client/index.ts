@@ -1,6 +1,6 @@
 // The client library, for browsers and Node.js: `import { createClient } from
 // 'vocabulary-quiz-service/client'`. README.md beside this file shows how it is used.
-export { ApiError, type ApiErrorDetails, type FieldError } from './api-error.ts';
+export { ApiError, type ApiErrorDetails, type ErrorCode, type FieldError } from './api-error.ts';
 export {
   type Client,
   type ClientOptions,
@@ -8,7 +8,8 @@ export {
   type WebSocketLike,
   type WordsQuery,
 } from './client.ts';
-export type { FetchLike, HttpOptions, RequestOptions, ResponseLike } from './http.ts';
-export type { EventPosition, LiveStatus } from './live.ts';
-export type { LobbyConnection, LobbyEvents, LobbyPosition } from './lobby-connection.ts';
+export type { EventPosition } from './events.ts';
+export type { CallOptions, FetchLike, HttpOptions, RequestOptions, ResponseLike } from './http.ts';
+export type { LiveStatus, Transport } from './live.ts';
+export type { LobbyConnection, LobbyEvent, LobbyEvents, LobbyPosition } from './lobby.ts';
 export type * from './types.ts';

@@ -1,104 +1,201 @@
-// A lobby's events over the WebSocket: read this file first when you write a client in another language. Its
-// invariant: whatever happens to networks and replicas, `onEvent` gets every event once and in order, and
-// sometimes a snapshot, which repeats the present state; or `onEnd` gets the reason why no more will come.
+// Keeps a lobby's connection: read this file first when you write a client in another language. Its invariant: whatever
+// happens to networks and replicas, `onMessage` gets every event once and in order, and sometimes a snapshot, which repeats
+// the present state; or `onEnd` gets the reason why no more will come.
 //
 // - A client enters with `lobby:join`. It remembers `seq` and `mark` of the last event and sends them as
 //   `since` and `mark` when it reconnects. Any replica then sends exactly what came after; where the service
 //   has lost that event, it sends a snapshot.
-// - `game:ready` follows each join. It is always answered, whereas a `lobby:join` with `since` may have
-//   nothing to answer, so that the client knows that it is in, and how much time remains.
+// - `game:ready` follows each join, so that the client knows how much time remains.
+// - A message with a `ref` is answered by an `ack` or an `error`. What was not answered is sent again.
 // - A broken connection may not be reported. A client that gets nothing for a while sends `game:ready` again.
-//   [contract 5.9, 16]
-import { createReconnectingSocket, type LiveSocket, type LiveStatus } from './reconnecting-socket.ts';
+// - It reconnects with backoff, and by a stream where no WebSocket gets through. [contract 5.9, 16, 23, 24]
+import { createSeenEvents, type EventPosition } from './events.ts';
 import type { ClientMessage, ErrorMessage, ServerMessage } from './types.ts';
 
-export type { LiveSocket, LiveStatus } from './reconnecting-socket.ts';
+export type { EventPosition, LobbyMessage } from './events.ts';
+
+/** The part of a WebSocket that is used; a browser's fits as it is. */
+export interface LiveSocket {
+  onopen: (() => void) | null;
+  /** Of a stream, `isAside` says that the message came beside the stream, so that its place in the order is not known. */
+  onmessage: ((message: { data: string; isAside?: boolean }) => void) | null;
+  /** Of a stream, `refusal` says why the service has refused it. */
+  onclose: ((close: { code: number; refusal?: ErrorMessage | undefined }) => void) | null;
+  onerror: (() => void) | null;
+  send(text: string): void;
+  close(): void;
+  /** Only the `ws` of Node.js has it: ends the connection without the closing handshake. */
+  terminate?(): void;
+  /** Only a stream has it: how long it may be silent, ms; beyond it the stream is broken. */
+  silenceMs?: number;
+}
+
+export type LiveStatus = 'connecting' | 'live' | 'reconnecting' | 'ended';
+
+/** What carries the messages of a lobby. */
+export type Transport = 'websocket' | 'sse';
 
 export interface LiveOptions {
   /** The lobby's code; the user must be a member already, through HTTP. */
   code: string;
-  /** The last event that is known, from before a reload for example. */
-  last?: EventPosition | undefined;
+  /** `auto`: a WebSocket, and a stream after two of them have failed. */
+  transport: Transport | 'auto';
   /** Opens a new socket to `/ws`. */
   openSocket(): LiveSocket;
-  /** Asks over HTTP whether there is a session, since a browser doesn't report why an upgrade was refused. */
-  isSignedIn(): Promise<boolean>;
-  onEvent(event: LobbyMessage): void;
+  /**
+   * Opens a stream that begins after this event. It also tells why a WebSocket was refused, which no browser reports.
+   */
+  openStream(last: EventPosition | undefined): LiveSocket;
+  /** The last event that is known, from before a reload for example. */
+  last?: EventPosition | undefined;
+  /**
+   * An event, an answer to a message, or the news that the connection is refused for a while.
+   * @param last the last event of the connection, the one that has come included
+   */
+  onMessage(message: ServerMessage, last: EventPosition | undefined): void;
   /** `live` comes after every connect: then the caller sends again what may have been lost. */
   onStatus(status: LiveStatus): void;
-  /** The service has refused a message; the connection goes on. */
-  onRefusal(error: ErrorMessage): void;
-  /** The message with this `ref` has taken effect. */
-  onAck(ref: string): void;
-  /** The connection has ended for good: the lobby has refused the user by `error`, or there is no session. */
-  onEnd(reason: ErrorMessage['reason'], error?: ErrorMessage): void;
+  /** The connection has ended for good, since the lobby has refused the user, or there is no session. */
+  onEnd(error: ErrorMessage): void;
 }
 
 export interface Live {
-  /**
-   * @param isProbe whether the service always replies to the message: without a reply the client reconnects
-   * @returns whether the message was sent; an unsent message is dropped
-   */
-  send(message: ClientMessage, isProbe?: boolean): boolean;
-  /** The network or the screen is back: reconnects without a delay, or probes the socket. */
+  readonly status: LiveStatus;
+  /** What carries the messages, or did so last. */
+  readonly transport: Transport;
+  /** @returns whether the message, whose `ref` the service answers, was sent; an unsent message is dropped */
+  send(message: ClientMessage): boolean;
+  /** The network or the screen is back: reconnects without a delay, or probes the connection. */
   wake(): void;
-  /** @returns the last event, from which a later client resumes */
-  last(): EventPosition | undefined;
   /** Ends the connection; `onEnd` is not called. */
   stop(): void;
 }
 
 const JOIN_REF = 'live:join';
 const READY_REF = 'live:ready';
+/** The delay before a reconnection doubles with each attempt, from the first to the last of these, ms. */
+const FIRST_RETRY_MS = 500;
+const MAX_RETRY_MS = 10_000;
+/** How long a new connection may take until its first message, ms; beyond it the attempt has failed. */
+const CONFIRM_TIMEOUT_MS = 10_000;
+/** So many WebSockets have to fail while HTTP answers, before a stream is used. */
+const MAX_FAILURES = 2;
+/** The limit of a WebSocket that is tried after so many have failed, ms, since the game waits meanwhile. */
+const TRIAL_TIMEOUT_MS = 2000;
+/** How long a socket may be silent, ms; beyond it the client probes the socket. */
+const SILENCE_MS = 25_000;
+/** How long the service may take to answer what was sent, ms; beyond it the client reconnects. */
+const ANSWER_TIMEOUT_MS = 5000;
+/** How long the closing handshake of an abandoned socket may take, ms; beyond it the socket is terminated. */
+const CLOSE_TIMEOUT_MS = 1000;
+/** [contract 6: a session that is over closes its sockets with 4401] */
+const CLOSE_SIGNED_OUT = 4401;
+
+const SIGNED_OUT: ErrorMessage = { type: 'error', code: 401, reason: 'UNAUTHENTICATED', message: 'Signed out.' };
 
 /** Connects at once, and stays connected until `stop` or `onEnd`. */
-export function connectLive({ code, ...options }: LiveOptions): Live {
+export function connectLive(options: LiveOptions): Live {
   const seen = createSeenEvents(options.last);
-  const socket = createReconnectingSocket({
-    openSocket: options.openSocket,
-    isSignedIn: options.isSignedIn,
-    onOpen() {
-      seen.expectSnapshot();
-      const last = seen.last();
-      const resume = last ? { since: last.seq, mark: last.mark } : {};
-      transmit({ type: 'lobby:join', code, ref: JOIN_REF, ...resume });
-      askForScreen();
-    },
-    onMessage: (text) => receive(JSON.parse(text) as ServerMessage),
-    onSilence: askForScreen,
-    onSignedOut: () => options.onEnd('UNAUTHENTICATED'),
-    onStatus: options.onStatus,
-  });
+  let socket: LiveSocket | null = null;
+  let kind: Transport = 'websocket';
+  let proven: Transport = options.transport === 'sse' ? 'sse' : 'websocket';
+  let status: LiveStatus = 'connecting';
+  /** How many attempts have failed since the last message of the service. */
+  let attempt = 0;
+  /** How many WebSockets in a row have failed while HTTP answered. */
+  let failures = 0;
+  /** The one timer of the present state. */
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the connection has brought a message. */
+  let isConfirmed = false;
+  /** Whether the stream only finds out why a WebSocket has failed. */
+  let isCheck = false;
+  /** Whether the connection is given up unless the service answers. */
+  let isProbed = false;
 
-  function receive(message: ServerMessage): void {
+  function connect(): void {
+    if (options.transport === 'sse') use('sse', options.openStream(seen.last()));
+    else use('websocket', options.openSocket());
+  }
+
+  function use(next: Transport, opened: LiveSocket, isNextCheck = false): void {
+    socket = opened;
+    kind = next;
+    isCheck = isNextCheck;
+    isConfirmed = isProbed = false;
+    wait(kind === 'websocket' && failures >= MAX_FAILURES ? TRIAL_TIMEOUT_MS : CONFIRM_TIMEOUT_MS, fail);
+    opened.onopen = () => {
+      if (isCheck && (++failures < MAX_FAILURES || options.transport === 'websocket')) reconnect();
+      else join();
+    };
+    opened.onmessage = ({ data, isAside }) => {
+      noteLife();
+      if (data) receive(JSON.parse(data) as ServerMessage, isAside);
+    };
+    // No close follows the error of a failed attempt in Node.js 22. [nodejs/undici#3546]
+    opened.onerror = fail;
+    opened.onclose = ({ code, refusal = code === CLOSE_SIGNED_OUT ? SIGNED_OUT : undefined }) => {
+      if (refusal) refuse(refusal);
+      else fail();
+    };
+  }
+
+  function join(): void {
+    isCheck = false;
+    seen.expectSnapshot();
+    const last = seen.last();
+    transmit({
+      type: 'lobby:join',
+      code: options.code,
+      ref: JOIN_REF,
+      ...(last && { since: last.seq, mark: last.mark }),
+    });
+    askForScreen();
+  }
+
+  function receive(message: ServerMessage, isAside: boolean | undefined): void {
     if (message.type === 'error') {
-      receiveError(message);
-    } else if (message.type === 'ack') {
-      socket.noteAnswer();
-      options.onAck(message.ref);
+      const { ref } = message;
+      if (ref === JOIN_REF || (ref === READY_REF && !isPassing(message))) refuse(message);
+      else if (ref !== READY_REF) options.onMessage(message, seen.last());
+      return;
+    }
+    isConfirmed = true;
+    attempt = 0;
+    proven = kind;
+    if (kind === 'websocket') failures = 0;
+    setStatus('live');
+    noteLife();
+    if (message.type === 'ack' || seen.accept(message, isAside)) options.onMessage(message, seen.last());
+  }
+
+  /** The service has refused the connection, or says that the user has left the lobby from another window. */
+  function refuse(error: ErrorMessage): void {
+    if (isPassing(error)) {
+      if (error.code === 429) options.onMessage(error, seen.last());
+      reconnect(error.retryAfterMs);
     } else {
-      socket.confirm();
-      if (seen.accept(message)) options.onEvent(message);
+      stop();
+      options.onEnd(error);
     }
   }
 
-  function receiveError(error: ErrorMessage): void {
-    const { ref, reason } = error;
-    socket.noteAnswer();
-    if (ref === JOIN_REF) {
-      if (isPassing(error)) socket.reconnect();
-      else end(error);
-    } else if (ref === READY_REF) {
-      // The user has left the lobby from another window; this socket gets no message of that.
-      if (reason === 'NOT_IN_LOBBY') end(error);
-    } else {
-      options.onRefusal(error);
+  /** The connection has failed. A WebSocket that has brought no message may have been refused. */
+  function fail(): void {
+    if (isConfirmed || kind === 'sse') reconnect();
+    else {
+      abandon();
+      setStatus('reconnecting');
+      use('sse', options.openStream(seen.last()), true);
     }
   }
 
-  function end(error: ErrorMessage): void {
-    socket.stop();
-    options.onEnd(error.reason, error);
+  function reconnect(minMs = 0): void {
+    abandon();
+    setStatus('reconnecting');
+    const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
+    // The jitter keeps the clients of a replica that stops from reconnecting all at once.
+    wait(Math.max(minMs, delayMs * (0.5 + Math.random() / 2)), connect);
   }
 
   function askForScreen(): void {
@@ -106,84 +203,78 @@ export function connectLive({ code, ...options }: LiveOptions): Live {
   }
 
   function transmit(message: ClientMessage): void {
-    socket.send(JSON.stringify(message));
+    socket?.send(JSON.stringify(message));
+    // A later message does not give a silent connection more time.
+    if (status !== 'live' || isProbed) return;
+    isProbed = true;
+    wait(ANSWER_TIMEOUT_MS, reconnect);
   }
 
+  function noteLife(): void {
+    if (status !== 'live') return;
+    isProbed = false;
+    if (socket?.silenceMs) wait(socket.silenceMs, reconnect);
+    else wait(SILENCE_MS, askForScreen);
+  }
+
+  function stop(): void {
+    clearTimeout(timer);
+    setStatus('ended');
+    abandon();
+  }
+
+  /** Stops listening to the socket at once: a dead one would report its end only much later. */
+  function abandon(): void {
+    const abandoned = socket;
+    if (!abandoned) return;
+    socket = null;
+    abandoned.onopen = abandoned.onmessage = abandoned.onclose = null;
+    // Without a listener, `ws` would throw the error.
+    abandoned.onerror = () => {};
+    abandoned.close();
+    if (!abandoned.terminate) return;
+    const closing = setTimeout(() => abandoned.terminate?.(), CLOSE_TIMEOUT_MS) as { unref?(): void };
+    // Node.js can exit meanwhile.
+    closing.unref?.();
+  }
+
+  function wait(delayMs: number, then: () => void): void {
+    clearTimeout(timer);
+    timer = setTimeout(then, delayMs);
+  }
+
+  function setStatus(next: LiveStatus): void {
+    if (status === next || status === 'ended') return;
+    status = next;
+    options.onStatus(next);
+  }
+
+  connect();
   return {
-    send(message, isProbe = false) {
-      const isLive = socket.status === 'live';
+    get status() {
+      return status;
+    },
+    get transport() {
+      return proven;
+    },
+    send(message) {
+      const isLive = status === 'live';
       if (isLive) transmit(message);
-      if (isProbe) socket.expectAnswer();
       return isLive;
     },
-    wake: socket.wake,
-    last: seen.last,
-    stop: socket.stop,
-  };
-}
-
-/** @returns whether the same message may be accepted later */
-export function isPassing({ code }: ErrorMessage): boolean {
-  return code >= 500 || code === 429;
-}
-
-/** The messages about a lobby: its numbered events, and messages to one socket alone. */
-export type LobbyMessage = Exclude<ServerMessage, { type: 'ack' | 'error' }>;
-
-/** The number and the mark of an event, from which a client resumes. */
-export interface EventPosition {
-  seq: number;
-  mark: string;
-}
-
-export interface SeenEvents {
-  /** @returns whether the program has to be given the message */
-  accept(message: LobbyMessage): boolean;
-  /** A new socket is connected, whose first message may be a snapshot. */
-  expectSnapshot(): void;
-  /** @returns the last event, from which a later client resumes */
-  last(): EventPosition | undefined;
-}
-
-/** @param known the last event that the program has seen already */
-export function createSeenEvents(known?: EventPosition): SeenEvents {
-  let last = known;
-  /** The marks of the events that were seen here, by number. */
-  const marks = new Map<number, string>();
-  let isSnapshotExpected = false;
-
-  function count({ seq, mark }: EventPosition): true {
-    last = { seq, mark };
-    marks.set(seq, mark);
-    return true;
-  }
-
-  if (known) count(known);
-  return {
-    accept(message) {
-      // A message without a number is to this socket alone.
-      if (!('seq' in message)) return true;
-      const { seq, mark, type } = message;
-      const isFirst = isSnapshotExpected;
-      isSnapshotExpected = false;
-      // The very next event.
-      if (last && seq === last.seq + 1) return count({ seq, mark });
-      // The state of a snapshot, from which the numbers count on. A snapshot of any other moment may run
-      // ahead of events that are still to come.
-      const isAhead = last !== undefined && seq > last.seq + 1;
-      const isSnapshot = type === 'lobby:state' && (isFirst || isAhead);
-      // Redis has lost events that this client has seen, and has given their numbers to others.
-      const isOtherHistory = last && seq <= last.seq && mark !== marks.get(seq);
-      if (!last || isSnapshot || isOtherHistory) {
-        marks.clear();
-        return count({ seq, mark });
+    wake() {
+      if (status === 'live') askForScreen();
+      else if (status !== 'ended' && (!socket || isCheck)) {
+        abandon();
+        attempt = 0;
+        connect();
       }
-      // A snapshot of this moment repeats the last event; an older or a newer one is of no use.
-      return seq === last.seq;
     },
-    expectSnapshot() {
-      isSnapshotExpected = true;
-    },
-    last: () => last,
+    stop,
   };
+}
+
+/** @returns whether the same message may be accepted later; a proxy's refusal is none of the service's */
+export function isPassing({ code, reason }: Pick<ErrorMessage, 'code'> & { reason: string }): boolean {
+  return code < 400 || code >= 500 || code === 429 || code === 408 || reason === 'UNKNOWN';
 }

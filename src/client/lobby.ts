@@ -1,105 +1,174 @@
-// Connects a program to a lobby: it gives each event once and in order, checks each judgement against its
-// commitment, and sends what the player does. What the network loses is sent again: an answer until its round
-// is judged, anything else when the connection is back. [contract 5, 11, 12, 15]
+// Connects a program to a lobby: it gives each event once and in order, checks each judgement against its commitment, and
+// sends what the player does until the service has it. [contract 5, 11, 12, 15]
 import { ApiError } from './api-error.ts';
-import { createEventBuffer, createEventDelivery, createListeners } from './events.ts';
-import { connectLive, type LiveStatus } from './live.ts';
-import type { LobbyConnection, LobbyEvents, LobbyOptions } from './lobby-connection.ts';
-import { createOutbox } from './outbox.ts';
-import type { ErrorMessage, ServerMessage } from './types.ts';
+import { type Commitment, createCommitments } from './commitment.ts';
+import { createEventBuffer, createListeners, type EventPosition, identityOf, type LobbyMessage } from './events.ts';
+import { connectLive, type LiveOptions, type LiveStatus, type Transport } from './live.ts';
+import { apiErrorOf, createOutbox, LEFT } from './outbox.ts';
+import type { ErrorMessage, LobbyChange, ServerMessage } from './types.ts';
+
+/** Plain data from which a later client resumes, after a reload for example. */
+export interface LobbyPosition extends EventPosition {
+  /** The commitment of the open question. */
+  commitment?: Commitment | undefined;
+}
+
+/** A message of the service that a program gets: one about the lobby, or an error. */
+export type LobbyEvent = LobbyMessage | ErrorMessage;
+
+/** The events that `on` listens to, by type. */
+export type LobbyEvents = {
+  [T in LobbyEvent['type']]: Extract<LobbyEvent, { type: T }>;
+} & {
+  /** The status of the connection has changed; `live` comes after every connect. */
+  status: LiveStatus;
+  /** An event that was given before was sent again, with the time that remains now. */
+  repeated: LobbyMessage;
+  /** The connection has ended: null, or why the lobby can't be entered or a judgement not be trusted. */
+  end: ApiError | null;
+};
+
+/**
+ * What the player does returns a promise, which waits for the service's answer across reconnections, and needn't be
+ * awaited. It throws an `ApiError` with the service's refusal, which is an `error` event too; CLOSED if the connection
+ * is closed before.
+ */
+export interface LobbyConnection extends AsyncIterable<LobbyEvent> {
+  /** @returns removes the listener */
+  on<T extends keyof LobbyEvents>(type: T, listener: (event: LobbyEvents[T]) => void): () => void;
+  /**
+   * Reads the events from the beginning on, those that were read already excepted. Leaving the loop doesn't
+   * leave the lobby. The loop ends after `close`, `leave`, `lobby:closed` and `lobby:kicked`.
+   * @throws ApiError when the lobby can't be entered; COMMITMENT_BROKEN
+   */
+  [Symbol.asyncIterator](): AsyncIterableIterator<LobbyEvent>;
+  /**
+   * Answers a question as soon as it opens. The first answer counts.
+   * @throws ApiError ROUND_CLOSED when the round was judged without this answer
+   */
+  answer(questionId: string, optionId: number): Promise<void>;
+  /** Answers a question without `options`, as `answer` does. */
+  answerText(questionId: string, text: string): Promise<void>;
+  /** Starts the game. Only the host can call this method and the following ones, up to `configure`. */
+  start(): Promise<void>;
+  /** Ends an open phase: this round, or the intermission after it. */
+  next(round: number, phase: 'round' | 'intermission'): Promise<void>;
+  /** Ends the game, with the scores so far. */
+  end(): Promise<void>;
+  /** Opens a finished lobby for another game with the same players. */
+  again(): Promise<void>;
+  /** Removes a player for good. */
+  kick(userId: string): Promise<void>;
+  /** Lets nobody else join, or lets others join again. */
+  lock(locked: boolean): Promise<void>;
+  /** Changes a waiting lobby; what isn't named stays. */
+  configure(change: LobbyChange): Promise<void>;
+  /** Leaves the lobby for good. @returns when the service has confirmed it, and the connection is closed */
+  leave(): Promise<void>;
+  /** Ends the connection; the player stays a member of the lobby. */
+  close(): void;
+  /** The network or the screen is back: reconnects without a delay, or probes the connection. */
+  wake(): void;
+  readonly status: LiveStatus;
+  /** What carries the messages: a stream (`sse`) where no WebSocket gets through. */
+  readonly transport: Transport;
+  /** Where a later client resumes: after the last event that was given. */
+  readonly position: LobbyPosition | undefined;
+}
+
+export interface LobbyOptions extends Pick<LiveOptions, 'code' | 'transport' | 'openSocket' | 'openStream'> {
+  position?: LobbyPosition | undefined;
+  /** @returns the user's id */
+  ownId(): Promise<string>;
+}
 
 /** The connection ends with these events. */
-const LAST_TYPES: ReadonlySet<string> = new Set(['lobby:closed', 'lobby:kicked']);
-/** These refusals confirm to a player who leaves that the lobby is left. */
-const LEFT_REASONS: ReadonlySet<string> = new Set(['NOT_IN_LOBBY', 'NOT_A_MEMBER', 'LOBBY_NOT_FOUND']);
+const LAST_TYPES = ['lobby:closed', 'lobby:kicked'];
 
 /** Connects at once, and stays connected. */
 export function connectLobby(options: LobbyOptions): LobbyConnection {
-  let status: LiveStatus = 'connecting';
+  let { position } = options;
   let isLeaving = false;
-  const over = new AbortController();
+  let isOver = false;
+  /** The last step of the delivery. */
+  let delivered = Promise.resolve();
   const { on, emit } = createListeners<LobbyEvents>();
-  const buffer = createEventBuffer<ServerMessage>();
-  const delivery = createEventDelivery({
-    position: options.position,
-    isOver: () => over.signal.aborted,
-    onEvent(event) {
-      give(event);
-      if (LAST_TYPES.has(event.type)) finish();
-    },
-    onRepeated: (event) => emit('repeated', event),
-    onJudged: (questionId) => outbox.noteJudged(questionId),
-    onLoss: () => outbox.flush('loss'),
-    onFailure: finish,
-  });
+  const buffer = createEventBuffer<LobbyEvent>();
+  const commitments = createCommitments(position?.commitment);
+  /** The identity of the last event of each type. */
+  let identities: Record<string, string | undefined> = position ? { 'lobby:state': identityOf(position) } : {};
 
   const live = connectLive({
-    code: options.code,
-    last: options.position && { seq: options.position.seq, mark: options.position.mark },
-    openSocket: options.openSocket,
-    isSignedIn: () => options.isSignedIn(over.signal),
-    onEvent: (event) => delivery.deliver(event, live.last()),
-    onRefusal(error) {
-      delivery.enqueue(() => {
-        if (!outbox.handleRefusal(error)) give(error);
-      });
-    },
-    onAck: (ref) => outbox.handleAck(ref),
+    ...options,
+    last: position && { seq: position.seq, mark: position.mark },
+    onMessage: (message, last) => enqueue(() => deliver(message, last)),
     onStatus(next) {
-      status = next;
       emit('status', next);
-      if (next !== 'live') return;
-      outbox.flush();
-      if (isLeaving) live.wake();
+      if (next === 'live') outbox.flush();
     },
-    onEnd: (reason, error) => delivery.enqueue(() => endRefused(reason, error)),
+    onEnd: (error) => enqueue(() => endRefused(error)),
   });
-  const outbox = createOutbox({
-    transmit: (message, isProbe) => live.send(message, isProbe),
-    onAnswered: (questionId) => emit('answered', { questionId }),
-  });
+  const outbox = createOutbox({ transmit: live.send, ownId: options.ownId });
 
-  function endRefused(reason: string, error: ErrorMessage | undefined): void {
-    if (isLeaving && LEFT_REASONS.has(reason)) {
-      finish();
-      return;
-    }
-    const { code = 401, message = reason, retryAfterMs } = error ?? {};
-    if (error) emit('error', error);
-    finish(new ApiError(code, reason, message, { retryAfterMs }));
+  /** Runs a step after all earlier ones, unless the connection has ended. */
+  function enqueue(step: () => void | Promise<void>): void {
+    delivered = delivered.then(() => (isOver ? undefined : step())).catch(finish);
   }
 
-  function give(message: ServerMessage): void {
-    buffer.push(message);
-    emit(message.type, message as never);
+  /** @param last the last event of the connection, this one included */
+  async function deliver(message: ServerMessage, last: EventPosition | undefined): Promise<void> {
+    if (message.type === 'game:question') commitments.note(message.question);
+    const isTold = outbox.note(message);
+    if (message.type === 'game:answer_result') await commitments.check(message);
+    if (isOver || !isTold || message.type === 'ack') return;
+    if (position && 'seq' in message && message.seq <= position.seq && message.mark !== position.mark) {
+      // The service has lost events that the program has, and maybe an answer with them.
+      identities = {};
+      outbox.repair();
+    }
+    position = last && { ...last, commitment: commitments.last() };
+    if (message.type !== 'error' && isRepeated(message)) emit('repeated', message);
+    else {
+      buffer.push(message);
+      emit(message.type, message as never);
+    }
+    if (LAST_TYPES.includes(message.type)) finish();
+  }
+
+  /** @returns whether the last event of this type had the same content */
+  function isRepeated(event: LobbyMessage): boolean {
+    const identity = identityOf(event);
+    const last = identities[event.type];
+    identities[event.type] = identity;
+    return last !== undefined && identity === last;
+  }
+
+  function endRefused(error: ErrorMessage): void {
+    const isLeft = isLeaving && LEFT.includes(error.reason);
+    if (!isLeft) emit('error', error);
+    finish(isLeft ? undefined : apiErrorOf(error));
   }
 
   function finish(error?: ApiError): void {
-    if (over.signal.aborted) return;
-    over.abort();
+    if (isOver) return;
+    isOver = true;
     live.stop();
-    outbox.stop();
+    outbox.stop(error ?? new ApiError(0, 'CLOSED', 'Closed.'));
     buffer.end(error);
     emit('end', error ?? null);
   }
 
-  function leave(): Promise<void> {
+  async function leave(): Promise<void> {
     isLeaving = true;
-    const left = new Promise<void>((resolve) => {
-      over.signal.addEventListener('abort', () => resolve());
-      if (over.signal.aborted) resolve();
-    });
-    outbox.send({ type: 'lobby:leave' });
-    // The service doesn't answer `lobby:leave`. A refused probe confirms that the player is out.
-    live.wake();
-    return left;
+    await outbox.send({ type: 'lobby:leave' }).catch(() => {});
+    finish();
   }
 
   return {
     on,
     [Symbol.asyncIterator]: buffer.read,
-    answer: (questionId, optionId) => outbox.answer(questionId, { optionId }),
-    answerText: (questionId, text) => outbox.answer(questionId, { text }),
+    answer: (questionId, optionId) => outbox.send({ type: 'game:answer', questionId, optionId }),
+    answerText: (questionId, text) => outbox.send({ type: 'game:answer', questionId, text }),
     start: () => outbox.send({ type: 'lobby:start' }),
     next: (round, phase) => outbox.send({ type: 'game:next', round, phase }),
     end: () => outbox.send({ type: 'game:end' }),
@@ -111,10 +180,13 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     close: () => finish(),
     wake: live.wake,
     get status() {
-      return status;
+      return live.status;
+    },
+    get transport() {
+      return live.transport;
     },
     get position() {
-      return delivery.position();
+      return position;
     },
   };
 }

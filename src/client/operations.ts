@@ -1,4 +1,5 @@
 // The operations of the service, which client.ts makes methods of. Printed by print.ts.
+import type { CallOptions } from './http.ts';
 import type {
   Account,
   AccountChange,
@@ -34,148 +35,165 @@ import type {
   WordPage,
 } from './types.ts';
 
-/** The method and the path of each operation. */
+/** The method of each operation, and its path below /api/v1. */
 export const OPERATIONS = {
-  getAccount: 'GET /api/v1/account',
-  updateAccount: 'PATCH /api/v1/account',
-  exportAccount: 'GET /api/v1/account/export',
-  deleteSession: 'DELETE /api/v1/account/sessions/:sessionId',
-  getAssignments: 'GET /api/v1/assignments',
-  createAssignment: 'POST /api/v1/assignments',
-  deleteAssignment: 'DELETE /api/v1/assignments/:code',
-  getAssignment: 'GET /api/v1/assignments/:code',
-  updateAssignment: 'PATCH /api/v1/assignments/:code',
-  deleteGuests: 'DELETE /api/v1/assignments/:code/people?isGuest=true',
-  deletePerson: 'DELETE /api/v1/assignments/:code/people/:userId',
-  getAssignmentResults: 'GET /api/v1/assignments/:code/results',
-  startAssignment: 'POST /api/v1/assignments/:code/start',
-  getBegunAssignments: 'GET /api/v1/assignments/begun',
-  answerQuestion: 'POST /api/v1/game/answer',
-  startGame: 'POST /api/v1/game/start',
-  listGames: 'GET /api/v1/games',
-  getGame: 'GET /api/v1/games/:gameId',
-  createGuest: 'POST /api/v1/guests',
-  getInvitation: 'GET /api/v1/invitations/:code',
-  getLists: 'GET /api/v1/lists',
-  createList: 'POST /api/v1/lists',
-  deleteList: 'DELETE /api/v1/lists/:listId',
-  getList: 'GET /api/v1/lists/:listId',
-  replaceList: 'PUT /api/v1/lists/:listId',
-  getLobbies: 'GET /api/v1/lobbies',
-  createLobby: 'POST /api/v1/lobbies',
-  getLobby: 'GET /api/v1/lobbies/:code',
-  joinLobby: 'POST /api/v1/lobbies/:code/join',
-  sendMessage: 'POST /api/v1/lobbies/:code/messages',
-  listPlayers: 'GET /api/v1/lobbies/:code/players',
-  getProgress: 'GET /api/v1/progress',
-  getCalendar: 'GET /api/v1/progress/calendar',
-  getVocabulary: 'GET /api/v1/vocabulary',
-  getWords: 'GET /api/v1/words',
-  resumeWord: 'DELETE /api/v1/words/:wordId/suspension',
-  suspendWord: 'PUT /api/v1/words/:wordId/suspension',
+  getAccount: 'GET account',
+  updateAccount: 'PATCH account',
+  exportAccount: 'GET account/export',
+  deleteSession: 'DELETE account/sessions/:sessionId',
+  getAssignments: 'GET assignments',
+  createAssignment: 'POST assignments',
+  deleteAssignment: 'DELETE assignments/:code',
+  getAssignment: 'GET assignments/:code',
+  updateAssignment: 'PATCH assignments/:code',
+  deleteGuests: 'DELETE assignments/:code/people?isGuest=true',
+  deletePerson: 'DELETE assignments/:code/people/:userId',
+  getAssignmentResults: 'GET assignments/:code/results',
+  startAssignment: 'POST assignments/:code/start',
+  getBegunAssignments: 'GET assignments/begun',
+  answerQuestion: 'POST game/answer',
+  startGame: 'POST game/start',
+  listGames: 'GET games',
+  getGame: 'GET games/:gameId',
+  createGuest: 'POST guests',
+  getInvitation: 'GET invitations/:code',
+  getLists: 'GET lists',
+  createList: 'POST lists',
+  deleteList: 'DELETE lists/:listId',
+  getList: 'GET lists/:listId',
+  replaceList: 'PUT lists/:listId',
+  getLobbies: 'GET lobbies',
+  createLobby: 'POST lobbies',
+  getLobby: 'GET lobbies/:code',
+  joinLobby: 'POST lobbies/:code/join',
+  sendMessage: 'POST lobbies/:code/messages',
+  listPlayers: 'GET lobbies/:code/players',
+  getProgress: 'GET progress',
+  getCalendar: 'GET progress/calendar',
+  getVocabulary: 'GET vocabulary',
+  getWords: 'GET words',
+  resumeWord: 'DELETE words/:wordId/suspension',
+  suspendWord: 'PUT words/:wordId/suspension',
 };
 
 /** Every method throws an `ApiError` when it is refused, or when there is no network. */
 export interface Operations {
   /** Read your account. */
-  getAccount(): Promise<Account>;
+  getAccount(options?: CallOptions): Promise<Account>;
   /** Change the language of your mails. */
-  updateAccount(request: AccountChange): Promise<Account>;
+  updateAccount(request: AccountChange, options?: CallOptions): Promise<Account>;
   /** Download all that is stored of you. */
-  exportAccount(): Promise<AccountExport>;
+  exportAccount(options?: CallOptions): Promise<AccountExport>;
   /** Sign out a device. */
-  deleteSession(sessionId: string): Promise<void>;
+  deleteSession(sessionId: string, options?: CallOptions): Promise<void>;
   /** See your assignments. */
-  getAssignments(query?: { limit?: number | undefined; before?: string | undefined }): Promise<Assignments>;
+  getAssignments(
+    query?: { limit?: number | undefined; before?: string | undefined },
+    options?: CallOptions,
+  ): Promise<Assignments>;
   /**
    * Create an assignment.
    * @throws ApiError ACCOUNT_NEEDED, GAME_NOT_FOUND, LIST_NOT_FOUND, TOO_MANY_ASSIGNMENTS, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
    */
-  createAssignment(request: CreateAssignmentRequest): Promise<Assignment>;
+  createAssignment(request: CreateAssignmentRequest, options?: CallOptions): Promise<Assignment>;
   /** Delete an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
-  deleteAssignment(code: string): Promise<void>;
+  deleteAssignment(code: string, options?: CallOptions): Promise<void>;
   /** Read an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
-  getAssignment(code: string): Promise<Assignment>;
+  getAssignment(code: string, options?: CallOptions): Promise<Assignment>;
   /** Change an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
-  updateAssignment(code: string, request?: ChangeAssignmentRequest): Promise<Assignment>;
+  updateAssignment(code: string, request?: ChangeAssignmentRequest, options?: CallOptions): Promise<Assignment>;
   /** Remove all guests from an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
-  deleteGuests(code: string): Promise<void>;
+  deleteGuests(code: string, options?: CallOptions): Promise<void>;
   /** Remove a person from an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
-  deletePerson(code: string, userId: string): Promise<void>;
+  deletePerson(code: string, userId: string, options?: CallOptions): Promise<void>;
   /** Read the results of an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
   getAssignmentResults(
     code: string,
     query?: { limit?: number | undefined; after?: string | undefined },
+    options?: CallOptions,
   ): Promise<AssignmentResults>;
   /**
    * Start an attempt.
    * @throws ApiError ASSIGNMENT_NOT_FOUND, ASSIGNMENT_NOT_OPEN, ASSIGNMENT_CLOSED, NO_ATTEMPTS_LEFT, ASSIGNMENT_FULL
    */
-  startAssignment(code: string): Promise<AttemptSession>;
+  startAssignment(code: string, options?: CallOptions): Promise<AttemptSession>;
   /** See the assignments that you have begun. */
-  getBegunAssignments(query?: { limit?: number | undefined; before?: string | undefined }): Promise<Assignments>;
+  getBegunAssignments(
+    query?: { limit?: number | undefined; before?: string | undefined },
+    options?: CallOptions,
+  ): Promise<Assignments>;
   /**
    * Answer a question.
    * @throws ApiError IDEMPOTENCY_KEY_REUSED, SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, QUESTION_ALREADY_ANSWERED, ASSIGNMENT_CLOSED
    */
-  answerQuestion(request: AnswerRequest): Promise<AnswerResult>;
+  answerQuestion(request: AnswerRequest, options?: CallOptions): Promise<AnswerResult>;
   /** Start a quiz. @throws ApiError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS */
-  startGame(request?: GameRequest): Promise<GameSession>;
+  startGame(request?: GameRequest, options?: CallOptions): Promise<GameSession>;
   /** See your finished games. */
-  listGames(query?: { limit?: number | undefined; before?: string | undefined }): Promise<GameList>;
+  listGames(
+    query?: { limit?: number | undefined; before?: string | undefined },
+    options?: CallOptions,
+  ): Promise<GameList>;
   /** Read the result of a finished game. @throws ApiError GAME_NOT_FOUND */
-  getGame(gameId: string): Promise<GameResult>;
+  getGame(gameId: string, options?: CallOptions): Promise<GameResult>;
   /** Play as a guest. @throws ApiError LOBBY_NOT_FOUND */
-  createGuest(request?: GuestRequest): Promise<Guest>;
+  createGuest(request?: GuestRequest, options?: CallOptions): Promise<Guest>;
   /** Ask whether a code can be entered. @throws ApiError LOBBY_NOT_FOUND */
-  getInvitation(code: string): Promise<Invitation>;
+  getInvitation(code: string, options?: CallOptions): Promise<Invitation>;
   /** See your lists. */
-  getLists(): Promise<WordLists>;
+  getLists(options?: CallOptions): Promise<WordLists>;
   /** Create a list. @throws ApiError ACCOUNT_NEEDED, TOO_MANY_LISTS, LISTS_TOO_LARGE */
-  createList(request: ListRequest): Promise<WordList>;
+  createList(request: ListRequest, options?: CallOptions): Promise<WordList>;
   /** Delete a list. @throws ApiError LIST_NOT_FOUND */
-  deleteList(listId: string): Promise<void>;
+  deleteList(listId: string, options?: CallOptions): Promise<void>;
   /** Read a list. @throws ApiError LIST_NOT_FOUND */
-  getList(listId: string): Promise<WordListWithTerms>;
+  getList(listId: string, options?: CallOptions): Promise<WordListWithTerms>;
   /** Replace a list. @throws ApiError LIST_NOT_FOUND, LISTS_TOO_LARGE */
-  replaceList(listId: string, request: ListRequest): Promise<WordList>;
+  replaceList(listId: string, request: ListRequest, options?: CallOptions): Promise<WordList>;
   /** See your lobbies. */
-  getLobbies(): Promise<JoinedLobbies>;
+  getLobbies(options?: CallOptions): Promise<JoinedLobbies>;
   /** Create a lobby. @throws ApiError LIST_NOT_FOUND */
-  createLobby(request?: CreateLobbyRequest): Promise<Lobby>;
+  createLobby(request?: CreateLobbyRequest, options?: CallOptions): Promise<Lobby>;
   /** Read a lobby. @throws ApiError LOBBY_NOT_FOUND, NOT_A_MEMBER */
-  getLobby(code: string): Promise<Lobby>;
+  getLobby(code: string, options?: CallOptions): Promise<Lobby>;
   /** Join a lobby. @throws ApiError LOBBY_NOT_FOUND, KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL */
-  joinLobby(code: string): Promise<Lobby>;
+  joinLobby(code: string, options?: CallOptions): Promise<Lobby>;
   /**
    * Send a message to a lobby where WebSockets do not get through.
    * @throws ApiError LOBBY_NOT_FOUND, KICKED, NOT_A_MEMBER, NOT_HOST, LOBBY_NOT_WAITING, NOT_ENOUGH_PLAYERS, LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS, NOT_IN_GAME, ROUND_CLOSED, ALREADY_ANSWERED, LOBBY_FULL, PLAYER_NOT_FOUND, LOBBY_NOT_FINISHED
    */
-  sendMessage(code: string, request: RequestMessage): Promise<ShownMessages | undefined>;
+  sendMessage(code: string, request: RequestMessage, options?: CallOptions): Promise<ShownMessages | undefined>;
   /** List the players of a lobby. @throws ApiError LOBBY_NOT_FOUND, NOT_A_MEMBER */
-  listPlayers(code: string, query?: { limit?: number | undefined; after?: string | undefined }): Promise<PlayerPage>;
+  listPlayers(
+    code: string,
+    query?: { limit?: number | undefined; after?: string | undefined },
+    options?: CallOptions,
+  ): Promise<PlayerPage>;
   /** Read what you have learned. */
-  getProgress(query?: { timeZone?: string | undefined }): Promise<Progress>;
+  getProgress(query?: { timeZone?: string | undefined }, options?: CallOptions): Promise<Progress>;
   /** Read when you have learned. */
-  getCalendar(query?: { timeZone?: string | undefined }): Promise<Calendar>;
+  getCalendar(query?: { timeZone?: string | undefined }, options?: CallOptions): Promise<Calendar>;
   /** List the decks. */
-  getVocabulary(): Promise<Vocabulary>;
+  getVocabulary(options?: CallOptions): Promise<Vocabulary>;
   /** See which words you know. @throws ApiError LIST_NOT_FOUND */
-  getWords(query?: {
-    pos?: 'noun' | 'verb' | 'adjective' | 'adverb' | undefined;
-    sourceLanguage?: 'en' | 'it' | 'es' | 'fr' | 'de' | undefined;
-    targetLanguage?: 'en' | 'it' | 'es' | 'fr' | 'de' | undefined;
-    difficulty?: 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2' | undefined;
-    topic?: string | undefined;
-    listId?: string | undefined;
-    reverse?: 'true' | 'false' | undefined;
-    state?: 'new' | 'learning' | 'known' | 'suspended' | undefined;
-    search?: string | undefined;
-    limit?: number | undefined;
-    after?: string | undefined;
-  }): Promise<WordPage>;
+  getWords(
+    query?: {
+      pos?: 'noun' | 'verb' | 'adjective' | 'adverb' | undefined;
+      sourceLanguage?: 'en' | 'it' | 'es' | 'fr' | 'de' | undefined;
+      targetLanguage?: 'en' | 'it' | 'es' | 'fr' | 'de' | undefined;
+      difficulty?: 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2' | undefined;
+      topic?: string | undefined;
+      listId?: string | undefined;
+      reverse?: 'true' | 'false' | undefined;
+      state?: 'new' | 'learning' | 'known' | 'suspended' | undefined;
+      search?: string | undefined;
+      limit?: number | undefined;
+      after?: string | undefined;
+    },
+    options?: CallOptions,
+  ): Promise<WordPage>;
   /** Resume a suspended word. @throws ApiError WORD_NOT_FOUND */
-  resumeWord(wordId: string): Promise<void>;
+  resumeWord(wordId: string, options?: CallOptions): Promise<void>;
   /** Suspend a word. @throws ApiError WORD_NOT_FOUND */
-  suspendWord(wordId: string): Promise<void>;
+  suspendWord(wordId: string, options?: CallOptions): Promise<void>;
 }

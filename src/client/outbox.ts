@@ -1,144 +1,211 @@
-// Sends a player's messages, and sends them again after a lost connection or an outage of a store.
+// Sends a player's messages until the service has acknowledged or refused them: again after a lost connection, and an
+// answer not before its question opens, nor after its round is judged. [contract 15, 23]
+import { ApiError } from './api-error.ts';
+import { identityOf, type LobbyMessage } from './events.ts';
 import { isPassing } from './live.ts';
-import type { ClientMessage, ErrorMessage } from './types.ts';
+import type { ClientMessage, ErrorMessage, ServerMessage } from './types.ts';
 
 /** How long to wait before sending again, ms, where the refusal doesn't say it. */
 const RETRY_MS = 500;
-/**
- * How long to wait for the `ack` of an answer before it is sent again, ms, a random time longer by as much, so that a
- * class does not send at once. The service acknowledges the repetition of an answer that it has.
- */
-const REPEAT_MS = 1000;
-/** Begins the `ref` of an answer. */
-const FIRST_REF = 'answer ';
-/** Begins the `ref` of an answer that is sent again because it may have been lost. Its refusal is not reported. */
-const RESENT_REF = 'again ';
+/** How long an acknowledgement may come after the result of its round, ms; beyond it the result decides. */
+const LATE_ACK_MS = 1000;
 
 type PlayerMessage = Exclude<ClientMessage, { type: 'lobby:join' | 'game:ready' }>;
 type AnswerMessage = Extract<PlayerMessage, { type: 'game:answer' }>;
+type Result = Extract<LobbyMessage, { type: 'game:answer_result' }>;
+type Reason = ErrorMessage['reason'];
+
+/** The refusal of a message that was sent before which says that its effect stands. */
+const DONE: Partial<Record<PlayerMessage['type'], Reason>> = {
+  'lobby:start': 'LOBBY_NOT_WAITING',
+  'lobby:again': 'LOBBY_NOT_FINISHED',
+  'game:next': 'ROUND_CLOSED',
+  'game:end': 'NOT_IN_GAME',
+  'lobby:kick': 'PLAYER_NOT_FOUND',
+};
+/** These refusals confirm to a player who leaves that the lobby is left. */
+export const LEFT: readonly Reason[] = ['NOT_IN_LOBBY', 'NOT_A_MEMBER', 'LOBBY_NOT_FOUND'];
+
+/** A message that the service has not answered yet. */
+interface Waiting {
+  message: PlayerMessage;
+  /** The message as JSON. */
+  text: string;
+  promise: Promise<void>;
+  /** Settles the promise: without an error, the message has taken effect. */
+  settle(error?: ApiError): void;
+  isSent?: boolean;
+  /** Whether it was also sent on an earlier connection. */
+  isAgain?: boolean | undefined;
+  /** Whether its refusal is not reported. */
+  isQuiet: boolean;
+  /** The result of its round, if it is an answer. */
+  result?: Result;
+  timer?: ReturnType<typeof setTimeout>;
+}
 
 export interface Outbox {
-  send(message: PlayerMessage): void;
-  answer(questionId: string, given: { optionId: number } | { text: string }): void;
-  /** The round of this question is judged: its answer need not be sent again. */
-  noteJudged(questionId: string): void;
-  /**
-   * Sends again what may not have arrived.
-   * @param after `connection`: there is one again; `loss`: the service has lost what it had accepted
-   */
-  flush(after?: 'connection' | 'loss'): void;
-  /** The service has carried out the message with this `ref`. */
-  handleAck(ref: string): void;
-  /** Sends a message again that may be accepted later. @returns whether the refusal needn't be reported */
-  handleRefusal(error: ErrorMessage): boolean;
-  stop(): void;
+  /** @returns when the message has taken effect. @throws ApiError */
+  send(message: PlayerMessage): Promise<void>;
+  /** A message of the service has come. @returns whether it is one for the program */
+  note(message: ServerMessage): boolean;
+  /** There is a connection again: sends what was not answered. */
+  flush(): void;
+  /** The service has lost what it had accepted: the last answer is sent again. */
+  repair(): void;
+  /** @param error what the promises of messages are rejected with from now on */
+  stop(error: ApiError): void;
 }
 
 export interface OutboxOptions {
-  /**
-   * @param isProbe whether the service always replies to it, so that a silent connection is a dead one
-   * @returns whether there is a connection
-   */
-  transmit(message: ClientMessage, isProbe?: boolean): boolean;
-  /** The service has an answer of this user to the question. */
-  onAnswered(questionId: string): void;
+  /** @returns whether there is a connection */
+  transmit(message: ClientMessage): boolean;
+  /** @returns the user's id, which the results of rounds have */
+  ownId(): Promise<string>;
 }
 
-export function createOutbox({ transmit, onAnswered }: OutboxOptions): Outbox {
-  /** The messages that wait for a connection, by their JSON: the same message is sent once. */
-  const unsent = new Map<string, PlayerMessage>();
-  const timers = new Set<ReturnType<typeof setTimeout>>();
-  /** The first answer to the open question. */
-  let answer: AnswerMessage | null = null;
-  let isAnswerSent = false;
-  let isJudged = false;
-  let repetition: ReturnType<typeof setTimeout> | undefined;
+const isAnswer = (message: PlayerMessage): message is AnswerMessage => message.type === 'game:answer';
 
-  function send(message: PlayerMessage): void {
-    const isSent = transmit({ ref: message.type, ...message });
-    // A `lobby:leave` is sent again until it is confirmed, which ends the connection.
-    if (isSent && message.type !== 'lobby:leave') return;
+export function createOutbox({ transmit, ownId }: OutboxOptions): Outbox {
+  /** By `ref`, in the order in which they are sent. */
+  const waiting = new Map<string, Waiting>();
+  let count = 0;
+  /** The question that is not judged yet, and the time at which it opens. */
+  let openId: string | undefined;
+  let opensAtMs = 0;
+  /** The last answer that the service has. */
+  let accepted: AnswerMessage | undefined;
+  /** Why nothing is sent any more. */
+  let end: ApiError | undefined;
+
+  function send(message: PlayerMessage, isQuiet = false): Promise<void> {
     const text = JSON.stringify(message);
-    // Deleting it first moves a repeated message behind those that were sent meanwhile.
-    unsent.delete(text);
-    unsent.set(text, message);
+    for (const [ref, one] of waiting)
+      if (!one.isSent && one.text === text) {
+        // The repeated message moves behind those that were sent meanwhile.
+        waiting.delete(ref);
+        waiting.set(ref, one);
+        return one.promise;
+      }
+    const ref = `${message.type} ${++count}`;
+    const one = { message, text, isQuiet } as Waiting;
+    one.promise = new Promise((resolve, reject) => {
+      one.settle = (error) => {
+        waiting.delete(ref);
+        clearTimeout(one.timer);
+        if (error) reject(error);
+        else resolve();
+        if (!error && isAnswer(message)) accepted = message;
+      };
+    });
+    // A program that only listens to `error` events doesn't end by the rejection.
+    one.promise.catch(() => {});
+    waiting.set(ref, one);
+    if (end) one.settle(end);
+    else dispatch(ref, one);
+    return one.promise;
   }
 
-  function sendAnswer(): void {
-    if (!answer || isJudged) return;
-    const ref = (isAnswerSent ? RESENT_REF : FIRST_REF) + answer.questionId;
-    const isSent = transmit({ ...answer, ref }, isAnswerSent);
-    if (isSent) repeatAnswer(REPEAT_MS * (1 + Math.random()));
-    isAnswerSent = isSent || isAnswerSent;
+  /** Sends the message, an answer when its question is open. */
+  function dispatch(ref: string, one: Waiting): void {
+    const { message, result } = one;
+    const waitMs = isAnswer(message) && message.questionId === openId ? opensAtMs - performance.now() : 0;
+    if (waitMs > 0) later(one, waitMs, () => dispatch(ref, one));
+    else if (!result && transmit({ ...message, ref })) one.isSent = true;
   }
 
-  function repeatAnswer(delayMs: number): void {
-    clearTimeout(repetition);
-    repetition = setTimeout(sendAnswer, delayMs);
+  function later(one: Waiting, delayMs: number, step: () => void): void {
+    clearTimeout(one.timer);
+    one.timer = setTimeout(step, delayMs);
   }
 
-  function isOfAnswer(ref: string | undefined): boolean {
-    return [FIRST_REF, RESENT_REF].some((of) => ref === of + answer?.questionId);
+  /** The result of its round says whether the service had the answer. */
+  async function settleByResult(one: Waiting): Promise<void> {
+    const { optionId, text } = one.message as AnswerMessage;
+    const { answers, you } = one.result as Result;
+    try {
+      const id = you ?? (await ownId());
+      const own = you ?? answers?.find(({ userId }) => userId === id);
+      one.settle((text ? own?.verdict : own?.selectedOptionId === optionId) ? undefined : roundClosed());
+    } catch {
+      if (!end) later(one, LATE_ACK_MS, () => settleByResult(one));
+    }
   }
 
-  /** The service has the answer, or another one of this user. */
-  function settleAnswer(): void {
-    clearTimeout(repetition);
-    if (answer) onAnswered(answer.questionId);
+  /** @returns whether the program is told */
+  function noteRefusal(error: ErrorMessage): boolean {
+    const { ref = '', reason, retryAfterMs = RETRY_MS } = error;
+    const one = waiting.get(ref);
+    if (!one) return true;
+    const { message } = one;
+    const isEarly = reason === 'ROUND_CLOSED' && isAnswer(message) && message.questionId === openId;
+    const isLeave = message.type === 'lobby:leave';
+    if (isEarly || (isPassing(error) && (isAnswer(message) || isLeave)))
+      later(one, retryAfterMs, () => dispatch(ref, one));
+    else if ((isLeave && LEFT.includes(reason)) || (one.isAgain && DONE[message.type] === reason)) one.settle();
+    else if (one.result && reason === 'ROUND_CLOSED') void settleByResult(one);
+    else {
+      one.settle(apiErrorOf(error));
+      error.ref = message.type;
+      return !one.isQuiet;
+    }
+    return false;
   }
 
-  function later(delayMs: number, resend: () => void): void {
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      resend();
-    }, delayMs);
-    timers.add(timer);
+  /** An event is about the question that it names, and the answers to all others are too late. */
+  function noteEvent(event: LobbyMessage): void {
+    const isOpen = event.type === 'game:question';
+    const result = event.type === 'game:answer_result' ? event : undefined;
+    if (!isOpen && !result && event.type !== 'game:finished') return;
+    const id = identityOf(event);
+    openId = isOpen ? id : undefined;
+    if (isOpen) opensAtMs = performance.now() + event.opensInMs;
+    for (const [ref, one] of waiting) {
+      const { message } = one;
+      if (!isAnswer(message) || one.result) continue;
+      if (message.questionId !== id) one.settle(roundClosed());
+      else if (result) {
+        one.result = result;
+        later(one, LATE_ACK_MS, () => settleByResult(one));
+      } else if (isOpen && event.yourAnswer && isSame(event.yourAnswer, message)) one.settle();
+      else if (!one.isSent) dispatch(ref, one);
+    }
   }
 
   return {
     send,
-    answer(questionId, given) {
-      if (answer?.questionId === questionId) {
-        // The service refuses a second answer, and the program gets the refusal.
-        transmit({ type: 'game:answer', questionId, ...given, ref: 'game:answer' });
-        return;
+    note(message) {
+      if (message.type === 'error') return noteRefusal(message);
+      if (message.type !== 'ack') noteEvent(message);
+      else waiting.get(message.ref)?.settle();
+      return message.type !== 'ack';
+    },
+    flush() {
+      for (const [ref, one] of waiting) {
+        one.isAgain ||= one.isSent;
+        dispatch(ref, one);
       }
-      answer = { type: 'game:answer', questionId, ...given };
-      isAnswerSent = isJudged = false;
-      sendAnswer();
     },
-    noteJudged(questionId) {
-      if (answer?.questionId !== questionId) return;
-      isJudged = true;
-      clearTimeout(repetition);
+    repair() {
+      if (accepted) void send(accepted, true);
     },
-    flush(after = 'connection') {
-      if (after === 'loss') isJudged = false;
-      const messages = [...unsent.values()];
-      unsent.clear();
-      for (const message of messages) send(message);
-      sendAnswer();
-    },
-    handleAck(ref) {
-      if (isOfAnswer(ref)) settleAnswer();
-    },
-    handleRefusal(error) {
-      const { ref, reason, retryAfterMs = RETRY_MS } = error;
-      const canPass = isPassing(error);
-      if (ref === 'lobby:leave') {
-        if (canPass) later(retryAfterMs, () => send({ type: 'lobby:leave' }));
-        return canPass || reason === 'NOT_IN_LOBBY';
-      }
-      const isResent = ref?.startsWith(RESENT_REF) === true;
-      if (!isOfAnswer(ref)) return isResent;
-      if (canPass) repeatAnswer(retryAfterMs);
-      else if (reason === 'ALREADY_ANSWERED') settleAnswer();
-      else if (isResent) answer = null;
-      return canPass || isResent;
-    },
-    stop() {
-      clearTimeout(repetition);
-      for (const timer of timers) clearTimeout(timer);
+    stop(error) {
+      end = error;
+      for (const [, one] of waiting) one.settle(error);
     },
   };
+}
+
+type Given = Pick<AnswerMessage, 'optionId' | 'text'>;
+
+function isSame(one: Given, other: Given): boolean {
+  return one.optionId === other.optionId && one.text === other.text;
+}
+
+export function apiErrorOf({ code, reason, message, retryAfterMs }: ErrorMessage): ApiError {
+  return new ApiError(code, reason, message, { retryAfterMs });
+}
+
+function roundClosed(): ApiError {
+  return new ApiError(409, 'ROUND_CLOSED', 'The round is over.');
 }

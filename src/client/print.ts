@@ -92,13 +92,15 @@ ${types.map(([name, { io, module }]) => `export type ${name} = ${io}<typeof ${mo
 
 function operationsFile(): string {
   const names = new Set(OPERATIONS.flatMap(({ body, replies }) => [nameOf(body), nameOf(Object.values(replies)[0])]));
+  const paths = OPERATIONS.map((one) => `  ${one.id}: '${one.method} ${pathOf(one).replace('/api/v1/', '')}',`);
   const methods = OPERATIONS.map((operation) => `${commentOf(operation)}\n  ${signatureOf(operation)};`);
   return `// The operations of the service, which client.ts makes methods of. Printed by print.ts.
+import type { CallOptions } from './http.ts';
 import type { ${[...names].filter(Boolean).sort().join(', ')} } from './types.ts';
 
-/** The method and the path of each operation. */
+/** The method of each operation, and its path below /api/v1. */
 export const OPERATIONS = {
-${OPERATIONS.map((operation) => `  ${operation.id}: '${operation.method} ${pathOf(operation)}',`).join('\n')}
+${paths.join('\n')}
 };
 
 /** Every method throws an \`ApiError\` when it is refused, or when there is no network. */
@@ -137,6 +139,7 @@ function signatureOf(operation: Operation): string {
   const request = nameOf(body);
   if (body && request) params.push(`request${body.safeParse({}).success ? '?' : ''}: ${request}`);
   if (query && Object.keys(constantsOf(operation)).length === 0) params.push(`query?: ${queryType(query)}`);
+  params.push('options?: CallOptions');
   const nothing = 204 in replies && 200 in replies ? ' | undefined' : '';
   return `${id}(${params.join(', ')}): Promise<${nameOf(Object.values(replies)[0]) ?? 'void'}${nothing}>`;
 }
@@ -174,6 +177,27 @@ export function printTypes(): Promise<string> {
   });
 }
 
+/** What has one of these fields is about a question with options; with one of the second, about a typed one. */
+const KINDS = [
+  ['options', 'selectedOptionId', 'correctOptionId'],
+  ['answerMode', 'submittedText', 'verdict', 'correctText', 'accepted'],
+] as const;
+
+/** Makes two types of a schema with optional fields of both kinds, so that a program tells them apart by a field. */
+function tellApart(schema: JsonSchema, name: string | undefined): void {
+  const { properties = {}, required = [], ...rest } = schema;
+  const [choice = [], typed = []] = KINDS.map((kind) => kind.filter((name) => properties[name] !== undefined));
+  if (choice.length === 0 || typed.length === 0) return;
+  const kindOf = (kind: string, own: string[], others: string[]) => ({
+    ...rest,
+    ...(name && { title: kind + name }),
+    properties: { ...properties, ...Object.fromEntries(others.map((name) => [name, { tsType: 'undefined' }])) },
+    required: [...required, ...own],
+  });
+  for (const key of Object.keys(schema)) delete schema[key];
+  schema.anyOf = [kindOf('Choice', choice, typed), kindOf('Typed', typed, choice)];
+}
+
 /** @returns the JSON schemas and those that they refer to, by the names that a program imports */
 function definitionsOf(io: Io): Definitions {
   const types = [...typesByName()].filter(([, type]) => type.io === io).map(([name, { schema }]) => [name, schema]);
@@ -181,11 +205,12 @@ function definitionsOf(io: Io): Definitions {
   const { properties = {}, definitions: referred } = z.toJSONSchema(z.object(schemas), {
     io,
     target: 'draft-7',
-    override({ jsonSchema }) {
+    override({ jsonSchema, zodSchema }) {
       // The compiler would make tuples of the bounds, and a type has no defaults.
       for (const key of ['minItems', 'maxItems', 'default'] as const) delete jsonSchema[key];
       // Alternatives that name only fields would become types of fields of unknown types.
       if (jsonSchema.properties) delete jsonSchema.oneOf;
+      if (io === 'output') tellApart(jsonSchema, z.globalRegistry.get(zodSchema)?.id);
     },
   });
   const definitions = { ...properties, ...(referred as Definitions) } as Definitions;

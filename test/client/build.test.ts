@@ -1,12 +1,12 @@
-// The client library as it is shipped: it is built into its own folder and used there by a program without
-// other packages. [contract 15]
+// The client library as it is shipped: it is built, packed, and installed in an empty folder, where programs use it
+// without other packages, and its schemas with zod. [contract 15]
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { build } from 'vite';
+import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -18,7 +18,11 @@ let library: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'quiz-client-'));
   library = join(folder, 'node_modules/vocabulary-quiz-service');
-  await run(process.execPath, ['src/client/build.ts', library], { cwd: ROOT });
+  const built = join(folder, 'built');
+  await run(process.execPath, ['src/client/build.ts', built], { cwd: ROOT });
+  const { stdout } = await run('npm', ['pack', '--pack-destination', folder], { cwd: built });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${stdout.trim()}`], { cwd: folder });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -36,14 +40,22 @@ async function check(program: string, options: object): Promise<string> {
 }
 
 const PROGRAM = `
-  import { ApiError, createClient, type Lobby } from 'vocabulary-quiz-service/client';
+  import { ApiError, createClient, type ErrorCode, type Lobby } from 'vocabulary-quiz-service/client';
+  declare const console: { log(value: unknown): void };
+  export const isFull = ({ code }: ApiError) => code === ('LOBBY_FULL' satisfies ErrorCode);
   export async function play(code: string): Promise<string[]> {
     const client = createClient({ baseUrl: 'http://127.0.0.1', cookie: 'a=b' });
     const { players }: Lobby = await client.joinLobby(code);
     const lobby = client.lobby(code);
     lobby.on('game:question', ({ question, remainingMs }) => {
       const left: number = remainingMs;
-      if (left > 0) lobby.answer(question.questionId, 0);
+      if (left <= 0) return;
+      if (question.options) void lobby.answer(question.questionId, question.options[0]?.optionId ?? 0);
+      else void lobby.answerText(question.questionId, question.answerMode);
+    });
+    lobby.on('game:answer_result', (event) => {
+      const right: string | number = event.correctText === undefined ? event.correctOptionId : event.accepted[0] ?? '';
+      console.log(right);
     });
     for await (const event of lobby) {
       if (event.type === 'game:finished') lobby.close();
@@ -91,15 +103,20 @@ it('it accepts the WebSocket classes of browsers, of Node.js and of the ws packa
   expect(await check(program, { ...options, lib: ['es2024', 'dom'] })).toBe('');
 });
 
-it('its types equal those of the service’s schemas', async () => {
+/** Types with a question or a result, of which the library's make two types. They are narrower than the schemas' own. */
+const TOLD_APART =
+  'AccountExport AnswerResult AttemptSession GameResult GameSession Question ServerEvent ServerMessage ShownMessages';
+
+it('its types equal those of the service’s schemas, but that they tell two kinds of questions apart', async () => {
   // The comparison runs in the checkout, since the schemas need zod.
   const derived = readFileSync(join(ROOT, 'src/client/types.ts'), 'utf8');
   const names = [...derived.matchAll(/^export type (\w+)/gm)].map(([, name]) => name as string);
   expect(names.length).toBeGreaterThan(10);
   const same = names.map(
     (name) => `
-    const there${name}: Printed.${name} = null as unknown as Derived.${name};
     const back${name}: Derived.${name} = null as unknown as Printed.${name};
+    ${TOLD_APART.split(' ').includes(name) ? '// @ts-expect-error the printed type is narrower' : ''}
+    const there${name}: Printed.${name} = null as unknown as Derived.${name};
     void there${name}, back${name};`,
   );
   const program = `
@@ -122,24 +139,40 @@ it('it imports only its own files', () => {
   }
 });
 
-/** @returns the compressed size of the program that a browser loads, bytes */
+const SCHEMAS_PROGRAM = `
+  import { ApiError } from 'vocabulary-quiz-service/client';
+  import * as schemas from 'vocabulary-quiz-service/schemas';
+  import { z } from 'zod';
+  const request: z.input<typeof schemas.CreateLobbyRequest> = { settings: { rounds: 5 } };
+  // @ts-expect-error there is no such message
+  const nonsense: schemas.ClientMessage = { type: 'lobby:explode' };
+  const closed = { type: 'lobby:closed', seq: 1, mark: '9f2c64d0b1e8a357', code: '7KQ2ZD', reason: 'expired' };
+  const message: schemas.ServerMessage = schemas.ServerMessage.parse(closed);
+  const reason: schemas.ErrorCode = 'LOBBY_FULL';
+  const all: unknown[] = Object.values(schemas);
+  console.log(message.type, typeof ApiError, all.filter((value) => value instanceof z.ZodType).length > 25);
+  export { nonsense, reason, request };
+`;
+
+it('its schemas need zod alone, and both parts are imported by one program', async () => {
+  cpSync(join(ROOT, 'node_modules/zod'), join(folder, 'node_modules/zod'), { recursive: true });
+  expect(await check(SCHEMAS_PROGRAM, { module: 'nodenext', lib: ['es2022', 'dom'], noEmit: false })).toBe('');
+  const { stdout } = await run(process.execPath, [join(folder, 'program.js')]);
+  expect(stdout).toBe('lobby:closed function true\n');
+});
+
+/** @returns the compressed size of what a bundler makes of a program for a browser, bytes */
 async function sizeOf(program: string): Promise<number> {
-  const entry = join(folder, 'entry.js');
-  writeFileSync(entry, program);
-  const built = await build({
-    root: folder,
-    configFile: false,
-    logLevel: 'silent',
-    build: { write: false, lib: { entry, formats: ['es'] }, minify: true },
-  });
-  const [{ output }] = built as unknown as [{ output: { code: string }[] }];
-  return gzipSync(output[0]?.code ?? '').length;
+  const input = join(folder, 'entry.js');
+  writeFileSync(input, program);
+  const bundle = await rolldown({ input });
+  const { output } = await bundle.generate({ minify: true });
+  return gzipSync(output[0].code).length;
 }
 
-it(`it takes less than ${MAX_BYTES} bytes compressed, and bundlers can drop the parts that are not used`, async () => {
-  const all = await sizeOf(`export * from 'vocabulary-quiz-service/client';`);
+it(`it takes at most ${MAX_BYTES} bytes compressed, and bundlers can drop the parts that are not used`, async () => {
+  const all = gzipSync(readFileSync(join(library, 'index.js'))).length;
   console.log(`client library: ${all} bytes compressed`);
-  expect(all).toBeLessThan(MAX_BYTES);
-  const one = await sizeOf(`export { ApiError } from 'vocabulary-quiz-service/client';`);
-  expect(one).toBeLessThan(all / 5);
+  expect(all).toBeLessThanOrEqual(MAX_BYTES);
+  expect(await sizeOf(`export { ApiError } from 'vocabulary-quiz-service/client';`)).toBeLessThan(all / 5);
 });

@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join, sep } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import WebSocket from 'ws';
 import { ApiError } from '../../src/client/api-error.ts';
 import { type Client, createClient } from '../../src/client/client.ts';
-import type { LobbyConnection } from '../../src/client/lobby-connection.ts';
+import type { LobbyConnection } from '../../src/client/lobby.ts';
 import type { ServerMessage } from '../../src/client/types.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
@@ -49,7 +49,7 @@ async function play(lobby: LobbyConnection): Promise<ServerMessage[]> {
   const seen: ServerMessage[] = [];
   for await (const event of lobby) {
     seen.push(event);
-    if (event.type === 'game:question') lobby.answer(event.question.questionId, 0);
+    if (event.type === 'game:question') void lobby.answer(event.question.questionId, 0);
     if (event.type === 'game:finished') lobby.close();
   }
   return seen;
@@ -194,34 +194,101 @@ it('the caller’s own data are exported by the client’s method', async () => 
   expect([account.name, lists.map((list) => list.listId)]).toEqual(['Ada', [listId]]);
 });
 
-describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
-  /** @returns the process, its output so far, and its end */
-  function run(args: string[], cookie?: string) {
-    const { QUIZ_COOKIE: _, ...env } = process.env;
-    const child: ChildProcess = spawn(node, args, {
-      cwd: ROOT,
-      env: cookie ? { ...env, QUIZ_COOKIE: cookie } : env,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
-    let output = '';
-    child.stdout?.on('data', (data) => {
-      output += data;
-    });
-    return { child, output: () => output, ended: once(child, 'exit') };
-  }
-  const example = (file: string, ...args: string[]) => [
-    join(EXAMPLES, file),
-    arena.replicas[0]?.url as string,
-    ...args,
-  ];
+/** @returns the process, its output so far, and its end */
+function run(node: string, args: string[], cookie?: string) {
+  const { QUIZ_COOKIE: _, ...env } = process.env;
+  const child: ChildProcess = spawn(node, args, {
+    cwd: ROOT,
+    env: cookie ? { ...env, QUIZ_COOKIE: cookie } : env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout?.on('data', (data) => {
+    output += data;
+  });
+  const find = (pattern: RegExp) =>
+    eventually(() => pattern.exec(output)?.[1] ?? expect.fail(`not yet ${pattern}: ${output}`));
+  return { child, output: () => output, find, ended: once(child, 'exit') };
+}
 
+const example = (file: string, ...args: string[]) => [join(EXAMPLES, file), arena.replicas[0]?.url as string, ...args];
+const runExample = (file: string, ...args: string[]) => run(process.execPath, example(file, ...args));
+
+it.each(['choice', 'typed'])(
+  'the host example presents a game that the bot example plays, by %s answers',
+  async (mode) => {
+    const host = runExample('host.js', mode);
+    const code = await host.find(/Lobby (\w{6})/);
+    const bot = runExample('bot.js', code);
+    expect([await host.ended, await bot.ended]).toEqual([
+      [0, null],
+      [0, null],
+    ]);
+    expect(host.output()).toMatch(/1\/2 {2}.+\nIt was .+\n2\/2 {2}.+\nIt was .+\n\d {2}Robot\n$/);
+  },
+);
+
+it('the connect example is shown in its lobby, and goes', async () => {
+  const [ada] = (await arena.players('Ada')) as [Player];
+  const code = await gather([ada]);
+  const { output, ended } = runExample('connect.js', code);
+  expect([await ended, output()]).toEqual([[0, null], 'waiting, by websocket: Ada, Ada\n']);
+});
+
+it('the homework example answers an assignment', async () => {
+  const ada = await clientOf('Ada');
+  const closesAt = new Date(Date.now() + 3_600_000).toISOString();
+  const { code } = await ada.createAssignment({ title: 'Words', questionCount: 4, answerMode: 'typed', closesAt });
+  const { output, ended } = runExample('homework.js', code);
+  expect(await ended).toEqual([0, null]);
+  expect(output().match(/^(right|wrong) {2}.* {2}\d\/4$/gm)).toHaveLength(4);
+  expect(await ada.getAssignment(code)).toMatchObject({ finishedCount: 1 });
+});
+
+it('the recover example goes on after a crash, with the same guest and the next event', async () => {
+  const [ada] = (await arena.players('Ada')) as [Player];
+  const code = await gather([ada]);
+  const file = join(inject('temporaryFolder'), 'recovered.json');
+  const first = runExample('recover.js', code, file);
+  const seq = Number(await first.find(/(\d+) lobby:state/));
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const last = Math.max(...[...first.output().matchAll(/^\d+/gm)].map(Number));
+  expect(last).toBeGreaterThanOrEqual(seq);
+  const second = runExample('recover.js', code, file);
+  expect(Number(await second.find(/^(\d+) lobby:state/))).toBe(last + 1);
+  second.child.kill();
+  await second.ended;
+  const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);
+  expect(body.players).toHaveLength(2);
+});
+
+it('a stream alone carries a lobby where the program asks for it [contract 24]', async () => {
+  const { user } = await arena.player('Ada');
+  const ada = createClient({ baseUrl: arena.replicas[0]?.url as string, cookie: user.cookie, transport: 'sse' });
+  const { code } = await ada.createLobby({ capacity: 9 });
+  const lobby = ada.lobby(code);
+  await eventually(() => expect(lobby.status).toBe('live'));
+  await lobby.configure({ capacity: 5 });
+  await expect(lobby.start()).rejects.toMatchObject({ status: 409, code: 'NOT_ENOUGH_PLAYERS' });
+  await lobby.leave();
+  const seen = [];
+  for await (const event of lobby) seen.push(event);
+  expect(seen).toContainEqual(
+    expect.objectContaining({ type: 'error', reason: 'NOT_ENOUGH_PLAYERS', ref: 'lobby:start' }),
+  );
+  expect(seen).toContainEqual(expect.objectContaining({ lobby: expect.objectContaining({ capacity: 5 }) }));
+  expect([lobby.transport, lobby.status]).toEqual(['sse', 'ended']);
+});
+
+describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
   it.each([
     ['with the cookie of an account', 'Bot', (bot: Player) => bot.user.cookie],
     ['without a cookie, as a guest', 'Robot', () => undefined],
   ])('the bot example plays a lobby to its end and exits, %s', async (_, name, cookieOf) => {
     const [ada, bot] = (await arena.players('Ada', 'Bot')) as [Player, Player];
     const code = await gather([ada], { settings: { rounds: 2 } });
-    const { output, ended } = run(example('bot.js', code), cookieOf(bot));
+    const { output, ended } = run(node, example('bot.js', code), cookieOf(bot));
     await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === true);
     ada.send({ type: 'lobby:start' });
     for (const round of [1, 2]) {
@@ -235,12 +302,8 @@ describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
 
   it('the terminal example creates, starts, plays and leaves a lobby', async () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-    const { child, output, ended } = run(example('terminal.js'), ada.user.cookie);
-    const code = await eventually(() => {
-      const found = /Lobby (\w{6})/.exec(output())?.[1];
-      if (!found) throw new Error('no code yet');
-      return found;
-    });
+    const { child, output, find, ended } = run(node, example('terminal.js'), ada.user.cookie);
+    const code = await find(/Lobby (\w{6})/);
     await ben.http.post(`/api/v1/lobbies/${code}/join`, {});
     ben.send({ type: 'lobby:join', code });
     await ben.next('lobby:state', ({ lobby }) => lobby.players.every(({ connected }) => connected));
@@ -266,7 +329,7 @@ describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
         console.log(event.type, hostId === user.id, event.lobby.players[0].name);
         lobby.close();
       }`;
-    const { output, ended } = run(['--input-type=module', '--eval', program]);
+    const { output, ended } = run(node, ['--input-type=module', '--eval', program]);
     expect(await ended).toEqual([0, null]);
     expect(output()).toBe('lobby:state true Gil\n');
   });

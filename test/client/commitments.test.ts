@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCommitment } from '../../src/client/commitment.ts';
 import { commitmentOf, ID, NONCE, question, result, settle, useLobbyConnection } from '../support/lobby-connection.ts';
 
-const { client, connect, newest, read, reconnect } = useLobbyConnection();
+const { client, connect, newest, read } = useLobbyConnection();
 
 describe('a commitment', () => {
   it('that matches causes no event', async () => {
@@ -60,15 +60,4 @@ describe('a commitment', () => {
       code: 'COMMITMENT_BROKEN',
     });
   });
-});
-
-it('answerText sends a typed answer, and again after a lost connection [contract 20]', async () => {
-  newest().enter().receive(question(2));
-  await settle();
-  client.lobby.answerText(ID, 'casa');
-  (await reconnect()).enter(2);
-  await settle();
-  expect(newest().sent.filter(({ type }) => type === 'game:answer')).toMatchObject([
-    { questionId: ID, text: 'casa', ref: `again ${ID}` },
-  ]);
 });

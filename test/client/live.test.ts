@@ -17,7 +17,7 @@ describe('entering', () => {
     expect(statuses).toEqual([]);
     socket.lobbyState(7);
     expect(statuses).toEqual(['live']);
-    expect(client.live.last()?.seq).toBe(7);
+    expect(client.last?.seq).toBe(7);
   });
 
   it('continues after an event that the program has passed', () => {
@@ -59,23 +59,23 @@ describe('[contract 5.9] the numbers of events', () => {
     socket.lobbyState(4);
     socket.lobbyState(5);
     expect(seqs()).toEqual([3, 4, 5]);
-    expect(client.live.last()?.seq).toBe(5);
+    expect(client.last?.seq).toBe(5);
   });
 
   it('a snapshot with the last event’s number is passed on and does not count', () => {
     const socket = enter(3);
     socket.receive({ type: 'game:question', seq: 3, mark: 'of 3' });
     expect(events.map(({ type }) => type)).toEqual(['lobby:state', 'game:question']);
-    expect(client.live.last()?.seq).toBe(3);
+    expect(client.last?.seq).toBe(3);
   });
 
   it('a snapshot that is ahead waits until the events before it have arrived', () => {
     const socket = enter(3);
     socket.receive({ type: 'game:question', seq: 6, mark: 'of 6' });
-    expect(client.live.last()?.seq).toBe(3);
+    expect(client.last?.seq).toBe(3);
     for (const seq of [4, 5, 6]) socket.receive({ type: 'game:answer_result', seq, mark: `of ${seq}` });
     expect(seqs()).toEqual([3, 4, 5, 6]);
-    expect(client.live.last()?.seq).toBe(6);
+    expect(client.last?.seq).toBe(6);
   });
 
   it('[contract 16] a state with a number that is too high starts another history', () => {
@@ -84,7 +84,7 @@ describe('[contract 5.9] the numbers of events', () => {
     socket.receive({ type: 'game:question', seq: 9, mark: 'anew' });
     socket.lobbyState(10, 'and on');
     expect(seqs()).toEqual([3, 9, 9, 10]);
-    expect(client.live.last()).toEqual({ seq: 10, mark: 'and on' });
+    expect(client.last).toEqual({ seq: 10, mark: 'and on' });
   });
 
   it('a snapshot that is older than the last event is dropped', () => {
@@ -101,13 +101,22 @@ describe('[contract 5.9] the numbers of events', () => {
       const socket = enter(28);
       for (const next of [29, 30]) socket.lobbyState(next);
       socket.lobbyState(seq, 'anew');
-      expect(client.live.last()).toEqual({ seq, mark: 'anew' });
+      expect(client.last).toEqual({ seq, mark: 'anew' });
       socket.receive({ type: 'game:question', seq, mark: 'anew' });
       socket.lobbyState(seq + 1, 'and on');
       expect(seqs()).toEqual([28, 29, 30, seq, seq, seq + 1]);
-      expect(client.live.last()).toEqual({ seq: seq + 1, mark: 'and on' });
+      expect(client.last).toEqual({ seq: seq + 1, mark: 'and on' });
     },
   );
+
+  it('are remembered for the newest hundred events only', () => {
+    const socket = enter(1);
+    for (let seq = 2; seq <= 150; seq++) socket.lobbyState(seq);
+    socket.receive({ type: 'game:question', seq: 51, mark: 'of 51' });
+    expect(client.last?.seq).toBe(150);
+    socket.receive({ type: 'game:question', seq: 50, mark: 'of 50' });
+    expect(client.last?.seq).toBe(50);
+  });
 
   it('after a reconnect, a log that does not reach back is replaced by a snapshot', async () => {
     enter(3).onclose?.({ code: 1006 });
@@ -118,7 +127,7 @@ describe('[contract 5.9] the numbers of events', () => {
     second.receive({ type: 'game:question', seq: 200, mark: 'of 200' });
     second.lobbyState(201);
     expect(seqs()).toEqual([3, 200, 200, 201]);
-    expect(client.live.last()?.seq).toBe(201);
+    expect(client.last?.seq).toBe(201);
   });
 });
 

@@ -30,7 +30,8 @@ describe('events', () => {
   it('[contract 16] of another history are passed on, and an answer that it may lack is sent again', async () => {
     newest().enter(1).receive(question(2));
     await settle();
-    client.lobby.answer(ID, 1);
+    void client.lobby.answer(ID, 1);
+    newest().ack();
     newest().receive(result(3, 2));
     newest().receive({ type: 'lobby:state', seq: 3, mark: 'other', snapshot: true, lobby: {} });
     newest().receive({ ...question(3), mark: 'other', snapshot: true });
@@ -46,7 +47,7 @@ describe('events', () => {
       'game:answer_result',
     ]);
     const answers = newest().sent.filter(({ type }) => type === 'game:answer');
-    expect(answers).toMatchObject([{ optionId: 1 }, { optionId: 1, ref: `again ${ID}` }]);
+    expect(answers).toMatchObject([{ optionId: 1 }, { optionId: 1 }]);
   });
 
   it('that another connection has passed on are not passed on again', async () => {
@@ -90,108 +91,185 @@ describe('events', () => {
   });
 });
 
+/** @returns `done`, the code of the error that the promise was rejected with, or `waits` */
+function outcomeOf(promise: Promise<void>) {
+  let outcome = 'waits';
+  promise.then(
+    () => {
+      outcome = 'done';
+    },
+    ({ code }) => {
+      outcome = code;
+    },
+  );
+  return async () => {
+    await settle();
+    return outcome;
+  };
+}
+
+const commands = () => newest().sent.filter(({ ref }) => !ref?.startsWith('live:'));
+
 describe('an answer', () => {
   const answers = () => newest().sent.filter(({ type }) => type === 'game:answer');
+  const ask = async (fields: object = {}) => {
+    newest()
+      .enter()
+      .receive({ ...question(2), ...fields });
+    await settle();
+  };
+  const judge = (fields: object) => newest().receive({ ...result(3, 2), ...fields });
+  const typed = (verdict: string | null) => ({ answers: [{ userId: ID, verdict }] });
 
-  it('is sent after the reconnect if there is no connection', async () => {
-    newest().enter().receive(question(2));
-    newest().onclose?.({ code: 1006 });
-    client.lobby.answer(ID, 2);
+  it('waits for the service’s ack', async () => {
+    await ask();
+    const outcome = outcomeOf(client.lobby.answer(ID, 2));
+    expect([await outcome(), answers()]).toEqual(['waits', [expect.objectContaining({ questionId: ID, optionId: 2 })]]);
+    newest().ack();
+    expect(await outcome()).toBe('done');
+  });
+
+  it.each([
+    ['while there is none', false],
+    ['that breaks before the ack', true],
+  ])('is sent again over the next connection if it was given over one %s', async (_, isOpen) => {
+    await ask();
+    if (!isOpen) newest().onclose?.({ code: 1006 });
+    const outcome = outcomeOf(client.lobby.answer(ID, 2));
+    if (isOpen) newest().onclose?.({ code: 1006 });
     await vi.advanceTimersByTimeAsync(1000);
     newest().enter(2);
-    expect(answers()).toMatchObject([{ questionId: ID, optionId: 2, ref: `answer ${ID}` }]);
-  });
-
-  it('is sent again after a reconnect, and a refusal because of another device’s is not reported then', async () => {
-    newest().enter().receive(question(2));
-    client.lobby.answer(ID, 2);
+    expect(answers()).toMatchObject([{ questionId: ID, optionId: 2 }]);
+    newest().ack();
+    expect(await outcome()).toBe('done');
     (await reconnect()).enter(2);
-    expect(answers()).toMatchObject([{ optionId: 2 }]);
-    newest().receiveRefusal(answers()[0]?.ref as string, 'ALREADY_ANSWERED');
-    await settle();
-    client.lobby.close();
-    expect((await read()).types).not.toContain('error');
-  });
-
-  it('is sent again after an outage of a store, until its round is judged', async () => {
-    newest().enter().receive(question(2));
-    client.lobby.answer(ID, 2);
-    newest().receiveRefusal(answers()[0]?.ref, 'UNAVAILABLE', 503);
-    await settle();
-    await vi.advanceTimersByTimeAsync(1000);
-    expect(answers()).toHaveLength(2);
-    newest().receive(result(3, 2));
-    await settle(() => client.lobby.position?.seq === 3);
-    (await reconnect()).enter(3);
-    expect(answers()).toHaveLength(0);
-  });
-
-  it('is sent again every one to two seconds, until an ack shows that the service has it', async () => {
-    const answered: string[] = [];
-    client.lobby.on('answered', ({ questionId }) => answered.push(questionId));
-    newest().enter().receive(question(2));
-    client.lobby.answer(ID, 2);
-    await vi.advanceTimersByTimeAsync(999);
-    expect(answers()).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(4001);
-    expect(answers().length).toBeGreaterThanOrEqual(3);
-    newest().receive({ type: 'ack', ref: answers().at(-1)?.ref });
-    await settle();
-    const { length } = answers();
-    await vi.advanceTimersByTimeAsync(20_000);
-    expect({ answered, sent: answers().length }).toEqual({ answered: [ID], sent: length });
+    expect(answers()).toEqual([]);
   });
 
   it('that is sent into a dead connection leads to another connection', async () => {
-    newest().enter().receive(question(2));
+    await ask();
     const dead = newest();
-    client.lobby.answer(ID, 2);
-    await vi.advanceTimersByTimeAsync(2000 + 5000 + 500);
+    void client.lobby.answer(ID, 2);
+    await vi.advanceTimersByTimeAsync(5000 + 500);
     expect(dead.isClosed).toBe(true);
     newest().enter(2);
     expect(answers()).toMatchObject([{ optionId: 2 }]);
   });
 
-  it('is still sent again when the refusal of an earlier question’s answer comes late', async () => {
-    newest().enter().receive(question(2));
-    client.lobby.answer(ID, 2);
+  it('is held until its question opens, also over a lost connection [contract 22]', async () => {
+    await ask({ opensInMs: 4000 });
+    const outcome = outcomeOf(client.lobby.answer(ID, 2));
     await vi.advanceTimersByTimeAsync(2000);
-    const late = answers().at(-1)?.ref;
-    const next = '7c0c7a0e-43a1-4c8a-8d3f-0a4f1f1c2f11';
-    newest().receive(result(3, 2));
-    newest().receive(question(4, undefined, next));
-    await settle(() => client.lobby.position?.seq === 4);
-    client.lobby.answer(next, 1);
-    newest().receiveRefusal(late, 'ROUND_CLOSED');
-    await settle();
-    await vi.advanceTimersByTimeAsync(2000);
-    expect(answers().filter(({ questionId }) => questionId === next)).toHaveLength(2);
+    newest().onclose?.({ code: 1006 });
+    await vi.advanceTimersByTimeAsync(1000);
+    newest().enter(2);
+    expect(answers()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(answers()).toHaveLength(1);
+    newest().ack();
+    expect(await outcome()).toBe('done');
   });
 
-  it('to a question that has one is refused, and the refusal is reported', async () => {
-    newest().enter().receive(question(2));
-    client.lobby.answer(ID, 2);
-    client.lobby.answer(ID, 3);
-    newest().receiveRefusal('game:answer', 'ALREADY_ANSWERED');
+  it.each([
+    ['its question is not open yet by the service’s clock', 'ROUND_CLOSED', 409],
+    ['a store is away', 'UNAVAILABLE', 503],
+  ] as const)('is sent again, without a report, where %s', async (_, reason, status) => {
+    await ask();
+    const outcome = outcomeOf(client.lobby.answer(ID, 2));
+    newest().receiveRefusal(answers()[0]?.ref, reason, status);
     await settle();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(answers()).toHaveLength(2);
+    newest().ack();
+    expect(await outcome()).toBe('done');
+    client.lobby.close();
+    expect((await read()).types).not.toContain('error');
+  });
+
+  it.each([
+    ['with its option', { answers: [{ userId: ID, selectedOptionId: 2 }] }, 'done'],
+    ['with another option', { answers: [{ userId: ID, selectedOptionId: 1 }] }, 'ROUND_CLOSED'],
+    ['without one', { answers: [{ userId: 'other', selectedOptionId: 2 }] }, 'ROUND_CLOSED'],
+    ['with its option, in a compact lobby', { counts: {}, you: { selectedOptionId: 2 } }, 'done'],
+  ])('without an ack ends by the result of its round, %s', async (_, fields, expected) => {
+    await ask();
+    const outcome = outcomeOf(client.lobby.answer(ID, 2));
+    (await reconnect()).enter(2);
+    judge(fields);
+    await settle();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await outcome()).toBe(expected);
+    (await reconnect()).enter(3);
+    expect(answers()).toEqual([]);
+  });
+
+  it.each([
+    ['a verdict', typed('wrong'), 'done'],
+    ['no verdict', typed(null), 'ROUND_CLOSED'],
+  ])('that is typed ends by a result with %s', async (_, fields, expected) => {
+    await ask();
+    const outcome = outcomeOf(client.lobby.answerText(ID, 'casa'));
+    judge(fields);
+    await settle();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await outcome()).toBe(expected);
+  });
+
+  it('ends by `yourAnswer` of a snapshot [contract 23]', async () => {
+    await ask();
+    newest().onclose?.({ code: 1006 });
+    const outcome = outcomeOf(client.lobby.answer(ID, 2));
+    await vi.advanceTimersByTimeAsync(1000);
+    newest()
+      .enter(2)
+      .receive({ ...question(2), snapshot: true, yourAnswer: { optionId: 2 } });
+    expect(await outcome()).toBe('done');
+  });
+
+  it('to a question that is not open is refused, and so is one to a later question’s predecessor', async () => {
+    await ask();
+    const outcome = outcomeOf(client.lobby.answer('7c0c7a0e-43a1-4c8a-8d3f-0a4f1f1c2f11', 1));
+    newest().receiveRefusal(answers()[0]?.ref, 'ROUND_CLOSED');
+    expect(await outcome()).toBe('ROUND_CLOSED');
+    const late = outcomeOf(client.lobby.answer(ID, 1));
+    newest().receive(question(3, undefined, '7c0c7a0e-43a1-4c8a-8d3f-0a4f1f1c2f11'));
+    expect(await late()).toBe('ROUND_CLOSED');
+  });
+
+  it('to a question that has another one is refused, as an error event too', async () => {
+    await ask();
+    void client.lobby.answer(ID, 2);
+    const second = outcomeOf(client.lobby.answer(ID, 3));
+    newest().receiveRefusal(answers()[1]?.ref, 'ALREADY_ANSWERED');
+    expect(await second()).toBe('ALREADY_ANSWERED');
     client.lobby.close();
     expect((await read()).types).toContain('error');
+  });
+
+  it('that waits when the connection is closed, or is given later, ends with CLOSED', async () => {
+    await ask();
+    const outcomes = [outcomeOf(client.lobby.answer(ID, 2))];
+    client.lobby.close();
+    outcomes.push(outcomeOf(client.lobby.answer(ID, 2)));
+    for (const outcome of outcomes) expect(await outcome()).toBe('CLOSED');
   });
 });
 
 describe('a host', () => {
-  const sentCommands = () => newest().sent.filter(({ ref }) => !ref?.startsWith('live:'));
+  const actions = {
+    'lobby:start': () => client.lobby.start(),
+    'game:next': () => client.lobby.next(2, 'intermission'),
+    'game:end': () => client.lobby.end(),
+    'lobby:again': () => client.lobby.again(),
+    'lobby:kick': () => client.lobby.kick(ID),
+    'lobby:lock': () => client.lobby.lock(true),
+    'lobby:configure': () => client.lobby.configure({ capacity: 9, settings: { rounds: 5 } }),
+  };
 
-  it('can send each command', () => {
+  it('can send each command, which waits for its ack or its refusal', async () => {
     newest().enter();
-    client.lobby.start();
-    client.lobby.next(2, 'intermission');
-    client.lobby.end();
-    client.lobby.again();
-    client.lobby.kick(ID);
-    client.lobby.lock(true);
-    client.lobby.configure({ capacity: 9, settings: { rounds: 5 } });
-    expect(sentCommands().map(({ ref: _, ...message }) => message)).toEqual([
+    const outcomes = Object.values(actions).map((act) => outcomeOf(act()));
+    expect(commands().map(({ ref: _, ...message }) => message)).toEqual([
       { type: 'lobby:start' },
       { type: 'game:next', round: 2, phase: 'intermission' },
       { type: 'game:end' },
@@ -200,16 +278,43 @@ describe('a host', () => {
       { type: 'lobby:lock', locked: true },
       { type: 'lobby:configure', capacity: 9, settings: { rounds: 5 } },
     ]);
+    const [start, ...others] = commands();
+    newest().receiveRefusal(start?.ref, 'LOBBY_NOT_WAITING');
+    for (const { ref } of others) newest().receive({ type: 'ack', ref });
+    const results = [];
+    for (const outcome of outcomes) results.push(await outcome());
+    expect(results).toEqual(['LOBBY_NOT_WAITING', ...others.map(() => 'done')]);
+    client.lobby.close();
+    expect((await read()).types).toEqual(['lobby:state', 'error']);
+  });
+
+  it.each([
+    ['lobby:start', 'LOBBY_NOT_WAITING'],
+    ['lobby:again', 'LOBBY_NOT_FINISHED'],
+    ['game:next', 'ROUND_CLOSED'],
+    ['game:end', 'NOT_IN_GAME'],
+    ['lobby:kick', 'PLAYER_NOT_FOUND'],
+  ] as const)('sends %s again once after a reconnection, and %s then says that it is done', async (type, reason) => {
+    newest().enter();
+    const outcome = outcomeOf(actions[type]());
+    (await reconnect()).enter();
+    expect(commands()).toMatchObject([{ type }]);
+    newest().receiveRefusal(commands()[0]?.ref, reason);
+    expect(await outcome()).toBe('done');
+    (await reconnect()).enter();
+    expect(commands()).toEqual([]);
+    client.lobby.close();
+    expect((await read()).types).toEqual(['lobby:state']);
   });
 
   it('without a connection sends commands after the reconnect, the last one last', async () => {
     newest().enter();
     newest().onclose?.({ code: 1006 });
-    client.lobby.kick(ID);
-    for (const locked of [true, false, true]) client.lobby.lock(locked);
+    void client.lobby.kick(ID);
+    for (const locked of [true, false, true]) void client.lobby.lock(locked);
     await vi.advanceTimersByTimeAsync(1000);
     newest().enter();
-    expect(sentCommands()).toMatchObject([
+    expect(commands()).toMatchObject([
       { type: 'lobby:kick' },
       { type: 'lobby:lock', locked: false },
       { type: 'lobby:lock', locked: true },
@@ -221,8 +326,8 @@ describe('leaving', () => {
   it('ends when the service confirms it', async () => {
     newest().enter();
     const left = client.lobby.leave();
-    expect(newest().sent.slice(-2)).toMatchObject([{ type: 'lobby:leave' }, { type: 'game:ready' }]);
-    newest().receiveRefusal('live:ready', 'NOT_IN_LOBBY');
+    expect(commands()).toMatchObject([{ type: 'lobby:leave' }]);
+    newest().ack();
     await left;
     expect(await read()).toEqual({ types: ['lobby:state'] });
   });
@@ -231,10 +336,11 @@ describe('leaving', () => {
     newest().enter();
     const left = client.lobby.leave();
     (await reconnect()).enter();
-    expect(newest().sent.map(({ type }) => type)).toContain('lobby:leave');
+    expect(commands()).toMatchObject([{ type: 'lobby:leave' }]);
     (await reconnect()).onopen?.();
     newest().receiveRefusal('live:join', 'NOT_A_MEMBER', 403);
     await left;
+    expect(await read()).toEqual({ types: ['lobby:state'] });
   });
 });
 
@@ -247,12 +353,12 @@ describe('leaves no timer behind, so that the program can end, when it is closed
     [
       'after a refused answer',
       `lobby.answer('${ID}', 1);
-      socket.receive(${JSON.stringify({ ...busy, ref: 'game:answer' })});`,
+      socket.receive(${JSON.stringify({ ...busy, ref: 'game:answer 1' })});`,
     ],
     [
       'after a refused `lobby:leave`',
       `void lobby.leave();
-      socket.receive(${JSON.stringify({ ...away, ref: 'lobby:leave' })});`,
+      socket.receive(${JSON.stringify({ ...away, ref: 'lobby:leave 1' })});`,
     ],
     ['in the pause before a reconnect', 'socket.onclose({ code: 1006 });'],
   ])('%s', async (_when, act) => {
@@ -260,7 +366,7 @@ describe('leaves no timer behind, so that the program can end, when it is closed
       import { connectLobby } from './src/client/lobby.ts';
       import { FakeSocket } from './test/support/fake-socket.ts';
       const socket = new FakeSocket();
-      const lobby = connectLobby({ code: 'ABC123', openSocket: () => socket, isSignedIn: async () => true });
+      const lobby = connectLobby({ code: 'ABC123', transport: 'auto', openSocket: () => socket });
       socket.enter().receive(${JSON.stringify(question(2))});
       ${act}
       setImmediate(() => {

@@ -93,7 +93,7 @@ function joinGame(code: string, { id, cookie }: { id: string; cookie: string }):
   lobbies.push(lobby);
   lobby.on('game:question', ({ question }) => lobby.answer(question.questionId, 0));
   lobby.on('lobby:state', ({ lobby: { status, hostId, connectedCount } }) => {
-    if (hostId === id && status === 'waiting' && connectedCount === 2) lobby.start();
+    if (hostId === id && status === 'waiting' && connectedCount === 2) void lobby.start();
   });
   return new Promise((end) => {
     lobby.on('game:finished', ({ gameId }) => end(gameId));

@@ -55,6 +55,8 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
       '[contract 1, 8]: pg 8 closes a connection after any refused statement, lends one with an open transaction, and tells nobody how long callers wait; a client has no other hook for a span.',
   },
   'a message of a library': {
+    'src/client/http.ts':
+      '[contract 15]: `fetch` reports a lost network by a TypeError, as JavaScript reports mistakes; nothing else tells them apart.',
     'src/platform/outages/outage.ts':
       '[contract 1]: ioredis 6 and pg 8 tell these failures by nothing else; the list names the library of each.',
     'src/platform/redis/redis.ts': 'The code of an error reply of Redis is the first word of its message.',

@@ -61,7 +61,7 @@ export async function playGame(url: string, visitors: [Visitor, Visitor], deck: 
       const states = host.received.flatMap(({ event }) => (event.type === 'lobby:state' ? [event.lobby.players] : []));
       return states.at(-1)?.filter(({ connected }) => connected).length === 2;
     });
-    host.lobby.start();
+    void host.lobby.start();
     await until('A game of two comes to its end', () => robots.every(isFinished));
     const last = host.received.find(({ event }) => event.type === 'game:finished')?.event;
     if (last?.type !== 'game:finished') return;

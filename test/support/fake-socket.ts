@@ -8,6 +8,7 @@ export class FakeSocket implements LiveSocket {
   onmessage: LiveSocket['onmessage'] = null;
   onclose: LiveSocket['onclose'] = null;
   onerror: LiveSocket['onerror'] = null;
+  silenceMs?: number;
   sent: { type: string; ref?: string; [field: string]: unknown }[] = [];
   isClosed = false;
   send(text: string): void {
@@ -30,6 +31,10 @@ export class FakeSocket implements LiveSocket {
   }
   receiveRefusal(ref: string | undefined, reason: ErrorCode, code = 409): void {
     this.receive({ type: 'error', code, reason, message: 'No.', ref });
+  }
+  /** Acknowledges the last message. */
+  ack(): void {
+    this.receive({ type: 'ack', ref: this.sent.at(-1)?.ref });
   }
   typesSent(): string[] {
     return this.sent.map(({ type }) => type);

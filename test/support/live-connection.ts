@@ -1,24 +1,46 @@
 // The client library's connection to a lobby, on fake sockets and with a fake clock.
 import { afterEach, beforeEach, expect, vi } from 'vitest';
-import { connectLive, type EventPosition, type Live, type LiveStatus } from '../../src/client/live.ts';
+import {
+  connectLive,
+  type EventPosition,
+  type Live,
+  type LiveOptions,
+  type LiveStatus,
+} from '../../src/client/live.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { ErrorMessage, ServerEvent } from '../../src/realtime/schema.ts';
 import { FakeSocket } from './fake-socket.ts';
 
+function added(to: FakeSocket[]): FakeSocket {
+  to.push(new FakeSocket());
+  return to.at(-1) as FakeSocket;
+}
+
+/** The service accepts the stream. */
+function opens(stream: FakeSocket): void {
+  stream.onopen?.();
+}
+
 /** Prepares a connection for each test of a file. The arrays are emptied before each test. */
 export function useLiveConnection() {
   const sockets: FakeSocket[] = [];
+  const streams: FakeSocket[] = [];
   const events: ServerEvent[] = [];
   const statuses: LiveStatus[] = [];
   const refusals: ErrorMessage[] = [];
-  const acks: string[] = [];
   const ends: ErrorCode[] = [];
-  const client = { live: undefined as unknown as Live, isSignedIn: async () => true };
+  const acks: string[] = [];
+  const client = {
+    live: undefined as unknown as Live,
+    last: undefined as EventPosition | undefined,
+    transport: 'websocket' as LiveOptions['transport'],
+    onStream: opens,
+  };
 
   beforeEach(() => {
     vi.useFakeTimers();
-    for (const list of [sockets, events, statuses, refusals, acks, ends]) list.length = 0;
-    client.isSignedIn = async () => true;
+    for (const list of [sockets, streams, events, statuses, refusals, ends, acks]) list.length = 0;
+    Object.assign(client, { transport: 'websocket', onStream: opens });
   });
   afterEach(() => {
     client.live.stop();
@@ -29,19 +51,21 @@ export function useLiveConnection() {
     client.live = connectLive({
       code: 'ABC123',
       last,
-      openSocket() {
-        const socket = new FakeSocket();
-        sockets.push(socket);
-        return socket;
+      transport: client.transport,
+      openSocket: () => added(sockets),
+      openStream() {
+        const stream = added(streams);
+        queueMicrotask(() => client.onStream(stream));
+        return stream;
       },
-      isSignedIn: () => client.isSignedIn(),
-      onEvent: (event) => {
-        if ('seq' in event) events.push(event);
+      onMessage(message, lastEvent) {
+        client.last = lastEvent;
+        if (message.type === 'ack') acks.push(message.ref);
+        else if (message.type === 'error') refusals.push(message);
+        else if ('seq' in message) events.push(message);
       },
       onStatus: (status) => statuses.push(status),
-      onRefusal: (error) => refusals.push(error),
-      onAck: (ref) => acks.push(ref),
-      onEnd: (reason) => ends.push(reason),
+      onEnd: ({ reason }) => ends.push(reason),
     });
     return newest();
   }
@@ -66,5 +90,5 @@ export function useLiveConnection() {
     return newest();
   }
 
-  return { client, sockets, events, statuses, refusals, acks, ends, start, enter, newest, seqs, nextSocket };
+  return { client, sockets, streams, acks, events, statuses, refusals, ends, start, enter, newest, seqs, nextSocket };
 }

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { ApiError } from '../../src/client/api-error.ts';
+import type { LobbyConnection } from '../../src/client/lobby.ts';
 import { connectLobby } from '../../src/client/lobby.ts';
-import type { LobbyConnection } from '../../src/client/lobby-connection.ts';
 import { FakeSocket } from './fake-socket.ts';
 
 export const ID = '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21';
@@ -14,6 +14,7 @@ export const question = (seq: number, commitment?: string, questionId = ID) => (
   type: 'game:question',
   seq,
   mark: `${seq}`,
+  opensInMs: 0,
   question: { questionId, commitment },
 });
 export const result = (seq: number, correctOptionId: number, nonce?: string) => ({
@@ -30,7 +31,7 @@ export function useLobbyConnection() {
   const client = { lobby: undefined as unknown as LobbyConnection };
 
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     sockets.length = 0;
     client.lobby = connect();
   });
@@ -57,7 +58,9 @@ export function useLobbyConnection() {
         sockets.push(socket);
         return socket;
       },
-      isSignedIn: async () => true,
+      transport: 'auto',
+      openStream: () => new FakeSocket(),
+      ownId: async () => ID,
     });
   }
 

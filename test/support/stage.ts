@@ -2,7 +2,7 @@
 import { expect, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { createClient } from '../../src/client/client.ts';
-import type { LobbyConnection } from '../../src/client/lobby-connection.ts';
+import type { LobbyConnection } from '../../src/client/lobby.ts';
 import type { ListRequest, ServerMessage } from '../../src/client/types.ts';
 import type { Lobby, LobbySettings } from '../../src/lobby/schema.ts';
 import type { TestBrowser } from './browser.ts';
@@ -18,7 +18,9 @@ export const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
 type EventOf<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;
 
 /** A player without a browser, who plays by the client library. */
-export interface Pupil extends Pick<LobbyConnection, 'answer' | 'answerText'> {
+export interface Pupil {
+  answer(questionId: string, optionId: number): void;
+  answerText(questionId: string, text: string): void;
   /** Waits for an event; one that has come before counts. */
   next<T extends ServerMessage['type']>(type: T, matches?: (event: EventOf<T>) => boolean): Promise<EventOf<T>>;
 }
@@ -71,8 +73,8 @@ export async function newPupil(
   // A player who is removed gets the event before the end of the connection.
   if (connection) read(connection).catch(() => {});
   return {
-    answer: (questionId, optionId) => connection?.answer(questionId, optionId),
-    answerText: (questionId, text) => connection?.answerText(questionId, text),
+    answer: (questionId, optionId) => void connection?.answer(questionId, optionId),
+    answerText: (questionId, text) => void connection?.answerText(questionId, text),
     async next(type, matches = () => true) {
       for (;;) {
         const found = received.find((event) => event.type === type && matches(event as never));

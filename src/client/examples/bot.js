@@ -5,9 +5,7 @@ import { createClient } from 'vocabulary-quiz-service/client';
 
 const [baseUrl, code] = process.argv.slice(2);
 const cookie = process.env.QUIZ_COOKIE;
-// Node.js 20 has no WebSocket of its own: there, npm install ws.
-const WebSocket = globalThis.WebSocket ?? (await import('ws')).default;
-const client = createClient({ baseUrl, cookie, WebSocket });
+const client = createClient({ baseUrl, cookie });
 
 if (!cookie) await client.createGuest({ name: 'Robot' });
 await client.joinLobby(code);
@@ -15,8 +13,10 @@ const lobby = client.lobby(code);
 
 for await (const event of lobby) {
   if (event.type === 'game:question') {
-    const { questionId, options } = event.question;
-    lobby.answer(questionId, options[Math.floor(Math.random() * options.length)].optionId);
+    const { questionId, prompt, options } = event.question;
+    // The library sends the answer when the question opens, and again until the service has it.
+    if (options) void lobby.answer(questionId, Math.floor(Math.random() * options.length));
+    else void lobby.answerText(questionId, prompt);
   } else if (event.type === 'game:finished') {
     for (const { name, score } of event.scores) console.log(`${score}  ${name}`);
     lobby.close();

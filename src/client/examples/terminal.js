@@ -1,12 +1,10 @@
-// A lobby in the terminal: type "start" as its host, the number of an option, or "leave".
+// A lobby in the terminal: type "start" as its host, the number of an option or a translation, or "leave".
 //   QUIZ_COOKIE='better-auth.session_token=…' node terminal.js https://quiz.example.org [7KQ2ZD]
 import { createInterface } from 'node:readline/promises';
 import { createClient } from 'vocabulary-quiz-service/client';
 
 const [baseUrl, invitation] = process.argv.slice(2);
-// Node.js 20 has no WebSocket of its own: there, npm install ws.
-const WebSocket = globalThis.WebSocket ?? (await import('ws')).default;
-const client = createClient({ baseUrl, cookie: process.env.QUIZ_COOKIE, WebSocket });
+const client = createClient({ baseUrl, cookie: process.env.QUIZ_COOKIE });
 
 const { code } = await (invitation ? client.joinLobby(invitation) : client.createLobby());
 console.log(`Lobby ${code}`);
@@ -22,10 +20,10 @@ lobby.on('game:question', (event) => {
   question = event.question;
   const seconds = Math.ceil(event.remainingMs / 1000);
   console.log(`\n${event.round}/${event.totalRounds}  ${question.prompt}  (${seconds} s)`);
-  for (const { optionId, text } of question.options) console.log(`  ${optionId + 1}  ${text}`);
+  for (const { optionId, text } of question.options ?? []) console.log(`  ${optionId + 1}  ${text}`);
 });
-lobby.on('game:answer_result', ({ correctOptionId, scores }) => {
-  console.log(`It was ${correctOptionId + 1}.`);
+lobby.on('game:answer_result', ({ correctOptionId, correctText, scores }) => {
+  console.log(`It was ${correctText ?? correctOptionId + 1}.`);
   for (const { name, score } of scores) console.log(`  ${score}  ${name}`);
 });
 lobby.on('game:finished', ({ scores, winnerIds }) => {
@@ -41,7 +39,9 @@ lobby.on('end', (error) => {
   terminal.close();
 });
 terminal.on('line', (line) => {
-  if (line === 'start') lobby.start();
+  // A refusal comes as an `error` event.
+  if (line === 'start') void lobby.start();
   else if (line === 'leave') void lobby.leave();
-  else if (question) lobby.answer(question.questionId, Number(line) - 1);
+  else if (question?.options) void lobby.answer(question.questionId, Number(line) - 1);
+  else if (question) void lobby.answerText(question.questionId, line);
 });

@@ -85,27 +85,27 @@ function startGame(host: Player, game: number): boolean {
   const lobby = waitingLobby(host);
   if (lobby) {
     if (lobby.connectedCount < 2) return false;
-    host.lobby.start();
+    void host.lobby.start();
     return true;
   }
   if (game === 1 || last?.type !== 'game:finished' || isOver(host, game)) return false;
-  host.lobby.again();
+  void host.lobby.again();
   return true;
 }
 
 function skipPhase(host: Player): void {
   const last = lastGameEvent(host);
-  if (last?.type === 'game:question') host.lobby.next(last.round, 'round');
-  if (last?.type === 'game:answer_result') host.lobby.next(last.round, 'intermission');
+  if (last?.type === 'game:question') void host.lobby.next(last.round, 'round');
+  if (last?.type === 'game:answer_result') void host.lobby.next(last.round, 'intermission');
 }
 
 /** Sets the number of rounds while the lobby waits. */
 function configure(host: Player, rounds: number): void {
-  if (latestState(host)?.lobby.status === 'waiting') host.lobby.configure({ settings: { rounds } });
+  if (latestState(host)?.lobby.status === 'waiting') void host.lobby.configure({ settings: { rounds } });
 }
 
 function toggleLock(host: Player): void {
-  host.lobby.lock(!latestState(host)?.lobby.locked);
+  void host.lobby.lock(!latestState(host)?.lobby.locked);
 }
 
 // The random actions on a lobby while its games run: players lose their connections, join late, leave and
@@ -208,13 +208,13 @@ async function admitLatecomer(run: GameRun, isTime: boolean): Promise<void> {
 function actAsHost(run: GameRun, host: Player, present: readonly Player[]): void {
   const { random, kicked, late } = run;
   if (random.chance(CHANCES.skip)) skipPhase(host);
-  if (random.chance(CHANCES.end)) host.lobby.end();
+  if (random.chance(CHANCES.end)) void host.lobby.end();
   if (late && random.chance(CHANCES.lock)) toggleLock(host);
   const others = present.filter(({ user }) => user.id !== host.user.id);
   if (kicked.size > 0 || usersOf(present) < KICK_MIN_USERS || !random.chance(CHANCES.kick)) return;
   const { user } = random.pick(others);
   kicked.add(user.id);
-  host.lobby.kick(user.id);
+  void host.lobby.kick(user.id);
 }
 
 function leave({ leaving }: GameRun, player: Player): void {

@@ -74,7 +74,7 @@ export async function playRoom(
     const [presenter] = players as [Player];
     await until(deps, `lobby ${code}: not everybody got in`, () => isFull(presenter, accounts.length));
     const entryMs = performance.now() - startedMs;
-    presenter.lobby.start();
+    void presenter.lobby.start();
     await until(deps, `lobby ${code}: the game did not end`, () => players.every((player) => isOver(player, 1)));
     deps.onGameOver?.(players, ROUNDS);
     const report = {

@@ -63,8 +63,8 @@ export function seatPlayer(
     const optionId = Math.floor(random() * OPTIONS);
     choices.set(questionId, optionId);
     await sleep(delayMs, undefined, { signal });
-    lobby.answer(questionId, optionId);
-    if (asksTwice) lobby.answer(questionId, optionId);
+    void lobby.answer(questionId, optionId);
+    if (asksTwice) void lobby.answer(questionId, optionId);
   }
 
   lobby.on('game:question', ({ question }) => {

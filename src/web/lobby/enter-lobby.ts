@@ -1,7 +1,7 @@
 // Connects to a lobby. A user who is no member joins it first.
 import { ApiError } from '../../client/api-error.ts';
 import type { LiveStatus, LobbyMessage } from '../../client/live.ts';
-import type { LobbyConnection, LobbyPosition } from '../../client/lobby-connection.ts';
+import type { LobbyConnection, LobbyPosition } from '../../client/lobby.ts';
 import type { ErrorMessage } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { retry } from '../ui/retry.ts';
@@ -22,8 +22,6 @@ interface LobbyHandlers {
   /** Called with each new connection, before its first event. */
   onConnection(lobby: LobbyConnection): void;
   onEvent(event: LobbyMessage): void;
-  /** The service has the user's answer to this question. */
-  onAnswered(questionId: string): void;
   onStatus(status: LiveStatus): void;
   onError(error: ErrorMessage): void;
   /** @param failure an error code of the contract; null if the user has left */
@@ -49,7 +47,6 @@ export function enterLobby(
     current = client.lobby(code, from);
     handlers.onConnection(current);
     for (const type of EVENTS) current.on(type, handlers.onEvent);
-    current.on('answered', ({ questionId }) => handlers.onAnswered(questionId));
     current.on('status', handlers.onStatus);
     current.on('error', handlers.onError);
     current.on('end', (error) => {

@@ -1,6 +1,6 @@
 // The state of this tab that survives a reload: the quiz, the lobby and the draft of a list. Each is stored
 // with the user's id, so that another user of the browser does not get it.
-import type { LobbyPosition } from '../../client/lobby-connection.ts';
+import type { LobbyPosition } from '../../client/lobby.ts';
 import { EMPTY_STATE, type GameState, withoutOthers, withoutTimes } from '../game/game-state.ts';
 import type { Draft } from '../lists/draft.ts';
 import { partOf, type Quiz, questionAt } from '../quiz/quiz-state.ts';

@@ -3,8 +3,9 @@
 
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import type { ApiError } from '../../client/api-error.ts';
 import type { LiveStatus, LobbyMessage } from '../../client/live.ts';
-import type { LobbyConnection } from '../../client/lobby-connection.ts';
+import type { LobbyConnection } from '../../client/lobby.ts';
 import type { ErrorMessage } from '../../client/types.ts';
 import { useSession, useUser } from '../entry/session.tsx';
 import type { GivenAnswer } from '../game/answers.ts';
@@ -48,14 +49,12 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
   const [status, setStatus] = useState<LiveStatus>('connecting');
   const [failure, setFailure] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [answeredId, setAnsweredId] = useState<string | null>(null);
   const live = useRef<LobbyConnection | null>(null);
   const isLeaving = useRef(false);
   const questionId = state.round?.question.questionId ?? null;
   const isSending = status === 'live' && !isWatching;
   const { answered, ...own } = useOwnAnswer(live, questionId, isSending);
-  const { ownAnswer, answer, answerTo } = own;
-  const isAnswered = answeredId === questionId;
+  const { ownAnswer, isAnswered, answer, answerTo } = own;
   const isClosed = state.closed !== null;
   const isFinished = state.winnerIds !== null;
 
@@ -67,7 +66,6 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
         setRefusal(null);
       },
       onEvent: (event) => dispatch({ event, atMs: monotonicMs() }),
-      onAnswered: setAnsweredId,
       onStatus: setStatus,
       onError(error) {
         // An answer from before a reload or from another window is sent again: the service may have it already.
@@ -123,16 +121,16 @@ const loadAnswers = () => load<OwnAnswer[]>('device', KEY) ?? [];
 
 /**
  * The user's answers to the questions of a game, shared by all windows of this browser and stored for a reload. The
- * service accepts the first answer and sends nothing about it; the client library repeats it until it knows that the
- * service has it. What others have typed is sent to nobody until the game is over.
+ * service accepts the first answer, and the client library sends it until the service has it. What others have typed is sent to nobody until the game is over.
  * @param live the current connection
  * @param questionId the open question; null if there is none
  * @param isSending whether the connection is live and this screen may answer
- * @returns the user's answer to the open question, a function that answers it, and one that finds the answer to an
+ * @returns the user's answer to the open question, whether the service has it, a function that answers it, and one that finds the answer to an
  * earlier question, or null. The ref has the open question if it was answered in this window
  */
 function useOwnAnswer(live: RefObject<LobbyConnection | null>, questionId: string | null, isSending: boolean) {
   const [stored, setStored] = useState(loadAnswers);
+  const [answeredId, setAnsweredId] = useState<string | null>(null);
   const answered = useRef<string | null>(null);
   const answerTo = useCallback(
     (id: string): GivenAnswer | null => stored.find((one) => one.questionId === id) ?? null,
@@ -146,7 +144,7 @@ function useOwnAnswer(live: RefObject<LobbyConnection | null>, questionId: strin
   // An answer from before a reload or from another window may have been lost.
   useEffect(() => {
     if (!isSending || questionId === null || ownAnswer === null) return;
-    if (answered.current !== questionId) send(live.current, questionId, ownAnswer);
+    if (answered.current !== questionId) send(live.current, questionId, ownAnswer, setAnsweredId);
   }, [isSending, questionId, ownAnswer]);
   const answer = useCallback(
     (given: GivenAnswer) => {
@@ -155,19 +153,29 @@ function useOwnAnswer(live: RefObject<LobbyConnection | null>, questionId: strin
       const next = [...stored, { questionId, ...given }].slice(-KEPT);
       save('device', KEY, next);
       setStored(next);
-      send(live.current, questionId, given);
+      send(live.current, questionId, given, setAnsweredId);
     },
     [questionId, ownAnswer, stored],
   );
-  return { ownAnswer, answer, answerTo, answered };
+  return { ownAnswer, isAnswered: answeredId === questionId, answer, answerTo, answered };
 }
 
-function send(live: LobbyConnection | null, questionId: string, given: GivenAnswer): void {
-  if ('text' in given) live?.answerText(questionId, given.text);
-  else live?.answer(questionId, given.optionId);
+/** @param onAnswered called when the service has this answer, or one that it got before */
+function send(
+  live: LobbyConnection | null,
+  questionId: string,
+  given: GivenAnswer,
+  onAnswered: (questionId: string) => void,
+): void {
+  const sent = 'text' in given ? live?.answerText(questionId, given.text) : live?.answer(questionId, given.optionId);
+  sent?.then(
+    () => onAnswered(questionId),
+    ({ code }: ApiError) => code === 'ALREADY_ANSWERED' && onAnswered(questionId),
+  );
 }
 
-export type HostCommands = Pick<LobbyConnection, 'start' | 'next' | 'end' | 'again' | 'kick' | 'lock' | 'configure'>;
+type HostCommand = 'start' | 'next' | 'end' | 'again' | 'kick' | 'lock' | 'configure';
+export type HostCommands = { [Name in HostCommand]: (...given: Parameters<LobbyConnection[Name]>) => void };
 
 /**
  * The host's commands, sent over the lobby's current connection.
