@@ -1,5 +1,6 @@
 // Generates conversations of two players' sockets: messages of the AsyncAPI document, valid and invalid, in
 // any order.
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import WebSocket from 'ws';
 import { refOf } from '../../../src/realtime/dispatch.ts';
@@ -91,10 +92,12 @@ export async function openSocket(url: string, cookie: string, memory: Memory): P
     },
     async waitForReply() {
       const done = Promise.withResolvers<void>();
-      onMessage = () => messages.at(-1)?.ref === 'the end' && done.resolve();
+      // The memory may fill later messages with this ref, but not those of this socket.
+      const end = `the end ${randomUUID()}`;
+      onMessage = () => messages.at(-1)?.ref === end && done.resolve();
       const late = setTimeout(() => done.reject(new Error('No reply on the socket.')), REPLY_TIMEOUT_MS);
-      refs.push('the end');
-      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ type: 'nothing', ref: 'the end' }));
+      refs.push(end);
+      if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ type: 'nothing', ref: end }));
       const code = await Promise.race([done.promise, ended.promise]);
       clearTimeout(late);
       if (code !== undefined && !CLOSE_CODES.includes(code))
