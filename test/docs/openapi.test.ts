@@ -12,6 +12,7 @@ import { Problem } from '../../src/http/problems/problem-schema.ts';
 import { OPERATIONS } from '../../src/operations.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { type Json, undescribedFields, useOpenApi } from '../support/openapi.ts';
+import { createSignedInUser } from '../support/users.ts';
 
 const { service, document, operations } = useOpenApi();
 
@@ -160,6 +161,22 @@ describe('[contract 7] GET /api/openapi.json', () => {
       const ofBodies = 'FORBIDDEN_ORIGIN INVALID_JSON REQUEST_TIMEOUT PAYLOAD_TOO_LARGE UNSUPPORTED_MEDIA_TYPE';
       const common = method === 'GET' ? always : `${always} ${ofBodies}`;
       expect(codes.sort(), `${id} ${access}`).toEqual([...new Set([...refusals, ...common.split(' ')])].sort());
+    }
+  });
+
+  it('names what a 201 has created in Location, as the service does', async () => {
+    const client = createHttpClient(service.url, { cookie: (await createSignedInUser(service.services)).cookie });
+    const creating = operations.filter(({ operation }) => operation.responses[201]?.headers.location);
+    expect(creating.map(({ path }) => path).sort()).toEqual(
+      OPERATIONS.flatMap(({ location, path }) => (location ? [path] : [])).sort(),
+    );
+    for (const { name, path, operation } of creating) {
+      const { schema } = operation.requestBody.content['application/json'];
+      const { status, headers, body } = await client.post(path, exampleOf(document.components.schemas, schema));
+      expect(status, name).toBe(201);
+      const created = await client.get(headers.get('location') ?? '');
+      const [id = ''] = Object.keys(body);
+      expect([created.status, created.body], name).toMatchObject([200, { [id]: body[id] }]);
     }
   });
 

@@ -17,7 +17,7 @@ export interface DescribedOperation {
 
 /** Starts a service for all tests of a file and reads its document in `beforeAll`. */
 export function useOpenApi(): { service: TestService; document: Json; operations: DescribedOperation[] } {
-  const { service } = useService();
+  const { service } = useService({}, { hasWords: true });
   const document: Json = {};
   const operations: DescribedOperation[] = [];
   beforeAll(async () => {
