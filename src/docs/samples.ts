@@ -54,12 +54,12 @@ export interface SampleParts {
   fields: string[];
 }
 
-type Call = Pick<Operation, 'id' | 'method' | 'path'>;
+type Call = Pick<Operation, 'id' | 'method' | 'path' | 'isStream'>;
 
-/** @returns a call with curl and, unless it is better-auth's, with the client library */
+/** @returns a call with curl and, unless it is better-auth's or a stream, which a lobby of the library opens, with the library */
 export function samplesOf(operation: Call, parts: SampleParts): object[] {
   const samples = [{ lang: 'Shell', label: 'curl', source: curl(operation, parts) }];
-  if (operation.path.startsWith('/api/v1/'))
+  if (operation.path.startsWith('/api/v1/') && !operation.isStream)
     samples.push({ lang: 'JavaScript', label: 'Client library', source: program(operation, parts) });
   return samples;
 }
@@ -78,10 +78,10 @@ function printBody(body: unknown, print: (name: string) => string, indent?: numb
 }
 
 /** A parameter of the path becomes a variable of the shell, and so does an id in the body. */
-function curl({ method, path }: Call, { body, query }: SampleParts): string {
+function curl({ method, path, isStream }: Call, { body, query }: SampleParts): string {
   const search = Object.entries(query).map(([name, value]) => `${name}=${value ?? `$${shellName(name)}`}`);
   const address = [path.replace(/:(\w+)/g, (_, name: string) => `$${shellName(name)}`), ...search].join('?');
-  const lines = [`curl -X ${method} "$SERVICE${address}" -b cookies.txt -c cookies.txt`];
+  const lines = [`curl${isStream ? ' -N' : ''} -X ${method} "$SERVICE${address}" -b cookies.txt -c cookies.txt`];
   // better-auth refuses a POST with a cookie and without an origin.
   if (method === 'POST' && path.startsWith('/api/auth/')) lines.push(`  -H "origin: $SERVICE"`);
   if (body !== undefined) {

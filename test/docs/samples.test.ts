@@ -67,7 +67,7 @@ function openTerminal(name: string) {
       const [program, ...args] = wordsOf(source, { ...variables, SERVICE: service.url });
       expect(program).toBe('curl');
       const { status, text } = await curl(args, cwd);
-      if (/^[[{]/.test(text)) remember(known, JSON.parse(text));
+      if (status < 400 && /^[[{]/.test(text)) remember(known, JSON.parse(text));
       return status;
     },
   };
@@ -150,6 +150,8 @@ async function runProgram(source: string, cookie: string, known: Known = {}): Pr
 /** The operations in an order in which each can be called, before a game of the created lobby and after it. */
 const BEFORE_THE_GAME =
   'getVocabulary getWords createList getLists getList replaceList startGame answerQuestion createLobby getLobbies getLobby listPlayers getInvitation';
+/** The stream is read by nothing but the printed call with curl, and the message answers a question of a game. */
+const STREAM = 'followLobby sendMessage';
 const AFTER_THE_GAME =
   'getGame listGames getProgress getCalendar suspendWord resumeWord exportAccount updateAccount createAssignment getAssignments getAssignment updateAssignment startAssignment getBegunAssignments getAssignmentResults deletePerson deleteGuests deleteAssignment deleteList';
 const ACCOUNT =
@@ -164,6 +166,7 @@ const WITHOUT_THE_REST: Record<string, number> = {
   passkeyVerifyAuthentication: 400,
   passkeyVerifyRegistration: 400,
   resetPassword: 400,
+  sendMessage: 409,
   signInSocial: 404,
   twoFactorGenerateBackupCodes: 400,
   twoFactorVerifyBackupCode: 401,
@@ -175,15 +178,16 @@ const WITHOUT_THE_REST: Record<string, number> = {
 };
 
 it('every call of /docs with curl is done as it is printed, from a new account to its end', async () => {
-  const [ada, ben] = [await signUp('ada'), await signUp('ben')];
+  const [ada, ben] = [await signUp('cleo'), await signUp('ben')];
   const statuses: Record<string, number> = {};
   const copyAll = async (ids: string) => {
     for (const id of ids.split(' ')) statuses[id] = await ada.copy(id);
   };
-  await copyAll(BEFORE_THE_GAME);
+  await copyAll(`${BEFORE_THE_GAME} ${STREAM}`);
   const code = ada.known.code as string;
   ben.known.code = code;
   statuses.joinLobby = await ben.copy('joinLobby');
+  expect(statuses.joinLobby).toBe(200);
   const id = ada.known.hostId as string;
   const games = [ada, ben].map(({ cookie }) =>
     joinGame(code, { id: cookie === ada.cookie ? id : '', cookie: cookie() }),
@@ -196,7 +200,7 @@ it('every call of /docs with curl is done as it is printed, from a new account t
   statuses.createGuest = await openTerminal('mia').copy('createGuest');
   const refused = Object.entries(statuses).filter(([, status]) => status >= 400);
   expect(Object.fromEntries(refused)).toEqual(WITHOUT_THE_REST);
-});
+}, 240_000);
 
 it('every call of /docs with the client library is done as it is printed', async () => {
   const [ada, ben] = [await createSignedInUser(service.services), await createSignedInUser(service.services)];
@@ -208,6 +212,8 @@ it('every call of /docs with the client library is done as it is printed', async
   };
   for (const id of BEFORE_THE_GAME.split(' ')) await call(id);
   await call('joinLobby', ben);
+  await expect(call('sendMessage')).rejects.toMatchObject({ code: 'NOT_IN_GAME' });
+  done.add('sendMessage');
   const code = known.code as string;
   [known.gameId = ''] = await Promise.all([ada, ben].map((user) => joinGame(code, user)));
   known.wordId = await answeredWord(ada.cookie);

@@ -10,6 +10,7 @@ export async function curl(args: string[], folder: string): Promise<{ status: nu
     allowPositionals: true,
     options: {
       silent: { type: 'boolean', short: 's' },
+      'no-buffer': { type: 'boolean', short: 'N' },
       request: { type: 'string', short: 'X' },
       header: { type: 'string', short: 'H', multiple: true, default: [] },
       data: { type: 'string', short: 'd' },
@@ -29,7 +30,9 @@ export async function curl(args: string[], folder: string): Promise<{ status: nu
     else jar.set(name, value);
   }
   if (written) writeFileSync(join(folder, written), JSON.stringify([...jar]));
-  return { status: response.status, text: await response.text() };
+  // A stream ends when its reader goes away.
+  if (values['no-buffer']) await response.body?.cancel();
+  return { status: response.status, text: values['no-buffer'] ? '' : await response.text() };
 }
 
 type Jar = Map<string, string>;
