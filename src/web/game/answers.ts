@@ -3,7 +3,6 @@ import type { JudgedAnswer } from '../../match/schema.ts';
 import type { AnswerResult } from '../../singleplayer/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import type { Texts } from '../i18n/en/index.ts';
-import { plainText, spellingOf } from './spelling.ts';
 
 /** An answer that the user gives: an option, or a text where answers are typed. [contract 20] */
 export type GivenAnswer = { optionId: number } | { text: string };
@@ -19,16 +18,6 @@ function optionText({ options }: Pick<Question, 'options'>, id: number | null | 
 /** @returns the text of the right answer; where answers are typed, the translation that was asked */
 export function rightText(question: Pick<Question, 'options'>, solution: Solution): string {
   return solution.correctText ?? optionText(question, solution.correctOptionId);
-}
-
-/** @returns the right answer for an announcement: of a close one, the translation that the user has meant */
-export function meantText(
-  question: Pick<Question, 'options'>,
-  judged: Solution & Pick<JudgedAnswer, 'verdict'>,
-  given: GivenAnswer | null | undefined,
-): string {
-  if (judged.verdict !== 'close' || !given || !('text' in given)) return rightText(question, judged);
-  return plainText(spellingOf(given.text, judged.accepted ?? [])[1]);
 }
 
 /** @returns the accepted translations besides the one that is shown; none where answers are chosen */

@@ -15,7 +15,7 @@ import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { AnswerBars } from './answer-bars.tsx';
-import { meantText, verdictText } from './answers.ts';
+import { verdictText } from './answers.ts';
 import { type OpenRound, playersIn, playsIn, type ResolvedRound } from './game-state.ts';
 import { GetReady, useOpening } from './opening.tsx';
 import { OwnLine } from './own-line.tsx';
@@ -23,6 +23,7 @@ import { OwnResult } from './own-result.tsx';
 import { Podium } from './podium.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { Seal, Solution } from './solution.tsx';
+import { meantText } from './spelling.ts';
 import { Standings } from './standings.tsx';
 import { TimeBar, TimerRing } from './timer.tsx';
 
@@ -160,7 +161,13 @@ function RoundResult(props: RoundResultProps) {
   useVerdict(game, result, user.id);
   const isLate = game.state.resolved.length === 1 && !result.answers.some(({ userId }) => userId === user.id);
   return (
-    <Page title={t.roundResult(result.number)} width="wide" isGame aside={<LeaveButton game={game} lobby={lobby} />}>
+    <Page
+      title={t.roundResult(result.number)}
+      subtitle={<OwnLine state={game.state} lobby={lobby} />}
+      width="wide"
+      isGame
+      aside={<LeaveButton game={game} lobby={lobby} />}
+    >
       {isLate && <Notice kind="info">{t.cameLate}</Notice>}
       <div class="columns columns-game">
         <section class="question stack" aria-label={t.lastRoundResult}>

@@ -1,7 +1,11 @@
 // Marks how a typed answer differs from the accepted translation that is most like it. Pure.
+
 import { withoutBrackets } from '../../judging/brackets.ts';
 import { alternativesOf, formOf } from '../../judging/forms.ts';
+import type { JudgedAnswer } from '../../match/schema.ts';
 import { graphemesOf } from '../../text.ts';
+import type { Question } from '../../vocabulary/schema.ts';
+import { type GivenAnswer, rightText, type Solution } from './answers.ts';
 
 /** A part of a text, which the other text has as well or not. */
 export interface Piece {
@@ -38,6 +42,16 @@ export function spellingOf(answer: string, accepted: readonly string[], language
     piecesOf(given, new Set(shared.map(([at]) => at)), language),
     piecesOf(letters, new Set(shared.map(([, at]) => at)), language),
   ];
+}
+
+/** @returns the right answer for an announcement: of a close one, the translation that the user has meant */
+export function meantText(
+  question: Pick<Question, 'options'>,
+  judged: Solution & Pick<JudgedAnswer, 'verdict'>,
+  given: GivenAnswer | null | undefined,
+): string {
+  if (judged.verdict !== 'close' || !given || !('text' in given)) return rightText(question, judged);
+  return plainText(spellingOf(given.text, judged.accepted ?? [])[1]);
 }
 
 /** @returns how many letters stand before those that are compared, such as an article */
