@@ -2,6 +2,8 @@
 // browsers show that can't run it.
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
+import { createLobbyAt, newPupil, PATIENT } from '../support/stage.ts';
+import { choose } from '../support/visitor.ts';
 
 const browser = useBrowser();
 
@@ -83,4 +85,41 @@ it('a browser that can’t read the page’s script shows a sentence in its plac
   await other.goto('/');
   await other.sees('Hello, Ben');
   expect(await other.page.getByText('Diese Seite braucht JavaScript').isVisible()).toBe(false);
+});
+
+it('[contract 24] where a proxy begins to let no WebSocket through, the game goes on within 5 s of the second failure, and a line says why', async () => {
+  const host = await browser.newVisitor('Ada');
+  const { page } = host;
+  // A blocked upgrade is answered by something else than 101.
+  await page.addInitScript(`{
+    const { WebSocket } = window;
+    const open = new Set();
+    window.failures = [];
+    window.block = () => {
+      window.isBlocked = true;
+      for (const socket of open) socket.close();
+    };
+    window.WebSocket = class extends WebSocket {
+      constructor(url) {
+        super(window.isBlocked ? url.replace(/ws$/, 'blocked') : url);
+        open.add(this);
+        this.addEventListener('error', () => window.failures.push(performance.now()));
+      }
+    };
+  }`);
+  const { code } = await createLobbyAt(host, { ...PATIENT, rounds: 2 });
+  const ben = await newPupil(browser, 'Ben', code);
+  await page.getByText('Ben').first().waitFor();
+  await host.press('Start the game');
+  const { question } = await ben.next('game:question');
+  await host.sees('Round 1 of 2');
+  await page.evaluate('window.block()');
+  await page.locator('.connection', { hasText: 'blocks live connections' }).waitFor();
+  const waitedMs = await page.evaluate<number>('performance.now() - window.failures[1]');
+  expect(waitedMs).toBeLessThan(5000);
+  await choose(host, 0);
+  ben.answer(question.questionId, 0);
+  await host.sees('Result of round 1');
+  await host.page.locator('.go-on .primary').click();
+  await host.sees('Round 2 of 2');
 });

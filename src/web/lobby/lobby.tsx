@@ -52,7 +52,7 @@ function EnteredLobby({ code, view, onRetry }: LobbyScreenProps & { onRetry(): v
   if (game.failure && !game.state.winnerIds) return <NoLobby reason={game.failure} code={code} onRetry={onRetry} />;
   return (
     <>
-      <ConnectionBanner status={game.status} isEntered={lobby !== null} />
+      <ConnectionBanner status={game.status} isEntered={lobby !== null} isOnStream={game.isOnStream} />
       {isNew && view === 'lobby' && <p class="connection">{t.hosting.now}</p>}
       <Phase key={game.state.gameId} game={game} view={view} onOpen={setOpened} />
       {/* The dialogs are outside of Phase, since a host who chooses to present gets another screen below them. */}
@@ -127,19 +127,21 @@ interface ConnectionBannerProps {
   status: LiveStatus;
   /** Whether the lobby's state is known, so that `connecting` means a reconnection. */
   isEntered: boolean;
+  isOnStream: boolean;
 }
 
-/** Shows that the connection is lost, and announces to screen readers when it is lost and restored. */
-function ConnectionBanner({ status, isEntered }: ConnectionBannerProps) {
+/** Shows that the connection is lost, or by what the game goes on without a WebSocket, and announces to screen readers when it is lost and restored. */
+function ConnectionBanner({ status, isEntered, isOnStream }: ConnectionBannerProps) {
   const { t } = useI18n();
   const wasLost = useRef(false);
   const isLost = status === 'reconnecting' || (status === 'connecting' && isEntered);
   useEffect(() => {
     if (isLost) announce(t.reconnecting);
+    else if (isOnStream) announce(t.onStream);
     else if (wasLost.current) announce(t.reconnected);
     wasLost.current = isLost;
-  }, [isLost, t]);
-  if (!isLost) return null;
+  }, [isLost, isOnStream, t]);
+  if (!isLost) return isOnStream && <p class="connection">{t.onStream}</p>;
   return (
     <p class="connection">
       <span class="spinner" aria-hidden="true" />

@@ -18,6 +18,8 @@ import { clearLobby, savedOrNewLobby, saveLobby } from './saved-games.ts';
 export interface LobbyGame {
   state: GameState;
   status: LiveStatus;
+  /** Whether a stream and requests take the place of a WebSocket, which does not get through. */
+  isOnStream: boolean;
   /** Why there is no connection to this lobby: an error code of the contract, or LEFT. */
   failure: string | null;
   /** Why the user's last command was refused: an error code of the contract. */
@@ -47,6 +49,7 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
     saved.state,
   );
   const [status, setStatus] = useState<LiveStatus>('connecting');
+  const [isOnStream, setOnStream] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
   const live = useRef<LobbyConnection | null>(null);
@@ -66,7 +69,10 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
         setRefusal(null);
       },
       onEvent: (event) => dispatch({ event, atMs: monotonicMs() }),
-      onStatus: setStatus,
+      onStatus(next) {
+        setStatus(next);
+        if (next === 'live') setOnStream(live.current?.transport === 'sse');
+      },
       onError(error) {
         // An answer from before a reload or from another window is sent again: the service may have it already.
         const isResent = error.ref === 'game:answer' && answered.current === null;
@@ -105,8 +111,8 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
     [],
   );
   return useMemo(
-    () => ({ state, status, failure, refusal, ownAnswer, isAnswered, answer, answerTo, ...commands }),
-    [state, status, failure, refusal, ownAnswer, isAnswered, answer, answerTo, commands],
+    () => ({ state, status, isOnStream, failure, refusal, ownAnswer, isAnswered, answer, answerTo, ...commands }),
+    [state, status, isOnStream, failure, refusal, ownAnswer, isAnswered, answer, answerTo, commands],
   );
 }
 

@@ -13,6 +13,7 @@ export const de: Texts = {
   unreachable: 'Der Dienst ist nicht erreichbar. Neuer Versuch …',
   offline: 'Keine Verbindung. Deine Antwort ist gespeichert und wird gesendet, sobald es geht.',
   reconnecting: 'Verbindung unterbrochen. Wird wiederhergestellt …',
+  onStream: 'Dein Netz sperrt Live-Verbindungen (WebSockets). Das Spiel läuft über gewöhnliche Anfragen weiter.',
   reconnected: 'Wieder verbunden.',
   language: 'Sprache der Seite',
   sound: 'Ton',

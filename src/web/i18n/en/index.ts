@@ -15,6 +15,7 @@ export const en = {
   unreachable: 'The service can’t be reached. Trying again…',
   offline: 'No connection. Your answer is kept and sent as soon as there is one.',
   reconnecting: 'Connection lost. Reconnecting…',
+  onStream: 'Your network blocks live connections (WebSockets). The game goes on by ordinary requests.',
   reconnected: 'Connected again.',
   language: 'Language of this page',
   sound: 'Sound',

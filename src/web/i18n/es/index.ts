@@ -12,6 +12,7 @@ export const es: Texts = {
   unreachable: 'No se puede acceder al servicio. Reintentando…',
   offline: 'Sin conexión. Tu respuesta está guardada y se enviará en cuanto vuelva.',
   reconnecting: 'Conexión perdida. Reconectando…',
+  onStream: 'Tu red bloquea las conexiones en directo (WebSockets). La partida sigue con peticiones normales.',
   reconnected: 'Conexión recuperada.',
   language: 'Idioma de la página',
   sound: 'Sonido',

@@ -12,6 +12,8 @@ export const fr: Texts = {
   unreachable: 'Le service est injoignable. Nouvelle tentative…',
   offline: 'Pas de connexion. Votre réponse est gardée et partira dès que possible.',
   reconnecting: 'Connexion perdue. Reconnexion…',
+  onStream:
+    'Votre réseau bloque les connexions en direct (WebSockets). La partie continue par des requêtes ordinaires.',
   reconnected: 'De nouveau connecté.',
   language: 'Langue de la page',
   sound: 'Son',

@@ -12,6 +12,7 @@ export const it: Texts = {
   unreachable: 'Il servizio non risponde. Nuovo tentativo…',
   offline: 'Nessuna connessione. La tua risposta è salva e parte appena la rete torna.',
   reconnecting: 'Connessione persa. Riconnessione…',
+  onStream: 'La tua rete blocca le connessioni dirette (WebSocket). La partita continua con richieste normali.',
   reconnected: 'Di nuovo in linea.',
   language: 'Lingua della pagina',
   sound: 'Audio',
