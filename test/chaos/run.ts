@@ -33,6 +33,8 @@ const PLAYERS_MAX = 4;
 const INTERMISSIONS_MS = [0, 0, 400, 1200];
 /** Clients give up handshakes and reconnect quickly, so that only the service's delays are measured, ms. */
 const PLAYER = { handshakeTimeoutMs: 3000, retryMs: 50 };
+/** The share of players on streams, and of players who change over to streams. */
+const STREAMS_SHARE = 0.2;
 const PROGRESS_EVERY_MS = 1000;
 
 export interface RunOptions {
@@ -171,6 +173,7 @@ export async function run(options: RunOptions): Promise<Outcome> {
       // Some answers come after the deadline on purpose.
       thinkMs: Math.round(roundMs * 1.1),
       player: PLAYER,
+      streams: STREAMS_SHARE,
       onConnected({ lobby }) {
         // Attempts don't count: while a store is away, each client makes one every 50 ms.
         lobby.on('status', (status) => {

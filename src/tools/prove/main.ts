@@ -10,13 +10,14 @@ import { emptyProgress, prove } from './prove.ts';
 import { formatJson, formatSummary, startView } from './view.ts';
 
 const HELP = `npm run prove -- --url https://… [--players N] [--games N | --room N] [--minutes M] [--round SECONDS]
-    [--while COMMAND --every SECONDS] [--accounts FILE] [--json]
+    [--transport sse] [--while COMMAND --every SECONDS] [--accounts FILE] [--json]
   --url       the service's address, as players know it
   --players   number of players (40); the service may accept fewer from one address
   --games     number of lobbies that play at the same time (10)
   --room      instead of many small lobbies, rooms of this many players, whose hosts present one game of ten rounds
   --minutes   how long new games begin, minutes (2)
   --round     length of a round, seconds (6)
+  --transport by what players connect: websocket, sse (streams), or auto, which changes over to streams (auto)
   --while     a shell command that is run again and again during the games …
   --every     … at this interval, seconds (10)
   --late      an event that comes later than this is a violation, seconds (10)
@@ -27,6 +28,8 @@ const HELP = `npm run prove -- --url https://… [--players N] [--games N | --ro
 Exit codes: 0 proved, 1 a promise was broken, 2 the run was not possible.`;
 
 const URL_EXAMPLE = 'give it as in --url https://quiz.example';
+
+const TRANSPORTS = ['auto', 'sse', 'websocket'] as const;
 
 const NOT_TRIED = 2;
 /** This value of --history prints the histories instead. */
@@ -41,6 +44,7 @@ function readOptions() {
       room: { type: 'string' },
       minutes: { type: 'string', default: '2' },
       round: { type: 'string', default: '6' },
+      transport: { type: 'string', default: 'auto' },
       while: { type: 'string' },
       every: { type: 'string', default: '10' },
       late: { type: 'string', default: '10' },
@@ -62,8 +66,11 @@ function readOptions() {
   if (values.url === undefined) throw new RangeError(`The address of the service is missing: ${URL_EXAMPLE}.`);
   if (!/^https?:$/.test(URL.parse(values.url)?.protocol ?? ''))
     throw new RangeError(`"${values.url}" is no address of a service: ${URL_EXAMPLE}.`);
+  const transport = TRANSPORTS.find((one) => one === values.transport);
+  if (!transport) throw new RangeError(`--transport must be one of ${TRANSPORTS.join(', ')}.`);
   return {
     url: values.url,
+    transport,
     file: values.accounts,
     command: values.while,
     players: Math.floor(number('players', 2)),

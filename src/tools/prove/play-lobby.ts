@@ -139,7 +139,9 @@ export interface LobbyDeps extends RetryContext {
   settings(random: Random): NonNullable<CreateLobbyRequest['settings']> & LobbyHistory['settings'];
   /** The terms of the list, if the settings name one. */
   words?: readonly ListTerm[] | undefined;
-  player: Pick<PlayerOptions, 'handshakeTimeoutMs' | 'retryMs'>;
+  player: Pick<PlayerOptions, 'handshakeTimeoutMs' | 'retryMs' | 'transport'>;
+  /** The share of players on streams, and of players whose sockets are blocked from some moment on. */
+  streams?: number;
   /** Whether another game may still begin. */
   isTimeLeft(): boolean;
   onConnected?(player: Player): void;
@@ -343,13 +345,20 @@ function createEntrance(deps: LobbyDeps) {
   return { asked, joined, attempts, ask, join, tryJoin };
 }
 
+/** Within this time, ms, a proxy begins to let no sockets through; a player changes over at the next connection. */
+const BLOCKED_WITHIN_MS = 60_000;
+
 type Request = (client: ReturnType<typeof createClient>) => Promise<Lobby>;
 
 /** Connects a user's devices. @returns a player for each of them */
 function connectDevices(deps: LobbyDeps, account: Account, code: string, random: Random): Player[] {
   const isSilent = random.chance(0.15);
   const think = () => (isSilent ? null : random.int(0, Math.round(deps.thinkMs)));
-  const options = { ...deps.player, random: random.next, asksTwice: random.chance(0.7) };
+  const { player, streams = 0 } = deps;
+  const transport = random.chance(streams) ? ('sse' as const) : player.transport;
+  const blockedFromMs = random.chance(streams) ? performance.now() + random.int(0, BLOCKED_WITHIN_MS) : Infinity;
+  const isBlocked = () => performance.now() >= blockedFromMs;
+  const options = { ...player, transport, isBlocked, random: random.next, asksTwice: random.chance(0.7) };
   const devices = [seatPlayer(deps.url, account, code, think, options)];
   if (random.chance(DEVICE_CHANCE)) devices.push(seatPlayer(deps.url, account, code, () => null, options));
   return devices;

@@ -16,7 +16,7 @@ const ROUND_MS = 20_000;
 const INTERMISSION_MS = 1000;
 const TICK_MS = 50;
 
-export interface RoomDeps extends RetryContext, Pick<LobbyDeps, 'url' | 'onConnected' | 'onGameOver'> {
+export interface RoomDeps extends RetryContext, Pick<LobbyDeps, 'url' | 'player' | 'onConnected' | 'onGameOver'> {
   vocabulary: Vocabulary;
 }
 
@@ -61,7 +61,7 @@ export async function playRoom(
   );
   const players: Player[] = [];
   const connect = (account: Account, thinkMs: () => number | null) => {
-    const player = seatPlayer(deps.url, account, code, thinkMs, { random: random.next });
+    const player = seatPlayer(deps.url, account, code, thinkMs, { ...deps.player, random: random.next });
     players.push(player);
     deps.onConnected?.(player);
   };

@@ -13,7 +13,7 @@ import { drawSettings, type LobbyDeps, playLobby } from './play-lobby.ts';
 import { excessesOf, playRoom, type RoomReport } from './play-room.ts';
 import { createRandom, type Random } from './random.ts';
 import { forEachLimited, type RetryContext, retryUntilGranted } from './retry.ts';
-import type { Account, Player } from './robot.ts';
+import type { Account, Player, PlayerOptions } from './robot.ts';
 import { judge, latenessOf, readStored } from './verdict.ts';
 
 /** Games per lobby. A lobby costs each member requests that the rate limiters count, so it is used often. */
@@ -22,7 +22,9 @@ const GAMES_PER_LOBBY = 8;
 const THINKING_SHARE = 0.7;
 const REFUSED_PAUSE_MS = 5000;
 
-export interface ProveOptions extends Pick<AccountOptions, 'url' | 'players' | 'file' | 'signal'> {
+export interface ProveOptions
+  extends Pick<AccountOptions, 'url' | 'players' | 'file' | 'signal'>,
+    Pick<PlayerOptions, 'transport'> {
   /** The number of players of a room that plays one game, instead of many games in many lobbies. */
   room?: number | undefined;
   /** The number of lobbies that play at the same time. */
@@ -129,7 +131,7 @@ async function play(
   const deps = {
     ...shared,
     games: GAMES_PER_LOBBY,
-    player: {},
+    player: { transport: options.transport },
     ...countersOf(progress),
     isTimeLeft: () => performance.now() < endsAtMs && !signal.aborted,
   };
@@ -148,14 +150,14 @@ async function play(
 
 /** Plays one game in each room. */
 async function proveRooms(
-  { url, command, everyMs, lateMaxMs, room = 2 }: ProveOptions,
+  { url, transport, command, everyMs, lateMaxMs, room = 2 }: ProveOptions,
   accounts: readonly Account[],
   vocabulary: Vocabulary,
   progress: RunProgress,
   asking: RetryContext,
 ): Promise<void> {
   const random = createRandom(Math.random() * 2 ** 32);
-  const deps = { url, vocabulary, ...asking, ...countersOf(progress) };
+  const deps = { url, vocabulary, player: { transport }, ...asking, ...countersOf(progress) };
   const groups = groupsOf(accounts, Math.ceil(accounts.length / room));
   const repeated = startRepeatedCommand(command, everyMs);
   progress.meanwhile = repeated;

@@ -2,9 +2,17 @@
 // frame that it sends and receives. Everything that plays games uses it: prove, chaos, system tests and the rehearsal.
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { type ApiError, createClient, type LobbyConnection, type WebSocketLike } from '../../client/index.ts';
+import {
+  type ApiError,
+  createClient,
+  type FetchLike,
+  type LobbyConnection,
+  type RequestOptions,
+  type ResponseLike,
+  type WebSocketLike,
+} from '../../client/index.ts';
 import type { LiveSocket } from '../../client/live.ts';
-import type { ClientMessage, ServerMessage } from '../../client/types.ts';
+import type { ClientMessage, ErrorMessage, ServerMessage } from '../../client/types.ts';
 import type { Client, ConnectionTimes, PrivateMessage, Received, Sent } from './history.ts';
 
 /** A user with a session. */
@@ -34,6 +42,10 @@ export interface PlayerOptions {
   handshakeTimeoutMs?: number;
   /** Reconnects at this interval, ms, instead of with the client library's backoff. */
   retryMs?: number;
+  /** By what the library connects; `auto` by default. */
+  transport?: 'auto' | 'sse' | 'websocket' | undefined;
+  /** Asks before each WebSocket whether a proxy lets none through. */
+  isBlocked?(): boolean;
 }
 
 const OPTIONS = 4;
@@ -49,9 +61,9 @@ export function seatPlayer(
   thinkMs: () => number | null,
   options: PlayerOptions = {},
 ): Player {
-  const { random = Math.random, asksTwice = false, handshakeTimeoutMs, retryMs } = options;
-  const { WebSocket, ...recorder } = createRecorder(handshakeTimeoutMs);
-  const lobby = createClient({ baseUrl, cookie: user.cookie, WebSocket }).lobby(code);
+  const { random = Math.random, asksTwice = false, retryMs, transport = 'auto' } = options;
+  const { WebSocket, fetch, ...recorder } = createRecorder(user.cookie, options);
+  const lobby = createClient({ baseUrl, cookie: user.cookie, WebSocket, fetch, transport }).lobby(code);
   const choices = new Map<string, number>();
   const stopped = new AbortController();
   const { signal } = stopped;
@@ -84,6 +96,7 @@ export function seatPlayer(
 interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 'connections'> {
   /** The class to give to `createClient`. */
   WebSocket: WebSocketLike;
+  fetch: FetchLike;
   /** The close codes of open connections that the client did not close itself. */
   closeCodes: number[];
   /** Sends a message that the library itself never sends. It is dropped without a connection. */
@@ -96,8 +109,11 @@ type Reply = Extract<ServerMessage, { type: 'ack' | 'error' }>;
 
 const isReply = (message: ServerMessage): message is Reply => message.type === 'ack' || message.type === 'error';
 
-/** @param handshakeTimeoutMs the longest time that opening a connection may take, ms */
-function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
+/** @param cookie the Cookie header of requests by which `say` sends */
+function createRecorder(
+  cookie: string,
+  { handshakeTimeoutMs = 10_000, isBlocked = () => false }: PlayerOptions,
+): Recorder {
   const received: Received[] = [];
   const asides: PrivateMessage[] = [];
   const sent: Sent[] = [];
@@ -105,7 +121,29 @@ function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
   const closeCodes: number[] = [];
   /** The library's own `ref` of each sent message. */
   const refs: (string | undefined)[] = [];
-  let current: RecordedSocket | undefined;
+  let current: { send(text: string): unknown; terminate(): void } | undefined;
+
+  function noteMessage(message: ServerMessage, connection: number): void {
+    const atMs = Date.now();
+    if ('seq' in message) received.push({ event: message, atMs, connection });
+    else if (isReply(message)) noteReply(message, atMs);
+    else asides.push({ message, atMs, connection, after: received.length });
+  }
+
+  function noteReply(reply: Reply, atMs = Date.now()): void {
+    const of = sent[Number(reply.ref)];
+    if (!of) return;
+    of.replies.push(reply.type);
+    if (reply.type === 'error') of.refusal = { code: reply.code, reason: reply.reason, atMs };
+  }
+
+  /** @returns the message with its index as `ref`, which leads each reply to it */
+  function noteSent(message: ClientMessage, connection: number): ClientMessage & { ref: string } {
+    refs.push(message.ref);
+    const named = { ...message, ref: `${sent.length}` };
+    sent.push({ message: named, atMs: Date.now(), connection, refusal: null, replies: [] });
+    return named;
+  }
 
   class RecordedSocket implements LiveSocket {
     onopen: LiveSocket['onopen'] = null;
@@ -118,8 +156,8 @@ function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
 
     constructor(url: string, options?: object) {
       connections.push(this.#life);
-      const handshakeTimeout = handshakeTimeoutMs;
-      this.#socket = new WebSocket(url, { ...options, handshakeTimeout });
+      const address = isBlocked() ? BLOCKED : url;
+      this.#socket = new WebSocket(address, { ...options, handshakeTimeout: handshakeTimeoutMs });
       current = this;
       this.#socket.on('open', () => {
         this.#life.openedAtMs = Date.now();
@@ -138,29 +176,14 @@ function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
     }
 
     #receive(message: ServerMessage): void {
-      const atMs = Date.now();
-      const connection = this.#index;
-      if ('seq' in message) received.push({ event: message, atMs, connection });
-      else if (isReply(message)) this.#noteReply(message, atMs);
-      else asides.push({ message, atMs, connection, after: received.length });
+      noteMessage(message, this.#index);
       const heard = isReply(message) ? { ...message, ref: refs[Number(message.ref)] } : message;
       this.onmessage?.({ data: JSON.stringify(heard) });
     }
 
-    #noteReply(reply: Reply, atMs: number): void {
-      const of = sent[Number(reply.ref)];
-      if (!of) return;
-      of.replies.push(reply.type);
-      if (reply.type === 'error') of.refusal = { code: reply.code, reason: reply.reason, atMs };
-    }
-
     send(text: string): void {
       if (this.#socket.readyState !== WebSocket.OPEN) return;
-      const message = JSON.parse(text) as ClientMessage;
-      refs.push(message.ref);
-      // The message's index as `ref` leads each error to the message that it refuses.
-      const named = { ...message, ref: `${sent.length}` };
-      sent.push({ message: named, atMs: Date.now(), connection: this.#index, refusal: null, replies: [] });
+      const named = noteSent(JSON.parse(text) as ClientMessage, this.#index);
       this.#socket.send(JSON.stringify(named), () => {});
     }
 
@@ -174,6 +197,66 @@ function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
     }
   }
 
+  /** Reads a stream as the library does, so that what a dropped stream has brought unread is not recorded. */
+  async function recordStream(url: string, options: RequestOptions): Promise<ResponseLike> {
+    const index = connections.length;
+    const life: ConnectionTimes = { wantedAtMs: Date.now(), openedAtMs: null, closedAtMs: null };
+    connections.push(life);
+    const cutter = new AbortController();
+    const signal = AbortSignal.any([options.signal, cutter.signal]);
+    signal.addEventListener('abort', () => {
+      life.closedAtMs ??= Date.now();
+    });
+    const messages = url.replace(/\/events.*/, '/messages');
+    const headers = { cookie, 'content-type': 'application/json' };
+    current = {
+      send: (body) => recordPost(messages, { ...options, method: 'POST', headers, body }).catch(() => {}),
+      terminate: () => cutter.abort(),
+    };
+    const response = await fetch(url, { ...options, signal });
+    if (!response.body || !response.ok) return response;
+    life.openedAtMs = Date.now();
+    const { searchParams: query, pathname } = new URL(url);
+    const since = query.has('since') ? { since: Number(query.get('since')), mark: query.get('mark') ?? '' } : {};
+    const join = noteSent({ type: 'lobby:join', code: pathname.split('/').at(-2) ?? '', ...since }, index);
+    noteReply({ type: 'ack', ref: join.ref });
+    const reader = response.body.getReader();
+    const parse = createEventParser((event, data) => {
+      if (event === '') noteMessage(JSON.parse(data), index);
+      if (event === 'close') closeCodes.push(JSON.parse(data).code);
+    });
+    const read = async () => {
+      const part = await reader.read().catch((error) => {
+        life.closedAtMs ??= Date.now();
+        throw error;
+      });
+      if (part.done) life.closedAtMs ??= Date.now();
+      else if (!signal.aborted) parse(part.value);
+      return part;
+    };
+    const { ok, status, statusText, headers: sentHeaders } = response;
+    return {
+      ok,
+      status,
+      statusText,
+      headers: sentHeaders,
+      text: async () => '',
+      body: { getReader: () => ({ read }) },
+    };
+  }
+
+  async function recordPost(url: string, options: RequestOptions): Promise<ResponseLike> {
+    const { ref } = noteSent(JSON.parse(options.body ?? '{}') as ClientMessage, connections.length - 1);
+    const response = await fetch(url, options as RequestInit);
+    if (response.ok) noteReply({ type: 'ack', ref });
+    else {
+      const problem = await response.clone().json();
+      const { code: reason, detail: message } = problem as { code: ErrorMessage['reason']; detail: string };
+      noteReply({ type: 'error', code: response.status, reason, message, ref });
+    }
+    return response;
+  }
+
   return {
     received,
     asides,
@@ -181,7 +264,28 @@ function createRecorder(handshakeTimeoutMs = 10_000): Recorder {
     connections,
     closeCodes,
     WebSocket: RecordedSocket,
+    fetch(url, options) {
+      if (/\/events(\?|$)/.test(url)) return recordStream(url, options);
+      return url.endsWith('/messages') ? recordPost(url, options) : fetch(url, options as RequestInit);
+    },
     say: (message) => current?.send(JSON.stringify(message)),
     drop: () => current?.terminate(),
+  };
+}
+
+/** Nobody listens there. */
+const BLOCKED = 'ws://127.0.0.1:9';
+
+/** @returns a function that takes the bytes of a stream, and calls `onData` with each `data:` and its event */
+function createEventParser(onData: (event: string, data: string) => void): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = '';
+  return (bytes) => {
+    const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+    rest = blocks.pop() as string;
+    for (const block of blocks) {
+      const { event = '', data } = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s, 2)));
+      if (data !== undefined) onData(event, data);
+    }
   };
 }
