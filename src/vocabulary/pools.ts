@@ -70,7 +70,11 @@ export function createPools({
   });
   const counts = createRefreshingCache<void, DeckCount[]>({
     ...shared,
-    load: () => countDecks(db),
+    async load(_all, old) {
+      const decks = await countDecks(db);
+      // The old counts are packed for replies.
+      return isDeepStrictEqual(old, decks) ? (old ?? decks) : decks;
+    },
     identify: () => 'all',
     isCached: (decks) => decks.length > 0,
     capacity: 1,
