@@ -44,7 +44,11 @@ export const AnswerCounts = z.object({
 });
 export type AnswerCounts = z.output<typeof AnswerCounts>;
 
-export const VerdictCounts = z.object({ right: natural, close: natural, wrong: natural });
+export const VerdictCounts = z.object({
+  right: natural.describe('Those of accepted texts.'),
+  close: natural.describe('Those that are right by a slip of the pen.'),
+  wrong: natural.describe('All others.'),
+});
 export type VerdictCounts = z.output<typeof VerdictCounts>;
 
 const rank = z.int().min(1).describe('1 + the number of players with a higher score.');
