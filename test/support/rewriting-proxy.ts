@@ -57,7 +57,9 @@ export async function startRewritingProxy(target: string, rewrites: Rewrites): P
 
 async function forward(target: string, rewrites: Rewrites, from: IncomingMessage, to: ServerResponse): Promise<void> {
   const { method, url = '/', headers } = from;
-  const upstream = request(new URL(url, target), { method, headers }, async (answer) => {
+  // What is packed can't be rewritten.
+  const asked = { method, headers: { ...headers, 'accept-encoding': 'identity' } };
+  const upstream = request(new URL(url, target), asked, async (answer) => {
     const text = await textOf(answer);
     const isChanged = rewrites.body && answer.statusCode === 200;
     const { 'content-length': _, ...others } = answer.headers;
