@@ -247,7 +247,11 @@ function createRecorder(
 
   async function recordPost(url: string, options: RequestOptions): Promise<ResponseLike> {
     const { ref } = noteSent(JSON.parse(options.body ?? '{}') as ClientMessage, connections.length - 1);
-    const response = await fetch(url, options as RequestInit);
+    const response = await fetch(url, options as RequestInit).catch((error) => {
+      // Nobody knows whether a request without a reply has taken effect, as after this refusal.
+      noteReply({ type: 'error', code: 503, reason: 'UNAVAILABLE', message: '', ref });
+      throw error;
+    });
     if (response.ok) noteReply({ type: 'ack', ref });
     else {
       const problem = await response.clone().json();
