@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, invalid } from '../errors.ts';
 import { announceLobby } from '../lobby/announce.ts';
+import { readLiveState } from '../lobby/event-log.ts';
 import { findLobbyToEnter } from '../lobby/find-lobby.ts';
 import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../lobby/host.ts';
 import type { LobbyWrites } from '../lobby/lobby-writes.ts';
@@ -101,7 +102,9 @@ export async function joinRoom(
   if (since) realtimeMetrics.resumes.inc();
   const isIn = await deps.rooms.enter(sender, lobbyId, since);
   if (!isIn) {
-    // Meanwhile the lobby was closed, or the user is no longer a member, as PostgreSQL mostly says too.
+    // Meanwhile the lobby was closed, which the sender has been told, or the user is no longer a member.
+    const { closed } = await readLiveState(deps.redis, lobbyId);
+    if (closed) return;
     await findLobbyToEnter(deps, code, sender);
     throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
   }
