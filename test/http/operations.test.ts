@@ -1,6 +1,6 @@
 // Every operation has the guards that its row in the table says: session, limiter, and checks of query and body.
 // [contract 1, 8, 10]
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { OPERATIONS } from '../../src/operations.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
@@ -20,25 +20,30 @@ beforeAll(async () => {
 
 const BROKEN = { headers: { 'content-type': 'application/json' }, body: '{"bad":' };
 
-describe.each(OPERATIONS)('$method $path', ({ method, path, access, limit }) => {
-  const address = path.replace(':code', '7KQ2ZD').replaceAll(/:\w+/g, '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21');
+const addressOf = (path: string) =>
+  path.replace(':code', '7KQ2ZD').replaceAll(/:\w+/g, '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21');
+
+const FOR_USERS = OPERATIONS.filter(({ access }) => access === 'user');
+it.each(FOR_USERS)('$method $path is 401 without a session, before any other check', async ({ method, path }) => {
   const broken = method === 'GET' ? {} : BROKEN;
+  const { status, headers, body } = await nobody.request(method, `${addressOf(path)}?unknown=1`, broken);
+  expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
+  expect(headers.get('ratelimit-limit')).toBeNull();
+});
 
-  it.runIf(access === 'user')('is 401 without a session, before any other check', async () => {
-    const { status, headers, body } = await nobody.request(method, `${address}?unknown=1`, broken);
-    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
-    expect(headers.get('ratelimit-limit')).toBeNull();
-  });
-
-  it('is 400 with an unknown field in its query, and counts for its limiter', async () => {
-    const { status, headers, body } = await user.request(method, `${address}?unknown=1`);
+it.each(OPERATIONS)(
+  '$method $path is 400 with an unknown field in its query, and counts for its limiter',
+  async (row) => {
+    const { method, path, limit } = row;
+    const { status, headers, body } = await user.request(method, `${addressOf(path)}?unknown=1`);
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(headers.get('ratelimit-limit')).toBe(limit ? `${MAX[limit]}` : null);
-  });
+  },
+);
 
-  it.runIf(method !== 'GET')('is 400 with a body that is not JSON', async () => {
-    const { status, headers, body } = await user.request(method, address, BROKEN);
-    expect([status, body.code]).toEqual([400, 'INVALID_JSON']);
-    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
-  });
+const WITH_BODIES = OPERATIONS.filter(({ method }) => method !== 'GET');
+it.each(WITH_BODIES)('$method $path is 400 with a body that is not JSON', async ({ method, path }) => {
+  const { status, headers, body } = await user.request(method, addressOf(path), BROKEN);
+  expect([status, body.code]).toEqual([400, 'INVALID_JSON']);
+  expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
 });
