@@ -126,8 +126,8 @@ export async function crossWords(course: Course): Promise<Outcome> {
 
   function bodyOf({ operation: { body, isList }, source }: Item): Json {
     const languages = isList ? { sourceLanguage: 'en', targetLanguage: 'de' } : {};
-    const others = SOURCES.filter((name) => name !== source).map((name) => [name, undefined]);
-    const values = { ...known, ...mode, ...languages, ...(source && Object.fromEntries(others)) };
+    const others = (source ? SOURCES[source] : undefined) ?? [];
+    const values = { ...known, ...mode, ...languages, ...Object.fromEntries(others.map((name) => [name, undefined])) };
     return body && filled(body, openapi, values);
   }
 
@@ -239,13 +239,16 @@ export async function crossWords(course: Course): Promise<Outcome> {
   const isList = ({ operation }: Item) => operation.isList;
   const isDelete = ({ operation: { method } }: Item) => method === 'DELETE';
   await performAll(others.filter((item) => isList(item) && item.operation.method === 'POST'));
-  const trial = others.find(({ source }) => source === 'listId') as Item;
+  const trial = others.find(({ source, operation }) => source === 'listId' && pathOf(operation) !== null) as Item;
   const accepts = async (field: Values) => {
     mode = field;
     return (await send(trial)).status !== 400;
   };
   if (outcome.modes.length === 0) outcome.modes = await modesOf(operations, openapi, accepts);
+  const beforeModes = new Set(Object.keys(known));
   for (mode of outcome.modes) {
+    // What a mode refuses must not be taken from the mode before.
+    for (const name of Object.keys(known)) if (!beforeModes.has(name)) delete known[name];
     Object.assign(known, { questionCount: QUESTIONS, rounds: QUESTIONS });
     await performAll(others.filter((item) => !isList(item) && !isDelete(item)));
   }

@@ -8,8 +8,8 @@ import { sampleOf } from '../hostile-inputs.ts';
 const TAKEN = ['listId', 'answerMode', 'terms', 'optionId', 'text'];
 /** A reply with such a field is made from words. */
 const GIVEN = ['prompt', 'terms', 'listId'];
-/** Each of these fields names the words of a request, so that a request has one of them. */
-export const SOURCES = ['listId', 'gameId'];
+/** Each of these fields names the words of a request, which then has none of the others: a game has its own direction. */
+export const SOURCES: Record<string, string[]> = { listId: ['gameId'], gameId: ['listId', 'reverse'] };
 
 export interface WordOperation extends Operation {
   /** Whether its request is an answer to a question. */
@@ -35,7 +35,9 @@ export function wordOperations(openapi: Json): WordOperation[] {
     const given = content.flatMap(([, { schema }]) => [...fieldNames(schema, openapi)]);
     const takes = TAKEN.some((name) => inBody.has(name) || inPath.includes(name));
     if (!takes && !GIVEN.some((name) => given.includes(name))) return [];
-    const sources = SOURCES.filter((name) => inBody.has(name));
+    // A request that brings a message is crossed as the message is.
+    if (body && !propertiesOf(body, openapi)) return [];
+    const sources = Object.keys(SOURCES).filter((name) => inBody.has(name));
     return {
       ...operation,
       isAnswer: inBody.has('optionId') || inBody.has('text'),
@@ -109,6 +111,10 @@ function objectsWith(name: string, schema: Json, document: Json): Json[] {
   if (schema.$ref) return objectsWith(name, resolve(document, schema.$ref), document);
   if (schema.properties?.[name]) return [schema];
   return childrenOf(schema).flatMap((child) => objectsWith(name, child, document));
+}
+
+function propertiesOf(schema: Json, document: Json): Json {
+  return schema.$ref ? propertiesOf(resolve(document, schema.$ref), document) : schema.properties;
 }
 
 function fieldNames(schema: Json, document: Json, found = new Set<string>()): Set<string> {
