@@ -62,6 +62,8 @@ const comeIn = async () => (await createHttpClient(service.url).post('/api/v1/gu
 test('health, the metrics and the log report a PostgreSQL with a full disk as read_only until it has space again', async () => {
   await expectHealth(200, { postgres: 'ok', redis: 'ok' });
   expect(await comeIn()).toBe(201);
+  // While everything starts, a busy machine may keep a store from answering.
+  lines.length = 0;
   disk.fill();
   try {
     await expectHealth(503, { postgres: 'read_only', redis: 'ok' });
