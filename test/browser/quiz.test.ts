@@ -1,5 +1,6 @@
 // Tests a quiz in a real browser: with mouse and keyboard, on a slow phone, and with an unreliable network.
 
+import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { UNFOLD } from '../support/tour.ts';
@@ -181,23 +182,31 @@ describe('a quiz', () => {
     await readVerdict(player);
   });
 
-  it('does not ask again for an answer that was counted but whose response was lost', async () => {
+  it('gets the verdict of an answer whose response was lost, and says so where it can no longer be had', async () => {
     const player = await newPlayer();
     const { page } = player;
     await startQuiz(player);
-    let isFirst = true;
-    await page.route('**/game/answer', async (route) => {
-      if (!isFirst) return route.continue();
-      isFirst = false;
-      await route.fetch();
-      await route.abort('connectionreset');
-    });
+    const loseOnce = (then: (route: Route) => Promise<void>) => {
+      let isFirst = true;
+      return page.route('**/game/answer', async (route) => {
+        if (!isFirst) return then(route);
+        isFirst = false;
+        await route.fetch();
+        await route.abort('connectionreset');
+      });
+    };
+    await loseOnce((route) => route.continue());
+    await choose(player, 2);
+    await readVerdict(player);
+    await player.press('Next question');
+    await player.sees('Question 2 of 5');
+    await loseOnce((route) =>
+      route.fulfill({ status: 409, json: { code: 'QUESTION_ALREADY_ANSWERED', detail: 'No.' } }),
+    );
     await choose(player, 2);
     await page.locator('.verdict').getByText('its result got lost').waitFor();
     await player.press('Next question');
-    await player.sees('Question 2 of 5');
-    await choose(player, 0);
-    await readVerdict(player);
+    await player.sees('Question 3 of 5');
   });
 
   it('explains that it has expired', async () => {
