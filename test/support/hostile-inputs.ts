@@ -90,6 +90,7 @@ export function textOf(part: string, bytes: number): string {
 /** @returns the paths of texts without a maximal length in a schema */
 export function unboundedTexts(schema: Json, document: Json, path = ''): string[] {
   const within = (inner: Json, name = '') => unboundedTexts(inner, document, `${path}.${name}`);
+  if (typeof schema === 'boolean') return [];
   if (schema.$ref) return unboundedTexts(resolve(document, schema.$ref), document, path);
   const { properties = {}, items, enum: values, format, maxLength, pattern, type } = schema;
   const hasEnd = values || 'const' in schema || maxLength || format === 'uuid' || pattern;

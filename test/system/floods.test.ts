@@ -1,101 +1,14 @@
 // A signed-in user floods the socket with frames of any kind: the replica's memory stays bounded, and other
 // users notice nothing. FLOOD_MS=10000 makes each flood as long as [contract 17] says.
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { FLOOD_KINDS, startFlood } from '../support/flood.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
 import { timed } from '../support/stopwatch.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser } from '../support/users.ts';
-
-const BATCH_BYTES = 64 * 1024;
-const MASK = Buffer.from([1, 2, 3, 4]);
-
-/** The first byte of the frame (FIN, RSV and opcode), and the payload. */
-const FRAMES = {
-  text: [0x81, '{}'],
-  'large text': [0x81, JSON.stringify({ type: 'game:ready', ref: 'x'.repeat(16_000) })],
-  binary: [0x82, '{}'],
-  'invalid UTF-8': [0x81, Buffer.from([0xc3, 0x28])],
-  'reserved bits': [0xf1, '{}'],
-  ping: [0x89, ''],
-  pong: [0x8a, ''],
-  fragments: [0x00, ''],
-  close: [0x88, ''],
-} as const;
-
-type FloodKind = keyof typeof FRAMES;
-const FLOOD_KINDS = Object.keys(FRAMES) as FloodKind[];
-
-/** Starts the attacker's process. */
-function startFlood(url: string, cookie: string, kind: FloodKind, sockets: number) {
-  const file = fileURLToPath(import.meta.url);
-  const child: ChildProcess = spawn(process.execPath, [file, url, cookie, kind, `${sockets}`], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  return {
-    /** Resolves when the first socket is open and sends frames. */
-    started: once(child.stdout as NodeJS.ReadableStream, 'data'),
-    async stop() {
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
-}
-
-function frame(opcode: number, payload: string | Buffer): Buffer {
-  const bytes = Buffer.from(payload);
-  const masked = bytes.map((byte, index) => byte ^ (MASK[index % 4] as number));
-  const length =
-    bytes.length < 126
-      ? Buffer.from([0x80 | bytes.length])
-      : Buffer.from([0x80 | 126, bytes.length >> 8, bytes.length & 0xff]);
-  return Buffer.concat([Buffer.from([opcode]), length, MASK, masked]);
-}
-
-function flood(url: URL, cookie: string, kind: FloodKind): void {
-  const one = frame(...(FRAMES[kind] as [number, string | Buffer]));
-  const count = Math.max(1, Math.floor(BATCH_BYTES / one.length));
-  const batch = Buffer.concat(Array.from({ length: count }, () => one));
-  const socket: Socket = connect(Number(url.port), url.hostname, () => {
-    const head = [
-      'GET /ws HTTP/1.1',
-      `Host: ${url.host}`,
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
-      'Sec-WebSocket-Version: 13',
-      `Cookie: ${cookie}`,
-      '',
-      '',
-    ];
-    socket.write(head.join('\r\n'));
-  });
-  const pour = () => {
-    while (!socket.destroyed && socket.write(batch));
-  };
-  socket.once('data', () => {
-    process.stdout.write('.');
-    // This frame begins a fragmented message that never ends.
-    if (kind === 'fragments') socket.write(frame(0x01, ''));
-    socket.on('drain', pour);
-    pour();
-  });
-  socket.on('data', () => {});
-  socket.on('error', () => {});
-  socket.on('close', () => setTimeout(() => flood(url, cookie, kind), 5));
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [url = '', cookie = '', kind, sockets] = process.argv.slice(2);
-  for (let index = 0; index < Number(sockets); index++) flood(new URL(url), cookie, kind as FloodKind);
-}
 
 const FLOOD_MS = Number(process.env.FLOOD_MS ?? 1500);
 const SOCKETS = 8;
