@@ -14,7 +14,10 @@ import { checkRound, type MatchHead, type PhaseEndReply, readHead, readMatch, st
 /** Attempts to end a phase, each on a newer snapshot. More concurrent changes are a defect, and throw. */
 const ATTEMPTS = 20;
 
-/** A round that waits for present players alone is checked by its clock after so many ms, in case no socket is left. */
+/**
+ * A round that waits for present players alone is checked by its clock after so many ms at the latest, in case no socket
+ * is left.
+ */
 const PRESENCE_CHECK_MS = 20_000;
 
 /** The state in which `endPhase` leaves a game. */
@@ -74,8 +77,9 @@ const waitsForPresent = ({ settings }: Match, status: Match['status']) =>
 async function checkPresent(deps: MatchServices, { lobbyId, gameId }: Match): Promise<MatchState | undefined> {
   const round = await checkRound(deps.redis, lobbyId);
   if (!round || round === 'complete' || round.gameId !== gameId) return undefined;
-  deps.clock.reschedule(gameId, round.dueInMs);
-  return openUntil(round.dueInMs);
+  const dueInMs = Math.min(round.dueInMs, PRESENCE_CHECK_MS);
+  deps.clock.reschedule(gameId, dueInMs);
+  return openUntil(dueInMs);
 }
 
 /**

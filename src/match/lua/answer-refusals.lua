@@ -9,7 +9,7 @@ local request = cjson.decode(ARGV[1])
 local user, given = request.userId, request.given
 local match = redis.call('HMGET', KEYS[1], 'status', 'questionId', 'deadlineMs', 'openedAtMs',
   'complete', 'player:' .. user, 'left:' .. user, 'answer:' .. user, 'token:' .. user,
-  'version', 'awaited', 'answerMode')
+  'version', 'awaited', 'answerMode', 'waitFor', 'present')
 local now = now_ms()
 
 -- Returns whether the answer equals the stored one, so that storing it again would change nothing. [contract 23]

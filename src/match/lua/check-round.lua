@@ -4,9 +4,6 @@
 -- the game's version, that at the opening, the number of players, in how many milliseconds to check again} |
 -- {'complete'} | nothing where no round is open
 
--- After so many milliseconds a round is checked again whose players could all answer and disconnect meanwhile.
-local CHECK_MS = 20 * 1000
-
 local match = redis.call('HMGET', KEYS[1], 'gameId', 'status', 'complete', 'round', 'present', 'awaited', 'version',
   'openedVersion', 'deadlineMs', 'waitFor')
 if match[2] ~= 'open' or match[3] ~= '' then return {} end
@@ -21,6 +18,6 @@ if match[10] == 'present' and now < deadline then
     return { 'complete' }
   end
   awaited = answered + missing
-  check = math.min(deadline, missing > 0 and last or now + CHECK_MS)
+  if missing > 0 then check = math.min(deadline, last) end
 end
 return { match[1], match[4], answered, awaited, match[7], match[8], players, check - now }

@@ -5,7 +5,7 @@
 -- Replies: 'left' | 'complete' (left, and so the phase is over) | 'none' (did not play)
 
 local match = redis.call('HMGET', KEYS[1], 'status', 'deadlineMs', 'complete',
-  'player:' .. ARGV[1], 'left:' .. ARGV[1], 'answer:' .. ARGV[1])
+  'player:' .. ARGV[1], 'left:' .. ARGV[1], 'answer:' .. ARGV[1], 'waitFor')
 if not match[1] or match[1] == 'finished' then return 'none' end
 
 -- The newer departure counts: the user may have joined again in between and left before entering the game.
@@ -22,9 +22,11 @@ elseif match[1] ~= 'open' or match[6] then
 end
 
 local now, reason = now_ms(), 'player_left'
-if match[1] == 'open' and redis.call('HINCRBY', KEYS[1], 'awaited', -1) > 0 then
+local awaited = match[1] == 'open' and redis.call('HINCRBY', KEYS[1], 'awaited', -1) or 0
+if awaited > 0 then
+  if match[7] ~= 'present' then return 'left' end
   local keys = { match = KEYS[1], lobby = KEYS[2], sockets = KEYS[3], away = KEYS[4] }
-  if not have_present_answered(keys, now) then return 'left' end
+  if not have_present_answered(keys, now, present - awaited) then return 'left' end
   reason = 'all_answered'
 end
 -- After the deadline the reason is `timeout`.

@@ -41,12 +41,10 @@ local function has_answer(match)
   return false
 end
 
--- Returns whether the open round is over because everybody has answered who is present. Of a large room, most answers
--- leave more users connected than have answered; then nobody is counted. Beside the players, a host may present.
-local function have_present_answered(keys, now)
-  local wait_for, players, open = unpack(redis.call('HMGET', keys.match, 'waitFor', 'present', 'awaited'))
-  if wait_for ~= 'present' then return false end
-  local answered = players - open
+-- Returns whether the open round, which waits for present players alone, is over because they have answered. In a large
+-- room, most answers leave more users connected than have answered; then nobody is counted. Beside the players, a host
+-- may present.
+local function have_present_answered(keys, now, answered)
   if (redis.call('HGET', keys.lobby, 'connectedCount') or 0) - 1 > answered then return false end
   return awaited_players(keys, now) == 0 and (answered > 0 or has_answer(keys.match))
 end

@@ -67,7 +67,7 @@ function Round({ round, game, lobby, onManage }: RoundProps) {
   const { state, ownAnswer, refusal } = game;
   const opening = useOpening(round, lobby);
   const last = state.resolved.at(-1);
-  // Whoever was here before has seen the rounds before.
+  // A player who was here before has seen the earlier rounds.
   const isLate = round.number > 1 && !last;
   return (
     <Page
