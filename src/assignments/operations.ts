@@ -53,10 +53,7 @@ export const getAssignments = operation({
   path: '/api/v1/assignments',
   summary: 'See your assignments',
   description: 'The assignments that you own, the newest first.',
-  query: z.strictObject({
-    limit: pageLimit('assignments', { max: 100, byDefault: 20 }),
-    before: timeCursor.schema.optional().describe('The `next` of the previous page.'),
-  }),
+  query: z.strictObject({ limit: pageLimit('assignments', { max: 100, byDefault: 20 }), before: timeCursor.field }),
   replies: { 200: Assignments },
 });
 
@@ -67,10 +64,7 @@ export const getBegunAssignments = operation({
   path: '/api/v1/assignments/begun',
   summary: 'See the assignments that you have begun',
   description: 'Those with an open attempt come first, then the others, each by your last answer, the newest first.',
-  query: z.strictObject({
-    limit: pageLimit('assignments', { max: 100, byDefault: 20 }),
-    before: begunCursor.schema.optional().describe('The `next` of the previous page.'),
-  }),
+  query: z.strictObject({ limit: pageLimit('assignments', { max: 100, byDefault: 20 }), before: begunCursor.field }),
   replies: { 200: Assignments },
 });
 
@@ -157,10 +151,7 @@ export const getAssignmentResults = operation({
   summary: 'Read the results of an assignment',
   description: `Only its owner can. With \`Accept: text/csv\` it is a table of all people, one line for each, with a column for each question. ${CODE_MISSES}`,
   params: CodeParams,
-  query: z.strictObject({
-    limit: pageLimit('people', { max: 200, byDefault: 100 }),
-    after: personCursor.schema.optional().describe('The `next` of the previous page.'),
-  }),
+  query: z.strictObject({ limit: pageLimit('people', { max: 200, byDefault: 100 }), after: personCursor.field }),
   replies: { 200: AssignmentResults },
   csv: z.string().meta({ examples: [CSV_EXAMPLE] }),
   refusals: ['ASSIGNMENT_NOT_FOUND'],

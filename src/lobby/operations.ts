@@ -74,10 +74,7 @@ export const listPlayers = operation({
   summary: 'List the players of a lobby',
   description: `In the order in which they joined. Only members can read it. ${CODE_MISSES}`,
   params: CodeParams,
-  query: z.strictObject({
-    limit: pageLimit('players', { max: 200, byDefault: 100 }),
-    after: playerCursor.schema.optional().describe('The `next` of the previous page.'),
-  }),
+  query: z.strictObject({ limit: pageLimit('players', { max: 200, byDefault: 100 }), after: playerCursor.field }),
   replies: { 200: PlayerPage },
   refusals: ['LOBBY_NOT_FOUND', 'NOT_A_MEMBER'],
 });

@@ -15,10 +15,7 @@ export const listGames = operation({
   path: '/api/v1/games',
   summary: 'See your finished games',
   description: 'The games that you played, left or presented, the newest first, without their rounds.',
-  query: z.strictObject({
-    limit: pageLimit('games', { max: 100, byDefault: 20 }),
-    before: timeCursor.schema.optional().describe('The `next` of the previous page.'),
-  }),
+  query: z.strictObject({ limit: pageLimit('games', { max: 100, byDefault: 20 }), before: timeCursor.field }),
   replies: { 200: GameList },
 });
 

@@ -10,7 +10,8 @@ type Parts = z.ZodTuple<readonly [z.ZodType<string | number>, ...z.ZodType<strin
 /**
  * @param parts what the list is sorted by
  * @param source how clients know the cursor, for the refusal of any other text
- * @returns the schema of a cursor in a request, and the function that makes the text
+ * @returns the schema of a cursor, the field of a request that has one after the first page, and the function that makes
+ *   the text
  */
 export function createPageCursor<P extends Parts>(parts: P, source: string) {
   const toText = (cursor: z.output<P>): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
@@ -23,7 +24,7 @@ export function createPageCursor<P extends Parts>(parts: P, source: string) {
       ctx.issues.push({ code: 'custom', message: `must be the ${source}`, input: text });
       return z.NEVER;
     });
-  return { schema, toText };
+  return { schema, field: schema.optional().describe('The `next` of the previous page.'), toText };
 }
 
 /** @returns the schema of how many items a page has at most: `byDefault` unless the request names a number up to `max` */
