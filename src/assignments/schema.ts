@@ -2,11 +2,12 @@
 // [contract 21, 22]
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
+import { text, whole } from '../fields.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';
 import { createPageCursor } from '../platform/page-cursor.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
 import { Id } from '../validation.ts';
-import { AnswerMode, QUESTION_EXAMPLE, Question, tidyText } from '../vocabulary/schema.ts';
+import { AnswerMode, Question, tidyText } from '../vocabulary/schema.ts';
 import {
   chosenWords,
   DECK_OR_LIST,
@@ -157,10 +158,7 @@ export type BegunCursor = z.output<typeof begunCursor.schema>;
 
 /** The best of a person's finished attempts. A hand-over can give more of them than the assignment allows. */
 export const Best = z
-  .object({
-    correct: z.int().describe('The number of correct answers.'),
-    total: z.int().describe('The number of all questions.'),
-  })
+  .object({ correct: whole('The number of correct answers.', 8), total: whole('The number of all questions.', 10) })
   .nullable()
   .describe('The best of the finished attempts with a number up to `attempts`; null without one.');
 
@@ -191,7 +189,7 @@ export const Assignment = z
   .object({
     assignmentId: z.guid().describe('The id of the assignment.'),
     code: z.string().describe('By it anybody can find and start the assignment.'),
-    title: z.string().describe('The title of the assignment.'),
+    title: text('The title of the assignment.', 'Unit 3: the house'),
     ownerName: z.string().describe('The name of who has created the assignment.'),
     ...plainWordsFields,
     listName: z.string().optional().describe('The name that the list had when the words were drawn.'),
@@ -221,11 +219,7 @@ export const Assignments = z
     assignments: z.array(Assignment).describe('The assignments of the page.'),
     next: z.string().nullable().describe('`before` of the next page; null at the end.'),
   })
-  .meta({
-    id: 'Assignments',
-    description: 'A page of the assignments that you own, or have begun.',
-    examples: [{ assignments: [ASSIGNMENT_EXAMPLE], next: null }],
-  });
+  .meta({ id: 'Assignments', description: 'A page of the assignments that you own, or have begun.' });
 export type Assignments = z.output<typeof Assignments>;
 
 export const AttemptSession = z
@@ -237,25 +231,16 @@ export const AttemptSession = z
   .meta({
     id: 'AttemptSession',
     description: 'An attempt of an assignment. Its answers go to `POST /api/v1/game/answer`.',
-    examples: [
-      {
-        sessionId: '6f1c0f0e-3d3b-8a39-8a3c-5a1f0f6f2c11',
-        expiresAt: ASSIGNMENT_EXAMPLE.closesAt,
-        questions: [QUESTION_EXAMPLE],
-        attempt: 1,
-        answered: [],
-      },
-    ],
   });
 export type AttemptSession = z.output<typeof AttemptSession>;
 
 const AttemptSummary = z.object({
-  attempt: z.int().describe('The number of the attempt, counted from 1.'),
+  attempt: whole('The number of the attempt, counted from 1.', 1),
   startedAt: z.iso.datetime().describe('The time at which the attempt began.'),
   finishedAt: z.iso.datetime().nullable().describe('Null while it is open.'),
-  correct: z.int().describe('The number of correct answers.'),
-  answered: z.int().describe('The number of answered questions.'),
-  total: z.int().describe('The number of all questions.'),
+  correct: whole('The number of correct answers.', 8),
+  answered: whole('The number of answered questions.', 10),
+  total: whole('The number of all questions.', 10),
 });
 
 export const AssignmentResults = z
@@ -265,7 +250,7 @@ export const AssignmentResults = z
       .array(
         z.object({
           userId: z.guid().describe('The id of the user.'),
-          name: z.string().describe('The name that others see.'),
+          name: text('The name that others see.', 'Mia'),
           isGuest: z.boolean().describe('Whether the person was a guest.'),
           attempts: z.array(AttemptSummary).describe('The attempts in their order.'),
           best: Best,
@@ -276,9 +261,9 @@ export const AssignmentResults = z
       .array(
         z.object({
           questionId: z.guid().describe('The id of the question.'),
-          prompt: z.string().describe('The word to translate.'),
+          prompt: text('The word to translate.', 'house'),
           gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
-          correctText: z.string().describe('The translation that was asked.'),
+          correctText: text('The translation that was asked.', 'casa'),
           rightShare: z
             .number()
             .min(0)
@@ -288,12 +273,7 @@ export const AssignmentResults = z
               'The share of right answers, of the first attempt of each person that answered it; null without any.',
             ),
           mostWrong: z
-            .array(
-              z.object({
-                text: z.string().describe('The wrong answer.'),
-                count: z.int().describe('How many have given it.'),
-              }),
-            )
+            .array(z.object({ text: text('The wrong answer.', 'strada'), count: whole('How many have given it.', 4) }))
             .max(3)
             .describe('The most frequent wrong answers among these.'),
         }),
@@ -301,44 +281,7 @@ export const AssignmentResults = z
       .describe('The questions in the order in which they were drawn.'),
     next: z.string().nullable().describe('`after` of the next page; null at the end.'),
   })
-  .meta({
-    id: 'AssignmentResults',
-    description: 'What people have answered in an assignment.',
-    examples: [
-      {
-        assignment: ASSIGNMENT_EXAMPLE,
-        people: [
-          {
-            userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
-            name: 'Mia',
-            isGuest: true,
-            attempts: [
-              {
-                attempt: 1,
-                startedAt: '2026-11-26T14:00:00.000Z',
-                finishedAt: '2026-11-26T14:06:30.000Z',
-                correct: 8,
-                answered: 10,
-                total: 10,
-              },
-            ],
-            best: { correct: 8, total: 10 },
-          },
-        ],
-        questions: [
-          {
-            questionId: QUESTION_EXAMPLE.questionId,
-            prompt: QUESTION_EXAMPLE.prompt,
-            gloss: QUESTION_EXAMPLE.gloss,
-            correctText: 'casa',
-            rightShare: 0.75,
-            mostWrong: [{ text: 'strada', count: 4 }],
-          },
-        ],
-        next: null,
-      },
-    ],
-  });
+  .meta({ id: 'AssignmentResults', description: 'What people have answered in an assignment.' });
 export type AssignmentResults = z.output<typeof AssignmentResults>;
 
 /** The longest name, in code points. [contract 17] */
@@ -352,17 +295,17 @@ export type PersonCursor = z.output<typeof personCursor.schema>;
 export const ExportedAttempt = z.object({
   sessionId: z.guid().describe('The id of the quiz.'),
   assignmentId: z.guid().describe('The id of the assignment.'),
-  code: z.string().describe('The code of the assignment.'),
-  title: z.string().describe('The title of the assignment.'),
+  code: text('The code of the assignment.', '7KQ2ZD9M'),
+  title: text('The title of the assignment.', 'Unit 3: the house'),
   name: z.string().describe('The name that the owner of the assignment reads.'),
   isGuest: z.boolean().describe('Whether the attempt was begun as a guest.'),
-  attempt: z.int().describe('The number of the attempt, counted from 1.'),
+  attempt: whole('The number of the attempt, counted from 1.', 1),
   startedAt: z.iso.datetime().describe('The time at which the attempt began.'),
   finishedAt: z.iso
     .datetime()
     .nullable()
     .describe('The time of the last answer; null while questions are not answered.'),
-  correct: z.int().describe('The number of correct answers.'),
+  correct: whole('The number of correct answers.', 8),
   answers: z
     .array(
       z.object({

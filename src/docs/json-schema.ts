@@ -24,3 +24,24 @@ const output: Override = (context) => {
 
 /** The option `override` of `z.toJSONSchema`, for what clients send and for what they get. */
 export const withoutNoise = { input, output };
+
+/** @returns the schemas that have a name, as JSON Schemas by these names */
+export function namedSchemas(io: 'input' | 'output', target: 'draft-7' | 'draft-2020-12'): Record<string, object> {
+  const uri = (id: string) => `#/components/schemas/${id}`;
+  const options = { target, io, uri, unrepresentable: 'any', override: withoutNoise[io] } as const;
+  const { schemas } = z.toJSONSchema(z.globalRegistry, options);
+  return Object.fromEntries(Object.entries(schemas).map(([name, { $id, $schema, ...schema }]) => [name, schema]));
+}
+
+/** @returns the names of schemas to which a text of JSON refers */
+export function namesIn(text: string): string[] {
+  return [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+}
+
+/** @returns these names of schemas and those to which their schemas refer, directly or not */
+export function reachedFrom(names: Iterable<string>, schemas: Record<string, object>): Set<string> {
+  const reached = new Set(names);
+  // The iteration includes the elements that it adds to the set.
+  for (const name of reached) for (const other of namesIn(JSON.stringify(schemas[name]))) reached.add(other);
+  return reached;
+}

@@ -14,7 +14,7 @@ import {
 } from '../http/problems/problem-responses.ts';
 import '../http/problems/problem-schema.ts';
 import { AUTH_OPERATIONS, AUTH_REFUSAL, type AuthOperation } from './auth-operations.ts';
-import { withoutNoise } from './json-schema.ts';
+import { namedSchemas, namesIn, reachedFrom, withoutNoise } from './json-schema.ts';
 import { exampleOf, samplesOf } from './samples.ts';
 
 const DESCRIPTION = `Vocabulary quizzes: one player answers a quiz over HTTP, or several play in a lobby.
@@ -143,34 +143,19 @@ type Schemas = ReturnType<typeof createSchemas>;
 
 /** The named schemas. One with a default or a transformation is another in a request than in a reply. */
 function createSchemas() {
-  const optionsOf = (io: 'input' | 'output') => ({ unrepresentable: 'any', override: withoutNoise[io], io }) as const;
-  const namedOf = (io: 'input' | 'output') => {
-    const { schemas } = z.toJSONSchema(z.globalRegistry, {
-      ...optionsOf(io),
-      uri: (id) => `#/components/schemas/${id}`,
-    });
-    return schemas as Record<string, Schema>;
-  };
+  const namedOf = (io: 'input' | 'output') => namedSchemas(io, 'draft-2020-12') as Record<string, Schema>;
   const named = { input: namedOf('input'), output: namedOf('output') };
+  for (const schemas of Object.values(named))
+    for (const schema of Object.values(schemas)) schema.examples ??= [exampleOf(schemas, schema)];
   /** The names that requests refer to, directly or not. */
   const asked = new Set<string>();
-
-  function namesIn(text: string): string[] {
-    return [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
-  }
-
-  function closure(names: Iterable<string>, io: 'input' | 'output'): Set<string> {
-    const reached = new Set(names);
-    // The iteration includes the elements that it adds to the set.
-    for (const name of reached) for (const other of namesIn(JSON.stringify(named[io][name]))) reached.add(other);
-    return reached;
-  }
 
   return {
     /** @returns a schema as JSON Schema, a named one as a reference */
     toJson(schema: z.ZodType, io: 'input' | 'output'): Schema {
       const id = schema.meta()?.id;
-      const json = id ? { $ref: `#/components/schemas/${id}` } : (z.toJSONSchema(schema, optionsOf(io)) as Schema);
+      const options = { unrepresentable: 'any', override: withoutNoise[io], io } as const;
+      const json = id ? { $ref: `#/components/schemas/${id}` } : (z.toJSONSchema(schema, options) as Schema);
       const { $schema, $defs, ...others } = json as Schema;
       const text = JSON.stringify(others).replaceAll('"#/$defs/', '"#/components/schemas/');
       if (io === 'input') for (const name of namesIn(text)) asked.add(name);
@@ -181,25 +166,19 @@ function createSchemas() {
       $ref ? (named[io][String($ref).split('/').at(-1) as string] as Schema) : schema,
     /** @returns the schemas to which the document refers. @throws Error where a name would mean two schemas */
     used(text: string): Record<string, object> {
-      const ofRequests = closure(asked, 'input');
-      const ofReplies = closure(
-        namesIn(text).filter((name) => !ofRequests.has(name)),
-        'output',
-      );
+      const ofRequests = reachedFrom(asked, named.input);
+      const others = namesIn(text).filter((name) => !ofRequests.has(name));
+      const ofReplies = reachedFrom(others, named.output);
       return Object.fromEntries(
         [...new Set([...ofReplies, ...ofRequests])].map((name) => {
-          const { $id, $schema, ...schema } = (ofRequests.has(name) ? named.input : named.output)[name] as Schema;
-          if (ofRequests.has(name) && ofReplies.has(name) && !isEqual(named.input[name], named.output[name]))
+          const [input, output] = [named.input[name], named.output[name]];
+          if (ofRequests.has(name) && ofReplies.has(name) && JSON.stringify(input) !== JSON.stringify(output))
             throw new Error(`the schema ${name} is another one in requests than in replies`);
-          return [name, schema];
+          return [name, (ofRequests.has(name) ? input : output) as Schema];
         }),
       );
     },
   };
-}
-
-function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 const CACHE_HEADERS = ['etag', 'cache-control'] as const;

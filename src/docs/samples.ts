@@ -6,6 +6,7 @@ interface Schema {
   $ref?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
+  required?: string[];
   items?: Schema;
   examples?: unknown[];
   const?: unknown;
@@ -22,10 +23,11 @@ const DEPTH_MAX = 8;
 
 const FORMATS: Record<string, string> = {
   uuid: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
+  date: '2026-11-21',
   'date-time': '2026-11-21T09:30:00.000Z',
 };
 
-/** @returns a value that fits the schema, with the examples of the schema where it has some */
+/** @returns a value that fits the schema, with its examples, and with the required fields alone where it has any */
 export function exampleOf(schemas: Record<string, object>, given: object, depth = 0): unknown {
   const { $ref } = given as Schema;
   const schema = ($ref ? schemas[$ref.split('/').at(-1) as string] : given) as Schema;
@@ -34,10 +36,11 @@ export function exampleOf(schemas: Record<string, object>, given: object, depth 
   if (schema.enum) return schema.enum[0];
   const [choice] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
   if (choice) return exampleOf(schemas, choice, depth + 1);
-  if (schema.properties && depth < DEPTH_MAX)
-    return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, field]) => [name, exampleOf(schemas, field, depth + 1)]),
-    );
+  if (schema.properties && depth < DEPTH_MAX) {
+    const { required = Object.keys(schema.properties) } = schema;
+    const fields = Object.entries(schema.properties).filter(([name]) => required.includes(name));
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(schemas, field, depth + 1)]));
+  }
   if (schema.items && depth < DEPTH_MAX) return [exampleOf(schemas, schema.items, depth + 1)];
   const type = [schema.type].flat()[0] ?? 'string';
   const plain = { integer: schema.minimum ?? 0, number: 0, boolean: true, object: {}, null: null }[type];

@@ -1,5 +1,6 @@
 // The schemas of the progress, the calendar, and the words of a deck or list with what a user knows of each. [contract 13, 22]
 import { z } from 'zod';
+import { text, whole } from '../fields.ts';
 import { createPageCursor, pageLimit } from '../platform/page-cursor.ts';
 import { Id } from '../validation.ts';
 import { MAX_LENGTHS } from '../vocabulary/lists/rules.ts';
@@ -29,10 +30,10 @@ export const ProgressQuery = z.strictObject({
 });
 
 const counts = {
-  questions: z.int().describe('The number of different questions.'),
-  seen: z.int().describe('Words that you have answered.'),
-  known: z.int().describe('Words with a stability of at least 21 days.'),
-  due: z.int().describe('Words that are due now; suspended ones never are.'),
+  questions: whole('The number of different questions.', 104),
+  seen: whole('Words that you have answered.', 61),
+  known: whole('Words with a stability of at least 21 days.', 20),
+  due: whole('Words that are due now; suspended ones never are.', 12),
 };
 
 const reverse = z
@@ -43,21 +44,21 @@ const reverse = z
 const DeckProgress = z.object({ ...deckShape, ...counts });
 const ListProgress = z.object({
   listId: z.guid().describe('The id of the list.'),
-  name: z.string().describe('The name of the list.'),
+  name: text('The name of the list.', 'At the station'),
   reverse,
   ...counts,
 });
 
 export const Progress = z
   .object({
-    dueNow: z.int().describe('The sum of all `due`.'),
-    reviewedToday: z.int().describe('Answers that were judged today.'),
-    streakDays: z.int().describe('Consecutive days with an answer up to today, or to yesterday while today has none.'),
+    dueNow: whole('The sum of all `due`.', 12),
+    reviewedToday: whole('Answers that were judged today.', 30),
+    streakDays: whole('Consecutive days with an answer up to today, or to yesterday while today has none.', 4),
     forecast: z
       .array(
         z.object({
           date: z.iso.date().describe('In the time zone that was asked for.'),
-          due: z.int().describe('Words that become due on it; today, overdue ones too.'),
+          due: whole('Words that become due on it; today, overdue ones too.', 12),
         }),
       )
       .describe('Seven days, from today on.'),
@@ -65,38 +66,7 @@ export const Progress = z
       .array(z.union([DeckProgress, ListProgress]))
       .describe('The decks of which you have answered a word, the shared lists too, and your own lists.'),
   })
-  .meta({
-    id: 'Progress',
-    description: 'What you have learned.',
-    examples: [
-      {
-        dueNow: 12,
-        reviewedToday: 30,
-        streakDays: 4,
-        forecast: [12, 3, 0, 5, 1, 0, 2].map((due, day) => ({ date: `2026-11-${22 + day}`, due })),
-        decks: [
-          {
-            sourceLanguage: 'en',
-            targetLanguage: 'it',
-            pos: 'noun',
-            difficulty: 'A1',
-            questions: 104,
-            seen: 61,
-            known: 20,
-            due: 12,
-          },
-          {
-            listId: '5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f',
-            name: 'At the station',
-            questions: 5,
-            seen: 0,
-            known: 0,
-            due: 0,
-          },
-        ],
-      },
-    ],
-  });
+  .meta({ id: 'Progress', description: 'What you have learned.' });
 export type Progress = z.output<typeof Progress>;
 
 export const Calendar = z
@@ -110,18 +80,7 @@ export const Calendar = z
       )
       .describe('Those with an answer, the earliest first.'),
   })
-  .meta({
-    id: 'Calendar',
-    description: 'On which of the last 84 days you have learned, and how much.',
-    examples: [
-      {
-        days: [
-          { date: '2026-11-20', answers: 45 },
-          { date: '2026-11-22', answers: 30 },
-        ],
-      },
-    ],
-  });
+  .meta({ id: 'Calendar', description: 'On which of the last 84 days you have learned, and how much.' });
 export type Calendar = z.output<typeof Calendar>;
 
 /** The states of a word in FSRS, by the number that is stored. */
@@ -147,7 +106,7 @@ export type WordMemoryRecord = z.output<typeof WordMemoryRecord>;
 export const LearnedWord = z.union([
   z.object({
     ...deckShape,
-    prompt: z.string().describe('The word to translate.'),
+    prompt: text('The word to translate.', 'house'),
     gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
     memory: WordMemoryRecord,
   }),
@@ -171,10 +130,12 @@ export const WordPage = z
       .array(
         z.object({
           wordId: z.guid().describe('The id of the word.'),
-          prompt: z.string().describe('The word to translate.'),
+          prompt: text('The word to translate.', 'house'),
           gloss: z.string().optional().describe('Absent when the word has none.'),
           reverse,
-          accepted: z.array(z.string()).describe('The translations that the deck or list has of it.'),
+          accepted: z
+            .array(text('A translation.', 'casa'))
+            .describe('The translations that the deck or list has of it.'),
           state: z
             .enum(KNOWLEDGE)
             .describe('`new` until your first answer counts, `known` from a stability of 21 days on.'),
@@ -190,26 +151,7 @@ export const WordPage = z
         'The value of `after` for the next page, and null on the last one. A page may have fewer words than `limit`, even none, and still a next one.',
       ),
   })
-  .meta({
-    id: 'WordPage',
-    description: 'Words of a deck or list, in the order of their prompts.',
-    examples: [
-      {
-        words: [
-          {
-            wordId: '3f0c2b7e-91d4-4a6b-8c15-7d2e9f604a38',
-            prompt: 'house',
-            gloss: 'a building to live in',
-            accepted: ['casa'],
-            state: 'learning',
-            due: '2026-11-23T09:10:00.000Z',
-            suspended: false,
-          },
-        ],
-        next: 'WyJsYW1wIiwiMDAwMDAwMDAtMDAwMC0wMDAwLTAwMDAtMDAwMDAwMDAwMDAwIl0',
-      },
-    ],
-  });
+  .meta({ id: 'WordPage', description: 'Words of a deck or list, in the order of their prompts.' });
 export type WordPage = z.output<typeof WordPage>;
 
 /** The longest normalised prompt, in code points: folding may triple a text. */

@@ -1,6 +1,7 @@
 // The schemas of texts, languages, parts of speech, levels, decks, questions, and answers. [contract 2, 3, 4, 14, 20]
 import { z } from 'zod';
 import { type AppError, invalid } from '../errors.ts';
+import { text, whole } from '../fields.ts';
 import { VERDICTS } from '../judging/verdict.ts';
 import { problemOf, type TextProblem, tidy } from '../text.ts';
 
@@ -144,16 +145,15 @@ export const Vocabulary = z
       .array(
         z.object({
           ...deckShape,
-          terms: z.int().describe('The number of its terms.'),
-          questions: z
-            .int()
-            .describe(
-              'The number of different questions: pairs of prompt and gloss that have three possible wrong options.',
-            ),
+          terms: whole('The number of its terms.', 112),
+          questions: whole(
+            'The number of different questions: pairs of prompt and gloss that have three possible wrong options.',
+            104,
+          ),
           topics: z
             .array(
               z.object({
-                topic: z.string().describe('The name of the topic.'),
+                topic: text('The name of the topic.', 'food'),
                 questions: z.int().min(4).describe('The number of different questions about it.'),
               }),
             )
@@ -161,9 +161,9 @@ export const Vocabulary = z
           sources: z
             .array(
               z.object({
-                name: z.string().describe('The name of the source.'),
-                licence: z.string().describe('The licence.'),
-                terms: z.int().describe('The number of words.'),
+                name: text('The name of the source.', 'built-in'),
+                licence: text('The licence.', 'CC0-1.0'),
+                terms: whole('The number of words.', 112),
               }),
             )
             .describe('The sources of its terms.'),
@@ -174,25 +174,6 @@ export const Vocabulary = z
   .meta({
     id: 'Vocabulary',
     description: 'The languages, parts of speech, levels and decks from which a quiz or a game can be started.',
-    examples: [
-      {
-        languages: [...LANGUAGES],
-        partsOfSpeech: [...PARTS_OF_SPEECH],
-        difficulties: [...DIFFICULTIES],
-        decks: [
-          {
-            sourceLanguage: 'en',
-            targetLanguage: 'it',
-            pos: 'noun',
-            difficulty: 'A1',
-            terms: 112,
-            questions: 104,
-            topics: [{ topic: 'food', questions: 12 }],
-            sources: [{ name: 'built-in', licence: 'CC0-1.0', terms: 112 }],
-          },
-        ],
-      },
-    ],
   });
 
 /** The maximum length of a typed answer, in code points. */

@@ -266,15 +266,10 @@ describe('an example', () => {
   });
 
   it('of a schema is valid by that schema', () => {
-    let count = 0;
-    for (const schema of z.globalRegistry._idmap.values()) {
-      const { examples = [], id } = z.globalRegistry.get(schema) ?? {};
-      for (const example of examples as unknown[]) {
-        count++;
-        expect(z.safeParse(schema, example).error?.issues, id).toBeUndefined();
-      }
+    for (const [id, schema] of z.globalRegistry._idmap) {
+      const { examples = [] } = document.components.schemas[id] ?? {};
+      for (const example of examples) expect(z.safeParse(schema, example).error?.issues, id).toBeUndefined();
     }
-    expect(count).toBeGreaterThan(5);
   });
 
   it('exists for every schema of a request or response under /api/v1', () => {

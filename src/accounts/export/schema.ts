@@ -1,8 +1,9 @@
 // The schema of the document that a user gets of all that is stored of them. [contract 22]
 import { z } from 'zod';
 import { Assignment, ExportedAttempt } from '../../assignments/schema.ts';
+import { text, textOrNull, whole } from '../../fields.ts';
 import { LearnedWord } from '../../learning/schema.ts';
-import { LOBBY_EXAMPLE, LobbySettings, LobbyStatus } from '../../lobby/schema.ts';
+import { LobbySettings, LobbyStatus } from '../../lobby/schema.ts';
 import { GameResult } from '../../match/schema.ts';
 import { WordListWithTerms } from '../../vocabulary/lists/schema.ts';
 
@@ -14,19 +15,19 @@ const expiresAt = time.describe('The time at which it expires.');
 
 const SignInMethod = z.object({
   id,
-  providerId: z.string().describe('The provider; `credential` is a password.'),
-  accountId: z.string().describe('Your id at the provider.'),
-  scope: z.string().nullable().describe('What you have allowed the service to read.'),
+  providerId: text('The provider; `credential` is a password.', 'github'),
+  accountId: text('Your id at the provider.', '12345'),
+  scope: textOrNull('What you have allowed the service to read.', 'user:email'),
   createdAt,
   updatedAt,
 });
 
 const Passkey = z.object({
   id,
-  name: z.string().nullable().describe('The name that you gave the passkey.'),
-  deviceType: z.string().describe('Whether several devices can share it.'),
+  name: textOrNull('The name that you gave the passkey.', 'Phone'),
+  deviceType: text('Whether several devices can share it.', 'multiDevice'),
   backedUp: z.boolean().describe('Whether its provider has a copy of it.'),
-  transports: z.string().nullable().describe('How browsers reach the device.'),
+  transports: textOrNull('How browsers reach the device.', 'internal'),
   aaguid: z.string().nullable().describe('The model of the device.'),
   createdAt: createdAt.nullable().describe('The time of creation.'),
 });
@@ -40,7 +41,7 @@ const FormerGuest = z.object({
 
 const Membership = z.object({
   lobbyId: z.guid().describe('The lobby’s id.'),
-  code: z.string().describe('The code of the lobby.'),
+  code: text('The code of the lobby.', '7KQ2ZD'),
   status: LobbyStatus,
   settings: LobbySettings,
   isHost: z.boolean().describe('Whether you are the host.'),
@@ -52,23 +53,23 @@ const Membership = z.object({
 
 const Removal = z.object({
   lobbyId: z.guid().describe('The lobby’s id.'),
-  code: z.string().describe('The code of the lobby.'),
+  code: text('The code of the lobby.', '7KQ2ZD'),
 });
 
 const ReviewCount = z.object({
   quarter: time.describe('The beginning of a quarter of an hour.'),
-  reviews: z.int().describe('Your answers that were judged in it.'),
+  reviews: whole('Your answers that were judged in it.', 12),
 });
 
 const Account = z.object({
   userId: z.guid().describe('The id of the user.'),
-  name: z.string().describe('The name that others see.'),
-  email: z.string().describe('The email address.'),
+  name: text('The name that others see.', 'Ada'),
+  email: text('The email address.', 'ada@example.com'),
   emailVerified: z.boolean().describe('Whether the address is confirmed.'),
   image: z.string().nullable().describe('The address of your picture.'),
   isGuest: z.boolean().describe('Whether the user is a guest, without email address and password.'),
   twoFactorEnabled: z.boolean().describe('Whether a sign-in asks for a code.'),
-  language: z.string().nullable().describe('The language of your mails; null: that of your browser.'),
+  language: textOrNull('The language of your mails; null: that of your browser.', 'en'),
   createdAt,
   updatedAt,
   signInMethods: z.array(SignInMethod).describe('How you can sign in, apart from passkeys.'),
@@ -83,17 +84,12 @@ const Account = z.object({
 const Session = z.object({
   id,
   isCurrent: z.boolean().describe('Whether this session has asked for the export.'),
-  ipAddress: z.string().nullable().describe('The address of the sign-in.'),
-  userAgent: z.string().nullable().describe('The browser of the sign-in.'),
+  ipAddress: textOrNull('The address of the sign-in.', '203.0.113.7'),
+  userAgent: textOrNull('The browser of the sign-in.', 'Mozilla/5.0'),
   createdAt,
   updatedAt,
   expiresAt,
 });
-
-const ID = '0c9f5b1e-7d2a-4b3f-9e68-5a4d3c2b1f00';
-const TIME = '2026-11-21T09:30:00.000Z';
-const DATES = { createdAt: TIME, updatedAt: TIME };
-const examplesOf = <T>(schema: z.ZodType<T>) => (schema.meta()?.examples ?? []) as T[];
 
 export const AccountExport = z
   .object({
@@ -105,78 +101,5 @@ export const AccountExport = z
     assignments: z.array(Assignment).describe('The assignments that you own, the newest first.'),
     attempts: z.array(ExportedAttempt).describe('The attempts of assignments that you have begun, with your answers.'),
   })
-  .meta({
-    id: 'AccountExport',
-    description: 'All that is stored of a user, without secrets.',
-    examples: [
-      {
-        account: {
-          userId: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
-          name: 'Ada',
-          email: 'ada@example.com',
-          emailVerified: true,
-          image: null,
-          isGuest: false,
-          twoFactorEnabled: false,
-          language: 'en',
-          ...DATES,
-          signInMethods: [{ id: ID, providerId: 'github', accountId: '12345', scope: 'user:email', ...DATES }],
-          passkeys: [],
-          trustedDevices: [],
-          formerGuests: [],
-          removedFrom: [],
-          lobbies: [
-            {
-              lobbyId: LOBBY_EXAMPLE.lobbyId,
-              code: '7KQ2ZD',
-              status: 'waiting' as const,
-              settings: LOBBY_EXAMPLE.settings,
-              isHost: true,
-              isPresenter: false,
-              name: null,
-              gameId: null,
-              createdAt: TIME,
-            },
-          ],
-          reviewCounts: [{ quarter: TIME, reviews: 12 }],
-        },
-        sessions: [
-          {
-            id: ID,
-            isCurrent: true,
-            ipAddress: '203.0.113.7',
-            userAgent: 'Mozilla/5.0',
-            ...DATES,
-            expiresAt: '2026-11-28T09:30:00.000Z',
-          },
-        ],
-        lists: examplesOf(WordListWithTerms),
-        games: examplesOf(GameResult),
-        learnedWords: [
-          {
-            sourceLanguage: 'en',
-            targetLanguage: 'it',
-            pos: 'noun',
-            difficulty: 'A1',
-            prompt: 'house',
-            gloss: 'a building to live in',
-            memory: {
-              due: '2026-11-24T09:30:00.000Z',
-              stability: 3.2,
-              difficulty: 5.1,
-              state: 'review',
-              step: 0,
-              scheduledDays: 3,
-              reps: 2,
-              lapses: 0,
-              reviewedAt: TIME,
-              suspended: false,
-            },
-          },
-        ],
-        assignments: examplesOf(Assignment),
-        attempts: [],
-      },
-    ],
-  });
+  .meta({ id: 'AccountExport', description: 'All that is stored of a user, without secrets.' });
 export type AccountExport = z.output<typeof AccountExport>;

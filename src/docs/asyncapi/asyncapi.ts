@@ -6,7 +6,7 @@ import { jsonFile, sendFile } from '../../http/files.ts';
 import { operation, type Route, route } from '../../http/operation.ts';
 import { CLOSE_CODES } from '../../realtime/connection.ts';
 import { CLIENT_MESSAGES, COMMON_REFUSALS, SERVER_MESSAGES } from '../../realtime/messages.ts';
-import { withoutNoise } from '../json-schema.ts';
+import { namedSchemas, reachedFrom } from '../json-schema.ts';
 import { DESCRIPTION } from './asyncapi-description.ts';
 
 const CLIENT_ROWS = Object.values(CLIENT_MESSAGES);
@@ -163,22 +163,6 @@ function idOf({ schema }: Row): string {
 
 /** @returns the schemas of the messages, and all named schemas to which they refer, as JSON Schemas */
 function schemasOf(): Record<string, object> {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, {
-    target: 'draft-7',
-    io: 'input',
-    uri: (id) => `#/components/schemas/${id}`,
-    unrepresentable: 'any',
-    override: withoutNoise.input,
-  });
-  const needed = new Set(ROWS.map(idOf));
-  // The iteration includes the elements that it adds to the set.
-  for (const id of needed)
-    for (const [, other] of JSON.stringify(schemas[id]).matchAll(/"#\/components\/schemas\/(\w+)"/g))
-      needed.add(other as string);
-  return Object.fromEntries(
-    [...needed].map((id) => {
-      const { $schema: _$schema, $id: _$id, ...schema } = schemas[id] as Record<string, unknown>;
-      return [id, schema];
-    }),
-  );
+  const schemas = namedSchemas('input', 'draft-7');
+  return Object.fromEntries([...reachedFrom(ROWS.map(idOf), schemas)].map((id) => [id, schemas[id] as object]));
 }

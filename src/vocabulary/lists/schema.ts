@@ -1,5 +1,6 @@
 // The schemas of requests and responses about users' lists. [contract 14]
 import { z } from 'zod';
+import { text, whole } from '../../fields.ts';
 import { Id } from '../../validation.ts';
 import { differentLanguages, tidyText } from '../schema.ts';
 import { ISO_639_1_CODES, LIST_TERMS, MAX_LENGTHS, withoutRepetitions } from './rules.ts';
@@ -31,14 +32,6 @@ const boundedTerms = z.preprocess((value: z.input<typeof terms>, ctx) => {
   return z.NEVER;
 }, terms);
 
-const EXAMPLE_TERMS: ListTerm[] = [
-  { sourceText: 'der Zug', targetText: 'juna' },
-  { sourceText: 'der Bahnsteig', targetText: 'laituri' },
-  { sourceText: 'die Karte', targetText: 'lippu', sourceGloss: 'die Fahrkarte' },
-  { sourceText: 'die Karte', targetText: 'kartta', sourceGloss: 'die Landkarte' },
-  { sourceText: 'die Verspätung', targetText: 'myöhästyminen' },
-];
-
 /** The body of POST /api/v1/lists and PUT /api/v1/lists/:listId. */
 export const ListRequest = z
   .strictObject({
@@ -53,7 +46,18 @@ export const ListRequest = z
     id: 'ListRequest',
     description: 'A whole list. The two languages must differ. A repeated term is stored once.',
     examples: [
-      { name: 'At the station', sourceLanguage: 'de', targetLanguage: 'fi', shared: true, terms: EXAMPLE_TERMS },
+      {
+        name: 'At the station',
+        sourceLanguage: 'de',
+        targetLanguage: 'fi',
+        shared: true,
+        terms: [
+          { sourceText: 'der Zug', targetText: 'juna' },
+          { sourceText: 'der Bahnsteig', targetText: 'laituri' },
+          { sourceText: 'die Karte', targetText: 'lippu', sourceGloss: 'die Fahrkarte' },
+          { sourceText: 'die Karte', targetText: 'kartta', sourceGloss: 'die Landkarte' },
+        ],
+      },
     ],
   });
 export type ListRequest = z.output<typeof ListRequest>;
@@ -61,47 +65,33 @@ export type ListRequest = z.output<typeof ListRequest>;
 export const ListParams = z.object({ listId: Id.describe('The id of the list.') });
 export type ListParams = z.output<typeof ListParams>;
 
-const EXAMPLE = {
-  listId: '5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f',
-  name: 'At the station',
-  sourceLanguage: 'de',
-  targetLanguage: 'fi',
-  shared: true,
-  termCount: 5,
-  updatedAt: '2026-11-21T09:30:00.000Z',
-};
-
 /** A list without its terms. */
 export const WordList = z
   .object({
     listId: z.guid().describe('The id of the list.'),
-    name: z.string().describe('The name of the list.'),
-    sourceLanguage: z.string().describe('The language of the prompts.'),
-    targetLanguage: z.string().describe('The language of the answers.'),
+    name: text('The name of the list.', 'At the station'),
+    sourceLanguage: text('The language of the prompts.', 'de'),
+    targetLanguage: text('The language of the answers.', 'fi'),
     shared: z.boolean().describe('Whether every signed-in user may read it.'),
-    termCount: z.int().describe('The number of words.'),
+    termCount: whole('The number of words.', 5),
     updatedAt: z.iso.datetime().describe('The time of the last change.'),
   })
-  .meta({ id: 'WordList', description: 'A user’s list, without its words.', examples: [EXAMPLE] });
+  .meta({ id: 'WordList', description: 'A user’s list, without its words.' });
 export type WordList = z.output<typeof WordList>;
 
 export const WordListWithTerms = WordList.extend({
   terms: z
     .array(
       z.object({
-        sourceText: z.string().describe('The word in the source language.'),
-        targetText: z.string().describe('Its translation.'),
+        sourceText: text('The word in the source language.', 'der Zug'),
+        targetText: text('Its translation.', 'juna'),
         sourceGloss: z.string().optional().describe('Absent when the term has none.'),
       }),
     )
     .describe('The words.'),
-}).meta({
-  id: 'WordListWithTerms',
-  description: 'A user’s list with its words.',
-  examples: [{ ...EXAMPLE, terms: EXAMPLE_TERMS }],
-});
+}).meta({ id: 'WordListWithTerms', description: 'A user’s list with its words.' });
 export type WordListWithTerms = z.output<typeof WordListWithTerms>;
 
 export const WordLists = z
   .object({ lists: z.array(WordList).describe('The lists, the last changed first.') })
-  .meta({ id: 'WordLists', description: 'The lists that you own.', examples: [{ lists: [EXAMPLE] }] });
+  .meta({ id: 'WordLists', description: 'The lists that you own.' });
