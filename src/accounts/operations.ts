@@ -1,85 +1,72 @@
 // The operations of guests, of invitations, and of one's own account. [contract 11, 22, 25]
 import { z } from 'zod';
-import { operation } from '../http/operation.ts';
+import { describeOperations } from '../http/operation.ts';
 import { AccountExport } from './export/schema.ts';
 import { Guest, GuestRequest, Invitation, InvitationParams } from './guests/schema.ts';
 import { Account, AccountChange, SessionParams } from './schema.ts';
 
-export const createGuest = operation({
-  id: 'createGuest',
-  method: 'POST',
-  path: '/api/v1/guests',
-  tag: 'Guests',
-  summary: 'Play as a guest',
-  description:
-    'Makes a user of this name and signs them in. At the first sign-in with an account, what the guest has played becomes the account’s.',
-  access: 'anyone',
-  limit: 'guest',
-  isCountedByHandler: true,
-  body: GuestRequest,
-  replies: { 201: Guest },
-  refusals: ['LOBBY_NOT_FOUND'],
-});
+const guests = describeOperations(
+  { tag: 'Guests', access: 'anyone', refusals: ['LOBBY_NOT_FOUND'] },
+  {
+    createGuest: {
+      at: 'POST /api/v1/guests',
+      summary: 'Play as a guest',
+      description:
+        'Makes a user of this name and signs them in. At the first sign-in with an account, what the guest has played becomes the account’s.',
+      limit: 'guest',
+      isCountedByHandler: true,
+      body: GuestRequest,
+      replies: { 201: Guest },
+    },
 
-export const getInvitation = operation({
-  id: 'getInvitation',
-  method: 'GET',
-  path: '/api/v1/invitations/:code',
-  tag: 'Guests',
-  summary: 'Ask whether a code can be entered',
-  description:
-    'Says what a link leads to, before its visitor chooses a name, and why nobody new can enter now. It tells nothing else of a lobby and a list. After too many wrong codes of a client address, every further one gets 429 for a while, right or wrong.',
-  access: 'anyone',
-  load: 'new-sql',
-  params: InvitationParams,
-  replies: { 200: Invitation },
-  refusals: ['LOBBY_NOT_FOUND'],
-});
+    getInvitation: {
+      at: 'GET /api/v1/invitations/:code',
+      summary: 'Ask whether a code can be entered',
+      description:
+        'Says what a link leads to, before its visitor chooses a name, and why nobody new can enter now. It tells nothing else of a lobby and a list. After too many wrong codes of a client address, every further one gets 429 for a while, right or wrong.',
+      load: 'new-sql',
+      params: InvitationParams,
+      replies: { 200: Invitation },
+    },
+  },
+);
 
-const account = { tag: 'Accounts', access: 'user', limit: 'game', load: 'new' } as const;
+const account = describeOperations(
+  { tag: 'Accounts', access: 'user', limit: 'game', load: 'new' },
+  {
+    getAccount: {
+      at: 'GET /api/v1/account',
+      summary: 'Read your account',
+      description: 'You, the ways in which you can sign in, and where you are signed in. Guests get it too.',
+      replies: { 200: Account },
+    },
 
-export const getAccount = operation({
-  ...account,
-  id: 'getAccount',
-  method: 'GET',
-  path: '/api/v1/account',
-  summary: 'Read your account',
-  description: 'You, the ways in which you can sign in, and where you are signed in. Guests get it too.',
-  replies: { 200: Account },
-});
+    updateAccount: {
+      at: 'PATCH /api/v1/account',
+      summary: 'Change the language of your mails',
+      body: AccountChange,
+      replies: { 200: Account },
+    },
 
-export const updateAccount = operation({
-  ...account,
-  id: 'updateAccount',
-  method: 'PATCH',
-  path: '/api/v1/account',
-  summary: 'Change the language of your mails',
-  body: AccountChange,
-  replies: { 200: Account },
-});
+    deleteSession: {
+      at: 'DELETE /api/v1/account/sessions/:sessionId',
+      summary: 'Sign out a device',
+      description:
+        'Ends one of your sessions, also the current one, on every replica at once; its sockets close within a minute. It is also 204 if you have no such session.',
+      params: SessionParams,
+      replies: { 204: z.null() },
+    },
 
-export const deleteSession = operation({
-  ...account,
-  id: 'deleteSession',
-  method: 'DELETE',
-  path: '/api/v1/account/sessions/:sessionId',
-  summary: 'Sign out a device',
-  description:
-    'Ends one of your sessions, also the current one, on every replica at once; its sockets close within a minute. It is also 204 if you have no such session.',
-  params: SessionParams,
-  replies: { 204: z.null() },
-});
+    exportAccount: {
+      at: 'GET /api/v1/account/export',
+      summary: 'Download all that is stored of you',
+      description:
+        'One JSON document: your account, sessions, lists, games and learned words, without secrets such as passwords and tokens, and without questions that you can still answer. The connection is cut if the service can’t complete it, so that a document which ends is whole.',
+      limit: 'export',
+      load: 'new-sql',
+      replies: { 200: AccountExport },
+    },
+  },
+);
 
-export const exportAccount = operation({
-  id: 'exportAccount',
-  method: 'GET',
-  path: '/api/v1/account/export',
-  tag: 'Accounts',
-  summary: 'Download all that is stored of you',
-  description:
-    'One JSON document: your account, sessions, lists, games and learned words, without secrets such as passwords and tokens, and without questions that you can still answer. The connection is cut if the service can’t complete it, so that a document which ends is whole.',
-  access: 'user',
-  limit: 'export',
-  load: 'new-sql',
-  replies: { 200: AccountExport },
-});
+export const operations = { ...guests, ...account };

@@ -9,7 +9,7 @@ import type { Services } from '../services.ts';
 import { exportAccount } from './export/export-account.ts';
 import { createGuest, nameForGuest } from './guests/create-guest.ts';
 import { admitByCode, findInvitation, requireFound } from './guests/invitations.ts';
-import * as operations from './operations.ts';
+import { operations } from './operations.ts';
 import { readAccount } from './read-account.ts';
 import { signOutEverywhere } from './sign-out-everywhere.ts';
 

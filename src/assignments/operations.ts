@@ -1,7 +1,7 @@
 // The operations of assignments. [contract 21]
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
-import { operation } from '../http/operation.ts';
+import { describeOperations } from '../http/operation.ts';
 import { pageLimit, timeCursor } from '../platform/page-cursor.ts';
 import {
   Assignment,
@@ -16,8 +16,6 @@ import {
   personCursor,
 } from './schema.ts';
 
-const homework = { tag: 'Homework', access: 'user', limit: 'game', load: 'new' } as const;
-
 const CODE_MISSES =
   'After too many wrong codes every further one gets 429 for a while, right or wrong, apart from assignments that you own or have begun.';
 
@@ -25,134 +23,119 @@ const CODE_MISSES =
 const CSV_EXAMPLE =
   '\uFEFFplayer,userId,attempts,bestCorrect,total,finishedAt,house\r\nMia,3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21,1,8,10,2026-11-26T14:06:30.000Z,1\r\n';
 
-export const createAssignment = operation({
-  ...homework,
-  id: 'createAssignment',
-  method: 'POST',
-  path: '/api/v1/assignments',
-  summary: 'Create an assignment',
-  description: `Draws the questions, once for everybody. Guests can’t own assignments. An account can have at most ${BUDGETS.assignments.max}.`,
-  body: CreateAssignmentRequest,
-  replies: { 201: Assignment },
-  location: '/api/v1/assignments/:code',
-  refusals: [
-    'ACCOUNT_NEEDED',
-    'GAME_NOT_FOUND',
-    'LIST_NOT_FOUND',
-    'TOO_MANY_ASSIGNMENTS',
-    'NO_MATCHING_TERMS',
-    'NOT_ENOUGH_TERMS',
-    'NOT_ENOUGH_DISTRACTORS',
-  ],
-});
+export const operations = describeOperations(
+  { tag: 'Homework', access: 'user', limit: 'game', load: 'new' },
+  {
+    createAssignment: {
+      at: 'POST /api/v1/assignments',
+      summary: 'Create an assignment',
+      description: `Draws the questions, once for everybody. Guests can’t own assignments. An account can have at most ${BUDGETS.assignments.max}.`,
+      body: CreateAssignmentRequest,
+      replies: { 201: Assignment },
+      location: '/api/v1/assignments/:code',
+      refusals: [
+        'ACCOUNT_NEEDED',
+        'GAME_NOT_FOUND',
+        'LIST_NOT_FOUND',
+        'TOO_MANY_ASSIGNMENTS',
+        'NO_MATCHING_TERMS',
+        'NOT_ENOUGH_TERMS',
+        'NOT_ENOUGH_DISTRACTORS',
+      ],
+    },
 
-export const getAssignments = operation({
-  ...homework,
-  id: 'getAssignments',
-  method: 'GET',
-  path: '/api/v1/assignments',
-  summary: 'See your assignments',
-  description: 'The assignments that you own, the newest first.',
-  query: z.strictObject({ limit: pageLimit('assignments', { max: 100, byDefault: 20 }), before: timeCursor.field }),
-  replies: { 200: Assignments },
-});
+    getAssignments: {
+      at: 'GET /api/v1/assignments',
+      summary: 'See your assignments',
+      description: 'The assignments that you own, the newest first.',
+      query: z.strictObject({ limit: pageLimit('assignments', { max: 100, byDefault: 20 }), before: timeCursor.field }),
+      replies: { 200: Assignments },
+    },
 
-export const getBegunAssignments = operation({
-  ...homework,
-  id: 'getBegunAssignments',
-  method: 'GET',
-  path: '/api/v1/assignments/begun',
-  summary: 'See the assignments that you have begun',
-  description: 'Those with an open attempt come first, then the others, each by your last answer, the newest first.',
-  query: z.strictObject({ limit: pageLimit('assignments', { max: 100, byDefault: 20 }), before: begunCursor.field }),
-  replies: { 200: Assignments },
-});
+    getBegunAssignments: {
+      at: 'GET /api/v1/assignments/begun',
+      summary: 'See the assignments that you have begun',
+      description:
+        'Those with an open attempt come first, then the others, each by your last answer, the newest first.',
+      query: z.strictObject({
+        limit: pageLimit('assignments', { max: 100, byDefault: 20 }),
+        before: begunCursor.field,
+      }),
+      replies: { 200: Assignments },
+    },
 
-export const getAssignment = operation({
-  ...homework,
-  id: 'getAssignment',
-  method: 'GET',
-  path: '/api/v1/assignments/:code',
-  summary: 'Read an assignment',
-  description: `Everybody who has its code can read it. ${CODE_MISSES}`,
-  params: CodeParams,
-  replies: { 200: Assignment },
-  refusals: ['ASSIGNMENT_NOT_FOUND'],
-});
+    getAssignment: {
+      at: 'GET /api/v1/assignments/:code',
+      summary: 'Read an assignment',
+      description: `Everybody who has its code can read it. ${CODE_MISSES}`,
+      params: CodeParams,
+      replies: { 200: Assignment },
+      refusals: ['ASSIGNMENT_NOT_FOUND'],
+    },
 
-export const updateAssignment = operation({
-  ...homework,
-  id: 'updateAssignment',
-  method: 'PATCH',
-  path: '/api/v1/assignments/:code',
-  summary: 'Change an assignment',
-  description: `Only its owner can. What is left out stays. ${CODE_MISSES}`,
-  params: CodeParams,
-  body: ChangeAssignmentRequest,
-  replies: { 200: Assignment },
-  refusals: ['ASSIGNMENT_NOT_FOUND'],
-});
+    updateAssignment: {
+      at: 'PATCH /api/v1/assignments/:code',
+      summary: 'Change an assignment',
+      description: `Only its owner can. What is left out stays. ${CODE_MISSES}`,
+      params: CodeParams,
+      body: ChangeAssignmentRequest,
+      replies: { 200: Assignment },
+      refusals: ['ASSIGNMENT_NOT_FOUND'],
+    },
 
-export const deleteAssignment = operation({
-  ...homework,
-  id: 'deleteAssignment',
-  method: 'DELETE',
-  path: '/api/v1/assignments/:code',
-  summary: 'Delete an assignment',
-  description: `Only its owner can. All its results are deleted too. ${CODE_MISSES}`,
-  params: CodeParams,
-  replies: { 204: z.null() },
-  refusals: ['ASSIGNMENT_NOT_FOUND'],
-});
+    deleteAssignment: {
+      at: 'DELETE /api/v1/assignments/:code',
+      summary: 'Delete an assignment',
+      description: `Only its owner can. All its results are deleted too. ${CODE_MISSES}`,
+      params: CodeParams,
+      replies: { 204: z.null() },
+      refusals: ['ASSIGNMENT_NOT_FOUND'],
+    },
 
-export const startAssignment = operation({
-  ...homework,
-  id: 'startAssignment',
-  method: 'POST',
-  path: '/api/v1/assignments/:code/start',
-  summary: 'Start an attempt',
-  description: `The answers go to \`POST /api/v1/game/answer\`. An open attempt is given again, with what is answered, on any device. ${CODE_MISSES}`,
-  params: CodeParams,
-  body: z.strictObject({}),
-  replies: { 200: AttemptSession, 201: AttemptSession },
-  refusals: ['ASSIGNMENT_NOT_FOUND', 'ASSIGNMENT_NOT_OPEN', 'ASSIGNMENT_CLOSED', 'NO_ATTEMPTS_LEFT', 'ASSIGNMENT_FULL'],
-});
+    startAssignment: {
+      at: 'POST /api/v1/assignments/:code/start',
+      summary: 'Start an attempt',
+      description: `The answers go to \`POST /api/v1/game/answer\`. An open attempt is given again, with what is answered, on any device. ${CODE_MISSES}`,
+      params: CodeParams,
+      body: z.strictObject({}),
+      replies: { 200: AttemptSession, 201: AttemptSession },
+      refusals: [
+        'ASSIGNMENT_NOT_FOUND',
+        'ASSIGNMENT_NOT_OPEN',
+        'ASSIGNMENT_CLOSED',
+        'NO_ATTEMPTS_LEFT',
+        'ASSIGNMENT_FULL',
+      ],
+    },
 
-export const deletePerson = operation({
-  ...homework,
-  id: 'deletePerson',
-  method: 'DELETE',
-  path: '/api/v1/assignments/:code/people/:userId',
-  summary: 'Remove a person from an assignment',
-  description: `Only its owner can. The attempts of this person are deleted; whoever starts again begins anew. ${CODE_MISSES}`,
-  params: PersonParams,
-  replies: { 204: z.null() },
-  refusals: ['ASSIGNMENT_NOT_FOUND'],
-});
+    deletePerson: {
+      at: 'DELETE /api/v1/assignments/:code/people/:userId',
+      summary: 'Remove a person from an assignment',
+      description: `Only its owner can. The attempts of this person are deleted; whoever starts again begins anew. ${CODE_MISSES}`,
+      params: PersonParams,
+      replies: { 204: z.null() },
+      refusals: ['ASSIGNMENT_NOT_FOUND'],
+    },
 
-export const deleteGuests = operation({
-  ...homework,
-  id: 'deleteGuests',
-  method: 'DELETE',
-  path: '/api/v1/assignments/:code/people',
-  summary: 'Remove all guests from an assignment',
-  description: `Only its owner can. The attempts of all guests are deleted. ${CODE_MISSES}`,
-  params: CodeParams,
-  query: z.strictObject({ isGuest: z.literal('true').describe('Which people are removed: the guests.') }),
-  replies: { 204: z.null() },
-  refusals: ['ASSIGNMENT_NOT_FOUND'],
-});
+    deleteGuests: {
+      at: 'DELETE /api/v1/assignments/:code/people',
+      summary: 'Remove all guests from an assignment',
+      description: `Only its owner can. The attempts of all guests are deleted. ${CODE_MISSES}`,
+      params: CodeParams,
+      query: z.strictObject({ isGuest: z.literal('true').describe('Which people are removed: the guests.') }),
+      replies: { 204: z.null() },
+      refusals: ['ASSIGNMENT_NOT_FOUND'],
+    },
 
-export const getAssignmentResults = operation({
-  ...homework,
-  id: 'getAssignmentResults',
-  method: 'GET',
-  path: '/api/v1/assignments/:code/results',
-  summary: 'Read the results of an assignment',
-  description: `Only its owner can. With \`Accept: text/csv\` it is a table of all people, one line for each, with a column for each question. ${CODE_MISSES}`,
-  params: CodeParams,
-  query: z.strictObject({ limit: pageLimit('people', { max: 200, byDefault: 100 }), after: personCursor.field }),
-  replies: { 200: AssignmentResults },
-  csv: z.string().meta({ examples: [CSV_EXAMPLE] }),
-  refusals: ['ASSIGNMENT_NOT_FOUND'],
-});
+    getAssignmentResults: {
+      at: 'GET /api/v1/assignments/:code/results',
+      summary: 'Read the results of an assignment',
+      description: `Only its owner can. With \`Accept: text/csv\` it is a table of all people, one line for each, with a column for each question. ${CODE_MISSES}`,
+      params: CodeParams,
+      query: z.strictObject({ limit: pageLimit('people', { max: 200, byDefault: 100 }), after: personCursor.field }),
+      replies: { 200: AssignmentResults },
+      csv: z.string().meta({ examples: [CSV_EXAMPLE] }),
+      refusals: ['ASSIGNMENT_NOT_FOUND'],
+    },
+  },
+);

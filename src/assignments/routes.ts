@@ -15,7 +15,7 @@ import {
   removeAssignment,
   removePeople,
 } from './manage-assignments.ts';
-import * as operations from './operations.ts';
+import { operations } from './operations.ts';
 import { createQuestionResults, readResults, tableOf } from './read-results.ts';
 import { startAttempt } from './start-attempt.ts';
 import type { SomePeople } from './store.ts';

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { jsonFile, type SentFile, sendFile } from '../http/files.ts';
-import { type Operation, operation, type Route, route } from '../http/operation.ts';
+import { describeOperations, type Operation, type Route, route } from '../http/operation.ts';
 import {
   HEADERS,
   headersOf,
@@ -65,19 +65,20 @@ const TAGS = [
   { name: 'Operations', description: 'Health checks, and these descriptions.' },
 ];
 
-export const getDescription = operation({
-  id: 'getDescription',
-  method: 'GET',
-  path: '/api/openapi.json',
-  tag: 'Operations',
-  summary: 'This description',
-  access: 'anyone',
-  replies: {
-    200: z.looseObject({
-      openapi: z.string().meta({ description: 'The version of the format.', examples: ['3.1.0'] }),
-    }),
+const { getDescription } = describeOperations(
+  { tag: 'Operations', access: 'anyone' },
+  {
+    getDescription: {
+      at: 'GET /api/openapi.json',
+      summary: 'This description',
+      replies: {
+        200: z.looseObject({
+          openapi: z.string().meta({ description: 'The version of the format.', examples: ['3.1.0'] }),
+        }),
+      },
+    },
   },
-});
+);
 
 export interface ApiOptions {
   version: string;

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { STORE_STATES } from '../platform/outages/store-checks.ts';
 import { type ReadinessServices, readinessOf } from './metrics-server.ts';
-import { operation, type Route, route } from './operation.ts';
+import { describeOperations, type Route, route } from './operation.ts';
 
 const CheckResult = z.enum(STORE_STATES);
 
@@ -37,46 +37,39 @@ const Live = z
   .object({ status: z.literal('ok').describe('Always `ok`.') })
   .meta({ id: 'Live', examples: [{ status: 'ok' }] });
 
-const health = { method: 'GET', tag: 'Operations', access: 'anyone' } as const;
+const operations = describeOperations(
+  { tag: 'Operations', access: 'anyone' },
+  {
+    getHealth: {
+      at: 'GET /api/health',
+      summary: 'Whether this replica can work',
+      description:
+        'Asks PostgreSQL and Redis whether they would take a write, a second at most and twice a second at most, however many requests there are. Needs no authentication.',
+      replies: { 200: Health, 503: Health },
+    },
 
-export const getHealth = operation({
-  ...health,
-  id: 'getHealth',
-  path: '/api/health',
-  summary: 'Whether this replica can work',
-  description:
-    'Asks PostgreSQL and Redis whether they would take a write, a second at most and twice a second at most, however many requests there are. Needs no authentication.',
-  replies: { 200: Health, 503: Health },
-});
+    getReadiness: {
+      at: 'GET /api/health/ready',
+      summary: 'Whether a load balancer should send requests here',
+      description:
+        '`starting` until both stores were first reached, `draining` once it is being stopped. It does not look at the stores: when one is away, that is so for all replicas.',
+      replies: { 200: Ready, 503: Ready },
+    },
 
-export const getReadiness = operation({
-  ...health,
-  id: 'getReadiness',
-  path: '/api/health/ready',
-  summary: 'Whether a load balancer should send requests here',
-  description:
-    '`starting` until both stores were first reached, `draining` once it is being stopped. It does not look at the stores: when one is away, that is so for all replicas.',
-  replies: { 200: Ready, 503: Ready },
-});
-
-export const getLiveness = operation({
-  ...health,
-  id: 'getLiveness',
-  path: '/api/health/live',
-  summary: 'Whether the process runs',
-  replies: { 200: Live },
-});
+    getLiveness: { at: 'GET /api/health/live', summary: 'Whether the process runs', replies: { 200: Live } },
+  },
+);
 
 export function healthRoutes({ version, lifecycle, storeChecks }: ReadinessServices & { version: string }): Route[] {
   return [
-    route(getHealth, async (_request, reply) => {
+    route(operations.getHealth, async (_request, reply) => {
       const checks = await storeChecks.look();
       const healthy = Object.values(checks).every((result) => result === 'ok');
       const status = lifecycle.draining ? 'draining' : healthy ? 'ok' : 'degraded';
       return answer(reply, status, { version, checks });
     }),
-    route(getReadiness, async (_request, reply) => answer(reply, readinessOf({ lifecycle, storeChecks }))),
-    route(getLiveness, async (_request, reply) => answer(reply, 'ok')),
+    route(operations.getReadiness, async (_request, reply) => answer(reply, readinessOf({ lifecycle, storeChecks }))),
+    route(operations.getLiveness, async (_request, reply) => answer(reply, 'ok')),
   ];
 }
 

@@ -67,9 +67,18 @@ export interface Operation {
   refusals?: readonly ErrorCode[];
 }
 
-/** @returns the operation as it is; the types of its schemas decide those of its handler */
-export function operation<const O extends Operation>(described: O): O {
-  return described;
+/** An operation without what it shares with others of its table, and without its id, which is its name there. */
+type Row = Partial<Operation> & Pick<Operation, 'summary' | 'replies'> & { at: `${Operation['method']} /${string}` };
+
+type Shared = Partial<Operation> & Pick<Operation, 'tag' | 'access'>;
+
+/** @returns the operations by their ids; the types of their schemas decide those of their handlers */
+export function describeOperations<const Rows extends Record<string, Row>>(shared: Shared, rows: Rows) {
+  const operations = Object.entries<Row>(rows).map(([id, { at, ...row }]) => {
+    const [method, path] = at.split(' ') as [Operation['method'], string];
+    return [id, { ...shared, ...row, id, method, path }];
+  });
+  return Object.fromEntries(operations) as { [Id in keyof Rows]: Omit<Operation, keyof Rows[Id]> & Rows[Id] };
 }
 
 type Output<S> = S extends z.ZodType ? z.output<S> : unknown;

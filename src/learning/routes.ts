@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { type Route, route } from '../http/operation.ts';
 import type { Services } from '../services.ts';
 import { listWords } from './list-words.ts';
-import * as operations from './operations.ts';
+import { operations } from './operations.ts';
 import { findCalendar, findProgress } from './progress.ts';
 import { setSuspended } from './words-store.ts';
 

@@ -1,6 +1,6 @@
 // The operations of lobbies. [contract 4, 19, 22]
 import { z } from 'zod';
-import { operation } from '../http/operation.ts';
+import { describeOperations } from '../http/operation.ts';
 import { pageLimit } from '../platform/page-cursor.ts';
 import {
   CODE_MISSES,
@@ -12,69 +12,58 @@ import {
   playerCursor,
 } from './schema.ts';
 
-const lobbies = { tag: 'Lobbies', access: 'user', limit: 'lobby', load: 'new-sql' } as const;
+export const operations = describeOperations(
+  { tag: 'Lobbies', access: 'user', limit: 'lobby', load: 'new-sql' },
+  {
+    createLobby: {
+      at: 'POST /api/v1/lobbies',
+      summary: 'Create a lobby',
+      description: 'You are its host and first player.',
+      body: CreateLobbyRequest,
+      replies: { 201: Lobby },
+      location: '/api/v1/lobbies/:code',
+      refusals: ['LIST_NOT_FOUND'],
+    },
 
-/** These operations are counted like those of games. */
-const lists = { tag: 'Lobbies', access: 'user', limit: 'game', load: 'new' } as const;
+    joinLobby: {
+      at: 'POST /api/v1/lobbies/:code/join',
+      summary: 'Join a lobby',
+      description: `Joining again changes nothing. Then connect to \`/ws\` and send \`lobby:join\`. ${CODE_MISSES}`,
+      params: CodeParams,
+      body: z.strictObject({}),
+      replies: { 200: Lobby },
+      refusals: ['LOBBY_NOT_FOUND', 'KICKED', 'LOBBY_NOT_WAITING', 'LOBBY_LOCKED', 'LOBBY_FULL'],
+    },
 
-export const createLobby = operation({
-  ...lobbies,
-  id: 'createLobby',
-  method: 'POST',
-  path: '/api/v1/lobbies',
-  summary: 'Create a lobby',
-  description: 'You are its host and first player.',
-  body: CreateLobbyRequest,
-  replies: { 201: Lobby },
-  location: '/api/v1/lobbies/:code',
-  refusals: ['LIST_NOT_FOUND'],
-});
+    getLobby: {
+      at: 'GET /api/v1/lobbies/:code',
+      summary: 'Read a lobby',
+      description: `Only members can read it. ${CODE_MISSES}`,
+      params: CodeParams,
+      replies: { 200: Lobby },
+      refusals: ['LOBBY_NOT_FOUND', 'NOT_A_MEMBER'],
+    },
 
-export const joinLobby = operation({
-  ...lobbies,
-  id: 'joinLobby',
-  method: 'POST',
-  path: '/api/v1/lobbies/:code/join',
-  summary: 'Join a lobby',
-  description: `Joining again changes nothing. Then connect to \`/ws\` and send \`lobby:join\`. ${CODE_MISSES}`,
-  params: CodeParams,
-  body: z.strictObject({}),
-  replies: { 200: Lobby },
-  refusals: ['LOBBY_NOT_FOUND', 'KICKED', 'LOBBY_NOT_WAITING', 'LOBBY_LOCKED', 'LOBBY_FULL'],
-});
+    getLobbies: {
+      limit: 'game',
+      load: 'new',
+      at: 'GET /api/v1/lobbies',
+      summary: 'See your lobbies',
+      description:
+        'The lobbies that you are a member of, waiting, running or finished, the newest first: what you can go back to, on any device.',
+      replies: { 200: JoinedLobbies },
+    },
 
-export const getLobby = operation({
-  ...lobbies,
-  id: 'getLobby',
-  method: 'GET',
-  path: '/api/v1/lobbies/:code',
-  summary: 'Read a lobby',
-  description: `Only members can read it. ${CODE_MISSES}`,
-  params: CodeParams,
-  replies: { 200: Lobby },
-  refusals: ['LOBBY_NOT_FOUND', 'NOT_A_MEMBER'],
-});
-
-export const getLobbies = operation({
-  ...lists,
-  id: 'getLobbies',
-  method: 'GET',
-  path: '/api/v1/lobbies',
-  summary: 'See your lobbies',
-  description:
-    'The lobbies that you are a member of, waiting, running or finished, the newest first: what you can go back to, on any device.',
-  replies: { 200: JoinedLobbies },
-});
-
-export const listPlayers = operation({
-  ...lists,
-  id: 'listPlayers',
-  method: 'GET',
-  path: '/api/v1/lobbies/:code/players',
-  summary: 'List the players of a lobby',
-  description: `In the order in which they joined. Only members can read it. ${CODE_MISSES}`,
-  params: CodeParams,
-  query: z.strictObject({ limit: pageLimit('players', { max: 200, byDefault: 100 }), after: playerCursor.field }),
-  replies: { 200: PlayerPage },
-  refusals: ['LOBBY_NOT_FOUND', 'NOT_A_MEMBER'],
-});
+    listPlayers: {
+      limit: 'game',
+      load: 'new',
+      at: 'GET /api/v1/lobbies/:code/players',
+      summary: 'List the players of a lobby',
+      description: `In the order in which they joined. Only members can read it. ${CODE_MISSES}`,
+      params: CodeParams,
+      query: z.strictObject({ limit: pageLimit('players', { max: 200, byDefault: 100 }), after: playerCursor.field }),
+      replies: { 200: PlayerPage },
+      refusals: ['LOBBY_NOT_FOUND', 'NOT_A_MEMBER'],
+    },
+  },
+);

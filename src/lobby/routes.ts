@@ -8,7 +8,7 @@ import { createLobby, storeCreator } from './create-lobby.ts';
 import { findLobbyOf } from './find-lobby.ts';
 import { joinLobby } from './join-lobby.ts';
 import { listLobbies, listPlayers } from './lists.ts';
-import * as operations from './operations.ts';
+import { operations } from './operations.ts';
 import { connectedUsers } from './presence.ts';
 import { parseCode, viewsOf } from './rules.ts';
 

@@ -5,7 +5,7 @@ import { streamed } from '../http/replies.ts';
 import { CSV_TYPE, isCsvPreferred } from '../platform/csv.ts';
 import type { Services } from '../services.ts';
 import { findGame, listGames } from './finished-games.ts';
-import * as operations from './operations.ts';
+import { operations } from './operations.ts';
 import { csvOf, jsonOf } from './result-formats.ts';
 
 export function gameRoutes({ db }: Pick<Services, 'db'>): Route[] {

@@ -11,7 +11,7 @@ import { takeToken } from '../platform/redis/limits.ts';
 import type { Services } from '../services.ts';
 import type { Gateway } from './gateway.ts';
 import type { Sender } from './handlers.ts';
-import * as operations from './operations.ts';
+import { operations } from './operations.ts';
 import { type ClientMessage, MARK_MAX } from './schema.ts';
 import { StreamConnection } from './stream.ts';
 

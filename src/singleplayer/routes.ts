@@ -2,7 +2,7 @@
 import { type Route, route } from '../http/operation.ts';
 import type { Services } from '../services.ts';
 import { answerQuestion } from './answer-question.ts';
-import * as operations from './operations.ts';
+import { operations } from './operations.ts';
 import { releaseQuiz } from './quiz-budget.ts';
 import type { AnswerRequest, AnswerResult } from './schema.ts';
 import { startSession } from './start-session.ts';

@@ -13,7 +13,7 @@ import type { Services } from '../services.ts';
 import type { CheckedList } from './lists/check-list.ts';
 import type { WordList } from './lists/schema.ts';
 import { deleteList, findLists, findListText, insertList, type ListRefusal, replaceList } from './lists/store.ts';
-import * as operations from './operations.ts';
+import { LISTS_ROOM, operations } from './operations.ts';
 import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH, type Vocabulary } from './schema.ts';
 import type { DeckCount } from './store.ts';
 
@@ -75,7 +75,7 @@ const REFUSALS: Record<ListRefusal, [code: UnlimitedCode, detail?: string]> = {
   no_account: ['ACCOUNT_NEEDED'],
   not_there: ['LIST_NOT_FOUND'],
   too_many: ['TOO_MANY_LISTS', `You have ${BUDGETS.lists.max} lists already.`],
-  too_large: ['LISTS_TOO_LARGE', `All your lists together may have ${operations.LISTS_ROOM}.`],
+  too_large: ['LISTS_TOO_LARGE', `All your lists together may have ${LISTS_ROOM}.`],
 };
 
 function requireStored(stored: WordList | ListRefusal): WordList {

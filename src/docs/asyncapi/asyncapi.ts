@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { adviceOf, ERROR_CODES, type ErrorCode, sentenceOf, statusOf } from '../../errors.ts';
 import { jsonFile, sendFile } from '../../http/files.ts';
-import { operation, type Route, route } from '../../http/operation.ts';
+import { describeOperations, type Route, route } from '../../http/operation.ts';
 import { CLOSE_CODES } from '../../realtime/connection.ts';
 import { CLIENT_MESSAGES, COMMON_REFUSALS, SERVER_MESSAGES } from '../../realtime/messages.ts';
 import { namedSchemas, reachedFrom } from '../json-schema.ts';
@@ -48,20 +48,21 @@ export interface SocketDescriptionOptions {
   publicUrl: string;
 }
 
-export const getSocketDescription = operation({
-  id: 'getSocketDescription',
-  method: 'GET',
-  path: '/api/asyncapi.json',
-  tag: 'Operations',
-  summary: 'The description of the socket',
-  description: 'AsyncAPI 3: the messages of `/ws`.',
-  access: 'anyone',
-  replies: {
-    200: z.looseObject({
-      asyncapi: z.string().meta({ description: 'The version of the format.', examples: ['3.0.0'] }),
-    }),
+const { getSocketDescription } = describeOperations(
+  { tag: 'Operations', access: 'anyone' },
+  {
+    getSocketDescription: {
+      at: 'GET /api/asyncapi.json',
+      summary: 'The description of the socket',
+      description: 'AsyncAPI 3: the messages of `/ws`.',
+      replies: {
+        200: z.looseObject({
+          asyncapi: z.string().meta({ description: 'The version of the format.', examples: ['3.0.0'] }),
+        }),
+      },
+    },
   },
-});
+);
 
 export function socketDescriptionRoute(options: SocketDescriptionOptions): Route {
   const description = jsonFile(describeSocket(options));
