@@ -48,7 +48,7 @@ export const DifficultyLevel = z
 /** The required fields that name a deck. */
 export const deckShape = {
   sourceLanguage: SupportedLanguageCode.describe('The language of the prompts.'),
-  targetLanguage: SupportedLanguageCode.describe('The language of the answers.'),
+  targetLanguage: SupportedLanguageCode.meta({ description: 'The language of the answers.', examples: ['it'] }),
   pos: SupportedPos.describe('The part of speech.'),
   difficulty: DifficultyLevel.describe('The level of the words.'),
 };

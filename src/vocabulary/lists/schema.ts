@@ -11,7 +11,12 @@ export const LanguageCode = z
   .refine((code) => code.length === 2 && ISO_639_1_CODES.has(code), {
     error: 'must be an ISO 639-1 code in lower case',
   })
-  .meta({ id: 'LanguageCode', description: 'Any language, by its ISO 639-1 code.', pattern: '^[a-z]{2}$' });
+  .meta({
+    id: 'LanguageCode',
+    description: 'Any language, by its ISO 639-1 code.',
+    pattern: '^[a-z]{2}$',
+    examples: ['de'],
+  });
 
 export const ListTerm = z
   .strictObject({
