@@ -15,7 +15,7 @@ const LAYERS = [
   ['build'],
   ['error-codes'],
   ['errors', 'budgets', 'generated', 'redis-address', 'text'],
-  ['config', 'validation'],
+  ['config', 'fields', 'validation'],
   ['platform'],
   ['http', 'scoring', 'fairness', 'judging', 'names'],
   ['vocabulary'],
