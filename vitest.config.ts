@@ -14,11 +14,7 @@ const shared = {
 };
 
 /** These files measure times, so that nothing else may run at the same time. */
-const ALONE = [
-  'test/http/input-cost.test.ts',
-  'test/system/{account-timing,crossed-words,floods}.test.ts',
-  'test/vocabulary/list-starts.test.ts',
-];
+const ALONE = ['test/http/input-cost.test.ts', 'test/system/{account-timing,crossed-words,floods}.test.ts'];
 /** Each of these files uses as much CPU time as ten others: they try every hostile list, or start many processes. */
 const LONG = [
   'test/learning/memory-kills.test.ts',

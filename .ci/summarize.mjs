@@ -48,7 +48,7 @@ function readRuns(path) {
 /** Runs one file again, with as many interleavings as `npm run test:system`. */
 function passesAlone({ config, project, file }, reports) {
   console.log(`\n${file} of ${project || config} failed, and runs again, alone.`);
-  const env = { ...process.env, TEST_REPORTS: reports, INTERLEAVINGS: '300' };
+  const env = { ...process.env, TEST_REPORTS: reports, INTERLEAVINGS: '120' };
   const args = ['vitest', 'run', '--config', config, ...(project ? ['--project', project] : []), file];
   const { status } = spawnSync('npx', args, { stdio: 'inherit', env });
   return status === 0 && readRuns(reports).some((run) => run.files.some(({ passed }) => passed > 0));

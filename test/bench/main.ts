@@ -6,7 +6,6 @@
 import { asksForHelp } from '../../src/tools/command.ts';
 import { measureAnswers } from './answers.ts';
 import { measureCounts } from './counts.ts';
-import { plotCurve } from './curve.ts';
 import {
   measureDelivery,
   measureDeliveryShortly,
@@ -30,7 +29,6 @@ import { measureRoom } from './room.ts';
 import { measureScale } from './scale.ts';
 import { measureSockets } from './sockets.ts';
 import { closeStages, openStage, type Stage } from './stage.ts';
-import { measureStanding } from './standing.ts';
 
 type Benches = Record<string, (stage: Stage) => Promise<Figure[]>>;
 
@@ -52,12 +50,10 @@ const ASKED_FOR: Benches = {
   'delivery-full': measureFullDelivery,
   'delivery-paced': measurePacedDelivery,
   'delivery-50': measureDeliveryToMany,
-  curve: plotCurve,
   guesses: measureGuesses,
   homework: measureHomeworkShortly,
   'homework-10000': measureHomework,
   'lateness-5000': measureLatenessOfMany,
-  standing: measureStanding,
   scale: measureScale,
   memory: measureMemory,
   masters: measureMasters,

@@ -68,8 +68,7 @@ async function expectToFitLarge(screen: string, visitor: Visitor): Promise<void>
 describe('on every screen axe-core finds no problem and nothing is cut off', { timeout: 400_000 }, () => {
   it.each([
     ['light', 'in English', 'from 320 px on', 'en-GB', ENGLISH, 1280, expectToFitAnywhere],
-    ['dark', 'in English', 'with text twice as large', 'en-GB', ENGLISH, 640, expectToFitLarge],
-    ['light', 'in Italian', 'from 320 px on', 'it-IT', ITALIAN, 320, expectToFitAnywhere],
+    ['dark', 'in Italian', 'with text twice as large', 'it-IT', ITALIAN, 640, expectToFitLarge],
   ] as const)('%s, %s, %s', async (colorScheme, _in, _size, locale, texts, width, expectRoom) => {
     const viewport = { width, height: 800 };
     let checked = 0;

@@ -22,7 +22,6 @@ async function hiddenPx({ page }: Visitor, selector: string): Promise<number> {
 
 it.each([
   [360, 640],
-  [390, 844],
   [640, 360],
 ])('a question and its four answers are seen at %i × %i, also after a long result', async (width, height) => {
   const host = await newVisitor('Ada', width, height);

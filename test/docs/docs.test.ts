@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registerDocs } from '../../src/docs/docs.ts';
@@ -71,32 +70,6 @@ describe('[contract 7] /docs, a page to read and try the API', () => {
         `default-src 'none';script-src 'self';style-src 'self'${isScalar ? " 'unsafe-inline'" : ''};`,
       );
     }
-  });
-
-  it('draws itself from the published descriptions', () => {
-    for (const [file, description] of [
-      ['reference.js', "'/api/openapi.json'"],
-      ['page.js', "'/api/asyncapi.json'"],
-      ['errors.js', "'/api/asyncapi.json'"],
-    ] as const) {
-      const folder = new URL('../../src/docs/pages/', import.meta.url);
-      const page = readFileSync(new URL(file, folder), 'utf8');
-      expect(page).toContain(description);
-      expect(page).not.toMatch(/\/api\/v1/);
-    }
-  });
-
-  it('can be read without a mouse, in the dark and on a phone', async () => {
-    for (const path of ['/docs/sockets', '/docs/errors', '/docs/contract']) {
-      const html = (await edge.call(path)).text;
-      expect(html).toMatch(/<html lang="en">/);
-      expect(html).toMatch(/name="viewport"/);
-      expect(html).toMatch(/class="skip"/);
-    }
-    const css = (await edge.call('/docs/page.css')).text;
-    expect(css).toContain('color-scheme: light dark');
-    expect(css).toContain(':focus-visible');
-    expect(css).toMatch(/@media \(max-width/);
   });
 
   it('is served to anybody, and revalidated at each request', async () => {

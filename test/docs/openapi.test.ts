@@ -16,13 +16,6 @@ import { createSignedInUser } from '../support/users.ts';
 
 const { service, document, operations } = useOpenApi();
 
-/** Calls `visit` with every object in `value`. */
-function walk(value: Json, visit: (node: Json) => void): void {
-  if (value === null || typeof value !== 'object') return;
-  visit(value);
-  for (const child of Object.values(value)) walk(child, visit);
-}
-
 describe('[contract 7] GET /api/openapi.json', () => {
   it('is sent compressed, and as 304 to a client that has it', async () => {
     const { url } = service;
@@ -59,15 +52,6 @@ describe('[contract 7] GET /api/openapi.json', () => {
       const isOfTheService = path.startsWith('/api/v1/') && !path.endsWith('/events');
       expect(labels, name).toEqual(isOfTheService ? ['curl', 'Client library'] : ['curl']);
     }
-  });
-
-  it('is an OpenAPI 3.1 document', () => {
-    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
-    expect(document.info).toMatchObject({ title: expect.any(String), version: service.config.version });
-    const known = ['openapi', 'info', 'servers', 'paths', 'components', 'security', 'tags'];
-    expect(Object.keys(document).filter((key) => !known.includes(key))).toEqual([]);
-    for (const kind of Object.keys(document.components))
-      for (const name of Object.keys(document.components[kind])) expect(name).toMatch(/^[\w.-]+$/);
   });
 
   it('describes every operation, each of which is in the contract', () => {
@@ -124,7 +108,9 @@ describe('[contract 7] GET /api/openapi.json', () => {
     }
   });
 
-  it('passes the recommended rules of Redocly, and so does the description of the socket', async () => {
+  it('is a valid document by the recommended rules of Redocly, and so is the description of the socket', async () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.info.version).toBe(service.config.version);
     const folder = mkdtempSync(join(inject('temporaryFolder'), 'lint-'));
     const problems: string[] = [];
     for (const name of ['openapi', 'asyncapi']) {
@@ -210,51 +196,6 @@ describe('[contract 7] GET /api/openapi.json', () => {
       [false, 'CreateAssignmentRequest', { title: 'x', closesAt: 'y', listId, pos: 'noun' }],
     ] as const)
       expect(accepts(name, value), JSON.stringify(value)).toBe(isValid);
-  });
-
-  it('has no $ref that leads nowhere and no unused component', () => {
-    const references = new Set<string>();
-    walk(document, ({ $ref }) => typeof $ref === 'string' && references.add($ref));
-    for (const reference of references) {
-      const [root, ...path] = reference.split('/');
-      expect(root).toBe('#');
-      expect(
-        path.reduce((node, key) => node?.[key], document),
-        reference,
-      ).toBeDefined();
-    }
-    for (const kind of ['schemas', 'examples', 'responses', 'headers'])
-      for (const name of Object.keys(document.components[kind]))
-        expect(references).toContain(`#/components/${kind}/${name}`);
-  });
-
-  it('declares each parameter of a path, and JSON as the media type of each body', () => {
-    for (const { name, path, operation } of operations) {
-      const declared = (operation.parameters ?? []).filter((one: Json) => one.in === 'path');
-      const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
-      expect(declared.map((one: Json) => one.name).sort(), name).toEqual(wanted.sort());
-      for (const one of operation.parameters ?? []) {
-        expect(one.schema, name).toBeDefined();
-        if (one.in === 'path') expect(one.required, name).toBe(true);
-      }
-      if (operation.requestBody) expect(operation.requestBody.content['application/json'], name).toBeDefined();
-      for (const response of Object.values<Json>(operation.responses))
-        expect(response.description, name).toEqual(expect.any(String));
-    }
-  });
-
-  it('requires a body exactly where one of its fields is required', () => {
-    const required = operations
-      .filter(({ path, operation }) => path.startsWith('/api/v1/') && operation.requestBody?.required)
-      .map(({ name }) => name);
-    expect(required.sort()).toEqual([
-      'PATCH /api/v1/account',
-      'POST /api/v1/assignments',
-      'POST /api/v1/game/answer',
-      'POST /api/v1/lists',
-      'POST /api/v1/lobbies/{code}/messages',
-      'PUT /api/v1/lists/{listId}',
-    ]);
   });
 });
 

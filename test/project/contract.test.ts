@@ -62,21 +62,11 @@ describe('the contract', () => {
   });
 });
 
-describe('a citation without a section', () => {
-  it.each([
-    'a section that is not there: [contract 99]',
-    'a point that is not there: [contract 5.11]',
-    'one of several: [contract 5.9, 16, 98]',
-    'a document that is not in the repository: [spec 3]',
-    'no section at all: [contract]',
-  ])('is reported: %s', (line) => {
-    expect(deadCitations(line)).toHaveLength(1);
-  });
-
-  it.each(['[contract 5.1–5.7, 11]', '[contract 5: pings every 30 s; 17: 503]', '[contract 1-5]'])(
-    'is not %s',
-    (line) => {
-      expect(deadCitations(line)).toEqual([]);
-    },
-  );
+it.each([
+  ['[contract 5.1–5.7, 11]', 0],
+  ['[contract 5: pings every 30 s; 17: 503]', 0],
+  ['one of several: [contract 5.9, 16, 98]', 1],
+  ['a document that is not in the repository: [spec 3]', 1],
+])('a citation without a section is found: %s', (line, dead) => {
+  expect(deadCitations(line)).toHaveLength(dead);
 });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { SHORT_OUTAGES, startReplicas } from '../support/service.ts';
+import { SHORT_OUTAGES, startReplicas, type TestService } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { attemptUpgrade, type UpgradeResponse } from '../support/upgrade.ts';
 
@@ -15,12 +15,13 @@ const PER_USER = 3;
 const PER_ADDRESS = 6;
 const env = { SOCKETS_PER_USER_MAX: `${PER_USER}`, SOCKETS_PER_ADDRESS_MAX: `${PER_ADDRESS}`, TRUST_PROXY: 'loopback' };
 
+let userId: string;
 let cookie: string;
 let lastAddress = 0;
 const open = new Set<WebSocket>();
 const arena = useArena({ workers: 0, env: { ...SHORT_OUTAGES, ...env } });
 beforeEach(async () => {
-  cookie = (await arena.player('Ada')).user.cookie;
+  ({ id: userId, cookie } = (await arena.player('Ada')).user);
 });
 afterEach(async () => {
   await Promise.all([...open].map(close));
@@ -141,6 +142,18 @@ describe('sockets of one user', () => {
       { intervalMs: 300 },
     );
     expect(sockets.map(({ readyState }) => readyState)).toEqual(sockets.map(() => WebSocket.OPEN));
+  });
+
+  it('count for at most 20 s after a crash of their replica, which does not renew them any more', async () => {
+    await openMany(1);
+    const key = `socket_leases:{${userId.slice(-1)}}:${userId}`;
+    const { redis } = (arena.replicas[0] as TestService).services;
+    const [, expiresAtMs] = await redis.zrange(key, '0', '0', 'WITHSCORES');
+    const leftMs = Number(expiresAtMs) - Date.now();
+    expect(leftMs).toBeGreaterThan(5000);
+    expect(leftMs).toBeLessThan(20_000);
+    for (const crashed of ['one', 'two', 'three']) await redis.zadd(key, Date.now() - 1, crashed);
+    expect((await openMany(PER_USER - 1)).sockets).toHaveLength(PER_USER - 1);
   });
 
   it('free their places at once when their replica is stopped', async () => {

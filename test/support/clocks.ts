@@ -25,16 +25,6 @@ export function countClocks(services: Services): Promise<number[]> {
   return eachQueue(services, (queue) => queue.getJobCountByTypes('waiting', 'active', 'delayed', 'failed'));
 }
 
-/** @returns the earliest due time of all clocks, ms since 1970; infinity if there are none */
-export async function firstDueMs(services: Services): Promise<number> {
-  const found = await eachQueue(services, async (queue) => [
-    ...(await queue.getActive()),
-    ...(await queue.getWaiting(0, 0)),
-    ...(await queue.getDelayed(0, 0)),
-  ]);
-  return Math.min(...found.flat().map(({ data }) => data.dueMs ?? 0));
-}
-
 /** Removes all clocks, including those that a worker is running. */
 export async function removeClocks(services: Services): Promise<void> {
   await eachQueue(services, (queue) => queue.obliterate({ force: true }));

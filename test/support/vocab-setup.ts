@@ -3,6 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import type { DeckDefaults } from '../../src/tools/import/dictionary.ts';
+import { type ImportResult, importTerms } from '../../src/tools/import/import-terms.ts';
+import { openFile } from '../../src/tools/import/open-file.ts';
 import { type CommandOutcome, runCommand } from './command.ts';
 import { startStores, type TestStores } from './stores.ts';
 
@@ -36,6 +39,12 @@ export interface VocabSetup {
   write(name: string, content: string | Buffer): string;
   /** Runs the command with arguments such as `'import', file`. */
   vocab(...args: string[]): Promise<CommandOutcome>;
+  /**
+   * Imports a file of this content in the test's own process.
+   * @param defaults the deck's fields where the file leaves them out
+   * @returns the outcome, and what is wrong with each bad line
+   */
+  importText(content: string | Buffer, defaults?: DeckDefaults): Promise<ImportResult & { problems: string[] }>;
 }
 
 /**
@@ -59,6 +68,11 @@ export function useVocab({ keepsTerms = false } = {}): VocabSetup {
     await database?.end();
     await stores?.stop();
   });
+  function write(name: string, content: string | Buffer): string {
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    return file;
+  }
   return {
     get stores() {
       return stores;
@@ -70,11 +84,13 @@ export function useVocab({ keepsTerms = false } = {}): VocabSetup {
       return env;
     },
     folder,
-    write(name, content) {
-      const file = join(folder, name);
-      writeFileSync(file, content);
-      return file;
-    },
+    write,
     vocab: (...args) => runVocab(args, env),
+    async importText(content, defaults = {}) {
+      const { lines } = await openFile(write('terms.txt', content), { bytesRead: 0, bytesTotal: 0 }, defaults);
+      const options = { databaseUrl: stores.databaseUrl, source: { name: 'test', licence: 'none' } };
+      const result = await importTerms(lines, options);
+      return { ...result, problems: result.bad.first.map(({ line, problem }) => `line ${line}: ${problem}`) };
+    },
   };
 }

@@ -5,9 +5,7 @@ import { createRandom } from '../../src/tools/prove/random.ts';
 
 /** Files that mostly wait, for half a minute or more. */
 const WAITING = [
-  ...['kills', 'rolling-update', 'room-kill', 'crashed-replica', 'http-slow-requests'].map(
-    (name) => `test/system/${name}.test.ts`,
-  ),
+  ...['chaos', 'dripping-peers', 'rolling-update'].map((name) => `test/system/${name}.test.ts`),
   ...['accessibility', 'game', 'touch'].map((name) => `test/browser/${name}.test.ts`),
 ];
 

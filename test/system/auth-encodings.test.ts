@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { authOperations, type Operation } from '../support/fuzz/operations.ts';
 import type { Json } from '../support/fuzz/schema-values.ts';
-import { createHttpClient, type HttpResponse } from '../support/http-client.ts';
+import { createHttpClient, type HttpClient, type HttpResponse } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
@@ -84,39 +84,20 @@ test.for(['/%E2%82%AC', '/%ff'])(
 );
 
 describe('a malformed encoding', () => {
-  test('in any query is no failure of the service', async () => {
+  test('in any query, path or cookie is no failure of the service', async () => {
     const failures: string[] = [];
     for (const operation of operations)
       for (const value of ENCODED) {
         const query = PARAMETERS.map((name) => `${name}=${value}`).join('&');
-        // A malformed token would be refused before the endpoint uses callbackURL.
-        const alone = [value, `${service.url}${value}`].map((to) => `token=x&callbackURL=${to}`);
-        for (const parameters of [query, ...(operation.method === 'GET' ? alone : [])]) {
-          const path = `${pathOf(operation)}?${parameters}`;
-          failures.push(...failureIn(`${operation.name} ${path}`, await send(operation, path)));
-        }
-      }
-    expect(failures).toEqual([]);
-  });
-
-  test('in any path is no failure of the service', async () => {
-    const failures: string[] = [];
-    for (const operation of operations.filter(({ path }) => path.includes('{')))
-      for (const value of ENCODED) {
-        const path = `${pathOf(operation, value.replaceAll(/[/?#]/g, ''))}?callbackURL=/x`;
-        failures.push(...failureIn(`${operation.name} ${path}`, await send(operation, path)));
-      }
-    expect(failures).toEqual([]);
-  });
-
-  test('in any cookie is no failure of the service', async () => {
-    const failures: string[] = [];
-    for (const operation of operations)
-      for (const value of ['%E2%82%AC', '%ff.%ff', '%', '%zz.%zz', '%00', '"%E2%82%AC"']) {
-        const cookie = COOKIES.map((name) => `better-auth.${name}=${value}`).join('; ');
+        const cookie = COOKIES.map((name) => `better-auth.${name}=${value.replaceAll(/[/?#]/g, '')}`).join('; ');
         const by = createHttpClient(service.url, { cookie });
-        const path = pathOf(operation);
-        failures.push(...failureIn(`${operation.name} ${value}`, await send(operation, path, by)));
+        const asked: [string, HttpClient?][] = [[`${pathOf(operation)}?${query}`, by]];
+        // A malformed token would be refused before the endpoint uses callbackURL.
+        if (operation.method === 'GET') asked.push([`${pathOf(operation)}?token=x&callbackURL=${value}`]);
+        if (operation.path.includes('{'))
+          asked.push([`${pathOf(operation, value.replaceAll(/[/?#]/g, ''))}?callbackURL=/x`]);
+        for (const [path, client] of asked)
+          failures.push(...failureIn(`${operation.name} ${path}`, await send(operation, path, client)));
       }
     expect(failures).toEqual([]);
   });

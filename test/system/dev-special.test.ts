@@ -45,22 +45,15 @@ describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
     await stores.stop();
   });
 
-  test('stops if npm, which runs it, is stopped', async () => {
-    const dataDir = newDataDir();
-    const npm = await ready(await dev(dataDir, {}, ['npm', 'run', 'dev']));
-    const pids = pidsOf(npm.stack());
+  test('stops orderly if npm, which runs it, is stopped during its start', async () => {
+    const npm = await dev(newDataDir(), {}, ['npm', 'run', 'dev']);
+    await eventually(() => expect(npm.output()).toContain('local stack on Node.js'));
     npm.signal('SIGTERM');
-    await eventually(() => expect(pids.filter(isAlive)).toEqual([]), { timeoutMs: 60_000 });
-    await eventually(() => expect(existsSync(join(dataDir, 'dev.lock'))).toBe(false));
-  });
-
-  test('stops orderly during its start', async () => {
-    const launcher = await dev(newDataDir());
-    await eventually(() => expect(launcher.output()).toContain('local stack on Node.js'));
-    launcher.signal('SIGTERM');
-    expect(await launcher.ended).toBe(0);
-    expect(readdirSync(launcher.dataDir)).not.toContain('dev.lock');
-    expect(existsSync(join(launcher.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    await npm.ended;
+    await eventually(() => {
+      expect(existsSync(join(npm.dataDir, 'dev.lock'))).toBe(false);
+      expect(existsSync(join(npm.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
+    });
   });
 
   test('refuses production, and reports each invalid variable in one line', async () => {

@@ -136,12 +136,6 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(stack.stack()).toEqual({ ...gone, apis: [restarted, second] });
   });
 
-  test('restarts a worker that has died after one second', async () => {
-    const { gone, pid } = await killAndWatch(stack, ({ workers }) => workers[0]?.pid);
-    expect(gone.workers).toEqual([]);
-    expect(isAlive(pid)).toBe(true);
-  });
-
   test('restarts a store that has died, at the same address and with its data', async () => {
     const before = stack.stack();
     await sql(before.databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS one');
@@ -177,6 +171,17 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(readdirSync(other.dataDir)).toEqual([]);
   });
 
+  test('leaves no processes if it is killed, and the next run starts at once, with the data of the last one', async () => {
+    const orphans = pidsOf(stack.stack());
+    stack.signal('SIGKILL');
+    expect(await stack.ended).toBe('SIGKILL');
+    expect(existsSync(join(dataDir, 'dev.lock'))).toBe(true);
+    stack = await ready(await dev(dataDir));
+    expect(stack.output()).toContain('The last run was cut off');
+    expect(orphans.filter(isAlive)).toEqual([]);
+    expect(await sql(stack.stack().databaseUrl, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+  });
+
   test('stops everything that it has started, and nothing else, on SIGTERM', async () => {
     const pids = pidsOf(stack.stack());
     stack.signal('SIGTERM');
@@ -187,30 +192,5 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(existsSync(join(dataDir, 'dev.lock'))).toBe(false);
     // The PostgreSQL that the tests share still runs.
     expect(await sql(inject('postgresUrl'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-  });
-
-  test('keeps its data between runs', async () => {
-    stack = await ready(await dev(dataDir));
-    expect(await sql(stack.stack().databaseUrl, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
-  });
-
-  test('leaves no processes if it is killed, and its lock does not block the next run', async () => {
-    const pids = pidsOf(stack.stack());
-    stack.signal('SIGKILL');
-    expect(await stack.ended).toBe('SIGKILL');
-    expect(existsSync(join(dataDir, 'dev.lock'))).toBe(true);
-    await eventually(() => expect(pids.filter(isAlive)).toEqual([]), { timeoutMs: 60_000 });
-
-    // The next run starts at once, while the processes of the killed one are still ending.
-    const next = await ready(await dev(dataDir));
-    const orphans = pidsOf(next.stack());
-    next.signal('SIGKILL');
-    await next.ended;
-    stack = await ready(await dev(dataDir, { PORT: String(next.port) }));
-    expect(stack.output()).toContain('The last run was cut off');
-    expect(orphans.filter(isAlive)).toEqual([]);
-    expect(await sql(stack.stack().databaseUrl, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
-    stack.signal('SIGINT');
-    expect(await stack.ended).toBe(0);
   });
 });

@@ -6,12 +6,13 @@ import { describe, expect, test } from 'vitest';
 import { isAlive } from '../../src/tools/dev/leftover.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startPostgres } from '../../src/tools/dev/postgres.ts';
-import { killedLauncher, newFolder, query } from '../support/local-servers.ts';
+import { newFolder, query } from '../support/local-servers.ts';
 
 describe('PostgreSQL', () => {
-  test('stores its data between runs, in UTF-8 whatever the locale of the environment is', async () => {
+  test('listens on the loopback address alone, and stores its data between runs, in UTF-8 whatever the locale is', async () => {
     const dataDir = join(newFolder(), 'data');
     const first = await startPostgres({ dataDir, durable: true });
+    expect(await query(first.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     await query(first.url, `CREATE TABLE words AS SELECT 'perché' AS word`);
     await first.stop();
     expect(isAlive(first.pid)).toBe(false);
@@ -22,12 +23,6 @@ describe('PostgreSQL', () => {
     await second.stop();
   });
 
-  test('listens on the loopback address alone', async () => {
-    const server = await startPostgres({ dataDir: join(newFolder(), 'data'), durable: false });
-    expect(await query(server.url, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
-    await server.stop();
-  });
-
   test('works in a folder that only its owner may enter, such as the home of root', async () => {
     const closed = newFolder();
     chmodSync(closed, 0o700);
@@ -35,15 +30,6 @@ describe('PostgreSQL', () => {
     await query(server.url, 'CREATE DATABASE quiz');
     expect(await query(server.urlOf('quiz'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(existsSync(join(closed, 'a', 'data', 'PG_VERSION'))).toBe(true);
-    await server.stop();
-  });
-
-  test('ends with a launcher that is killed, and starts again on its data', async () => {
-    const dataDir = join(newFolder(), 'data');
-    const options = JSON.stringify({ dataDir, durable: true });
-    const pid = await killedLauncher('postgres.ts', `startPostgres(${options})`);
-    const server = await startPostgres({ dataDir, durable: true });
-    expect(isAlive(pid)).toBe(false);
     await server.stop();
   });
 

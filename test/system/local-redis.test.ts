@@ -8,7 +8,7 @@ import { findRedis } from '../../src/tools/dev/find-redis.ts';
 import { isAlive } from '../../src/tools/dev/leftover.ts';
 import { startRedis } from '../../src/tools/dev/redis.ts';
 import { eventually } from '../support/eventually.ts';
-import { killedLauncher, newFolder, redisClient } from '../support/local-servers.ts';
+import { newFolder, redisClient } from '../support/local-servers.ts';
 
 describe('Redis', () => {
   const binary = inject('redisBinary');
@@ -28,15 +28,6 @@ describe('Redis', () => {
     client.disconnect();
     await second.stop();
     expect(isAlive(second.pid)).toBe(false);
-  });
-
-  test('ends with a launcher that is killed, and starts again on its data', async () => {
-    const dataDir = newFolder();
-    const options = JSON.stringify({ dataDir, persist: true, binary });
-    const pid = await killedLauncher('redis.ts', `startRedis(${options})`);
-    const server = await startRedis({ dataDir, persist: true, binary });
-    expect(isAlive(pid)).toBe(false);
-    await server.stop();
   });
 
   test('names the port that is in use, and does not connect to another server there', async () => {

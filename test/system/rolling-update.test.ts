@@ -1,24 +1,22 @@
-// A rolling update while fifty games run: replicas and workers are replaced one by one, as a deployment does
-// it. [contract 5, 10]
+// A rolling update while games run: replicas and workers are replaced one by one, as a deployment does it.
+// [contract 5, 10]
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkGame, type Fleet, type Game, startFleet, startGame, untilFinished } from '../support/fleet.ts';
-import { createHttpClient } from '../support/http-client.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { prove } from '../../src/tools/prove/prove.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { createPlayer } from '../support/player.ts';
+import { writeAccounts } from '../support/users.ts';
 
-const GAMES = 50;
-const THINK_MS = 3000;
+const PLAYERS = 16;
 const SERVICE_RESTART = 1012;
-
-/**
- * Overrides for a busy machine: a round ends when all have answered, long before this time, and no replica refuses
- * requests because it gets too little CPU time, which no update is the cause of.
- */
-const PATIENCE = { ROUND_DURATION_MS: '40000', BUSY_AFTER_MS: '1000000' };
+/** The period in which games begin, ms; the update takes about as long. */
+const PLAYED_MS = 20_000;
 
 let fleet: Fleet;
 beforeAll(async () => {
-  fleet = await startFleet(PATIENCE);
+  fleet = await startFleet();
 }, 120_000);
 afterAll(() => fleet?.stop());
 
@@ -27,15 +25,14 @@ afterAll(() => fleet?.stop());
  * @returns a function that stops them and returns their number, and what each failure was
  */
 async function keepAsking(): Promise<() => Promise<{ asked: number; failures: unknown[] }>> {
-  const { cookie } = await createSignedInUser(fleet.services);
-  const client = createHttpClient(fleet.url, { cookie });
+  const { http } = await createPlayer(fleet.services, fleet.url);
   const failures: unknown[] = [];
   let asked = 0;
   let isOver = false;
   const asking = (async () => {
     while (!isOver) {
       asked++;
-      await client.post('/api/v1/game/start', { questionCount: 1 }).then(
+      await http.post('/api/v1/game/start', { questionCount: 1 }).then(
         ({ status, body }) => void (status === 201 || failures.push([status, body])),
         (error) => void failures.push(error),
       );
@@ -49,31 +46,33 @@ async function keepAsking(): Promise<() => Promise<{ asked: number; failures: un
   };
 }
 
-describe('a rolling update', () => {
-  it('fails no request, closes sockets only with 1012, loses no answer, and leaves every game correct', async () => {
-    const stopAsking = await keepAsking();
-    const games: Game[] = [];
-    const options = { players: 2, rounds: 5, thinkMs: THINK_MS };
-    try {
-      while (games.length < GAMES) {
-        const batch = Array.from({ length: 10 }, () => startGame(fleet, options));
-        games.push(...(await Promise.all(batch)));
-      }
-      for (const member of [...fleet.replicas, ...fleet.workers]) {
-        expect(await member.stop()).toBe(0);
-        await member.start();
-        await sleep(500);
-      }
-      await Promise.all(games.map(untilFinished));
-      for (const game of games) await checkGame(fleet, game);
-      const codes = games.flatMap(({ robots }) => robots.flatMap((robot) => robot.closeCodes));
-      expect(codes.length).toBeGreaterThan(0);
-      expect(new Set(codes)).toEqual(new Set([SERVICE_RESTART]));
-    } finally {
-      for (const { robots } of games) for (const robot of robots) robot.stop();
-    }
-    const { asked, failures } = await stopAsking();
-    expect(failures).toEqual([]);
-    expect(asked).toBeGreaterThan(100);
-  }, 300_000);
-});
+it('a rolling update fails no request, closes sockets only with 1012, and leaves every game correct', async () => {
+  const stopAsking = await keepAsking();
+  const idle = await Promise.all(Array.from({ length: 4 }, () => createPlayer(fleet.services, fleet.url)));
+  for (const player of idle) await player.connect();
+  const folder = mkdtempSync(join(inject('temporaryFolder'), 'update-'));
+  const proving = prove({
+    url: fleet.url,
+    players: PLAYERS,
+    games: PLAYERS / 2,
+    durationMs: PLAYED_MS,
+    roundMs: 4000,
+    everyMs: 1000,
+    lateMaxMs: 60_000,
+    file: await writeAccounts(fleet.services, folder, PLAYERS),
+    signal: new AbortController().signal,
+  });
+  for (const member of [...fleet.replicas, ...fleet.workers]) {
+    expect(await member.stop()).toBe(0);
+    await member.start();
+    await sleep(500);
+  }
+  for (const player of idle) expect(await player.whenClosed()).toBe(SERVICE_RESTART);
+  const { violations, games, reconnects } = await proving;
+  expect(violations).toEqual([]);
+  expect(games).toBeGreaterThan(0);
+  expect(reconnects).toBeGreaterThan(0);
+  const { asked, failures } = await stopAsking();
+  expect(failures).toEqual([]);
+  expect(asked).toBeGreaterThan(100);
+}, 300_000);

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { type Fleet, startFleet, startGame, untilFinished } from '../support/fleet.ts';
+import { type Fleet, startFleet } from '../support/fleet.ts';
+import { createPlayer, gather } from '../support/player.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 interface Span {
@@ -63,12 +64,16 @@ const attribute = (span: Span, name: string) => span.attributes.find(({ key }) =
 
 it('the timeout job of a round links to the game’s start', async () => {
   // The game has several rounds, since a replica resolves a round if the worker is late.
-  const game = await startGame(fleet, { players: 2, rounds: 3, thinkMs: 200, isSilent: true });
-  await untilFinished(game);
-  for (const robot of game.robots) robot.stop();
+  const host = await createPlayer(fleet.services, fleet.url);
+  const guest = await createPlayer(fleet.services, fleet.url);
+  for (const player of [host, guest]) await player.connect();
+  await gather([host, guest], { settings: { rounds: 3 } });
+  await host.acked({ type: 'lobby:start' });
+  const { gameId } = await host.next('game:finished');
+  for (const player of [host, guest]) player.drop();
   await eventually(() => {
     const start = spans.find(({ name, service }) => name === 'game start' && service === 'quiz-api');
-    const ticks = spans.filter((span) => attribute(span, 'quiz.game.id') === game.gameId);
+    const ticks = spans.filter((span) => attribute(span, 'quiz.game.id') === gameId);
     const resolved = ticks.find(({ name, service }) => name === 'phase end' && service === 'quiz-worker');
     const clock = ticks.find(({ name, traceId }) => name === 'game clock' && traceId === resolved?.traceId);
     expect(clock?.links).toEqual([expect.objectContaining({ traceId: start?.traceId, spanId: start?.spanId })]);

@@ -5,9 +5,9 @@ import type { SourceRecord } from '../../src/tools/import/term-record.ts';
 import { useVocab } from '../support/vocab-setup.ts';
 
 const given = useVocab();
-const { write, vocab } = given;
+const { vocab, importText } = given;
 
-const DECK = ['--deck', 'en-it-noun-A1'];
+const DECK = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' } as const;
 const WORDS = { house: 'casa', dog: 'cane' };
 
 /** Loads a small list like the built-in ones. @returns the result, and whether the load read the list */
@@ -20,9 +20,8 @@ async function load(
   async function* lines(): AsyncGenerator<SourceRecord> {
     hasRead = true;
     await onRead?.();
-    const deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
     for (const [sourceText, targetText] of Object.entries(words))
-      yield { line: 1, fields: { ...deck, sourceText, targetText } };
+      yield { line: 1, fields: { ...DECK, sourceText, targetText } };
   }
   const { databaseUrl } = given.stores;
   const source = { name: 'small', licence: 'none' };
@@ -57,8 +56,7 @@ describe('a load', () => {
     ['an import has added a term', 'cat,gatto', { unchanged: 2 }],
   ])('compares all terms when %s', async (_when, line, expected) => {
     await load('first');
-    const file = write('own.csv', `sourceText,targetText\n${line}\n`);
-    await vocab('import', file, ...DECK);
+    await importText(`sourceText,targetText\n${line}\n`, DECK);
     expect(await load('first')).toMatchObject({ hasRead: true, ...expected });
     expect(await load('first')).toMatchObject(NOTHING_TO_DO);
   });
@@ -72,15 +70,15 @@ describe('a load', () => {
   });
 
   test('restores a term that was removed with the source that had brought it first', async () => {
-    await vocab('import', write('own.csv', 'sourceText,targetText\nhouse,casa\n'), ...DECK);
+    await importText('sourceText,targetText\nhouse,casa\n', DECK);
     expect(await load('first')).toMatchObject({ inserted: 1, unchanged: 1 });
-    await vocab('remove', '--source', 'own.csv');
+    await vocab('remove', '--source', 'test');
     expect(await load('first')).toMatchObject({ inserted: 1, unchanged: 1 });
   });
 
   test('reads no list after an import that has changed no term', async () => {
     await load('first');
-    await vocab('import', write('own.csv', 'sourceText,targetText\nhouse,casa\n'), ...DECK);
+    await importText('sourceText,targetText\nhouse,casa\n', DECK);
     expect(await load('first')).toMatchObject(NOTHING_TO_DO);
   });
 

@@ -2,17 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { countsOf, runVocab, useVocab } from '../support/vocab-setup.ts';
+import { runVocab, useVocab } from '../support/vocab-setup.ts';
 
 const HEADER = 'sourceLanguage,targetLanguage,pos,difficulty,sourceText,targetText,sourceGloss';
 
 const given = useVocab();
-const { folder, write, vocab } = given;
-
-/** Imports `content`. @returns the command's outcome */
-async function importFile(content: string | Buffer, ...options: string[]) {
-  return vocab('import', write('terms.txt', content), ...options);
-}
+const { folder, write, vocab, importText } = given;
 
 /** @returns the stored terms as `source → target (gloss)` */
 async function stored(): Promise<string[]> {
@@ -50,59 +45,44 @@ describe('import', () => {
         '"sourceText":"house","targetText":"casa","sourceGloss":"a building"}\n\n',
     ],
   ])('reads %s', async (_name, content) => {
-    expect(await importFile(content)).toMatchObject({ code: 0, stderr: '' });
+    expect(await importText(content)).toMatchObject({ inserted: 1, problems: [] });
     expect(await stored()).toEqual(['house → casa (a building)']);
   });
 
   test('accepts commas and quotes within quotes, normalises texts, and needs no gloss', async () => {
-    const { code } = await importFile(
-      `${HEADER}\nen,it,noun,A1,"a ""b"", c",  casa ,\nen,it,noun,A1,city,citta\u0300\n`,
-    );
-    expect(code).toBe(0);
+    await importText(`${HEADER}\nen,it,noun,A1,"a ""b"", c",  casa ,\nen,it,noun,A1,city,citta\u0300\n`);
     expect(await stored()).toEqual(['a "b", c → casa', 'city → città']);
   });
 
   test('stores the field of a word, which a line without a field does not remove', async () => {
-    const row = 'en,it,noun,A1,house,casa,a building';
     const fields = async () =>
       (await given.database.query('SELECT DISTINCT field FROM term')).rows.map(({ field }) => field);
     for (const content of [`${HEADER},field\n${row},home\n`, `${HEADER}\n${row}\n`, `${HEADER},field\n${row}, \n`]) {
-      expect(await importFile(content)).toMatchObject({ code: 0, stderr: '' });
+      await importText(content);
       expect(await fields()).toEqual(['home']);
     }
-    const { stdout } = await importFile(`${HEADER},field\n${row},places\n`);
-    expect(countsOf(stdout)).toMatchObject({ updated: 1 });
+    expect(await importText(`${HEADER},field\n${row},places\n`)).toMatchObject({ updated: 1 });
     expect(await fields()).toEqual(['places']);
   });
 
   test('changes nothing when it is repeated, and updates glosses and spellings', async () => {
     const lines = (gloss: string, word = 'casa') =>
       `${HEADER}\nen,it,noun,A1,house,${word},${gloss}\nen,it,noun,A1,cat,gatto,\n`;
-    const outcomes = [];
-    for (const content of [
-      lines('a building'),
-      lines('a building'),
-      lines('where people live'),
-      lines('where people live', 'CASA'),
-      lines('', 'CASA'),
-    ])
-      outcomes.push(countsOf((await importFile(content)).stdout));
-    expect(outcomes).toEqual([
-      { new: 2, updated: 0, unchanged: 0 },
-      { new: 0, updated: 0, unchanged: 2 },
-      { new: 0, updated: 1, unchanged: 1 },
-      { new: 0, updated: 1, unchanged: 1 },
-      { new: 0, updated: 0, unchanged: 2 },
-    ]);
+    for (const [content, inserted, updated] of [
+      [lines('a building'), 2, 0],
+      [lines('a building'), 0, 0],
+      [lines('where people live'), 0, 1],
+      [lines('where people live', 'CASA'), 0, 1],
+      [lines('', 'CASA'), 0, 0],
+    ] as const)
+      expect(await importText(content)).toMatchObject({ inserted, updated, unchanged: 2 - inserted - updated });
     expect(await stored()).toEqual(['cat → gatto', 'house → CASA (where people live)']);
     await expectRightCounts();
   });
 
   test('merges lines of one file that have the same terms', async () => {
-    const { stdout } = await importFile(
-      [HEADER, row, row, 'en,it,noun,A1,HOUSE,casa,', 'en,it,noun,A2,house,casa,'].join('\n'),
-    );
-    expect(countsOf(stdout)).toEqual({ new: 2, updated: 1, unchanged: 1 });
+    const lines = [HEADER, row, row, 'en,it,noun,A1,HOUSE,casa,', 'en,it,noun,A2,house,casa,'];
+    expect(await importText(lines.join('\n'))).toMatchObject({ inserted: 2, updated: 1, unchanged: 1 });
     expect(await stored()).toEqual(['HOUSE → casa (a building)', 'house → casa']);
     await expectRightCounts();
   });
@@ -126,7 +106,7 @@ describe('import', () => {
   test('--strict stops at the first bad line, names it with its reason, and imports nothing', async () => {
     const many = Array.from({ length: 6000 }, (_, at) => `en,it,noun,A1,word ${at},parola ${at},`);
     const content = [HEADER, ...many, ...BAD_LINES.map(([line]) => line), good].join('\n');
-    const { code, stdout, stderr } = await importFile(content, '--strict');
+    const { code, stdout, stderr } = await vocab('import', write('terms.txt', content), '--strict');
     expect(stderr.trim().split('\n')).toEqual([
       `line 6002: ${BAD_LINES[0]?.[1]}`,
       'Nothing was imported because of it.',
@@ -137,25 +117,25 @@ describe('import', () => {
 
   test('reports each bad line with its reason and imports the others', async () => {
     const content = [HEADER, good, ...BAD_LINES.map(([line]) => line), 'en,it,noun,A1,cat,gatto,'];
-    const { code, stdout, stderr } = await importFile(content.join('\n'));
-    expect(stderr.trim().split('\n')).toEqual([
-      ...BAD_LINES.map(([, problem], index) => `line ${index + 3}: ${problem}`),
-      'Left out 12 bad lines.',
-    ]);
-    expect({ code, ...countsOf(stdout) }).toEqual({ code: 0, new: 2, updated: 0, unchanged: 0 });
+    expect(await importText(content.join('\n'))).toMatchObject({
+      inserted: 2,
+      problems: BAD_LINES.map(([, problem], index) => `line ${index + 3}: ${problem}`),
+    });
     expect(await stored()).toEqual(['cat → gatto', 'house → casa']);
     await expectRightCounts();
   });
 
   test('shows the first 20 bad lines and counts the others', async () => {
-    const { stderr } = await importFile([HEADER, ...Array(12_345).fill('en,it')].join('\n'));
+    const content = [HEADER, good, ...Array(12_345).fill('en,it')].join('\n');
+    const { code, stderr } = await vocab('import', write('terms.txt', content));
     const lines = stderr.trim().split('\n');
     expect(lines).toHaveLength(22);
     expect(lines.slice(19)).toEqual([
-      expect.stringMatching(/^line 21: /),
+      expect.stringMatching(/^line 22: /),
       '… and 12,325 more',
       'Left out 12,345 bad lines.',
     ]);
+    expect(code).toBe(0);
   });
 
   test('reports bad JSON Lines with their numbers', async () => {
@@ -167,23 +147,20 @@ describe('import', () => {
       JSON.stringify({ ...term, sourceText: 7, targetText: '\ud800' }),
       '[]',
     ];
-    const { code, stderr } = await importFile(lines.join('\n'));
-    expect(stderr.trim().split('\n').slice(0, -1)).toEqual([
-      'line 2: is not valid JSON',
-      'line 3: has an unknown field',
-      'line 4: sourceText must be a string; targetText is not valid UTF-8',
-      'line 5: must be an object',
-    ]);
-    expect(code).toBe(0);
+    expect(await importText(lines.join('\n'))).toMatchObject({
+      problems: [
+        'line 2: is not valid JSON',
+        'line 3: has an unknown field',
+        'line 4: sourceText must be a string; targetText is not valid UTF-8',
+        'line 5: must be an object',
+      ],
+    });
     expect(await stored()).toEqual(['dog → cane']);
   });
 
   test('counts the length of a text in code points, of which 200 are allowed', async () => {
-    const { code } = await importFile(
-      `${HEADER}\nen,it,noun,A1,${'😀'.repeat(200)},${'ß'.repeat(200)},${'ñ'.repeat(200)}\n`,
-    );
-    expect(code).toBe(0);
-    expect(await stored()).toHaveLength(1);
+    const texts = ['😀', 'ß', 'ñ'].map((sign) => sign.repeat(200));
+    expect(await importText(`${HEADER}\nen,it,noun,A1,${texts}\n`)).toMatchObject({ inserted: 1 });
   });
 
   test.each([
@@ -194,10 +171,7 @@ describe('import', () => {
     ['UTF-16', Buffer.from(`\uFEFF${HEADER}\n`, 'utf16le'), /save it as UTF-8/],
     ['a file without line breaks', `${HEADER}\n${'x'.repeat(9_000_000)}`, /a line is longer/],
   ])('refuses %s with its reason', async (_name, content, message) => {
-    const { code, stdout, stderr } = await importFile(content);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toMatch(/ at |Error/);
+    await expect(importText(content)).rejects.toThrow(message);
   });
 });
 
@@ -210,7 +184,7 @@ describe('npm run vocab', () => {
   });
 
   test('exits with 1 and its usage for an unknown command or option', async () => {
-    for (const args of [[], ['lod'], ['import'], ['load', 'x'], ['load', '--quick']]) {
+    for (const args of [['import'], ['load', '--quick']]) {
       const { code, stderr } = await vocab(...args);
       expect({ args, code }).toEqual({ args, code: 1 });
       expect(stderr).toMatch(/Usage:|Unknown option/);
@@ -222,25 +196,15 @@ describe('npm run vocab', () => {
   test('exits with 1 and the reason for a database that is not named, not reachable or not migrated', async () => {
     const empty = new URL(given.stores.databaseUrl);
     empty.pathname = '/postgres';
-    const missing = new URL(given.stores.databaseUrl);
-    missing.pathname = '/nowhere';
     const outcomes = [];
-    for (const DATABASE_URL of [
-      undefined,
-      'mysql://localhost/x',
-      'postgresql://127.0.0.1:1/x',
-      empty.href,
-      missing.href,
-    ]) {
+    for (const DATABASE_URL of [undefined, 'postgresql://127.0.0.1:1/x', empty.href]) {
       const { code, stderr } = await runVocab(['load'], { DATABASE_URL, DATA_DIR: folder });
       expect(code).toBe(1);
       outcomes.push(stderr.trim());
     }
     expect(outcomes).toEqual([
       expect.stringMatching(/^Which database\? Set DATABASE_URL/),
-      expect.stringMatching(/^DATABASE_URL: must be an address/),
       'PostgreSQL could not be reached, or the connection broke: nothing was imported. Run the command again.',
-      'The database has no tables yet: run npm run db:deploy first.',
       'The database has no tables yet: run npm run db:deploy first.',
     ]);
   });

@@ -1,7 +1,6 @@
-// The local stack chooses ports, recognises its processes, and checks the version of Node.js.
+// The local stack chooses ports, and recognises its processes.
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { assertNodeVersion } from '../../src/tools/command.ts';
 import { isSame, stampOf } from '../../src/tools/dev/leftover.ts';
 import { choosePorts, freePort, isPortFree } from '../../src/tools/dev/ports.ts';
 import { readSettings } from '../../src/tools/dev/settings.ts';
@@ -42,11 +41,5 @@ describe('ports and processes', () => {
     if (!stamp) throw new Error('This process has no stamp.');
     expect(isSame(stamp)).toBe(true);
     expect(isSame({ ...stamp, startedAt: `${stamp.startedAt}0` })).toBe(false);
-  });
-
-  test('an old Node.js is refused in one line', () => {
-    for (const version of ['20.20.2', '22.17.9', '23.5.0'])
-      expect(() => assertNodeVersion(version)).toThrow(/^Node\.js 22\.18 or later is needed/);
-    for (const version of ['22.18.0', '23.6.0', '26.10.0']) assertNodeVersion(version);
   });
 });

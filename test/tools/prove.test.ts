@@ -109,16 +109,6 @@ describe('npm run prove', () => {
       /^The service at http:\/\/127\.0\.0\.1:9 does not answer: No connection\.$/m,
     ],
     ['without an address', [], /The address of the service is missing: give it as in --url https:/],
-    [
-      'with an address that is none',
-      ['--url', 'quiz.example:443'],
-      /"quiz\.example:443" is no address of a service: give it as in --url https:/,
-    ],
-    [
-      'with too few players',
-      ['--url', 'http://127.0.0.1:9', '--players', '1'],
-      /--players must be a number of at least 2/,
-    ],
   ])('exits with 2 %s', async (_, args, message) => {
     const { code, stderr } = await run(...args);
     expect(code).toBe(2);
