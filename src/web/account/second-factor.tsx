@@ -63,13 +63,7 @@ export function SecondFactor({ onChanged }: { onChanged(): void }) {
   );
 }
 
-interface SetUpProps {
-  totpURI: string;
-  onCancel(): void;
-  onDone(): void;
-}
-
-function SetUp({ totpURI, onCancel, onDone }: SetUpProps) {
+function SetUp({ totpURI, onCancel, onDone }: { totpURI: string; onCancel(): void; onDone(): void }) {
   const { t } = useI18n();
   const [code, setCode] = useState('');
   const sending = useSubmit(async () => {

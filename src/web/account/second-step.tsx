@@ -6,12 +6,7 @@ import { Field } from '../ui/field.tsx';
 import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import './account.css';
 
-interface SecondStepProps {
-  onSignedIn(user: User): void;
-  onCancel(): void;
-}
-
-export function SecondStep({ onSignedIn, onCancel }: SecondStepProps) {
+export function SecondStep({ onSignedIn, onCancel }: { onSignedIn(user: User): void; onCancel(): void }) {
   const { t } = useI18n();
   const [kind, setKind] = useState<'totp' | 'backup-code'>('totp');
   const [code, setCode] = useState('');

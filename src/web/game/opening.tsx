@@ -25,13 +25,8 @@ export function useOpening({ opensAtMs }: OpenRound, { settings }: Lobby): Openi
 
 const TICK_MS = 100;
 
-interface GetReadyProps {
-  round: OpenRound;
-  lobby: Lobby;
-}
-
 /** The count of 3, 2, 1 before the first question. */
-export function GetReady({ round, lobby }: GetReadyProps) {
+export function GetReady({ round, lobby }: { round: OpenRound; lobby: Lobby }) {
   const { t } = useI18n();
   const nowMs = useNow(TICK_MS);
   const leftMs = (round.opensAtMs ?? 0) - lobby.settings.readMs - nowMs;

@@ -5,12 +5,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { type GameState, playersIn } from './game-state.ts';
 import { rankScores } from './ranking.ts';
 
-interface OwnLineProps {
-  state: GameState;
-  lobby: Lobby;
-}
-
-export function OwnLine({ state: { scores }, lobby }: OwnLineProps) {
+export function OwnLine({ state: { scores }, lobby }: { state: GameState; lobby: Lobby }) {
   const { t } = useI18n();
   const user = useUser();
   const isOwn = ({ userId }: { userId: string }) => userId === user.id;

@@ -10,13 +10,7 @@ import { type GameState, playersIn, type ResolvedRound } from './game-state.ts';
 import { rankScores, streakOf } from './ranking.ts';
 import { TypedResult } from './solution.tsx';
 
-interface OwnResultProps {
-  game: LobbyGame;
-  lobby: Lobby;
-  result: ResolvedRound;
-}
-
-export function OwnResult({ game, lobby, result }: OwnResultProps) {
+export function OwnResult({ game, lobby, result }: { game: LobbyGame; lobby: Lobby; result: ResolvedRound }) {
   const { t } = useI18n();
   const user = useUser();
   const { state } = game;
@@ -60,14 +54,7 @@ export function OwnResult({ game, lobby, result }: OwnResultProps) {
 /** A streak is shown from this number of right answers. */
 const STREAK_FROM = 2;
 
-interface GainsProps {
-  state: GameState;
-  lobby: Lobby;
-  points: number;
-  ownId: string;
-}
-
-function Gains({ state, lobby, points, ownId }: GainsProps) {
+function Gains({ state, lobby, points, ownId }: { state: GameState; lobby: Lobby; points: number; ownId: string }) {
   const { t } = useI18n();
   const { scores, scoresBefore, resolved } = state;
   const own = rankScores(scores, scoresBefore).find(({ userId }) => userId === ownId);

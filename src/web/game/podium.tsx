@@ -113,13 +113,8 @@ export function podiumOf(scores: Score[]): RankedScore[] {
   return steps.length > MAX_STEPS ? [] : steps;
 }
 
-interface PodiumStepsProps {
-  steps: RankedScore[];
-  winnerIds: string[];
-}
-
 /** The podium is hidden from screen readers, since the standings beside it say the same. */
-export function PodiumSteps({ steps, winnerIds }: PodiumStepsProps) {
+export function PodiumSteps({ steps, winnerIds }: { steps: RankedScore[]; winnerIds: string[] }) {
   const { t } = useI18n();
   useFrame(steps.length > 0 ? 'in-suspense' : '');
   if (steps.length === 0) return null;

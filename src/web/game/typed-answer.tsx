@@ -77,12 +77,7 @@ export function TypedAnswer({ lang, onAnswer }: TypedAnswerProps) {
   );
 }
 
-interface LetterKeysProps {
-  lang: string | undefined;
-  onLetter(letter: string): void;
-}
-
-function LetterKeys({ lang, onLetter }: LetterKeysProps) {
+function LetterKeys({ lang, onLetter }: { lang: string | undefined; onLetter(letter: string): void }) {
   const { t } = useI18n();
   const letters = lettersOf(lang);
   if (letters.length === 0) return null;

@@ -45,13 +45,8 @@ export function HomeworkTimes({ assignment: { opensAt, closesAt } }: { assignmen
   );
 }
 
-interface HomeworkEntryProps {
-  assignment: Assignment;
-  children: ComponentChildren;
-}
-
 /** Homework in a list. */
-export function HomeworkEntry({ assignment, children }: HomeworkEntryProps) {
+export function HomeworkEntry({ assignment, children }: { assignment: Assignment; children: ComponentChildren }) {
   return (
     <li>
       <Link to={`/homework/${assignment.code}`} class="entry-link">
@@ -73,13 +68,8 @@ export function BegunState({ assignment: { best, openAttempt, attemptsLeft } }: 
   return <p class="hint">{facts.filter(Boolean).join(' · ')}</p>;
 }
 
-interface TakeHomeworkProps {
-  assignment: Assignment;
-  kind: 'primary' | 'secondary';
-}
-
 /** Begins an attempt at homework, or goes on with the open one, on any device. */
-export function TakeHomework({ assignment, kind }: TakeHomeworkProps) {
+export function TakeHomework({ assignment, kind }: { assignment: Assignment; kind: 'primary' | 'secondary' }) {
   const { t, dateTime } = useI18n();
   const user = useUser();
   const { code, opensAt, closesAt, attemptsLeft, best, openAttempt } = assignment;

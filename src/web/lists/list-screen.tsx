@@ -24,11 +24,6 @@ import { ListEditor } from './list-editor.tsx';
 import { ListFacts } from './lists-screen.tsx';
 import { TermRows } from './term-rows.tsx';
 
-interface FoundList {
-  list: WordListWithTerms;
-  isOwn: boolean;
-}
-
 export function ListScreen({ listId }: { listId: string }) {
   const { t } = useI18n();
   const { data, error } = useQuery(() => findList(listId), listId);
@@ -38,7 +33,7 @@ export function ListScreen({ listId }: { listId: string }) {
 }
 
 /** @throws ApiError LIST_NOT_FOUND */
-async function findList(listId: string): Promise<FoundList> {
+async function findList(listId: string): Promise<{ list: WordListWithTerms; isOwn: boolean }> {
   const [list, { lists }] = await Promise.all([client.getList(listId), client.getLists()]);
   return { list, isOwn: lists.some((own) => own.listId === list.listId) };
 }
@@ -87,13 +82,8 @@ function OwnList({ list }: { list: WordListWithTerms }) {
   );
 }
 
-interface WaysToPlayListProps {
-  list: Parameters<typeof wordsOfList>[0];
-  draft: Draft;
-}
-
 /** The ways to play a list in either direction. */
-function WaysToPlayList({ list, draft }: WaysToPlayListProps) {
+function WaysToPlayList({ list, draft }: { list: Parameters<typeof wordsOfList>[0]; draft: Draft }) {
   const [isReverse, setReverse] = useState(false);
   // A note belongs to the word that it explains, and is not asked in the other direction.
   const rows = swapped(draft).rows.map((row) => ({ ...row, sourceGloss: '' }));

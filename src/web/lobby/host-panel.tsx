@@ -12,13 +12,7 @@ import { LockButton, PlayerList } from './player-list.tsx';
 import type { LobbyGame } from './use-lobby.ts';
 import { usePlayers } from './use-players.ts';
 
-interface HostPanelProps {
-  game: LobbyGame;
-  lobby: Lobby;
-  onClosed(): void;
-}
-
-export function HostPanel({ game, lobby, onClosed }: HostPanelProps) {
+export function HostPanel({ game, lobby, onClosed }: { game: LobbyGame; lobby: Lobby; onClosed(): void }) {
   const { t } = useI18n();
   const user = useUser();
   const players = usePlayers(lobby);
@@ -60,14 +54,8 @@ export function HostDialog({ title, onClosed, children }: HostDialogProps) {
   );
 }
 
-interface EndButtonProps {
-  game: LobbyGame;
-  lobby: Lobby;
-  onEnded?(): void;
-}
-
 /** Ends a running game for everybody, after a confirmation. */
-export function EndButton({ game, lobby, onEnded }: EndButtonProps) {
+export function EndButton({ game, lobby, onEnded }: { game: LobbyGame; lobby: Lobby; onEnded?(): void }) {
   const { t } = useI18n();
   if (lobby.status !== 'running') return null;
   return (

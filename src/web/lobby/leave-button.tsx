@@ -25,13 +25,8 @@ export function LeaveButton({ game, lobby }: { game: LobbyGame; lobby: Lobby }) 
   );
 }
 
-interface HomeButtonProps {
-  game: LobbyGame;
-  class: 'secondary' | 'quiet';
-}
-
 /** Leaves a lobby whose game is over and goes home. The others then do not wait for this host to start another game. */
-export function HomeButton({ game, class: kind }: HomeButtonProps) {
+export function HomeButton({ game, class: kind }: { game: LobbyGame; class: 'secondary' | 'quiet' }) {
   const { t } = useI18n();
   const goHome = () => {
     game.leave();

@@ -20,13 +20,7 @@ import { rememberChoices } from './room-choices.ts';
 import { NumberChoice, RoundsChoice, ScoringChoice } from './setting-fields.tsx';
 import type { LobbyGame } from './use-lobby.ts';
 
-interface LobbySettingsProps {
-  game: LobbyGame;
-  lobby: Lobby;
-  onClosed(): void;
-}
-
-export function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
+export function LobbySettings({ game, lobby, onClosed }: { game: LobbyGame; lobby: Lobby; onClosed(): void }) {
   const { t } = useI18n();
   const [settings, change] = useLobbyChoices(game, lobby);
   const set = (chosen: Change) => {
@@ -88,12 +82,7 @@ export function LobbySettings({ game, lobby, onClosed }: LobbySettingsProps) {
   );
 }
 
-interface TimeChoicesProps {
-  settings: offered.Choices;
-  onChange(change: Change): void;
-}
-
-function TimeChoices({ settings, onChange }: TimeChoicesProps) {
+function TimeChoices({ settings, onChange }: { settings: offered.Choices; onChange(change: Change): void }) {
   const { t } = useI18n();
   const { roundMs, intermissionMs } = settings;
   const pause = (ms: number) =>

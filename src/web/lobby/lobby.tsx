@@ -62,13 +62,7 @@ function EnteredLobby({ code, view, onRetry }: LobbyScreenProps & { onRetry(): v
   );
 }
 
-interface PhaseProps {
-  game: LobbyGame;
-  view: LobbyView;
-  onOpen(window: HostDialogName): void;
-}
-
-function Phase({ game, view, onOpen }: PhaseProps) {
+function Phase({ game, view, onOpen }: { game: LobbyGame; view: LobbyView; onOpen(window: HostDialogName): void }) {
   const { t } = useI18n();
   const user = useUser();
   const { state } = game;

@@ -66,12 +66,7 @@ export function DeckWords({ words }: { words: WordsProgress }) {
   );
 }
 
-interface WordRowProps {
-  word: Word;
-  toggle: Words['toggle'];
-}
-
-function WordRow({ word, toggle }: WordRowProps) {
+function WordRow({ word, toggle }: { word: Word; toggle: Words['toggle'] }) {
   const { t, locale } = useI18n();
   const { prompt, gloss, accepted, state, suspended, due } = word;
   const date = (iso: string) =>

@@ -106,13 +106,8 @@ function dotOf({ verdicts, at }: Quiz, index: number): string {
 /** The share of right answers from which the result is praised. */
 const GOOD_SHARE = 0.7;
 
-interface QuizResultProps {
-  quiz: Quiz;
-  onRestarted(quiz: Quiz): void;
-}
-
 /** The end of a quiz: the score and the missed words. */
-function QuizResult({ quiz, onRestarted }: QuizResultProps) {
+function QuizResult({ quiz, onRestarted }: { quiz: Quiz; onRestarted(quiz: Quiz): void }) {
   const { t } = useI18n();
   const { isBusy, error, submit } = useSubmit(async () => {
     onRestarted(await requestQuiz(quiz.settings));

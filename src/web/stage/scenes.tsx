@@ -187,17 +187,11 @@ export function StageRound({ round, progress, lobby }: StageRoundProps) {
   );
 }
 
-interface StageResultProps {
-  state: GameState;
-  result: ResolvedRound;
-  lobby: Lobby;
-}
-
 /** The projector shows no player's own answer or place. */
 const NOBODY = '';
 
 /** The result of a round on a projector: the right answer, how often each option was chosen, and the leaders. */
-export function StageResult({ state, result, lobby }: StageResultProps) {
+export function StageResult({ state, result, lobby }: { state: GameState; result: ResolvedRound; lobby: Lobby }) {
   const { t } = useI18n();
   const { question, reason, isLast } = result;
   const right = rightText(question ?? {}, result);

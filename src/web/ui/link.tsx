@@ -3,13 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { navigate } from '../frame/router.ts';
 
-interface LinkProps {
-  to: string;
-  class?: string;
-  children: ComponentChildren;
-}
-
-export function Link({ to, children, ...rest }: LinkProps) {
+export function Link({ to, children, ...rest }: { to: string; class?: string; children: ComponentChildren }) {
   return (
     <a
       href={to}

@@ -2,12 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
-interface NoticeProps {
-  kind: 'error' | 'info' | 'good';
-  children: ComponentChildren;
-}
-
-export function Notice({ kind, children }: NoticeProps) {
+export function Notice({ kind, children }: { kind: 'error' | 'info' | 'good'; children: ComponentChildren }) {
   return (
     <div class={`notice notice-${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
       {children}

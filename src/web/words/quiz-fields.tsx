@@ -38,12 +38,7 @@ export function savedAnswerMode(): AnswerMode {
   return load<AnswerMode>('device', KEY) === 'typed' ? 'typed' : 'choice';
 }
 
-interface AnswerModeChoiceProps {
-  value: AnswerMode;
-  onValue(mode: AnswerMode): void;
-}
-
-export function AnswerModeChoice({ value, onValue }: AnswerModeChoiceProps) {
+export function AnswerModeChoice({ value, onValue }: { value: AnswerMode; onValue(mode: AnswerMode): void }) {
   const { t } = useI18n();
   const options = MODES.map((mode) => ({ value: mode, text: t.typed.modes[mode] }));
   return <RadioGroup label={t.typed.label} options={options} value={value} onValue={onValue} />;

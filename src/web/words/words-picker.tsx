@@ -61,13 +61,8 @@ export function DirectionSwap({ direction, isReverse, onReverse }: DirectionSwap
   );
 }
 
-interface DeckPickerProps {
-  choices: DeckChoices;
-  onWanted(deck: AskedDeck): void;
-}
-
 /** Chooses a deck by languages, level, part of speech and topic. */
-function DeckPicker({ choices, onWanted }: DeckPickerProps) {
+function DeckPicker({ choices, onWanted }: { choices: DeckChoices; onWanted(deck: AskedDeck): void }) {
   const { t } = useI18n();
   const languageName = useLanguageName();
   const topicName = useTopicName();
