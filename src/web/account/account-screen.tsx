@@ -1,15 +1,17 @@
 // The user's account: name, password, own data and deletion, and the sections of the other files. It is loaded when it
 // is opened.
+
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useId, useState } from 'preact/hooks';
-import { HAS_PASSKEYS, linkWith } from '../entry/auth.ts';
+import { callAuth, HAS_PASSKEYS, redirectToProvider } from '../entry/auth.ts';
 import { useSession, useUser } from '../entry/session.tsx';
 import { usePageConfig } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { Notice, Spinner } from '../ui/notice.tsx';
+import { ActionButton, Button, ConfirmButton, SubmitButton, useSubmit } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
+import { Pending } from '../ui/query.tsx';
 import { Devices } from './devices.tsx';
-import { changeName, changePassword, deleteAccount } from './operations.ts';
 import { Passkeys } from './passkeys.tsx';
 import { PasswordStep, SecondFactor } from './second-factor.tsx';
 import './account.css';
@@ -20,9 +22,7 @@ import { download } from '../download.ts';
 import { SocialButton } from '../entry/entry.tsx';
 import { PROVIDERS } from '../frame/page-schema.ts';
 import { navigate } from '../frame/router.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { NameField, NewPasswordField, PasswordField } from '../ui/field.tsx';
-import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 
 export function AccountScreen() {
   const { t, explain } = useI18n();
@@ -38,16 +38,9 @@ export function AccountScreen() {
   return (
     <Page title={t.account.title} width="wide">
       <p class="lead">{user.email}</p>
-      {error && (
-        <>
-          <Notice kind="error">{error}</Notice>
-          <button type="button" class="secondary" onClick={reload}>
-            {t.tryAgain}
-          </button>
-        </>
-      )}
+      {!(account && !error) && <Pending error={error} />}
+      {error && <Button label={t.tryAgain} onClick={reload} />}
       {account && <AccountSections account={account} load={load} reload={reload} />}
-      {!account && !error && <Spinner text={t.loading} />}
     </Page>
   );
 }
@@ -125,7 +118,7 @@ function NameForm() {
   const [isSaved, setSaved] = useState(false);
   const sending = useSubmit(async () => {
     setSaved(false);
-    await changeName(name.trim());
+    await callAuth('/update-user', { name: name.trim() });
     signedIn({ ...user, name: name.trim() });
     setSaved(true);
   });
@@ -133,9 +126,7 @@ function NameForm() {
     <form onSubmit={sending.submit}>
       <NameField value={name} onValue={setName} />
       {isSaved && <Notice kind="good">{t.account.saved}</Notice>}
-      <SubmitButton class="secondary" sending={sending}>
-        {t.account.saveName}
-      </SubmitButton>
+      <SubmitButton class="secondary" sending={sending} label={t.account.saveName} />
     </form>
   );
 }
@@ -149,7 +140,7 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
   const [isChanged, setChanged] = useState(false);
   const sending = useSubmit(async () => {
     setChanged(false);
-    await changePassword(current, chosen);
+    await callAuth('/change-password', { currentPassword: current, newPassword: chosen });
     setCurrent('');
     setChosen('');
     setChanged(true);
@@ -167,9 +158,7 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
       />
       <NewPasswordField label={t.newPassword} value={chosen} onValue={setChosen} />
       {isChanged && <Notice kind="good">{t.account.passwordChanged}</Notice>}
-      <SubmitButton class="secondary" sending={sending}>
-        {t.account.changePassword}
-      </SubmitButton>
+      <SubmitButton class="secondary" sending={sending} label={t.account.changePassword} />
     </form>
   );
 }
@@ -181,11 +170,9 @@ function OwnData() {
     <>
       <p class="hint">{t.account.dataMore}</p>
       <ActionButton
-        class="secondary"
+        label={t.account.downloadData}
         action={() => download('/api/v1/account/export', 'application/json', t.account.fileName)}
-      >
-        {t.account.downloadData}
-      </ActionButton>
+      />
     </>
   );
 }
@@ -203,9 +190,10 @@ function LinkProvider({ account, name }: { account: Account; name: string }) {
     <>
       <p class="hint">{t.account.linkMore(name)}</p>
       {hasFailed && <Notice kind="error">{t.errors.LINK_FAILED}</Notice>}
-      <ActionButton class="secondary" action={() => linkWith('oidc', '/account')}>
-        {t.account.link(name)}
-      </ActionButton>
+      <ActionButton
+        label={t.account.link(name)}
+        action={() => redirectToProvider('/link-social', 'oidc', '/account')}
+      />
     </>
   );
 }
@@ -215,7 +203,7 @@ function DeleteAccount({ account }: { account: Account }) {
   const { t } = useI18n();
   const { signOut } = useSession();
   const remove = async (password?: string) => {
-    await signOut(() => deleteAccount(password));
+    await signOut(() => callAuth('/delete-user', password === undefined ? {} : { password }));
     navigate('/', { replace: true });
   };
   return (
@@ -233,13 +221,13 @@ function DeleteAccount({ account }: { account: Account }) {
 function DeleteWhenFresh({ account, onConfirmed }: { account: Account; onConfirmed(): Promise<void> }) {
   const { t } = useI18n();
   const [isStale, setStale] = useState(false);
-  const { error, submit } = useSubmit(async () => {
+  const remove = () => {
     setStale(false);
-    await onConfirmed().catch((thrown: unknown) => {
+    return onConfirmed().catch((thrown: unknown) => {
       setStale(thrown instanceof ApiError && thrown.code === 'SESSION_EXPIRED');
       throw thrown;
     });
-  });
+  };
   return (
     <>
       <ConfirmButton
@@ -247,9 +235,8 @@ function DeleteWhenFresh({ account, onConfirmed }: { account: Account; onConfirm
         label={t.account.delete}
         question={t.account.deleteAsk}
         consequence={t.account.deleteForGood}
-        onConfirmed={submit}
+        action={remove}
       />
-      {error && <Notice kind="error">{error}</Notice>}
       {isStale &&
         PROVIDERS.filter((provider) => account.providers.includes(provider)).map((provider) => (
           <SocialButton key={provider} provider={provider} next="/account" />

@@ -1,14 +1,12 @@
 // The devices that are signed in. The user can sign out one, all others or all.
 import type { Account } from '../../client/types.ts';
 import { client } from '../api.ts';
+import { callAuth } from '../entry/auth.ts';
 import { useSession } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { useSubmit } from '../ui/submit-button.tsx';
+import { ActionButton, ConfirmButton } from '../ui/button.tsx';
 import { describeDevice } from './device-name.ts';
-import { signOutEverywhere, signOutOthers } from './operations.ts';
 
 type Session = Account['sessions'][number];
 
@@ -21,15 +19,14 @@ interface DevicesProps {
 export function Devices({ sessions, onChanged }: DevicesProps) {
   const { t } = useI18n();
   const { signOut } = useSession();
-  const others = useSubmit(async () => {
-    await signOutOthers();
+  const endOthers = async () => {
+    await callAuth('/revoke-other-sessions', {});
     await onChanged();
-  });
-  const all = useSubmit(async () => {
-    await signOut(signOutEverywhere);
+  };
+  const endAll = async () => {
+    await signOut(() => callAuth('/revoke-sessions', {}));
     navigate('/');
-  });
-  const error = others.error ?? all.error;
+  };
   return (
     <>
       <p class="hint">{t.account.devicesMore}</p>
@@ -38,19 +35,14 @@ export function Devices({ sessions, onChanged }: DevicesProps) {
           <DeviceRow key={session.sessionId} session={session} onChanged={onChanged} />
         ))}
       </ul>
-      {error && <Notice kind="error">{error}</Notice>}
       <div class="actions">
-        {sessions.length > 1 && (
-          <button type="button" class="secondary" aria-busy={others.isBusy} onClick={others.submit}>
-            {t.account.signOutOthers}
-          </button>
-        )}
+        {sessions.length > 1 && <ActionButton label={t.account.signOutOthers} action={endOthers} />}
         <ConfirmButton
           class="secondary"
           label={t.account.signOutAll}
           question={t.account.signOutAllAsk}
           consequence={t.account.signOutAllMore}
-          onConfirmed={all.submit}
+          action={endAll}
         />
       </div>
     </>
@@ -59,10 +51,10 @@ export function Devices({ sessions, onChanged }: DevicesProps) {
 
 function DeviceRow({ session, onChanged }: { session: Session; onChanged(): Promise<void> }) {
   const { t, dateTime } = useI18n();
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const end = async () => {
     await client.deleteSession(session.sessionId);
     await onChanged();
-  });
+  };
   const name = describeDevice(t, session.userAgent) ?? t.account.unknownDevice;
   return (
     <li class="row apart">
@@ -71,13 +63,7 @@ function DeviceRow({ session, onChanged }: { session: Session; onChanged(): Prom
         {session.current && <small class="tag">{t.account.thisDevice}</small>}
         <p class="hint">{t.account.signedInAt(dateTime(session.createdAt))}</p>
       </div>
-      {!session.current && (
-        <button type="button" class="secondary" aria-busy={isBusy} onClick={submit}>
-          {t.signOut}
-          <span class="visually-hidden">: {name}</span>
-        </button>
-      )}
-      {error && <Notice kind="error">{error}</Notice>}
+      {!session.current && <ActionButton label={t.signOut} of={name} action={end} />}
     </li>
   );
 }

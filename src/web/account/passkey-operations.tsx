@@ -9,7 +9,7 @@ import { ApiError } from '../../client/api-error.ts';
 import { call } from '../api.ts';
 import { callAuth, type User } from '../entry/auth.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { ActionButton } from '../ui/submit-button.tsx';
+import { ActionButton } from '../ui/button.tsx';
 
 /** Creates a passkey. @throws ApiError; for the device's failures PASSKEY_FAILED or PASSKEY_EXISTS */
 export async function addPasskey(name: string): Promise<void> {
@@ -40,9 +40,5 @@ function refused({ name, message }: Error): never {
 /** Signs in by a passkey. It is loaded only in browsers that support passkeys. */
 export function PasskeySignIn({ onSignedIn }: { onSignedIn(user: User): void }) {
   const { t } = useI18n();
-  return (
-    <ActionButton class="secondary" action={async () => onSignedIn(await signInByPasskey())}>
-      {t.signInByPasskey}
-    </ActionButton>
-  );
+  return <ActionButton label={t.signInByPasskey} action={async () => onSignedIn(await signInByPasskey())} />;
 }

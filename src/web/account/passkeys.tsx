@@ -4,10 +4,8 @@ import { ApiError } from '../../client/api-error.ts';
 import type { Account } from '../../client/types.ts';
 import { useSession } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { ActionButton, Button, ConfirmButton, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { describeDevice } from './device-name.ts';
 import { addPasskey, removePasskey, renamePasskey } from './passkey-operations.tsx';
 
@@ -23,16 +21,14 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
   const { t } = useI18n();
   const { signOut } = useSession();
   const [isStale, setStale] = useState(false);
-  const adding = useSubmit(async () => {
+  const add = async () => {
     const name = describeDevice(t, navigator.userAgent) ?? t.account.unknownDevice;
     await addPasskey(name).catch((thrown: unknown) => {
       setStale(thrown instanceof ApiError && thrown.code === 'SESSION_EXPIRED');
       throw thrown;
     });
     await onChanged();
-  });
-  const again = useSubmit(() => signOut());
-  const error = adding.error ?? again.error;
+  };
   return (
     <>
       <p class="hint">{t.account.passkeysMore}</p>
@@ -41,16 +37,9 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
           <PasskeyRow key={passkey.passkeyId} passkey={passkey} onChanged={onChanged} />
         ))}
       </ul>
-      {error && <Notice kind="error">{error}</Notice>}
       <div class="actions">
-        <button type="button" class="secondary" aria-busy={adding.isBusy} onClick={adding.submit}>
-          {t.account.addPasskey}
-        </button>
-        {isStale && (
-          <button type="button" class="primary" aria-busy={again.isBusy} onClick={again.submit}>
-            {t.account.signInAgain}
-          </button>
-        )}
+        <ActionButton label={t.account.addPasskey} action={add} />
+        {isStale && <ActionButton class="primary" label={t.account.signInAgain} action={() => signOut()} />}
       </div>
     </>
   );
@@ -64,10 +53,10 @@ interface PasskeyProps {
 function PasskeyRow({ passkey, onChanged }: PasskeyProps) {
   const { t, dateTime } = useI18n();
   const [isNaming, setNaming] = useState(false);
-  const removing = useSubmit(async () => {
+  const remove = async () => {
     await removePasskey(passkey.passkeyId);
     await onChanged();
-  });
+  };
   const name = passkey.name || t.account.unnamedPasskey;
   if (isNaming)
     return (
@@ -84,19 +73,15 @@ function PasskeyRow({ passkey, onChanged }: PasskeyProps) {
         <p class="hint">{t.account.addedAt(dateTime(passkey.createdAt))}</p>
       </div>
       <div class="actions">
-        <button type="button" class="secondary" onClick={() => setNaming(true)}>
-          {t.account.rename}
-          <span class="visually-hidden">: {name}</span>
-        </button>
+        <Button label={t.account.rename} of={name} onClick={() => setNaming(true)} />
         <ConfirmButton
           class="secondary"
           label={t.account.remove}
           question={t.account.removePasskeyAsk(name)}
           consequence={t.account.removePasskeyMore}
-          onConfirmed={removing.submit}
+          action={remove}
         />
       </div>
-      {removing.error && <Notice kind="error">{removing.error}</Notice>}
     </li>
   );
 }
@@ -119,9 +104,7 @@ function PasskeyName({ passkey, onChanged, onDone }: PasskeyProps & { onDone(): 
         value={name}
         onValue={setName}
       />
-      <SubmitButton sending={sending} onCancel={onDone}>
-        {t.account.saveName}
-      </SubmitButton>
+      <SubmitButton sending={sending} label={t.account.saveName} onCancel={onDone} />
     </form>
   );
 }

@@ -1,15 +1,20 @@
 // Turns the second factor, an authenticator app, on and off, and renews its backup codes. Each change asks for the
 // password.
 import { useState } from 'preact/hooks';
-import { verifyCode } from '../entry/auth.ts';
+import { callAuth, verifyCode } from '../entry/auth.ts';
 import { useSession, useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { Button, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Field, PasswordField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
-import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
-import { disableSecondFactor, enableSecondFactor, renewBackupCodes, type SecondFactorSetUp } from './operations.ts';
+
+/** The key for an authenticator app, and the backup codes. */
+interface SecondFactorSetUp {
+  totpURI: string;
+  backupCodes: string[];
+}
 
 /** @param onChanged called after a change, which gives this device a new session */
 export function SecondFactor({ onChanged }: { onChanged(): void }) {
@@ -21,6 +26,10 @@ export function SecondFactor({ onChanged }: { onChanged(): void }) {
   const became = (twoFactorEnabled: boolean) => {
     signedIn({ ...user, twoFactorEnabled });
     onChanged();
+  };
+  const renewCodes = async (password: string) => {
+    const { backupCodes } = await callAuth<SecondFactorSetUp>('/two-factor/generate-backup-codes', { password });
+    setCodes(backupCodes);
   };
   if (codes) return <BackupCodes codes={codes} onSaved={() => setCodes(null)} />;
   if (setUp)
@@ -41,21 +50,18 @@ export function SecondFactor({ onChanged }: { onChanged(): void }) {
         <p class="hint">{t.account.secondFactorMore}</p>
         <PasswordStep
           label={t.account.setUp}
-          onConfirmed={async (password) => setSetUp(await enableSecondFactor(password))}
+          onConfirmed={async (password) => setSetUp(await callAuth('/two-factor/enable', { password }))}
         />
       </>
     );
   return (
     <>
       <p>{t.account.secondFactorOn}</p>
-      <PasswordStep
-        label={t.account.newBackupCodes}
-        onConfirmed={async (password) => setCodes(await renewBackupCodes(password))}
-      />
+      <PasswordStep label={t.account.newBackupCodes} onConfirmed={renewCodes} />
       <PasswordStep
         label={t.account.turnOff}
         onConfirmed={async (password) => {
-          await disableSecondFactor(password);
+          await callAuth('/two-factor/disable', { password });
           became(false);
         }}
       />
@@ -87,9 +93,7 @@ function SetUp({ totpURI, onCancel, onDone }: { totpURI: string; onCancel(): voi
         value={code}
         onValue={setCode}
       />
-      <SubmitButton sending={sending} onCancel={onCancel}>
-        {t.account.turnOn}
-      </SubmitButton>
+      <SubmitButton sending={sending} label={t.account.turnOn} onCancel={onCancel} />
     </form>
   );
 }
@@ -109,9 +113,7 @@ function BackupCodes({ codes, onSaved }: { codes: string[]; onSaved(): void }) {
       </ul>
       <div class="actions">
         <CopyButton text={codes.join('\n')} label={t.account.copyCodes} />
-        <button type="button" class="primary" onClick={onSaved}>
-          {t.account.codesKept}
-        </button>
+        <Button class="primary" label={t.account.codesKept} onClick={onSaved} />
       </div>
     </>
   );
@@ -138,12 +140,7 @@ export function PasswordStep({ label, kind = 'secondary', onConfirmed }: Passwor
     setPassword('');
     sending.setError(null);
   };
-  if (!isAsking)
-    return (
-      <button type="button" class={kind} onClick={() => setAsking(true)}>
-        {label}
-      </button>
-    );
+  if (!isAsking) return <Button class={kind} label={label} onClick={() => setAsking(true)} />;
   return (
     <form onSubmit={sending.submit}>
       <PasswordField
@@ -153,9 +150,7 @@ export function PasswordStep({ label, kind = 'secondary', onConfirmed }: Passwor
         value={password}
         onValue={setPassword}
       />
-      <SubmitButton class={kind === 'danger' ? kind : 'primary'} sending={sending} onCancel={close}>
-        {label}
-      </SubmitButton>
+      <SubmitButton class={kind === 'danger' ? kind : 'primary'} sending={sending} label={label} onCancel={close} />
     </form>
   );
 }

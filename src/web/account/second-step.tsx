@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import { type User, verifyCode } from '../entry/auth.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Button, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import './account.css';
 
 export function SecondStep({ onSignedIn, onCancel }: { onSignedIn(user: User): void; onCancel(): void }) {
@@ -35,13 +35,9 @@ export function SecondStep({ onSignedIn, onCancel }: { onSignedIn(user: User): v
         <input type="checkbox" checked={isTrusted} onChange={(event) => setTrusted(event.currentTarget.checked)} />
         {t.secondStep.trust}
       </label>
-      <SubmitButton sending={sending}>{t.signIn}</SubmitButton>
-      <button type="button" class="quiet" onClick={switchKind}>
-        {isTotp ? t.secondStep.useBackup : t.secondStep.useApp}
-      </button>
-      <button type="button" class="quiet" onClick={onCancel}>
-        {t.secondStep.startAgain}
-      </button>
+      <SubmitButton sending={sending} label={t.signIn} />
+      <Button class="quiet" label={isTotp ? t.secondStep.useBackup : t.secondStep.useApp} onClick={switchKind} />
+      <Button class="quiet" label={t.secondStep.startAgain} onClick={onCancel} />
     </form>
   );
 }

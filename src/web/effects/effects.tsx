@@ -2,7 +2,7 @@
 // are off. The user's choice is stored on this device. The first sound loads the code that plays it.
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button } from '../ui/button.tsx';
 import { load, save } from '../ui/storage.ts';
 import type { SoundEffect } from './sound.ts';
 
@@ -62,9 +62,13 @@ export function SoundSwitch({ isShort = false }) {
     setOn(!isOn);
   };
   return (
-    <button type="button" class="quiet" aria-pressed={isOn} onClick={toggle}>
-      <Icon name={isOn ? 'sound' : 'silent'} />{' '}
-      <span class={isShort ? 'on-wide' : undefined}>{canVibrate ? t.soundAndVibration : t.sound}</span>
-    </button>
+    <Button
+      class="quiet"
+      icon={isOn ? 'sound' : 'silent'}
+      label={canVibrate ? t.soundAndVibration : t.sound}
+      isShort={isShort}
+      aria-pressed={isOn}
+      onClick={toggle}
+    />
   );
 }

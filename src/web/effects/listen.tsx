@@ -1,7 +1,7 @@
 // Buttons that speak a word, or all words from now on. Without a voice for its language they are not there.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button } from '../ui/button.tsx';
 import { load, save } from '../ui/storage.ts';
 
 /** Speaks the word while the focus is in the same section, or nowhere. [WCAG 2.1.4] */
@@ -36,12 +36,20 @@ export function Listen({ text, lang }: ListenProps) {
   };
   return (
     <div ref={shown} class="listen row centered">
-      <button type="button" class="quiet" aria-keyshortcuts={SHORTCUT} onClick={() => speak(text, voice)}>
-        <Icon name="sound" /> {t.typed.listen}
-      </button>
-      <button type="button" class="quiet" aria-pressed={isOn} onClick={toggle}>
-        <Icon name={isOn ? 'check' : 'cross'} /> {t.typed.readAloud}
-      </button>
+      <Button
+        class="quiet"
+        icon="sound"
+        label={t.typed.listen}
+        aria-keyshortcuts={SHORTCUT}
+        onClick={() => speak(text, voice)}
+      />
+      <Button
+        class="quiet"
+        icon={isOn ? 'check' : 'cross'}
+        label={t.typed.readAloud}
+        aria-pressed={isOn}
+        onClick={toggle}
+      />
     </div>
   );
 }

@@ -44,58 +44,22 @@ export async function verifyCode(kind: 'totp' | 'backup-code', code: string, isT
   return (await callAuth<{ user: User }>(`/two-factor/verify-${kind}`, body)).user;
 }
 
-/** Redirects to the provider. */
-export async function signInWith(provider: Provider, next: string): Promise<void> {
-  const { url } = await callAuth<{ url: string }>('/sign-in/social', { provider, callbackURL: next });
+/**
+ * Redirects to a provider, to sign in or to link it to the account that is signed in.
+ * @param next the page's path afterwards
+ */
+export async function redirectToProvider(
+  path: '/sign-in/social' | '/link-social',
+  provider: Provider,
+  next: string,
+): Promise<void> {
+  const failed = path === '/link-social' && { errorCallbackURL: next };
+  const { url } = await callAuth<{ url: string }>(path, { provider, callbackURL: next, ...failed });
   location.assign(url);
 }
 
-/** Redirects to the provider, to link it to the account that is signed in. @param next the page's path afterwards */
-export async function linkWith(provider: Provider, next: string): Promise<void> {
-  const { url } = await callAuth<{ url: string }>('/link-social', {
-    provider,
-    callbackURL: next,
-    errorCallbackURL: next,
-  });
-  location.assign(url);
-}
-
-export function signOut(): Promise<unknown> {
-  return callAuth('/sign-out', {});
-}
-
-export function sendVerification(email: string, next: string): Promise<unknown> {
-  return callAuth('/send-verification-email', { email, callbackURL: verifiedUrl(next) });
-}
-
-/** The service's reply after a link has confirmed its address. */
-export interface ConfirmationReply {
-  /** The redirect that the request for the email named. */
-  url?: string;
-}
-
-/** Confirms the address of a sign-up by the password of that sign-up. */
-export function confirmByPassword(token: string, password: string): Promise<ConfirmationReply> {
-  return callAuth('/verify-email/confirm', { token, password });
-}
-
-/** Confirms the address of a sign-up and replaces its password and name. */
-export function chooseByLink(
-  token: string,
-  account: { newPassword: string; name: string },
-): Promise<ConfirmationReply> {
-  return callAuth('/verify-email/choose', { token, ...account });
-}
-
-export function requestPasswordReset(email: string): Promise<unknown> {
-  return callAuth('/request-password-reset', { email, redirectTo: '/reset-password' });
-}
-
-export function resetPassword(newPassword: string, token: string): Promise<unknown> {
-  return callAuth('/reset-password', { newPassword, token });
-}
-
-function verifiedUrl(next: string): string {
+/** @returns where the link in a confirmation mail leads */
+export function verifiedUrl(next: string): string {
   return `/verified?${new URLSearchParams({ next })}`;
 }
 

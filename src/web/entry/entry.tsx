@@ -6,13 +6,13 @@ import { usePageConfig } from '../frame/page-config.tsx';
 import type { Provider } from '../frame/page-schema.ts';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { ActionButton, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { EmailField, NameField, NewPasswordField } from '../ui/field.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { load, save } from '../ui/storage.ts';
-import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
-import { savePending, signInWith, signUp } from './auth.ts';
+import { redirectToProvider, savePending, signUp } from './auth.ts';
 import {
   DeadLink,
   GuestForm,
@@ -161,7 +161,7 @@ function SignUpForm({ next }: { next: string }) {
       <NameField value={name} onValue={setName} />
       <EmailField value={email} onValue={setEmail} />
       <NewPasswordField label={t.password} value={password} onValue={setPassword} />
-      <SubmitButton sending={sending}>{t.signUp}</SubmitButton>
+      <SubmitButton sending={sending} label={t.signUp} />
     </form>
   );
 }
@@ -186,8 +186,9 @@ export function SocialButton({ provider, next }: { provider: Provider; next: str
   const { oidcName } = usePageConfig();
   const names = { google: 'Google', github: 'GitHub', oidc: oidcName ?? '' };
   return (
-    <ActionButton class="secondary" action={() => signInWith(provider, next)}>
-      {t.signInWith(names[provider])}
-    </ActionButton>
+    <ActionButton
+      label={t.signInWith(names[provider])}
+      action={() => redirectToProvider('/sign-in/social', provider, next)}
+    />
   );
 }

@@ -8,9 +8,8 @@ import { asNetworkLimit, client } from '../api.ts';
 import { routeOf } from '../frame/routes.ts';
 import { CannotEnter } from '../home/join-form.tsx';
 import { useI18n } from '../i18n/index.tsx';
+import { ActionButton, Button, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { NameField } from '../ui/field.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
 import { OwnWords } from '../words/own-words.tsx';
 import { getUser, type User } from './auth.ts';
@@ -67,21 +66,11 @@ export function GuestForm({ link, isNamed, onRefused, onAccount }: GuestFormProp
   return (
     <form onSubmit={sending.submit}>
       {!isNamed && <NameField value={name} onValue={setName} isFocused={link !== null} />}
-      <SubmitButton sending={sending}>{t.guest.play}</SubmitButton>
-      {link && !isNamed && (
-        <ActionButton class="secondary" action={() => play()}>
-          {t.guest.pickName}
-        </ActionButton>
-      )}
-      {!link && (
-        <ActionButton class="secondary" action={host}>
-          <Icon name="board" /> {t.hostClass}
-        </ActionButton>
-      )}
+      <SubmitButton sending={sending} label={t.guest.play} />
+      {link && !isNamed && <ActionButton label={t.guest.pickName} action={() => play()} />}
+      {!link && <ActionButton icon="board" label={t.hostClass} action={host} />}
       {!link && <OwnWords text={t.hostClass} use={hostOwn} />}
-      <button type="button" class="quiet" onClick={onAccount}>
-        {t.guest.haveAccount}
-      </button>
+      <Button class="quiet" label={t.guest.haveAccount} onClick={onAccount} />
     </form>
   );
 }
@@ -169,9 +158,7 @@ export function DeadLink({ link: { kind, code }, invited, notice, onAccount }: D
       notice={notice}
       onRetry={ask}
     >
-      <button type="button" class="secondary" onClick={onAccount}>
-        {t.guest.haveAccount}
-      </button>
+      <Button label={t.guest.haveAccount} onClick={onAccount} />
     </CannotEnter>
   );
 }

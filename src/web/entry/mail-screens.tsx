@@ -6,23 +6,13 @@ import { usePageConfig } from '../frame/page-config.tsx';
 import { navigate } from '../frame/router.ts';
 import { safeNext } from '../frame/routes.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Button, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { EmailField, NameField, NewPasswordField, PasswordField } from '../ui/field.tsx';
-import { Link } from '../ui/link.tsx';
+import { ButtonLink, Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { onSavedInOtherTab, save } from '../ui/storage.ts';
-import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
-import {
-  type ConfirmationReply,
-  chooseByLink,
-  clearPending,
-  confirmByPassword,
-  pendingAccount,
-  requestPasswordReset,
-  resetPassword,
-  sendVerification,
-  signIn,
-} from './auth.ts';
+import { callAuth, clearPending, pendingAccount, signIn, verifiedUrl } from './auth.ts';
 import { useSession } from './session.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
@@ -34,7 +24,7 @@ export function CheckMailScreen() {
 
   const enter = useSubmit(async () => {
     if (!account?.password) {
-      navigate(`/verified?${new URLSearchParams({ next: account?.next ?? '/' })}`);
+      navigate(verifiedUrl(account?.next ?? '/'));
       return;
     }
     try {
@@ -50,7 +40,8 @@ export function CheckMailScreen() {
     }
   });
   const again = useSubmit(async () => {
-    if (account) await sendVerification(account.email, account.next);
+    const { email = '', next = '/' } = account ?? {};
+    await callAuth('/send-verification-email', { email, callbackURL: verifiedUrl(next) });
     setSentAgain(true);
   });
 
@@ -68,12 +59,8 @@ export function CheckMailScreen() {
         <p class="lead">{t.checkMailMore(account.email)}</p>
         <OutboxHint />
         {enter.error && <Notice kind="error">{enter.error}</Notice>}
-        <button type="button" class="primary" aria-busy={enter.isBusy} onClick={submit}>
-          {t.confirmed}
-        </button>
-        <button type="button" class="secondary" aria-busy={again.isBusy} onClick={again.submit}>
-          {t.sendAgain}
-        </button>
+        <Button class="primary" label={t.confirmed} aria-busy={enter.isBusy} onClick={submit} />
+        <Button label={t.sendAgain} aria-busy={again.isBusy} onClick={again.submit} />
         {isSentAgain && <Notice kind="good">{t.sentAgain}</Notice>}
         {again.error && <Notice kind="error">{again.error}</Notice>}
         <p class="fine">
@@ -124,9 +111,10 @@ export function VerifyScreen() {
           <>
             <p class="lead">{isChoosing ? t.verify.chooseWhy : t.verify.why}</p>
             {isChoosing ? <ChoiceForm token={token} /> : <PasswordForm token={token} />}
-            <button type="button" class="secondary" onClick={() => setChoosing(!isChoosing)}>
-              {isChoosing ? t.verify.knowPassword : t.verify.choose}
-            </button>
+            <Button
+              label={isChoosing ? t.verify.knowPassword : t.verify.choose}
+              onClick={() => setChoosing(!isChoosing)}
+            />
             <p class="fine">{t.verify.notYou}</p>
           </>
         )}
@@ -138,7 +126,7 @@ export function VerifyScreen() {
 function PasswordForm({ token }: { token: string }) {
   const { t } = useI18n();
   const [password, setPassword] = useState('');
-  const sending = useSubmit(async () => redirect(await confirmByPassword(token, password)));
+  const sending = useSubmit(async () => redirect(await callAuth('/verify-email/confirm', { token, password })));
   return (
     <form onSubmit={sending.submit}>
       <PasswordField
@@ -148,7 +136,7 @@ function PasswordForm({ token }: { token: string }) {
         value={password}
         onValue={setPassword}
       />
-      <SubmitButton sending={sending}>{t.verify.submit}</SubmitButton>
+      <SubmitButton sending={sending} label={t.verify.submit} />
     </form>
   );
 }
@@ -157,18 +145,21 @@ function ChoiceForm({ token }: { token: string }) {
   const { t } = useI18n();
   const [name, setName] = useState('');
   const [newPassword, setPassword] = useState('');
-  const sending = useSubmit(async () => redirect(await chooseByLink(token, { name, newPassword })));
+  const sending = useSubmit(async () => redirect(await callAuth('/verify-email/choose', { token, name, newPassword })));
   return (
     <form onSubmit={sending.submit}>
       <NameField isFocused value={name} onValue={setName} />
       <NewPasswordField label={t.newPassword} value={newPassword} onValue={setPassword} />
-      <SubmitButton sending={sending}>{t.verify.submit}</SubmitButton>
+      <SubmitButton sending={sending} label={t.verify.submit} />
     </form>
   );
 }
 
-/** Redirects. The service has checked that the address belongs to a trusted page. */
-function redirect({ url = '/verified' }: ConfirmationReply): void {
+/**
+ * Goes on after a link has confirmed its address.
+ * @param reply names the redirect of the request for the mail; the service has checked that it leads to a trusted page
+ */
+function redirect({ url = '/verified' }: { url?: string }): void {
   location.assign(url);
 }
 
@@ -210,7 +201,7 @@ export function ForgotPasswordScreen() {
   const [email, setEmail] = useState('');
   const [sentTo, setSentTo] = useState<string | null>(null);
   const sending = useSubmit(async () => {
-    await requestPasswordReset(email);
+    await callAuth('/request-password-reset', { email, redirectTo: '/reset-password' });
     setSentTo(email);
   });
   return (
@@ -219,7 +210,7 @@ export function ForgotPasswordScreen() {
         <p class="lead">{t.forgotPasswordMore}</p>
         <EmailField value={email} onValue={setEmail} />
         {sentTo && <Notice kind="good">{t.resetSent(sentTo)}</Notice>}
-        <SubmitButton sending={sending}>{t.sendLink}</SubmitButton>
+        <SubmitButton sending={sending} label={t.sendLink} />
         <p class="fine">
           <Link to="/">{t.signIn}</Link>
         </p>
@@ -246,9 +237,7 @@ export function ResetPasswordScreen() {
         ) : (
           <>
             <Notice kind="error">{t.resetLinkDead}</Notice>
-            <Link to="/forgot-password" class="button primary">
-              {t.sendLink}
-            </Link>
+            <ButtonLink to="/forgot-password" class="primary" label={t.sendLink} />
           </>
         )}
       </div>
@@ -260,13 +249,13 @@ function NewPasswordForm({ token, onSaved }: { token: string; onSaved(): void })
   const { t } = useI18n();
   const [password, setPassword] = useState('');
   const sending = useSubmit(async () => {
-    await resetPassword(password, token);
+    await callAuth('/reset-password', { newPassword: password, token });
     onSaved();
   });
   return (
     <form onSubmit={sending.submit}>
       <NewPasswordField label={t.newPassword} value={password} onValue={setPassword} />
-      <SubmitButton sending={sending}>{t.savePassword}</SubmitButton>
+      <SubmitButton sending={sending} label={t.savePassword} />
     </form>
   );
 }

@@ -4,7 +4,7 @@ import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'p
 import { SIGNED_OUT } from '../api.ts';
 import { retry } from '../ui/retry.ts';
 import { clearTab, onSavedInOtherTab, save } from '../ui/storage.ts';
-import { getUser, signOut, type User } from './auth.ts';
+import { callAuth, getUser, type User } from './auth.ts';
 
 interface SessionState {
   /** Undefined until the service has replied. */
@@ -65,7 +65,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
         setUser(found);
         save('device', SIGNAL, Math.random());
       },
-      async signOut(request = signOut) {
+      async signOut(request = () => callAuth('/sign-out', {})) {
         await request();
         clearTab();
         setUser(null);

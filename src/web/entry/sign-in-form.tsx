@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { SubmitButton, useSubmit } from '../ui/button.tsx';
 import { EmailField, PasswordField } from '../ui/field.tsx';
 import { lazy, lazyScreen } from '../ui/lazy.tsx';
 import { Link } from '../ui/link.tsx';
-import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { HAS_PASSKEYS, savePending, signIn, type User } from './auth.ts';
 import { useSession } from './session.tsx';
 
@@ -49,7 +49,7 @@ export function SignInForm({ next, email: known = '', onSignedIn }: SignInFormPr
     <form onSubmit={sending.submit}>
       <EmailField value={email} onValue={setEmail} />
       <PasswordField label={t.password} autoComplete="current-password" value={password} onValue={setPassword} />
-      <SubmitButton sending={sending}>{t.signIn}</SubmitButton>
+      <SubmitButton sending={sending} label={t.signIn} />
       {HAS_PASSKEYS && <PasskeySignIn onSignedIn={enter} />}
       <p class="fine">
         <Link to="/forgot-password">{t.forgotPassword}</Link>

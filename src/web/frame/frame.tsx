@@ -1,6 +1,5 @@
 // The frame of every screen: the header with the account, the footer with the language. The screen of an unknown address
 // is here too.
-
 import type { AccountChange } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { SoundSwitch } from '../effects/effects.tsx';
@@ -8,21 +7,18 @@ import { useSession } from '../entry/session.tsx';
 import { LOCALES, type Locale, useI18n } from '../i18n/index.tsx';
 import { isPlaying } from '../lobby/saved-games.ts';
 import logo from '../logo.svg';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Link } from '../ui/link.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { ConfirmButton } from '../ui/button.tsx';
+import { ButtonLink, Link } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
-import { useSubmit } from '../ui/submit-button.tsx';
 import { navigate } from './router.ts';
 
 export function Header() {
   const { t } = useI18n();
   const { user, signOut } = useSession();
-  const leaving = useSubmit(async () => {
+  const leave = async () => {
     await signOut();
     navigate('/');
-  });
+  };
   return (
     <header class={user ? 'row apart is-known' : 'row apart'}>
       <Link to="/" class="brand">
@@ -31,21 +27,17 @@ export function Header() {
       </Link>
       {user && (
         <nav>
-          <Link to="/account" class="button quiet">
-            <Icon name="person" />
-            <span class="on-wide">{t.account.title}</span>
-          </Link>
+          <ButtonLink to="/account" class="quiet" icon="person" label={t.account.title} isShort />
           <ConfirmButton
             label={t.signOut}
             question={t.signOutAsk}
             consequence={user.isAnonymous ? t.guest.signOut : t.signOutPlaying}
             stay={t.stay}
             isAsked={() => Boolean(user.isAnonymous) || isPlaying(user.id)}
-            onConfirmed={leaving.submit}
+            action={leave}
           />
         </nav>
       )}
-      {leaving.error && <Notice kind="error">{leaving.error}</Notice>}
     </header>
   );
 }
@@ -78,9 +70,7 @@ export function NotFoundScreen() {
   return (
     <Page title={t.notFound}>
       <p class="lead">{t.notFoundMore}</p>
-      <Link to="/" class="button primary">
-        {t.home}
-      </Link>
+      <ButtonLink to="/" class="primary" label={t.home} />
     </Page>
   );
 }

@@ -2,7 +2,7 @@
 import { useUser } from '../entry/session.tsx';
 import { usePageConfig } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { Link } from '../ui/link.tsx';
+import { ButtonLink } from '../ui/link.tsx';
 
 export function GuestOffer() {
   const { t } = useI18n();
@@ -13,9 +13,7 @@ export function GuestOffer() {
       <h2 id="keep">{t.guest.keep}</h2>
       <p>{t.guest.keepMore}</p>
       <p>
-        <Link to="/account" class="button secondary">
-          {emailSignUp ? t.signUp : t.signIn}
-        </Link>
+        <ButtonLink to="/account" label={emailSignUp ? t.signUp : t.signIn} />
       </p>
     </section>
   );

@@ -1,5 +1,4 @@
 // The end of a game: the winners, all places, and the words that the user missed.
-
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import type { Score } from '../../match/schema.ts';
@@ -16,6 +15,7 @@ import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { useHostName } from '../lobby/use-players.ts';
 import { missedBy, practise } from '../quiz/practice.ts';
 import { missedWord } from '../quiz/quiz-state.ts';
+import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Link } from '../ui/link.tsx';
 import { Page, type PageProps, useFrame } from '../ui/page.tsx';
@@ -69,9 +69,7 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
           <section class="card" aria-labelledby="missed">
             <h2 id="missed">{t.missed}</h2>
             <MissedWords words={missed.map(missedWord)} {...lobby.settings} />
-            <button type="button" class="secondary" onClick={practiseMissed}>
-              {t.practise}
-            </button>
+            <Button label={t.practise} onClick={practiseMissed} />
           </section>
         )}
       </div>
@@ -90,9 +88,7 @@ function PodiumActions({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
     <>
       <div class="actions centered">
         {isHost && !game.failure && (
-          <button type="button" class="primary" disabled={game.status !== 'live'} onClick={game.host.again}>
-            {t.playAgain}
-          </button>
+          <Button class="primary" label={t.playAgain} disabled={game.status !== 'live'} onClick={game.host.again} />
         )}
         {isHost && lobby.gameId && <HardestAsHomework gameId={lobby.gameId} class="secondary" />}
         <HomeButton game={game} class="secondary" />

@@ -10,6 +10,7 @@ import { UNTIL_HOST_MS } from '../lobby/lobby-choices.ts';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { useHostName } from '../lobby/use-players.ts';
 import { announce } from '../ui/announce.tsx';
+import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
@@ -215,9 +216,7 @@ function NextControls({ game, lobby, result, onPass, onManage }: RoundResultProp
     return (
       <div class="go-on row">
         {round?.countdown && <TimerRing countdown={round.countdown} />}
-        <button type="button" class="primary" onClick={onPass}>
-          {next}
-        </button>
+        <Button class="primary" label={next} onClick={onPass} />
       </div>
     );
   }
@@ -263,13 +262,8 @@ function HostBar({ lobby, text, isMain = false, onNext, onManage }: HostBarProps
   if (lobby.hostId !== user.id) return null;
   return (
     <div class="host-bar">
-      <button type="button" class={isMain ? 'primary' : 'secondary'} onClick={onNext}>
-        {text}
-      </button>
-      <button type="button" class="quiet host-more" onClick={onManage}>
-        <Icon name="dots" />
-        <span class="visually-hidden">{t.hosting.manage}</span>
-      </button>
+      <Button class={isMain ? 'primary' : 'secondary'} label={text} onClick={onNext} />
+      <Button class="quiet host-more" icon="dots" label={t.hosting.manage} isIcon onClick={onManage} />
     </div>
   );
 }

@@ -1,5 +1,4 @@
 // The right answer beside the given one, as all screens of results show them, with the seal of its commitment.
-
 import type { ComponentChildren } from 'preact';
 import type { Verdict } from '../../judging/verdict.ts';
 import type { Question } from '../../vocabulary/schema.ts';

@@ -2,7 +2,7 @@
 // others.
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { ActionButton } from '../ui/submit-button.tsx';
+import { ActionButton } from '../ui/button.tsx';
 import type { PlacedScore } from './game-state.ts';
 import { PlaceChange } from './own-result.tsx';
 import { leadingAndOwn, pointsBehind, rankScores } from './ranking.ts';
@@ -54,14 +54,12 @@ export function Standings(props: StandingsProps) {
       {behind !== null && <p class="hint">{t.behind(behind)}</p>}
       {isExpandable && !isWhole && shown.length < (readAll ? players : all.length) && (
         <ActionButton
-          class="secondary"
+          label={isKnown || readAll ? t.showAll(players) : t.showMore}
           action={async () => {
             if (readAll && !isKnown) setRead(await readAll());
             setWhole(true);
           }}
-        >
-          {isKnown || readAll ? t.showAll(players) : t.showMore}
-        </ActionButton>
+        />
       )}
     </>
   );

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { problemOf, tidy } from '../../text.ts';
 import type { ANSWER_LENGTH } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Button } from '../ui/button.tsx';
 import { AS_TYPED } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -69,9 +70,7 @@ export function TypedAnswer({ lang, onAnswer }: TypedAnswerProps) {
         </button>
       </div>
       <LetterKeys lang={lang} onLetter={insert} />
-      <button type="button" class="quiet" onClick={() => onAnswer(DONT_KNOW)}>
-        {t.typed.dontKnow}
-      </button>
+      <Button class="quiet" label={t.typed.dontKnow} onClick={() => onAnswer(DONT_KNOW)} />
       {isRefused && <Notice kind="error">{t.errors.VALIDATION_FAILED}</Notice>}
     </form>
   );

@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { GameResult } from '../../client/types.ts';
 import { saveTable } from '../download.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { ActionButton } from '../ui/button.tsx';
 import { RadioGroup } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { ActionButton } from '../ui/submit-button.tsx';
 import { type AnswerEntry, type AnswerGroup, byPlayer, byWord } from './game-answers.ts';
 
 const VIEWS = { byWord, byPlayer };
@@ -56,12 +56,8 @@ function Downloads({ game }: { game: GameResult }) {
   };
   return (
     <div class="actions">
-      <ActionButton class="secondary" action={() => save('gradebook')}>
-        {t.games.gradebook}
-      </ActionButton>
-      <ActionButton class="secondary" action={() => save('answers')}>
-        {t.games.eachAnswer}
-      </ActionButton>
+      <ActionButton label={t.games.gradebook} action={() => save('gradebook')} />
+      <ActionButton label={t.games.eachAnswer} action={() => save('answers')} />
     </div>
   );
 }

@@ -9,7 +9,8 @@ import { useI18n } from '../i18n/index.tsx';
 import { HardestAsHomework, HardestInClass } from '../lists/hardest-words.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
 import { practise } from '../quiz/practice.ts';
-import { Link } from '../ui/link.tsx';
+import { Button } from '../ui/button.tsx';
+import { ButtonLink, Link } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
@@ -118,17 +119,9 @@ function Game({ game }: { game: GameResult }) {
       )}
       <nav class="actions" aria-label={t.learning.more}>
         {!hasPlayed && rounds.length > 0 && <HardestWays game={game} />}
-        {missed.length > 0 && (
-          <button type="button" class="primary" onClick={practiseMissed}>
-            {t.practise}
-          </button>
-        )}
-        <Link to="/games" class="button secondary">
-          {t.games.title}
-        </Link>
-        <Link to="/" class="button secondary">
-          {t.home}
-        </Link>
+        {missed.length > 0 && <Button class="primary" label={t.practise} onClick={practiseMissed} />}
+        <ButtonLink to="/games" label={t.games.title} />
+        <ButtonLink to="/" label={t.home} />
       </nav>
     </Page>
   );

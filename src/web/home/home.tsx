@@ -9,7 +9,7 @@ import { openQuiz } from '../lobby/saved-games.ts';
 import { useProgress } from '../progress/use-progress.ts';
 import { DueToday } from '../quiz/due-words.tsx';
 import { Collapsible } from '../ui/collapsible.tsx';
-import { Link } from '../ui/link.tsx';
+import { ButtonLink } from '../ui/link.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page, useFrame } from '../ui/page.tsx';
 import { useQuery } from '../ui/query.tsx';
@@ -73,18 +73,10 @@ export function HomeScreen() {
         </div>
       )}
       <nav class="actions" aria-label={t.learning.more}>
-        <Link to="/lists" class="button secondary">
-          {t.lists.title}
-        </Link>
-        <Link to="/homework" class="button secondary">
-          {t.homework.title}
-        </Link>
-        <Link to="/progress" class="button secondary">
-          {t.learning.title}
-        </Link>
-        <Link to="/games" class="button secondary">
-          {t.games.title}
-        </Link>
+        <ButtonLink to="/lists" label={t.lists.title} />
+        <ButtonLink to="/homework" label={t.homework.title} />
+        <ButtonLink to="/progress" label={t.learning.title} />
+        <ButtonLink to="/games" label={t.games.title} />
       </nav>
     </Page>
   );
@@ -109,24 +101,23 @@ function UnfinishedGames({ lobbies }: { lobbies: JoinedLobby[] }) {
     <>
       {lobbies.slice(0, MAX_SHOWN).map(({ code, isHost, settings }) => (
         <div key={code} class="actions">
-          <Link to={`/lobby/${code}`} class="button primary">
-            {t.backToLobby(code)}
-            <small>
-              <bdi>{wordsName(settings)}</bdi>
-            </small>
-          </Link>
-          {isHost && !settings.hostPlays && (
-            <Link to={`/lobby/${code}/remote`} class="button secondary">
-              {t.hosting.remote}
-            </Link>
-          )}
+          <ButtonLink
+            to={`/lobby/${code}`}
+            class="primary"
+            label={
+              <>
+                {t.backToLobby(code)}{' '}
+                <small>
+                  {' '}
+                  <bdi>{wordsName(settings)}</bdi>{' '}
+                </small>
+              </>
+            }
+          />
+          {isHost && !settings.hostPlays && <ButtonLink to={`/lobby/${code}/remote`} label={t.hosting.remote} />}
         </div>
       ))}
-      {quiz && (
-        <Link to="/quiz" class="button secondary">
-          {t.continueQuiz}
-        </Link>
-      )}
+      {quiz && <ButtonLink to="/quiz" label={t.continueQuiz} />}
     </>
   );
 }

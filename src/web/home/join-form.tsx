@@ -7,8 +7,9 @@ import { parseCode } from '../../lobby/rules.ts';
 import { navigate } from '../frame/router.ts';
 import { extractCode } from '../frame/routes.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { Link } from '../ui/link.tsx';
+import { ButtonLink } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 
@@ -68,14 +69,8 @@ export function CannotEnter({ title, reason, code, notice, onRetry, children }: 
         </div>
       )}
       <div class="actions">
-        {onRetry && (
-          <button type="button" class="primary" onClick={onRetry}>
-            {t.tryAgain}
-          </button>
-        )}
-        <Link to="/" class={`button ${onRetry ? 'secondary' : 'primary'}`}>
-          {t.home}
-        </Link>
+        {onRetry && <Button class="primary" label={t.tryAgain} onClick={onRetry} />}
+        <ButtonLink to="/" class={onRetry ? 'secondary' : 'primary'} label={t.home} />
         {children}
       </div>
     </Page>

@@ -8,10 +8,10 @@ import { firstChoices, openRoom, rememberChoices } from '../lobby/room-choices.t
 import { saveQuiz } from '../lobby/saved-games.ts';
 import { NumberChoice, RoundsChoice, ScoringChoice } from '../lobby/setting-fields.tsx';
 import { requestQuiz } from '../quiz/request-quiz.ts';
+import { ActionButton, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { numberOptions } from '../ui/choice.tsx';
 import { Collapsible } from '../ui/collapsible.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import type { ChosenWords } from '../words/deck-choice.ts';
 import { AnswerModeChoice, useAnswerMode, useQuestionCount } from '../words/quiz-fields.tsx';
 
@@ -52,7 +52,7 @@ function StartQuizForm({ words }: { words: ChosenWords }) {
         {questionCountChoice}
         <AnswerModeChoice value={answerMode} onValue={setAnswerMode} />
       </Collapsible>
-      <SubmitButton sending={sending}>{t.start}</SubmitButton>
+      <SubmitButton sending={sending} label={t.start} />
     </form>
   );
 }
@@ -90,7 +90,7 @@ function CreateLobbyForm({ words }: { words: ChosenWords }) {
           onValue={(chosen) => choose({ capacity: chosen })}
         />
       </Collapsible>
-      <SubmitButton sending={sending}>{t.createLobby}</SubmitButton>
+      <SubmitButton sending={sending} label={t.createLobby} />
     </form>
   );
 }
@@ -104,9 +104,7 @@ function HostClass({ words }: { words: ChosenWords }) {
         <Icon name="board" /> {t.playInClass}
       </h2>
       <p class="hint">{t.playInClassMore}</p>
-      <ActionButton class="primary" action={() => openRoom('class', words)}>
-        {t.hostClass}
-      </ActionButton>
+      <ActionButton class="primary" label={t.hostClass} action={() => openRoom('class', words)} />
     </section>
   );
 }

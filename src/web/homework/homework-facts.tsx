@@ -7,8 +7,8 @@ import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
 import { resumeHomework } from '../quiz/homework-quiz.ts';
+import { ActionButton } from '../ui/button.tsx';
 import { Link } from '../ui/link.tsx';
-import { ActionButton } from '../ui/submit-button.tsx';
 import { useDeckName, useDirectionName } from '../words/names.ts';
 
 export function HomeworkFacts({ assignment }: { assignment: Assignment }) {
@@ -91,9 +91,11 @@ export function TakeHomework({ assignment, kind }: { assignment: Assignment; kin
         <p class="hint">{user.isAnonymous ? t.homework.pauseHere : t.homework.pauseAnywhere}</p>
       )}
       {isOpen && (openAttempt || attemptsLeft > 0) && (
-        <ActionButton class={kind} action={take}>
-          {openAttempt ? t.homework.goOn : best ? t.homework.again : t.homework.begin}
-        </ActionButton>
+        <ActionButton
+          class={kind}
+          label={openAttempt ? t.homework.goOn : best ? t.homework.again : t.homework.begin}
+          action={take}
+        />
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import type { Assignment, Assignments } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { GuestOffer } from '../game/guest-offer.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { Link } from '../ui/link.tsx';
+import { ButtonLink } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { BegunState, HomeworkEntry, HomeworkFacts, HomeworkTimes, TakeHomework } from './homework-facts.tsx';
@@ -16,11 +16,7 @@ import { OwnHomework } from './own-homework.tsx';
 
 export function HomeworkScreen() {
   const { t } = useI18n();
-  const create = (
-    <Link to="/homework/new" class="button primary">
-      {t.homework.create}
-    </Link>
-  );
+  const create = <ButtonLink to="/homework/new" class="primary" label={t.homework.create} />;
   return (
     <Page title={t.homework.title} aside={create}>
       <PagedList

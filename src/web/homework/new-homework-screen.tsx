@@ -7,6 +7,7 @@ import { GuestOffer } from '../game/guest-offer.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { hardestName } from '../lists/hardest-words.tsx';
 import { useProgress } from '../progress/use-progress.ts';
+import { SubmitButton, useSubmit } from '../ui/button.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useQuery } from '../ui/query.tsx';
@@ -18,7 +19,6 @@ import './homework.css';
 import { navigate } from '../frame/router.ts';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';
-import { SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { AnswerModeChoice, savedAnswerMode, useQuestionCount } from '../words/quiz-fields.tsx';
 import { attemptChoices, TimeField } from './fields.tsx';
 import { endOfDayIn, momentOf } from './local-time.ts';
@@ -144,7 +144,7 @@ function NewHomeworkForm({ words, title: proposed }: NewHomeworkFormProps) {
         <TimeField label={t.homework.from} value={opensAt} onValue={setOpensAt} isOptional />
         <TimeField label={t.homework.until} value={closesAt} onValue={setClosesAt} />
       </div>
-      <SubmitButton sending={sending}>{t.homework.set}</SubmitButton>
+      <SubmitButton sending={sending} label={t.homework.set} />
     </form>
   );
 }

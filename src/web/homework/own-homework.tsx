@@ -1,18 +1,16 @@
 // The screen of the owner of homework: the link, who has begun and who is done, the hardest words, and what can be
 // changed.
-
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Assignment, AssignmentResults, ChangeAssignmentRequest } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { saveTable } from '../download.ts';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { ActionButton, ConfirmButton, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { ShareLink } from '../ui/share-link.tsx';
-import { ActionButton, SubmitButton, useSubmit } from '../ui/submit-button.tsx';
 import { attemptChoices, TimeField } from './fields.tsx';
 import { TakeHomework } from './homework-facts.tsx';
 import { localTimeOf, momentOf } from './local-time.ts';
@@ -27,10 +25,10 @@ export function OwnHomework({ assignment, onChanged }: OwnHomeworkProps) {
   const { t, dateTime } = useI18n();
   const { code, title } = assignment;
   const { results, error, more, refresh } = useResults(code);
-  const deletion = useSubmit(async () => {
+  const remove = async () => {
     await client.deleteAssignment(code);
     navigate('/homework', { replace: true });
-  });
+  };
   const save = async () => {
     const { people } = await readPages(code, Number.POSITIVE_INFINITY);
     await saveTable(tableOf(people, t, dateTime), title);
@@ -52,9 +50,7 @@ export function OwnHomework({ assignment, onChanged }: OwnHomeworkProps) {
             <HardestWords results={results} />
           </>
         )}
-        <ActionButton class="secondary" action={save}>
-          {t.lists.downloadTable}
-        </ActionButton>
+        <ActionButton label={t.lists.downloadTable} action={save} />
       </div>
       <div class="stack">
         <section class="card" aria-labelledby="change">
@@ -62,13 +58,12 @@ export function OwnHomework({ assignment, onChanged }: OwnHomeworkProps) {
           <ChangeHomework assignment={assignment} onChanged={onChanged} />
         </section>
         <TakeHomework assignment={results?.assignment ?? assignment} kind="secondary" />
-        {deletion.error && <Notice kind="error">{deletion.error}</Notice>}
         <ConfirmButton
           label={t.homework.delete}
           class="danger"
           question={t.homework.deleteAsk(title)}
           consequence={t.homework.deleteMore}
-          onConfirmed={deletion.submit}
+          action={remove}
         />
       </div>
     </div>
@@ -102,7 +97,6 @@ function ChangeHomework({ assignment, onChanged }: ChangeHomeworkProps) {
       ...(closesAt !== localTimeOf(assignment.closesAt) && { closesAt: momentOf(closesAt) ?? '' }),
     }),
   );
-  const closing = useSubmit(() => change({ closesAt: new Date().toISOString() }));
   const now = new Date().toISOString();
   const isOpen = opensAt < now && now < assignment.closesAt;
   return (
@@ -117,15 +111,14 @@ function ChangeHomework({ assignment, onChanged }: ChangeHomeworkProps) {
         onValue={setAttempts}
       />
       {isSaved && <Notice kind="good">{t.lists.saved}</Notice>}
-      <SubmitButton sending={saving}>{t.homework.save}</SubmitButton>
-      {closing.error && <Notice kind="error">{closing.error}</Notice>}
+      <SubmitButton sending={saving} label={t.homework.save} />
       {isOpen && (
         <ConfirmButton
           label={t.homework.close}
           class="secondary"
           question={t.homework.closeAsk}
           consequence={t.homework.closeMore}
-          onConfirmed={closing.submit}
+          action={() => change({ closesAt: new Date().toISOString() })}
         />
       )}
     </form>

@@ -1,5 +1,3 @@
-// The results of homework for its owner: how far each person is, and which words were the hardest.
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AssignmentResults } from '../../client/types.ts';
 import { client } from '../api.ts';
@@ -9,10 +7,9 @@ import { asNamed } from '../games/deleted-players.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { HardestInClass } from '../lists/hardest-words.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Button, ConfirmButton } from '../ui/button.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { useQuery } from '../ui/query.tsx';
-import { useSubmit } from '../ui/submit-button.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 
 import '../games/games.css';
@@ -59,17 +56,13 @@ export function PeopleTable({ results, onMore, onRemoved }: PeopleTableProps) {
           </tbody>
         </table>
       )}
-      {next && (
-        <button type="button" class="secondary" onClick={onMore}>
-          {t.homework.morePeople}
-        </button>
-      )}
+      {next && <Button label={t.homework.morePeople} onClick={onMore} />}
       {people.some(({ isGuest }) => isGuest) && (
-        <RemoveButton
+        <ConfirmButton
           label={t.homework.removeGuests}
           question={t.homework.removeGuestsAsk}
           consequence={t.homework.removeGuestsMore}
-          remove={() => client.deleteGuests(code).then(onRemoved)}
+          action={() => client.deleteGuests(code).then(onRemoved)}
         />
       )}
     </section>
@@ -111,9 +104,7 @@ function PersonRow({ person, results, remove }: PersonRowProps) {
     <tr>
       <td>
         {best ? (
-          <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            <bdi>{name}</bdi>
-          </button>
+          <Button class="link" label={<bdi>{name}</bdi>} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} />
         ) : (
           <bdi>{name}</bdi>
         )}
@@ -123,12 +114,12 @@ function PersonRow({ person, results, remove }: PersonRowProps) {
       <td>{best ? `${best.correct}/${best.total}` : '–'}</td>
       <td class="hint">{stateOf(person, t, dateTime)}</td>
       <td>
-        <RemoveButton
+        <ConfirmButton
           label={<TextWithNames text={t.homework.remove} names={[name]} />}
           icon="cross"
           question={<TextWithNames text={t.homework.removeAsk} names={[name]} />}
           consequence={t.homework.removeMore}
-          remove={remove}
+          action={remove}
         />
       </td>
     </tr>
@@ -170,24 +161,6 @@ async function findMissed(code: string, userId: string): Promise<Set<number>> {
       .data.find(([, id]) => id === userId)
       ?.slice(PERSON_COLUMNS) ?? [];
   return new Set(marks.flatMap((mark, at) => (mark === '0' ? [at] : [])));
-}
-
-interface RemoveButtonProps {
-  label: ComponentChildren;
-  icon?: 'cross';
-  question: ComponentChildren;
-  consequence: string;
-  remove(): Promise<void>;
-}
-
-function RemoveButton({ remove, ...props }: RemoveButtonProps) {
-  const removal = useSubmit(remove);
-  return (
-    <>
-      <ConfirmButton {...props} onConfirmed={removal.submit} />
-      {removal.error && <Notice kind="error">{removal.error}</Notice>}
-    </>
-  );
 }
 
 /** The number of words that are shown at first. */
@@ -243,9 +216,7 @@ export function HardestWords({ results }: { results: AssignmentResults }) {
         })}
       />
       {!isWhole && shown.length < asked.length && (
-        <button type="button" class="secondary" onClick={() => setWhole(true)}>
-          {t.showAll(asked.length)}
-        </button>
+        <Button label={t.showAll(asked.length)} onClick={() => setWhole(true)} />
       )}
     </section>
   );

@@ -6,8 +6,8 @@ import { type AskedWord, hardestTerms } from '../game/ranking.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { openRoom } from '../lobby/room-choices.ts';
-import { Link } from '../ui/link.tsx';
-import { ActionButton } from '../ui/submit-button.tsx';
+import { ActionButton } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/link.tsx';
 import { type Direction, wordsOfList } from '../words/deck-choice.ts';
 
 /** @returns the name of the list of the hardest words among those with this name */
@@ -40,11 +40,7 @@ export function HardestInClass({ of, direction, asked }: HardestInClassProps) {
     const list = await saveList({ sourceLanguage, targetLanguage, terms, name: hardestName(t, of) });
     await openRoom('class', wordsOfList(list, false));
   };
-  return (
-    <ActionButton class="secondary" action={play}>
-      {t.stage.hardestInClass(terms.length)}
-    </ActionButton>
-  );
+  return <ActionButton label={t.stage.hardestInClass(terms.length)} action={play} />;
 }
 
 /** Leads to homework of the words of a finished game, the hardest first. [contract 21] */
@@ -56,9 +52,5 @@ export function HardestAsHomework({
   class: 'primary' | 'secondary' | 'quiet';
 }) {
   const { t } = useI18n();
-  return (
-    <Link to={`/homework/new?game=${gameId}`} class={`button ${kind}`}>
-      {t.homework.setHardest}
-    </Link>
-  );
+  return <ButtonLink to={`/homework/new?game=${gameId}`} class={kind} label={t.homework.setHardest} />;
 }

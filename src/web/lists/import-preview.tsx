@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { LIST_TERMS } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';
 import { plainLinesOf, textOfCell } from './cell-text.ts';
@@ -103,12 +104,8 @@ export function ImportPreview({ source, draft, text, onAdd, onCancel }: ImportPr
         </tbody>
       </table>
       <div class="actions">
-        <button type="button" class="primary" onClick={() => onAdd(words)}>
-          {text}
-        </button>
-        <button type="button" class="quiet" onClick={onCancel}>
-          {t.cancel}
-        </button>
+        <Button class="primary" label={text} onClick={() => onAdd(words)} />
+        <Button class="quiet" label={t.cancel} onClick={onCancel} />
       </div>
     </section>
   );

@@ -3,11 +3,11 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import { ISO_639_1_CODES, withoutRepetitions } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Button, useSubmit } from '../ui/button.tsx';
 import { Select } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useSubmit } from '../ui/submit-button.tsx';
 import { useLanguageName } from '../words/names.ts';
 import { type Draft, type DraftProblem, draftProblem, markRefused, swapped } from './draft.ts';
 import type { EditedDraft } from './list-screen.tsx';
@@ -81,12 +81,8 @@ export function ListEditor({ edited, onSave }: ListEditorProps) {
       {isChanged && (
         <div class="save-bar row">
           <span class="hint">{t.lists.unsaved}</span>
-          <button type="button" class="quiet" onClick={edited.discard}>
-            {t.lists.discard}
-          </button>
-          <button type="button" class="primary" aria-busy={isBusy} onClick={submit}>
-            {t.lists.save}
-          </button>
+          <Button class="quiet" label={t.lists.discard} onClick={edited.discard} />
+          <Button class="primary" label={t.lists.save} aria-busy={isBusy} onClick={submit} />
         </div>
       )}
     </div>

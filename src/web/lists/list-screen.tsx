@@ -2,6 +2,8 @@
 import type { WordListWithTerms } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { ActionButton, Button, ConfirmButton } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/link.tsx';
 import { QueryFallback, useQuery } from '../ui/query.tsx';
 import './lists.css';
 import type { ComponentChildren } from 'preact';
@@ -11,12 +13,8 @@ import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { WaysToPlay } from '../home/ways-to-play.tsx';
 import { saveDraft, savedDraft } from '../lobby/saved-games.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Link } from '../ui/link.tsx';
-import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { ShareLink } from '../ui/share-link.tsx';
-import { ActionButton, useSubmit } from '../ui/submit-button.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
 import { DirectionSwap } from '../words/words-picker.tsx';
 import { ankiOf, cellsOf, type Draft, draftOf, newDraft, questionsOf, requestOf, swapped } from './draft.ts';
@@ -47,11 +45,11 @@ function OwnList({ list }: { list: WordListWithTerms }) {
     await client.replaceList(listId, requestOf(draft));
     edited.markSaved(draft);
   };
-  const deletion = useSubmit(async () => {
+  const remove = async () => {
     await client.deleteList(listId);
     edited.discard();
     navigate('/lists', { replace: true });
-  });
+  };
   const { stored } = edited;
   const { name, rows } = stored;
   const head = { ...stored, listId, termCount: rows.length };
@@ -68,14 +66,13 @@ function OwnList({ list }: { list: WordListWithTerms }) {
         />
       )}
       <ListEditor edited={edited} onSave={save} />
-      {deletion.error && <Notice kind="error">{deletion.error}</Notice>}
       <div>
         <ConfirmButton
           label={t.lists.delete}
           class="danger"
           question={t.lists.deleteAsk(name)}
           consequence={t.lists.deleteMore}
-          onConfirmed={deletion.submit}
+          action={remove}
         />
       </div>
     </Page>
@@ -114,9 +111,7 @@ function SharedList({ list }: { list: WordListWithTerms }) {
       <p class="lead">{t.lists.fromSomebody}</p>
       <WaysToPlayList list={list} draft={draft} />
       <ListActions {...list}>
-        <ActionButton class="secondary" action={copy}>
-          {t.lists.copy}
-        </ActionButton>
+        <ActionButton label={t.lists.copy} action={copy} />
       </ListActions>
       <div class="card">
         <TermRows list={draft} />
@@ -152,15 +147,9 @@ function ListActions({ listId, name, terms, children }: ListActionsProps) {
   return (
     <div class="actions">
       {children}
-      <Link to={`/homework/new?list=${listId}`} class="button secondary">
-        {t.homework.create}
-      </Link>
-      <ActionButton class="secondary" action={() => saveTable(cellsOf(terms), name)}>
-        {t.lists.downloadTable}
-      </ActionButton>
-      <button type="button" class="secondary" onClick={saveForAnki}>
-        {t.lists.downloadAnki}
-      </button>
+      <ButtonLink to={`/homework/new?list=${listId}`} label={t.homework.create} />
+      <ActionButton label={t.lists.downloadTable} action={() => saveTable(cellsOf(terms), name)} />
+      <Button label={t.lists.downloadAnki} onClick={saveForAnki} />
     </div>
   );
 }

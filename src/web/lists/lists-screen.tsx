@@ -2,12 +2,11 @@
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { openRoom } from '../lobby/room-choices.ts';
-import { Icon } from '../ui/icon.tsx';
-import { Link } from '../ui/link.tsx';
+import { ActionButton } from '../ui/button.tsx';
+import { ButtonLink, Link } from '../ui/link.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useQuery } from '../ui/query.tsx';
-import { ActionButton } from '../ui/submit-button.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
 import { draftOf, questionsOf } from './draft.ts';
 import './lists.css';
@@ -24,11 +23,7 @@ export function ListsScreen() {
   const { t } = useI18n();
   const { data, error } = useQuery(client.getLists);
   const lists = data?.lists;
-  const create = (
-    <Link to="/lists/new" class="button primary">
-      {t.lists.create}
-    </Link>
-  );
+  const create = <ButtonLink to="/lists/new" class="primary" label={t.lists.create} />;
   return (
     <Page title={t.lists.title} aside={create}>
       {error && <Notice kind="error">{error}</Notice>}
@@ -44,10 +39,7 @@ export function ListsScreen() {
                 </Link>
                 <ListFacts list={list} />
               </div>
-              <ActionButton class="secondary" action={() => hostClass(list.listId)}>
-                <Icon name="board" /> {t.hostClass}
-                <span class="visually-hidden">: {list.name}</span>
-              </ActionButton>
+              <ActionButton icon="board" label={t.hostClass} of={list.name} action={() => hostClass(list.listId)} />
             </li>
           ))}
         </ul>

@@ -2,6 +2,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { LIST_TERMS } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Button } from '../ui/button.tsx';
 import { AS_TYPED } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { addCells, type Draft } from './draft.ts';
@@ -77,14 +78,8 @@ export function TableInput({ draft, onDraft, adding }: TableInputProps) {
         </p>
       </div>
       <div class="actions">
-        <button type="button" class="secondary" onClick={() => picker.current?.click()}>
-          {t.lists.chooseFile}
-        </button>
-        {pasted.trim() !== '' && !isPreviewed && (
-          <button type="button" class="secondary" onClick={() => setPreviewed(true)}>
-            {t.lists.preview}
-          </button>
-        )}
+        <Button label={t.lists.chooseFile} onClick={() => picker.current?.click()} />
+        {pasted.trim() !== '' && !isPreviewed && <Button label={t.lists.preview} onClick={() => setPreviewed(true)} />}
         <input
           ref={picker}
           type="file"
@@ -162,9 +157,7 @@ function ImportNotice({ result, onHeading }: ImportNoticeProps) {
       {heading && (
         <>
           {t.lists.headingLeftOut(heading.slice(0, 2).join(', '))}{' '}
-          <button type="button" class="link" onClick={onHeading}>
-            {t.lists.addHeading}
-          </button>
+          <Button class="link" label={t.lists.addHeading} onClick={onHeading} />
         </>
       )}
     </Notice>

@@ -1,6 +1,7 @@
 // The rows of a list, which are editable in place if the list is the user's own. A long list is rendered in parts.
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
+import { Button } from '../ui/button.tsx';
 import { AS_TYPED } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -67,19 +68,17 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
         <h2 ref={heading} tabIndex={-1}>
           {t.lists.words(list.rows.length)}
         </h2>
-        {edit && editing !== list.nextId && (
-          <button type="button" class="secondary" onClick={() => setEditing(list.nextId)}>
-            {t.lists.addWord}
-          </button>
-        )}
+        {edit && editing !== list.nextId && <Button label={t.lists.addWord} onClick={() => setEditing(list.nextId)} />}
       </div>
       {list.rows.length > 0 && list.rows.length < CHOICE_MIN && <p class="hint">{t.lists.fewWords}</p>}
       {bad.length > 0 && (
         <Notice kind="error">
           <span>{t.lists.badLines(bad.length)}</span>{' '}
-          <button type="button" class="link" onClick={() => setBadOnly(!isBadOnly)}>
-            {isBadOnly ? t.lists.showEvery : t.lists.showBad}
-          </button>
+          <Button
+            class="link"
+            label={isBadOnly ? t.lists.showEvery : t.lists.showBad}
+            onClick={() => setBadOnly(!isBadOnly)}
+          />
         </Notice>
       )}
       {list.rows.length > MANY_ROWS && (
@@ -118,9 +117,10 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
         ))}
       </ul>
       {found.length > limit && (
-        <button type="button" class="secondary" onClick={() => setLimit(limit + ROWS_AT_ONCE)}>
-          {t.lists.showMore(Math.min(ROWS_AT_ONCE, found.length - limit))}
-        </button>
+        <Button
+          label={t.lists.showMore(Math.min(ROWS_AT_ONCE, found.length - limit))}
+          onClick={() => setLimit(limit + ROWS_AT_ONCE)}
+        />
       )}
     </>
   );
@@ -262,14 +262,8 @@ function RowForm({ row, onDone, onCancel, onRemove }: RowFormProps) {
         <button type="submit" class="secondary">
           {t.lists.done}
         </button>
-        {onRemove && (
-          <button type="button" class="quiet" onClick={onRemove}>
-            {t.lists.remove}
-          </button>
-        )}
-        <button type="button" class="quiet" onClick={onCancel}>
-          {t.cancel}
-        </button>
+        {onRemove && <Button class="quiet" label={t.lists.remove} onClick={onRemove} />}
+        <Button class="quiet" label={t.cancel} onClick={onCancel} />
       </div>
     </form>
   );

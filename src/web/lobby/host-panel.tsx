@@ -5,7 +5,7 @@ import { useId } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { ConfirmButton, useDialog } from '../ui/confirm-button.tsx';
+import { Button, ConfirmButton, useDialog } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { useInvitationUrl } from './invitation.tsx';
 import { LockButton, PlayerList } from './player-list.tsx';
@@ -45,9 +45,7 @@ export function HostDialog({ title, onClosed, children }: HostDialogProps) {
     <dialog ref={dialog} class="host-dialog" aria-labelledby={id} onClose={onClosed}>
       <div class="page-head row apart">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
-          {t.hosting.close}
-        </button>
+        <Button label={t.hosting.close} onClick={() => dialog.current?.close()} />
       </div>
       {children}
     </dialog>
@@ -64,7 +62,7 @@ export function EndButton({ game, lobby, onEnded }: { game: LobbyGame; lobby: Lo
       class="danger"
       question={t.hosting.endAsk}
       consequence={t.hosting.endMore}
-      onConfirmed={() => {
+      action={() => {
         game.host.end();
         onEnded?.();
       }}

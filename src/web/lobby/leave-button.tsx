@@ -3,7 +3,7 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
+import { Button, ConfirmButton } from '../ui/button.tsx';
 import type { LobbyGame } from './use-lobby.ts';
 
 /** The confirmation says what leaving means now. */
@@ -20,7 +20,7 @@ export function LeaveButton({ game, lobby }: { game: LobbyGame; lobby: Lobby }) 
       consequence={isHost ? ofHost : ofPlayer}
       stay={t.stay}
       isDisabled={game.status !== 'live'}
-      onConfirmed={game.leave}
+      action={game.leave}
     />
   );
 }
@@ -32,9 +32,5 @@ export function HomeButton({ game, class: kind }: { game: LobbyGame; class: 'sec
     game.leave();
     navigate('/');
   };
-  return (
-    <button type="button" class={kind} onClick={goHome}>
-      {t.home}
-    </button>
-  );
+  return <Button class={kind} label={t.home} onClick={goHome} />;
 }

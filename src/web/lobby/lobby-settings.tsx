@@ -1,5 +1,4 @@
 // The settings of a waiting lobby. Each change is sent at once. Only hosts load this file.
-
 import { useEffect, useState } from 'preact/hooks';
 import type { ListRequest } from '../../client/types.ts';
 import type { Lobby } from '../../lobby/schema.ts';

@@ -2,8 +2,7 @@
 // command is explained.
 import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Button, ConfirmButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import type { HostCommands, LobbyGame } from './use-lobby.ts';
@@ -23,6 +22,10 @@ interface PlayerListProps {
 export function PlayerList({ lobby, players, ownId, host }: PlayerListProps) {
   const { t } = useI18n();
   const isCrowd = players.length > CROWD_FROM;
+  const removeAndLock = (userId: string) => {
+    host?.kick(userId);
+    host?.lock(true);
+  };
   const ownFirst = [...players].sort((one, other) => Number(other.userId === ownId) - Number(one.userId === ownId));
   return (
     <>
@@ -45,16 +48,10 @@ export function PlayerList({ lobby, players, ownId, host }: PlayerListProps) {
                 label={<TextWithNames text={t.hosting.remove} names={[name]} />}
                 question={<TextWithNames text={t.hosting.removeAsk} names={[name]} />}
                 consequence={lobby.locked ? t.hosting.removeLocked : t.hosting.removeMore}
-                onConfirmed={() => host.kick(userId)}
-                {...(!lobby.locked && {
-                  also: {
-                    label: t.hosting.removeAndLock,
-                    onConfirmed() {
-                      host.kick(userId);
-                      host.lock(true);
-                    },
-                  },
-                })}
+                action={() => host.kick(userId)}
+                also={
+                  lobby.locked ? undefined : { label: t.hosting.removeAndLock, action: () => removeAndLock(userId) }
+                }
               />
             )}
           </li>
@@ -68,9 +65,7 @@ export function LockButton({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   const { t } = useI18n();
   const { locked } = lobby;
   return (
-    <button type="button" class="secondary" onClick={() => game.host.lock(!locked)}>
-      <Icon name="lock" /> {locked ? t.hosting.unlock : t.hosting.lock}
-    </button>
+    <Button icon="lock" label={locked ? t.hosting.unlock : t.hosting.lock} onClick={() => game.host.lock(!locked)} />
   );
 }
 

@@ -1,5 +1,4 @@
 // The fields of a lobby's settings: numbers, which can also be typed, and how answers are scored.
-
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { ScoringName } from '../../scoring/scoring.ts';
 import { useI18n } from '../i18n/index.tsx';

@@ -6,6 +6,7 @@ import { useUser } from '../entry/session.tsx';
 import { OwnLine } from '../game/own-line.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { announce } from '../ui/announce.tsx';
+import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Page } from '../ui/page.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
@@ -65,15 +66,16 @@ function HostStart({ game, lobby, onSettings }: WaitingRoomProps) {
   return (
     <>
       <div class="start">
-        <button type="button" class="primary" disabled={!isEnough || game.status !== 'live'} onClick={game.host.start}>
-          {t.startGame}
-        </button>
+        <Button
+          class="primary"
+          label={t.startGame}
+          disabled={!isEnough || game.status !== 'live'}
+          onClick={game.host.start}
+        />
         {!isEnough && <p class="hint">{t.needTwo}</p>}
       </div>
       <div class="actions">
-        <button type="button" class="secondary" onClick={onSettings}>
-          {t.hosting.settings}
-        </button>
+        <Button label={t.hosting.settings} onClick={onSettings} />
         <LockButton game={game} lobby={lobby} />
       </div>
     </>

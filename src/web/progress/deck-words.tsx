@@ -4,9 +4,9 @@ import type { WordsQuery } from '../../client/client.ts';
 import type { WordPage } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { ActionButton } from '../ui/button.tsx';
 import { AS_TYPED } from '../ui/field.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
-import { ActionButton } from '../ui/submit-button.tsx';
 import { deckOf } from '../words/deck-choice.ts';
 import type { WordsProgress } from './due.ts';
 import { progressChanged } from './use-progress.ts';
@@ -57,11 +57,7 @@ export function DeckWords({ words }: { words: WordsProgress }) {
           <WordRow key={word.wordId} word={word} toggle={toggle} />
         ))}
       </ul>
-      {page?.next && (
-        <ActionButton class="secondary" action={more}>
-          {t.learning.moreWords}
-        </ActionButton>
-      )}
+      {page?.next && <ActionButton label={t.learning.moreWords} action={more} />}
     </div>
   );
 }
@@ -92,10 +88,11 @@ function WordRow({ word, toggle }: { word: Word; toggle: Words['toggle'] }) {
         </p>
       </div>
       {state !== 'new' && (
-        <ActionButton class="secondary" action={() => toggle(word)}>
-          {suspended ? t.learning.resume : t.learning.suspend}
-          <span class="visually-hidden">{prompt}</span>
-        </ActionButton>
+        <ActionButton
+          label={suspended ? t.learning.resume : t.learning.suspend}
+          of={prompt}
+          action={() => toggle(word)}
+        />
       )}
     </li>
   );

@@ -1,7 +1,7 @@
 // The user's progress by day and by deck or list. It is loaded when it is opened.
-
 import { useI18n } from '../i18n/index.tsx';
 import { DueToday, PractiseButton } from '../quiz/due-words.tsx';
+import { Button } from '../ui/button.tsx';
 import { Notice, Spinner } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { deckOf } from '../words/deck-choice.ts';
@@ -83,9 +83,11 @@ function Stages({ words }: { words: WordsProgress }) {
           text={t.learning.practise}
         />
       )}
-      <button type="button" class="secondary" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? t.learning.hideWords : t.learning.showWords}
-      </button>
+      <Button
+        label={isOpen ? t.learning.hideWords : t.learning.showWords}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      />
       {isOpen && <DeckWords words={words} />}
     </li>
   );

@@ -1,12 +1,11 @@
 // Practises learned words in a quiz: a button for some words, and the words that are due today.
-
 import type { Progress } from '../../learning/schema.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
 import { hasLearned, mostDue, practiceCount, type WordsProgress } from '../progress/due.ts';
-import { ActionButton } from '../ui/submit-button.tsx';
+import { ActionButton } from '../ui/button.tsx';
 import { useLearnedName } from '../words/names.ts';
 import { savedAnswerMode, useAnswerMode } from '../words/quiz-fields.tsx';
 import { requestSmartQuiz } from './request-quiz.ts';
@@ -25,11 +24,7 @@ export function PractiseButton({ words, count, class: kind, text }: PractiseButt
     saveQuiz(user.id, await requestSmartQuiz(words, count, savedAnswerMode()));
     navigate('/quiz');
   };
-  return (
-    <ActionButton class={kind} action={practise}>
-      {text}
-    </ActionButton>
-  );
+  return <ActionButton class={kind} label={text} action={practise} />;
 }
 
 /** The number of due words, and a button that practises them. Users who have learned nothing yet do not see it. */

@@ -11,6 +11,7 @@ import { meantText } from '../game/spelling.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { noteAnswer } from '../progress/use-progress.ts';
 import { announce } from '../ui/announce.tsx';
+import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { randomInt } from '../ui/random.ts';
 import { retry } from '../ui/retry.ts';
@@ -51,11 +52,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
       onAnswer={(given) => void answer(given)}
     >
       {trouble && <Notice kind={trouble.isFinal ? 'error' : 'info'}>{trouble.text}</Notice>}
-      {trouble?.isFinal && (
-        <button type="button" class="primary" onClick={onExpired}>
-          {t.otherWords}
-        </button>
-      )}
+      {trouble?.isFinal && <Button class="primary" label={t.otherWords} onClick={onExpired} />}
       {verdict && (
         <div class={`verdict row apart verdict-${result ? (result.isCorrect ? 'right' : 'wrong') : 'lost'}`}>
           <p translate={false}>
@@ -68,9 +65,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
           {isLast && missed > 0 ? (
             <div class="actions">
               <NextButton text={t.askMissed(missed)} onNext={() => onChange(repeatMissed(quiz, randomInt))} />
-              <button type="button" class="secondary" onClick={() => onChange(nextQuestion(quiz))}>
-                {t.seeResult}
-              </button>
+              <Button label={t.seeResult} onClick={() => onChange(nextQuestion(quiz))} />
             </div>
           ) : (
             <NextButton text={isLast ? t.seeResult : t.next} onNext={() => onChange(nextQuestion(quiz))} />

@@ -6,12 +6,11 @@ import { GuestOffer } from '../game/guest-offer.tsx';
 import { MissedWords, Seal } from '../game/solution.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { savedQuiz, saveQuiz } from '../lobby/saved-games.ts';
-import { ConfirmButton } from '../ui/confirm-button.tsx';
-import { Link } from '../ui/link.tsx';
+import { Button, ConfirmButton, useSubmit } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/link.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { randomInt } from '../ui/random.ts';
-import { useSubmit } from '../ui/submit-button.tsx';
 import { practise } from './practice.ts';
 import { QuizQuestion } from './quiz-question.tsx';
 import { missedQuestions, missedWord, partOf, type Quiz, questionAt, withPart } from './quiz-state.ts';
@@ -50,9 +49,7 @@ export function QuizScreen() {
         <div class="game-head">
           <QuizProgress quiz={part} title={isRepetition ? t.onceMore : title} />
           {isRepetition ? (
-            <button type="button" class="quiet" onClick={() => update(withoutRepetition)}>
-              {t.seeResult}
-            </button>
+            <Button class="quiet" label={t.seeResult} onClick={() => update(withoutRepetition)} />
           ) : (
             <ConfirmButton
               label={t.quitQuiz}
@@ -61,7 +58,7 @@ export function QuizScreen() {
               stay={t.continueQuiz}
               // The service keeps the answers of homework.
               isAsked={() => !quiz.homework}
-              onConfirmed={quit}
+              action={quit}
             />
           )}
         </div>
@@ -144,39 +141,31 @@ function QuizResult({ quiz, onRestarted }: { quiz: Quiz; onRestarted(quiz: Quiz)
       {error && <Notice kind="error">{error}</Notice>}
       <div class="actions">
         {unknown.length > 0 && (
-          <button
-            type="button"
+          <Button
             class="primary"
+            label={t.practise}
             onClick={() =>
               onRestarted({ ...practise(unknown, settings, randomInt, practice?.lobby), ...(homework && { homework }) })
             }
-          >
-            {t.practise}
-          </button>
+          />
         )}
         {!practice && !homework && (
-          <button
-            type="button"
+          <Button
             class={unknown.length > 0 ? 'secondary' : 'primary'}
+            label={t.playAgain}
             aria-busy={isBusy}
             onClick={submit}
-          >
-            {t.playAgain}
-          </button>
+          />
         )}
         {homework && (
-          <Link to={`/homework/${homework}`} class={`button ${missed.length > 0 ? 'secondary' : 'primary'}`}>
-            {t.homework.back}
-          </Link>
+          <ButtonLink
+            to={`/homework/${homework}`}
+            class={missed.length > 0 ? 'secondary' : 'primary'}
+            label={t.homework.back}
+          />
         )}
-        {practice?.lobby && (
-          <Link to={`/lobby/${practice.lobby}`} class="button secondary">
-            {t.backToLobby(practice.lobby)}
-          </Link>
-        )}
-        <Link to="/" class="button secondary">
-          {t.otherWords}
-        </Link>
+        {practice?.lobby && <ButtonLink to={`/lobby/${practice.lobby}`} label={t.backToLobby(practice.lobby)} />}
+        <ButtonLink to="/" label={t.otherWords} />
       </div>
       <GuestOffer />
     </Page>

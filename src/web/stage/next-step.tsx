@@ -5,6 +5,7 @@ import { monotonicMs } from '../game/clock.ts';
 import type { ResolvedRound } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
+import { Button } from '../ui/button.tsx';
 import { useIsBefore } from '../ui/use-now.ts';
 import type { HostAction } from './host-action.ts';
 
@@ -23,15 +24,13 @@ export function StepButton({ text, class: kind, isDisabled, onPressed }: StepBut
   const [shownAtMs] = useState(monotonicMs);
   const isNew = useIsBefore(shownAtMs + SETTLE_MS);
   return (
-    <button
-      type="button"
+    <Button
       class={kind}
+      label={text}
       disabled={isDisabled}
       aria-disabled={isNew}
       onClick={() => !isNew && onPressed()}
-    >
-      {text}
-    </button>
+    />
   );
 }
 

@@ -12,6 +12,7 @@ import { LockButton, PlayerList, Refusal } from '../lobby/player-list.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { usePlayers } from '../lobby/use-players.ts';
 import { canStart } from '../lobby/waiting-room.tsx';
+import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { useWakeLock } from './device.ts';
@@ -50,11 +51,7 @@ export function Remote({ game, lobby, onOpen }: RemoteProps) {
           <NextButton game={game} lobby={lobby} />
           <div class="actions">
             <LockButton game={game} lobby={lobby} />
-            {lobby.status === 'waiting' && (
-              <button type="button" class="secondary" onClick={() => onOpen('settings')}>
-                {t.hosting.settings}
-              </button>
-            )}
+            {lobby.status === 'waiting' && <Button label={t.hosting.settings} onClick={() => onOpen('settings')} />}
             <EndButton game={game} lobby={lobby} />
           </div>
           <section class="card" aria-label={t.players}>

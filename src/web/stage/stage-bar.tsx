@@ -1,5 +1,4 @@
 // The bar at the bottom of the projector's screen: the lobby's code and the host's buttons.
-
 import type { Lobby } from '../../lobby/schema.ts';
 import { SoundSwitch } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
@@ -12,9 +11,8 @@ import { useInvitationUrl } from '../lobby/invitation.tsx';
 import { HomeButton, LeaveButton } from '../lobby/leave-button.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { canStart } from '../lobby/waiting-room.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Link } from '../ui/link.tsx';
-import { ActionButton } from '../ui/submit-button.tsx';
+import { ActionButton, Button } from '../ui/button.tsx';
+import { ButtonLink } from '../ui/link.tsx';
 import { useWordsName } from '../words/names.ts';
 import type { HostAction } from './host-action.ts';
 import { StepButton, useActionTexts } from './next-step.tsx';
@@ -55,12 +53,15 @@ export function StageBar(props: StageBarProps) {
       <div class="stage-actions row apart">
         {!isSecondScreen && <LeaveControl game={game} lobby={lobby} />}
         <SoundSwitch isShort />
-        <button type="button" class="quiet" aria-pressed={isDark} onClick={onDark}>
-          <Icon name="dark" /> <span class="visually-hidden">{t.stage.dark}</span>
-        </button>
-        <button type="button" class="quiet" aria-pressed={isFull} onClick={onFullScreen}>
-          <Icon name="frame" /> <span class="on-wide">{t.stage.fullScreen}</span>
-        </button>
+        <Button class="quiet" icon="dark" label={t.stage.dark} isIcon aria-pressed={isDark} onClick={onDark} />
+        <Button
+          class="quiet"
+          icon="frame"
+          label={t.stage.fullScreen}
+          isShort
+          aria-pressed={isFull}
+          onClick={onFullScreen}
+        />
         {isHost && <HostControls {...props} />}
       </div>
     </div>
@@ -89,21 +90,15 @@ function HostControls({ game, lobby, result, scene, onOpen, action, onAction }: 
     <>
       {action === 'again' && (
         <div class="stage-ways">
-          <Link to={`/games/${lobby.gameId}`} class="button quiet">
-            {t.games.review}
-          </Link>
+          <ButtonLink to={`/games/${lobby.gameId}`} class="quiet" label={t.games.review} />
           {lobby.gameId && <HardestAsHomework gameId={lobby.gameId} class="quiet" />}
           <HardestAgain game={game} lobby={lobby} />
         </div>
       )}
       {lobby.status === 'waiting' && (
-        <button type="button" class="quiet" onClick={() => onOpen('settings')}>
-          {t.hosting.settings}
-        </button>
+        <Button class="quiet" label={t.hosting.settings} onClick={() => onOpen('settings')} />
       )}
-      <button type="button" class="quiet" onClick={() => onOpen('panel')}>
-        <Icon name="dots" /> <span class="visually-hidden">{t.hosting.manage}</span>
-      </button>
+      <Button class="quiet" icon="dots" label={t.hosting.manage} isIcon onClick={() => onOpen('panel')} />
       {action && (
         <StepButton
           key={scene}
@@ -132,9 +127,5 @@ function HardestAgain({ game, lobby: { settings } }: { game: LobbyGame; lobby: L
     game.host.again();
     game.host.configure({ settings: { listId, rounds: terms.length } });
   };
-  return (
-    <ActionButton class="secondary" action={play}>
-      {t.stage.hardestAgain(terms.length)}
-    </ActionButton>
-  );
+  return <ActionButton label={t.stage.hardestAgain(terms.length)} action={play} />;
 }

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { announce } from './announce.tsx';
-import { Icon } from './icon.tsx';
+import { Button } from './button.tsx';
 
 /** How long the button shows what has happened, ms. */
 const SHOWN_FOR_MS = 2500;
@@ -31,9 +31,11 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
       );
   };
   return (
-    <button type="button" class="secondary" onClick={copy}>
-      <Icon name={result === 'copied' ? 'check' : 'copy'} /> {result ? t[result] : (label ?? t.copy)}
-    </button>
+    <Button
+      icon={result === 'copied' ? 'check' : 'copy'}
+      label={result ? t[result] : (label ?? t.copy)}
+      onClick={copy}
+    />
   );
 }
 
@@ -60,11 +62,7 @@ export function ShareButtons({ url, text }: { url: string; text: string }) {
   return (
     <>
       <CopyButton text={url} />
-      {'share' in navigator && (
-        <button type="button" class="secondary" onClick={share}>
-          {t.share}
-        </button>
-      )}
+      {'share' in navigator && <Button label={t.share} onClick={share} />}
     </>
   );
 }

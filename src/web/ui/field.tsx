@@ -2,7 +2,7 @@
 import type { InputHTMLAttributes } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { Icon } from './icon.tsx';
+import { Button } from './button.tsx';
 
 /**
  * Words, names and codes are left as they are typed: a phone would correct wrong answers. With a capital letter Preact
@@ -55,10 +55,14 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'name'>) {
       <label for={id}>{props.label}</label>
       <div class="field-row">
         <Input {...props} id={id} name="password" type={isShown ? 'text' : 'password'} />
-        <button type="button" class="quiet" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
-          <Icon name={isShown ? 'hidden' : 'eye'} />
-          <span class="visually-hidden">{isShown ? t.hidePassword : t.showPassword}</span>
-        </button>
+        <Button
+          class="quiet"
+          icon={isShown ? 'hidden' : 'eye'}
+          label={isShown ? t.hidePassword : t.showPassword}
+          isIcon
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        />
       </div>
       {props.hint && <Hint id={id} text={props.hint} />}
     </div>

@@ -1,9 +1,9 @@
 // A list that is read page by page: its entries, and a button for the next ones.
+
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { useI18n } from '../i18n/index.tsx';
-import { Notice, Spinner } from './notice.tsx';
-import { useSubmit } from './submit-button.tsx';
+import { useState } from 'preact/hooks';
+import { ActionButton } from './button.tsx';
+import { Pending, useQuery } from './query.tsx';
 
 interface ItemPage<T> {
   items: T[];
@@ -25,34 +25,25 @@ interface PagedListProps<T> {
 }
 
 export function PagedList<T>({ title, read, none, older, entry }: PagedListProps<T>) {
-  const { t, explain } = useI18n();
-  const [found, setFound] = useState<ItemPage<T> | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-  useEffect(() => {
-    read().then(setFound, (thrown: unknown) => setFailure(explain(thrown)));
-  }, []);
-  const more = useSubmit(async () => {
-    if (!found?.next) return;
-    const { items, next } = await read(found.next);
-    setFound({ items: [...found.items, ...items], next });
-  });
-  const error = failure ?? more.error;
+  const { data: first, error } = useQuery(() => read());
+  const [later, setLater] = useState<ItemPage<T> | null>(null);
+  const items = [...(first?.items ?? []), ...(later?.items ?? [])];
+  const { next = null } = later ?? first ?? {};
+  const more = async () => {
+    const found = await read(next ?? undefined);
+    setLater({ items: [...(later?.items ?? []), ...found.items], next: found.next });
+  };
+  if (!first) return <Pending error={error} />;
   return (
     <>
-      {error && <Notice kind="error">{error}</Notice>}
-      {!found && !error && <Spinner text={t.loading} />}
-      {found?.items.length === 0 && none && <p class="lead">{none}</p>}
-      {found && found.items.length > 0 && (
+      {items.length === 0 && none && <p class="lead">{none}</p>}
+      {items.length > 0 && (
         <>
           {title && <h2>{title}</h2>}
-          <ul class="card entries ruled">{found.items.map(entry)}</ul>
+          <ul class="card entries ruled">{items.map(entry)}</ul>
         </>
       )}
-      {found?.next && (
-        <button type="button" class="secondary" aria-busy={more.isBusy} onClick={more.submit}>
-          {older}
-        </button>
-      )}
+      {next && <ActionButton label={older} action={more} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 // A request that a screen sends when it is opened, and the screen until it is answered or after it has failed.
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { Link } from './link.tsx';
+import { ButtonLink } from './link.tsx';
 import { Notice, Spinner } from './notice.tsx';
 import { Page } from './page.tsx';
 
@@ -33,6 +33,12 @@ export function useQuery<T>(request: () => Promise<T>, id = ''): Query<T> {
   return { data, error };
 }
 
+/** A part of a screen while its request runs, or after it has failed. @param props.error null while it runs */
+export function Pending({ error }: { error: string | null }) {
+  const { t } = useI18n();
+  return error ? <Notice kind="error">{error}</Notice> : <Spinner text={t.loading} />;
+}
+
 interface QueryFallbackProps {
   /** Null while the query runs. */
   error: string | null;
@@ -43,14 +49,12 @@ interface QueryFallbackProps {
 /** The screen while a query runs, or after it has failed. */
 export function QueryFallback({ error, parent }: QueryFallbackProps) {
   const { t } = useI18n();
-  if (!error) return <Spinner text={t.loading} />;
+  if (!error) return <Pending error={error} />;
   return (
     <Page title={t.notFound}>
       <Notice kind="error">{error}</Notice>
       <div class="actions">
-        <Link to={parent.path} class="button primary">
-          {parent.title}
-        </Link>
+        <ButtonLink to={parent.path} class="primary" label={parent.title} />
       </div>
     </Page>
   );

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ListRequest } from '../../client/types.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Button } from '../ui/button.tsx';
 import { lazyScreen } from '../ui/lazy.tsx';
 
 const PasteWords = lazyScreen(async () => (await import('../lists/paste-words.tsx')).PasteWords);
@@ -16,9 +17,5 @@ export function OwnWords(props: OwnWordsProps) {
   const { t } = useI18n();
   const [isOpen, setOpen] = useState(false);
   if (isOpen) return <PasteWords {...props} />;
-  return (
-    <button type="button" class="secondary" onClick={() => setOpen(true)}>
-      {t.lists.pasteOwn}
-    </button>
-  );
+  return <Button label={t.lists.pasteOwn} onClick={() => setOpen(true)} />;
 }

@@ -1,5 +1,4 @@
 // The choices of a quiz and of homework: how answers are given, and how many questions are asked.
-
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { LobbySettings } from '../../lobby/schema.ts';

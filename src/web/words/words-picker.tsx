@@ -1,6 +1,7 @@
 // Chooses the words: a built-in deck or one of the user's lists.
 import type { AskedDeck, Deck } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { Button } from '../ui/button.tsx';
 import { RadioGroup, Select } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { type DeckChoices, type Direction, deckOf, swapDirection } from './deck-choice.ts';
@@ -55,9 +56,14 @@ export function DirectionSwap({ direction, isReverse, onReverse }: DirectionSwap
   const directionName = useDirectionName();
   const { sourceLanguage = '', targetLanguage = '' } = direction;
   return (
-    <button type="button" class="quiet" title={t.swap} aria-pressed={isReverse} onClick={() => onReverse(!isReverse)}>
-      <Icon name="swap" /> {directionName(sourceLanguage, targetLanguage)}
-    </button>
+    <Button
+      class="quiet"
+      icon="swap"
+      label={directionName(sourceLanguage, targetLanguage)}
+      title={t.swap}
+      aria-pressed={isReverse}
+      onClick={() => onReverse(!isReverse)}
+    />
   );
 }
 

@@ -1,0 +1,179 @@
+// Buttons. Those that send a request show that it runs, and why it failed; for an action that can't be undone, a dialog
+// asks for a confirmation.
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/index.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import { Notice } from './notice.tsx';
+
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'label' | 'icon'> {
+  label: ComponentChildren;
+  /** What the button is for, which only screen readers get behind the label. */
+  of?: string;
+  icon?: IconName | undefined;
+  /** Whether only screen readers get the label. */
+  isIcon?: boolean;
+  /** Whether a phone shows the icon alone. */
+  isShort?: boolean;
+}
+
+export function Button({ class: kind = 'secondary', icon, label, of, isIcon, isShort, ...rest }: ButtonProps) {
+  const labelClass = isIcon ? 'visually-hidden' : isShort ? 'on-wide' : undefined;
+  return (
+    <button type="button" class={kind} {...rest}>
+      {icon && <Icon name={icon} />} {labelClass ? <span class={labelClass}>{label}</span> : label}
+      {of && <span class="visually-hidden">: {of}</span>}
+    </button>
+  );
+}
+
+interface SubmitButtonProps {
+  sending: Submission;
+  label: ComponentChildren;
+  class?: 'primary' | 'secondary' | 'danger';
+  onCancel?(): void;
+}
+
+export function SubmitButton({ sending, label, class: kind = 'primary', onCancel }: SubmitButtonProps) {
+  const { t } = useI18n();
+  const button = (
+    <button type="submit" class={kind} aria-busy={sending.isBusy}>
+      {label}
+    </button>
+  );
+  return (
+    <>
+      {sending.error && <Notice kind="error">{sending.error}</Notice>}
+      {onCancel ? (
+        <div class="actions">
+          <Button label={t.cancel} onClick={onCancel} />
+          {button}
+        </div>
+      ) : (
+        button
+      )}
+    </>
+  );
+}
+
+interface ActionButtonProps extends Pick<ButtonProps, 'label' | 'of' | 'icon' | 'class'> {
+  /** The request; an error that it throws is shown. */
+  action(): Promise<unknown>;
+}
+
+export function ActionButton({ action, ...props }: ActionButtonProps) {
+  const { isBusy, error, submit } = useSubmit(action);
+  return (
+    <>
+      <Button {...props} aria-busy={isBusy} onClick={submit} />
+      {error && <Notice kind="error">{error}</Notice>}
+    </>
+  );
+}
+
+interface ConfirmButtonProps {
+  label: ComponentChildren;
+  /** Shown instead of the label, which only screen readers get then. */
+  icon?: IconName;
+  class?: 'quiet' | 'secondary' | 'danger';
+  question: ComponentChildren;
+  /** What happens if the user confirms. */
+  consequence: string;
+  /** The label of the button that cancels; the default is "Cancel". */
+  stay?: string;
+  isDisabled?: boolean;
+  /** Whether a confirmation is needed now; without it, one always is. */
+  isAsked?(): boolean;
+  /** What is confirmed; an error that it throws is shown. */
+  action(): unknown;
+  /** A further button, which does more than the label says. */
+  also?: { label: string; action(): void } | undefined;
+}
+
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { label, icon, class: kind = 'quiet', isAsked = () => true } = props;
+  const [isAsking, setAsking] = useState(false);
+  const { isBusy, error, submit } = useSubmit(async () => props.action());
+  return (
+    <>
+      <Button
+        class={kind}
+        icon={icon}
+        label={label}
+        isIcon={icon !== undefined}
+        aria-busy={isBusy}
+        onClick={(event) => (isAsked() ? setAsking(true) : submit(event))}
+      />
+      {isAsking && <ConfirmDialog {...props} onConfirmed={submit} onClosed={() => setAsking(false)} />}
+      {error && <Notice kind="error">{error}</Notice>}
+    </>
+  );
+}
+
+function ConfirmDialog(props: ConfirmButtonProps & { onConfirmed(event: Event): void; onClosed(): void }) {
+  const { label, class: kind, question, consequence, isDisabled = false, also } = props;
+  const { t } = useI18n();
+  const id = useId();
+  const dialog = useDialog();
+  const close = () => dialog.current?.close();
+  const afterClosing = (act: (event: Event) => void) => (event: Event) => {
+    close();
+    act(event);
+  };
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={props.onClosed}>
+      <h2 id={id}>{question}</h2>
+      <p>{consequence}</p>
+      <div class="actions">
+        <Button label={props.stay ?? t.cancel} onClick={close} />
+        <Button
+          class={kind === 'danger' ? kind : 'primary'}
+          label={label}
+          disabled={isDisabled}
+          onClick={afterClosing(props.onConfirmed)}
+        />
+        {also && <Button label={also.label} disabled={isDisabled} onClick={afterClosing(also.action)} />}
+      </div>
+    </dialog>
+  );
+}
+
+/** @returns a ref for a dialog that opens when it is mounted */
+export function useDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return dialog;
+}
+
+interface Submission {
+  isBusy: boolean;
+  /** Why the last request failed, in words for the user; null if it did not. */
+  error: string | null;
+  setError(error: string | null): void;
+  /** For a form's `onSubmit` or a button's `onClick`. */
+  submit(event: Event): void;
+}
+
+/**
+ * Sends a form's requests, one at a time.
+ * @param send sends the request; an error that it throws is shown
+ */
+export function useSubmit(send: () => Promise<unknown>): Submission {
+  const { explain } = useI18n();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  return {
+    isBusy,
+    error,
+    setError,
+    submit(event) {
+      event.preventDefault();
+      if (isBusy) return;
+      setBusy(true);
+      setError(null);
+      send()
+        .catch((thrown: unknown) => setError(explain(thrown)))
+        .finally(() => setBusy(false));
+    },
+  };
+}
