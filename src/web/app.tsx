@@ -9,29 +9,19 @@ import type { Route } from './frame/routes.ts';
 import { useI18n } from './i18n/index.tsx';
 import { LiveRegion } from './ui/announce.tsx';
 import { lazyScreen } from './ui/lazy.tsx';
-import { Spinner } from './ui/notice.tsx';
+import { Spinner } from './ui/page.tsx';
 
-const CheckMailScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).CheckMailScreen);
-const ForgotPasswordScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).ForgotPasswordScreen);
-const OutboxScreen = lazyScreen(async () => (await import('./entry/outbox.tsx')).OutboxScreen);
-const ResetPasswordScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).ResetPasswordScreen);
-const VerifiedScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).VerifiedScreen);
-const VerifyScreen = lazyScreen(async () => (await import('./entry/mail-screens.tsx')).VerifyScreen);
-const HomeScreen = lazyScreen(async () => (await import('./home/home.tsx')).HomeScreen);
+const mails = () => import('./entry/mail-screens.tsx');
+const lists = () => import('./lists/list-screen.tsx');
+const games = () => import('./games/games-screen.tsx');
+const homework = () => import('./homework/homework-screen.tsx');
+
+const CheckMailScreen = lazyScreen(async () => (await mails()).CheckMailScreen);
+const VerifiedScreen = lazyScreen(async () => (await mails()).VerifiedScreen);
 const AccountScreen = lazyScreen(async () => (await import('./account/account-screen.tsx')).AccountScreen);
-const ListsScreen = lazyScreen(async () => (await import('./lists/lists-screen.tsx')).ListsScreen);
-const NewListScreen = lazyScreen(async () => (await import('./lists/list-screen.tsx')).NewListScreen);
-const ListScreen = lazyScreen(async () => (await import('./lists/list-screen.tsx')).ListScreen);
-const QuizScreen = lazyScreen(async () => (await import('./quiz/quiz.tsx')).QuizScreen);
-const ProgressScreen = lazyScreen(async () => (await import('./progress/progress-screen.tsx')).ProgressScreen);
-const GamesScreen = lazyScreen(async () => (await import('./games/games-screen.tsx')).GamesScreen);
-const HomeworkScreen = lazyScreen(async () => (await import('./homework/homework-screen.tsx')).HomeworkScreen);
-const NewHomeworkScreen = lazyScreen(
-  async () => (await import('./homework/new-homework-screen.tsx')).NewHomeworkScreen,
-);
-const AssignmentScreen = lazyScreen(async () => (await import('./homework/homework-screen.tsx')).AssignmentScreen);
-const GameScreen = lazyScreen(async () => (await import('./games/games-screen.tsx')).GameScreen);
-
+const ListScreen = lazyScreen(async () => (await lists()).ListScreen);
+const AssignmentScreen = lazyScreen(async () => (await homework()).AssignmentScreen);
+const GameScreen = lazyScreen(async () => (await games()).GameScreen);
 const LobbyScreen = lazyScreen(async () => (await import('./lobby/lobby.tsx')).LobbyScreen);
 
 // A guest with an invitation loads the game while typing a name.
@@ -41,22 +31,22 @@ type Screens = Partial<Record<Route['name'], ComponentType>>;
 
 /** The screens that need no session. */
 const PUBLIC: Screens = {
-  'forgot-password': ForgotPasswordScreen,
-  'reset-password': ResetPasswordScreen,
-  verify: VerifyScreen,
-  outbox: OutboxScreen,
+  'forgot-password': lazyScreen(async () => (await mails()).ForgotPasswordScreen),
+  'reset-password': lazyScreen(async () => (await mails()).ResetPasswordScreen),
+  verify: lazyScreen(async () => (await mails()).VerifyScreen),
+  outbox: lazyScreen(async () => (await mails()).OutboxScreen),
   unknown: NotFoundScreen,
 };
 
 const OF_USERS: Screens = {
-  home: HomeScreen,
-  quiz: QuizScreen,
-  lists: ListsScreen,
-  'new-list': NewListScreen,
-  progress: ProgressScreen,
-  games: GamesScreen,
-  homework: HomeworkScreen,
-  'new-homework': NewHomeworkScreen,
+  home: lazyScreen(async () => (await import('./home/home.tsx')).HomeScreen),
+  quiz: lazyScreen(async () => (await import('./quiz/quiz.tsx')).QuizScreen),
+  lists: lazyScreen(async () => (await lists()).ListsScreen),
+  'new-list': lazyScreen(async () => (await lists()).NewListScreen),
+  progress: lazyScreen(async () => (await import('./progress/progress-screen.tsx')).ProgressScreen),
+  games: lazyScreen(async () => (await games()).GamesScreen),
+  homework: lazyScreen(async () => (await homework()).HomeworkScreen),
+  'new-homework': lazyScreen(async () => (await import('./homework/new-homework-screen.tsx')).NewHomeworkScreen),
 };
 
 export function App() {

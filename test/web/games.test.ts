@@ -4,8 +4,7 @@ import type { GameResult } from '../../src/client/types.ts';
 import { toCsv } from '../../src/web/csv.ts';
 import type { ResolvedRound } from '../../src/web/game/game-state.ts';
 import { askedIn, hardestTerms } from '../../src/web/game/ranking.ts';
-import { byPlayer, byWord, hardestFirst, mostSaid } from '../../src/web/games/game-answers.ts';
-import { answersOf, gradebookOf } from '../../src/web/games/tables.ts';
+import { answersOf, byPlayer, byWord, gradebookOf, hardestFirst, mostSaid } from '../../src/web/games/game-answers.ts';
 import { en } from '../../src/web/i18n/en/index.ts';
 
 const options = ['right', 'wrong', '=1+1', 'x'].map((text, optionId) => ({ optionId, text }));

@@ -1,28 +1,23 @@
-// The user's account: name, password, own data and deletion, and the sections of the other files. It is loaded when it
-// is opened.
-
-import type { ComponentChildren } from 'preact';
-import { useCallback, useEffect, useId, useState } from 'preact/hooks';
-import { callAuth, HAS_PASSKEYS, redirectToProvider } from '../entry/auth.ts';
-import { useSession, useUser } from '../entry/session.tsx';
-import { usePageConfig } from '../frame/page-config.tsx';
-import { useI18n } from '../i18n/index.tsx';
-import { ActionButton, Button, ConfirmButton, SubmitButton, useSubmit } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Page } from '../ui/page.tsx';
-import { Pending } from '../ui/query.tsx';
-import { Devices } from './devices.tsx';
-import { Passkeys } from './passkeys.tsx';
-import { PasswordStep, SecondFactor } from './second-factor.tsx';
-import './account.css';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import type { Account } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { download } from '../download.ts';
+import { callAuth, HAS_PASSKEYS, redirectToProvider } from '../entry/auth.ts';
 import { SocialButton } from '../entry/entry.tsx';
+import { useSession, useUser } from '../entry/session.tsx';
+import { usePageConfig } from '../frame/page-config.tsx';
 import { PROVIDERS } from '../frame/page-schema.ts';
 import { navigate } from '../frame/router.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { ActionButton, Button, ConfirmButton, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { NameField, NewPasswordField, PasswordField } from '../ui/field.tsx';
+import { Card, Notice, Page } from '../ui/page.tsx';
+import { Pending } from '../ui/query.tsx';
+import { describeDevice } from './device-name.ts';
+import { Passkeys } from './passkeys.tsx';
+import { PasswordStep, SecondFactor } from './second-factor.tsx';
+import './account.css';
 
 export function AccountScreen() {
   const { t, explain } = useI18n();
@@ -38,7 +33,7 @@ export function AccountScreen() {
   return (
     <Page title={t.account.title} width="wide">
       <p class="lead">{user.email}</p>
-      {!(account && !error) && <Pending error={error} />}
+      {(!account || error) && <Pending error={error} />}
       {error && <Button label={t.tryAgain} onClick={reload} />}
       {account && <AccountSections account={account} load={load} reload={reload} />}
     </Page>
@@ -60,52 +55,42 @@ function AccountSections({ account, load, reload }: AccountSectionsProps) {
   return (
     <div class="columns">
       <div class="stack">
-        <Section title={t.account.profile}>
+        <Card title={t.account.profile}>
           <NameForm />
-        </Section>
-        <Section title={t.account.devices}>
+        </Card>
+        <Card title={t.account.devices}>
           <Devices sessions={account.sessions} onChanged={load} />
-        </Section>
-        <Section title={t.account.data}>
+        </Card>
+        <Card title={t.account.data}>
           <OwnData />
-        </Section>
+        </Card>
       </div>
       <div class="stack">
         {hasPassword && (
           <>
-            <Section title={t.password}>
+            <Card title={t.password}>
               <PasswordForm onChanged={reload} />
-            </Section>
-            <Section title={t.account.secondFactor}>
+            </Card>
+            <Card title={t.account.secondFactor}>
               <SecondFactor onChanged={reload} />
-            </Section>
+            </Card>
           </>
         )}
         {oidcName && (
-          <Section title={t.account.linkTitle}>
+          <Card title={t.account.linkTitle}>
             <LinkProvider account={account} name={oidcName} />
-          </Section>
+          </Card>
         )}
         {HAS_PASSKEYS && (
-          <Section title={t.account.passkeys}>
+          <Card title={t.account.passkeys}>
             <Passkeys passkeys={account.passkeys} onChanged={load} />
-          </Section>
+          </Card>
         )}
-        <Section title={t.account.delete}>
+        <Card title={t.account.delete}>
           <DeleteAccount account={account} />
-        </Section>
+        </Card>
       </div>
     </div>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ComponentChildren }) {
-  const id = useId();
-  return (
-    <section class="card" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
-      {children}
-    </section>
   );
 }
 
@@ -242,5 +227,65 @@ function DeleteWhenFresh({ account, onConfirmed }: { account: Account; onConfirm
           <SocialButton key={provider} provider={provider} next="/account" />
         ))}
     </>
+  );
+}
+
+type Session = Account['sessions'][number];
+
+interface DevicesProps {
+  sessions: readonly Session[];
+  /** Loads the devices again. */
+  onChanged(): Promise<void>;
+}
+
+export function Devices({ sessions, onChanged }: DevicesProps) {
+  const { t } = useI18n();
+  const { signOut } = useSession();
+  const endOthers = async () => {
+    await callAuth('/revoke-other-sessions', {});
+    await onChanged();
+  };
+  const endAll = async () => {
+    await signOut(() => callAuth('/revoke-sessions', {}));
+    navigate('/');
+  };
+  return (
+    <>
+      <p class="hint">{t.account.devicesMore}</p>
+      <ul class="devices ruled">
+        {sessions.map((session) => (
+          <DeviceRow key={session.sessionId} session={session} onChanged={onChanged} />
+        ))}
+      </ul>
+      <div class="actions">
+        {sessions.length > 1 && <ActionButton label={t.account.signOutOthers} action={endOthers} />}
+        <ConfirmButton
+          class="secondary"
+          label={t.account.signOutAll}
+          question={t.account.signOutAllAsk}
+          consequence={t.account.signOutAllMore}
+          action={endAll}
+        />
+      </div>
+    </>
+  );
+}
+
+function DeviceRow({ session, onChanged }: { session: Session; onChanged(): Promise<void> }) {
+  const { t, dateTime } = useI18n();
+  const end = async () => {
+    await client.deleteSession(session.sessionId);
+    await onChanged();
+  };
+  const name = describeDevice(t, session.userAgent) ?? t.account.unknownDevice;
+  return (
+    <li class="row apart">
+      <div>
+        <strong>{name}</strong>
+        {session.current && <small class="tag">{t.account.thisDevice}</small>}
+        <p class="hint">{t.account.signedInAt(dateTime(session.createdAt))}</p>
+      </div>
+      {!session.current && <ActionButton label={t.signOut} of={name} action={end} />}
+    </li>
   );
 }

@@ -1,14 +1,15 @@
-// Turns the second factor, an authenticator app, on and off, and renews its backup codes. Each change asks for the
-// password.
+// The second factor, an authenticator app: turning it on and off and renewing its backup codes, each after the password,
+// and the second step of a sign-in.
 import { useState } from 'preact/hooks';
-import { callAuth, verifyCode } from '../entry/auth.ts';
+import { callAuth, type User, verifyCode } from '../entry/auth.ts';
 import { useSession, useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Button, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Field, PasswordField } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
+import './account.css';
 
 /** The key for an authenticator app, and the backup codes. */
 interface SecondFactorSetUp {
@@ -151,6 +152,42 @@ export function PasswordStep({ label, kind = 'secondary', onConfirmed }: Passwor
         onValue={setPassword}
       />
       <SubmitButton class={kind === 'danger' ? kind : 'primary'} sending={sending} label={label} onCancel={close} />
+    </form>
+  );
+}
+
+export function SecondStep({ onSignedIn, onCancel }: { onSignedIn(user: User): void; onCancel(): void }) {
+  const { t } = useI18n();
+  const [kind, setKind] = useState<'totp' | 'backup-code'>('totp');
+  const [code, setCode] = useState('');
+  const [isTrusted, setTrusted] = useState(false);
+  const sending = useSubmit(async () => onSignedIn(await verifyCode(kind, code, isTrusted)));
+  const isTotp = kind === 'totp';
+  const switchKind = () => {
+    setKind(isTotp ? 'backup-code' : 'totp');
+    setCode('');
+    sending.setError(null);
+  };
+  return (
+    <form onSubmit={sending.submit}>
+      <p>{isTotp ? t.secondStep.more : t.secondStep.backupMore}</p>
+      <Field
+        key={kind}
+        label={isTotp ? t.sixDigits : t.secondStep.backupCode}
+        name="code"
+        autoComplete={isTotp ? 'one-time-code' : 'off'}
+        inputMode={isTotp ? 'numeric' : 'text'}
+        isFocused
+        value={code}
+        onValue={setCode}
+      />
+      <label class="check">
+        <input type="checkbox" checked={isTrusted} onChange={(event) => setTrusted(event.currentTarget.checked)} />
+        {t.secondStep.trust}
+      </label>
+      <SubmitButton sending={sending} label={t.signIn} />
+      <Button class="quiet" label={isTotp ? t.secondStep.useBackup : t.secondStep.useApp} onClick={switchKind} />
+      <Button class="quiet" label={t.secondStep.startAgain} onClick={onCancel} />
     </form>
   );
 }

@@ -2,15 +2,15 @@
 // sets a new password.
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
+import { page } from '../api.ts';
 import { usePageConfig } from '../frame/page-config.tsx';
+import type { OutboxMail } from '../frame/page-schema.ts';
 import { navigate } from '../frame/router.ts';
 import { safeNext } from '../frame/routes.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { Button, SubmitButton, useSubmit } from '../ui/button.tsx';
+import { Button, ButtonLink, Link, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { EmailField, NameField, NewPasswordField, PasswordField } from '../ui/field.tsx';
-import { ButtonLink, Link } from '../ui/link.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Page } from '../ui/page.tsx';
+import { Notice, Page } from '../ui/page.tsx';
 import { onSavedInOtherTab, save } from '../ui/storage.ts';
 import { callAuth, clearPending, pendingAccount, signIn, verifiedUrl } from './auth.ts';
 import { useSession } from './session.tsx';
@@ -258,4 +258,47 @@ function NewPasswordForm({ token, onSaved }: { token: string; onSaved(): void })
       <SubmitButton sending={sending} label={t.savePassword} />
     </form>
   );
+}
+
+const REFRESH_MS = 1500;
+
+export function OutboxScreen() {
+  const { t } = useI18n();
+  const [mails, setMails] = useState<OutboxMail[]>([]);
+  useEffect(() => {
+    // The worker writes a mail a moment after it was requested.
+    const loadMails = () => {
+      page.outbox().then(
+        (outbox) => setMails(outbox.mails),
+        () => {},
+      );
+    };
+    loadMails();
+    const timer = setInterval(loadMails, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Page title={t.outbox}>
+      <p class="lead">{mails.length > 0 ? t.outboxMore : t.outboxEmpty}</p>
+      <ul class="mails">
+        {mails.map(({ to, subject, url }) => (
+          <li key={url} class="card">
+            <div>
+              <strong lang="en">{subject}</strong>
+              <p class="hint">{t.outboxTo(to)}</p>
+            </div>
+            <a class="button primary" href={here(url)}>
+              {t.outboxOpen}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+/** @returns the link's path, so that it opens on the page's own origin, whichever origin the mail names */
+function here(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
 }

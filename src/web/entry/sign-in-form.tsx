@@ -4,15 +4,14 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { SubmitButton, useSubmit } from '../ui/button.tsx';
+import { Link, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { EmailField, PasswordField } from '../ui/field.tsx';
 import { lazy, lazyScreen } from '../ui/lazy.tsx';
-import { Link } from '../ui/link.tsx';
 import { HAS_PASSKEYS, savePending, signIn, type User } from './auth.ts';
 import { useSession } from './session.tsx';
 
-const PasskeySignIn = lazy(async () => (await import('../account/passkey-operations.tsx')).PasskeySignIn);
-const SecondStep = lazyScreen(async () => (await import('../account/second-step.tsx')).SecondStep);
+const PasskeySignIn = lazy(async () => (await import('../account/passkeys.tsx')).PasskeySignIn);
+const SecondStep = lazyScreen(async () => (await import('../account/second-factor.tsx')).SecondStep);
 
 interface SignInFormProps {
   /** The path to go to afterwards. */

@@ -7,8 +7,7 @@ import { useSession } from '../entry/session.tsx';
 import { LOCALES, type Locale, useI18n } from '../i18n/index.tsx';
 import { isPlaying } from '../lobby/saved-games.ts';
 import logo from '../logo.svg';
-import { ConfirmButton } from '../ui/button.tsx';
-import { ButtonLink, Link } from '../ui/link.tsx';
+import { ButtonLink, ConfirmButton, Link } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { navigate } from './router.ts';
 

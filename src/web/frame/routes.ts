@@ -3,18 +3,7 @@
 /** A lobby for somebody who plays or presents, on a projector beside that, or as the host's remote. */
 export type LobbyView = 'lobby' | 'screen' | 'remote';
 
-export type Route =
-  | { name: 'home' | 'quiz' | 'check-mail' | 'verify' | 'verified' | 'forgot-password' | 'reset-password' }
-  | { name: 'account' | 'outbox' | 'lists' | 'new-list' | 'progress' | 'games' | 'unknown' }
-  | { name: LobbyView; code: string }
-  | { name: 'homework' | 'new-homework' }
-  | { name: 'assignment'; code: string }
-  | { name: 'list'; listId: string }
-  | { name: 'game'; gameId: string };
-
-type PlainName = Exclude<Route['name'], LobbyView | 'list' | 'game' | 'assignment' | 'unknown'>;
-
-const PLAIN: Record<string, PlainName> = {
+const PLAIN = {
   '/': 'home',
   '/quiz': 'quiz',
   '/check-mail': 'check-mail',
@@ -30,7 +19,14 @@ const PLAIN: Record<string, PlainName> = {
   '/games': 'games',
   '/homework': 'homework',
   '/homework/new': 'new-homework',
-};
+} as const;
+
+export type Route =
+  | { name: (typeof PLAIN)[keyof typeof PLAIN] | 'unknown' }
+  | { name: LobbyView; code: string }
+  | { name: 'assignment'; code: string }
+  | { name: 'list'; listId: string }
+  | { name: 'game'; gameId: string };
 
 const WITH_ID = [
   '/lobby/:code',
@@ -45,8 +41,7 @@ const WITH_ID = [
 export const PAGE_PATHS = [...Object.keys(PLAIN), ...WITH_ID];
 
 export function routeOf(path: string): Route {
-  const plain = PLAIN[path];
-  if (plain) return { name: plain };
+  if (Object.hasOwn(PLAIN, path)) return { name: PLAIN[path as keyof typeof PLAIN] };
   const [, folder, id = '', view] = /^\/(\w+)\/([^/%]+)(?:\/(screen|remote))?$/.exec(path) ?? [];
   if (folder === 'lobby') return { name: (view as LobbyView | undefined) ?? 'lobby', code: id };
   if (folder === 'lists' && !view) return { name: 'list', listId: id };

@@ -15,10 +15,9 @@ import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { useHostName } from '../lobby/use-players.ts';
 import { missedBy, practise } from '../quiz/practice.ts';
 import { missedWord } from '../quiz/quiz-state.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, Link } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Link } from '../ui/link.tsx';
-import { Page, type PageProps, useFrame } from '../ui/page.tsx';
+import { Card, Page, type PageProps, useFrame } from '../ui/page.tsx';
 import { randomInt } from '../ui/random.ts';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { type GameState, playersIn } from './game-state.ts';
@@ -66,11 +65,10 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
           )}
         </section>
         {missed.length > 0 && (
-          <section class="card" aria-labelledby="missed">
-            <h2 id="missed">{t.missed}</h2>
+          <Card title={t.missed}>
             <MissedWords words={missed.map(missedWord)} {...lobby.settings} />
             <Button label={t.practise} onClick={practiseMissed} />
-          </section>
+          </Card>
         )}
       </div>
       <GuestOffer />

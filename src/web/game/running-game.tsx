@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { playEffect } from '../effects/effects.tsx';
+import { Listen } from '../effects/listen.tsx';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { LeaveButton } from '../lobby/leave-button.tsx';
@@ -12,21 +13,19 @@ import { useHostName } from '../lobby/use-players.ts';
 import { announce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Notice, Spinner } from '../ui/notice.tsx';
-import { Page } from '../ui/page.tsx';
+import { Notice, Page, Spinner } from '../ui/page.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { AnswerBars } from './answer-bars.tsx';
-import { verdictText } from './answers.ts';
-import { type OpenRound, playersIn, playsIn, type ResolvedRound } from './game-state.ts';
-import { GetReady, useOpening } from './opening.tsx';
+import { answerOf, givenText, headlineOf, rightText, verdictText } from './answers.ts';
+import { type GameState, type OpenRound, playersIn, playsIn, type ResolvedRound } from './game-state.ts';
 import { OwnLine } from './own-line.tsx';
-import { OwnResult } from './own-result.tsx';
 import { Podium } from './podium.tsx';
 import { QuestionCard } from './question-card.tsx';
-import { Seal, Solution } from './solution.tsx';
+import { rankScores, streakOf } from './ranking.ts';
+import { Seal, Solution, TypedResult } from './solution.tsx';
 import { meantText } from './spelling.ts';
-import { Standings } from './standings.tsx';
-import { TimeBar, TimerRing } from './timer.tsx';
+import { PlaceChange, Standings } from './standings.tsx';
+import { GetReady, TimeBar, TimerRing, useOpening } from './timer.tsx';
 
 interface RunningGameProps {
   game: LobbyGame;
@@ -265,5 +264,67 @@ function HostBar({ lobby, text, isMain = false, onNext, onManage }: HostBarProps
       <Button class={isMain ? 'primary' : 'secondary'} label={text} onClick={onNext} />
       <Button class="quiet host-more" icon="dots" label={t.hosting.manage} isIcon onClick={onManage} />
     </div>
+  );
+}
+
+export function OwnResult({ game, lobby, result }: { game: LobbyGame; lobby: Lobby; result: ResolvedRound }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const { state } = game;
+  const { question, answers } = result;
+  const own = answers.find(({ userId }) => userId === user.id);
+  const sent = question && game.answerTo(question.questionId);
+  const given = own && answerOf(own, sent);
+  const said = question ? givenText(question, given) : '';
+  const { sourceLanguage, targetLanguage } = lobby.settings;
+  const isTyped = result.correctText !== undefined;
+  return (
+    <div class={own ? `prompt ${own.isCorrect ? 'is-right' : 'is-wrong'}` : 'prompt'}>
+      {own && (
+        <p class="verdict-text">
+          <Icon name={own.isCorrect ? 'check' : 'cross'} /> {headlineOf(t, own)}
+          {!isTyped && !own.isCorrect && said && <small translate={false}>{t.youSaid(said)}</small>}
+          {given === null && <small>{sent ? t.answerLost : t.noAnswer}</small>}
+        </p>
+      )}
+      {question && (
+        <h2 class="second">
+          <span lang={sourceLanguage}>{question.prompt}</span>
+          {!isTyped && (
+            <>
+              <span class="visually-hidden">: </span>
+              <strong lang={targetLanguage}>{rightText(question, result)}</strong>
+            </>
+          )}
+        </h2>
+      )}
+      {isTyped && (
+        <TypedResult text={said || null} verdict={own?.verdict ?? 'wrong'} solution={result} lang={targetLanguage} />
+      )}
+      <Listen text={rightText(question ?? {}, result)} lang={targetLanguage} />
+      {own && <Gains state={state} lobby={lobby} points={own.points} ownId={user.id} />}
+      <p class="hint">{t.reasons[result.reason]}</p>
+    </div>
+  );
+}
+
+/** A streak is shown from this number of right answers. */
+const STREAK_FROM = 2;
+
+function Gains({ state, lobby, points, ownId }: { state: GameState; lobby: Lobby; points: number; ownId: string }) {
+  const { t } = useI18n();
+  const { scores, scoresBefore, resolved } = state;
+  const own = rankScores(scores, scoresBefore).find(({ userId }) => userId === ownId);
+  const streak = streakOf(resolved, ownId);
+  return (
+    <ul class="gains row centered third">
+      {points > 0 && <li>+{t.pointsInWords(points)}</li>}
+      {own && (
+        <li>
+          {t.placeAmong(t.place(own.place), playersIn(scores, lobby))} <PlaceChange placesGained={own.placesGained} />
+        </li>
+      )}
+      {streak >= STREAK_FROM && <li>{t.inARow(streak)}</li>}
+    </ul>
   );
 }

@@ -4,7 +4,6 @@ import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { ActionButton } from '../ui/button.tsx';
 import type { PlacedScore } from './game-state.ts';
-import { PlaceChange } from './own-result.tsx';
 import { leadingAndOwn, pointsBehind, rankScores } from './ranking.ts';
 
 interface StandingsProps {
@@ -62,5 +61,20 @@ export function Standings(props: StandingsProps) {
         />
       )}
     </>
+  );
+}
+
+/** @param props.placesGained the number of places gained; negative for places lost */
+export function PlaceChange({ placesGained }: { placesGained: number }) {
+  const { t } = useI18n();
+  if (placesGained === 0) return null;
+  return (
+    <span class={placesGained > 0 ? 'climbed' : 'fallen'}>
+      <span aria-hidden="true">
+        {placesGained > 0 ? '▲' : '▼'}
+        {Math.abs(placesGained)}
+      </span>
+      <span class="visually-hidden">{placesGained > 0 ? t.climbed(placesGained) : t.fallen(-placesGained)}</span>
+    </span>
   );
 }

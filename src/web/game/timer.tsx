@@ -1,10 +1,12 @@
-// The time that is left, as a ring for a round and as a bar for an intermission.
+// The time of a game: the count before the first question, the time to read one, what is left of a round as a ring and of
+// an intermission as a bar.
 import { useEffect } from 'preact/hooks';
+import type { Lobby } from '../../lobby/schema.ts';
 import { playEffect } from '../effects/effects.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { announce } from '../ui/announce.tsx';
-import { useNow } from '../ui/use-now.ts';
-import { type Countdown, remainingMs, remainingSeconds } from './clock.ts';
+import { type Countdown, remainingMs, remainingSeconds, useIsBefore, useNow } from './clock.ts';
+import type { OpenRound } from './game-state.ts';
 
 const TICK_MS = 200;
 /** In the last seconds the ring changes its look, and a sound is played. */
@@ -65,6 +67,41 @@ export function TimeBar({ countdown, text }: TimeBarProps) {
     <div class="time-bar" translate={false}>
       <p class="hint">{text(remainingSeconds(countdown, nowMs))}</p>
       <progress aria-hidden="true" max={countdown.durationMs} value={remainingMs(countdown, nowMs)} />
+    </div>
+  );
+}
+
+type Opening = 'counting' | 'reading' | 'open';
+
+/** Tells screen readers when a question that had to be read first can be answered. */
+export function useOpening({ opensAtMs }: OpenRound, { settings }: Lobby): Opening {
+  const { t } = useI18n();
+  const promptAtMs = (opensAtMs ?? 0) - settings.readMs;
+  const isCounting = useIsBefore(promptAtMs);
+  const isReading = useIsBefore(opensAtMs ?? 0) || opensAtMs === null;
+  useEffect(() => {
+    if (!isReading && settings.readMs > 0) announce(t.answers);
+  }, [isReading]);
+  if (isCounting) return 'counting';
+  return isReading ? 'reading' : 'open';
+}
+
+const COUNT_TICK_MS = 100;
+
+/** The count of 3, 2, 1 before the first question. */
+export function GetReady({ round, lobby }: { round: OpenRound; lobby: Lobby }) {
+  const { t } = useI18n();
+  const nowMs = useNow(COUNT_TICK_MS);
+  const leftMs = (round.opensAtMs ?? 0) - lobby.settings.readMs - nowMs;
+  const count = Math.max(1, Math.ceil(leftMs / 1000));
+  useEffect(() => playEffect('tick'), [count]);
+  return (
+    <div class="get-ready">
+      <p role="status">{t.getReady}</p>
+      {/* A new key lets the animation begin anew. */}
+      <strong key={count} aria-hidden="true" translate={false}>
+        {count}
+      </strong>
     </div>
   );
 }

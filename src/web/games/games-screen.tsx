@@ -1,30 +1,39 @@
 // The games that the user has played, and the screen of one: its standings, answers and missed words.
+
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { GameList, GameResult } from '../../client/types.ts';
 import { client } from '../api.ts';
+import { saveTable } from '../download.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { rightText } from '../game/answers.ts';
 import { rankScores } from '../game/ranking.ts';
+import { MissedWords } from '../game/solution.tsx';
+import { Standings } from '../game/standings.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { HardestAsHomework, HardestInClass } from '../lists/hardest-words.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
 import { practise } from '../quiz/practice.ts';
-import { Button } from '../ui/button.tsx';
-import { ButtonLink, Link } from '../ui/link.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Page } from '../ui/page.tsx';
-import { PagedList } from '../ui/paged-list.tsx';
+import { missedWord } from '../quiz/quiz-state.ts';
+import { ActionButton, Button, ButtonLink, Link } from '../ui/button.tsx';
+import { RadioGroup } from '../ui/choice.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Card, Notice, Page } from '../ui/page.tsx';
+import { PagedList, QueryFallback, useQuery } from '../ui/query.tsx';
 import { randomInt } from '../ui/random.ts';
 import { useWordsName } from '../words/names.ts';
+import {
+  type AnswerEntry,
+  type AnswerGroup,
+  asNamed,
+  byPlayer,
+  byWord,
+  hardestFirst,
+  missedIn,
+  mostSaid,
+} from './game-answers.ts';
 import './games.css';
-import type { ComponentChildren } from 'preact';
-import { MissedWords } from '../game/solution.tsx';
-import { Standings } from '../game/standings.tsx';
-import { missedWord } from '../quiz/quiz-state.ts';
-import { QueryFallback, useQuery } from '../ui/query.tsx';
-import { AnswerTable } from './answer-table.tsx';
-import { asNamed } from './deleted-players.ts';
-import { type AnswerGroup, byPlayer, byWord, hardestFirst, missedIn, mostSaid } from './game-answers.ts';
 
 type GameSummary = GameList['games'][number];
 
@@ -101,14 +110,13 @@ function Game({ game }: { game: GameResult }) {
         <div class="columns">
           {standings}
           {rounds.length > 0 && (
-            <section class="card" aria-labelledby="missed">
-              <h2 id="missed">{t.missed}</h2>
+            <Card title={t.missed}>
               {missed.length > 0 ? (
                 <MissedWords words={missed.map(missedWord)} {...settings} />
               ) : (
                 <p>{t.games.missedNone}</p>
               )}
-            </section>
+            </Card>
           )}
         </div>
       )}
@@ -164,8 +172,7 @@ function Review({ game, children }: ReviewProps) {
   const weak = hardestFirst(byPlayer(game)).filter(({ correct, answers }) => correct < HELP_BELOW * answers.length);
   return (
     <div class="columns">
-      <section class="card" aria-labelledby="hardest">
-        <h2 id="hardest">{t.games.hardest}</h2>
+      <Card title={t.games.hardest}>
         <ul class="hardest ruled">
           {words.map((group) => (
             <li key={group.key}>
@@ -177,10 +184,9 @@ function Review({ game, children }: ReviewProps) {
             </li>
           ))}
         </ul>
-      </section>
+      </Card>
       <div class="stack">
-        <section class="card" aria-labelledby="help">
-          <h2 id="help">{t.games.help}</h2>
+        <Card title={t.games.help}>
           {weak.length === 0 ? (
             <p>{t.games.helpNobody}</p>
           ) : (
@@ -201,7 +207,7 @@ function Review({ game, children }: ReviewProps) {
               </ul>
             </details>
           )}
-        </section>
+        </Card>
         {children}
       </div>
     </div>
@@ -226,5 +232,120 @@ function OftenSaid({ group }: { group: AnswerGroup }) {
     <small class="hint" translate={false}>
       {t.games.often(said)}
     </small>
+  );
+}
+
+const VIEWS = { byWord, byPlayer };
+type View = keyof typeof VIEWS;
+
+interface AnswerTableProps {
+  game: GameResult;
+  /** The view that is shown first. */
+  first: View;
+}
+
+export function AnswerTable({ game, first }: AnswerTableProps) {
+  const { t } = useI18n();
+  const [view, setView] = useState<View>(first);
+  const { sourceLanguage, targetLanguage } = game.settings;
+  return (
+    <Card title={t.allAnswers}>
+      <RadioGroup
+        label={t.games.grouped}
+        options={(Object.keys(VIEWS) as View[]).map((value) => ({ value, text: t.games[value] }))}
+        value={view}
+        onValue={setView}
+      />
+      <ul class="groups ruled">
+        {VIEWS[view](game).map((group) => (
+          <GroupDetails
+            key={`${view} ${group.key}`}
+            group={group}
+            titleLang={view === 'byWord' ? sourceLanguage : undefined}
+            ofLang={view === 'byPlayer' ? sourceLanguage : undefined}
+            targetLang={targetLanguage}
+          />
+        ))}
+      </ul>
+      <Downloads game={game} />
+    </Card>
+  );
+}
+
+function Downloads({ game }: { game: GameResult }) {
+  const { t } = useI18n();
+  const save = async (kind: 'gradebook' | 'answers') => {
+    const { answersOf, gradebookOf } = await import('./game-answers.ts');
+    const tableOf = kind === 'gradebook' ? gradebookOf : answersOf;
+    await saveTable(tableOf(game, t, navigator.language), `${game.code}-${kind}`);
+  };
+  return (
+    <div class="actions">
+      <ActionButton label={t.games.gradebook} action={() => save('gradebook')} />
+      <ActionButton label={t.games.eachAnswer} action={() => save('answers')} />
+    </div>
+  );
+}
+
+interface GroupDetailsProps {
+  group: AnswerGroup;
+  titleLang: string | undefined;
+  ofLang: string | undefined;
+  targetLang: string | undefined;
+}
+
+function GroupDetails({ group, titleLang, ofLang, targetLang }: GroupDetailsProps) {
+  const { t } = useI18n();
+  const [isOpen, setOpen] = useState(false);
+  const { title, note, correct, answers } = group;
+  return (
+    <li>
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary class="row apart">
+          <span>
+            <bdi lang={titleLang}>{title}</bdi> {note && <bdi lang={targetLang}>{note}</bdi>}
+          </span>
+          <small class="hint">{t.quizScore(correct, answers.length)}</small>
+        </summary>
+        {isOpen && (
+          <ul class="answer-list">
+            {answers.map((answer) => (
+              <AnswerItem key={answer.key} answer={answer} ofLang={ofLang} targetLang={targetLang} />
+            ))}
+          </ul>
+        )}
+      </details>
+    </li>
+  );
+}
+
+interface AnswerItemProps {
+  answer: AnswerEntry;
+  ofLang: string | undefined;
+  targetLang: string | undefined;
+}
+
+function AnswerItem({ answer, ofLang, targetLang }: AnswerItemProps) {
+  const { t, locale } = useI18n();
+  const { of, text, right, verdict, elapsedMs } = answer;
+  const isCorrect = verdict !== 'wrong';
+  const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 } as const);
+  return (
+    <li>
+      <bdi lang={ofLang}>{of}</bdi>
+      <span class={isCorrect ? 'answer-right' : 'answer-wrong'}>
+        <Icon name={isCorrect ? 'check' : 'cross'} />{' '}
+        <span class={text === '' ? undefined : 'visually-hidden'}>{t.games[verdict]}</span>{' '}
+        {text === null ? t.noAnswer : <bdi lang={targetLang}>{text}</bdi>}
+        {verdict === 'close' && text !== '' && <small> ({t.games.close})</small>}
+        {!isCorrect && ofLang !== undefined && (
+          <small>
+            {' '}
+            {t.rightAnswer}: <bdi lang={targetLang}>{right}</bdi>
+          </small>
+        )}
+      </span>
+      <small class="hint">{elapsedMs !== null && seconds.format(elapsedMs / 1000)}</small>
+    </li>
   );
 }

@@ -8,18 +8,16 @@ import { useI18n } from '../i18n/index.tsx';
 import { openQuiz } from '../lobby/saved-games.ts';
 import { useProgress } from '../progress/use-progress.ts';
 import { DueToday } from '../quiz/due-words.tsx';
-import { Collapsible } from '../ui/collapsible.tsx';
-import { ButtonLink } from '../ui/link.tsx';
-import { Notice, Spinner } from '../ui/notice.tsx';
-import { Page, useFrame } from '../ui/page.tsx';
-import { useQuery } from '../ui/query.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { Card, Notice, Page, useFrame } from '../ui/page.tsx';
+import { Pending, useQuery } from '../ui/query.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDeckName, useWordsName } from '../words/names.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
 import { DirectionSwap, WordsPicker } from '../words/words-picker.tsx';
 import { JoinForm } from './join-form.tsx';
-import { WaysToPlay } from './ways-to-play.tsx';
+import { Collapsible, WaysToPlay } from './ways-to-play.tsx';
 
 export function HomeScreen() {
   const { t } = useI18n();
@@ -44,8 +42,7 @@ export function HomeScreen() {
       {isThere && progress && <DueToday progress={progress} />}
       {isThere && <UnfinishedGames lobbies={lobbies} />}
       {isThere && homework.length > 0 && (
-        <section class="card" aria-labelledby="begun">
-          <h2 id="begun">{t.homework.begun}</h2>
+        <Card title={t.homework.begun}>
           <ul class="entries ruled">
             {homework.map((assignment) => (
               <HomeworkEntry key={assignment.code} assignment={assignment}>
@@ -53,13 +50,12 @@ export function HomeScreen() {
               </HomeworkEntry>
             ))}
           </ul>
-        </section>
+        </Card>
       )}
-      {error && <Notice kind="error">{error}</Notice>}
       <div class="card card-join">
         <JoinForm />
       </div>
-      {!isThere && !error && <Spinner text={t.loading} />}
+      {(!isThere || error) && <Pending error={error} />}
       {isThere && !words && <Notice kind="info">{t.noWords}</Notice>}
       {isThere && words && (
         <div class="columns columns-home">

@@ -7,11 +7,9 @@ import { parseCode } from '../../lobby/rules.ts';
 import { navigate } from '../frame/router.ts';
 import { extractCode } from '../frame/routes.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { ButtonLink } from '../ui/link.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Page } from '../ui/page.tsx';
+import { Notice, Page } from '../ui/page.tsx';
 
 /** The service's length. Its type is literal, so that a difference fails to compile. */
 const HOMEWORK_CODE_LENGTH: typeof CODE_LENGTH = 8;

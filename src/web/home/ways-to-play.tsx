@@ -1,5 +1,7 @@
 // Starts a quiz or a game with the chosen words: alone, with friends, or with a class.
-import { useState } from 'preact/hooks';
+
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
@@ -10,8 +12,7 @@ import { NumberChoice, RoundsChoice, ScoringChoice } from '../lobby/setting-fiel
 import { requestQuiz } from '../quiz/request-quiz.ts';
 import { ActionButton, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { numberOptions } from '../ui/choice.tsx';
-import { Collapsible } from '../ui/collapsible.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Card } from '../ui/page.tsx';
 import type { ChosenWords } from '../words/deck-choice.ts';
 import { AnswerModeChoice, useAnswerMode, useQuestionCount } from '../words/quiz-fields.tsx';
 
@@ -19,18 +20,12 @@ export function WaysToPlay({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   return (
     <>
-      <section class="card" aria-labelledby="alone">
-        <h2 id="alone">
-          <Icon name="person" /> {t.playAlone}
-        </h2>
+      <Card title={t.playAlone} icon="person">
         <StartQuizForm words={words} />
-      </section>
-      <section class="card" aria-labelledby="together">
-        <h2 id="together">
-          <Icon name="people" /> {t.playTogether}
-        </h2>
+      </Card>
+      <Card title={t.playTogether} icon="people">
         <CreateLobbyForm words={words} />
-      </section>
+      </Card>
       <HostClass words={words} />
     </>
   );
@@ -99,12 +94,37 @@ function CreateLobbyForm({ words }: { words: ChosenWords }) {
 function HostClass({ words }: { words: ChosenWords }) {
   const { t } = useI18n();
   return (
-    <section class="card" aria-labelledby="class">
-      <h2 id="class">
-        <Icon name="board" /> {t.playInClass}
-      </h2>
+    <Card title={t.playInClass} icon="board">
       <p class="hint">{t.playInClassMore}</p>
       <ActionButton class="primary" label={t.hostClass} action={() => openRoom('class', words)} />
-    </section>
+    </Card>
+  );
+}
+
+const ROOMY = '(min-width: 64rem)';
+
+interface CollapsibleProps {
+  /** The current settings in a few words. */
+  summary: string;
+  children: ComponentChildren;
+}
+
+export function Collapsible({ summary, children }: CollapsibleProps) {
+  const { t } = useI18n();
+  const [room] = useState(() => matchMedia(ROOMY));
+  const [isRoomy, setRoomy] = useState(room.matches);
+  useEffect(() => {
+    const changed = () => setRoomy(room.matches);
+    room.addEventListener('change', changed);
+    return () => room.removeEventListener('change', changed);
+  }, [room]);
+  if (isRoomy) return <div class="collapsible">{children}</div>;
+  return (
+    <details class="collapsible">
+      <summary>
+        <span>{summary}</span> <span class="collapsible-change">{t.change}</span>
+      </summary>
+      {children}
+    </details>
   );
 }

@@ -1,6 +1,10 @@
 // The fields of homework's forms: moments in local time, and the numbers of attempts.
+
 import { useId } from 'preact/hooks';
 import type { ATTEMPTS } from '../../assignments/schema.ts';
+import { useI18n } from '../i18n/index.tsx';
+import { choicesWith } from '../lobby/lobby-choices.ts';
+import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 
 interface TimeFieldProps {
   label: string;
@@ -30,10 +34,16 @@ export function TimeField({ label, value, onValue, isOptional = false }: TimeFie
 const MAX: (typeof ATTEMPTS)['max'] = 10;
 const OFFERED = [1, 2, 3, 5, MAX];
 
-/**
- * The numbers of attempts that the owner of homework can choose.
- * @param current the number that holds, which another client may have set
- */
-export function attemptChoices(current = 1): number[] {
-  return [...new Set([...OFFERED, current])].sort((one, other) => one - other);
+interface AttemptsChoiceProps {
+  /** The number that holds, which another client may have set. */
+  current?: number;
+  value: number;
+  onValue(attempts: number): void;
+}
+
+/** The number of attempts at homework. */
+export function AttemptsChoice({ current = 1, value, onValue }: AttemptsChoiceProps) {
+  const { t } = useI18n();
+  const options = numberOptions(choicesWith(OFFERED, current));
+  return <RadioGroup label={t.homework.attemptsEach} isNumeric options={options} value={value} onValue={onValue} />;
 }

@@ -6,9 +6,8 @@ import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
-import { resumeHomework } from '../quiz/homework-quiz.ts';
-import { ActionButton } from '../ui/button.tsx';
-import { Link } from '../ui/link.tsx';
+import { resumeHomework } from '../quiz/quiz-state.ts';
+import { ActionButton, Link } from '../ui/button.tsx';
 import { useDeckName, useDirectionName } from '../words/names.ts';
 
 export function HomeworkFacts({ assignment }: { assignment: Assignment }) {

@@ -8,19 +8,17 @@ import { useI18n } from '../i18n/index.tsx';
 import { hardestName } from '../lists/hardest-words.tsx';
 import { useProgress } from '../progress/use-progress.ts';
 import { SubmitButton, useSubmit } from '../ui/button.tsx';
-import { Notice, Spinner } from '../ui/notice.tsx';
-import { Page } from '../ui/page.tsx';
-import { useQuery } from '../ui/query.tsx';
+import { Notice, Page } from '../ui/page.tsx';
+import { Pending, useQuery } from '../ui/query.tsx';
 import { type ChosenWords, wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDeckName, useWordsName } from '../words/names.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
 import { DirectionSwap, WordsPicker } from '../words/words-picker.tsx';
 import './homework.css';
 import { navigate } from '../frame/router.ts';
-import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';
 import { AnswerModeChoice, savedAnswerMode, useQuestionCount } from '../words/quiz-fields.tsx';
-import { attemptChoices, TimeField } from './fields.tsx';
+import { AttemptsChoice, TimeField } from './fields.tsx';
 import { endOfDayIn, momentOf } from './local-time.ts';
 
 export function NewHomeworkScreen() {
@@ -48,11 +46,9 @@ export function NewHomeworkScreen() {
 
 /** The words are those of a list, the user's own or another's who shares it. */
 function WithList({ listId }: { listId: string }) {
-  const { t } = useI18n();
   const [isReverse, setReverse] = useState(false);
   const { data: list, error } = useQuery(() => client.getList(listId), listId);
-  if (error) return <Notice kind="error">{error}</Notice>;
-  if (!list) return <Spinner text={t.loading} />;
+  if (!list) return <Pending error={error} />;
   const words = wordsOfList(list, isReverse);
   return (
     <>
@@ -67,8 +63,7 @@ function WithGame({ gameId }: { gameId: string }) {
   const { t } = useI18n();
   const wordsName = useWordsName();
   const { data: game, error } = useQuery(() => client.getGame(gameId), gameId);
-  if (error) return <Notice kind="error">{error}</Notice>;
-  if (!game) return <Spinner text={t.loading} />;
+  if (!game) return <Pending error={error} />;
   const { settings, rounds } = game;
   const title = hardestName(t, settings.listName ?? wordsName(settings));
   return <NewHomeworkForm words={{ selection: { gameId }, questions: rounds.length }} title={title} />;
@@ -81,8 +76,7 @@ function WithPicker() {
   const { lists, chosen, choose, isReverse, setReverse } = useOwnLists(useProgress());
   const list = chosen ?? (choices === null ? lists?.[0] : undefined);
   const words = list ? wordsOfList(list, isReverse, list.questions) : choices && wordsOfDeck(choices);
-  if (error) return <Notice kind="error">{error}</Notice>;
-  if (choices === undefined || lists === undefined) return <Spinner text={t.loading} />;
+  if (error || choices === undefined || lists === undefined) return <Pending error={error} />;
   if (!words) return <Notice kind="info">{t.noWords}</Notice>;
   return (
     <>
@@ -133,13 +127,7 @@ function NewHomeworkForm({ words, title: proposed }: NewHomeworkFormProps) {
       <Field label={t.homework.name} name="title" autoComplete="off" value={title} onValue={setTitle} />
       {questionCountChoice}
       <AnswerModeChoice value={answerMode} onValue={setAnswerMode} />
-      <RadioGroup
-        label={t.homework.attemptsEach}
-        isNumeric
-        options={numberOptions(attemptChoices())}
-        value={attempts}
-        onValue={setAttempts}
-      />
+      <AttemptsChoice value={attempts} onValue={setAttempts} />
       <div class="times">
         <TimeField label={t.homework.from} value={opensAt} onValue={setOpensAt} isOptional />
         <TimeField label={t.homework.until} value={closesAt} onValue={setClosesAt} />

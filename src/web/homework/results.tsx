@@ -3,13 +3,13 @@ import type { AssignmentResults } from '../../client/types.ts';
 import { client } from '../api.ts';
 import type { Cell } from '../csv.ts';
 import { readAs } from '../download.ts';
-import { asNamed } from '../games/deleted-players.ts';
+import { asNamed } from '../games/game-answers.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { HardestInClass } from '../lists/hardest-words.tsx';
 import { Button, ConfirmButton } from '../ui/button.tsx';
-import { Notice, Spinner } from '../ui/notice.tsx';
-import { useQuery } from '../ui/query.tsx';
+import { Card } from '../ui/page.tsx';
+import { Pending, useQuery } from '../ui/query.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 
 import '../games/games.css';
@@ -29,10 +29,13 @@ export function PeopleTable({ results, onMore, onRemoved }: PeopleTableProps) {
   const people = asNamed(results.people, t);
   const { code, startedCount = 0, finishedCount = 0 } = assignment;
   return (
-    <section class="card" aria-labelledby="people">
-      <h2 id="people">
-        {t.homework.started(startedCount)}, {t.homework.finished(finishedCount)}
-      </h2>
+    <Card
+      title={
+        <>
+          {t.homework.started(startedCount)}, {t.homework.finished(finishedCount)}
+        </>
+      }
+    >
       {people.length === 0 && <p class="hint">{t.homework.nobody}</p>}
       {people.length > 0 && (
         <table class="people">
@@ -65,7 +68,7 @@ export function PeopleTable({ results, onMore, onRemoved }: PeopleTableProps) {
           action={() => client.deleteGuests(code).then(onRemoved)}
         />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -130,8 +133,7 @@ function Mistakes({ userId, results }: { userId: string; results: AssignmentResu
   const { t } = useI18n();
   const { code, sourceLanguage, targetLanguage } = results.assignment;
   const { data: missed, error } = useQuery(() => findMissed(code, userId), userId);
-  if (error) return <Notice kind="error">{error}</Notice>;
-  if (!missed) return <Spinner text={t.loading} />;
+  if (!missed) return <Pending error={error} />;
   if (missed.size === 0) return <p class="hint">{t.homework.noMistake}</p>;
   return (
     <ul>
@@ -178,8 +180,7 @@ export function HardestWords({ results }: { results: AssignmentResults }) {
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });
   const shown = isWhole ? asked : asked.slice(0, SHOWN);
   return (
-    <section class="card" aria-labelledby="hardest">
-      <h2 id="hardest">{t.homework.hardest}</h2>
+    <Card title={t.homework.hardest}>
       <ul class="hardest ruled">
         {shown.map(({ questionId, prompt, gloss, correctText, rightShare, mostWrong }) => (
           <li key={questionId}>
@@ -218,6 +219,6 @@ export function HardestWords({ results }: { results: AssignmentResults }) {
       {!isWhole && shown.length < asked.length && (
         <Button label={t.showAll(asked.length)} onClick={() => setWhole(true)} />
       )}
-    </section>
+    </Card>
   );
 }

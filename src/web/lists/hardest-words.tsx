@@ -6,8 +6,7 @@ import { type AskedWord, hardestTerms } from '../game/ranking.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { openRoom } from '../lobby/room-choices.ts';
-import { ActionButton } from '../ui/button.tsx';
-import { ButtonLink } from '../ui/link.tsx';
+import { ActionButton, ButtonLink } from '../ui/button.tsx';
 import { type Direction, wordsOfList } from '../words/deck-choice.ts';
 
 /** @returns the name of the list of the hardest words among those with this name */

@@ -7,7 +7,7 @@ import { Button, useSubmit } from '../ui/button.tsx';
 import { Select } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/page.tsx';
 import { useLanguageName } from '../words/names.ts';
 import { type Draft, type DraftProblem, draftProblem, markRefused, swapped } from './draft.ts';
 import type { EditedDraft } from './list-screen.tsx';

@@ -1,26 +1,27 @@
-// The screens of one list: a new one, the user's own, and one that somebody shares.
-import type { WordListWithTerms } from '../../client/types.ts';
-import { client } from '../api.ts';
-import { useI18n } from '../i18n/index.tsx';
-import { ActionButton, Button, ConfirmButton } from '../ui/button.tsx';
-import { ButtonLink } from '../ui/link.tsx';
-import { QueryFallback, useQuery } from '../ui/query.tsx';
-import './lists.css';
+// The user's lists, and the screens of one: a new one, the user's own, and one that somebody shares.
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { WordList, WordListWithTerms } from '../../client/types.ts';
+import { client } from '../api.ts';
 import { saveAs, saveTable } from '../download.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { WaysToPlay } from '../home/ways-to-play.tsx';
+import { useI18n } from '../i18n/index.tsx';
+import { openRoom } from '../lobby/room-choices.ts';
 import { saveDraft, savedDraft } from '../lobby/saved-games.ts';
+import { ActionButton, Button, ButtonLink, ConfirmButton, Link } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
+import { Pending, QueryFallback, useQuery } from '../ui/query.tsx';
 import { ShareLink } from '../ui/share-link.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
+import { useDirectionName } from '../words/names.ts';
 import { DirectionSwap } from '../words/words-picker.tsx';
 import { ankiOf, cellsOf, type Draft, draftOf, newDraft, questionsOf, requestOf, swapped } from './draft.ts';
 import { ListEditor } from './list-editor.tsx';
-import { ListFacts } from './lists-screen.tsx';
 import { TermRows } from './term-rows.tsx';
+import './lists.css';
 
 export function ListScreen({ listId }: { listId: string }) {
   const { t } = useI18n();
@@ -192,4 +193,51 @@ function useDraft(listId: string, first: () => Draft): EditedDraft {
       change(null);
     },
   };
+}
+
+/** Opens a room for a class. Only the whole list tells how many questions it has. */
+async function hostClass(listId: string): Promise<void> {
+  const list = await client.getList(listId);
+  await openRoom('class', wordsOfList(list, false, questionsOf(draftOf(list))));
+}
+
+export function ListsScreen() {
+  const { t } = useI18n();
+  const { data, error } = useQuery(client.getLists);
+  const lists = data?.lists;
+  const create = <ButtonLink to="/lists/new" class="primary" label={t.lists.create} />;
+  return (
+    <Page title={t.lists.title} aside={create}>
+      {!lists && <Pending error={error} />}
+      {lists?.length === 0 && <p class="lead">{t.lists.none}</p>}
+      {lists && lists.length > 0 && (
+        <ul class="card entries ruled">
+          {lists.map((list) => (
+            <li key={list.listId} class="entry-row">
+              <div>
+                <Link to={`/lists/${list.listId}`} class="entry-link">
+                  <bdi>{list.name}</bdi>
+                </Link>
+                <ListFacts list={list} />
+              </div>
+              <ActionButton icon="board" label={t.hostClass} of={list.name} action={() => hostClass(list.listId)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}
+
+/** A list's languages and its number of words in one line. */
+export function ListFacts({ list }: { list: Omit<WordList, 'listId' | 'name' | 'updatedAt'> }) {
+  const { t } = useI18n();
+  const directionName = useDirectionName();
+  const { sourceLanguage, targetLanguage, termCount, shared } = list;
+  const facts = [
+    directionName(sourceLanguage, targetLanguage),
+    t.lists.words(termCount),
+    ...(shared ? [t.lists.shared] : []),
+  ];
+  return <span class="hint">{facts.join(' · ')}</span>;
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ListRequest } from '../../client/types.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/page.tsx';
 import { type Draft, newDraft, requestOf, rowProblem, swapped } from './draft.ts';
 import { LanguageFields } from './list-editor.tsx';
 import { TableInput } from './table-input.tsx';

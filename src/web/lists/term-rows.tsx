@@ -4,7 +4,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { Button } from '../ui/button.tsx';
 import { AS_TYPED } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/page.tsx';
 import type { Direction } from '../words/deck-choice.ts';
 import {
   acceptedOf,

@@ -7,10 +7,10 @@ import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Button, ConfirmButton, useDialog } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { useInvitationUrl } from './invitation.tsx';
 import { LockButton, PlayerList } from './player-list.tsx';
 import type { LobbyGame } from './use-lobby.ts';
 import { usePlayers } from './use-players.ts';
+import { useInvitationUrl } from './waiting-room.tsx';
 
 export function HostPanel({ game, lobby, onClosed }: { game: LobbyGame; lobby: Lobby; onClosed(): void }) {
   const { t } = useI18n();

@@ -3,7 +3,7 @@
 import type { Lobby } from '../../lobby/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Button, ConfirmButton } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/page.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import type { HostCommands, LobbyGame } from './use-lobby.ts';
 

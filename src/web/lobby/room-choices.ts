@@ -19,10 +19,19 @@ import {
   UNTIL_HOST_MS,
 } from './lobby-choices.ts';
 
-type Remembered = Pick<
-  Choices,
-  'capacity' | 'scoring' | 'answerMode' | 'roundMs' | 'intermissionMs' | 'readMs' | 'lateJoin' | 'names'
-> & { rounds: Rounds };
+/** What is remembered besides the rounds. */
+const FIELDS = [
+  'capacity',
+  'scoring',
+  'answerMode',
+  'roundMs',
+  'intermissionMs',
+  'readMs',
+  'lateJoin',
+  'names',
+] as const satisfies (keyof Choices)[];
+
+type Remembered = Pick<Choices, (typeof FIELDS)[number]> & { rounds: Rounds };
 
 interface Room {
   /** What a host can change. */
@@ -57,19 +66,6 @@ const ROOMS: Record<RoomKind, Room> = {
   },
 };
 
-/** The fields that are remembered, as a record so that a missing one fails to compile. */
-const IS_REMEMBERED: Record<keyof Remembered, true> = {
-  capacity: true,
-  rounds: true,
-  scoring: true,
-  answerMode: true,
-  lateJoin: true,
-  roundMs: true,
-  intermissionMs: true,
-  readMs: true,
-  names: true,
-};
-
 const keyOf = (kind: RoomKind) => `room-${kind}`;
 
 /** @returns what a new room of this kind begins with */
@@ -79,7 +75,8 @@ export function firstChoices(kind: RoomKind): Room['choices'] {
 
 /** Stores what a host has chosen; fields that belong to the room or its words are left out. */
 export function rememberChoices(kind: RoomKind, change: object): void {
-  const kept = Object.entries(change).filter(([field]) => field in IS_REMEMBERED);
+  const names: readonly string[] = ['rounds', ...FIELDS];
+  const kept = Object.entries(change).filter(([field]) => names.includes(field));
   const before = load<Partial<Remembered>>('device', keyOf(kind));
   save('device', keyOf(kind), { ...before, ...Object.fromEntries(kept) });
 }

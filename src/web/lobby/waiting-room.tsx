@@ -3,15 +3,17 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { playEffect } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
+import { useShareUrl } from '../frame/page-config.tsx';
 import { OwnLine } from '../game/own-line.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { announce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
+import { ShareButtons } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Page } from '../ui/page.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { useWordsName } from '../words/names.ts';
-import { Invitation } from './invitation.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { LockButton, PlayerList, Refusal } from './player-list.tsx';
 import type { LobbyGame } from './use-lobby.ts';
@@ -129,4 +131,43 @@ export function useArrivals(players: Lobby['players'], capacity: number, ownId: 
     if (came.length > 0) playEffect('joined');
     for (const [userId, name] of before) if (!here.current.has(userId)) announce(t.gone(name));
   }, [players, capacity, ownId, t]);
+}
+
+const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode);
+
+/** @returns the link with which others join */
+export function useInvitationUrl(code: string): string {
+  return useShareUrl(`/lobby/${code}`);
+}
+
+export function Invitation({ lobby }: { lobby: Lobby }) {
+  const { t } = useI18n();
+  const wordsName = useWordsName();
+  const user = useUser();
+  const { code, settings, hostId } = lobby;
+  const url = useInvitationUrl(code);
+  return (
+    <>
+      <div class="invitation row apart">
+        <div>
+          <p>{t.lobbyMore}</p>
+          <p class="code" translate={false}>
+            <span class="hint">{t.lobbyCode}</span> <strong>{code}</strong>
+          </p>
+        </div>
+        {hostId === user.id && <QrCode text={url} label={t.qrCode} />}
+      </div>
+      <p class="share-link" translate={false}>
+        <a href={url}>{url}</a>
+      </p>
+      <div class="actions">
+        <ShareButtons url={url} text={t.shareText(user.name, wordsName(settings))} />
+        {hostId === user.id && (
+          <a href={`/lobby/${code}/screen`} target="_blank" rel="noopener" class="button secondary">
+            <Icon name="frame" /> {t.stage.open}
+          </a>
+        )}
+      </div>
+    </>
+  );
 }

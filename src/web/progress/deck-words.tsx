@@ -1,4 +1,5 @@
 // The words of a deck or list, with what the user knows of each. It is loaded when it is opened.
+
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WordsQuery } from '../../client/client.ts';
 import type { WordPage } from '../../client/types.ts';
@@ -6,7 +7,7 @@ import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ActionButton } from '../ui/button.tsx';
 import { AS_TYPED } from '../ui/field.tsx';
-import { Notice, Spinner } from '../ui/notice.tsx';
+import { Pending } from '../ui/query.tsx';
 import { deckOf } from '../words/deck-choice.ts';
 import type { WordsProgress } from './due.ts';
 import { progressChanged } from './use-progress.ts';
@@ -49,8 +50,7 @@ export function DeckWords({ words }: { words: WordsProgress }) {
           onInput={(event) => setSought(event.currentTarget.value)}
         />
       </div>
-      {error && <Notice kind="error">{error}</Notice>}
-      {!page && !error && <Spinner text={t.loading} />}
+      {(!page || error) && <Pending error={error} />}
       {page?.words.length === 0 && page.next === null && <p class="hint">{t.lists.notFound}</p>}
       <ul class="ruled">
         {page?.words.map((word) => (

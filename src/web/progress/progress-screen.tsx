@@ -1,9 +1,10 @@
 // The user's progress by day and by deck or list. It is loaded when it is opened.
+
 import { useI18n } from '../i18n/index.tsx';
 import { DueToday, PractiseButton } from '../quiz/due-words.tsx';
 import { Button } from '../ui/button.tsx';
-import { Notice, Spinner } from '../ui/notice.tsx';
-import { Page } from '../ui/page.tsx';
+import { Card, Page } from '../ui/page.tsx';
+import { Pending } from '../ui/query.tsx';
 import { deckOf } from '../words/deck-choice.ts';
 import { hasLearned, stagesOf, type WordsProgress } from './due.ts';
 import { ownTimeZone, useProgress } from './use-progress.ts';
@@ -20,15 +21,13 @@ export function ProgressScreen() {
   const progress = useProgress();
   return (
     <Page title={t.learning.title} width="wide">
-      {progress === undefined && <Spinner text={t.loading} />}
-      {progress === null && <Notice kind="error">{t.errors.OFFLINE}</Notice>}
+      {!progress && <Pending error={progress === null ? (t.errors.OFFLINE ?? null) : null} />}
       {progress && !hasLearned(progress) && <p class="lead">{t.learning.empty}</p>}
       {progress && <DueToday progress={progress} />}
       {progress && hasLearned(progress) && <Forecast days={progress.forecast} />}
       <Calendar />
       {progress && progress.decks.length > 0 && (
-        <section class="card" aria-labelledby="stages">
-          <h2 id="stages">{t.learning.byWords}</h2>
+        <Card title={t.learning.byWords}>
           <ul class="stages ruled">
             {progress.decks.map((words) => (
               <Stages
@@ -37,7 +36,7 @@ export function ProgressScreen() {
               />
             ))}
           </ul>
-        </section>
+        </Card>
       )}
     </Page>
   );
@@ -114,8 +113,7 @@ function Calendar() {
     day && new Date(day.date).toLocaleDateString(locale, { [part]: 'short', timeZone: 'UTC' });
   const title = (day: Day) => `${format.format(Date.parse(day.date))}: ${t.learning.answers(day.answers)}`;
   return (
-    <section class="card" aria-labelledby="calendar">
-      <h2 id="calendar">{t.learning.calendar}</h2>
+    <Card title={t.learning.calendar}>
       {/* The calendar is hidden from screen readers; the sentence below has its totals. */}
       <div class="calendar" aria-hidden="true">
         <div>
@@ -135,7 +133,7 @@ function Calendar() {
         ))}
       </div>
       <p class="hint">{t.learning.calendarMore(t.learning.answers(answers), learned.length)}</p>
-    </section>
+    </Card>
   );
 }
 
@@ -150,8 +148,7 @@ function Forecast({ days }: { days: Progress['forecast'] }) {
   const most = Math.max(1, ...days.map(({ due }) => due));
   const weekday = (date: string) => new Date(date).toLocaleDateString(locale, { weekday: 'short', timeZone: 'UTC' });
   return (
-    <section class="card" aria-labelledby="forecast">
-      <h2 id="forecast">{t.learning.forecast}</h2>
+    <Card title={t.learning.forecast}>
       <ol class="forecast">
         {days.map(({ date, due }, at) => (
           <li key={date}>
@@ -164,6 +161,6 @@ function Forecast({ days }: { days: Progress['forecast'] }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Card>
   );
 }

@@ -12,7 +12,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { noteAnswer } from '../progress/use-progress.ts';
 import { announce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Notice } from '../ui/page.tsx';
 import { randomInt } from '../ui/random.ts';
 import { retry } from '../ui/retry.ts';
 import { judgeLocally, repeatMissed } from './practice.ts';

@@ -1,5 +1,6 @@
 // The state of a quiz. Pure, and plain data, so that it can be stored for a reload.
 import type { input } from 'zod';
+import type { Assignment, AttemptSession } from '../../client/types.ts';
 import type { AnswerResult, GameRequest, GameSession } from '../../singleplayer/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';
 import { alsoRight, type GivenAnswer, givenText, rightText, type Solution } from '../game/answers.ts';
@@ -120,4 +121,30 @@ export function missedWord(missed: MissedQuestion): MissedWord {
     also: alsoRight(solution, correct),
     chosen: given === null ? null : givenText(question, given),
   };
+}
+
+/** @returns the attempt after its judged answers, which come first, in their order */
+export function resumeHomework(
+  { code, sourceLanguage, targetLanguage }: Pick<Assignment, 'code' | keyof Languages>,
+  { answered, questions, sessionId, expiresAt }: AttemptSession,
+): Quiz {
+  const judged = answered.flatMap((result) => {
+    const question = questions.find(({ questionId }) => questionId === result.questionId);
+    return question ? [{ question, result }] : [];
+  });
+  const done = judged.map(({ question }) => question);
+  const open = questions.filter((question) => !done.includes(question));
+  return {
+    settings: { sourceLanguage, targetLanguage },
+    session: { sessionId, expiresAt, questions: [...done, ...open] },
+    verdicts: judged.map(({ result }) => result),
+    at: judged.length,
+    correct: judged.filter(({ result }) => result.isCorrect).length,
+    homework: code,
+  };
+}
+
+interface Languages {
+  sourceLanguage: string;
+  targetLanguage: string;
 }

@@ -1,12 +1,11 @@
 // The host's next step: its button and the command that it sends. The button ignores presses for a moment after a new
 // screen has appeared, since a second press meant the screen before.
 import { useState } from 'preact/hooks';
-import { monotonicMs } from '../game/clock.ts';
+import { monotonicMs, useIsBefore } from '../game/clock.ts';
 import type { ResolvedRound } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { Button } from '../ui/button.tsx';
-import { useIsBefore } from '../ui/use-now.ts';
 import type { HostAction } from './host-action.ts';
 
 /** How long presses and keys are ignored after a new screen appears, ms. */

@@ -17,17 +17,15 @@ import {
   type ResolvedRound,
   type RoundProgress,
 } from '../game/game-state.ts';
-import { GetReady, useOpening } from '../game/opening.tsx';
 import { OptionKey, optionClass } from '../game/options.tsx';
 import { outcome, PodiumSteps, podiumOf, useCelebration } from '../game/podium.tsx';
 import { AlsoRight, Solution } from '../game/solution.tsx';
 import { Standings } from '../game/standings.tsx';
-import { TimeBar, TimerRing } from '../game/timer.tsx';
+import { GetReady, TimeBar, TimerRing, useOpening } from '../game/timer.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { useInvitationUrl } from '../lobby/invitation.tsx';
 import { UNTIL_HOST_MS } from '../lobby/lobby-choices.ts';
 import { usePlayers } from '../lobby/use-players.ts';
-import { useArrivals } from '../lobby/waiting-room.tsx';
+import { useArrivals, useInvitationUrl } from '../lobby/waiting-room.tsx';
 import { announce, useQuiet } from '../ui/announce.tsx';
 import { useFocusWhenShown } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';

@@ -1,21 +1,36 @@
-// The game on a projector, for a whole room. A host who presents sees it instead of the player's screens, and
-// any member can open it as a second screen. It sends no answers, and shows only what all players get.
+// The game on a projector, for a whole room, with the bar of the host's buttons. A host who presents sees it instead of the
+// player's screens, and any member can open it as a second screen. It sends no answers, and shows only what all players
+// get.
 import { useRef } from 'preact/hooks';
-import { useStageSound } from '../effects/effects.tsx';
+import type { Lobby } from '../../lobby/schema.ts';
+import { SoundSwitch, useStageSound } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
-import { phaseOf } from '../game/game-state.ts';
+import { phaseOf, type ResolvedRound } from '../game/game-state.ts';
+import { askedIn, hardestTerms } from '../game/ranking.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { HardestAsHomework, hardestName, saveList } from '../lists/hardest-words.tsx';
+import type { HostDialogName } from '../lobby/host-panel.tsx';
+import { HomeButton, LeaveButton } from '../lobby/leave-button.tsx';
 import { Refusal } from '../lobby/player-list.tsx';
+import type { LobbyGame } from '../lobby/use-lobby.ts';
+import { canStart, useInvitationUrl } from '../lobby/waiting-room.tsx';
+import { ActionButton, Button, ButtonLink } from '../ui/button.tsx';
 import { useFrame } from '../ui/page.tsx';
+import { useWordsName } from '../words/names.ts';
 import { useFocusOnStage, useFullScreen, useScheme, useStageKeys, useWakeLock } from './device.ts';
-import { nextHostAction, sceneOf } from './host-action.ts';
-import { performAction } from './next-step.tsx';
+import { type HostAction, nextHostAction, sceneOf } from './host-action.ts';
+import { performAction, StepButton, useActionTexts } from './next-step.tsx';
 import { Scene, StagePodium, StageResult, StageRound, StageWaitingRoom } from './scenes.tsx';
 import './stage.css';
 import './projector.css';
-import { StageBar, type StageBarProps } from './stage-bar.tsx';
 
-interface StageProps extends Pick<StageBarProps, 'game' | 'lobby' | 'result' | 'isSecondScreen' | 'onOpen'> {
+interface StageProps {
+  game: LobbyGame;
+  lobby: Lobby;
+  /** The round whose result is to be shown. */
+  result: ResolvedRound | null;
+  isSecondScreen: boolean;
+  onOpen(dialog: HostDialogName): void;
   /** Shows the next round, which is open already. */
   onPass(): void;
 }
@@ -25,7 +40,6 @@ export function Stage(props: StageProps) {
   const user = useUser();
   const stage = useRef<HTMLDivElement>(null);
   const [isFull, toggleFullScreen] = useFullScreen();
-  const [isDark, toggleDark] = useScheme();
   useFrame('in-stage');
   useStageSound();
   useWakeLock();
@@ -52,8 +66,6 @@ export function Stage(props: StageProps) {
         onAction={onAction}
         isFull={isFull}
         onFullScreen={toggleFullScreen}
-        isDark={isDark}
-        onDark={toggleDark}
       />
     </div>
   );
@@ -68,4 +80,105 @@ function CurrentScene({ game, lobby, result }: StageProps) {
   if (state.winnerIds) return <StagePodium state={state} lobby={lobby} />;
   if (lobby.status === 'waiting') return <StageWaitingRoom lobby={lobby} />;
   return <Scene name="judging" title={t.judging} children={null} />;
+}
+
+interface StageBarProps extends StageProps {
+  /** Identifies what is on the screen. */
+  scene: string;
+  action: HostAction | null;
+  onAction: (() => void) | null;
+  isFull: boolean;
+  onFullScreen(): void;
+}
+
+function StageBar(props: StageBarProps) {
+  const { game, lobby, isSecondScreen, action, isFull, onFullScreen } = props;
+  const [isDark, toggleDark] = useScheme();
+  const { t } = useI18n();
+  const isHost = lobby.hostId === useUser().id;
+  const url = useInvitationUrl(lobby.code);
+  return (
+    <div class="stage-bar row apart">
+      <div>
+        {lobby.status !== 'waiting' && (
+          <p translate={false}>
+            <span class="on-wide">{new URL(url).host} · </span>
+            <strong>{lobby.code}</strong>
+          </p>
+        )}
+        <Hint action={action} lobby={lobby} />
+      </div>
+      <div class="stage-actions row apart">
+        {!isSecondScreen && lobby.status === 'finished' && <HomeButton game={game} class="quiet" />}
+        {!isSecondScreen && lobby.status !== 'finished' && <LeaveButton game={game} lobby={lobby} />}
+        <SoundSwitch isShort />
+        <Button class="quiet" icon="dark" label={t.stage.dark} isIcon aria-pressed={isDark} onClick={toggleDark} />
+        <Button
+          class="quiet"
+          icon="frame"
+          label={t.stage.fullScreen}
+          isShort
+          aria-pressed={isFull}
+          onClick={onFullScreen}
+        />
+        {isHost && <HostControls {...props} />}
+      </div>
+    </div>
+  );
+}
+
+/** Names the keys that work now, or says why the game can't start. */
+function Hint({ action, lobby }: Pick<StageBarProps, 'action' | 'lobby'>) {
+  const { t } = useI18n();
+  const isEnough = action !== 'start' || canStart(lobby);
+  const keys = action && action !== 'again' ? t.stage.keys : t.stage.fullScreenKey;
+  // A phone has no keys.
+  return isEnough ? <p class="hint on-wide">{keys}</p> : <p class="hint">{t.needTwo}</p>;
+}
+
+function HostControls({ game, lobby, result, scene, onOpen, action, onAction }: StageBarProps) {
+  const { t } = useI18n();
+  const texts = useActionTexts(result);
+  return (
+    <>
+      {action === 'again' && (
+        <div class="stage-ways">
+          <ButtonLink to={`/games/${lobby.gameId}`} class="quiet" label={t.games.review} />
+          {lobby.gameId && <HardestAsHomework gameId={lobby.gameId} class="quiet" />}
+          <HardestAgain game={game} lobby={lobby} />
+        </div>
+      )}
+      {lobby.status === 'waiting' && (
+        <Button class="quiet" label={t.hosting.settings} onClick={() => onOpen('settings')} />
+      )}
+      <Button class="quiet" icon="dots" label={t.hosting.manage} isIcon onClick={() => onOpen('panel')} />
+      {action && (
+        <StepButton
+          key={scene}
+          class="primary"
+          text={texts[action]}
+          isDisabled={game.status !== 'live' || (action === 'start' && !canStart(lobby))}
+          onPressed={() => onAction?.()}
+        />
+      )}
+    </>
+  );
+}
+
+/**
+ * Plays the words that fewest players knew once more, in the same room. They become a list of the host's own, which
+ * the next such game with these words replaces.
+ */
+function HardestAgain({ game, lobby: { settings } }: { game: LobbyGame; lobby: Lobby }) {
+  const { t } = useI18n();
+  const wordsName = useWordsName();
+  const { sourceLanguage, targetLanguage, listName = wordsName(settings) } = settings;
+  const terms = hardestTerms(askedIn(game.state.resolved));
+  if (terms.length === 0 || !sourceLanguage || !targetLanguage) return null;
+  const play = async () => {
+    const { listId } = await saveList({ sourceLanguage, targetLanguage, terms, name: hardestName(t, listName) });
+    game.host.again();
+    game.host.configure({ settings: { listId, rounds: terms.length } });
+  };
+  return <ActionButton label={t.stage.hardestAgain(terms.length)} action={play} />;
 }

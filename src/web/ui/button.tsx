@@ -1,10 +1,11 @@
-// Buttons. Those that send a request show that it runs, and why it failed; for an action that can't be undone, a dialog
-// asks for a confirmation.
+// Buttons and links. Buttons that send a request show that it runs, and why it failed; for an action that can't be undone, a
+// dialog asks for a confirmation.
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Icon, type IconName } from './icon.tsx';
-import { Notice } from './notice.tsx';
+import { Notice } from './page.tsx';
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'label' | 'icon'> {
   label: ComponentChildren;
@@ -176,4 +177,37 @@ export function useSubmit(send: () => Promise<unknown>): Submission {
         .finally(() => setBusy(false));
     },
   };
+}
+
+export function Link({ to, children, ...rest }: { to: string; class?: string; children: ComponentChildren }) {
+  return (
+    <a
+      href={to}
+      {...rest}
+      onClick={(event) => {
+        if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        navigate(to);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+interface ButtonLinkProps {
+  to: string;
+  class?: 'primary' | 'secondary' | 'quiet';
+  icon?: IconName;
+  label: ComponentChildren;
+  /** Whether a phone shows the icon alone. */
+  isShort?: boolean;
+}
+
+export function ButtonLink({ to, class: kind = 'secondary', icon, label, isShort = false }: ButtonLinkProps) {
+  return (
+    <Link to={to} class={`button ${kind}`}>
+      {icon && <Icon name={icon} />} {isShort ? <span class="on-wide">{label}</span> : label}
+    </Link>
+  );
 }

@@ -2,7 +2,7 @@
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { Notice, Spinner } from './notice.tsx';
+import { Notice, Spinner } from './page.tsx';
 
 /**
  * @param load imports the component

@@ -1,9 +1,12 @@
-// The frame of a screen. Its title is the document's title as well, and gets the focus, so that keyboards and
-// screen readers begin there.
+// The frame of a screen, and the messages on it. The title is the document's title as well, and gets the focus, so that
+// keyboards and screen readers begin there.
+
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { useQuiet } from './announce.tsx';
+import type { IconName } from './icon.tsx';
+import { Icon } from './icon.tsx';
 
 export interface PageProps {
   title: string;
@@ -77,4 +80,54 @@ export function useFocusWhenShown() {
     if (!section?.contains(document.activeElement)) element.current?.focus({ preventScroll: true });
   }, []);
   return element;
+}
+
+export function Notice({ kind, children }: { kind: 'error' | 'info' | 'good'; children: ComponentChildren }) {
+  return (
+    <div class={`notice notice-${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
+
+const SHOWN_AFTER_MS = 300;
+
+/** A spinner. It appears late, so that the screen does not flicker if the response is quick. */
+export function Spinner({ text }: { text: string }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SHOWN_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p class="waiting" role="status">
+      {isShown && (
+        <>
+          <span class="spinner" aria-hidden="true" />
+          {text}
+        </>
+      )}
+    </p>
+  );
+}
+
+/** A section with its title. */
+export function Card({
+  title,
+  icon,
+  children,
+}: {
+  title: ComponentChildren;
+  icon?: IconName;
+  children: ComponentChildren;
+}) {
+  const id = useId();
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>
+        {icon && <Icon name={icon} />} {title}
+      </h2>
+      {children}
+    </section>
+  );
 }

@@ -1,9 +1,11 @@
-// A request that a screen sends when it is opened, and the screen until it is answered or after it has failed.
+// A request that a screen sends when it is opened, what is shown until it is answered or after it has failed, and a list
+// that is read page by page.
+
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { ButtonLink } from './link.tsx';
-import { Notice, Spinner } from './notice.tsx';
-import { Page } from './page.tsx';
+import { ActionButton, ButtonLink } from './button.tsx';
+import { Notice, Page, Spinner } from './page.tsx';
 
 interface Query<T> {
   /** Null until the response is there. */
@@ -49,7 +51,7 @@ interface QueryFallbackProps {
 /** The screen while a query runs, or after it has failed. */
 export function QueryFallback({ error, parent }: QueryFallbackProps) {
   const { t } = useI18n();
-  if (!error) return <Pending error={error} />;
+  if (!error) return <Pending error={null} />;
   return (
     <Page title={t.notFound}>
       <Notice kind="error">{error}</Notice>
@@ -57,5 +59,48 @@ export function QueryFallback({ error, parent }: QueryFallbackProps) {
         <ButtonLink to={parent.path} class="primary" label={parent.title} />
       </div>
     </Page>
+  );
+}
+
+interface ItemPage<T> {
+  items: T[];
+  /** Where the next page begins; null after the last one. */
+  next: string | null;
+}
+
+interface PagedListProps<T> {
+  /** Shown above the entries; without any entry neither it nor `none` is shown where `none` is absent. */
+  title?: string;
+  /** @param before where the page begins; absent for the first one */
+  read(before?: string): Promise<ItemPage<T>>;
+  /** Shown if there is no entry. */
+  none?: string;
+  /** The label of the button for the next page. */
+  older: string;
+  /** Renders an entry, a list item with a key. */
+  entry(item: T): ComponentChildren;
+}
+
+export function PagedList<T>({ title, read, none, older, entry }: PagedListProps<T>) {
+  const { data: first, error } = useQuery(() => read());
+  const [later, setLater] = useState<ItemPage<T> | null>(null);
+  const items = [...(first?.items ?? []), ...(later?.items ?? [])];
+  const { next = null } = later ?? first ?? {};
+  const more = async () => {
+    const found = await read(next ?? undefined);
+    setLater({ items: [...(later?.items ?? []), ...found.items], next: found.next });
+  };
+  if (!first) return <Pending error={error} />;
+  return (
+    <>
+      {items.length === 0 && none && <p class="lead">{none}</p>}
+      {items.length > 0 && (
+        <>
+          {title && <h2>{title}</h2>}
+          <ul class="card entries ruled">{items.map(entry)}</ul>
+        </>
+      )}
+      {next && <ActionButton label={older} action={more} />}
+    </>
   );
 }
