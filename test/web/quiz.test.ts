@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { type AnswerResult, GameRequest } from '../../src/singleplayer/schema.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
 import { EMPTY_STATE } from '../../src/web/game/game-state.ts';
-import { resumeHomework } from '../../src/web/quiz/quiz-state.ts';
 import { judgeLocally, missedBy, practise, repeatMissed } from '../../src/web/quiz/practice.ts';
 import * as quizzes from '../../src/web/quiz/quiz-state.ts';
+import { resumeHomework } from '../../src/web/quiz/quiz-state.ts';
 import {
   chooseDeck,
   deckOf,
