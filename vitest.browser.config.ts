@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { reporters } from './test/support/reporters.ts';
-import { WaitingFirst } from './test/support/waiting-first.ts';
+import { reporters, WaitingFirst } from './test/support/reporters.ts';
 
 /** The page to play on in a real browser: npm run test:browser. */
 export default defineConfig({

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
-import { EXPORT, exportOf } from '../support/exports.ts';
+import { EXPORT, exportOf, storeGame } from '../support/exports.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { SHORT_OUTAGES, useService } from '../support/service.ts';
-import { storeGame } from '../support/stored-games.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 
 const { service, stores } = useService(SHORT_OUTAGES);

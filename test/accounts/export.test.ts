@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { learn } from '../../worker/learn.ts';
 import { EXPORT, exportOf } from '../support/exports.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { createLearner } from '../support/learner.ts';
 import { storeList } from '../support/lists.ts';
+import { createLearner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser, signIn, type TestUser } from '../support/users.ts';
 

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
 import { eventually } from '../support/eventually.ts';
+import { storeGame } from '../support/exports.ts';
 import { PASSWORD, useGuests } from '../support/guests.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { playerOf } from '../support/player.ts';
 import { enableSecondFactor, totpCode } from '../support/second-factor.ts';
-import { storeGame } from '../support/stored-games.ts';
 
 const { services, url, guest, account, signIn, play } = useGuests();
 

@@ -5,9 +5,9 @@ import { createAssignment } from '../../src/assignments/create-assignment.ts';
 import type { StoredQuestion } from '../../src/assignments/rules.ts';
 import { CreateAssignmentRequest } from '../../src/assignments/schema.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
+import { storeGame } from '../support/exports.ts';
 import { ASSIGNMENTS, inMs, type Person, patch, useHomework } from '../support/homework.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { storeGame } from '../support/stored-games.ts';
 
 const { here, there, owner, person, assign, start, answer, finish, close, lockWaits } = useHomework();
 

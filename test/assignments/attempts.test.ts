@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { AttemptSession } from '../../src/assignments/schema.ts';
 import { ANSWER, ASSIGNMENTS, inMs, patch, useHomework } from '../support/homework.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { expectRepeatable } from '../support/repeated-answers.ts';
+import { expectRepeatable } from '../support/quizzes.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { signIn, type TestUser } from '../support/users.ts';
 

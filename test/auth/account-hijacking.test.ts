@@ -2,8 +2,7 @@
 // that only the service may set. [contract 6, 17]
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startMailingService } from '../support/accounts.ts';
-import { newEmail, PASSWORD } from '../support/email-accounts.ts';
+import { newEmail, PASSWORD, startMailingService } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
 import type { TestService } from '../support/service.ts';

@@ -1,6 +1,6 @@
 // A browser signs up, verifies its address and signs in. [contract 6]
 import { describe, expect, test } from 'vitest';
-import { newEmail, PASSWORD, signIn, signUp, useEmailAccounts } from '../support/email-accounts.ts';
+import { newEmail, PASSWORD, signIn, signUp, useEmailAccounts } from '../support/accounts.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -2,10 +2,9 @@
 // victim of a foreign sign-up, or by a mail scanner. [contract 17]
 import { createEmailVerificationToken } from 'better-auth/api';
 import { describe, expect, test } from 'vitest';
-import { newEmail } from '../support/email-accounts.ts';
+import { ADA, CHOSEN, EVE, newEmail, tokenOf, useSignUpLinks } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
-import { ADA, CHOSEN, EVE, tokenOf, useSignUpLinks } from '../support/sign-up-links.ts';
 
 const WRONG_PASSWORD = { status: 401, body: { code: 'INVALID_PASSWORD' } };
 const INVALID_LINK = { status: 401, body: { code: 'INVALID_TOKEN' } };

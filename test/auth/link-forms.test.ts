@@ -1,9 +1,8 @@
 // Plain forms answer the link of a sign-up while the page is off. [contract 17]
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newEmail } from '../support/email-accounts.ts';
+import { ADA, CHOSEN, EVE, newEmail, tokenOf, useSignUpLinks } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import type { TestService } from '../support/service.ts';
-import { ADA, CHOSEN, EVE, tokenOf, useSignUpLinks } from '../support/sign-up-links.ts';
 
 const { startSibling, client, signUp, signIn, statusOf } = useSignUpLinks();
 

@@ -4,13 +4,11 @@ import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAIL_QUEUE, MAIL_REQUEST_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { createQueue } from '../../src/platform/queues/queue.ts';
-import { startMailingService } from '../support/accounts.ts';
-import { newEmail } from '../support/email-accounts.ts';
+import { choosePassword, newEmail, startMailingService } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 import type { TestService } from '../support/service.ts';
-import { choosePassword } from '../support/sign-up-links.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const MAX = 3;

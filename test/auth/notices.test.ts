@@ -2,11 +2,10 @@
 // factor. [contract 17]
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createResetToken, startMailingService } from '../support/accounts.ts';
-import { createAuthenticator } from '../support/authenticator.ts';
 import { type CommandOutcome, runCommand } from '../support/command.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
-import { enableSecondFactor, totpCode } from '../support/second-factor.ts';
+import { createAuthenticator, enableSecondFactor, totpCode } from '../support/second-factor.ts';
 import type { TestService } from '../support/service.ts';
 import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
 

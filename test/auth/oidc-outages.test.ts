@@ -3,9 +3,8 @@
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import type { Oddities } from '../support/identity-provider.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { newClaims, startOidc, useOidcSignIn } from '../support/oidc-sign-in.ts';
+import { newClaims, type Oddities, startOidc, useOidcSignIn } from '../support/oidc-sign-in.ts';
 import { startReplicas, type TestService } from '../support/service.ts';
 import { sessionOf } from '../support/social-sign-in.ts';
 

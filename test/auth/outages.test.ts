@@ -5,12 +5,11 @@ import { createEmailVerificationToken } from 'better-auth/api';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startJobs } from '../../worker/jobs.ts';
+import { createGuardedRoute, type GuardedRoute } from '../support/edge.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpResponse } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
-import { useProxiedService } from '../support/proxied-service.ts';
-import { createGuardedRoute, type GuardedRoute } from '../support/routes.ts';
-import { SHORT_OUTAGES, startService } from '../support/service.ts';
+import { SHORT_OUTAGES, startService, useProxiedService } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { createSignedInUser } from '../support/users.ts';
 

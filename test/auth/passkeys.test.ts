@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useTwoReplicas } from '../support/accounts.ts';
-import { createAuthenticator } from '../support/authenticator.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { createAuthenticator } from '../support/second-factor.ts';
 import { createSignedInUser, signIn } from '../support/users.ts';
 
 const { here, isValid } = useTwoReplicas();

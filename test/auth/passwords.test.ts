@@ -6,7 +6,7 @@ import { MAIL_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { createPasswordHash } from '../../src/auth/password-hash.ts';
 import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
 import { answerRequest } from '../../worker/mail.ts';
-import { newEmail, PASSWORD, signIn, useEmailAccounts } from '../support/email-accounts.ts';
+import { newEmail, PASSWORD, signIn, useEmailAccounts } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 

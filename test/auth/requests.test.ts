@@ -1,6 +1,6 @@
 // Account requests are refused in better-auth's format, and session cookies are checked. [contract 6]
 import { describe, expect, test } from 'vitest';
-import { newEmail, PASSWORD, useEmailAccounts } from '../support/email-accounts.ts';
+import { newEmail, PASSWORD, useEmailAccounts } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';

@@ -2,7 +2,7 @@
 import { createEmailVerificationToken } from 'better-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
-import { runbook } from '../support/runbook.ts';
+import { runbook } from '../support/manifests.ts';
 import { createProtectedUser, type ProtectedUser, startSignIn, totpCode } from '../support/second-factor.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';

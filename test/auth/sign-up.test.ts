@@ -1,11 +1,10 @@
 // Several people sign up with one address, of whom only one reads its mail. The password of that one opens
 // the account. [contract 17]
 import { describe, expect, test } from 'vitest';
-import { newEmail } from '../support/email-accounts.ts';
+import { ADA, choosePassword, EVE, newEmail, useSignUpLinks } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 import { startService } from '../support/service.ts';
-import { ADA, choosePassword, EVE, useSignUpLinks } from '../support/sign-up-links.ts';
 
 /** The redirect of a link that is no longer valid. */
 const INVALID_LINK = '/welcome?error=INVALID_TOKEN';

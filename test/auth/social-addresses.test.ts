@@ -1,7 +1,7 @@
 // Google and GitHub name a user's address: whose account it is, and who loses it. [contract 6, 17]
 import { describe, expect, test } from 'vitest';
+import { tokenIn } from '../support/accounts.ts';
 import { mailTo } from '../support/outbox.ts';
-import { tokenIn } from '../support/sign-up-links.ts';
 import { newPerson, PROVIDERS, sessionOf, useSocialSignIn } from '../support/social-sign-in.ts';
 import { createSignedInUser } from '../support/users.ts';
 

@@ -2,8 +2,8 @@
 // options or by all traits together, over every built-in deck.
 import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { readBuiltInDecks } from '../support/built-in-decks.ts';
 import { askDeck, guesses, type TraitValues } from '../support/guessing.ts';
+import { readBuiltInDecks } from '../support/terms.ts';
 import type { Figure } from './figures.ts';
 
 /** Games of ten questions: enough to draw every set of wrong options. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import { useBrowser } from '../support/browser.ts';
-import { PAGE_CONFIG } from '../support/page.ts';
+import { PAGE_CONFIG } from '../support/edge.ts';
 import { totpCode } from '../support/second-factor.ts';
 import { givePassword, signIn } from '../support/users.ts';
 import { confirm, enterSignIn, type Visitor } from '../support/visitor.ts';

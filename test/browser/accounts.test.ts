@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import { useBrowser } from '../support/browser.ts';
+import { PAGE_CONFIG } from '../support/edge.ts';
 import { mailTo } from '../support/outbox.ts';
-import { PAGE_CONFIG } from '../support/page.ts';
 import { enterSignIn, openLobby, type Visitor } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
-import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Chromium, startChromium } from '../support/browser.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@
 import type { CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { type Chromium, startChromium } from '../support/chromium.ts';
+import { type Chromium, startChromium } from '../support/browser.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { arrive, arriveSignedIn, confirm, type Visitor } from '../support/visitor.ts';

@@ -11,7 +11,7 @@ import { createServices, type Services } from '../../src/services.ts';
 import { findRedis } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { type Balancer, startBalancer } from '../support/balancer.ts';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-servers.ts';
 import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkCommitment } from '../../src/client/commitment.ts';
-import { commitmentOf, ID, NONCE, question, result, settle, useLobbyConnection } from '../support/lobby-connection.ts';
+import { commitmentOf, ID, NONCE, question, result, settle, useLobbyConnection } from '../support/live-connection.ts';
 
 const { client, connect, newest, read } = useLobbyConnection();
 

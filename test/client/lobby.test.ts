@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { ID, question, result, settle, useLobbyConnection } from '../support/lobby-connection.ts';
+import { ID, question, result, settle, useLobbyConnection } from '../support/live-connection.ts';
 
 const { client, connect, newest, reconnect, read } = useLobbyConnection();
 

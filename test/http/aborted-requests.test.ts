@@ -1,9 +1,9 @@
 // A client that goes away in mid-request is no failure of a store, and no error line. [contract 17]
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { registeredRoutes } from '../support/edge.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { registeredRoutes } from '../support/routes.ts';
 import { startReplicas, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser } from '../support/users.ts';

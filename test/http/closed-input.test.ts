@@ -1,7 +1,7 @@
 // No operation takes a field that it does not know, or an id that can't be one. [contract 1, 10]
 import { expect, it } from 'vitest';
+import { type RegisteredRoute, registeredRoutes } from '../support/edge.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { type RegisteredRoute, registeredRoutes } from '../support/routes.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 

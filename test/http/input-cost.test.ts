@@ -3,12 +3,21 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
+import { registeredRoutes } from '../support/edge.ts';
 import { describedOperations, type Operation } from '../support/fuzz/operations.ts';
 import { type Json, resolve } from '../support/fuzz/schema-values.ts';
-import { HARMLESS_PART, HOSTILE_PARTS, sampleOf, unboundedTexts } from '../support/hostile-inputs.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { type Act, expectCheap, formsOf, sendRawRequest, useSender } from '../support/input-cost.ts';
-import { registeredRoutes } from '../support/routes.ts';
+import {
+  type Act,
+  expectCheap,
+  formsOf,
+  HARMLESS_PART,
+  HOSTILE_PARTS,
+  sampleOf,
+  sendRawRequest,
+  unboundedTexts,
+  useSender,
+} from '../support/input-cost.ts';
 import { useService } from '../support/service.ts';
 
 const FRAME_BYTES = 16 * 1024;

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { WebOptions } from '../../src/http/web.ts';
 import type { OutboxMail } from '../../src/web/frame/page-schema.ts';
-import type { TestEdge } from '../support/edge.ts';
-import { newFolder, PHONE, servePage } from '../support/page.ts';
+import { newFolder, PHONE, servePage, type TestEdge } from '../support/edge.ts';
 
 describe('the settings of the page', () => {
   const config = async (change: Partial<WebOptions>, request: object = {}) => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PAGE_PATHS } from '../../src/web/frame/routes.ts';
-import { newFolder, servePage } from '../support/page.ts';
+import { newFolder, servePage } from '../support/edge.ts';
 import { startService } from '../support/service.ts';
 import { startStores } from '../support/stores.ts';
 

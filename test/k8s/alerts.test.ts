@@ -5,18 +5,20 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
-import { ROOT } from '../support/manifests.ts';
 import {
   alerts as allAlerts,
   dashboard,
   dashboardExpressions,
   declaredSeries,
+  pageOf,
+  pages,
+  ROOT,
   recordings,
   ruleGroups,
+  runbook,
   seriesIn,
   sources,
-} from '../support/monitoring.ts';
-import { pageOf, pages, runbook } from '../support/runbook.ts';
+} from '../support/manifests.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 

@@ -7,8 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
 import { PROGRAMS } from '../../src/programs.ts';
 import { API_PROGRAM, WORKER_PROGRAM } from '../../src/tools/dev/child.ts';
-import { ROOT, yamlFiles } from '../support/manifests.ts';
-import { runbook } from '../support/runbook.ts';
+import { ROOT, runbook, yamlFiles } from '../support/manifests.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 

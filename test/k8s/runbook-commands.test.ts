@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { commands } from '../support/runbook.ts';
+import { commands } from '../support/manifests.ts';
 import { type OwnPostgres, startOwnPostgres, startStores, type TestStores } from '../support/stores.ts';
 
 let stores: TestStores;

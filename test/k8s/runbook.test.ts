@@ -1,7 +1,6 @@
 // The commands of the runbook name existing objects.
 import { expect, test } from 'vitest';
-import { readManifests, yamlFiles } from '../support/manifests.ts';
-import { commands } from '../support/runbook.ts';
+import { commands, readManifests, yamlFiles } from '../support/manifests.ts';
 
 const KINDS: Record<string, string> = { deployment: 'Deployment', scaledobject: 'ScaledObject', cronjob: 'CronJob' };
 

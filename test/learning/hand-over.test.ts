@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
 import { handOver } from '../../src/accounts/hand-over.ts';
 import { learn } from '../../worker/learn.ts';
-import { createLearner } from '../support/learner.ts';
+import { createLearner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 

@@ -11,9 +11,9 @@ import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
 import { learn } from '../../worker/learn.ts';
+import { storeGame } from '../support/exports.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
-import { storeGame } from '../support/stored-games.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const { service } = useService({}, { hasWords: true });

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { type PendingQuiz, readPendingQuizzes } from '../../src/singleplayer/learn-quizzes.ts';
 import { judgeAnswer } from '../../src/singleplayer/store.ts';
 import { learn } from '../../worker/learn.ts';
-import { createLearner } from '../support/learner.ts';
+import { createLearner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 

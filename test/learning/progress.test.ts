@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { learn } from '../../worker/learn.ts';
-import { createLearner } from '../support/learner.ts';
 import { listOf, storeList } from '../support/lists.ts';
+import { createLearner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 
 const { service } = useService({}, { hasWords: true });

@@ -5,8 +5,8 @@ import type { WordPage } from '../../src/learning/schema.ts';
 import { wordId } from '../../src/learning/word-ids.ts';
 import { wordsName } from '../../src/vocabulary/rules.ts';
 import { learn } from '../../worker/learn.ts';
-import { createLearner, type Learner } from '../support/learner.ts';
 import { storeList, termsOf } from '../support/lists.ts';
+import { createLearner, type Learner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 

@@ -10,8 +10,8 @@ import { type PendingQuiz, readPendingQuizzes, takeQuizzes } from '../../src/sin
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { learn, startLearning } from '../../worker/learn.ts';
 import { eventually } from '../support/eventually.ts';
-import { createLearner, type Learner } from '../support/learner.ts';
 import { storeList } from '../support/lists.ts';
+import { createLearner, type Learner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 

@@ -4,14 +4,14 @@ import { commandMatch } from '../../src/match/command-match.ts';
 import type { GameResult } from '../../src/match/schema.ts';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
 import { type Arena, startArena } from '../support/arena.ts';
+import { listsOf } from '../support/crossing/lists.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf, questionIdOf, resultOf } from '../support/game.ts';
-import { ORDINARY } from '../support/hostile-inputs.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
-import { seeded } from '../support/seeded.ts';
 import type { TestService } from '../support/service.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
+import { seeded } from '../support/terms.ts';
 
 const KIB = 1024;
 const ROUNDS = 50;
@@ -102,8 +102,8 @@ describe.each([
   ['the longest words', 'choice', longestTerms(1, 120)],
   ['the longest words', 'typed', longestTerms(2, 100)],
   ['many translations', 'typed', longestTerms(30, 7)],
-  ['ordinary words', 'choice', ORDINARY],
-  ['ordinary words', 'typed', ORDINARY],
+  ['ordinary words', 'choice', listsOf().ordinary],
+  ['ordinary words', 'typed', listsOf().ordinary],
 ] as const)('a game of %s, %s', (words, mode, terms) => {
   it('takes at most 256 KiB of each store, of Redis also while PostgreSQL is away', async () => {
     const players = await start(mode, terms as ListTerm[]);

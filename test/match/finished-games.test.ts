@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { RoundRecord } from '../../src/match/round-record.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
+import { storeGame } from '../support/exports.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
-import { storeGame } from '../support/stored-games.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 
 const { service } = useService();

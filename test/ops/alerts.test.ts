@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { dashboardExpressions, ruleGroups } from '../support/monitoring.ts';
+import { dashboardExpressions, ruleGroups } from '../support/manifests.ts';
 
 let folder: string;
 

@@ -7,7 +7,7 @@ import { createChannels } from '../../src/platform/redis/channels.ts';
 import { connectRedis } from '../../src/platform/redis/redis.ts';
 import { announceChange, followChanges } from '../../src/vocabulary/pools.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
+import { type OwnRedis, startOwnRedis } from '../support/own-servers.ts';
 
 let server: OwnRedis;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
-import { type OwnRedis, startOwnRedis } from '../support/own-redis.ts';
+import { type OwnRedis, startOwnRedis } from '../support/own-servers.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 let servers: [OwnRedis, OwnRedis];

@@ -12,7 +12,7 @@ import { freePort } from '../../src/tools/dev/ports.ts';
 import { measure } from '../../worker/measure.ts';
 import { type Consumer, consume, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
-import { useProxiedService } from '../support/proxied-service.ts';
+import { useProxiedService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const { stores, postgres, redis, service } = useProxiedService();

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { useProxiedService } from '../support/proxied-service.ts';
+import { useProxiedService } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { createSignedInUser } from '../support/users.ts';
 

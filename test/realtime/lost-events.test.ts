@@ -7,8 +7,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { restoreLiveState } from '../../src/lobby/announce.ts';
 import { channelOf, lobbyKeys } from '../../src/lobby/keys.ts';
 import type { Services } from '../../src/services.ts';
+import { useFarReplica } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { useFarReplica } from '../support/far-replica.ts';
 import { answer, appendEvents, eventsOf, expectSameMarks, gameEventsOf, lastOf, lobbyIdOf } from '../support/game.ts';
 import { createPlayer, gather, type Player, playerOf } from '../support/player.ts';
 

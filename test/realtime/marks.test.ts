@@ -7,8 +7,8 @@ import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
+import { useFarReplica } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { useFarReplica } from '../support/far-replica.ts';
 import { appendEvents, eventsOf, expectSameMarks, lastOf, lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 

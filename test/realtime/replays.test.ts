@@ -6,8 +6,8 @@ import { putRoster } from '../../src/lobby/event-log.ts';
 import type { Roster } from '../../src/lobby/schema.ts';
 import { findById, type StoredLobby } from '../../src/lobby/store.ts';
 import type { Services } from '../../src/services.ts';
+import { useFarReplica } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { useFarReplica } from '../support/far-replica.ts';
 import { eventsOf, lastOf, lobbyIdOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 

@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { quizKey, repliesKeys } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import type { HttpClient } from '../support/http-client.ts';
-import { ANSWER, START, useQuizzes } from '../support/quizzes.ts';
-import { expectRepeatable } from '../support/repeated-answers.ts';
+import { ANSWER, expectRepeatable, START, useQuizzes } from '../support/quizzes.ts';
 
 const { client, elsewhere, redis, newClient, start, answer, correctOption, isLive } = useQuizzes();
 

@@ -6,7 +6,7 @@ import { quizKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from '../support/http-client.ts';
-import { useProxiedService } from '../support/proxied-service.ts';
+import { useProxiedService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const START = '/api/v1/game/start';

@@ -1,9 +1,11 @@
-// Starts the service for tests of accounts: replicas and their stores, and a worker where emails are read.
+// The service for tests of accounts: replicas and their stores, a worker where emails are read, and sign-ups by email.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Services } from '../../src/services.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import type { Consumer } from '../../worker/queues.ts';
+import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
+import { mailsTo, mailTo } from './outbox.ts';
 import { startReplicas, startService, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 
@@ -97,4 +99,112 @@ export async function createResetToken({ auth }: Pick<Services, 'auth'>, userId:
     expiresAt: new Date(Date.now() + 60_000),
   });
   return token;
+}
+
+// Sign-ups by email, and the answers to their links: the password of the sign-up, or a new one.
+
+interface Credentials {
+  password: string;
+}
+interface Person extends Credentials {
+  name: string;
+}
+
+export const EVE: Person = { name: 'Eve', password: 'the password of Eve' };
+export const ADA: Person = { name: 'Ada', password: 'the password of Ada' };
+export const CHOSEN: Credentials = { password: 'a password that is chosen' };
+
+/** @returns the token in a link */
+export const tokenOf = (link: string) => new URL(link).searchParams.get('token');
+
+export interface SignUpLinks extends MailingReplicas {
+  /** Starts a replica with other settings that accepts the links of the first one. */
+  startSibling(env: NodeJS.ProcessEnv): Promise<TestService>;
+  /** @returns the client of a new browser, at the first replica unless `url` names another */
+  client(url?: string): HttpClient;
+  /** @returns the link in the mail that the sign-up sends */
+  signUp(by: HttpClient, email: string, person: Person): Promise<string>;
+  signIn(email: string, credentials: Credentials): Promise<HttpResponse>;
+  /** @returns the status of a sign-in */
+  statusOf(email: string, credentials: Credentials): Promise<number>;
+  /** Answers a link with the password of its sign-up. */
+  confirm(link: string, credentials: Credentials, by?: HttpClient): Promise<HttpResponse>;
+  /** Answers a link with a new password. */
+  choose(link: string, chosen: Credentials & { name?: string }, by?: HttpClient): Promise<HttpResponse>;
+}
+
+/** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
+export function useSignUpLinks(): SignUpLinks {
+  const replicas = useMailingReplicas();
+  const { service, stores } = replicas;
+  const client = (url = service.url) => createHttpClient(url, { origin: service.url });
+  const signIn = (email: string, { password }: Credentials) =>
+    client().post('/api/auth/sign-in/email', { email, password });
+  return {
+    ...replicas,
+    startSibling: (env) => startService(stores, { BETTER_AUTH_SECRET: service.config.auth.secret, ...env }),
+    client,
+    async signUp(by, email, person) {
+      const count = mailsTo(service.config, email).length + 1;
+      const account = { ...person, email, callbackURL: '/welcome' };
+      expect(await by.post('/api/auth/sign-up/email', account)).toMatchObject({ status: 200 });
+      return (await mailTo(service.config, email, count)).url;
+    },
+    signIn,
+    statusOf: async (email, credentials) => (await signIn(email, credentials)).status,
+    confirm: (link, { password }, by = client()) =>
+      by.post('/api/auth/verify-email/confirm', { token: tokenOf(link), password }),
+    choose: (link, { password, name }, by = client()) =>
+      by.post('/api/auth/verify-email/choose', { token: tokenOf(link), newPassword: password, name }),
+  };
+}
+
+/** @returns the token in the redirect of a password link, or null */
+export function tokenIn(opened: HttpResponse): string | null {
+  const location = opened.headers.get('location') ?? '';
+  return new URL(location, 'http://page').searchParams.get('token');
+}
+
+/** Sets a password as the page does to which the link has redirected. */
+export function choosePassword(by: HttpClient, opened: HttpResponse, newPassword: string) {
+  return by.post('/api/auth/reset-password', { newPassword, token: tokenIn(opened) });
+}
+
+// Accounts with an email address and a password, which a browser makes as its user would.
+
+export const PASSWORD = 'correct horse';
+
+export const newEmail = () => `${randomUUID()}@example.com`;
+
+export const signUp = (by: HttpClient, email: string, more: object = {}) =>
+  by.post('/api/auth/sign-up/email', { name: 'Ada', email, password: PASSWORD, ...more });
+
+export const signIn = (by: HttpClient, email: string, password = PASSWORD) =>
+  by.post('/api/auth/sign-in/email', { email, password });
+
+export interface EmailAccounts {
+  service: TestService;
+  stores: TestStores;
+  /** @returns the client of a new browser */
+  client(): HttpClient;
+  /** Signs up, opens the link in the email, and signs in. @returns the browser */
+  signedIn(email?: string): Promise<HttpClient>;
+}
+
+/** The service exists from the file's first `beforeAll` until its last `afterAll`. */
+export function useEmailAccounts(): EmailAccounts {
+  const { service, stores } = useMailingReplicas({ count: 1 });
+  const client = () => createHttpClient(service.url);
+  return {
+    service,
+    stores,
+    client,
+    async signedIn(email = newEmail()) {
+      const browser = client();
+      await signUp(browser, email);
+      await browser.get((await mailTo(service.config, email)).url);
+      expect(await signIn(browser, email)).toMatchObject({ status: 200 });
+      return browser;
+    },
+  };
 }

@@ -1,13 +1,16 @@
 // An arena is everything that a multiplayer test needs: stores, replicas, workers and players.
+
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { createCommonServices } from '../../src/common-services.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import type { Consumer } from '../../worker/queues.ts';
 import { eventually } from './eventually.ts';
-import { createPlayer, type LineKind, type Player } from './player.ts';
-import { SHORT_OUTAGES, type StoreAddresses, startReplicas, type TestService } from './service.ts';
+import { createPlayer, type LineKind, type Player, playerOf } from './player.ts';
+import { SHORT_OUTAGES, type StoreAddresses, startReplicas, startService, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
+import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
 export interface Arena {
   stores: TestStores;
@@ -90,4 +93,46 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
   };
   for (let index = 0; index < workerCount; index++) await arena.startWorker();
   return arena;
+}
+
+// An arena with one more replica, which reaches Redis through a proxy that a test can cut.
+
+export interface FarReplica {
+  arena: Arena;
+  /** The proxy through which the far replica reaches Redis; the other replicas connect directly. */
+  network: TcpProxy;
+  far: TestService;
+  /** Opens another socket of `player` on the far replica, and waits until it and `others` have its event. */
+  watch(player: Player, code: string, others: Player[]): Promise<Player>;
+}
+
+/** All of it exists from the file's first `beforeAll` until its last `afterAll`. */
+export function useFarReplica({ env: overrides, ...options }: ArenaOptions): FarReplica {
+  const [arena, network, far] = [{}, {}, {}] as [Arena, TcpProxy, TestService];
+  beforeAll(async () => {
+    const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex'), ...overrides };
+    Object.assign(arena, await startArena({ ...options, env }));
+    const { proxy, url } = await startProxyOf(arena.stores.redisUrl);
+    Object.assign(network, proxy);
+    Object.assign(far, await startService({ ...arena.stores, redisUrl: url }, { ...SHORT_OUTAGES, ...env }));
+  });
+  afterAll(async () => {
+    await far.stop();
+    await network.stop();
+    await arena.stop();
+  });
+  return {
+    arena,
+    network,
+    far,
+    async watch({ user }, code, others) {
+      const watcher = playerOf(user, far.url);
+      await watcher.connect();
+      watcher.send({ type: 'lobby:join', code });
+      // The snapshot comes first, then the event of the watcher's entering, which all sockets get.
+      const { seq } = await watcher.next('lobby:state');
+      for (const player of [watcher, ...others]) await player.next('lobby:state', (state) => state.seq === seq + 1);
+      return watcher;
+    },
+  };
 }

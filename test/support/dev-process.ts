@@ -3,11 +3,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, expect, inject } from 'vitest';
 import type { Stack } from '../../src/tools/command.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { COMPILE_CACHE } from './compile-cache.ts';
+import { COMPILE_CACHE } from './command.ts';
 import { eventually } from './eventually.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -122,4 +123,32 @@ export function stopLaunchersAfterTests(): void {
   afterAll(() => {
     for (const child of launchers) child.kill('SIGTERM');
   });
+}
+
+// Starts and inspects the servers of the local stack in its tests.
+
+/** Makes a folder that the servers' user can enter. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(inject('temporaryFolder'), 'local-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** Runs one statement on a connection of its own. @returns the rows */
+export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** @returns a client that reconnects at once and fails commands while it is disconnected */
+export function redisClient(url: string): Redis {
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: 0 });
+  client.on('error', () => undefined);
+  return client;
 }

@@ -1,9 +1,19 @@
-// The HTTP edge with a test's own routes and without stores, for tests of what applies to every request.
+// The HTTP edge with a test's own routes and without stores, for tests of what applies to every request; the routes of
+// the page on it, and those of a whole service.
+
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, InjectOptions } from 'fastify';
+import { inject, onTestFinished } from 'vitest';
+import { registerUsers, requireUser } from '../../src/auth/sessions/user-sessions.ts';
 import { createEdge, type EdgeOptions } from '../../src/http/edge/edge.ts';
+import { registerWeb, type WebOptions } from '../../src/http/web.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
+import type { PageConfig } from '../../src/web/frame/page-schema.ts';
+import type { TestService } from './service.ts';
 
 export interface EdgeResponse {
   status: number;
@@ -76,4 +86,114 @@ export function sendBytes(port: number, bytes: string): Promise<string> {
     socket.on('end', () => resolve(answer));
     socket.on('error', reject);
   });
+}
+
+// The routes of the page on the edge, with a small page of the test's own.
+
+/** A request from another device in the same network. */
+export const PHONE = { remoteAddress: '192.168.1.20', headers: { host: '192.168.1.5:3000' } };
+
+/** The page's configuration without any provider. */
+export const PAGE_CONFIG: PageConfig = {
+  guests: false,
+  providers: [],
+  oidcName: null,
+  emailSignUp: true,
+  outbox: null,
+  shareOrigin: null,
+};
+
+export const newFolder = () => mkdtempSync(join(inject('temporaryFolder'), 'web-'));
+
+/** @returns a folder with a page, an asset with compressed forms and one without */
+function makePage(): string {
+  const root = newFolder();
+  mkdirSync(join(root, 'assets'));
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Play</title>');
+  writeFileSync(join(root, 'assets/page-abc.js'), 'play()');
+  writeFileSync(join(root, 'assets/page-abc.js.gz'), gzipSync('play()'));
+  writeFileSync(join(root, 'assets/page-abc.js.br'), 'as brotli has it');
+  writeFileSync(join(root, 'assets/tiny-def.css'), '*{}');
+  return root;
+}
+
+/** Serves the page until the test ends. @param change overrides of the development defaults */
+export async function servePage(change: Partial<WebOptions> = {}): Promise<TestEdge> {
+  const deps: WebOptions = {
+    production: false,
+    guests: false,
+    auth: {
+      secret: 'secret',
+      secrets: undefined,
+      unversionedSecret: undefined,
+      passwordHashCost: 16,
+      publicUrl: 'http://localhost:3000',
+      cookieDomain: undefined,
+      trustedOrigins: [],
+      google: undefined,
+      github: undefined,
+      oidc: undefined,
+      emailSignUp: true,
+    },
+    corsOrigins: ['http://localhost:3000'],
+    mail: { resendApiKey: undefined, resendBaseUrl: undefined, from: '', outbox: join(newFolder(), 'outbox.jsonl') },
+    root: makePage(),
+    ...change,
+  };
+  const edge = await startEdge((app) => registerWeb(app, deps));
+  onTestFinished(() => edge.stop());
+  return edge;
+}
+
+// Lists every route that a service has registered, for tests that cross all of them.
+
+export interface RegisteredRoute {
+  method: string;
+  /** The pattern, such as `/api/v1/games/:gameId`. */
+  path: string;
+}
+
+/** @returns the routes of Fastify's own table, HEAD included, and those too that no document describes */
+export function registeredRoutes(app: FastifyInstance): RegisteredRoute[] {
+  const parents: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods = ''] = /^((?:[│ ] {3})*)[├└]── (\S*) \(([A-Z, ]+)\)$/.exec(line) ?? [];
+      const depth = indent.length / 4;
+      const path = (depth > 0 ? parents[depth - 1] : '') + part;
+      parents[depth] = path;
+      return methods.split(', ').map((method) => ({ method, path }));
+    })
+    .filter(({ method }) => method);
+}
+
+export interface GuardedRoute {
+  /** @returns the route's response to a request with this Cookie header */
+  ask(cookie: string): Promise<{ status: number; body: unknown; setCookies: string[] }>;
+  close(): Promise<void>;
+}
+
+/** Creates a route that responds with the user; it uses the services of a replica. */
+export async function createGuardedRoute({
+  services,
+  config,
+}: Pick<TestService, 'services' | 'config'>): Promise<GuardedRoute> {
+  const { corsOrigins, trustProxy, auth } = config;
+  const { publicUrl } = auth;
+  const app = await createEdge({ ...services, corsOrigins, trustProxy, publicUrl });
+  registerUsers(app);
+  app.get('/whoami', { onRequest: requireUser(services) }, async ({ user }) => user);
+  return {
+    async ask(cookie) {
+      const answer = await app.inject({ url: '/whoami', headers: { cookie } });
+      return {
+        status: answer.statusCode,
+        body: answer.json(),
+        setCookies: [answer.headers['set-cookie'] ?? []].flat(),
+      };
+    },
+    close: () => app.close(),
+  };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../src/vocabulary/distractors/likeness.ts';
 import type { RandomInt } from '../../src/vocabulary/random-order.ts';
 import { buildQuestions, type KeyedQuestion, type Pool } from '../../src/vocabulary/rules.ts';
-import { seeded } from './seeded.ts';
+import { seeded } from './terms.ts';
 
 /** An option with the values from which traits are computed. */
 interface SeenOption {

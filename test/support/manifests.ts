@@ -6,7 +6,8 @@ import { join, relative } from 'node:path';
 import type { IDeployment, IStatefulSet } from 'kubernetes-models/apps/v1';
 import type { ICronJob, IJob } from 'kubernetes-models/batch/v1';
 import type { IContainer, IPodSpec } from 'kubernetes-models/v1';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
+import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -175,4 +176,132 @@ function deploymentFaults({ spec }: IDeployment): string[] {
 
 function faultsOf(checks: Record<string, boolean | null | undefined>): string[] {
   return Object.keys(checks).filter((fault) => checks[fault]);
+}
+
+// Reads the runbook's pages and the commands in them.
+
+const RUNBOOK = join(ROOT, 'k8s/runbook');
+
+/** The pages by file name, without the index. */
+export const pages = new Map(readdirSync(RUNBOOK).map((name) => [name, readFileSync(join(RUNBOOK, name), 'utf8')]));
+
+/** The text of the index and of all pages. */
+export const runbook = [readFileSync(join(ROOT, 'k8s/README.md'), 'utf8'), ...pages.values()].join('\n');
+
+/** @returns the file name of an alert's page: `quiz-api-down.md` for QuizApiDown */
+export function pageOf(alert: string): string {
+  return `${alert.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.md`;
+}
+
+/** @returns all inline code and all lines of shell blocks, each command on one line */
+export function commands(): string[] {
+  const blocks = [...runbook.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, text = '']) =>
+    text.replaceAll(/\\\n\s*/g, '').split('\n'),
+  );
+  const quoted = [...runbook.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`]+)`/g)];
+  return [...blocks, ...quoted.map(([, text = '']) => text)].map((text) => text.replaceAll(/\s+/g, ' ').trim());
+}
+
+// Reads the alert rules, the dashboard, and the metrics that the code declares.
+
+export interface Alert {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: { severity: string };
+  annotations: { summary: string; description: string; runbook_url: string };
+}
+
+export interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string; legendFormat: string }[];
+}
+
+const MONITORING = join(ROOT, 'k8s/components/monitoring');
+
+export interface Recording {
+  record: string;
+  expr: string;
+  labels?: Record<string, string>;
+}
+
+export function ruleGroups(): { name: string; interval: string; rules: (Alert | Recording)[] }[] {
+  return ['alerts.yaml', 'objectives.yaml'].flatMap(
+    (file) => parse(readFileSync(join(MONITORING, file), 'utf8')).spec.groups,
+  );
+}
+
+export function alerts(): Alert[] {
+  return ruleGroups().flatMap(({ rules }) => rules.filter((rule) => 'alert' in rule));
+}
+
+export function recordings(): Recording[] {
+  return ruleGroups().flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
+}
+
+export function dashboard(): { uid: string; panels: Panel[] } {
+  return JSON.parse(readFileSync(join(MONITORING, 'dashboard.json'), 'utf8'));
+}
+
+export function dashboardExpressions(): string[] {
+  return dashboard().panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+}
+
+/** @returns the label names of each series that the code exports, by the series' name */
+export async function declaredSeries(): Promise<Map<string, string[]>> {
+  const series = new Map<string, string[]>();
+  for (const text of sources()) {
+    for (const { index, 1: type = '', 2: name = '' } of text.matchAll(/\b(counter|gauge|histogram)\(\s*'(\w+)'/g)) {
+      const labels = labelsOf(callAt(text, index));
+      if (type !== 'histogram') series.set(name, labels);
+      else {
+        series.set(`${name}_bucket`, [...labels, 'le']);
+        for (const part of ['sum', 'count']) series.set(`${name}_${part}`, labels);
+      }
+    }
+  }
+  // The metrics library adds the series of the process and of Node.js.
+  const { text } = await renderMetrics();
+  for (const [, name = ''] of text.matchAll(/^# TYPE ((?:process|nodejs)_\w+)/gm))
+    series.set(name, ['space', 'kind', 'type']);
+  return series;
+}
+
+/** @returns the text of each source file without line comments */
+export function sources(): string[] {
+  return ['src', 'worker'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => !/generated|node_modules|src\/web\//.test(file))
+      .map((file) => readFileSync(file, 'utf8').replaceAll(/^\s*\/\/.*$/gm, '')),
+  );
+}
+
+/** @returns the text of the call that begins at `start`, with its arguments */
+function callAt(text: string, start: number): string {
+  const bare = text.slice(start).replaceAll(/'[^'\n]*'/g, (string) => string.replaceAll(/[()]/g, ' '));
+  let depth = 0;
+  for (const { 0: bracket, index } of bare.matchAll(/[()]/g)) {
+    depth += bracket === '(' ? 1 : -1;
+    if (depth === 0) return bare.slice(0, index);
+  }
+  return bare;
+}
+
+/** @returns the last array of strings in a metric's declaration, which is that of its labels */
+function labelsOf(call: string): string[] {
+  const lists = [...call.matchAll(/\[((?:\s*'\w+',?)+)\s*\]/g)];
+  return [...(lists.at(-1)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
+}
+
+/** @returns the series in a PromQL expression, with the labels of their selectors */
+export function seriesIn(expression: string): { name: string; labels: string[] }[] {
+  return [...expression.matchAll(/([a-zA-Z_:][\w:]*)\{([^}]*)\}/g)].map(([, name = '', selectors = '']) => ({
+    name,
+    labels: [...selectors.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"/g)].map(([, label = '']) => label),
+  }));
 }

@@ -1,9 +1,19 @@
-// Two replicas and a worker that let users sign in with a real OpenID Connect provider.
-import { randomUUID } from 'node:crypto';
+// Two replicas and a worker that let users sign in with an OpenID Connect provider, and that provider.
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  type Adapter,
+  type AdapterFactory,
+  type AdapterPayload,
+  type ClientMetadata,
+  type Configuration,
+  Provider,
+} from 'oidc-provider';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { freePort } from '../../src/tools/dev/ports.ts';
 import { type MailingReplicas, useMailingReplicas } from './accounts.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
-import { type Claims, createIdentityProvider, type IdentityProvider } from './identity-provider.ts';
 
 export interface OidcSignIn extends MailingReplicas {
   provider: IdentityProvider;
@@ -82,3 +92,151 @@ export function newClaims(more: Record<string, unknown> = {}): Claims & { email:
 /** @returns the code of a refusal in a redirect, or null */
 export const errorIn = ({ location }: { location: string | null }) =>
   new URL(location ?? '', 'http://page').searchParams.get('error');
+
+// A real OpenID Connect provider on loopback, in the test's process: `oidc-provider` with all of its checks. Only its
+// sign-in page is replaced, by a handler that signs in whom the test names.
+
+/** @returns storage for one provider, in the form that `oidc-provider` asks for */
+function memoryAdapter(): AdapterFactory {
+  const models = new Map<string, Map<string, AdapterPayload>>();
+  return (model): Adapter => {
+    const stored = models.get(model) ?? new Map<string, AdapterPayload>();
+    models.set(model, stored);
+    const findBy = async (field: 'uid' | 'userCode', value: string) =>
+      stored.values().find((payload) => payload[field] === value);
+    return {
+      upsert: async (id, payload) => void stored.set(id, payload),
+      find: async (id) => stored.get(id),
+      findByUid: (uid) => findBy('uid', uid),
+      findByUserCode: (code) => findBy('userCode', code),
+      consume: async (id) => {
+        const payload = stored.get(id);
+        if (payload) stored.set(id, { ...payload, consumed: true });
+      },
+      destroy: async (id) => void stored.delete(id),
+      revokeByGrantId: async (grantId) => {
+        for (const [id, payload] of stored) if (payload.grantId === grantId) stored.delete(id);
+      },
+    };
+  };
+}
+
+/** The provider's claims about somebody. `sub` is the id there. */
+export interface Claims {
+  sub: string;
+  [claim: string]: unknown;
+}
+
+/** Deviations from an ordinary provider, for the time that it listens. */
+export interface Oddities {
+  /** How clients must authenticate at the token endpoint; without it the default of OpenID Connect. */
+  clientAuthentication?: 'client_secret_post' | 'client_secret_basic';
+  /** Whether the ID token has all claims, instead of the user info endpoint. */
+  hasClaimsInToken?: boolean;
+  /** Sees each request before the provider does. @returns whether it has taken the request, so that the provider does not */
+  intercept?(request: IncomingMessage, response: ServerResponse): boolean;
+}
+
+export interface IdentityProvider {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** @param redirectUri the address to which it may redirect browsers */
+  start(redirectUri: string, oddities?: Oddities): Promise<void>;
+  /** Stops listening. The keys and the address stay, and everything else is forgotten. */
+  stop(): Promise<void>;
+  /**
+   * Signs somebody in at the provider, in a new browser.
+   * @param authorizationUrl the address to which the service has redirected the browser
+   * @returns the address to which the provider redirects the browser
+   */
+  agree(authorizationUrl: string, person: Claims): Promise<URL>;
+}
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const SIGNING_KEY = { ...privateKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'RS256' };
+
+/** @returns a provider that does not listen yet */
+export async function createIdentityProvider(): Promise<IdentityProvider> {
+  const port = await freePort();
+  const issuer = `http://127.0.0.1:${port}`;
+  const client = { clientId: 'quiz:1', clientSecret: 'a secret with +, % and :' };
+  const people = new Map<string, Claims>();
+  let server: Server | undefined;
+  let signsIn: Claims | undefined;
+
+  function createProvider(redirectUri: string, oddities: Oddities): Provider {
+    const { clientAuthentication, hasClaimsInToken = false } = oddities;
+    const metadata: ClientMetadata = {
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      redirect_uris: [redirectUri],
+      ...(clientAuthentication && { token_endpoint_auth_method: clientAuthentication }),
+    };
+    const provider = new Provider(issuer, {
+      ...CONFIGURATION,
+      clients: [metadata],
+      conformIdTokenClaims: !hasClaimsInToken,
+      adapter: memoryAdapter(),
+      findAccount: (_context, sub) => ({ accountId: sub, claims: () => people.get(sub) ?? { sub } }),
+    });
+    return provider;
+  }
+
+  return {
+    issuer,
+    ...client,
+    async start(redirectUri, oddities = {}) {
+      const provider = createProvider(redirectUri, oddities);
+      const handle = provider.callback();
+      server = createServer(async (request, response) => {
+        if (oddities.intercept?.(request, response)) return;
+        if (!request.url?.startsWith(SIGN_IN_PAGE)) return handle(request, response);
+        const login = { accountId: signsIn?.sub ?? '' };
+        await provider.interactionFinished(request, response, { login });
+      });
+      server.listen(port, '127.0.0.1');
+      await once(server, 'listening');
+    },
+    async stop() {
+      if (!server?.listening) return;
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+    async agree(authorizationUrl, person) {
+      people.set(person.sub, person);
+      signsIn = person;
+      const browser = createHttpClient(issuer);
+      let url = new URL(authorizationUrl);
+      while (url.origin === issuer) {
+        const { body, headers, status } = await browser.get(url.href);
+        const location = headers.get('location');
+        if (!location) throw new Error(`The provider answered ${status}: ${JSON.stringify(body)}`);
+        url = new URL(location, issuer);
+      }
+      return url;
+    },
+  };
+}
+
+const SIGN_IN_PAGE = '/sign-in';
+
+const CONFIGURATION: Configuration = {
+  jwks: { keys: [SIGNING_KEY] },
+  cookies: { keys: [randomUUID()] },
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username', 'picture'] },
+  ttl: { AccessToken: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
+  pkce: { required: () => true },
+  features: { devInteractions: { enabled: false } },
+  interactions: { url: (_context, { uid }) => `${SIGN_IN_PAGE}/${uid}` },
+  // Everybody consents to everything.
+  async loadExistingGrant({ oidc }) {
+    const { accountId } = oidc.session ?? {};
+    const { clientId } = oidc.client ?? {};
+    const grant = new oidc.provider.Grant({ accountId, clientId });
+    grant.addOIDCScope('openid email profile');
+    await grant.save();
+    return grant;
+  },
+};

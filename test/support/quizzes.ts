@@ -1,12 +1,13 @@
-// Quizzes for one, played over HTTP by a signed-in user on two replicas.
+// Quizzes for one, played over HTTP: by a signed-in user on two replicas, or by a learner.
 import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { LearnedWord } from '../../src/generated/prisma/client.ts';
+import type { Progress } from '../../src/learning/schema.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
-import { correctOptionId } from './learner.ts';
 import { startReplicas, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 import { createSignedInUser, type TestUser } from './users.ts';
@@ -95,4 +96,105 @@ export function useQuizzes(): Quizzes {
       return keys.flat().filter((key) => key !== reviewsKey(sessionId));
     },
   };
+}
+
+// Repeats answers with an Idempotency-Key: of a quiz or an attempt, chosen or typed, on two replicas. [contract 23]
+
+type Clients = [here: HttpClient, there: HttpClient];
+const shown = ({ status, body }: HttpResponse) => ({ status, body });
+const codes = ({ status, body }: HttpResponse) => [status, body.code];
+const REUSED = [422, 'IDEMPOTENCY_KEY_REUSED'];
+
+/**
+ * Plays a session of four questions. A repeated request gets the same reply on any replica, also after the last answer,
+ * and another one with its key is refused before everything else.
+ */
+export async function expectRepeatable(
+  [here, there]: Clients,
+  { sessionId, questions }: Pick<GameSession, 'sessionId' | 'questions'>,
+  [given, other]: [object, object],
+): Promise<void> {
+  const ask = (place: number, key?: string, client = here, answer = given) => {
+    const body = { sessionId, questionId: questions[place]?.questionId, ...answer };
+    return client.post('/api/v1/game/answer', body, key === undefined ? {} : { 'idempotency-key': key });
+  };
+  const first = await ask(0, 'a');
+  expect(first.status).toBe(200);
+  expect(shown(await ask(0, 'a', there))).toEqual(shown(first));
+  for (const place of [0, 1]) expect(codes(await ask(place, 'a', there, other))).toEqual(REUSED);
+  // A refusal is not kept, so that the key is free.
+  for (const key of ['b', undefined]) expect(codes(await ask(0, key))).toEqual([409, 'QUESTION_ALREADY_ANSWERED']);
+
+  const many = await Promise.all(Array.from({ length: 10 }, (_, at) => ask(1, 'b', at % 2 ? here : there)));
+  expect(many[0]?.body.score.answered).toBe(2);
+  for (const each of many) expect(shown(each)).toEqual(shown(many[0] as HttpResponse));
+  const [one, another] = await Promise.all([ask(2, 'c', here), ask(3, 'c', there)]);
+  expect([one, another].map(({ status }) => status).toSorted()).toEqual([200, 422]);
+
+  const open = one.status === 200 ? 3 : 2;
+  const last = await ask(open, 'd', there);
+  expect(last.body.score).toMatchObject({ answered: 4, total: 4 });
+  expect(shown(await ask(open, 'd'))).toEqual(shown(last));
+  expect(shown(await ask(0, 'a', there))).toEqual(shown(first));
+  expect(codes(await ask(0, 'd'))).toEqual(REUSED);
+  expect(codes(await ask(open))).toEqual([404, 'SESSION_NOT_FOUND']);
+}
+
+// A signed-in user who plays quizzes. The correct options are read from Redis, since no client can know them.
+
+export interface Learner {
+  user: TestUser;
+  client: HttpClient;
+  start(request?: object): Promise<GameSession>;
+  /** Answers one question of a session. @returns the status */
+  answer(session: GameSession, index: number, choice: 'right' | 'wrong'): Promise<number>;
+  /** Starts a session and answers its first questions. */
+  play(choices: ('right' | 'wrong')[], request?: object): Promise<GameSession>;
+  /** @returns the learned words, the least recently reviewed one first */
+  learnedWords(): Promise<LearnedWord[]>;
+  /** @param query the query string without the question mark */
+  progress(query?: string): Promise<Progress>;
+}
+
+export async function createLearner(service: TestService): Promise<Learner> {
+  const user = await createSignedInUser(service.services);
+  const client = createHttpClient(service.url, { cookie: user.cookie });
+  const { redis, db } = service.services;
+  const learner: Learner = {
+    user,
+    client,
+    async start(request) {
+      const { status, body } = await client.post('/api/v1/game/start', request ?? {});
+      if (status !== 201) throw new Error(`start: ${status} ${JSON.stringify(body)}`);
+      return body;
+    },
+    async answer(session, index, choice) {
+      const { sessionId, questions } = session;
+      const questionId = questions[index]?.questionId ?? '';
+      const correct = await correctOptionId(redis, sessionId, questionId);
+      const optionId = choice === 'right' ? correct : (correct + 1) % 4;
+      return (await client.post('/api/v1/game/answer', { sessionId, questionId, optionId })).status;
+    },
+    async play(choices, request) {
+      const session = await learner.start(request);
+      for (const [index, choice] of choices.entries()) {
+        const status = await learner.answer(session, index, choice);
+        if (status !== 200) throw new Error(`answer ${index}: ${status}`);
+      }
+      return session;
+    },
+    learnedWords: () => db.learnedWord.findMany({ where: { userId: user.id }, orderBy: { reviewedAt: 'asc' } }),
+    async progress(query = '') {
+      const { status, body } = await client.get(`/api/v1/progress?${query}`);
+      if (status !== 200) throw new Error(`progress: ${status} ${JSON.stringify(body)}`);
+      return body;
+    },
+  };
+  return learner;
+}
+
+/** @returns the correct option of an unanswered question, read from Redis */
+export async function correctOptionId(redis: RedisClient, sessionId: string, questionId: string): Promise<number> {
+  const stored = (await redis.hget(quizKey(sessionId), questionId)) ?? '{}';
+  return JSON.parse(stored).correctOptionId;
 }

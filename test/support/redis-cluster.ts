@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { inject } from 'vitest';
 import { type EmbeddedRedis, startRedis } from '../../src/tools/dev/redis.ts';
 import { eventually } from './eventually.ts';
-import type { ServerLocation } from './own-redis.ts';
+import type { ServerLocation } from './own-servers.ts';
 
 const SLOTS = 16_384;
 const MASTERS = 3;

@@ -9,7 +9,7 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { API_PROGRAM, PROJECT_ROOT } from '../../src/tools/dev/child.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { COMPILE_CACHE } from './compile-cache.ts';
+import { COMPILE_CACHE } from './command.ts';
 import { eventually } from './eventually.ts';
 import type { ProbeCommand, Usage } from './replica-probe.ts';
 import type { StoreAddresses } from './service.ts';

@@ -1,8 +1,9 @@
-// The reporters of a test run. On CI each run also writes a report, from which .ci/run counts tests, and repeats the
+// The reporters of a test run, and the order of its files. On CI each run also writes a report, from which .ci/run counts tests, and repeats the
 // files that failed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { Reporter, TestModule, Vitest } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification, type Vitest } from 'vitest/node';
+import { createRandom } from '../../src/tools/prove/random.ts';
 
 /** Writes a file for each run into the folder of the environment variable `TEST_REPORTS`. */
 class CiReport implements Reporter {
@@ -46,3 +47,43 @@ function firstFailureOf(module: TestModule): string | null {
 }
 
 export const reporters: ['default', ...Reporter[]] = process.env.CI ? ['default', new CiReport()] : ['default'];
+
+// The order of test files: first those that wait for long, since they would run alone at the end, then all others by
+// chance, so that a test which needs what another one left behind is found.
+
+/** Files that mostly wait, for half a minute or more. */
+const WAITING = [
+  ...['chaos', 'dripping-peers', 'rolling-update'].map((name) => `test/system/${name}.test.ts`),
+  ...['accessibility', 'game', 'touch'].map((name) => `test/browser/${name}.test.ts`),
+];
+
+/**
+ * Shuffles the files of a project, after those that wait. It prints the seed; `--sequence.seed=N` repeats an order.
+ */
+export class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { seed } = this.ctx.config.sequence;
+    this.ctx.logger.log(`The order of the files has the seed ${seed}.\n`);
+    const random = createRandom(seed);
+    const places = new Map(files.toSorted(byPath).map((file) => [file, random.next()]));
+    const placeOf = (file: TestSpecification) => places.get(file) as number;
+    const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
+    const isShort = ({ moduleId }: TestSpecification) => !WAITING.some((path) => moduleId.endsWith(path));
+    // A worker serves the files of one project, so that they follow each other.
+    return files.toSorted(
+      (one, other) =>
+        groupOf(one) - groupOf(other) ||
+        one.project.name.localeCompare(other.project.name) ||
+        Number(isShort(one)) - Number(isShort(other)) ||
+        placeOf(one) - placeOf(other),
+    );
+  }
+}
+
+function byPath(one: TestSpecification, other: TestSpecification): number {
+  const [path, otherPath] = [one, other].map(({ project, moduleId }) => `${project.name} ${moduleId}`) as [
+    string,
+    string,
+  ];
+  return path < otherPath ? -1 : 1;
+}

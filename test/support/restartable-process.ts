@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { COMPILE_CACHE } from './compile-cache.ts';
+import { COMPILE_CACHE } from './command.ts';
 import { eventually } from './eventually.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,6 +1,6 @@
-// Enables the second factor of an account in the way the page does.
+// Enables the second factor of an account in the way the page does, and signs in with a passkey's authenticator.
 
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import type { TestService } from './service.ts';
@@ -62,3 +62,96 @@ export function totpCode(secret: string): string {
   const number = hash.readUInt32BE(offset) & 0x7fffffff;
   return String(number % 1_000_000).padStart(6, '0');
 }
+
+// A software authenticator replaces the phone or security key that a browser asks for a passkey.
+// https://www.w3.org/TR/webauthn-3/
+
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const HAS_CREDENTIAL = 0x40;
+
+export interface Authenticator {
+  /** Answers the options of a registration, as `PublicKeyCredential.toJSON()` does. */
+  create(options: { challenge: string; rp: { id: string } }): object;
+  /** Answers the options of an authentication. */
+  get(options: { challenge: string; rpId: string }): object;
+}
+
+/**
+ * @param origin the page's origin
+ * @param verifiesUser whether it reports that it has verified the user by biometrics or a PIN
+ */
+export function createAuthenticator(origin: string, verifiesUser = true): Authenticator {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const id = randomBytes(16);
+  const presence = USER_PRESENT | (verifiesUser ? USER_VERIFIED : 0);
+  let uses = 0;
+
+  function clientData(type: string, challenge: string): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+  }
+  function authenticatorData(rpId: string, flags: number, credential = Buffer.alloc(0)): Buffer {
+    const counter = Buffer.alloc(4);
+    counter.writeUInt32BE(++uses);
+    return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter, credential]);
+  }
+  const answer = (response: object) => ({
+    id: id.toString('base64url'),
+    rawId: id.toString('base64url'),
+    type: 'public-key',
+    clientExtensionResults: {},
+    response,
+  });
+
+  return {
+    create({ challenge, rp }) {
+      const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+      // In COSE, key type 2 is an elliptic curve, algorithm -7 is ES256, and curve 1 is P-256.
+      const key = cborMap([
+        [cborInt(1), cborInt(2)],
+        [cborInt(3), cborInt(-7)],
+        [cborInt(-1), cborInt(1)],
+        [cborInt(-2), cborBytes(Buffer.from(x, 'base64url'))],
+        [cborInt(-3), cborBytes(Buffer.from(y, 'base64url'))],
+      ]);
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(id.length);
+      const credential = Buffer.concat([Buffer.alloc(16), length, id, key]);
+      const data = authenticatorData(rp.id, presence | HAS_CREDENTIAL, credential);
+      const attestation = cborMap([
+        [cborText('fmt'), cborText('none')],
+        [cborText('attStmt'), cborMap([])],
+        [cborText('authData'), cborBytes(data)],
+      ]);
+      return answer({
+        clientDataJSON: clientData('webauthn.create', challenge).toString('base64url'),
+        attestationObject: attestation.toString('base64url'),
+        transports: ['internal'],
+      });
+    },
+    get({ challenge, rpId }) {
+      const client = clientData('webauthn.get', challenge);
+      const data = authenticatorData(rpId, presence);
+      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey);
+      return answer({
+        clientDataJSON: client.toString('base64url'),
+        authenticatorData: data.toString('base64url'),
+        signature: signature.toString('base64url'),
+      });
+    },
+  };
+}
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
+
+// The functions below encode the part of CBOR that WebAuthn needs.
+// https://www.rfc-editor.org/rfc/rfc8949#section-3.1
+function cborHead(majorType: number, value: number): Buffer {
+  if (value < 24) return Buffer.from([(majorType << 5) | value]);
+  if (value < 256) return Buffer.from([(majorType << 5) | 24, value]);
+  return Buffer.from([(majorType << 5) | 25, value >> 8, value & 0xff]);
+}
+const cborInt = (value: number) => (value < 0 ? cborHead(1, -1 - value) : cborHead(0, value));
+const cborBytes = (bytes: Buffer) => Buffer.concat([cborHead(2, bytes.length), bytes]);
+const cborText = (text: string) => Buffer.concat([cborHead(3, text.length), Buffer.from(text)]);
+const cborMap = (entries: [Buffer, Buffer][]) => Buffer.concat([cborHead(5, entries.length), ...entries.flat()]);

@@ -9,6 +9,7 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startStores, type TestStores } from './stores.ts';
+import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
 /** The addresses of stores that a service needs: those of `startStores()`, or of proxies. */
 export interface StoreAddresses {
@@ -121,4 +122,34 @@ async function startReplica(config: Config, log?: NodeJS.WritableStream): Promis
       await services.stop();
     },
   };
+}
+
+// A service that reaches PostgreSQL and Redis through proxies, so that a test can cut it off from either.
+
+export interface ProxiedService {
+  stores: TestStores;
+  postgres: TcpProxy;
+  redis: TcpProxy;
+  service: TestService;
+}
+
+/** All of it exists from the file's first `beforeAll` until its last `afterAll`. */
+export function useProxiedService(options: { hasWords?: boolean } = {}): ProxiedService {
+  const [stores, service] = [{}, {}] as [TestStores, TestService];
+  const [postgres, redis] = [{}, {}] as [TcpProxy, TcpProxy];
+  beforeAll(async () => {
+    Object.assign(stores, await startStores(options));
+    const toPostgres = await startProxyOf(stores.databaseUrl);
+    const toRedis = await startProxyOf(stores.redisUrl);
+    Object.assign(postgres, toPostgres.proxy);
+    Object.assign(redis, toRedis.proxy);
+    const addresses = { databaseUrl: toPostgres.url, redisUrl: toRedis.url };
+    Object.assign(service, await startService(addresses, SHORT_OUTAGES));
+  });
+  afterAll(async () => {
+    await service.stop();
+    await Promise.all([postgres.stop(), redis.stop()]);
+    await stores.stop();
+  });
+  return { stores, postgres, redis, service };
 }

@@ -4,12 +4,12 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { eventually } from './eventually.ts';
-import { type OwnRedis, type ServerControls, startOwnRedis } from './own-redis.ts';
+import { type OwnRedis, type ServerControls, startOwnRedis } from './own-servers.ts';
 import { startRedisCluster } from './redis-cluster.ts';
 import { loadTestVocabulary } from './vocabulary.ts';
 
-export { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
-export type { ServerControls } from './own-redis.ts';
+export type { ServerControls } from './own-servers.ts';
+export { type OwnPostgres, startOwnPostgres } from './own-servers.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

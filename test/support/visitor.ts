@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Chromium } from './chromium.ts';
+import type { Chromium } from './browser.ts';
 import type { Fleet } from './fleet.ts';
 import { createSignedInUser } from './users.ts';
 

@@ -2,8 +2,7 @@
 // 17]
 import { describe, it } from 'vitest';
 import { authOperations } from '../support/fuzz/operations.ts';
-import { HARMLESS_PART } from '../support/hostile-inputs.ts';
-import { BODY_BYTES, expectCheap, sendRawRequest, useSender } from '../support/input-cost.ts';
+import { BODY_BYTES, expectCheap, HARMLESS_PART, sendRawRequest, useSender } from '../support/input-cost.ts';
 import { useService } from '../support/service.ts';
 
 const { service } = useService({ RATE_LIMIT_ACCOUNT_MAX: '1000000', GUESTS: 'true' });

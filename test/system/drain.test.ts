@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { freePort, isPortFree } from '../../src/tools/dev/ports.ts';
-import { COMPILE_CACHE } from '../support/compile-cache.ts';
+import { COMPILE_CACHE } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 

@@ -1,8 +1,8 @@
 // What a guesser without knowledge of the words gains where most words look like their translations is bounded.
 // [contract 3, 26]
 import { expect, test } from 'vitest';
-import { readBuiltInDecks } from '../support/built-in-decks.ts';
 import { betterThanChance } from '../support/guessing.ts';
+import { readBuiltInDecks } from '../support/terms.ts';
 
 /** The number of games of ten questions that are drawn from each deck. */
 const GAMES = 10;

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { isAlive } from '../../src/tools/dev/leftover.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startPostgres } from '../../src/tools/dev/postgres.ts';
-import { newFolder, query } from '../support/local-servers.ts';
+import { newFolder, query } from '../support/dev-process.ts';
 
 describe('PostgreSQL', () => {
   test('listens on the loopback address alone, and stores its data between runs, in UTF-8 whatever the locale is', async () => {

@@ -7,8 +7,8 @@ import { describe, expect, inject, test } from 'vitest';
 import { findRedis } from '../../src/tools/dev/find-redis.ts';
 import { isAlive } from '../../src/tools/dev/leftover.ts';
 import { startRedis } from '../../src/tools/dev/redis.ts';
+import { newFolder, redisClient } from '../support/dev-process.ts';
 import { eventually } from '../support/eventually.ts';
-import { newFolder, redisClient } from '../support/local-servers.ts';
 
 describe('Redis', () => {
   const binary = inject('redisBinary');

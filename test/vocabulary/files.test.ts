@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Concept, readConcepts, wordsOf } from '../../src/tools/import/built-in.ts';
 import { buildQuestions, normalise } from '../../src/vocabulary/rules.ts';
 import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
-import { readBuiltInDecks } from '../support/built-in-decks.ts';
+import { readBuiltInDecks } from '../support/terms.ts';
 
 const FOLDER = new URL('../../prisma/vocabulary/', import.meta.url);
 const HEADER = 'concept,field,en,en_gloss,it,it_gloss,es,es_gloss,fr,fr_gloss,de,de_gloss';

@@ -1,8 +1,8 @@
 // A guesser without knowledge of the words gains nothing: measured on a part of the built-in decks. `npm run
 // bench guesses` measures all of them. [contract 3]
 import { expect, test } from 'vitest';
-import { readBuiltInDecks } from '../support/built-in-decks.ts';
 import { betterThanChance } from '../support/guessing.ts';
+import { readBuiltInDecks } from '../support/terms.ts';
 
 /** Every nineteenth of the 480 decks is measured, which leaves out no part of speech and no level. */
 const EVERY = 19;

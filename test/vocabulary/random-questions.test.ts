@@ -1,8 +1,7 @@
 // The distribution and the cost of randomly drawn questions.
 import { describe, expect, test } from 'vitest';
 import { buildQuestions, preparePool } from '../../src/vocabulary/rules.ts';
-import { seeded } from '../support/seeded.ts';
-import { play, stored, words } from '../support/terms.ts';
+import { play, seeded, stored, words } from '../support/terms.ts';
 
 /** @returns Pearson's statistic, by which `counts` differ from a uniform distribution */
 function chiSquare(counts: number[]): number {

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
 import { learn } from '../../worker/learn.ts';
-import { createLearner, type Learner } from '../support/learner.ts';
 import { listOf, storeList, termsOf } from '../support/lists.ts';
+import { createLearner, type Learner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 
 const { service } = useService();

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
 import { type Accepted, type KeyedQuestion, normalise, preparePool, type Term } from '../../src/vocabulary/rules.ts';
-import { seeded } from '../support/seeded.ts';
-import { play, stored, type TermTexts, words } from '../support/terms.ts';
+import { play, seeded, stored, type TermTexts, words } from '../support/terms.ts';
 
 /** Words with several equal spellings, which a plain comparison would not recognise. */
 const WORDS = fc

@@ -3,11 +3,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { preparePool, type Term, topicPool } from '../../src/vocabulary/rules.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
 import { learn } from '../../worker/learn.ts';
-import { readBuiltInDecks } from '../support/built-in-decks.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { createLearner } from '../support/learner.ts';
+import { createLearner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
-import { play, stored, words } from '../support/terms.ts';
+import { play, readBuiltInDecks, stored, words } from '../support/terms.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };

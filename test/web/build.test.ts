@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { parseAst } from 'rolldown/parseAst';
 import { build } from 'vite';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newFolder } from '../support/page.ts';
+import { newFolder } from '../support/edge.ts';
 
 /** The functions and properties that one of the oldest browsers does not have. */
 const NEW_NAMES: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 // Faults of a store's server: it hangs, or it ends, gracefully or not, and comes back with its data.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerControls } from '../../support/own-redis.ts';
+import type { ServerControls } from '../../support/own-servers.ts';
 import type { PlannedFault } from '../schedule.ts';
 import type { Stage } from '../stage.ts';
 import type { Act } from './act.ts';

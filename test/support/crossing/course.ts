@@ -42,8 +42,6 @@ export interface Course {
   measure: Measure;
   /** The ways in which words are asked; by default those that the service accepts for the list. */
   modes?: Values[];
-  /** Whether a game is played to its last round too, which takes long. */
-  isWhole?: boolean;
 }
 
 /** @returns new players for a course */
@@ -256,6 +254,10 @@ export async function crossWords(course: Course): Promise<Outcome> {
   await performAll(others.filter(isDelete));
   return outcome;
 }
+
+/** @returns about half of the modes: each value of each field is among them, and lists at an odd place get the others */
+export const modesAt = (modes: Values[], place: number): Values[] =>
+  modes.filter((_, index) => index.toString(2).replaceAll('0', '').length % 2 === place % 2);
 
 /** Whether an operation answers a question of a session, and so needs one. */
 function isAnswering({ isAnswer, path }: WordOperation): boolean {

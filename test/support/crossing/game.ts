@@ -112,17 +112,6 @@ export async function playGame(course: GameCourse): Promise<string | undefined> 
     }
   }
 
-  async function playWhole(): Promise<void> {
-    const toLast = async () => {
-      await start();
-      while (!isLast()) await next();
-      return { status: 200, body: null, bytes: 0 };
-    };
-    await toWaiting();
-    await cell(['a running game', 'whole'], toLast);
-    await cell(['a stored game', 'whole'], next);
-  }
-
   for (const player of [guest, third]) await player.http.post(`/api/v1/lobbies/${code}/join`, {});
   for (const player of players) await enter(player);
   await host.next('lobby:state', ({ lobby }) => lobby.code === code && lobby.connectedCount === 3);
@@ -135,7 +124,6 @@ export async function playGame(course: GameCourse): Promise<string | undefined> 
   await cell(['game:end', 'running'], end, toRunning);
   await tryAll('finished');
   await cell(['lobby:again', 'finished'], again);
-  if (course.isWhole) await playWhole();
   const { gameId } = open;
   await toRunning();
   await cell(['lobby:kick', 'running'], () => say(host, { type: 'lobby:kick', userId: third.user.id }));

@@ -2,7 +2,7 @@
 // [contract 14, 20]
 import { LIST_TERMS, MAX_LENGTHS } from '../../../src/vocabulary/lists/rules.ts';
 import type { ListTerm } from '../../../src/vocabulary/lists/schema.ts';
-import { seeded } from '../seeded.ts';
+import { seeded } from '../terms.ts';
 
 type TermAt = (at: number) => ListTerm;
 

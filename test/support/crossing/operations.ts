@@ -2,7 +2,7 @@
 // requests. An operation that is added is found without a change here.
 import { describedOperations, type Operation } from '../fuzz/operations.ts';
 import { type Json, resolve } from '../fuzz/schema-values.ts';
-import { sampleOf } from '../hostile-inputs.ts';
+import { sampleOf } from '../input-cost.ts';
 
 /** A request with such a field names words, has them, or answers a question about one. */
 const TAKEN = ['listId', 'answerMode', 'terms', 'optionId', 'text'];

@@ -1,20 +1,27 @@
 // The tasks of an interleaving's processes, which run the real use cases. Each task applies its effect to the
 // model when it takes effect, and checks its outcome at the end.
+
+import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import { createCodeMisses } from '../../../src/lobby/code-misses.ts';
 import type { LobbyServices } from '../../../src/lobby/event-log.ts';
+import { joinLobby } from '../../../src/lobby/join-lobby.ts';
 import { createLobbyWrites } from '../../../src/lobby/lobby-writes.ts';
 import { restoreClocks } from '../../../src/match/clock/restore-clocks.ts';
 import { type NextRun, runClock } from '../../../src/match/clock/run-clock.ts';
 import { endPhase } from '../../../src/match/end-phase.ts';
 import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
 import { startMatch } from '../../../src/match/start-match.ts';
-import type { SocketServices } from '../../../src/realtime/handlers.ts';
+import { submitAnswer } from '../../../src/match/submit-answer.ts';
+import { isOutage } from '../../../src/platform/outages/outage.ts';
+import type { Connection } from '../../../src/realtime/connection.ts';
+import { detachSocket, joinRoom, leaveRoom, type SocketServices } from '../../../src/realtime/handlers.ts';
+import { handleMessage } from '../../../src/realtime/messages.ts';
+import type { ClientMessage } from '../../../src/realtime/schema.ts';
+import type { HostCommand } from '../../../src/tools/prove/checker/match-model.ts';
 import { type Gate, gatedDatabase, gatedPostgres, gatedRedis } from './gated-process.ts';
-import { createCommand, createKick } from './host.ts';
-import { type ModelledLobby, ROUND_MS } from './lobby.ts';
-import { createAnswer, createConnect, createDisconnect, createJoin, createLeave } from './players.ts';
+import { type ModelledLobby, ROUND_MS, type SentAnswer, type User } from './lobby.ts';
 
 /** @param hasFastClock whether the process's clock is ahead of every deadline */
 function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): SocketServices {
@@ -173,4 +180,178 @@ export function expectSuccess(outcome: Outcome, isUndisturbed: boolean): void {
 export function expectRefusal({ error }: { error: unknown }, ...codes: string[]): void {
   if (!(error instanceof AppError)) throw error;
   expect(codes).toContain(error.code);
+}
+
+// The tasks of a game's host. [contract 11]
+
+const NOT_HOST_ANY_MORE = ['NOT_IN_LOBBY', 'NOT_HOST'];
+
+/** Sends a message of the first user, who may no longer be the host. */
+function sendAsFirstUser({ lobbyId, users }: ModelledLobby, message: ClientMessage): Task['body'] {
+  return (deps) => {
+    const rooms = { ...deps.rooms, lobbyOf: () => lobbyId };
+    return handleMessage({ ...deps, rooms }, socketOf(users[0] as User), message);
+  };
+}
+
+/** Ends a phase or the game. */
+export function createCommand(lobby: ModelledLobby, spec: Extract<TaskSpec, { do: 'next' | 'end' }>): Task {
+  const { model, leaving, users } = lobby;
+  const command = commandOf(lobby, spec);
+  let reply: unknown;
+  let due: number | null = null;
+  return {
+    body: sendAsFirstUser(
+      lobby,
+      command.do === 'end' ? { type: 'game:end' } : { type: 'game:next', round: command.round, phase: command.phase },
+    ),
+    effect(script, replied) {
+      if (script !== 'skip-phase') return;
+      reply = replied;
+      expect(replied).toBe(model.command(command));
+      due = replied === 'due' || replied === 'OVERDUE' ? model.phase() : null;
+    },
+    duePhase: () => due,
+    ended(outcome, isUndisturbed) {
+      if (!isUndisturbed) return;
+      if ('value' in outcome) return expect(reply).toBe('due');
+      const left = leaving.has(users[0]?.id as string) ? NOT_HOST_ANY_MORE : [];
+      if (reply === undefined) expectRefusal(outcome, 'NOT_IN_GAME', ...left);
+      else expectRefusal(outcome, reply === 'NOT_IN_GAME' ? reply : 'ROUND_CLOSED');
+    },
+  };
+}
+
+function commandOf({ model }: ModelledLobby, spec: Extract<TaskSpec, { do: 'next' | 'end' }>): HostCommand {
+  if (spec.do === 'end') return { do: 'end' };
+  const phase = (model.status() === 'intermission') !== spec.isStale ? 'intermission' : 'round';
+  return { do: 'next', round: Math.max(1, model.round()), phase };
+}
+
+/** Removes a player permanently. */
+export function createKick(lobby: ModelledLobby, user: User): Task | null {
+  const { model, present, leaving, gone, users } = lobby;
+  if (user === users[0]) return null;
+  let due: number | null = null;
+  present.delete(user.id);
+  leaving.add(user.id);
+  return {
+    userId: user.id,
+    body: sendAsFirstUser(lobby, { type: 'lobby:kick', userId: user.id }),
+    effect(script, reply) {
+      if (script !== 'leave-match') return;
+      model.leave(user.id);
+      due = reply === 'complete' ? model.phase() : null;
+    },
+    duePhase: () => due,
+    ended(outcome, isUndisturbed) {
+      if (!isUndisturbed) return;
+      if ('error' in outcome) {
+        expectRefusal(outcome, 'PLAYER_NOT_FOUND', ...NOT_HOST_ANY_MORE);
+      } else if (model.status() !== 'finished') gone.add(user.id);
+    },
+  };
+}
+
+// The tasks of players: they join over HTTP, connect and disconnect sockets, answer, and leave. The handlers
+// of their messages are the real ones.
+
+export function socketOf({ id, name }: User): Connection {
+  const user = { id, name, email: '', sessionId: '' };
+  const address = '127.0.0.1';
+  return { id: `of-${id}`, userId: id, userName: name, user, address, send() {} } as Partial<Connection> as Connection;
+}
+
+export function createJoin({ code, gone }: ModelledLobby, { id }: User): Task {
+  gone.delete(id);
+  return {
+    userId: id,
+    body: (deps) => joinLobby(deps, code, { userId: id, address: '127.0.0.1' }),
+    ended(outcome, isUndisturbed) {
+      if (isUndisturbed && 'error' in outcome) expectRefusal(outcome, 'LOBBY_NOT_WAITING', 'KICKED');
+    },
+  };
+}
+
+export function createConnect(lobby: ModelledLobby, user: User): Task {
+  const { model, present } = lobby;
+  // A socket first leaves the lobby that it is in.
+  present.delete(user.id);
+  return {
+    userId: user.id,
+    body: (deps) => joinRoom(deps, socketOf(user), { type: 'lobby:join', code: lobby.code }),
+    effect(script, reply) {
+      if (script === 'enter-match') expect(reply).toBe(model.enter(user.id, user.name, reply));
+    },
+    ended(outcome, isUndisturbed) {
+      if (!isUndisturbed) return;
+      if ('error' in outcome) return expectRefusal(outcome, 'NOT_A_MEMBER', 'KICKED');
+      present.add(user.id);
+      // A member who was not connected at the start becomes a player.
+      const isPlayer = model.status() === 'open' && model.prepared()?.presenterId !== user.id;
+      if (isPlayer) expect(model.find(user.id)).toBeDefined();
+    },
+  };
+}
+
+export function createDisconnect({ present }: ModelledLobby, user: User): Task {
+  present.delete(user.id);
+  return { userId: user.id, body: (deps) => detachSocket(deps, socketOf(user)), ended: expectSuccess };
+}
+
+export function createLeave(lobby: ModelledLobby, user: User): Task {
+  const { model, present, leaving, gone } = lobby;
+  let due: number | null = null;
+  present.delete(user.id);
+  leaving.add(user.id);
+  return {
+    userId: user.id,
+    body(deps) {
+      const rooms = { ...deps.rooms, lobbyOf: () => lobby.lobbyId };
+      return leaveRoom({ ...deps, rooms }, socketOf(user));
+    },
+    effect(script, reply) {
+      if (script !== 'leave-match') return;
+      model.leave(user.id);
+      due = reply === 'complete' ? model.phase() : null;
+    },
+    duePhase: () => due,
+    ended(outcome, isUndisturbed) {
+      expectSuccess(outcome, isUndisturbed);
+      if (isUndisturbed && model.status() !== 'finished') gone.add(user.id);
+    },
+  };
+}
+
+export function createAnswer(
+  { model, lobbyId, users, sent }: ModelledLobby,
+  spec: Extract<TaskSpec, { do: 'answer' }>,
+): Task {
+  const { optionId, player } = spec;
+  const awaited = spec.isAwaited ? model.players().filter((one) => one.awaited) : [];
+  const userId = awaited[player % awaited.length]?.userId ?? (users[player]?.id as string);
+  const token = randomUUID();
+  const of = { open: model.round(), earlier: model.round() - 1, foreign: 0 }[spec.to];
+  const questionId = model.prepared()?.questions[of - 1]?.question.questionId ?? randomUUID();
+  const answer: SentAnswer = { userId, questionId, optionId, isAcknowledged: false };
+  let expected = '';
+  let due: number | null = null;
+  return {
+    body: (deps) => submitAnswer(deps, lobbyId, { userId, questionId, answer: { optionId }, token }),
+    effect(script, reply) {
+      if (script !== 'store-answer') return;
+      expected = model.answer(userId, questionId, optionId, token);
+      if (expected === 'stored' && !sent.includes(answer)) sent.push(answer);
+      // If the answer completes the round, the reply is an array with the game.
+      const isOver = Array.isArray(reply) || reply === 'complete' || reply === 'OVERDUE';
+      due = isOver ? model.phase() : null;
+    },
+    duePhase: () => due,
+    ended(outcome, isUndisturbed) {
+      if ('value' in outcome) {
+        expect(expected).toBe('stored');
+        answer.isAcknowledged = true;
+      } else if (isUndisturbed || !isOutage(outcome.error)) expectRefusal(outcome, expected);
+    },
+  };
 }
