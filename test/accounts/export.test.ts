@@ -67,14 +67,6 @@ describe('GET /api/v1/account/export', () => {
     expect(others).toEqual({ lists: [], games: [], learnedWords: [], assignments: [], attempts: [] });
   });
 
-  it('is there for guests too', async () => {
-    const client = createHttpClient(service.url);
-    const { body } = await client.post('/api/v1/guests', { name: 'Gus' });
-    const { account, sessions } = await exportOf(client);
-    expect(account).toMatchObject({ userId: body.user.id, name: 'Gus', isGuest: true });
-    expect(sessions).toHaveLength(1);
-  });
-
   it('has nothing of a user whose address another one has confirmed, nor of any other user', async () => {
     const { user, client } = await newUser();
     const other = await newUser('Somebody else');

@@ -3,10 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
-import { eventually } from '../support/eventually.ts';
 import { storeGame } from '../support/exports.ts';
 import { PASSWORD, useGuests } from '../support/guests.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { createHttpClient } from '../support/http-client.ts';
 import { playerOf } from '../support/player.ts';
 import { enableSecondFactor, totpCode } from '../support/second-factor.ts';
 
@@ -31,53 +30,6 @@ describe('the first sign-in with the guest’s cookie', () => {
     expect(JSON.stringify(game.body.rounds)).toContain(user.id);
     expect((await client.get('/api/v1/lists')).body.lists).toMatchObject([{ name: 'Numbers' }]);
     expect((await ada.http.get('/api/v1/lists')).status).toBe(401);
-  });
-
-  it('hands learned words over to the account, of which the later review counts', async () => {
-    const [ada, user] = [await guest('Ada'), await account()];
-    const learn = async (who: HttpClient, times: number) => {
-      const { body } = await who.post('/api/v1/game/start', { questionCount: times });
-      const { sessionId, questions } = body;
-      for (const { questionId } of questions)
-        await who.post('/api/v1/game/answer', { sessionId, questionId, optionId: 0 });
-    };
-    const reviewsOf = async (who: HttpClient) => {
-      return (await who.get('/api/v1/progress')).body.reviewedToday as number;
-    };
-    const own = createHttpClient(url(), { cookie: user.cookie });
-    await learn(own, 2);
-    await learn(ada.http, 5);
-    await eventually(async () => {
-      expect([await reviewsOf(own), await reviewsOf(ada.http)]).toEqual([2, 5]);
-    });
-    const wordsOf = (ids: string[]) =>
-      services().db.learnedWord.findMany({
-        where: { userId: { in: ids } },
-        orderBy: [{ word: 'asc' }, { reviewedAt: 'asc' }],
-      });
-    const before = await wordsOf([user.id, ada.user.id]);
-    const client = await signIn(user, ada);
-    expect(await reviewsOf(client)).toBe(7);
-    const last = new Map(before.map(({ word, reviewedAt }) => [word, reviewedAt]));
-    const after = await wordsOf([user.id]);
-    expect(new Map(after.map(({ word, reviewedAt }) => [word, reviewedAt]))).toEqual(last);
-  });
-
-  it('hands over after the second factor too', async () => {
-    const ada = await guest('Ada');
-    const gameId = await play([ada, await guest('Ben')]);
-    const user = await account();
-    const own = createHttpClient(url(), { cookie: user.cookie });
-    const { body } = await own.post('/api/auth/two-factor/enable', { password: PASSWORD });
-    const secret = new URL(body.totpURI).searchParams.get('secret') ?? '';
-    const verify = (client: HttpClient) => client.post('/api/auth/two-factor/verify-totp', { code: totpCode(secret) });
-    expect((await verify(own)).status).toBe(200);
-
-    const client = await signIn(user, ada);
-    expect((await client.get(`/api/v1/games/${gameId}`)).status).toBe(401);
-    expect((await verify(client)).status).toBe(200);
-    expect(await client.get(`/api/v1/games/${gameId}`)).toMatchObject({ status: 200, body: { winnerIds: [user.id] } });
-    expect(client.cookie()).not.toContain('guest');
   });
 
   it('hands over to the account whose second factor was asked for, and to no next user’s', async () => {

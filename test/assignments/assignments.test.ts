@@ -86,35 +86,28 @@ describe('POST /api/v1/assignments', () => {
     },
   );
 
-  test.each(['Z', '+00:00', '-00:00', '+0000', '+00'])('reads %s as UTC', (zone) => {
-    const request = { title: 'x', closesAt: `2026-12-24T10:00:00.5${zone}` };
-    expect(CreateAssignmentRequest.parse(request).closesAt).toBe('2026-12-24T10:00:00.500Z');
+  test('reads times in UTC, however it is written', () => {
+    for (const zone of ['Z', '+00:00', '-00:00', '+0000', '+00']) {
+      const request = { title: 'x', closesAt: `2026-12-24T10:00:00.5${zone}` };
+      expect(CreateAssignmentRequest.parse(request).closesAt).toBe('2026-12-24T10:00:00.500Z');
+    }
   });
 
-  const valid = { title: 'Unit 3', closesAt: '2026-12-24T10:00:00Z' };
-  test.each([
-    [{}, ['title', 'closesAt']],
-    [{ ...valid, title: ' ' }, ['title']],
-    [{ ...valid, title: 'x'.repeat(81) }, ['title']],
-    [{ ...valid, attempts: 0 }, ['attempts']],
-    [{ ...valid, attempts: 11 }, ['attempts']],
-    [{ ...valid, questionCount: 51 }, ['questionCount']],
-    [{ ...valid, closesAt: '2026-12-24' }, ['closesAt']],
-    [{ ...valid, closesAt: '' }, ['closesAt']],
-    [{ ...valid, closesAt: '2026-12-24T10:00:00+02:00' }, ['closesAt']],
-    [{ ...valid, closesAt: '0000-01-01T00:00:00Z' }, ['closesAt']],
-    [{ ...valid, opensAt: '2026-12-24T10:00:00Z' }, ['closesAt']],
-    [{ ...valid, listId: randomUUID(), pos: 'noun' }, ['listId']],
-    [{ ...valid, gameId: randomUUID(), pos: 'noun' }, ['gameId']],
-    [{ ...valid, gameId: 'x' }, ['gameId']],
-    [{ ...valid, sourceLanguage: 'it' }, ['targetLanguage']],
-    [{ ...valid, closesAt: '2020-12-24T10:00:00Z' }, ['closesAt']],
-    [{ ...valid, closesAt: inMs(401 * 86_400_000) }, ['closesAt']],
-    [{ ...valid, order: 'smart' }, ['']],
-  ])('refuses %j with 400', async (request, paths) => {
-    const { status, body } = await owner.client.post(ASSIGNMENTS, request);
-    expect(status).toBe(400);
-    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(paths);
+  test('refuses with 400 what contradicts itself, or the time', async () => {
+    const valid = { title: 'Unit 3', closesAt: '2026-12-24T10:00:00Z' };
+    for (const [request, path] of [
+      [{ ...valid, title: ' ' }, 'title'],
+      [{ ...valid, closesAt: '2026-12-24T10:00:00+02:00' }, 'closesAt'],
+      [{ ...valid, opensAt: '2026-12-24T10:00:00Z' }, 'closesAt'],
+      [{ ...valid, listId: randomUUID(), pos: 'noun' }, 'listId'],
+      [{ ...valid, gameId: randomUUID(), pos: 'noun' }, 'gameId'],
+      [{ ...valid, sourceLanguage: 'it' }, 'targetLanguage'],
+      [{ ...valid, closesAt: '2020-12-24T10:00:00Z' }, 'closesAt'],
+      [{ ...valid, closesAt: inMs(401 * 86_400_000) }, 'closesAt'],
+    ] as const) {
+      const { status, body } = await owner.client.post(ASSIGNMENTS, request);
+      expect([status, body.errors?.map((error: { path: string }) => error.path)]).toEqual([400, [path]]);
+    }
   });
 
   test('refuses what cannot be drawn, as a start does', async () => {
@@ -352,28 +345,12 @@ describe('PATCH /api/v1/assignments/:code', () => {
     expect(Date.parse(reopened.body.closesAt)).toBeGreaterThan(Date.now());
   });
 
-  test.each([
-    ['a closing before the opening', { opensAt: inMs(7_200_000) }, ['closesAt']],
-    ['a closing too far ahead', { closesAt: inMs(401 * 86_400_000) }, ['closesAt']],
-    ['an unknown field', { questionCount: 3 }, ['']],
-    ['null', { title: null }, ['title']],
-  ])('refuses %s with 400', async (_, change, paths) => {
+  test('refuses a closing before the opening, or too far ahead, with 400', async () => {
     const { code } = await assign();
-    const { status, body } = await patch(owner.client, code, change);
-    expect(status).toBe(400);
-    expect(body.errors.map(({ path }: { path: string }) => path)).toEqual(paths);
-  });
-
-  test('is refused where its Origin is foreign, and CORS allows it', async () => {
-    const { code } = await assign();
-    const foreign = createHttpClient(here.url, { cookie: owner.user.cookie, origin: 'https://evil.example' });
-    expect(codeOf(await patch(foreign, code, { title: 'x' }))).toEqual([403, 'FORBIDDEN_ORIGIN']);
-    const preflight = await owner.client.request('OPTIONS', `${ASSIGNMENTS}/${code}`, {
-      headers: { origin: there.url, 'access-control-request-method': 'PATCH' },
-    });
-    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');
-    const wrong = await owner.client.request('PUT', `${ASSIGNMENTS}/${code}`);
-    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, OPTIONS, PATCH']);
+    for (const change of [{ opensAt: inMs(7_200_000) }, { closesAt: inMs(401 * 86_400_000) }]) {
+      const { status, body } = await patch(owner.client, code, change);
+      expect([status, body.errors?.[0].path]).toEqual([400, 'closesAt']);
+    }
   });
 });
 
@@ -401,6 +378,8 @@ test('what is not there, or not one’s own to change, is 404 ASSIGNMENT_NOT_FOU
     await client.post(`${ASSIGNMENTS}/AAAAAAAA/start`, {}),
     await patch(client, code, { title: 'Mine' }),
     await client.request('DELETE', `${ASSIGNMENTS}/${code}`),
+    await client.get(`${ASSIGNMENTS}/${code}/results`),
+    await client.get(`${ASSIGNMENTS}/${code}/results`, { accept: 'text/csv' }),
   ];
   expect(replies.map(codeOf)).toEqual(replies.map(() => [404, 'ASSIGNMENT_NOT_FOUND']));
   expect((await owner.client.get(`${ASSIGNMENTS}/${code}`)).body.title).toBe('Unit 3');

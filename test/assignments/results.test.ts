@@ -4,7 +4,7 @@ import { handOver } from '../../src/accounts/hand-over.ts';
 import { countAnswers } from '../../src/assignments/results-store.ts';
 import type { StoredQuestion } from '../../src/assignments/rules.ts';
 import type { AssignmentResults } from '../../src/assignments/schema.ts';
-import { ASSIGNMENTS, patch, useHomework } from '../support/homework.ts';
+import { ASSIGNMENTS, useHomework } from '../support/homework.ts';
 
 const { here, there, owner, person, assign, start, answer, finish, close } = useHomework();
 
@@ -25,15 +25,6 @@ async function tableOf(code: string): Promise<string[][]> {
     .split('\r\n')
     .map((line: string) => line.split(','));
 }
-
-test('are empty before anybody has begun', async () => {
-  const assignment = await assign();
-  const { questions, ...rest } = await resultsOf(assignment.code);
-  expect(rest).toEqual({ assignment, people: [], next: null });
-  expect(questions).toHaveLength(3);
-  for (const question of questions) expect(question).toMatchObject({ rightShare: null, mostWrong: [] });
-  expect(await tableOf(assignment.code)).toHaveLength(1);
-});
 
 test('name people by name, then id, with each attempt and the best finished one', async () => {
   const { code } = await assign({ attempts: 3 });
@@ -206,17 +197,4 @@ test('cost the replica a few bytes for each mistake, however long and different 
       ['10', 3],
       ['12', 2],
     ]);
-});
-
-test('are the owner’s alone', async () => {
-  const { code } = await assign();
-  const { client } = await person();
-  await start(client, code);
-  for (const accept of ['application/json', 'text/csv']) {
-    const path = `${ASSIGNMENTS}/${code}/results`;
-    const { status, body } = await client.get(path, { accept });
-    expect([status, body.code]).toEqual([404, 'ASSIGNMENT_NOT_FOUND']);
-  }
-  await patch(owner.client, code, { title: 'x' });
-  expect((await owner.client.at(there.url).get(`${ASSIGNMENTS}/${code}/results`)).status).toBe(200);
 });

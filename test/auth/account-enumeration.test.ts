@@ -66,22 +66,13 @@ describe.for(OPERATIONS)('%s', ([path, body, status]) => {
 });
 
 const FAULTS = [
-  { name: '' },
   { name: 'Win at https://x.example' },
   { name: 7 },
-  { name: 'x'.repeat(51) },
   { image: 'http://x.example/a.png' },
-  { image: 7 },
-  { image: null },
   { password: '1234567' },
-  { password: 'x'.repeat(129) },
   { password: 'password' },
-  { password: null },
   { callbackURL: 'https://evil.example/' },
-  { callbackURL: 7 },
-  { redirectTo: 'https://evil.example/' },
   { redirectTo: [] },
-  { rememberMe: 'no' },
   { emailVerified: true, id: 'x', role: 'admin' },
 ];
 

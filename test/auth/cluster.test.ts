@@ -5,14 +5,11 @@ import { expect, test } from 'vitest';
 import { startJobs } from '../../worker/jobs.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
-import { startRedisCluster } from '../support/redis-cluster.ts';
-import { startService } from '../support/service.ts';
-import { startStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
+
+const { service } = useService();
 
 test('signing up, in and out works on a Redis Cluster', async () => {
-  const [stores, cluster] = await Promise.all([startStores(), startRedisCluster()]);
-  const { databaseUrl } = stores;
-  const service = await startService({ databaseUrl, redisUrl: cluster.nodes }, { REDIS_CLUSTER: 'true' });
   const worker = startJobs(service.services);
   try {
     const browser = createHttpClient(service.url);
@@ -28,8 +25,5 @@ test('signing up, in and out works on a Redis Cluster', async () => {
     expect(await userSessions.findUser({ cookie })).toBeNull();
   } finally {
     await worker.close();
-    await service.stop();
-    await cluster.stop();
-    await stores.stop();
   }
 });

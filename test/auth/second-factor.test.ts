@@ -136,8 +136,3 @@ test('a second factor is stored encrypted, can be disabled with the password, an
   await other.client.post('/api/auth/delete-user', { password: PASSWORD });
   expect(await db.twoFactor.count({ where: { userId: other.user.id } })).toBe(0);
 });
-
-test('the routes of codes by mail do not exist', async () => {
-  for (const path of ['send-otp', 'verify-otp'])
-    expect((await createHttpClient(here.url).post(`/api/auth/two-factor/${path}`, {})).status).toBe(404);
-});

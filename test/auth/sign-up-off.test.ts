@@ -8,13 +8,9 @@ import { createSignedInUser, givePassword } from '../support/users.ts';
 
 const { client, service, signIn } = useOidcSignIn({ env: { EMAIL_SIGN_UP: 'false', GUESTS: 'true' } });
 
-test.for([
-  ['for a new address', {}],
-  ['without a name', { name: undefined }],
-  ['with a weak password', { password: 'password' }],
-] as const)('a sign-up by email %s is 403 SIGN_UP_DISABLED', async ([, change]) => {
+test('a sign-up by email is 403 SIGN_UP_DISABLED', async () => {
   const email = newClaims().email;
-  const body = { name: 'Ada', email, password: 'correct horse', ...change };
+  const body = { name: 'Ada', email, password: 'correct horse' };
   const answer = await client().post('/api/auth/sign-up/email', body);
   expect(answer).toMatchObject({ status: 403, body: { code: 'SIGN_UP_DISABLED' } });
   expect(answer.body.message).toBeTypeOf('string');

@@ -47,28 +47,6 @@ describe('with several sign-ups for an address that was never confirmed', () => 
     expect([await statusOf(email, EVE), await statusOf(email, ADA)]).toEqual([401, 200]);
   });
 
-  test('Eve’s link in Ada’s browser confirms neither, and Ada’s own link stays valid', async () => {
-    const { email, ada, adaLink, eveLink } = await signUpTwice();
-    expect((await open(ada, eveLink)).location).toMatch(PASSWORD_PAGE);
-    expect((await open(ada, adaLink)).location).toBe('/welcome');
-    expect([await statusOf(email, EVE), await statusOf(email, ADA)]).toEqual([401, 200]);
-  });
-
-  test('a link that was sent again confirms the sign-up of the browser', async () => {
-    const { email, ada } = await signUpTwice();
-    await ada.post('/api/auth/send-verification-email', { email, callbackURL: '/welcome' });
-    expect((await open(ada, (await mail(email, 3)).url)).location).toBe('/welcome');
-    expect([await statusOf(email, EVE), await statusOf(email, ADA)]).toEqual([401, 200]);
-  });
-
-  test('an earlier link confirms the last sign-up of a browser that signed up again', async () => {
-    const { email, ada, adaLink } = await signUpTwice();
-    const again = { name: 'Ada L.', password: 'another one of Ada' };
-    await signUp(ada, email, again);
-    expect((await open(ada, adaLink)).location).toBe('/welcome');
-    expect([await statusOf(email, again), await statusOf(email, ADA)]).toEqual([401, 200]);
-  });
-
   test('a link whose sign-up was dropped for later ones confirms none of them', async () => {
     const { email, ada, adaLink } = await signUpTwice();
     for (let index = 0; index < 22; index++)
@@ -80,7 +58,7 @@ describe('with several sign-ups for an address that was never confirmed', () => 
   });
 
   test('a sign-up concurrent with the confirmation has no effect', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 3; round++) {
       const { email, ada, adaLink } = await signUpTwice();
       const late = { name: 'Eve', password: 'another one of Eve' };
       const [, { location }] = await Promise.all([
@@ -116,22 +94,6 @@ describe('a link', () => {
     expect(both.map(({ location }) => location)).toEqual(['/welcome', '/welcome']);
     expect((await open(client(), adaLink)).location).toBe('/welcome');
     expect([await statusOf(email, EVE), await statusOf(email, ADA)]).toEqual([401, 200]);
-  });
-
-  test('that a mail scanner has opened still confirms in the browser of its sign-up', async () => {
-    const { email, ada, adaLink } = await signUpTwice();
-    expect((await open(client(), adaLink)).location).toMatch(PASSWORD_PAGE);
-    expect((await open(ada, adaLink)).location).toBe('/welcome');
-    expect([await statusOf(email, EVE), await statusOf(email, ADA)]).toEqual([401, 200]);
-  });
-
-  test('of a deleted account does not confirm the next account of its address', async () => {
-    const email = newEmail();
-    const link = await signUp(client(), email, EVE);
-    await service.services.db.user.delete({ where: { email } });
-    await signUp(client(), email, ADA);
-    expect((await open(client(), link)).location).toBe(INVALID_LINK);
-    expect((await signIn(email, ADA)).body.code).toBe('EMAIL_NOT_VERIFIED');
   });
 });
 

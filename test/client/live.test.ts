@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { useLiveConnection } from '../support/live-connection.ts';
 
-const { client, sockets, events, statuses, refusals, ends, start, enter, newest, seqs, nextSocket } =
+const { client, sockets, events, statuses, ends, start, enter, newest, seqs, nextSocket } =
   useLiveConnection();
 
 describe('entering', () => {
@@ -20,30 +20,6 @@ describe('entering', () => {
     expect(client.last?.seq).toBe(7);
   });
 
-  it('continues after an event that the program has passed', () => {
-    const socket = start({ seq: 12, mark: 'of 12' });
-    socket.onopen?.();
-    expect(socket.sent[0]).toMatchObject({ type: 'lobby:join', since: 12, mark: 'of 12' });
-  });
-
-  it('ends if the lobby refuses the client', () => {
-    const socket = start();
-    socket.onopen?.();
-    socket.receiveRefusal('live:join', 'NOT_A_MEMBER', 403);
-    expect(ends).toEqual(['NOT_A_MEMBER']);
-    expect(socket.isClosed).toBe(true);
-  });
-
-  it('is retried while a store is unavailable', async () => {
-    const socket = start();
-    socket.onopen?.();
-    socket.receiveRefusal('live:join', 'UNAVAILABLE', 503);
-    expect(ends).toEqual([]);
-    const second = await nextSocket();
-    second.onopen?.();
-    expect(second.typesSent()).toEqual(['lobby:join', 'game:ready']);
-  });
-
   it('is retried if there is no reply', async () => {
     const socket = start();
     socket.onopen?.();
@@ -54,14 +30,6 @@ describe('entering', () => {
 });
 
 describe('[contract 5.9] the numbers of events', () => {
-  it('count up by one', () => {
-    const socket = enter(3);
-    socket.lobbyState(4);
-    socket.lobbyState(5);
-    expect(seqs()).toEqual([3, 4, 5]);
-    expect(client.last?.seq).toBe(5);
-  });
-
   it('a snapshot with the last event’s number is passed on and does not count', () => {
     const socket = enter(3);
     socket.receive({ type: 'game:question', seq: 3, mark: 'of 3' });
@@ -140,14 +108,6 @@ describe('messages', () => {
     expect(client.live.send({ type: 'lobby:start' })).toBe(false);
     (await nextSocket()).onopen?.();
     expect(newest().typesSent()).toEqual(['lobby:join', 'game:ready']);
-  });
-
-  it('that are refused are reported, and the connection stays open', () => {
-    const socket = enter(1);
-    socket.receiveRefusal('start', 'NOT_ENOUGH_PLAYERS');
-    expect(refusals).toMatchObject([{ reason: 'NOT_ENOUGH_PLAYERS', ref: 'start' }]);
-    socket.lobbyState(2);
-    expect(seqs()).toEqual([1, 2]);
   });
 
   it('[contract 10] end the connection if the user has left the lobby in another window', () => {

@@ -2,6 +2,7 @@
 // be played. [contract 18]
 import type { Cluster } from 'ioredis';
 import { expect, test } from 'vitest';
+import { checkRedis } from '../../src/platform/redis/redis-check.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 
@@ -22,4 +23,12 @@ test('the health check reports one master of three that refuses writes, and a sl
   await third?.cluster('ADDSLOTS', '16383');
   await expect.poll(redisStatus).toBe('ok');
   expect((await createHttpClient(service.url).get('/api/health/ready')).status).toBe(200);
+});
+
+test('the start-up check looks at every master', async () => {
+  const redis = service.services.redis as Cluster;
+  await checkRedis(redis);
+  const [, second] = redis.nodes('master');
+  await second?.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  await expect(checkRedis(redis)).rejects.toThrow('allkeys-lru');
 });

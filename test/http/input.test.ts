@@ -55,15 +55,6 @@ describe('[contract 1] validation', () => {
     ]);
   });
 
-  it('names missing fields and wrong types', async () => {
-    const { body: problem } = await post('/api/v1/game/answer', { optionId: '1', name: 5 });
-    expect(problem.errors).toEqual([
-      { path: 'sessionId', message: 'is required' },
-      { path: 'optionId', message: 'must be a number' },
-      { path: 'name', message: 'must be a string' },
-    ]);
-  });
-
   it('rejects unknown fields without echoing their names', async () => {
     const { status, text, body: problem } = await post('/api/v1/lobbies', { [SECRET]: 1, settings: { [SECRET]: 2 } });
     expect(status).toBe(400);
@@ -133,13 +124,6 @@ describe('[contract 10] a missing body counts as {} where every field is optiona
     const { status, body: problem } = await edge.call({ method: 'POST', url: '/api/v1/game/answer' });
     expect(status).toBe(400);
     expect(problem.errors).toContainEqual({ path: 'sessionId', message: 'is required' });
-  });
-
-  it('also for a join', async () => {
-    const url = '/api/v1/lobbies/7KQ2ZD/join';
-    const join = (payload?: object) => edge.call({ method: 'POST', url, ...(payload ? { payload } : {}) });
-    for (const payload of [undefined, {}]) expect((await join(payload)).status).toBe(200);
-    for (const payload of [[], { code: 'x' }]) expect((await join(payload)).status).toBe(400);
   });
 });
 

@@ -1,7 +1,6 @@
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
-import { playerOf } from '../support/player.ts';
 import { SHORT_OUTAGES, startReplicas, type TestService } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
@@ -60,18 +59,6 @@ describe('[contract 8] the game limiter', () => {
       expect(headers.get('content-type')).toBe('application/problem+json');
       expect(body).toMatchObject({ code: 'RATE_LIMITED', status: 429, title: 'Too Many Requests' });
     }
-  });
-
-  it('says in every response how many requests remain, and in a refusal when to retry', async () => {
-    const { headers } = await vocabulary(first);
-    expect(headers.get('ratelimit-limit')).toBe(`${GAME_MAX}`);
-    expect(headers.get('ratelimit-remaining')).toBe(`${GAME_MAX - 1}`);
-    expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(WINDOW_MS / 1000 - 60);
-    for (let count = 1; count < GAME_MAX; count++) await vocabulary(first);
-    const refused = (await vocabulary(second)).headers;
-    expect(refused.get('ratelimit-remaining')).toBe('0');
-    expect(Number(refused.get('retry-after'))).toBeGreaterThan(WINDOW_MS / 1000 - 60);
-    expect(Number(refused.get('retry-after'))).toBeLessThanOrEqual(WINDOW_MS / 1000);
   });
 
   it('counts by user: another user of the same address is not refused', async () => {
@@ -136,18 +123,6 @@ describe('[contract 8] the auth limiter', () => {
     expect((await signIn(first, '203.0.113.2')).status).toBe(401);
   });
 
-  it('counts IPv6 clients by their /64 and /48, and a mapped IPv4 address as that address', async () => {
-    await signIn(first, '2001:db8:1:2:3:4:5:6');
-    await signIn(second, '2001:db8:1:2:ffff::1');
-    await signIn(first, '2001:db8:1:3::1');
-    await signIn(first, '::ffff:203.0.113.7');
-    await signIn(first, '203.0.113.7');
-    expect(await redis.get('limit:auth:2001:db8:1:2::/64')).toBe('2');
-    expect(await redis.get('limit:auth:2001:db8:1:3::/64')).toBe('1');
-    expect(await redis.get('limit:auth:2001:db8:1::/48')).toBe('3');
-    expect(await redis.get('limit:auth:203.0.113.7')).toBe('2');
-  });
-
   it.each([
     ['GET', '/api/auth/get-session'],
     ['POST', '/api/auth/sign-out'],
@@ -160,53 +135,5 @@ describe('[contract 8] the auth limiter', () => {
       expect(headers.has('ratelimit-limit')).toBe(false);
     }
     expect(await redis.keys('limit:auth:*')).toEqual([]);
-  });
-
-  it.each([
-    '/api/auth/sign-in/email?next=/get-session',
-    '/api/auth/callback/../sign-in/email',
-    '/api/auth/callback/%2e%2e/sign-in/email',
-    '/api/auth/callback/..\\sign-in/email',
-    '/api/auth/sign-in/email/get-session',
-    '/api/auth/sign-out/../sign-in/email',
-    '/api/auth/sign-up/email',
-    '/api/auth/request-password-reset',
-    '/api/auth/verify-email',
-    '/api/auth/get-session/',
-  ])('does not skip %s', async (path) => {
-    // Fastify's inject() sends the path unchanged; fetch would resolve the dots.
-    const response = await first.app.inject({
-      method: 'POST',
-      url: path,
-      headers: { origin: first.url, 'content-type': 'application/json' },
-      payload: { email: 'nobody@example.com', password: 'wrong-password' },
-    });
-    expect(response.headers['ratelimit-limit']).toBe(`${AUTH_MAX}`);
-  });
-});
-
-describe('[contract 8] while Redis is away', () => {
-  afterEach(() => stores.redis.start());
-
-  it('refuses sign-ins and requests of the game with 503, rather than admit them unlimited', async () => {
-    const user = await createSignedInUser(first.services);
-    await stores.redis.stop();
-    const signIn = await createHttpClient(first.url).post('/api/auth/sign-in/email', {
-      email: user.email,
-      password: 'wrong-password',
-    });
-    expect([signIn.status, signIn.body.code]).toEqual([503, 'UNAVAILABLE']);
-    const game = await createHttpClient(second.url, { cookie: user.cookie }).get('/api/v1/vocabulary');
-    expect([game.status, game.body.code]).toEqual([503, 'UNAVAILABLE']);
-    expect(Number(game.headers.get('retry-after'))).toBeGreaterThan(0);
-  });
-
-  it('[contract 17] refuses a code tried over a socket with 503', async () => {
-    const player = playerOf(await createSignedInUser(first.services), first.url);
-    await player.connect();
-    await stores.redis.stop();
-    const { code, reason } = await player.refused({ type: 'lobby:join', code: 'ZZZZZZ' });
-    expect([code, reason]).toEqual([503, 'UNAVAILABLE']);
-    player.drop();
   });
 });

@@ -53,7 +53,7 @@ describe('[contract 11] answers of a guest that are not learned at the hand-over
 
   test('are learned once if the worker learns during the hand-over', async () => {
     const { db } = service.services;
-    for (let attempt = 0; attempt < 10; attempt++) {
+    for (let attempt = 0; attempt < 4; attempt++) {
       const [guest, account] = [await createLearner(service), await createLearner(service)];
       await guest.play(['right']);
       await account.play(['right']);

@@ -9,10 +9,8 @@ import { GuestHandedOverError, learnBatch, MAX_REVIEWS } from '../../src/learnin
 import type { LearnableRound } from '../../src/learning/stored-answers.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
-import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
 import { learn } from '../../worker/learn.ts';
 import { storeGame } from '../support/exports.ts';
-import { createHttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
@@ -104,20 +102,6 @@ test('each answer is one review at the time of its judgement, and a missing answ
   }
   expect(await learnedWordsOf(cy.id)).toEqual([]);
   expect(await countOf(cy.id)).toBe(0);
-});
-
-test('no reader of a game gets the fields of its rounds that only the learning needs', async () => {
-  const ada = await newUser();
-  const question = { round: 1, ...QUESTION_EXAMPLE, nonce: QUESTION_EXAMPLE_NONCE };
-  const departed = { [randomUUID()]: true };
-  const record = recordOf(roundOf({}, { departed }), [ada.id, ...Object.keys(departed)]);
-  const gameId = await store([ada.id], [{ record: { ...record, ...question, correctOptionId: 0, reason: 'timeout' } }]);
-  const client = createHttpClient(service.url, { cookie: ada.cookie });
-  const { body } = await client.get(`/api/v1/games/${gameId}`);
-  expect(body.rounds).toHaveLength(1);
-  expect(Object.keys(body.rounds[0])).not.toEqual(
-    expect.arrayContaining([expect.stringMatching(/judgedAt|departedAnswers/)]),
-  );
 });
 
 /** One transaction learns fewer games than these. */
@@ -243,7 +227,7 @@ test('[contract 11] the answers of guest and account in one game are both learne
 });
 
 test('[contract 11] no answer is lost or learned twice, and nothing deadlocks, when games are learned during hand-overs', async () => {
-  for (let attempt = 0; attempt < 10; attempt++) {
+  for (let attempt = 0; attempt < 4; attempt++) {
     const [guest, account] = [await newUser(), await newUser()];
     const both = [guest.id, account.id];
     await store([guest.id], [roundOf({ [guest.id]: true })]);

@@ -35,13 +35,6 @@ describe('a judged answer', () => {
     expect(learnedWords.map(({ gloss }) => gloss)).toEqual(questions.slice(0, 2).map(({ gloss }) => gloss));
   });
 
-  test('is the only review: an unanswered question is none', async () => {
-    const learner = await createLearner(service);
-    await learner.play(['right']);
-    await learnAll();
-    expect(await learner.learnedWords()).toHaveLength(1);
-  });
-
   test('belongs to the same word for each of its accepted translations', async () => {
     const learner = await createLearner(service);
     const deck = { sourceLanguage: 'fr', targetLanguage: 'de', pos: 'adverb', difficulty: 'B2' };
@@ -109,17 +102,5 @@ describe('a judged answer', () => {
     expect((await pending(sessionId))?.answers).toHaveLength(1);
     await learnAll();
     expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1]);
-  });
-
-  test('is no review if it was refused', async () => {
-    const learner = await createLearner(service);
-    const other = await createLearner(service);
-    const session = await learner.play(['right']);
-    const questionId = session.questions[1]?.questionId ?? '';
-    const foreign = { sessionId: session.sessionId, questionId, optionId: 0 };
-    expect((await other.client.post('/api/v1/game/answer', foreign)).status).toBe(403);
-    await learnAll();
-    expect(await other.learnedWords()).toEqual([]);
-    expect(await learner.learnedWords()).toHaveLength(1);
   });
 });

@@ -86,26 +86,16 @@ describe('GET /api/v1/progress', () => {
     expect((await learner.progress()).decks[0]?.seen).toBe(1);
   });
 
-  test.each([
-    ['an unknown time zone', 'timeZone=Mars/Olympus'],
-    ['an offset', `timeZone=${encodeURIComponent('+02:00')}`],
-    ['an empty name', 'timeZone='],
-    ['an unknown field', 'zone=UTC'],
-  ])('is 400 for %s', async (_name, query) => {
+  test('counts days in an IANA time zone, and is 400 for anything else', async () => {
     const learner = await createLearner(service);
-    const { status, body } = await learner.client.get(`/api/v1/progress?${query}`);
-    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
-    expect(body.errors).toHaveLength(1);
+    for (const timeZone of ['UTC', 'Asia/Kolkata', 'Etc/GMT+5'])
+      expect((await learner.progress(`timeZone=${encodeURIComponent(timeZone)}`)).streakDays).toBe(0);
+    for (const timeZone of ['Mars/Olympus', '+02:00', ''])
+      for (const path of ['progress', 'progress/calendar']) {
+        const { status } = await learner.client.get(`/api/v1/${path}?timeZone=${encodeURIComponent(timeZone)}`);
+        expect(status, `${path} ${timeZone}`).toBe(400);
+      }
   });
-
-  test.each(['UTC', 'Europe/Rome', 'Asia/Calcutta', 'Asia/Kolkata', 'Etc/GMT+5'])(
-    'counts days in the IANA time zone %s',
-    async (timeZone) => {
-      const learner = await createLearner(service);
-      const query = `timeZone=${encodeURIComponent(timeZone)}`;
-      expect((await learner.progress(query)).streakDays).toBe(0);
-    },
-  );
 });
 
 describe('GET /api/v1/progress/calendar', () => {
@@ -119,11 +109,5 @@ describe('GET /api/v1/progress/calendar', () => {
     // Midnight may pass between two answers.
     const answers = body.days.map((day: { answers: number }) => day.answers);
     expect(answers.reduce((sum: number, count: number) => sum + count, 0)).toBe(3);
-  });
-
-  test('is 400 for an unknown time zone', async () => {
-    const learner = await createLearner(service);
-    const { status } = await learner.client.get('/api/v1/progress/calendar?timeZone=Mars/Olympus');
-    expect(status).toBe(400);
   });
 });

@@ -199,11 +199,3 @@ test('order: smart passes over words without three wrong options', async () => {
   expect(prompts[0]?.toLowerCase()).toBe(keys[0]);
   expect(prompts.slice(1).filter((word) => keys.includes(word.toLowerCase()))).toEqual([]);
 });
-
-test('an unknown order is refused with 400, as any order is in a lobby’s settings', async () => {
-  const { client } = await createLearner(service);
-  const start = await client.post('/api/v1/game/start', { order: 'clever' });
-  expect([start.status, start.body.errors[0].path]).toEqual([400, 'order']);
-  const lobby = await client.post('/api/v1/lobbies', { settings: { order: 'smart' } });
-  expect(lobby.status).toBe(400);
-});

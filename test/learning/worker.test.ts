@@ -13,9 +13,8 @@ import { eventually } from '../support/eventually.ts';
 import { storeList } from '../support/lists.ts';
 import { createLearner, type Learner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
-import { importTestTerms } from '../support/vocabulary.ts';
 
-const { service, stores } = useService({}, { hasWords: true });
+const { service } = useService({}, { hasWords: true });
 
 const A1_NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
@@ -94,33 +93,6 @@ describe('the worker', () => {
     expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1, 1]);
   });
 
-  test('counts a review that is older than the word’s last one at the time of that one', async () => {
-    const learner = await createLearner(service);
-    const deck = { sourceLanguage: 'es', targetLanguage: 'fr', pos: 'adverb', difficulty: 'C1' };
-    const texts = ['A', 'B', 'C', 'D'].map((text) => ({ sourceText: text, targetText: text }));
-    await importTestTerms(
-      stores.databaseUrl,
-      texts.map((text) => ({ ...deck, ...text })),
-    );
-    const [earlier, later] = [
-      await learner.start({ ...deck, questionCount: 4 }),
-      await learner.start({ ...deck, questionCount: 4 }),
-    ];
-    const answer = (quiz: GameSession, choice: 'right' | 'wrong') => {
-      const index = quiz.questions.findIndex(({ prompt }) => prompt === 'A');
-      return learner.answer(quiz, index, choice);
-    };
-    expect(await answer(earlier, 'wrong')).toBe(200);
-    expect(await answer(later, 'right')).toBe(200);
-    const found = [await pending(later.sessionId), await pending(earlier.sessionId)];
-    for (const quiz of found) await learnAndCrash(quiz);
-    const [learnedWord, ...others] = await learner.learnedWords();
-    expect(others).toEqual([]);
-    expect(learnedWord?.reps).toBe(2);
-    expect(learnedWord?.reviewedAt.getTime()).toBe(found[0]?.answers[0]?.review?.judgedAtMs);
-    expect(Number(learnedWord?.due) - Number(learnedWord?.reviewedAt)).toBe(60_000);
-  });
-
   test('learns answers in the order of their judgement', async () => {
     const learner = await createLearner(service);
     const list = { listId: (await storeList(learner.client)).listId, questionCount: 4 };
@@ -171,28 +143,6 @@ describe('the worker', () => {
     }
     expect(await redis.zrange(index, '0', '-1')).not.toContain(forgotten);
     await learnAll();
-  });
-
-  test('skips unreadable answers and learns the following ones', async () => {
-    const learner = await createLearner(service);
-    const session = await learner.play(['right']);
-    await service.services.redis.hset(reviewsKey(session.sessionId), '1', 'no JSON');
-    expect(await learner.answer(session, 1, 'right')).toBe(200);
-    const quiz = await pending(session.sessionId);
-    expect(await learnAndCrash(quiz)).toEqual({ taken: 1, reviews: 1, unreadable: 1 });
-    expect(await learner.learnedWords()).toHaveLength(1);
-    await learnAll();
-    expect(await pending(session.sessionId)).toBeUndefined();
-  });
-
-  test('reads the quizzes that have waited longest first, 500 at a time', async () => {
-    const waiting = Array.from({ length: 800 }, (_, sinceMs) => ({ id: randomUUID(), sinceMs }));
-    for (const { id, sinceMs } of waiting) await service.services.redis.zadd(pendingKey(id), sinceMs, id);
-    const { quizzes, sinceMs, hasMore } = await readPendingQuizzes(service.services.redis);
-    for (const { id } of waiting) await service.services.redis.zrem(pendingKey(id), id);
-    const oldest = waiting.slice(0, 500).map(({ id }) => id);
-    expect(quizzes.map(({ sessionId }) => sessionId)).toEqual(oldest);
-    expect({ sinceMs, hasMore }).toEqual({ sinceMs: 0, hasMore: true });
   });
 
   test('learns nothing for a deleted account, whose learned words are removed', async () => {

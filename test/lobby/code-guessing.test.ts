@@ -72,20 +72,6 @@ describe('tries without a lobby of the user', () => {
     },
   );
 
-  it('are refused with Retry-After over HTTP and with retryAfterMs over /ws', async () => {
-    await exhaust(attacker);
-    for (const ask of [join, read]) {
-      const { headers, body } = await ask(attacker, code);
-      const seconds = Number(headers.get('retry-after'));
-      expect(seconds).toBeGreaterThan(WINDOW_MS / 1000 - 60);
-      expect(seconds).toBeLessThanOrEqual(WINDOW_MS / 1000);
-      expect(body.title).toBe('Too Many Requests');
-    }
-    const { retryAfterMs } = await attacker.refused({ type: 'lobby:join', code });
-    expect(retryAfterMs).toBeGreaterThan(WINDOW_MS - 60_000);
-    expect(retryAfterMs).toBeLessThanOrEqual(WINDOW_MS);
-  });
-
   it('are answered up to the limit if they are concurrent, and refused beyond it', async () => {
     const other = atOtherReplica(attacker);
     await other.connect();
@@ -176,15 +162,9 @@ describe('other requests', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it('of another user at the same address have a limit of their own', async () => {
-    await exhaust(attacker);
-    const [other] = await arena.players('Ben');
-    expect(await TRY_BY.join?.(other as Player, 'ZZZZZZ')).toBe('404 LOBBY_NOT_FOUND');
-  });
-
   it('that are refused do not close the socket', async () => {
     await exhaust(attacker);
-    for (let time = 0; time < 90; time++) {
+    for (let time = 0; time < 50; time++) {
       expect(await TRY_BY.socket?.(attacker, code)).toBe('429 RATE_LIMITED');
       // This is as fast as a socket may send continuously.
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -18,11 +18,6 @@ async function strangers(count: number): Promise<Player[]> {
   return Promise.all(Array.from({ length: count }, (_, i) => arena.player(`Player ${i}`, i % 2)));
 }
 
-async function setStatus(code: string, status: 'running' | 'finished'): Promise<void> {
-  const { db } = arena.replicas[0]?.services ?? {};
-  await db?.lobby.update({ where: { code }, data: { status } });
-}
-
 describe('POST /api/v1/lobbies/:code/join', () => {
   it('adds the caller, and lists the players in the order of their joins', async () => {
     const { code } = await create(ben);
@@ -36,27 +31,6 @@ describe('POST /api/v1/lobbies/:code/join', () => {
       players.map((_: unknown, index: number) => index === 0),
     );
   });
-
-  it.each(['ZZZZZZ', '7KQ2Z', '7KQ2ZDD', '7KQ2ZU', 'äöüäöü', '%00', 'A'.repeat(5000)])(
-    'is 404 LOBBY_NOT_FOUND for an unknown or impossible code: %s',
-    async (code) => {
-      for (const { status, body } of [await join(ada, code), await read(ada, code)]) {
-        expect([status, body.code]).toEqual([404, 'LOBBY_NOT_FOUND']);
-      }
-    },
-  );
-
-  it.each(['running', 'finished'] as const)(
-    'is 409 LOBBY_NOT_WAITING in a %s lobby, for its members too',
-    async (lobbyStatus) => {
-      const { code } = await create(ada);
-      await setStatus(code, lobbyStatus);
-      for (const player of [ada, ben]) {
-        const { status, body } = await join(player, code);
-        expect([status, body.code]).toEqual([409, 'LOBBY_NOT_WAITING']);
-      }
-    },
-  );
 
   it('is 409 LOBBY_FULL with the numbers of players and places in a full lobby', async () => {
     const { code } = await create(ada, { capacity: 2 });
@@ -128,12 +102,6 @@ describe('POST /api/v1/lobbies/:code/join', () => {
       await client.end();
     }
   });
-
-  it('accepts {} as a body and refuses other fields', async () => {
-    const { code } = await create(ada);
-    expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
-    expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, { a: 1 })).status).toBe(400);
-  });
 });
 
 describe('GET /api/v1/lobbies/:code', () => {
@@ -143,11 +111,5 @@ describe('GET /api/v1/lobbies/:code', () => {
     const joined = (await join(ben, lobby.code)).body;
     expect((await read(ben, lobby.code)).body).toEqual(joined);
     expect((await read(ada, lobby.code)).body).toEqual(joined);
-  });
-
-  it('is 403 NOT_A_MEMBER for other users', async () => {
-    const { code } = await create(ada);
-    const { status, body } = await read(ben, code);
-    expect([status, body.code]).toEqual([403, 'NOT_A_MEMBER']);
   });
 });

@@ -1,7 +1,7 @@
 // game:answer is refused, or stored once, and scored. [contract 4, 5.4]
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { matchKey } from '../../src/match/keys.ts';
 import { useArena } from '../support/arena.ts';
@@ -39,23 +39,6 @@ describe('game:answer', () => {
     for (const player of [ada, ben]) player.send(answerWith(first));
     await questionIdOf(ada, 2);
     expect(await ada.refused(answerWith(first))).toMatchObject(closed);
-  });
-
-  it('is 400 VALIDATION_FAILED with an invalid question id, option or field', async () => {
-    const { ada } = await startGame(arena);
-    const id = await questionIdOf(ada);
-    for (const message of [
-      answerWith(id, 4),
-      answerWith(id, -1),
-      answerWith(id, 1.5),
-      answerWith(id, '1'),
-      answerWith('no-id', 1),
-      { type: 'game:answer' },
-      { ...answerWith(id), why: 1 },
-    ]) {
-      expect(await ada.refused(message)).toMatchObject(refusal(400, 'VALIDATION_FAILED'));
-    }
-    await ada.acked(answerWith(id));
   });
 
   it('sends nothing when it is stored', async () => {
@@ -140,108 +123,23 @@ describe('game:answer', () => {
     for (const [index, [player, yourAnswer]] of [...own].entries())
       expect(await shown(player, seen[index] as number)).toEqual(yourAnswer);
   });
-
-  it('is stored once if a player sends several at once, and those that equal it are acknowledged', async () => {
-    const { ada, ben, code } = await startGame(arena, { rounds: 1 });
-    const elsewhere = playerOf(ada.user, arena.replicas[1]?.url as string);
-    await elsewhere.connect();
-    elsewhere.send({ type: 'lobby:join', code });
-    const id = await questionIdOf(elsewhere);
-    const attempts = [0, 1, 2, 3, 4, 5, 6, 7];
-    for (const attempt of attempts) {
-      const socket = attempt % 2 ? elsewhere : ada;
-      socket.send({ ...answerWith(id, attempt >> 1), ref: `try ${attempt}` });
-    }
-    for (const socket of [ada, elsewhere]) await socket.acked({ type: 'game:ready' });
-    const replies = [ada, elsewhere].flatMap(({ messages }) =>
-      messages.filter((message) => 'ref' in message && message.ref?.startsWith('try')),
-    );
-    expect(replies).toHaveLength(attempts.length);
-    ben.send(answerWith(id));
-    const { answers } = await ben.next('game:answer_result');
-    const stored = answers?.[0]?.selectedOptionId;
-    for (const reply of replies) {
-      const isSame = 'ref' in reply && Number(reply.ref?.at(-1)) >> 1 === stored;
-      expect(reply).toMatchObject(isSame ? { type: 'ack' } : refusal(409, 'ALREADY_ANSWERED'));
-    }
-  });
-});
-
-describe('the deadline', () => {
-  afterEach(() => vi.restoreAllMocks());
-
-  it.each([-1, 1])('follows the Redis server’s clock if the replicas’ clocks are wrong: %i hour', async (hours) => {
-    const now = Date.now;
-    vi.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
-    const { ada, ben } = await startGame(arena, { rounds: 2 });
-    for (const round of [1, 2]) {
-      const { remainingMs } = await ada.next('game:question', (asked) => asked.round === round);
-      expect(remainingMs).toBeGreaterThan(0);
-      expect(remainingMs).toBeLessThanOrEqual(ROUND_MS);
-      for (const player of [ada, ben]) await answer(arena, player, round, 'right');
-      const result = await ben.next('game:answer_result', (judged) => judged.round === round);
-      expect(result.reason).toBe('all_answered');
-    }
-    expect((await ada.next('game:finished')).winnerIds).toHaveLength(2);
-  });
 });
 
 describe('scoring', () => {
-  it('by accuracy gives 1 point for a correct answer, and orders the scores highest first', async () => {
-    const { ada, ben } = await startGame(arena, { rounds: 2 });
-    const wrong = await answer(arena, ada, 1, 'wrong');
-    const right = await answer(arena, ben, 1, 'right');
-    const result = await ada.next('game:answer_result');
-    expect(result.correctOptionId).toBe(right);
-    const answerOf = (player: Player, selectedOptionId: number, points: 0 | 1) => ({
-      userId: player.user.id,
-      selectedOptionId,
-      isCorrect: points === 1,
-      points,
-    });
-    expect(result.answers).toEqual([answerOf(ada, wrong, 0), answerOf(ben, right, 1)]);
-    const scoreOf = ({ user }: Player, score: number) => ({ userId: user.id, name: user.name, score });
-    expect(result.scores).toEqual([scoreOf(ben, 1), scoreOf(ada, 0)]);
-    await answer(arena, ada, 2, 'wrong');
-    await answer(arena, ben, 2, 'right');
-    const finished = await ada.next('game:finished');
-    expect(finished.scores).toEqual([scoreOf(ben, 2), scoreOf(ada, 0)]);
-    expect(finished.winnerIds).toEqual([ben.user.id]);
-  });
-
-  it('names all winners of a tie', async () => {
-    const { ada, ben } = await startGame(arena, { rounds: 1 });
-    for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
-    const { winnerIds, scores } = await ben.next('game:finished');
-    expect(winnerIds.toSorted()).toEqual([ada.user.id, ben.user.id].toSorted());
-    expect(scores.map(({ score }) => score)).toEqual([1, 1]);
-  });
-
   it('by speed gives 1000 points × (1 − elapsed ÷ (2 × round time)) for a correct answer', async () => {
     const sentMs = performance.now();
     const { ada, ben } = await startGame(arena, { rounds: 1, scoring: 'speed' });
     const askedMs = performance.now();
-    await answer(arena, ada, 1, 'right');
-    await ada.acked({ type: 'game:ready' });
-    const answeredMs = performance.now();
-    await sleep(3000);
+    await sleep(300);
     const lateMs = performance.now();
-    await answer(arena, ben, 1, 'right');
+    for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     const { answers } = await ben.next('game:answer_result');
     const endMs = performance.now();
     const points = (elapsedMs: number) => 1000 * (1 - elapsedMs / (2 * ROUND_MS));
-    const [first, second] = (answers ?? []).map((judged) => judged.points) as [number, number];
-    // Redis' clock has whole milliseconds.
-    expect(first).toBeGreaterThanOrEqual(Math.floor(points(answeredMs - sentMs)) - 1);
-    expect(first).toBeLessThanOrEqual(1000);
-    expect(second).toBeGreaterThanOrEqual(Math.floor(points(endMs - sentMs)) - 1);
-    expect(second).toBeLessThanOrEqual(Math.ceil(points(lateMs - askedMs)) + 1);
-  });
-
-  it('by speed gives no point for a wrong answer, however fast', async () => {
-    const { ada, ben } = await startGame(arena, { rounds: 1, scoring: 'speed' });
-    for (const player of [ada, ben]) await answer(arena, player, 1, 'wrong');
-    const { answers } = await ada.next('game:answer_result');
-    expect(answers?.map(({ points }) => points)).toEqual([0, 0]);
+    for (const judged of answers ?? []) {
+      // Redis' clock has whole milliseconds.
+      expect(judged.points).toBeGreaterThanOrEqual(Math.floor(points(endMs - sentMs)) - 1);
+      expect(judged.points).toBeLessThanOrEqual(Math.ceil(points(lateMs - askedMs)) + 1);
+    }
   });
 });

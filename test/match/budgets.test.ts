@@ -102,8 +102,6 @@ describe.each([
   ['the longest words', 'choice', longestTerms(1, 120)],
   ['the longest words', 'typed', longestTerms(2, 100)],
   ['many translations', 'typed', longestTerms(30, 7)],
-  ['ordinary words', 'choice', listsOf().ordinary],
-  ['ordinary words', 'typed', listsOf().ordinary],
 ] as const)('a game of %s, %s', (words, mode, terms) => {
   it('takes at most 256 KiB of each store, of Redis also while PostgreSQL is away', async () => {
     const players = await start(mode, terms as ListTerm[]);

@@ -1,5 +1,3 @@
-// A game's clock survives outages, defects and wrong times. [contract 5.5]
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import { describe, expect, it } from 'vitest';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
@@ -8,41 +6,15 @@ import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { saveResult } from '../../src/match/finish-match.ts';
 import { matchKey } from '../../src/match/keys.ts';
 import { type Match, resultOf } from '../../src/match/rules.ts';
-import { readHead, readMatch } from '../../src/match/store.ts';
+import { readMatch } from '../../src/match/store.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { Services } from '../../src/services.ts';
-import { TWO_TIMEOUTS, useClockedGames, withClockOff } from '../support/clocked-games.ts';
+import { TWO_TIMEOUTS, useClockedGames } from '../support/clocked-games.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log-capture.ts';
 
-const {
-  services,
-  postgres,
-  hostId,
-  gather,
-  start,
-  startAndCrash,
-  startWorker,
-  stopWorkers,
-  lobbyOf,
-  eventsOf,
-  expectNoClock,
-  expectEnd,
-} = useClockedGames();
-
-it('while PostgreSQL is down the end of a game waits in Redis, and the clock stores it afterwards', async () => {
-  const lobbyId = await gather();
-  await start(lobbyId);
-  await postgres.block();
-  startWorker();
-  await eventually(async () => {
-    expect((await readHead(services.redis, lobbyId))?.status).toBe('finishing');
-  });
-  expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS.slice(0, -1));
-  await postgres.unblock();
-  await expectEnd(lobbyId);
-  expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
-});
+const { services, hostId, gather, start, startAndCrash, startWorker, lobbyOf, eventsOf, expectNoClock, expectEnd } =
+  useClockedGames();
 
 it('a game whose end Redis has lost ends with the stored result', async () => {
   const lobbyId = await gather();
@@ -92,18 +64,16 @@ describe('a clock that fails', () => {
     await services.redis.hset(matchKey(lobbyId), 'settings', 'not JSON');
     const { deps, errors } = captureErrors();
     startWorker(deps);
-    await sleep(5000);
-    // The attempts come at 0.4, 0.9, 1.9 and 3.9 s.
-    expect(errors().length).toBeGreaterThanOrEqual(2);
-    expect(errors().length).toBeLessThanOrEqual(4);
+    await eventually(() => expect(errors().length).toBeGreaterThanOrEqual(2));
     await services.redis.hset(matchKey(lobbyId), 'settings', settings);
     await expectEnd(lobbyId);
   });
 });
 
-it('a clock that an outage of a store has ended is tried again soon, however often that happens', () => {
+it('a clock that an outage of a store has ended is tried again soon, however often, and another one after longer pauses', () => {
   expect(clockRetryDelayMs(40, new Error('OOM command not allowed'))).toBe(RETRY_MS);
-  expect(clockRetryDelayMs(40, new Error('a bug'))).toBe(60_000);
+  const pausesMs = [1, 2, 3, 40].map((attempts) => clockRetryDelayMs(attempts, new Error('a bug')));
+  expect(pausesMs).toEqual([500, 1000, 2000, 60_000]);
 });
 
 /**
@@ -120,29 +90,14 @@ async function attemptsUntilSecondQuestion(lobbyId: string, gameId: string) {
 }
 
 describe('with a worker whose time is', () => {
-  it.each([
-    ['a second ahead of that of the game’s Redis server', 1000],
-    ['a second behind that of the game’s Redis server', -1000],
-  ])('%s, a clock runs a few times per round', async (_what, aheadMs) => {
-    const lobbyId = await gather(3000);
+  it('a second behind that of the game’s Redis server, a clock runs a few times per round', async () => {
+    const lobbyId = await gather(2000);
     const gameId = await start(lobbyId);
-    startWorker({ ...services, nowMs: () => services.nowMs() + aheadMs });
+    startWorker({ ...services, nowMs: () => services.nowMs() - 1000 });
     // The clock runs at the end of the start, at both deadlines, and once more each time it comes too early
     // or too late.
     expect(await attemptsUntilSecondQuestion(lobbyId, gameId)).toBeLessThanOrEqual(6);
     await expectEnd(lobbyId);
-    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
-  });
-
-  it('its machine’s and ten minutes ahead, a clock runs in time, and a few times per round', async () => {
-    const lobbyId = await gather(3000);
-    const gameId = await start(lobbyId);
-    await withClockOff('ahead', async () => {
-      startWorker();
-      expect(await attemptsUntilSecondQuestion(lobbyId, gameId)).toBeLessThanOrEqual(6);
-      await expectEnd(lobbyId);
-      await stopWorkers();
-    });
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
   });
 });

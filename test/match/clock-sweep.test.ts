@@ -1,29 +1,15 @@
 // The sweep schedules a new clock for each game that has lost its own. [contract 5.5]
 import { randomUUID } from 'node:crypto';
-import type { Job } from 'bullmq';
 import { describe, expect, it } from 'vitest';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { matchKey } from '../../src/match/keys.ts';
-import { readHead } from '../../src/match/store.ts';
 import { chunksOf } from '../../src/platform/redis/scripts.ts';
 import { TWO_TIMEOUTS, useClockedGames, withClockOff } from '../support/clocked-games.ts';
 import { eventually } from '../support/eventually.ts';
 
-const {
-  services,
-  hostId,
-  gather,
-  start,
-  startAndCrash,
-  startWorker,
-  lobbyOf,
-  gamesOf,
-  eventsOf,
-  clocks,
-  expectNoClock,
-  expectEnd,
-} = useClockedGames();
+const { services, hostId, gather, start, startAndCrash, startWorker, lobbyOf, eventsOf, clocks, expectEnd } =
+  useClockedGames();
 
 describe('the sweep of clocks', () => {
   it('schedules a new clock for a game that has lost its own, once, and the game ends', async () => {
@@ -35,28 +21,6 @@ describe('the sweep of clocks', () => {
     expect(await clocks()).toBe(1);
     expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'running', gameId });
     startWorker();
-    await expectEnd(lobbyId);
-    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
-  });
-
-  it.each<[string, (clock: Job) => Promise<unknown>]>([
-    [
-      'whose clock is in no list of its queue',
-      ({ id, queueQualifiedName: queue }) => services.redis.zrem(`${queue}:delayed`, id as string),
-    ],
-    [
-      'whose clock has lost its data and is still in a list of its queue',
-      ({ id, queueQualifiedName: queue }) => services.redis.del(`${queue}:${id}`),
-    ],
-  ])('schedules a new clock for a game %s', async (_what, lose) => {
-    const lobbyId = await gather();
-    const gameId = await start(lobbyId);
-    await lose((await services.clock.find(gameId)) as Job);
-    startWorker();
-    await eventually(async () => {
-      await restoreClocks(services);
-      expect((await readHead(services.redis, lobbyId))?.status).toBe('finished');
-    });
     await expectEnd(lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
   });
@@ -98,17 +62,6 @@ describe('the sweep of clocks', () => {
     await start(lobbyId);
     startWorker();
     await expectEnd(lobbyId);
-  });
-
-  it('schedules a clock for a game that has just finished, which ends too', async () => {
-    const lobbyId = await gather();
-    const gameId = await start(lobbyId);
-    startWorker();
-    await expectEnd(lobbyId);
-    await services.clock.restore({ lobbyId, gameId });
-    await expectNoClock();
-    expect(await gamesOf(lobbyId)).toHaveLength(1);
-    expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
   });
 
   it('checks all running lobbies in turn, a bounded number each time, even if one of them is unreadable', async () => {

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, startGame, startGameOf } from '../support/game.ts';
+import { answer, startGame } from '../support/game.ts';
 import type { Player } from '../support/player.ts';
 import type { TestService } from '../support/service.ts';
 
@@ -44,21 +44,4 @@ test('each judged answer updates the learned word of its user', async () => {
     const dueInMs = Number(learnedWord?.due) - Number(learnedWord?.reviewedAt);
     expect(dueInMs).toBe(minutes * 60_000);
   }
-});
-
-test('a missing answer is no review, and an accepted one is, even if its user has left since', async () => {
-  const settings = { roundMs: 3000, rounds: 1 };
-  const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Cy'], settings);
-  const [ada, ben, cy] = players as [Player, Player, Player];
-  await answer(arena, ada, 1, 'right');
-  await answer(arena, ben, 1, 'right');
-  ben.send({ type: 'lobby:leave' });
-  const { answers } = await ada.next('game:answer_result');
-  expect(answers).toMatchObject([
-    { userId: ada.user.id, selectedOptionId: expect.any(Number) },
-    { userId: cy.user.id, selectedOptionId: null },
-  ]);
-  // All answers of a game are learned in one transaction, so that a review of Cy would be stored by now.
-  const learnedWords = await learnedWordsOf([ada, ben, cy], 2);
-  expect(learnedWords.map(({ userId }) => userId).toSorted()).toEqual([ada.user.id, ben.user.id].toSorted());
 });

@@ -136,7 +136,7 @@ it('a result whose lobby is locked is cancelled in the end, and fails no other',
 it('statements with the same games in any order wait for each other, and do not deadlock', async () => {
   const { postgres: other } = connectPostgres(stores.databaseUrl, 1);
   try {
-    for (let attempt = 0; attempt < 10; attempt++) {
+    for (let attempt = 0; attempt < 5; attempt++) {
       const games = await end(20);
       const saved = await Promise.all([...games.map(save), ...games.toReversed().map(saveBy(other))]);
       expect(saved.filter(({ isNew }) => isNew)).toHaveLength(20);

@@ -5,7 +5,6 @@ import { leaveLobby } from '../../src/lobby/leave-lobby.ts';
 import { saveResult } from '../../src/match/finish-match.ts';
 import { endOfPhase, type PhaseEnd, resultOf } from '../../src/match/rules.ts';
 import { readMatch, storeAnswer, storePhaseEnd } from '../../src/match/store.ts';
-import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import type { Services } from '../../src/services.ts';
 import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
@@ -51,11 +50,6 @@ const match = async (player: Player) => {
   return found;
 };
 const endsOf = (player: Player) => eventsOf(player).filter(({ type }) => type === 'game:finished');
-
-async function _loseEverything(redis: RedisClient): Promise<void> {
-  const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
-  await Promise.all(servers.map((server) => server.flushall()));
-}
 
 /** Stores all players' answers like a process that crashes right afterwards. @returns the outcomes */
 async function storeAnswers(players: Player[]) {
@@ -108,16 +102,6 @@ describe('after a crash', () => {
     await ada.next('game:finished');
   });
 
-  it.concurrent('between the end of the last round and the storing of the result, another process stores and announces it once', async () => {
-    const { ada, ben, gameId } = await startGame(arena, { rounds: 1 });
-    await storeAnswers([ada, ben]);
-    const judged = await match(ada);
-    await storePhaseEnd(services(), judged, endOfPhase(judged, 0) as PhaseEnd);
-    await ben.next('game:finished');
-    expect((await ben.http.get(`/api/v1/games/${gameId}`)).status).toBe(200);
-    expect(eventsOf(ben).filter(({ type }) => type === 'game:answer_result')).toHaveLength(1);
-  });
-
   it.concurrent('between the storing of the result and its announcement, another process announces it once', async () => {
     const { ada, ben } = await startGame(arena, { rounds: 1 });
     await storeAnswers([ada, ben]);
@@ -153,19 +137,6 @@ describe('after a crash between the announcement that a player is gone and the c
     for (const player of [ada, ben]) await answer(arena, player, 2, 'right');
     const { reason: nextReason } = await ben.next('game:answer_result', ({ round }) => round === 2);
     expect(nextReason).toBe('all_answered');
-  });
-});
-
-describe('a worker', () => {
-  it('gives a game that has lost its clock a new one, which ends it without any connected player', async () => {
-    const { ada, ben, gameId } = await startGame(shortArena, { rounds: 1 });
-    for (const player of [ada, ben]) player.drop();
-    await (await services(shortArena).clock.find(gameId))?.remove();
-    const worker = await shortArena.startWorker();
-    await eventually(async () => {
-      expect((await ada.http.get(`/api/v1/games/${gameId}`)).status).toBe(200);
-    });
-    await worker.stop();
   });
 });
 

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { applyMigrations, MigrationError } from '../../src/platform/postgres/migrations.ts';
-import { freePort } from '../../src/tools/dev/ports.ts';
 
 const OWN_MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 const created: string[] = [];
@@ -60,12 +59,6 @@ describe('npm run db:deploy', () => {
     expect(await rows(url, `SELECT to_regclass('lobby') IS NOT NULL AS there`)).toEqual([{ there: true }]);
   });
 
-  test('does nothing when it runs again', async () => {
-    const url = newDatabase();
-    const { total } = await applyMigrations(url);
-    expect(await applyMigrations(url)).toEqual({ applied: [], total });
-  });
-
   test('applies each migration once when many processes start together', async () => {
     const url = newDatabase();
     const folder = newMigrations({
@@ -96,23 +89,6 @@ describe('npm run db:deploy', () => {
       undone: null,
     });
   });
-
-  test('waits while "prisma migrate" has the lock', async () => {
-    const url = newDatabase();
-    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
-    await applyMigrations(url, folder);
-    const prisma = new pg.Client({ connectionString: url });
-    await prisma.connect();
-    await prisma.query('SELECT pg_advisory_lock(72707369)');
-    let done = false;
-    const applying = applyMigrations(url, folder).then(() => {
-      done = true;
-    });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(done).toBe(false);
-    await prisma.end();
-    await applying;
-  });
 });
 
 describe('a migration of a table that another session reads for long', () => {
@@ -135,7 +111,7 @@ describe('a migration of a table that another session reads for long', () => {
     const client = new pg.Client({ connectionString: url, statement_timeout: 1300 });
     await client.connect();
     // The migration makes several attempts in this time.
-    const until = Date.now() + 5000;
+    const until = Date.now() + 2500;
     while (Date.now() < until) await client.query(`INSERT INTO words VALUES ('casa')`);
     expect(waits).toEqual(['2_gloss']);
     await release();
@@ -209,17 +185,5 @@ describe('the error of a failed deployment', () => {
     await applyMigrations(url, folder);
     await rows(url, `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'y', '2_half')`);
     await expect(applyMigrations(url, folder)).rejects.toThrow(/2_half.*prisma migrate resolve/s);
-  });
-
-  test('names a server that can’t be reached without the password of its address', async () => {
-    const port = await freePort();
-    const failing = applyMigrations(`postgresql://quiz:hidden@127.0.0.1:${port}/quiz`);
-    await expect(failing).rejects.toThrow(`PostgreSQL at 127.0.0.1:${port} could not be reached`);
-    await expect(failing).rejects.not.toThrow(/hidden/);
-  });
-
-  test('says what DATABASE_URL must look like when it is no address of PostgreSQL', async () => {
-    for (const url of ['redis://localhost', 'postgresql://localhost', 'words'])
-      await expect(applyMigrations(url)).rejects.toThrow(/DATABASE_URL must look like/);
   });
 });

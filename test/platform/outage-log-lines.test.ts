@@ -9,9 +9,6 @@ import { gather, type Player } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 import { attemptUpgrade } from '../support/upgrade.ts';
 
-/** Longer than the pause after which an outage would be over if the store answered, ms. */
-const QUIET_MS = 9000;
-
 const log = captureLog();
 const options = { workers: 0, replicas: 1, env: { ...SHORT_OUTAGES, LOG_LEVEL: 'info' }, log: log.stream };
 const arena = useArena(options);
@@ -46,27 +43,4 @@ it('an outage is logged in a few lines with a count, however much it refuses', a
   expect(summary.refused).toBeGreaterThanOrEqual(requests.length + players.length);
   expect(log.lines().filter(({ err }) => err?.stack).length).toBeLessThanOrEqual(4);
   expect(log.lines().length).toBeLessThan(15);
-});
-
-it('an outage is not over while the store does not answer, although nothing is refused', async () => {
-  const [player] = (await arena.players('Ada')) as [Player];
-  log.clear();
-  const startedMs = performance.now();
-  arena.stores.redis.pause();
-  expect((await player.http.get('/api/v1/vocabulary')).status).toBe(503);
-  await sleep(QUIET_MS);
-  const begun = log.lines().filter(({ msg }) => /^a store (is|was) /.test(msg));
-  expect(begun.map(({ msg, store }) => [msg, store])).toEqual([
-    ['a store is away: what needs it is refused, and counted', 'redis'],
-  ]);
-  arena.stores.redis.resume();
-  const awayMs = performance.now() - startedMs;
-  const summary = await eventually(() => {
-    const found = log.lines().find(({ msg }) => msg === 'a store was away');
-    if (!found) throw new Error('not over yet');
-    return found;
-  });
-  expect(summary.store).toBe('redis');
-  expect(summary.durationMs).toBeGreaterThan(QUIET_MS / 2);
-  expect(summary.durationMs).toBeLessThan(awayMs + 3000);
 });

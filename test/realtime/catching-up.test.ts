@@ -166,18 +166,6 @@ describe('a replay', () => {
     expect(reader.messages).toHaveLength(replayed + 1);
   });
 
-  it('stops reading when its socket leaves', async () => {
-    const { ben, lobbyId, room } = await openLobby();
-    const reader = readerOf(ben.user.id);
-    await room.subscribe(reader, { seq: 0 });
-    const reads = watchReads(lobbyId);
-    room.unsubscribe(reader);
-    reader.take();
-    await sleep(300);
-    expect(reads.count()).toBe(0);
-    expect(reader.chunks).toHaveLength(1);
-  });
-
   it('stops when its user is kicked, and sends lobby:kicked at once', async () => {
     const { ada, ben, lobbyId, room } = await openLobby();
     const reader = readerOf(ben.user.id);
@@ -226,36 +214,6 @@ describe('many sockets that resume at once', () => {
     const numbers = numbersUpTo(await headOf(lobbyId));
     for (const reader of readers) expect(numbersOf(reader)).toEqual(numbers);
     expect(reads.count()).toBeLessThan(2 * first.chunks.length + 10);
-  });
-
-  it('share the reads also if they come one after the other', async () => {
-    const { ben, lobbyId, room } = await openLobby();
-    const readers = Array.from({ length: SOCKETS }, () => readerOf(ben.user.id));
-    const reads = watchReads(lobbyId);
-    for (const reader of readers) {
-      reader.take();
-      await room.subscribe(reader, { seq: 0 });
-    }
-    await Promise.all(readers.map((reader) => room.caughtUp(reader)));
-    const numbers = numbersUpTo(await headOf(lobbyId));
-    for (const reader of readers) expect(numbersOf(reader)).toEqual(numbers);
-    const [{ chunks }] = readers as [Reader];
-    // Each came to a first chunk of its own; without sharing, each would read all of them.
-    expect(reads.count()).toBeLessThan((SOCKETS * chunks.length) / 4);
-  });
-
-  it('get missed events by a replay if they are live, too', async () => {
-    const { ben, lobbyId, room, makeEvents } = await openLobby();
-    const readers = Array.from({ length: SOCKETS }, () => readerOf(ben.user.id));
-    const since = { seq: await headOf(lobbyId) };
-    await Promise.all(readers.map((reader) => room.subscribe(reader, since)));
-    await makeEvents(EVENTS);
-    await room.fill();
-    for (const { chunks } of readers) expect(chunks).toHaveLength(1);
-    for (const reader of readers) reader.take();
-    await Promise.all(readers.map((reader) => room.caughtUp(reader)));
-    const numbers = numbersUpTo(EVENTS).map((number) => since.seq + number);
-    for (const reader of readers) expect(numbersOf(reader)).toEqual(numbers);
   });
 });
 

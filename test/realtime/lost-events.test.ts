@@ -1,10 +1,9 @@
 // Events that are lost between Redis and a replica are read from the lobby's log, so that every socket gets
 // each event once and in order. [contract 5.9]
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { restoreLiveState } from '../../src/lobby/announce.ts';
 import { channelOf, lobbyKeys } from '../../src/lobby/keys.ts';
 import type { Services } from '../../src/services.ts';
 import { useFarReplica } from '../support/arena.ts';
@@ -96,44 +95,12 @@ describe('a replica gets every event exactly once and in order', () => {
     await expectSameGame(watcher);
   });
 
-  it('if its connections are cut repeatedly', async () => {
-    const playing = play();
-    for (let cut = 0; cut < 10; cut++) {
-      network.cut();
-      await eventually(() => expect(far.services.subscriber.status).toBe('ready'));
-    }
-    await playing;
-    await expectSameGame(watcher);
-  });
-
-  it('if its network stalls for a while', async () => {
-    network.stall();
-    await play();
-    // A command may take less time than this.
-    await sleep(2000);
-    network.unstall();
-    await expectSameGame(watcher);
-  });
-
   it('if the other end of its connections vanishes without closing them', async () => {
     network.blackhole();
     await play();
     await expectSameGame(watcher);
     // The subscriber also reconnects as soon as a reply to it is missing.
     await far.services.subscriber.ssubscribe('another');
-  });
-
-  it('if Redis kills all subscriptions', async () => {
-    const playing = play();
-    for (let kill = 0; kill < 5; kill++) await redis().call('CLIENT', 'KILL', 'TYPE', 'PUBSUB');
-    await playing;
-    for (const player of [ada, ben, watcher]) await expectSameGame(player);
-  });
-
-  it('if Redis pauses all clients', async () => {
-    await redis().call('CLIENT', 'PAUSE', 500, 'ALL');
-    await play();
-    for (const player of [ben, watcher]) await expectSameGame(player);
   });
 
   it('if its subscription delivers nothing any more, after which it subscribes again', async () => {
@@ -193,7 +160,7 @@ it('all sockets get the current state after Redis has lost numbers and assigns t
   await expectWhole(watcher);
   // Events of the old history may still be on their way, and must arrive before the loss.
   await sleep(1100);
-  for (const count of [1, 5, 40]) {
+  for (const count of [1, 40]) {
     const seen = [ada, ben, watcher].map((player) => player.messages.length);
     await redis().flushall();
     const joiners = await Promise.all([1, 2].map(() => createPlayer(services(), far.url)));
@@ -235,11 +202,4 @@ it('a waiting lobby recovers after Redis has lost all data', async () => {
   await play();
   await watcher.next('game:finished', () => true, before);
   expect(gameEventsOf(watcher)).toEqual(gameEventsOf(ada));
-});
-
-it('no key is written for a lobby that no longer exists', async () => {
-  const lobbyId = randomUUID();
-  const state = await restoreLiveState(services(), lobbyId, 7);
-  expect(state).toMatchObject({ seq: 0, roster: null });
-  expect(await redis().exists(...lobbyKeys(lobbyId))).toBe(0);
 });

@@ -24,12 +24,10 @@ const numbered = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ sourceText: `Wort ${at}`, targetText: `voz ${at}` }));
 
 describe('POST /api/v1/game/start', () => {
-  test.each([
-    ['no body', undefined, {}],
-    ['an empty body', '', { 'content-type': 'application/json' }],
-    ['{}', {}, {}],
-  ])('draws ten nouns of A1 from English to Italian for %s', async (_name, body, headers) => {
-    const response = await client.post(START, body, headers);
+  test('draws ten nouns of A1 from English to Italian for no body, as for an empty one', async () => {
+    const empty = await client.post(START, '', { 'content-type': 'application/json' });
+    expect([empty.status, empty.body.questions.length]).toEqual([201, 10]);
+    const response = await client.post(START);
     expect(response.status).toBe(201);
     expect(response.headers.get('content-type')).toMatch(/^application\/json/);
     const { questions } = response.body as GameSession;
@@ -63,15 +61,6 @@ describe('POST /api/v1/game/start', () => {
     expect(ttlMs).toBeLessThan(3_660_000);
   });
 
-  test('gives every session and question an id of its own', async () => {
-    const sessions = await Promise.all([start(), start(), start()]);
-    const ids = sessions.flatMap((session) => [
-      session.sessionId,
-      ...session.questions.map(({ questionId }) => questionId),
-    ]);
-    expect(new Set(ids).size).toBe(33);
-  });
-
   test('draws from the deck of the requested part of speech and difficulty', async () => {
     for (const deck of [
       { pos: 'verb', difficulty: 'A1' },
@@ -83,26 +72,6 @@ describe('POST /api/v1/game/start', () => {
       });
       const prompts = found.map((term) => term.sourceText);
       for (const { prompt } of questions) expect(prompts).toContain(prompt);
-    }
-  });
-
-  test.each([1, 50])('draws %i questions without a repeated prompt and gloss', async (questionCount) => {
-    const { questions } = await start({ questionCount });
-    expect(questions).toHaveLength(questionCount);
-    const keys = questions.map(({ prompt, gloss }) => normalise(`${prompt} ${gloss}`));
-    expect(new Set(keys).size).toBe(questionCount);
-    for (const { options } of questions) expect(new Set(options?.map(({ text }) => normalise(text))).size).toBe(4);
-  });
-
-  test('omits the field gloss when the term has none', async () => {
-    const deck = await importDeck('A1', [
-      ...numbered(4),
-      { sourceText: 'Bank', targetText: 'banco', sourceGloss: 'zum Sitzen' },
-    ]);
-    const { questions } = await start({ ...deck, questionCount: 5 });
-    for (const question of questions) {
-      if (question.prompt === 'Bank') expect(question.gloss).toBe('zum Sitzen');
-      else expect(question).not.toHaveProperty('gloss');
     }
   });
 
@@ -131,53 +100,21 @@ describe('POST /api/v1/game/start', () => {
     expect(checked).toBeGreaterThan(0);
   });
 
-  test.each([
-    ['NO_MATCHING_TERMS when no term matches', 'B1', [], 1, 'NO_MATCHING_TERMS', /./],
-    [
-      'NOT_ENOUGH_TERMS and their number when fewer terms than questionCount match',
-      'C1',
-      numbered(7),
-      8,
-      'NOT_ENOUGH_TERMS',
-      /\b7\b/,
-    ],
-    [
-      'NOT_ENOUGH_DISTRACTORS when the deck has too few wrong options',
-      'C2',
-      numbered(3),
-      3,
-      'NOT_ENOUGH_DISTRACTORS',
-      /./,
-    ],
-  ])('is refused with 422 %s', async (_name, difficulty, terms, questionCount, code, detail) => {
-    const deck = await importDeck(difficulty, terms);
-    const { status, body } = await client.post(START, { ...deck, questionCount });
-    expect({ status, code: body.code }).toEqual({ status: 422, code });
-    expect(body.detail).toMatch(detail);
+  test('is refused with 422 NOT_ENOUGH_TERMS and their number when fewer terms than questionCount match', async () => {
+    const deck = await importDeck('C1', numbered(7));
+    const { status, body } = await client.post(START, { ...deck, questionCount: 8 });
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'NOT_ENOUGH_TERMS' });
+    expect(body.detail).toMatch(/\b7\b/);
     expect(body).not.toHaveProperty('errors');
   });
 
-  test.each([
-    [{ questionCount: 0 }, 'questionCount', 'must be at least 1'],
-    [{ questionCount: 51 }, 'questionCount', 'must be at most 50'],
-    [{ questionCount: 2.5 }, 'questionCount', 'must be a whole number'],
-    [{ questionCount: '10' }, 'questionCount', 'must be a number'],
-    [{ questionCount: null }, 'questionCount', 'must be a number'],
-    [{ pos: 'pronoun' }, 'pos', 'must be one of noun, verb, adjective, adverb'],
-    [{ pos: 'Noun' }, 'pos', 'must be one of noun, verb, adjective, adverb'],
-    [{ difficulty: 'a1' }, 'difficulty', 'must be one of A1, A2, B1, B2, C1, C2'],
-    [{ sourceLanguage: 'pt' }, 'sourceLanguage', 'must be one of en, it, es, fr, de'],
-    [{ targetLanguage: 7 }, 'targetLanguage', 'must be one of en, it, es, fr, de'],
-    [{ sourceLanguage: 'fr', targetLanguage: 'fr' }, 'targetLanguage', 'must differ from sourceLanguage'],
-    [{ sourceLanguage: 'it' }, 'targetLanguage', 'must differ from sourceLanguage'],
-    [{ level: 'A1' }, '', 'has an unknown field'],
-    [[], '', 'must be an object'],
-    ['"A1"', '', 'must be an object'],
-    ['null', '', 'must be an object'],
-  ])('refuses %j with 400', async (request, path, message) => {
-    const { status, headers, body } = await client.post(START, request);
-    expect({ status, code: body.code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' });
-    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
-    expect(body.errors).toEqual([{ path, message }]);
+  test('refuses one language for both sides with 400, also by the default of the other', async () => {
+    for (const request of [{ sourceLanguage: 'fr', targetLanguage: 'fr' }, { sourceLanguage: 'it' }]) {
+      const { status, body } = await client.post(START, request);
+      expect([status, body.errors?.[0]]).toEqual([
+        400,
+        { path: 'targetLanguage', message: 'must differ from sourceLanguage' },
+      ]);
+    }
   });
 });

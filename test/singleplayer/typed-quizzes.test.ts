@@ -69,16 +69,15 @@ describe('a typed question', () => {
     expect(body.accepted).toHaveLength(2);
   });
 
-  it.each([
-    ['car', 'vettura', 'wrong', 0],
-    ['city', 'citta', 'close', 1],
-    ['book', 'lirbo', 'close', 1],
-    ['book', 'litro', 'wrong', 0],
-    ['book', 'Libro.', 'right', 1],
-  ])('%s answered by %s is %s', async (prompt, text, verdict, correct) => {
-    const { session, of } = await startList();
-    const { body } = await say(session, of(prompt), text);
-    expect(body).toMatchObject({ verdict, isCorrect: correct === 1, score: { correct } });
+  it('counts an answer that is close, and not one that is another word', async () => {
+    for (const [prompt, text, verdict, correct] of [
+      ['car', 'vettura', 'wrong', 0],
+      ['city', 'citta', 'close', 1],
+    ] as const) {
+      const { session, of } = await startList();
+      const { body } = await say(session, of(prompt), text);
+      expect(body).toMatchObject({ verdict, isCorrect: correct === 1, score: { correct } });
+    }
   });
 
   it('has as accepted texts the first of its prompt, as many as 400 bytes hold beside any of them', async () => {
@@ -96,27 +95,15 @@ describe('a typed question', () => {
     expect([...seen].toSorted()).toEqual(texts.slice(0, 5));
   });
 
-  it('may be the only one of a list with one term, which gives no question with options', async () => {
+  it('is one of as many as the list has prompts, also of one, which gives no question with options', async () => {
     const terms = [{ sourceText: 'book', targetText: 'libro' }];
     const { session, of } = await startList(terms);
     expect((await say(session, of('book'), 'libro')).body.verdict).toBe('right');
     const { listId } = await storeList(client, { terms });
     const { status, body } = await client.post(START, { listId, questionCount: 1 });
     expect([status, body.code]).toEqual([422, 'NOT_ENOUGH_DISTRACTORS']);
-  });
-
-  it('may be the only one of a list with one prompt', async () => {
-    const terms = ['uno', 'due', 'tre', 'quattro'].map((targetText) => ({ sourceText: 'number', targetText }));
-    const { session } = await startList(terms);
-    const { body } = await say(session, session.questions[0] as Question, 'tre');
-    expect(body).toMatchObject({ verdict: 'right', score: { correct: 1, total: 1 } });
-  });
-
-  it('is one of as many as the deck or list has prompts', async () => {
-    const { listId } = await storeList(client, { terms: TERMS });
-    const request = { listId, answerMode: 'typed', questionCount: 6 };
-    const { status, body } = await client.post(START, request);
-    expect([status, body.code]).toEqual([422, 'NOT_ENOUGH_TERMS']);
+    const two = await client.post(START, { listId, answerMode: 'typed', questionCount: 2 });
+    expect(two.body.code).toBe('NOT_ENOUGH_TERMS');
   });
 
   it('comes in a smart order also where it could have no wrong options', async () => {
@@ -191,33 +178,18 @@ describe('an answer', () => {
   });
   const fieldsOf = (body: { errors: { path: string }[] }) => body.errors.map(({ path }) => path);
 
-  it.each([
-    ['nothing', {}],
-    ['both', { optionId: 1, text: 'casa' }],
-    ['an empty text', { text: ' ' }],
-    ['121 code points', { text: 'x'.repeat(121) }],
-    ['a control character', { text: 'a\u0007b' }],
-    ['a lone surrogate', { text: 'a\ud800b' }],
-    ['31 combining marks', { text: `a${'\u0301'.repeat(31)}` }],
-    ['a number', { text: 7 }],
-  ])('of %s is 400', async (_what, given) => {
-    const { questionId } = questions[0];
-    const { status, body } = await client.post(ANSWER, { sessionId: session.sessionId, questionId, ...given });
-    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  it('of nothing, of both kinds or of more than a text may have is 400', async () => {
+    for (const given of [{}, { optionId: 1, text: 'casa' }, { text: ' ' }, { text: `a${'\u0301'.repeat(31)}` }]) {
+      const { questionId } = questions[0];
+      const { status, body } = await client.post(ANSWER, { sessionId: session.sessionId, questionId, ...given });
+      expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    }
   });
 
   it('of 120 code points is judged, and shown after NFC', async () => {
     const text = `${'𐐨'.repeat(119)}e\u0301`;
     const { status, body } = await say(session, questions[0], text);
     expect([status, body.submittedText, body.verdict]).toEqual([200, text.normalize('NFC'), 'wrong']);
-  });
-
-  it('is judged once, of any number at once', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 6 }, (_, at) => say(session, questions[1], 'casa', at % 2 ? client : elsewhere)),
-    );
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409, 409]);
-    expect(replies.find(({ status }) => status === 409)?.body.code).toBe('QUESTION_ALREADY_ANSWERED');
   });
 
   it('in another mode is 400 after 404 and 403, judged or not', async () => {

@@ -1,7 +1,7 @@
 // The parts of the page about learning and finished games that need no browser. [contract 13]
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
-import { byPlayer, byWord, missedIn } from '../../src/web/games/game-answers.ts';
+import { byWord, missedIn } from '../../src/web/games/game-answers.ts';
 import { monthStarts, weeksOf } from '../../src/web/progress/calendar-weeks.ts';
 import { mostDue, practiceCount, stagesOf } from '../../src/web/progress/due.ts';
 
@@ -112,25 +112,6 @@ describe('a finished game', () => {
       ['Ben', 'gatto', 'wrong'],
     ]);
     expect(home?.answers).toMatchObject([{ of: 'Ada', text: null, elapsedMs: null }]);
-  });
-
-  it('is listed by player', () => {
-    const byName = byPlayer(game).map(({ title, correct, answers }) => [
-      title,
-      correct,
-      answers.map(({ of, text }) => [of, text]),
-    ]);
-    expect(byName).toEqual([
-      [
-        'Ada',
-        1,
-        [
-          ['house', 'casa'],
-          ['home', null],
-        ],
-      ],
-      ['Ben', 0, [['house', 'gatto']]],
-    ]);
   });
 
   it('lists the words that a user missed among those that the user was asked', () => {
