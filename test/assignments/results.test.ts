@@ -6,7 +6,7 @@ import type { StoredQuestion } from '../../src/assignments/rules.ts';
 import type { AssignmentResults } from '../../src/assignments/schema.ts';
 import { ASSIGNMENTS, useHomework } from '../support/homework.ts';
 
-const { here, there, owner, person, assign, start, answer, finish, close } = useHomework();
+const { here, owner, person, assign, start, answer, finish, close } = useHomework();
 
 async function resultsOf(code: string, query = ''): Promise<AssignmentResults> {
   const { status, body } = await owner.client.get(`${ASSIGNMENTS}/${code}/results${query}`);

@@ -2,8 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { useLiveConnection } from '../support/live-connection.ts';
 
-const { client, sockets, events, statuses, ends, start, enter, newest, seqs, nextSocket } =
-  useLiveConnection();
+const { client, sockets, events, statuses, ends, start, enter, newest, seqs, nextSocket } = useLiveConnection();
 
 describe('entering', () => {
   it('joins, asks for the current state, and is live from the first event on', () => {

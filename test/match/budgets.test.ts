@@ -4,7 +4,6 @@ import { commandMatch } from '../../src/match/command-match.ts';
 import type { GameResult } from '../../src/match/schema.ts';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
 import { type Arena, startArena } from '../support/arena.ts';
-import { listsOf } from '../support/crossing/lists.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf, questionIdOf, resultOf } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
