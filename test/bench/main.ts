@@ -14,19 +14,15 @@ import {
   measurePacedDelivery,
 } from './delivery.ts';
 import { measureEnds } from './ends.ts';
-import { measureFanOut } from './fan-out.ts';
 import { type Figure, formatFigures } from './figures.ts';
 import { measureGames } from './games.ts';
-import { measureGuesses } from './guesses.ts';
 import { measureHomework, measureHomeworkShortly } from './homework.ts';
 import { compareWithKept, keepRatios } from './kept-ratios.ts';
 import { measureLateness, measureLatenessOfMany } from './lateness.ts';
 import { measureMasters } from './masters.ts';
-import { measureMemory } from './memory.ts';
 import { measureReplays } from './replays.ts';
 import { measureRequests, measureRequestsShortly } from './requests.ts';
 import { measureRoom } from './room.ts';
-import { measureScale } from './scale.ts';
 import { measureSockets } from './sockets.ts';
 import { closeStages, openStage, type Stage } from './stage.ts';
 
@@ -38,7 +34,6 @@ const BENCHES: Benches = {
   room: measureRoom,
   replays: measureReplays,
   counts: measureCounts,
-  'fan-out': measureFanOut,
   lateness: measureLateness,
   ends: measureEnds,
   games: measureGames,
@@ -50,12 +45,9 @@ const ASKED_FOR: Benches = {
   'delivery-full': measureFullDelivery,
   'delivery-paced': measurePacedDelivery,
   'delivery-50': measureDeliveryToMany,
-  guesses: measureGuesses,
   homework: measureHomeworkShortly,
   'homework-10000': measureHomework,
   'lateness-5000': measureLatenessOfMany,
-  scale: measureScale,
-  memory: measureMemory,
   masters: measureMasters,
 };
 /** The benches of `--short`, which take about two minutes. */

@@ -116,14 +116,6 @@ describe('the mail of a sign-up, opened on another device', () => {
     await phone.page.keyboard.press('Enter');
     await signInOn(phone, email, 'another horse');
   });
-
-  it('explains that a link has expired', async () => {
-    const visitor = await browser.newStranger('Ada');
-    await visitor.goto('/verify?token=old');
-    await visitor.page.getByLabel('Password of your sign-up').fill(PASSWORD);
-    await visitor.press('Confirm the address');
-    await visitor.page.getByRole('alert').getByText('used up or too old').waitFor();
-  });
 });
 
 describe('a later visit', () => {
@@ -176,21 +168,6 @@ describe('a later visit', () => {
     await mail.page.getByLabel('Password of your sign-up').fill(PASSWORD);
     await mail.press('Confirm the address');
     await visitor.sees('Hello, Ada');
-  });
-
-  it('signs in by Google or GitHub if they are configured', async () => {
-    const visitor = await browser.newStranger('Ada');
-    const { page } = visitor;
-    const asked = await offer(visitor, { providers: ['google', 'github'] });
-    await visitor.goto('/lobby/7KQ2ZD');
-    // Nobody can enter by this code, but a member could come back to the game.
-    await visitor.press('I have an account');
-    await page.getByRole('button', { name: 'Continue with GitHub' }).waitFor();
-    await visitor.press('Continue with Google');
-    await page.waitForURL('**/docs');
-    expect(asked()).toEqual({ provider: 'google', callbackURL: '/lobby/7KQ2ZD' });
-    await visitor.goto('/?error=access_denied');
-    await page.getByRole('alert').getByText('That did not work.').waitFor();
   });
 
   it('signs in by the provider of the house, and does not offer a sign-up by email if that is off', async () => {

@@ -35,15 +35,6 @@ it('have a console for the socket', async () => {
   await page.getByText('LOBBY_NOT_FOUND').first().waitFor();
 });
 
-it('explain each error code at an address of its own', async () => {
-  const reader = await browser.newVisitor('Ada');
-  const { page } = reader;
-  await reader.goto('/docs/errors#UNAVAILABLE');
-  const row = page.getByRole('row').filter({ hasText: 'UNAVAILABLE' });
-  await row.getByText('Retry-After').waitFor();
-  expect(await page.evaluate('scrollY')).toBeGreaterThan(0);
-});
-
 it('have the contract, with a heading for each section', async () => {
   const reader = await browser.newVisitor('Ada');
   const { page } = reader;

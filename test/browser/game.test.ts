@@ -123,16 +123,6 @@ describe('the waiting room', () => {
     await host.page.getByText(invitation.split('/').at(-1) ?? '', { exact: true }).waitFor();
   });
 
-  it('says that the link is not copied where the browser refuses that', async () => {
-    const host = await newPlayer('Ada');
-    await openLobby(host);
-    await host.page.evaluate(`
-      navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
-      document.execCommand = () => false;`);
-    await host.press('Copy the link');
-    await host.page.getByRole('button', { name: 'Not copied' }).waitFor();
-  });
-
   it('closes for all when the host leaves, and can’t be joined any more', async () => {
     const [host, guest] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
     const address = host.page.url();
@@ -156,14 +146,6 @@ describe('the waiting room', () => {
     // The first window gets no message; it asks the service when it becomes visible.
     await guest.page.evaluate('dispatchEvent(new Event("pageshow"))');
     await guest.sees('You have left this game');
-  });
-
-  it('explains to a player who comes too late that the game has begun', async () => {
-    const players = await gather('Ada', 'Ben');
-    await start(players);
-    const late = await newPlayer('Cleo');
-    await late.goto(players[0].page.url());
-    await late.page.getByText('This game has already begun').waitFor();
   });
 });
 

@@ -137,31 +137,3 @@ it('a result shows its word in a window that was opened during it, and to who jo
     await expect.poll(() => visitor.page.locator('.option-bars .is-right').count()).toBe(1);
   }
 });
-
-/** @returns the words of an element that are broken over two lines */
-function brokenWords({ page }: Visitor, selector: string): Promise<string[]> {
-  return page.evaluate<string[]>(`(() => {
-    const text = document.querySelector('${selector}').firstChild;
-    return [...text.data.matchAll(/\\S+/g)].flatMap(({ 0: word, index }) => {
-      const range = document.createRange();
-      range.setStart(text, index);
-      range.setEnd(text, index + word.length);
-      return range.getClientRects().length > 1 ? [word] : [];
-    });
-  })()`);
-}
-
-it('a presenter’s phone breaks no word of a title', async () => {
-  const phone = { viewport: { width: 320, height: 640 }, locale: 'de-DE' };
-  const host = await browser.newVisitor('Ada', phone);
-  const guest = await newVisitor('Ben');
-  const { code } = await createLobbyAt(host, { hostPlays: false, intermissionMs: 300_000 });
-  await guest.goto(`/lobby/${code}`);
-  await host.page.locator('.stage-names li').waitFor();
-  await host.page.locator('.stage-actions .primary').click();
-  await host.page.locator('.scene-round').waitFor();
-  expect(await brokenWords(host, '.scene h1')).toEqual([]);
-  await choose(guest, 0);
-  await host.page.locator('.scene-result').waitFor();
-  expect(await brokenWords(host, '.scene h1')).toEqual([]);
-});

@@ -220,21 +220,6 @@ describe('a quiz', () => {
     await player.press('Choose other words');
     await player.sees('Hello, Ada');
   });
-
-  it('works on a slow phone', async () => {
-    const player = await newPlayer({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
-    const devtools = await player.page.context().newCDPSession(player.page);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 6 });
-    await devtools.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 300,
-      downloadThroughput: 50_000,
-      uploadThroughput: 20_000,
-    });
-    await startQuiz(player);
-    await player.page.locator('.option').first().tap();
-    await readVerdict(player);
-  });
 });
 
 describe('performance', () => {

@@ -165,27 +165,6 @@ it('long sentences from an own list fit the screen, as questions and as answers'
   await expectToFill(host);
 });
 
-it('a player practises the missed words of a game, and returns to the lobby', async () => {
-  const host = await newVisitor('Ms Pert');
-  const settings = { ...PATIENT, hostPlays: false, rounds: 1 };
-  const { code } = await createLobbyAt(host, settings);
-  const pupil = await newVisitor('Ada');
-  await pupil.goto(`/lobby/${code}`);
-  await host.sees('1 player');
-  await pressKey(host, 'ArrowRight', '.scene-round');
-  await pressKey(host, 'ArrowRight', '.scene-result');
-  await pressKey(host, 'ArrowRight', '.scene-podium');
-  await pupil.press('Practise the missed words');
-  await pupil.sees('Question 1 of 1');
-  await choose(pupil, 0);
-  await pupil.press('See the result');
-  await pupil.sees('Done!');
-  await host.press('Play again');
-  await pupil.page.getByRole('link', { name: `Back to your game ${code}` }).click();
-  await pupil.sees('Waiting room');
-  await host.sees('1 player');
-});
-
 it('a second screen of a host who plays shows the game and sends no answers', async () => {
   const host = await newVisitor('Ada');
   const { code } = await createLobbyAt(host, { ...PATIENT, rounds: 1 });

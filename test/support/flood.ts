@@ -9,17 +9,13 @@ import { fileURLToPath } from 'node:url';
 const BATCH_BYTES = 64 * 1024;
 const MASK = Buffer.from([1, 2, 3, 4]);
 
-/** The first byte of the frame (FIN, RSV and opcode), and the payload. */
+/** The first byte of the frame (FIN, RSV and opcode), and the payload. Reserved bits end the socket, as other errors do. */
 const FRAMES = {
   text: [0x81, '{}'],
   'large text': [0x81, JSON.stringify({ type: 'game:ready', ref: 'x'.repeat(16_000) })],
-  binary: [0x82, '{}'],
-  'invalid UTF-8': [0x81, Buffer.from([0xc3, 0x28])],
   'reserved bits': [0xf1, '{}'],
   ping: [0x89, ''],
-  pong: [0x8a, ''],
   fragments: [0x00, ''],
-  close: [0x88, ''],
 } as const;
 
 export type FloodKind = keyof typeof FRAMES;
@@ -42,7 +38,7 @@ export function startFlood(url: string, cookie: string, kind: FloodKind, sockets
   };
 }
 
-function frame(opcode: number, payload: string | Buffer): Buffer {
+function frame(opcode: number, payload: string): Buffer {
   const bytes = Buffer.from(payload);
   const masked = bytes.map((byte, index) => byte ^ (MASK[index % 4] as number));
   const length =
@@ -53,7 +49,8 @@ function frame(opcode: number, payload: string | Buffer): Buffer {
 }
 
 function flood(url: URL, cookie: string, kind: FloodKind): void {
-  const one = frame(...(FRAMES[kind] as [number, string | Buffer]));
+  const [opcode, payload] = FRAMES[kind];
+  const one = frame(opcode, payload);
   const count = Math.max(1, Math.floor(BATCH_BYTES / one.length));
   const batch = Buffer.concat(Array.from({ length: count }, () => one));
   const socket: Socket = connect(Number(url.port), url.hostname, () => {

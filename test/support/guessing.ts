@@ -51,7 +51,7 @@ const isUpper = (text: string) => text[0] !== text[0]?.toLowerCase();
 const isLatin = (text: string) => /^\p{Script=Latin}/u.test(text);
 
 /** How often a guess is correct, in percent. Among equal options the guesser chooses at random. */
-export interface Guess {
+interface Guess {
   trait: string;
   most: number;
   least: number;
@@ -60,10 +60,10 @@ export interface Guess {
 /**
  * For each question of a deck, and each trait, the trait's value of each option; the correct option is first.
  */
-export type TraitValues = number[][][];
+type TraitValues = number[][][];
 
 /** Draws the questions of `games` games of ten rounds from a deck. */
-export function askDeck(pool: Pool, games: number, random: RandomInt): TraitValues {
+function askDeck(pool: Pool, games: number, random: RandomInt): TraitValues {
   const newId = () => '';
   const questions = Array.from({ length: games }, () => [...buildQuestions({ pool, count: 10, random, newId })]).flat();
   const shown = new Map<string, number>();
@@ -87,7 +87,7 @@ function traitValuesOf({ question, correctOptionId }: KeyedQuestion, shown: Map<
 }
 
 /** @returns how often guesses by each trait are correct */
-export function guesses(questions: TraitValues): Guess[] {
+function guesses(questions: TraitValues): Guess[] {
   const share = (at: number, sign: number) =>
     (100 * questions.reduce((sum, traits) => sum + chance(traits[at] ?? [], sign), 0)) / questions.length;
   return Object.keys(TRAITS).map((name, at) => ({ trait: name, most: share(at, 1), least: share(at, -1) }));
@@ -113,12 +113,4 @@ export function betterThanChance(pools: Pool[], games: number, pointsMax: number
   const random = seeded(20_261_122);
   const table = guesses(pools.flatMap((pool) => askDeck(pool, games, random)));
   return table.filter(({ most, least }) => Math.max(most, least) > CHANCE + pointsMax);
-}
-
-/** @returns a readable table of guesses */
-export function tableOf(table: readonly Guess[]): string {
-  const rows = table.map(({ trait, most, least }) => [trait, most.toFixed(1), least.toFixed(1)]);
-  return [['the right one by its', 'most', 'least'], ...rows]
-    .map(([trait = '', ...shares]) => [trait.padEnd(36), ...shares.map((s) => s.padStart(6))].join(''))
-    .join('\n');
 }

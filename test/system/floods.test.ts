@@ -18,7 +18,7 @@ const MAX_GROWTH_BYTES = 50_000_000;
 const NOISE_MS = 250;
 const PROBE_EVERY_MS = 5;
 
-const WARM_UP_MS = 4000;
+const WARM_UP_MS = 3000;
 const WARM_UP_CLIENTS = 32;
 
 let stores: TestStores;

@@ -1,5 +1,4 @@
-// A guesser without knowledge of the words gains nothing: measured on a part of the built-in decks. `npm run
-// bench guesses` measures all of them. [contract 3]
+// A guesser without knowledge of the words gains nothing: measured on a part of the built-in decks. [contract 3]
 import { expect, test } from 'vitest';
 import { betterThanChance } from '../support/guessing.ts';
 import { readBuiltInDecks } from '../support/terms.ts';
