@@ -42,20 +42,12 @@ export async function checkCommitment(
  */
 const MAX_COMMITMENTS = 2000;
 
-/** The commitments of the questions that are not judged yet. */
-export interface Commitments {
-  /** @throws ApiError COMMITMENT_BROKEN when the question came with another commitment before */
-  note(question: Commitment): void;
-  /** @throws ApiError COMMITMENT_BROKEN */
-  check(judgement: Judgement): Promise<void>;
-  /** @returns the commitment that was noted last, while its question is not judged */
-  last(): Commitment | undefined;
-}
-
-export function createCommitments(known?: Commitment): Commitments {
+/** Stores the commitments of the questions that are not judged yet. */
+export function createCommitments(known?: Commitment) {
   const kept = new Map<string, Commitment>();
   const keyOf = ({ sessionId, questionId }: Pick<Commitment, 'sessionId' | 'questionId'>) =>
     `${sessionId} ${questionId}`;
+  /** @throws ApiError COMMITMENT_BROKEN when the question came with another commitment before */
   const note = ({ sessionId, questionId, commitment }: Commitment) => {
     const key = keyOf({ sessionId, questionId });
     if ((kept.get(key)?.commitment ?? commitment) !== commitment) throw broken();
@@ -65,12 +57,14 @@ export function createCommitments(known?: Commitment): Commitments {
   if (known) note(known);
   return {
     note,
-    async check(judgement) {
+    /** @throws ApiError COMMITMENT_BROKEN */
+    async check(judgement: Judgement) {
       const key = keyOf(judgement);
       const commitment = kept.get(key)?.commitment;
       if (commitment) await checkCommitment(commitment, judgement);
       kept.delete(key);
     },
+    /** @returns the commitment that was noted last, while its question is not judged */
     last: () => [...kept.values()].at(-1),
   };
 }

@@ -140,15 +140,10 @@ function refusal({ status, statusText, headers }: ResponseLike, answer: unknown)
   });
 }
 
-export interface CookieJar {
-  /** @returns the `cookie` header to send, or undefined while there are no cookies */
-  header(): string | undefined;
-  /** @param lines the `Set-Cookie` headers of a reply */
-  keep(lines: readonly string[]): void;
-}
+export type CookieJar = ReturnType<typeof createCookieJar>;
 
 /** @param cookie the first cookies, as a `cookie` header: `name=value; other=value` */
-export function createCookieJar(cookie = ''): CookieJar {
+export function createCookieJar(cookie = '') {
   const values = new Map<string, string>();
   const set = (pair: string) => {
     const at = pair.indexOf('=');
@@ -156,8 +151,10 @@ export function createCookieJar(cookie = ''): CookieJar {
   };
   for (const pair of cookie.split(';')) set(pair);
   return {
+    /** @returns the `cookie` header to send, or undefined while there are no cookies */
     header: () => [...values].map((pair) => pair.join('=')).join('; ') || undefined,
-    keep(lines) {
+    /** @param lines the `Set-Cookie` headers of a reply */
+    keep(lines: readonly string[]) {
       for (const line of lines) {
         const [pair = ''] = line.split(';');
         set(pair);

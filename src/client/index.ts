@@ -8,8 +8,7 @@ export {
   type WebSocketLike,
   type WordsQuery,
 } from './client.ts';
-export type { EventPosition } from './events.ts';
 export type { CallOptions, FetchLike, HttpOptions, RequestOptions, ResponseLike } from './http.ts';
-export type { LiveStatus, Transport } from './live.ts';
+export type { EventPosition, LiveStatus, Transport } from './live.ts';
 export type { LobbyConnection, LobbyEvent, LobbyEvents, LobbyPosition } from './lobby.ts';
 export type * from './types.ts';

@@ -9,10 +9,16 @@
 // - A message with a `ref` is answered by an `ack` or an `error`. What was not answered is sent again.
 // - A broken connection may not be reported. A client that gets nothing for a while sends `game:ready` again.
 // - It reconnects with backoff, and by a stream where no WebSocket gets through. [contract 5.9, 16, 23, 24]
-import { createSeenEvents, type EventPosition } from './events.ts';
 import type { ClientMessage, ErrorMessage, ServerMessage } from './types.ts';
 
-export type { EventPosition, LobbyMessage } from './events.ts';
+/** The messages about a lobby: its numbered events, and messages to one socket alone. */
+export type LobbyMessage = Exclude<ServerMessage, { type: 'ack' | 'error' }>;
+
+/** The number and the mark of an event, from which a client resumes. */
+export interface EventPosition {
+  seq: number;
+  mark: string;
+}
 
 /** The part of a WebSocket that is used; a browser's fits as it is. */
 export interface LiveSocket {
@@ -59,18 +65,6 @@ export interface LiveOptions {
   onEnd(error: ErrorMessage): void;
 }
 
-export interface Live {
-  readonly status: LiveStatus;
-  /** What carries the messages, or did so last. */
-  readonly transport: Transport;
-  /** @returns whether the message, whose `ref` the service answers, was sent; an unsent message is dropped */
-  send(message: ClientMessage): boolean;
-  /** The network or the screen is back: reconnects without a delay, or probes the connection. */
-  wake(): void;
-  /** Ends the connection; `onEnd` is not called. */
-  stop(): void;
-}
-
 const JOIN_REF = 'live:join';
 const READY_REF = 'live:ready';
 /** The delay before a reconnection doubles with each attempt, from the first to the last of these, ms. */
@@ -94,7 +88,7 @@ const CLOSE_SIGNED_OUT = 4401;
 const SIGNED_OUT: ErrorMessage = { type: 'error', code: 401, reason: 'UNAUTHENTICATED', message: 'Signed out.' };
 
 /** Connects at once, and stays connected until `stop` or `onEnd`. */
-export function connectLive(options: LiveOptions): Live {
+export function connectLive(options: LiveOptions) {
   const seen = createSeenEvents(options.last);
   let socket: LiveSocket | null = null;
   let kind: Transport = 'websocket';
@@ -144,12 +138,8 @@ export function connectLive(options: LiveOptions): Live {
     isCheck = false;
     seen.expectSnapshot();
     const last = seen.last();
-    transmit({
-      type: 'lobby:join',
-      code: options.code,
-      ref: JOIN_REF,
-      ...(last && { since: last.seq, mark: last.mark }),
-    });
+    const since = last && { since: last.seq, mark: last.mark };
+    transmit({ type: 'lobby:join', code: options.code, ref: JOIN_REF, ...since });
     askForScreen();
   }
 
@@ -254,14 +244,17 @@ export function connectLive(options: LiveOptions): Live {
     get status() {
       return status;
     },
+    /** What carries the messages, or did so last. */
     get transport() {
       return proven;
     },
-    send(message) {
+    /** @returns whether the message, whose `ref` the service answers, was sent; an unsent message is dropped */
+    send(message: ClientMessage): boolean {
       const isLive = status === 'live';
       if (isLive) transmit(message);
       return isLive;
     },
+    /** The network or the screen is back: reconnects without a delay, or probes the connection. */
     wake() {
       if (status === 'live') askForScreen();
       else if (status !== 'ended' && (!socket || isCheck)) {
@@ -270,6 +263,7 @@ export function connectLive(options: LiveOptions): Live {
         connect();
       }
     },
+    /** Ends the connection; `onEnd` is not called. */
     stop,
   };
 }
@@ -277,4 +271,64 @@ export function connectLive(options: LiveOptions): Live {
 /** @returns whether the same message may be accepted later; a proxy's refusal is none of the service's */
 export function isPassing({ code, reason }: Pick<ErrorMessage, 'code'> & { reason: string }): boolean {
   return code < 400 || code >= 500 || code === 429 || code === 408 || reason === 'UNKNOWN';
+}
+
+/**
+ * How many marks of the newest events are stored. An older event of the same history is never sent again, since a
+ * snapshot is only a few events late.
+ */
+const KEPT_MARKS = 100;
+
+/**
+ * Gives each event once and in order, by number and mark, and tells an event that a snapshot repeats from a new one.
+ * @param known the last event that the program has seen already
+ */
+function createSeenEvents(known?: EventPosition) {
+  let last = known;
+  /** The marks of the events that were seen here, by number. */
+  const marks = new Map<number, string>();
+  let isSnapshotExpected = false;
+
+  function count({ seq, mark }: EventPosition): true {
+    last = { seq, mark };
+    marks.set(seq, mark);
+    marks.delete(seq - KEPT_MARKS);
+    return true;
+  }
+
+  if (known) count(known);
+  return {
+    /**
+     * @param isAside whether the message came beside the stream of events, and may be ahead of it
+     * @returns whether the program has to be given the message
+     */
+    accept(message: LobbyMessage, isAside?: boolean): boolean {
+      // A message without a number is to this socket alone.
+      if (!('seq' in message)) return true;
+      const { seq, mark, type } = message;
+      if (isAside) return seq === last?.seq && mark === last.mark;
+      const isFirst = isSnapshotExpected;
+      isSnapshotExpected = false;
+      // The very next event.
+      if (last && seq === last.seq + 1) return count({ seq, mark });
+      // The state of a snapshot, from which the numbers count on. A snapshot of any other moment may run
+      // ahead of events that are still to come.
+      const isAhead = last !== undefined && seq > last.seq + 1;
+      const isSnapshot = type === 'lobby:state' && (isFirst || isAhead);
+      // Redis has lost events that this client has seen, and has given their numbers to others.
+      const isOtherHistory = last && seq <= last.seq && mark !== marks.get(seq);
+      if (!last || isSnapshot || isOtherHistory) {
+        marks.clear();
+        return count({ seq, mark });
+      }
+      // A snapshot of this moment repeats the last event; an older or a newer one is of no use.
+      return seq === last.seq;
+    },
+    /** A new socket is connected, whose first message may be a snapshot. */
+    expectSnapshot() {
+      isSnapshotExpected = true;
+    },
+    /** @returns the last event, from which a later client resumes */
+    last: () => last,
+  };
 }

@@ -2,9 +2,15 @@
 // sends what the player does until the service has it. [contract 5, 11, 12, 15]
 import { ApiError } from './api-error.ts';
 import { type Commitment, createCommitments } from './commitment.ts';
-import { createEventBuffer, createListeners, type EventPosition, identityOf, type LobbyMessage } from './events.ts';
-import { connectLive, type LiveOptions, type LiveStatus, type Transport } from './live.ts';
-import { apiErrorOf, createOutbox, LEFT } from './outbox.ts';
+import {
+  connectLive,
+  type EventPosition,
+  type LiveOptions,
+  type LiveStatus,
+  type LobbyMessage,
+  type Transport,
+} from './live.ts';
+import { apiErrorOf, createOutbox, identityOf, LEFT } from './outbox.ts';
 import type { ErrorMessage, LobbyChange, ServerMessage } from './types.ts';
 
 /** Plain data from which a later client resumes, after a reload for example. */
@@ -108,7 +114,7 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     },
     onEnd: (error) => enqueue(() => endRefused(error)),
   });
-  const outbox = createOutbox({ transmit: live.send, ownId: options.ownId });
+  const outbox = createOutbox(live.send, options.ownId);
 
   /** Runs a step after all earlier ones, unless the connection has ended. */
   function enqueue(step: () => void | Promise<void>): void {
@@ -187,6 +193,76 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     },
     get position() {
       return position;
+    },
+  };
+}
+
+/**
+ * How many events wait for the first read; beyond it the oldest is removed: the program may only use `on`.
+ */
+const MAX_BEFORE_READ = 1000;
+
+function createEventBuffer<T>() {
+  const items: T[] = [];
+  let wake = () => {};
+  let changed: Promise<void>;
+  let isRead = false;
+  let isOver = false;
+  let failure: Error | undefined;
+  const renew = () => {
+    wake();
+    changed = new Promise((resolve) => {
+      wake = resolve;
+    });
+  };
+
+  renew();
+  return {
+    push(item: T) {
+      items.push(item);
+      if (!isRead && items.length > MAX_BEFORE_READ) items.shift();
+      renew();
+    },
+    /** Ends the iteration. @param error thrown to the reader after the remaining items */
+    end(error?: Error) {
+      isOver = true;
+      failure = error;
+      renew();
+    },
+    /** Iterates over what was not read yet. Several iterators share the items. */
+    async *read(): AsyncIterableIterator<T> {
+      for (isRead = true; ; await changed) {
+        while (items.length > 0) yield items.shift() as T;
+        const thrown = failure;
+        // The error is thrown once; after it the iterator is done.
+        failure = undefined;
+        if (thrown) throw thrown;
+        if (isOver) return;
+      }
+    },
+  };
+}
+
+function createListeners<Events>() {
+  const listeners = new Map<keyof Events, Set<(event: never) => void>>();
+  return {
+    /** @returns removes the listener */
+    on<T extends keyof Events>(type: T, listener: (event: Events[T]) => void): () => void {
+      const ofType = listeners.get(type) ?? new Set();
+      listeners.set(type, ofType.add(listener));
+      return () => void ofType.delete(listener);
+    },
+    emit<T extends keyof Events>(type: T, event: Events[T]) {
+      for (const listener of listeners.get(type) ?? []) {
+        try {
+          (listener as (event: unknown) => void)(event);
+        } catch (error) {
+          // A listener's error is reported as uncaught and doesn't stop other listeners.
+          queueMicrotask(() => {
+            throw error;
+          });
+        }
+      }
     },
   };
 }

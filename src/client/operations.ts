@@ -1,39 +1,6 @@
 // The operations of the service, which client.ts makes methods of. Printed by print.ts.
 import type { CallOptions } from './http.ts';
-import type {
-  Account,
-  AccountChange,
-  AccountExport,
-  AnswerRequest,
-  AnswerResult,
-  Assignment,
-  AssignmentResults,
-  Assignments,
-  AttemptSession,
-  Calendar,
-  ChangeAssignmentRequest,
-  CreateAssignmentRequest,
-  CreateLobbyRequest,
-  GameList,
-  GameRequest,
-  GameResult,
-  GameSession,
-  Guest,
-  GuestRequest,
-  Invitation,
-  JoinedLobbies,
-  ListRequest,
-  Lobby,
-  PlayerPage,
-  Progress,
-  RequestMessage,
-  ShownMessages,
-  Vocabulary,
-  WordList,
-  WordLists,
-  WordListWithTerms,
-  WordPage,
-} from './types.ts';
+import type * as types from './types.ts';
 
 /** The method of each operation, and its path below /api/v1. */
 export const OPERATIONS = {
@@ -79,29 +46,33 @@ export const OPERATIONS = {
 /** Every method throws an `ApiError` when it is refused, or when there is no network. */
 export interface Operations {
   /** Read your account. */
-  getAccount(options?: CallOptions): Promise<Account>;
+  getAccount(options?: CallOptions): Promise<types.Account>;
   /** Change the language of your mails. */
-  updateAccount(request: AccountChange, options?: CallOptions): Promise<Account>;
+  updateAccount(request: types.AccountChange, options?: CallOptions): Promise<types.Account>;
   /** Download all that is stored of you. */
-  exportAccount(options?: CallOptions): Promise<AccountExport>;
+  exportAccount(options?: CallOptions): Promise<types.AccountExport>;
   /** Sign out a device. */
   deleteSession(sessionId: string, options?: CallOptions): Promise<void>;
   /** See your assignments. */
   getAssignments(
     query?: { limit?: number | undefined; before?: string | undefined },
     options?: CallOptions,
-  ): Promise<Assignments>;
+  ): Promise<types.Assignments>;
   /**
    * Create an assignment.
    * @throws ApiError ACCOUNT_NEEDED, GAME_NOT_FOUND, LIST_NOT_FOUND, TOO_MANY_ASSIGNMENTS, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
    */
-  createAssignment(request: CreateAssignmentRequest, options?: CallOptions): Promise<Assignment>;
+  createAssignment(request: types.CreateAssignmentRequest, options?: CallOptions): Promise<types.Assignment>;
   /** Delete an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
   deleteAssignment(code: string, options?: CallOptions): Promise<void>;
   /** Read an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
-  getAssignment(code: string, options?: CallOptions): Promise<Assignment>;
+  getAssignment(code: string, options?: CallOptions): Promise<types.Assignment>;
   /** Change an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
-  updateAssignment(code: string, request?: ChangeAssignmentRequest, options?: CallOptions): Promise<Assignment>;
+  updateAssignment(
+    code: string,
+    request?: types.ChangeAssignmentRequest,
+    options?: CallOptions,
+  ): Promise<types.Assignment>;
   /** Remove all guests from an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
   deleteGuests(code: string, options?: CallOptions): Promise<void>;
   /** Remove a person from an assignment. @throws ApiError ASSIGNMENT_NOT_FOUND */
@@ -111,70 +82,74 @@ export interface Operations {
     code: string,
     query?: { limit?: number | undefined; after?: string | undefined },
     options?: CallOptions,
-  ): Promise<AssignmentResults>;
+  ): Promise<types.AssignmentResults>;
   /**
    * Start an attempt.
    * @throws ApiError ASSIGNMENT_NOT_FOUND, ASSIGNMENT_NOT_OPEN, ASSIGNMENT_CLOSED, NO_ATTEMPTS_LEFT, ASSIGNMENT_FULL
    */
-  startAssignment(code: string, options?: CallOptions): Promise<AttemptSession>;
+  startAssignment(code: string, options?: CallOptions): Promise<types.AttemptSession>;
   /** See the assignments that you have begun. */
   getBegunAssignments(
     query?: { limit?: number | undefined; before?: string | undefined },
     options?: CallOptions,
-  ): Promise<Assignments>;
+  ): Promise<types.Assignments>;
   /**
    * Answer a question.
    * @throws ApiError IDEMPOTENCY_KEY_REUSED, SESSION_NOT_FOUND, SESSION_FORBIDDEN, QUESTION_NOT_FOUND, QUESTION_ALREADY_ANSWERED, ASSIGNMENT_CLOSED
    */
-  answerQuestion(request: AnswerRequest, options?: CallOptions): Promise<AnswerResult>;
+  answerQuestion(request: types.AnswerRequest, options?: CallOptions): Promise<types.AnswerResult>;
   /** Start a quiz. @throws ApiError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS */
-  startGame(request?: GameRequest, options?: CallOptions): Promise<GameSession>;
+  startGame(request?: types.GameRequest, options?: CallOptions): Promise<types.GameSession>;
   /** See your finished games. */
   listGames(
     query?: { limit?: number | undefined; before?: string | undefined },
     options?: CallOptions,
-  ): Promise<GameList>;
+  ): Promise<types.GameList>;
   /** Read the result of a finished game. @throws ApiError GAME_NOT_FOUND */
-  getGame(gameId: string, options?: CallOptions): Promise<GameResult>;
+  getGame(gameId: string, options?: CallOptions): Promise<types.GameResult>;
   /** Play as a guest. @throws ApiError LOBBY_NOT_FOUND */
-  createGuest(request?: GuestRequest, options?: CallOptions): Promise<Guest>;
+  createGuest(request?: types.GuestRequest, options?: CallOptions): Promise<types.Guest>;
   /** Ask whether a code can be entered. @throws ApiError LOBBY_NOT_FOUND */
-  getInvitation(code: string, options?: CallOptions): Promise<Invitation>;
+  getInvitation(code: string, options?: CallOptions): Promise<types.Invitation>;
   /** See your lists. */
-  getLists(options?: CallOptions): Promise<WordLists>;
+  getLists(options?: CallOptions): Promise<types.WordLists>;
   /** Create a list. @throws ApiError ACCOUNT_NEEDED, TOO_MANY_LISTS, LISTS_TOO_LARGE */
-  createList(request: ListRequest, options?: CallOptions): Promise<WordList>;
+  createList(request: types.ListRequest, options?: CallOptions): Promise<types.WordList>;
   /** Delete a list. @throws ApiError LIST_NOT_FOUND */
   deleteList(listId: string, options?: CallOptions): Promise<void>;
   /** Read a list. @throws ApiError LIST_NOT_FOUND */
-  getList(listId: string, options?: CallOptions): Promise<WordListWithTerms>;
+  getList(listId: string, options?: CallOptions): Promise<types.WordListWithTerms>;
   /** Replace a list. @throws ApiError LIST_NOT_FOUND, LISTS_TOO_LARGE */
-  replaceList(listId: string, request: ListRequest, options?: CallOptions): Promise<WordList>;
+  replaceList(listId: string, request: types.ListRequest, options?: CallOptions): Promise<types.WordList>;
   /** See your lobbies. */
-  getLobbies(options?: CallOptions): Promise<JoinedLobbies>;
+  getLobbies(options?: CallOptions): Promise<types.JoinedLobbies>;
   /** Create a lobby. @throws ApiError LIST_NOT_FOUND */
-  createLobby(request?: CreateLobbyRequest, options?: CallOptions): Promise<Lobby>;
+  createLobby(request?: types.CreateLobbyRequest, options?: CallOptions): Promise<types.Lobby>;
   /** Read a lobby. @throws ApiError LOBBY_NOT_FOUND, NOT_A_MEMBER */
-  getLobby(code: string, options?: CallOptions): Promise<Lobby>;
+  getLobby(code: string, options?: CallOptions): Promise<types.Lobby>;
   /** Join a lobby. @throws ApiError LOBBY_NOT_FOUND, KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL */
-  joinLobby(code: string, options?: CallOptions): Promise<Lobby>;
+  joinLobby(code: string, options?: CallOptions): Promise<types.Lobby>;
   /**
    * Send a message to a lobby where WebSockets do not get through.
    * @throws ApiError LOBBY_NOT_FOUND, KICKED, NOT_A_MEMBER, NOT_HOST, LOBBY_NOT_WAITING, NOT_ENOUGH_PLAYERS, LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS, NOT_IN_GAME, ROUND_CLOSED, ALREADY_ANSWERED, LOBBY_FULL, PLAYER_NOT_FOUND, LOBBY_NOT_FINISHED
    */
-  sendMessage(code: string, request: RequestMessage, options?: CallOptions): Promise<ShownMessages | undefined>;
+  sendMessage(
+    code: string,
+    request: types.RequestMessage,
+    options?: CallOptions,
+  ): Promise<types.ShownMessages | undefined>;
   /** List the players of a lobby. @throws ApiError LOBBY_NOT_FOUND, NOT_A_MEMBER */
   listPlayers(
     code: string,
     query?: { limit?: number | undefined; after?: string | undefined },
     options?: CallOptions,
-  ): Promise<PlayerPage>;
+  ): Promise<types.PlayerPage>;
   /** Read what you have learned. */
-  getProgress(query?: { timeZone?: string | undefined }, options?: CallOptions): Promise<Progress>;
+  getProgress(query?: { timeZone?: string | undefined }, options?: CallOptions): Promise<types.Progress>;
   /** Read when you have learned. */
-  getCalendar(query?: { timeZone?: string | undefined }, options?: CallOptions): Promise<Calendar>;
+  getCalendar(query?: { timeZone?: string | undefined }, options?: CallOptions): Promise<types.Calendar>;
   /** List the decks. */
-  getVocabulary(options?: CallOptions): Promise<Vocabulary>;
+  getVocabulary(options?: CallOptions): Promise<types.Vocabulary>;
   /** See which words you know. @throws ApiError LIST_NOT_FOUND */
   getWords(
     query?: {
@@ -191,7 +166,7 @@ export interface Operations {
       after?: string | undefined;
     },
     options?: CallOptions,
-  ): Promise<WordPage>;
+  ): Promise<types.WordPage>;
   /** Resume a suspended word. @throws ApiError WORD_NOT_FOUND */
   resumeWord(wordId: string, options?: CallOptions): Promise<void>;
   /** Suspend a word. @throws ApiError WORD_NOT_FOUND */

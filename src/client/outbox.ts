@@ -1,8 +1,7 @@
 // Sends a player's messages until the service has acknowledged or refused them: again after a lost connection, and an
 // answer not before its question opens, nor after its round is judged. [contract 15, 23]
 import { ApiError } from './api-error.ts';
-import { identityOf, type LobbyMessage } from './events.ts';
-import { isPassing } from './live.ts';
+import { type EventPosition, isPassing, type LobbyMessage } from './live.ts';
 import type { ClientMessage, ErrorMessage, ServerMessage } from './types.ts';
 
 /** How long to wait before sending again, ms, where the refusal doesn't say it. */
@@ -44,29 +43,17 @@ interface Waiting {
   timer?: ReturnType<typeof setTimeout>;
 }
 
-export interface Outbox {
-  /** @returns when the message has taken effect. @throws ApiError */
-  send(message: PlayerMessage): Promise<void>;
-  /** A message of the service has come. @returns whether it is one for the program */
-  note(message: ServerMessage): boolean;
-  /** There is a connection again: sends what was not answered. */
-  flush(): void;
-  /** The service has lost what it had accepted: the last answer is sent again. */
-  repair(): void;
-  /** @param error what the promises of messages are rejected with from now on */
-  stop(error: ApiError): void;
-}
-
-export interface OutboxOptions {
-  /** @returns whether there is a connection */
-  transmit(message: ClientMessage): boolean;
-  /** @returns the user's id, which the results of rounds have */
-  ownId(): Promise<string>;
-}
+/** @param given an answer as an event has it */
+const isSame = (given: Pick<AnswerMessage, 'optionId' | 'text'>, { optionId, text }: AnswerMessage) =>
+  given.optionId === optionId && given.text === text;
 
 const isAnswer = (message: PlayerMessage): message is AnswerMessage => message.type === 'game:answer';
 
-export function createOutbox({ transmit, ownId }: OutboxOptions): Outbox {
+/**
+ * @param transmit returns whether there is a connection
+ * @param ownId returns the user's id, which the results of rounds have
+ */
+export function createOutbox(transmit: (message: ClientMessage) => boolean, ownId: () => Promise<string>) {
   /** By `ref`, in the order in which they are sent. */
   const waiting = new Map<string, Waiting>();
   let count = 0;
@@ -78,6 +65,7 @@ export function createOutbox({ transmit, ownId }: OutboxOptions): Outbox {
   /** Why nothing is sent any more. */
   let end: ApiError | undefined;
 
+  /** @returns when the message has taken effect. @throws ApiError */
   function send(message: PlayerMessage, isQuiet = false): Promise<void> {
     const text = JSON.stringify(message);
     for (const [ref, one] of waiting)
@@ -174,32 +162,30 @@ export function createOutbox({ transmit, ownId }: OutboxOptions): Outbox {
 
   return {
     send,
-    note(message) {
+    /** A message of the service has come. @returns whether it is one for the program */
+    note(message: ServerMessage): boolean {
       if (message.type === 'error') return noteRefusal(message);
       if (message.type !== 'ack') noteEvent(message);
       else waiting.get(message.ref)?.settle();
       return message.type !== 'ack';
     },
+    /** There is a connection again: sends what was not answered. */
     flush() {
       for (const [ref, one] of waiting) {
         one.isAgain ||= one.isSent;
         dispatch(ref, one);
       }
     },
+    /** The service has lost what it had accepted: the last answer is sent again. */
     repair() {
       if (accepted) void send(accepted, true);
     },
-    stop(error) {
+    /** @param error what the promises of messages are rejected with from now on */
+    stop(error: ApiError) {
       end = error;
       for (const [, one] of waiting) one.settle(error);
     },
   };
-}
-
-type Given = Pick<AnswerMessage, 'optionId' | 'text'>;
-
-function isSame(one: Given, other: Given): boolean {
-  return one.optionId === other.optionId && one.text === other.text;
 }
 
 export function apiErrorOf({ code, reason, message, retryAfterMs }: ErrorMessage): ApiError {
@@ -208,4 +194,23 @@ export function apiErrorOf({ code, reason, message, retryAfterMs }: ErrorMessage
 
 function roundClosed(): ApiError {
   return new ApiError(409, 'ROUND_CLOSED', 'The round is over.');
+}
+
+/** The fields that tell the contents of events apart. */
+interface Content extends Partial<EventPosition> {
+  type?: string;
+  gameId?: string;
+  questionId?: string;
+  question?: { questionId: string } | undefined;
+}
+
+/** @returns the identity of an event's content among those of its type; undefined where it is always new */
+export function identityOf({
+  seq,
+  mark,
+  gameId,
+  question,
+  questionId = question?.questionId,
+}: Content): string | undefined {
+  return seq === undefined ? undefined : (questionId ?? gameId ?? `${seq} ${mark}`);
 }

@@ -3,37 +3,36 @@
 import { writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 import { z } from 'zod';
-import * as accountExport from '../accounts/export/schema.ts';
-import * as guests from '../accounts/guests/schema.ts';
-import * as accounts from '../accounts/schema.ts';
-import * as assignments from '../assignments/schema.ts';
 import type { Operation } from '../http/operation.ts';
-import * as learning from '../learning/schema.ts';
 import * as lobby from '../lobby/schema.ts';
-import * as match from '../match/schema.ts';
 import { OPERATIONS as ALL_OPERATIONS } from '../operations.ts';
 import * as realtime from '../realtime/schema.ts';
-import * as singleplayer from '../singleplayer/schema.ts';
-import * as lists from '../vocabulary/lists/schema.ts';
 import * as vocabulary from '../vocabulary/schema.ts';
 
 /** A stream is read by the library's connection to a lobby. */
 const OPERATIONS = ALL_OPERATIONS.filter(({ isStream }) => !isStream);
 
-/** The modules of schemas, as types.ts imports them. */
-const MODULES = {
-  accounts: { path: '../accounts/schema.ts', schemas: accounts },
-  accountExport: { path: '../accounts/export/schema.ts', schemas: accountExport },
-  guests: { path: '../accounts/guests/schema.ts', schemas: guests },
-  assignments: { path: '../assignments/schema.ts', schemas: assignments },
-  learning: { path: '../learning/schema.ts', schemas: learning },
-  lobby: { path: '../lobby/schema.ts', schemas: lobby },
-  match: { path: '../match/schema.ts', schemas: match },
-  realtime: { path: '../realtime/schema.ts', schemas: realtime },
-  singleplayer: { path: '../singleplayer/schema.ts', schemas: singleplayer },
-  lists: { path: '../vocabulary/lists/schema.ts', schemas: lists },
-  vocabulary: { path: '../vocabulary/schema.ts', schemas: vocabulary },
+/** The modules of schemas, by the names that types.ts imports them by. */
+const PATHS = {
+  accounts: '../accounts/schema.ts',
+  accountExport: '../accounts/export/schema.ts',
+  guests: '../accounts/guests/schema.ts',
+  assignments: '../assignments/schema.ts',
+  learning: '../learning/schema.ts',
+  lobby: '../lobby/schema.ts',
+  match: '../match/schema.ts',
+  realtime: '../realtime/schema.ts',
+  singleplayer: '../singleplayer/schema.ts',
+  lists: '../vocabulary/lists/schema.ts',
+  vocabulary: '../vocabulary/schema.ts',
 };
+
+const exported = await Promise.all(
+  Object.entries(PATHS).map(async ([module, path]) => {
+    const schemas: Record<string, unknown> = await import(path);
+    return Object.entries(schemas).map(([name, schema]) => ({ name, schema, module }));
+  }),
+);
 
 /** The types that programs need besides those of operations. */
 const OTHERS = {
@@ -60,9 +59,9 @@ const nameOf = (schema: z.ZodType | undefined) => schema?.meta()?.id;
 
 /** @returns the name by which a schema's module exports it, and the module. @throws Error without one */
 function exportOf(schema: z.ZodType): { name: string; module: string } {
-  for (const [module, { schemas }] of Object.entries(MODULES))
-    for (const [name, value] of Object.entries(schemas)) if (value === schema) return { name, module };
-  throw new Error(`no module of print.ts exports the schema ${nameOf(schema)}`);
+  const found = exported.flat().find((one) => one.schema === schema);
+  if (!found) throw new Error(`no module of print.ts exports the schema ${nameOf(schema)}`);
+  return found;
 }
 
 function typesByName(): Map<string, PrintedType> {
@@ -80,23 +79,23 @@ function typesByName(): Map<string, PrintedType> {
 
 function typesFile(): string {
   const types = [...typesByName()];
-  const used = Object.entries(MODULES).filter(([name]) => types.some(([, { module }]) => module === name));
   return `// The types of all requests, replies and messages, from the service's own zod schemas. This file imports only types from
 // the rest of the code. Printed by print.ts.
 import type { input, output } from 'zod';
-${used.map(([name, { path }]) => `import type * as ${name} from '${path}';`).join('\n')}
+${Object.entries(PATHS)
+  .map(([name, path]) => `import type * as ${name} from '${path}';`)
+  .join('\n')}
 
 ${types.map(([name, { io, module }]) => `export type ${name} = ${io}<typeof ${module}.${name}>;`).join('\n')}
 `;
 }
 
 function operationsFile(): string {
-  const names = new Set(OPERATIONS.flatMap(({ body, replies }) => [nameOf(body), nameOf(Object.values(replies)[0])]));
   const paths = OPERATIONS.map((one) => `  ${one.id}: '${one.method} ${pathOf(one).replace('/api/v1/', '')}',`);
   const methods = OPERATIONS.map((operation) => `${commentOf(operation)}\n  ${signatureOf(operation)};`);
   return `// The operations of the service, which client.ts makes methods of. Printed by print.ts.
 import type { CallOptions } from './http.ts';
-import type { ${[...names].filter(Boolean).sort().join(', ')} } from './types.ts';
+import type * as types from './types.ts';
 
 /** The method of each operation, and its path below /api/v1. */
 export const OPERATIONS = {
@@ -137,11 +136,12 @@ function signatureOf(operation: Operation): string {
   const { id, path, query, body, replies } = operation;
   const params = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `${name}: string`);
   const request = nameOf(body);
-  if (body && request) params.push(`request${body.safeParse({}).success ? '?' : ''}: ${request}`);
+  if (body && request) params.push(`request${body.safeParse({}).success ? '?' : ''}: types.${request}`);
   if (query && Object.keys(constantsOf(operation)).length === 0) params.push(`query?: ${queryType(query)}`);
   params.push('options?: CallOptions');
+  const reply = nameOf(Object.values(replies)[0]);
   const nothing = 204 in replies && 200 in replies ? ' | undefined' : '';
-  return `${id}(${params.join(', ')}): Promise<${nameOf(Object.values(replies)[0]) ?? 'void'}${nothing}>`;
+  return `${id}(${params.join(', ')}): Promise<${reply ? `types.${reply}` : 'void'}${nothing}>`;
 }
 
 function queryType(query: z.ZodType): string {

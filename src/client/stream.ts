@@ -1,9 +1,8 @@
 // A lobby's messages over `fetch`, where no WebSocket gets through: the service's come as a stream of events, the
 // player's go by POST. It looks like a WebSocket to live.ts. [contract 24]
 import type { ApiError } from './api-error.ts';
-import type { EventPosition } from './events.ts';
 import type { Call, ResponseLike } from './http.ts';
-import type { LiveSocket } from './live.ts';
+import type { EventPosition, LiveSocket } from './live.ts';
 import type { ErrorMessage } from './types.ts';
 
 /** The service sends a comment every 15 s; a stream that is silent for longer than this, ms, is broken. */

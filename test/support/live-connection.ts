@@ -6,7 +6,6 @@ import type { ApiError } from '../../src/client/api-error.ts';
 import {
   connectLive,
   type EventPosition,
-  type Live,
   type LiveOptions,
   type LiveStatus,
 } from '../../src/client/live.ts';
@@ -35,7 +34,7 @@ export function useLiveConnection() {
   const ends: ErrorCode[] = [];
   const acks: string[] = [];
   const client = {
-    live: undefined as unknown as Live,
+    live: undefined as unknown as ReturnType<typeof connectLive>,
     last: undefined as EventPosition | undefined,
     transport: 'websocket' as LiveOptions['transport'],
     onStream: opens,

@@ -12,6 +12,7 @@ for await (const event of lobby) {
   if (event.type !== 'lobby:state') continue;
   const { status, players } = event.lobby;
   console.log(`${status}, by ${lobby.transport}: ${players.map(({ name }) => name).join(', ')}`);
-  // Without `leave`, the guest stays a member, who can come back.
-  await lobby.leave();
+  break;
 }
+// Without `leave`, the guest stays a member, who can come back.
+await lobby.leave();
