@@ -1,14 +1,151 @@
-// The client library, for browsers and Node.js: `import { createClient } from
-// 'vocabulary-quiz-service/client'`. README.md beside this file shows how it is used.
+// The client library, for browsers and Node.js: `import { createClient } from 'vocabulary-quiz-service/client'`. The client
+// has one typed method for each operation of the service, and connects to lobbies. README.md beside this file shows how it
+// is used. [contract 15]
+import type { ApiError } from './api-error.ts';
+import { checkCommitment, createCommitments } from './commitment.ts';
+import { type Call, type CallLimits, createCall, createCookieJar, type HttpOptions } from './http.ts';
+import type { LiveSocket, Transport } from './live.ts';
+import { connectLobby, type LobbyConnection, type LobbyPosition } from './lobby.ts';
+import { OPERATIONS, type Operations } from './operations.ts';
+import { openStream } from './stream.ts';
+import type { GameSession } from './types.ts';
+
 export { ApiError, type ApiErrorDetails, type ErrorCode, type FieldError } from './api-error.ts';
-export {
-  type Client,
-  type ClientOptions,
-  createClient,
-  type WebSocketLike,
-  type WordsQuery,
-} from './client.ts';
 export type { CallOptions, FetchLike, HttpOptions, RequestOptions, ResponseLike } from './http.ts';
 export type { EventPosition, LiveStatus, Transport } from './live.ts';
 export type { LobbyConnection, LobbyEvent, LobbyEvents, LobbyPosition } from './lobby.ts';
 export type * from './types.ts';
+
+/** The WebSocket class of a browser, of Node.js, or of the package `ws`. */
+export type WebSocketLike = new (
+  url: string,
+  // biome-ignore lint/suspicious/noExplicitAny: a browser's takes protocols, Node.js's options
+  options?: any,
+) => { send(text: string): void; close(): void };
+
+/** Which words of a deck or list are listed. */
+export type WordsQuery = NonNullable<Parameters<Operations['getWords']>[0]>;
+
+export interface ClientOptions extends HttpOptions {
+  /** Node.js 20 has no WebSocket: pass that of the package `ws`, or lobbies use streams. */
+  WebSocket?: WebSocketLike | undefined;
+  /**
+   * What carries the messages of lobbies: a WebSocket, a stream over `fetch` (`sse`), or, by default, the first, and the
+   * second where two WebSockets have failed while HTTP answers.
+   */
+  transport?: Transport | 'auto' | undefined;
+}
+
+/** Where all operations are. */
+const API = '/api/v1/';
+/** How long an export may take, ms, since a large account is many megabytes. */
+const EXPORT_TIMEOUT_MS = 600_000;
+
+/**
+ * One method for each operation, which throws an `ApiError` when it is refused, or when there is no network.
+ * `answerQuestion`, `startAssignment` and `getGame` check each judgement against its commitment, and throw
+ * COMMITMENT_BROKEN. Outside browsers the client stores the cookie that `createGuest` gets.
+ */
+export interface Client extends Operations {
+  /**
+   * Connects to a lobby at once, and stays connected until the connection or the lobby is closed.
+   * @param position where another connection ended
+   */
+  lobby(code: string, position?: LobbyPosition): LobbyConnection;
+  /** The cookies as they stand, as a `cookie` header has them; undefined in a browser, which stores its own. */
+  readonly cookie: string | undefined;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const cookies = createCookieJar(options.cookie);
+  const call = createCall(options, cookies);
+  const methods = methodsOf(call);
+  const commitments = createCommitments();
+  /** The keys of the answers whose replies were lost, by their requests: who calls again gets the reply. */
+  const keys = new Map<string, string>();
+  function noteAll({ sessionId, questions }: GameSession): void {
+    for (const question of questions) commitments.note({ ...question, sessionId });
+  }
+
+  return {
+    ...methods,
+    async startGame(...request) {
+      const session = await methods.startGame(...request);
+      noteAll(session);
+      return session;
+    },
+    async answerQuestion(request, options) {
+      const text = JSON.stringify(request);
+      const key = keys.get(text) ?? Math.random().toString(36).slice(2);
+      keys.set(text, key);
+      const limits: CallLimits = { signal: options?.signal, headers: { 'idempotency-key': key } };
+      const result = await methods.answerQuestion(request, limits).catch((error: ApiError) => {
+        if (!error.isPassing) keys.delete(text);
+        throw error;
+      });
+      keys.delete(text);
+      await commitments.check(result);
+      return result;
+    },
+    async getGame(...request) {
+      const result = await methods.getGame(...request);
+      for (const round of result.rounds) await checkCommitment(round.commitment, round);
+      return result;
+    },
+    async startAssignment(...request) {
+      const session = await methods.startAssignment(...request);
+      noteAll(session);
+      for (const judged of session.answered) await commitments.check(judged);
+      return session;
+    },
+    lobby(code, position) {
+      const Socket = options.WebSocket ?? (globalThis.WebSocket as WebSocketLike | undefined);
+      return connectLobby({
+        code,
+        position,
+        transport: Socket ? (options.transport ?? 'auto') : 'sse',
+        openSocket: () => openSocket(Socket as WebSocketLike, options.baseUrl, cookies.header()),
+        openStream: (last) => openStream(call, code, last),
+        ownId: async () => (await call<{ user: { id: string } }>('GET', '/api/auth/get-session')).user.id,
+      });
+    },
+    get cookie() {
+      return cookies.header();
+    },
+  };
+}
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+/** A method takes the parameters of the path, then the query of a GET or the body of another request, then options. */
+function methodsOf(call: Call): Operations {
+  const methods: Record<string, Method> = {};
+  for (const [id, operation] of Object.entries(OPERATIONS)) {
+    const [method = '', pattern = ''] = operation.split(' ');
+    methods[id] = async (...args) => {
+      const last = args.at(-1);
+      const limits = {
+        ...(last instanceof Object && 'signal' in last ? (args.pop() as CallLimits) : undefined),
+        ...(id === 'exportAccount' && { timeoutMs: EXPORT_TIMEOUT_MS }),
+      };
+      const path = API + pattern.replace(/:\w+/g, () => encodeURIComponent(`${args.shift()}`));
+      const given = args[0] as object | undefined;
+      return method === 'GET'
+        ? call(method, path + search(given), undefined, limits)
+        : call(method, path, given ?? (method === 'POST' ? {} : undefined), limits);
+    };
+  }
+  return methods as object as Operations;
+}
+
+/** @returns the query as it follows a path, with its question mark, or '' */
+function search(query: object = {}): string {
+  // JSON leaves undefined fields out.
+  const text = `${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`;
+  return text && `?${text}`;
+}
+
+function openSocket(Socket: WebSocketLike, baseUrl: string, cookie: string | undefined): LiveSocket {
+  const url = `${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`;
+  return (cookie ? new Socket(url, { headers: { cookie } }) : new Socket(url)) as LiveSocket;
+}

@@ -1,4 +1,4 @@
-// The operations of the service, which client.ts makes methods of. Printed by print.ts.
+// The operations of the service, which index.ts makes methods of. Printed by print.ts.
 import type { CallOptions } from './http.ts';
 import type * as types from './types.ts';
 

@@ -93,7 +93,7 @@ ${types.map(([name, { io, module }]) => `export type ${name} = ${io}<typeof ${mo
 function operationsFile(): string {
   const paths = OPERATIONS.map((one) => `  ${one.id}: '${one.method} ${pathOf(one).replace('/api/v1/', '')}',`);
   const methods = OPERATIONS.map((operation) => `${commentOf(operation)}\n  ${signatureOf(operation)};`);
-  return `// The operations of the service, which client.ts makes methods of. Printed by print.ts.
+  return `// The operations of the service, which index.ts makes methods of. Printed by print.ts.
 import type { CallOptions } from './http.ts';
 import type * as types from './types.ts';
 

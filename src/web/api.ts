@@ -1,7 +1,7 @@
 // HTTP requests: the client library for the API, and plain calls for better-auth and the page's own files.
 import { ApiError } from '../client/api-error.ts';
-import { createClient } from '../client/client.ts';
 import { type Call, createCall, type FetchLike } from '../client/http.ts';
+import { createClient } from '../client/index.ts';
 import type { OutboxMail, PageConfig } from './frame/page-schema.ts';
 
 /** The event on `window` for a reply that says that the session is over. */

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import WebSocket from 'ws';
 import { ApiError } from '../../src/client/api-error.ts';
-import { type Client, createClient } from '../../src/client/client.ts';
+import { type Client, createClient } from '../../src/client/index.ts';
 import type { LobbyConnection } from '../../src/client/lobby.ts';
 import type { ServerMessage } from '../../src/client/types.ts';
 import { useArena } from '../support/arena.ts';

@@ -1,7 +1,7 @@
 // The client library stores cookies where no browser does. [contract 15]
 import { afterEach, expect, it, vi } from 'vitest';
-import { createClient } from '../../src/client/client.ts';
 import type { RequestOptions } from '../../src/client/http.ts';
+import { createClient } from '../../src/client/index.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,8 +1,8 @@
 // The library sends requests: it tells a lost network from other mistakes, and an answer can be repeated. [contract 15, 23]
 import { describe, expect, it } from 'vitest';
 import type { ApiError } from '../../src/client/api-error.ts';
-import { createClient } from '../../src/client/client.ts';
 import { createCall, type FetchLike, type RequestOptions } from '../../src/client/http.ts';
+import { createClient } from '../../src/client/index.ts';
 
 const callOf = (fetch: FetchLike) => createCall({ baseUrl: 'http://service', fetch });
 const never: FetchLike = (_url, { signal }) =>

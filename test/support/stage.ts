@@ -1,7 +1,7 @@
 // Lobbies with special settings for the page, and their players without a browser.
 import { expect, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
-import { createClient } from '../../src/client/client.ts';
+import { createClient } from '../../src/client/index.ts';
 import type { LobbyConnection } from '../../src/client/lobby.ts';
 import type { ListRequest, ServerMessage } from '../../src/client/types.ts';
 import type { Lobby, LobbySettings } from '../../src/lobby/schema.ts';
