@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
-import { signalIfAlive } from '../../src/tools/dev/leftover.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/tools/dev/postgres.ts';
 import { type EmbeddedRedis, type RedisOptions, startRedis } from '../../src/tools/dev/redis.ts';
 
@@ -146,5 +145,14 @@ function parentOf(pid: number): number | undefined {
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
     return undefined;
+  }
+}
+
+/** Sends a signal, and ignores that the process has ended meanwhile. */
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -1,11 +1,10 @@
-// The local stack chooses ports, and recognises its processes.
+// The local stack chooses ports.
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { isSame, stampOf } from '../../src/tools/dev/leftover.ts';
 import { choosePorts, freePort, isPortFree } from '../../src/tools/dev/ports.ts';
 import { readSettings } from '../../src/tools/dev/settings.ts';
 
-describe('ports and processes', () => {
+describe('ports', () => {
   test('a free port is given to one caller only', async () => {
     const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
     expect(new Set(ports).size).toBe(20);
@@ -34,12 +33,5 @@ describe('ports and processes', () => {
     expect(given.metrics).not.toContain(first + 5);
     expect(notes).toEqual([expect.stringContaining(`Port ${first + 5} is taken`)]);
     other.close();
-  });
-
-  test('a process is identified by more than its process id', () => {
-    const stamp = stampOf(process.pid);
-    if (!stamp) throw new Error('This process has no stamp.');
-    expect(isSame(stamp)).toBe(true);
-    expect(isSame({ ...stamp, startedAt: `${stamp.startedAt}0` })).toBe(false);
   });
 });

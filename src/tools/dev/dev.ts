@@ -50,9 +50,9 @@ async function main(): Promise<void> {
     lock.release();
   });
   reporter.line(`\n  Vocabulary quiz, local stack on Node.js ${process.versions.node}\n`);
-  if (lock.takenOver) reporter.line('  The last run was cut off; its leftovers are cleaned up.');
+  if (lock.takenOver) reporter.line('  The last run was cut off; its processes have ended.');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void onSignal());
-  running = launch(settings, lock, reporter);
+  running = launch(settings, reporter);
   try {
     await running.started;
   } catch (error) {
@@ -64,8 +64,7 @@ async function main(): Promise<void> {
 async function onSignal(): Promise<void> {
   if (stoppingSince !== undefined) {
     if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return;
-    reporter.line('Second signal: ending everything at once.');
-    running?.kill();
+    reporter.line('Second signal: what still runs is ended within seconds.');
     process.exit(1);
   }
   stoppingSince = performance.now();

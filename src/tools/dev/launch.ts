@@ -7,21 +7,18 @@ import { applyMigrations } from '../../platform/postgres/migrations.ts';
 import { removeStack, writeStack } from '../command.ts';
 import { API_PROGRAM, type ChildSpec, spawnChild, WORKER_PROGRAM } from './child.ts';
 import { findRedis } from './find-redis.ts';
-import type { Lock } from './lock.ts';
 import { type ManagedProcess, type Supervised, type SupervisorEvents, supervise, until } from './managed-process.ts';
 import { choosePorts, type StackPorts } from './ports.ts';
 import { type EmbeddedPostgres, startPostgres } from './postgres.ts';
 import { type EmbeddedRedis, startRedis } from './redis.ts';
 import { type Reporter, welcome } from './reporter.ts';
-import { networkAddresses, probeUrl, processEnv, type Settings, sharedEnv, urlFor } from './settings.ts';
+import { networkAddresses, processEnv, type Settings, sharedEnv, urlFor } from './settings.ts';
 
 export interface Launch {
   /** Resolves when every process answers; rejects when one can't be started. */
   readonly started: Promise<void>;
   /** Stops whatever was started, in reverse order, also while the stack is starting. */
   stop(): Promise<void>;
-  /** Sends SIGKILL to all processes. */
-  kill(): void;
 }
 
 /** The processes that run so far. */
@@ -47,7 +44,7 @@ interface LaunchContext {
 }
 
 /** Starts the stack; the caller holds the lock of its `DATA_DIR`. */
-export function launch(settings: Settings, lock: Lock, reporter: Reporter): Launch {
+export function launch(settings: Settings, reporter: Reporter): Launch {
   const abort = new AbortController();
   const stack: Stack = { ports: { api: [], metrics: [] }, programs: [], ready: false };
   const failure = Promise.withResolvers<never>();
@@ -55,7 +52,7 @@ export function launch(settings: Settings, lock: Lock, reporter: Reporter): Laun
   const events: SupervisorEvents = {
     print: reporter.line,
     onChange() {
-      if (!abort.signal.aborted) publish(settings, lock, stack);
+      if (!abort.signal.aborted) publish(settings, stack);
     },
     onDied(name, ending) {
       // A program that exits before it was ever ready would do so again after a restart.
@@ -74,12 +71,6 @@ export function launch(settings: Settings, lock: Lock, reporter: Reporter): Laun
       await Promise.all([stack.step?.stop(), started.catch(() => undefined)]);
       await Promise.all(stack.programs.toReversed().map((program) => program.stop()));
       await stack.stores?.stop();
-    },
-    kill() {
-      abort.abort(new Error('stopped'));
-      stack.step?.signal('SIGKILL');
-      for (const program of stack.programs) program.kill();
-      stack.stores?.kill();
     },
   };
 }
@@ -129,10 +120,9 @@ async function prepareContent(context: LaunchContext, env: NodeJS.ProcessEnv): P
 }
 
 /** Runs a program to its end as a part of the start. */
-async function runStep({ reporter, stack, events, signal }: LaunchContext, spec: ChildSpec): Promise<void> {
+async function runStep({ reporter, stack, signal }: LaunchContext, spec: ChildSpec): Promise<void> {
   stack.step = await spawnChild(spec, reporter.line);
   if (signal.aborted) void stack.step.stop();
-  events.onChange();
   const ending = await stack.step.exited;
   stack.step = undefined;
   signal.throwIfAborted();
@@ -154,20 +144,17 @@ async function startPrograms(context: LaunchContext, env: NodeJS.ProcessEnv): Pr
     }),
   );
   events.onChange();
-  const urls = ports.api.map((port) => probeUrl(host, port));
-  const healthy = Promise.all(urls.map((url) => waitUntilHealthy(url, signal)));
+  const healthy = Promise.all(ports.api.map((port) => waitUntilHealthy(urlFor(host, port), signal)));
   await Promise.race([healthy, failed]);
   stack.ready = true;
   events.onChange();
   answering(`${replicas} API ${replicas > 1 ? 'replicas' : 'replica'}, 1 worker`);
 }
 
-/** Notes the running processes in the lock, and once all are ready also in the stack file, for other commands. */
-function publish({ dataDir, host, replicas }: Settings, lock: Lock, stack: Stack): void {
-  const { stores, programs, ports, step } = stack;
+/** Notes the running processes in the stack file, for other commands, once all are ready. */
+function publish({ dataDir, host, replicas }: Settings, { stores, programs, ports, ready }: Stack): void {
+  if (!ready || !stores) return;
   const pids = programs.map((program) => program.pid());
-  lock.setChildren([...pids, step?.pid]);
-  if (!stack.ready || !stores) return;
   const entry = (pid: number | undefined) => (pid === undefined ? [] : [{ pid }]);
   const [postgres] = entry(stores.postgresPid());
   const [redis] = entry(stores.redisPid());
@@ -190,8 +177,6 @@ interface Stores {
   postgresPid(): number | undefined;
   redisPid(): number | undefined;
   stop(): Promise<void>;
-  /** Sends SIGKILL to both. */
-  kill(): void;
 }
 
 /** Starts the stores that the environment does not name, both at the same time. */
@@ -220,9 +205,6 @@ async function startLocalStores(
     postgresPid: () => postgres?.pid(),
     redisPid: () => redis?.pid(),
     stop,
-    kill() {
-      for (const server of servers) server?.kill();
-    },
   };
 }
 
@@ -264,16 +246,15 @@ const TIMEOUT_MS = 60_000;
  * @throws Error with the last answer, when the replica is not healthy within a minute
  */
 async function waitUntilHealthy(baseUrl: string, signal: AbortSignal): Promise<void> {
-  for (const path of ['/api/health/live', '/api/health']) {
-    let answer = '';
-    const isHealthy = async () => {
-      answer = await status(`${baseUrl}${path}`);
-      signal.throwIfAborted();
-      return answer === '200';
-    };
-    if (!(await until(isHealthy, TIMEOUT_MS, INTERVAL_MS)))
-      throw new Error(`GET ${baseUrl}${path} does not answer 200 but: ${answer}`);
-  }
+  const url = `${baseUrl}/api/health`;
+  let answer = '';
+  const isHealthy = async () => {
+    answer = await status(url);
+    signal.throwIfAborted();
+    return answer === '200';
+  };
+  if (!(await until(isHealthy, TIMEOUT_MS, INTERVAL_MS)))
+    throw new Error(`GET ${url} does not answer 200 but: ${answer}`);
 }
 
 async function status(url: string): Promise<string> {

@@ -1,96 +1,76 @@
-// A lock that allows one launcher for each DATA_DIR. It identifies its holder by pid and start time, so that the lock
-// of a crashed launcher is recognised. It lists the holder's children, so that the next launcher can end them.
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { readStack, writeWhole } from '../command.ts';
-import { endProgram, isSame, type ProcessStamp, stampOf } from './leftover.ts';
+// A lock that allows one launcher for each DATA_DIR: a local socket on which the launcher listens, and tells its process
+// id. The system closes the socket with the launcher, however that ends.
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { platform } from 'node:os';
+import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { readStack } from '../command.ts';
+import { isAlive } from './leftover.ts';
+import { until } from './managed-process.ts';
 
-const ATTEMPTS = 50;
-
-interface Holder extends ProcessStamp {
-  children: ProcessStamp[];
-}
+/** How long a launcher may take to tell its process id, ms. */
+const ANSWER_MS = 2000;
+/** How long the processes of a killed launcher may take to end, ms. Their guards stop them. */
+const LEFTOVERS_MS = 30_000;
 
 export interface Lock {
   /** Whether the lock was taken over from a launcher that had crashed. */
   readonly takenOver: boolean;
-  /** Notes the processes that the holder has started. */
-  setChildren(pids: (number | undefined)[]): void;
   release(): void;
 }
 
 /**
- * Takes the lock of `dataDir`, and ends the processes that a crashed holder has left running.
+ * Takes the lock of `dataDir`, and waits until the processes of a crashed holder have ended.
  * @throws Error with what to do when the holder is running
  */
 export async function acquireLock(dataDir: string): Promise<Lock> {
   const file = join(dataDir, 'dev.lock');
-  const me: Holder = { ...(stampOf(process.pid) as ProcessStamp), children: [] };
-  let crashed: Holder | undefined;
-  for (let attempt = 1; !create(file, me); attempt++) {
-    const holder = read(file);
-    if (holder && isSame(holder)) throw alreadyRunning(dataDir, holder.pid);
-    // The file is empty for a moment while its holder writes it.
-    if (!holder && attempt < ATTEMPTS) await sleep(10);
-    else if (setAside(file, holder)) crashed = holder ?? crashed;
+  // Systems limit the length of a socket's path; the relative one is short for the default folder.
+  const path = platform() === 'win32' ? join('\\\\.\\pipe', file) : relative(process.cwd(), file);
+  const server = createServer((socket) => void socket.end(`${process.pid}`));
+  server.unref();
+  let takenOver = false;
+  for (;;) {
+    const listening = once(server, 'listening');
+    server.listen(path);
+    const error: NodeJS.ErrnoException | undefined = await listening.then(() => undefined, Object);
+    if (!error) break;
+    if (error.code !== 'EADDRINUSE') throw error;
+    const pid = await holderOf(path);
+    if (pid !== undefined) throw alreadyRunning(dataDir, pid);
+    takenOver = true;
+    rmSync(file, { force: true });
   }
-  if (crashed) await Promise.all(crashed.children.map(endProgram));
-  return {
-    takenOver: crashed !== undefined,
-    setChildren(pids) {
-      me.children = pids.flatMap((pid) => (pid === undefined ? [] : (stampOf(pid) ?? [])));
-      writeWhole(file, JSON.stringify(me));
-    },
-    release: () => rmSync(file, { force: true }),
-  };
+  if (takenOver) await untilLeftoversEnd(dataDir);
+  return { takenOver, release: () => rmSync(file, { force: true }) };
 }
 
-function alreadyRunning(dataDir: string, pid: number): Error {
+/** @returns what the holder tells; undefined if nobody listens */
+async function holderOf(path: string): Promise<string | undefined> {
+  const socket = connect(path);
+  socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error('The holder is suspended.')));
+  try {
+    await once(socket, 'connect');
+  } catch {
+    return undefined;
+  }
+  return text(socket).catch(() => 'unknown');
+}
+
+/** The file with the addresses of a killed launcher stays, and names its processes. */
+async function untilLeftoversEnd(dataDir: string): Promise<void> {
+  const { apis = [], workers = [], postgres, redis } = readStack(dataDir) ?? {};
+  const processes = [...apis, ...workers, postgres, redis];
+  await until(() => !processes.some((one) => one && isAlive(one.pid)), LEFTOVERS_MS);
+}
+
+function alreadyRunning(dataDir: string, pid: string): Error {
   const urls = readStack(dataDir)?.apis.map(({ url }) => url) ?? [];
   return new Error(
     `npm run dev is already running in ${dataDir}: ` +
       `${urls.join(', ') || 'still starting'} (pid ${pid}).\n` +
       `Stop it with Ctrl-C there or "kill ${pid}", or set DATA_DIR and PORT for another.`,
   );
-}
-
-/** @returns false when the file exists already */
-function create(file: string, holder: Holder): boolean {
-  try {
-    writeFileSync(file, JSON.stringify(holder), { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-function read(file: string): Holder | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Holder;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Removes the lock of a crashed holder. Several launchers may find the same old lock, so that each renames the file
- * first and then checks it; the new lock of a faster launcher is renamed back.
- * @returns whether this process has removed the lock
- */
-function setAside(file: string, expected: Holder | undefined): boolean {
-  const aside = `${file}.${process.pid}`;
-  try {
-    renameSync(file, aside);
-  } catch {
-    return false;
-  }
-  const got = read(aside);
-  if (got && (got.pid !== expected?.pid || got.startedAt !== expected.startedAt)) {
-    renameSync(aside, file);
-    return false;
-  }
-  rmSync(aside, { force: true });
-  return true;
 }

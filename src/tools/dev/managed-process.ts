@@ -109,8 +109,6 @@ export interface Supervised<T extends ManagedProcess> {
   /** Undefined while the process is down. */
   pid(): number | undefined;
   stop(): Promise<void>;
-  /** Sends SIGKILL, after which it is not restarted. */
-  kill(): void;
 }
 
 /**
@@ -165,10 +163,6 @@ export async function supervise<T extends ManagedProcess>(
       await watching;
       // A restart that was under way may have started another process.
       await current?.stop();
-    },
-    kill() {
-      stopping = true;
-      current?.signal('SIGKILL');
     },
   };
 }

@@ -5,7 +5,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import { platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { endServer, isAlive } from './leftover.ts';
+import { isAlive, untilServerEnds } from './leftover.ts';
 import { type RunningServer, startServer } from './managed-process.ts';
 import { postgresPrograms, type RunAs } from './postgres-binaries.ts';
 
@@ -101,8 +101,8 @@ export interface EmbeddedPostgres extends RunningServer {
 }
 
 /**
- * Starts PostgreSQL and waits until it accepts connections. A server that a killed launcher has left running on the
- * same data is stopped first.
+ * Starts PostgreSQL and waits until it accepts connections. A server that a killed launcher has left on the same
+ * data ends first.
  * @throws Error when it can't be started; the message has the end of its log
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
@@ -149,7 +149,7 @@ function settings(durable: boolean): string[] {
 
 async function clearLeftover(dataDir: string): Promise<void> {
   const [pid] = readPidFile(dataDir);
-  if (await endServer(pid, dataDir, 'SIGINT')) return;
+  await untilServerEnds(pid, dataDir);
   // Another program has this pid today. PostgreSQL would take it for a running server and refuse to start.
   if (pid !== undefined && isAlive(pid)) rmSync(join(dataDir, 'postmaster.pid'));
 }

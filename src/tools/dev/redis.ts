@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join, resolve } from 'node:path';
 import { findRedis, type RedisBinary, redisEnv } from './find-redis.ts';
-import { endServer } from './leftover.ts';
+import { untilServerEnds } from './leftover.ts';
 import { type RunningServer, startServer } from './managed-process.ts';
 
 export interface RedisOptions {
@@ -24,15 +24,14 @@ export interface EmbeddedRedis extends RunningServer {
 }
 
 /**
- * Starts Redis and waits until it answers. A server that a killed launcher has left running on the same data is
- * stopped first.
+ * Starts Redis and waits until it answers. A server that a killed launcher has left on the same data ends first.
  * @throws Error when no program is found, or it can't be started; the message has the end of its log
  */
 export async function startRedis(options: RedisOptions): Promise<EmbeddedRedis> {
   const binary = options.binary ?? (await findRedis());
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  await endServer(readPid(dataDir), dataDir, 'SIGTERM');
+  await untilServerEnds(readPid(dataDir), dataDir);
 
   const server = await startServer(
     {

@@ -1,7 +1,7 @@
 // The environment of `npm run dev`, which is checked before anything is started, and that of each process of the stack.
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { PROJECT_ROOT } from './child.ts';
 import type { StackPorts } from './ports.ts';
@@ -67,23 +67,11 @@ export function readSettings(given: NodeJS.ProcessEnv): Settings {
  */
 export function prepareDataDir(dataDir: string): void {
   try {
-    makeFolder(dataDir);
+    mkdirSync(dataDir, { recursive: true });
     accessSync(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(`DATA_DIR: ${dataDir} can't be written (${code}). Choose another folder.`);
-  }
-}
-
-// The option `recursive` of mkdir is not used, since it never returns below a folder such as /proc, which exists and
-// reports ENOENT for new folders.
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  if (dirname(folder) !== folder) makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
 
@@ -115,12 +103,6 @@ export function urlFor(host: string, port: number): string {
   const local = LOOPBACK.includes(host) || WILDCARDS.includes(host);
   const name = host.includes(':') ? `[${host}]` : host;
   return `http://${local ? 'localhost' : name}:${port}`;
-}
-
-/** @returns the numeric address at which this process reaches `port`, since `localhost` may resolve to ::1 */
-export function probeUrl(host: string, port: number): string {
-  if (host === '::' || host === '::1') return `http://[::1]:${port}`;
-  return LOOPBACK.includes(host) || WILDCARDS.includes(host) ? `http://127.0.0.1:${port}` : urlFor(host, port);
 }
 
 /** @returns the environment of every process of the stack, the vocabulary loader included */
