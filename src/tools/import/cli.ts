@@ -13,9 +13,8 @@ import type { DeckDefaults } from './dictionary.ts';
 import { exportTerms } from './export-terms.ts';
 import { type ImportOptions, importTerms } from './import-terms.ts';
 import { type OpenFile, openFile } from './open-file.ts';
-import { checkSummaryOf, type ImportProgress, number, reportLeftOut, showProgress, summaryOf } from './report.ts';
+import { type ImportProgress, number, reportLeftOut, showProgress, summaryOf } from './report.ts';
 import { listSources, removeSource, type Source } from './sources.ts';
-import { checkTerms } from './term-record.ts';
 
 const USAGE = `Usage:
   npm run vocab -- load
@@ -32,7 +31,7 @@ const USAGE = `Usage:
         --deck en-it  --pos noun  --difficulty B1   the deck of terms for which the file names none
         --source NAME  --licence NAME               the terms' source, shown to users
         --strict                                    nothing is imported if a line is malformed
-        --dry-run                                   only counts the terms of the file
+        --dry-run                                   only tells what would change
   npm run vocab -- list
       Lists the sources of the terms.
   npm run vocab -- remove --source NAME
@@ -71,9 +70,9 @@ const COMMANDS: Record<string, (values: Values, file: string) => Promise<number>
     const opened = await openFile(file, progress, defaults);
     if (!opened.hasLevels && !defaults.difficulty)
       throw new ImportError('The file doesn’t name the level of its words: add --difficulty B1, for example.');
-    if (values['dry-run']) return check(opened, values.strict ?? false, progress);
     const source = () => sourceOf(values, opened, file);
-    return run(opened.lines, { source, strict: values.strict ?? false }, progress);
+    const { strict = false, 'dry-run': isDry = false } = values;
+    return run(opened.lines, { source, strict, isDry }, progress);
   },
 
   async list() {
@@ -114,7 +113,7 @@ const newProgress = (): ImportProgress => ({ bytesRead: 0, bytesTotal: 0, lines:
 
 async function run(
   lines: OpenFile['lines'],
-  options: Pick<ImportOptions, 'source' | 'strict' | 'isWhole' | 'digest'>,
+  options: Pick<ImportOptions, 'source' | 'strict' | 'isWhole' | 'isDry' | 'digest'>,
   progress: ImportProgress,
 ): Promise<number> {
   const databaseUrl = requireDatabase();
@@ -124,17 +123,9 @@ async function run(
   const result = await importTerms(lines, { ...options, databaseUrl, progress, onWait }).finally(stopShowing);
   reportLeftOut(result, result.committed);
   if (!result.committed) return 1;
-  if (result.inserted + result.updated + result.removed > 0) await notifyReplicas();
-  console.log(summaryOf(result, performance.now() - startedAt));
+  if (!options.isDry && result.inserted + result.updated + result.removed > 0) await notifyReplicas();
+  console.log(summaryOf(result, performance.now() - startedAt) + (options.isDry ? ' Nothing was written.' : ''));
   return 0;
-}
-
-async function check({ lines }: OpenFile, strict: boolean, progress: ImportProgress): Promise<number> {
-  const stopShowing = showProgress(progress, process.stderr);
-  const result = await checkTerms(lines, { strict, progress }).finally(stopShowing);
-  reportLeftOut(result, !strict);
-  console.log(checkSummaryOf(result));
-  return strict && result.bad.count > 0 ? 1 : 0;
 }
 
 /** @returns the source; it is called after the beginning of the file was read, which may name the source */

@@ -38,6 +38,8 @@ export interface ImportOptions {
   source: Source | (() => Source);
   /** Whether a malformed line makes the import fail. By default only that line is left out. */
   strict?: boolean;
+  /** Whether nothing is written; the result tells what would be. */
+  isDry?: boolean;
   /** Only with `strict`: whether the source's terms that the file lacks are removed. */
   isWhole?: boolean;
   /**
@@ -65,7 +67,7 @@ async function writeAll(
   lines: AsyncIterable<ReadRecord>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { strict, isWhole, digest } = options;
+  const { strict, isWhole, isDry, digest } = options;
   const result = newResult();
   const decks = createImportedDecks(client);
   await begin(client, options.onWait);
@@ -89,9 +91,9 @@ async function writeAll(
     result.removed += 1;
   }
   if (result.removed > 0) await clearDigests(client);
-  await decks.recount();
+  if (!isDry) await decks.recount();
   if (digest) await storeDigest(client, await sourceId(client, options), digest);
-  await client.query('COMMIT');
+  await client.query(isDry ? 'ROLLBACK' : 'COMMIT');
   return result;
 }
 

@@ -1,7 +1,7 @@
 // Tells the operator how an import goes: on a terminal a line that is rewritten, elsewhere a line every 5 s; and its
 // outcome at the end.
 import type { ImportResult } from './import-terms.ts';
-import type { CheckResult, ImportCounts } from './term-record.ts';
+import type { ImportCounts } from './term-record.ts';
 
 const TERMINAL_INTERVAL_MS = 200;
 const LOG_INTERVAL_MS = 5000;
@@ -58,12 +58,6 @@ export function summaryOf(result: ImportResult, durationMs: number): string {
   const gone = removed > 0 ? `, ${number(removed)} removed` : '';
   const counts = `${number(inserted)} new, ${number(updated)} updated, ${number(unchanged)} unchanged${gone} terms`;
   return `${counts} in ${(durationMs / 1000).toFixed(1)} s.`;
-}
-
-/** @returns the number of terms of each deck that an import would write */
-export function checkSummaryOf({ terms, decks }: CheckResult): string {
-  const lines = [...decks].map(([deck, count]) => `${deck}: ${number(count)}`);
-  return [...lines, `${number(terms)} terms could be imported; nothing was written.`].join('\n');
 }
 
 export function number(value: number): string {
