@@ -88,16 +88,6 @@ describe('a room', () => {
       ({ answer }) => (answer.refusal.reason = 'ROUND_CLOSED'),
     ],
     [
-      'the number of rounds differs from the settings',
-      /has 3 rounds, and not/,
-      ({ log }) => (log.find(({ type }) => type === 'game:question').totalRounds = 3),
-    ],
-    [
-      'the settings do not say the name and the languages of their list',
-      /number 1: the list of the lobby has no name or languages/,
-      ({ log }) => (log[0].lobby.settings.listId = 'list'),
-    ],
-    [
       'two players of a lobby with unique names have the same',
       /number 1: two players have one name/,
       ({ log }) =>

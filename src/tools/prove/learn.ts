@@ -1,5 +1,5 @@
-// The users of a lobby learn beside its game: quizzes for one, a list to study, and homework. A smart quiz asks new words
-// first, and every answer is counted once, whichever process died. [contract 13, 14]
+// The users of a lobby learn beside its game: quizzes for one, also on a list of their own, and homework. Every answer is
+// counted once, whichever process died. [contract 13, 14]
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Client, createClient, type Progress, type Vocabulary } from '../../client/index.ts';
@@ -11,11 +11,8 @@ import type { Random } from './random.ts';
 import { forEachLimited, retryUntilGranted } from './retry.ts';
 import type { Account } from './robot.ts';
 
-/** Questions of a quiz. Two quizzes ask each word of the list once. */
-const QUESTIONS_PER_QUIZ = 3;
-const WORDS = 2 * QUESTIONS_PER_QUIZ;
-/** The time after which a wrongly answered word is due, ms. A smart quiz asks it before new words then. */
-const DUE_MS = 50_000;
+/** Words of a list: enough for the distractors of its questions. */
+const WORDS = 6;
 /** The longest wait until an answer shows in the progress, ms: the promised ten seconds and a worker's restart. */
 const PROGRESS_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 2000;
@@ -44,41 +41,6 @@ async function createStudyList(deps: QuizDeps, { cookie }: Account): Promise<Stu
       await retryUntilGranted(deps, 'a list less', () => client.deleteList(list.listId));
   }
   return { listId, words, remove };
-}
-
-/**
- * Plays two smart quizzes on a list that nobody has answered yet.
- * @throws ApiError if the service refuses a quiz
- */
-async function study(
-  deps: QuizDeps,
-  learner: Account,
-  stranger: Account,
-  { listId, words }: Pick<StudyList, 'listId' | 'words'>,
-  random: Random,
-): Promise<{ quizzes: QuizHistory[]; violations: Violation[] }> {
-  const request = { listId, order: 'smart' as const, questionCount: QUESTIONS_PER_QUIZ };
-  const plan = { request, words, stranger };
-  const begunMs = performance.now();
-  const first = await playQuiz(deps, learner, plan, random);
-  const answered = new Set(first.questions.map(({ prompt }) => prompt));
-  const isSeen = await waitForProgress(deps, learner, ({ decks }) => {
-    const deck = decks.find((of) => 'listId' in of && of.listId === listId);
-    return deck?.seen === answered.size && deck.questions === WORDS;
-  });
-  const second = await playQuiz(deps, learner, plan, random);
-  const isEarly = performance.now() - begunMs < DUE_MS;
-  const repeated = second.questions.filter(({ prompt }) => answered.has(prompt));
-  const texts = [
-    ...(isSeen ? [] : [`${learner.name}'s ${answered.size} answers do not show in the progress`]),
-    ...(isSeen && isEarly && repeated.length > 0
-      ? [`${learner.name} is asked ${repeated[0]?.prompt} again before what is new`]
-      : []),
-  ];
-  return {
-    quizzes: [first, second],
-    violations: [...texts.map((text) => ({ kind: 'learning', text })), ...[first, second].flatMap(checkQuiz)],
-  };
 }
 
 /** Reads a user's progress until it fulfils a condition. @returns whether it did within the promised time */
@@ -188,8 +150,7 @@ export async function learnAlone(
   if (isHomework && (await doHomework(run, stranger, everybody, random))) return;
   const { deps } = run;
   const request = drawWords(run, random);
-  const quiz = await playQuiz(deps, learner, { request, words: null, stranger }, random);
-  noteQuizzes(run, [quiz], checkQuiz(quiz));
+  noteQuiz(run, await playQuiz(deps, learner, { request, words: null, stranger }, random));
 }
 
 const drawWords = ({ vocabulary }: LearningRun, random: Random) => ({
@@ -218,7 +179,7 @@ export async function doHomework(
   }
 }
 
-/** Makes a list and studies it. @returns the list */
+/** Makes a list and does a quiz on it. @returns the list */
 export async function studyOne(
   run: LearningRun,
   learner: Account,
@@ -227,17 +188,13 @@ export async function studyOne(
 ): Promise<StudyList> {
   const list = await createStudyList(run.deps, learner);
   run.lists.push(list);
-  const { quizzes, violations } = await study(run.deps, learner, stranger, list, random);
-  noteQuizzes(run, quizzes, violations);
+  const request = { listId: list.listId, questionCount: QUIZ_QUESTIONS };
+  noteQuiz(run, await playQuiz(run.deps, learner, { request, words: list.words, stranger }, random));
   return list;
 }
 
-function noteQuizzes(
-  { reviewCounts, progress }: LearningRun,
-  quizzes: readonly QuizHistory[],
-  violations: readonly Violation[],
-): void {
-  for (const quiz of quizzes) reviewCounts.noteQuiz(quiz);
-  progress.quizzes += quizzes.length;
-  progress.violations.push(...violations);
+function noteQuiz({ reviewCounts, progress }: LearningRun, quiz: QuizHistory): void {
+  reviewCounts.noteQuiz(quiz);
+  progress.quizzes++;
+  progress.violations.push(...checkQuiz(quiz));
 }

@@ -50,8 +50,6 @@ export interface RunProgress {
   /** Finished attempts of assignments. Guests can't create any. */
   attempts: number;
   reconnects: number;
-  /** The number of lobbies in which each kind of thing happened. */
-  covered: Coverage;
   /** How late each awaited event came, ms, in no order. */
   latenessMs: number[];
   violations: Violation[];
@@ -93,7 +91,6 @@ export function emptyProgress(): RunProgress {
     quizzes: 0,
     attempts: 0,
     reconnects: 0,
-    covered: {},
     latenessMs: [],
     violations: [],
     histories: [],
@@ -256,7 +253,6 @@ async function playAndJudge(
   const history = await readStored(deps, played, seats);
   const { events, violations, judged } = judge(history, played.players, options.lateMaxMs);
   reviewCounts.noteGame(judged);
-  countCoverage(progress.covered, history);
   progress.lobbies++;
   progress.events += events;
   progress.violations.push(...violations);
@@ -267,33 +263,6 @@ async function playAndJudge(
 function groupsOf(accounts: readonly Account[], games: number): Account[][] {
   const count = Math.max(1, Math.min(games, Math.floor(accounts.length / 2)));
   return Array.from({ length: count }, (_, group) => accounts.filter((_account, index) => index % count === group));
-}
-
-/** The number of lobbies in which each kind of thing happened, by its name. */
-type Coverage = Record<string, number>;
-
-/** Adds what happened in one lobby. */
-function countCoverage(covered: Coverage, history: LobbyHistory): void {
-  const { settings, words, clients, attempts, leaving } = history;
-  const said = new Set(
-    clients.flatMap(({ sent }) => sent.flatMap(({ message, refusal }) => (refusal ? [] : [message.type]))),
-  );
-  const isRefused = (code: string) => attempts.some(({ refusal }) => refusal === code);
-  const happened = {
-    presented: settings.hostPlays === false,
-    compact: settings.compact === true,
-    'for present players': settings.waitFor === 'present',
-    'with a list': words !== null,
-    'with late joiners': settings.lateJoin === true && attempts.some(({ refusal }) => !refusal),
-    'ended by the host': said.has('game:end'),
-    configured: said.has('lobby:configure'),
-    hurried: said.has('game:next'),
-    removed: isRefused('KICKED'),
-    'locked out': isRefused('LOBBY_LOCKED'),
-    left: leaving.length > 0,
-    'played again': said.has('lobby:again'),
-  };
-  for (const [what, isSo] of Object.entries(happened)) covered[what] = (covered[what] ?? 0) + (isSo ? 1 : 0);
 }
 
 interface RepeatedCommand {

@@ -61,7 +61,7 @@ function latenessOf({ latenessMs }: RunProgress) {
 
 /** @param files the histories of the lobbies that have violations */
 export function formatSummary(progress: RunProgress, files: readonly string[]): string {
-  const { lobbies, covered, violations, meanwhile, rooms } = progress;
+  const { lobbies, violations, meanwhile, rooms } = progress;
   const groups = [...Map.groupBy(violations, groupKey).values()];
   const shown = groups.slice(0, SHOWN_MAX).map((alike) => {
     const [first] = alike as [Violation];
@@ -69,9 +69,6 @@ export function formatSummary(progress: RunProgress, files: readonly string[]): 
   });
   return [
     `${lobbies} lobbies · ${countsOf(progress).join(' · ')}`,
-    `lobbies by what happened in them: ${Object.entries(covered)
-      .map(([what, lobbies]) => `${lobbies} ${what}`)
-      .join(', ')}`,
     ...rooms.map(describeRoom),
     ...meanwhile.failures.slice(-1).map((failure) => `the command failed; the last failure: ${failure}`),
     ...shown,

@@ -10,9 +10,9 @@ import type { Logger } from '../../../src/platform/observability/logger.ts';
 import type { Database } from '../../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../../src/platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../../../src/platform/redis/redis.ts';
-import { createMatchModel, type MatchModel } from '../../../src/tools/prove/checker/match-model.ts';
 import { seal } from '../../../src/vocabulary/draw-questions.ts';
 import type { SealedQuestion } from '../../../src/vocabulary/rules.ts';
+import { createMatchModel, type MatchModel } from './match-model.ts';
 
 /** The host and one other player are connected, two members connect later, and the last user is no member. */
 export const CONNECTED = 2;

@@ -19,9 +19,9 @@ import type { Connection } from '../../../src/realtime/connection.ts';
 import { detachSocket, joinRoom, leaveRoom, type SocketServices } from '../../../src/realtime/handlers.ts';
 import { handleMessage } from '../../../src/realtime/messages.ts';
 import type { ClientMessage } from '../../../src/realtime/schema.ts';
-import type { HostCommand } from '../../../src/tools/prove/checker/match-model.ts';
 import { type Gate, gatedDatabase, gatedPostgres, gatedRedis } from './gated-process.ts';
 import { type ModelledLobby, ROUND_MS, type SentAnswer, type User } from './lobby.ts';
+import type { HostCommand } from './match-model.ts';
 
 /** @param hasFastClock whether the process's clock is ahead of every deadline */
 function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): SocketServices {

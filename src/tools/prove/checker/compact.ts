@@ -5,7 +5,7 @@ import type { ServerEvent } from '../../../client/types.ts';
 import type { JudgedAnswer, Score } from '../../../match/schema.ts';
 import { type AnswerResultEvent, type LobbyHistory, type StoredGame, type Violation, violationOf } from '../history.ts';
 import type { Heard } from './log.ts';
-import { ranked, rankOf, winnersOf } from './match-model.ts';
+import { ranked, rankOf, winnersOf } from './replay.ts';
 
 type Finished = Extract<ServerEvent, { type: 'game:finished' }>;
 type StoredRound = NonNullable<StoredGame['rounds']>[number];

@@ -171,8 +171,6 @@ export function checkHomework(homework: HomeworkHistory): Violation[] {
   const texts = [
     ...differentQuestions(attempts),
     ...attempts.flatMap((attempt) => [...wrongAgain(attempt), ...wrongResult(attempt, homework)]),
-    ...wrongBests(homework),
-    ...wrongShares(homework),
   ];
   return [
     ...texts.map((text) => ({ kind: 'homework', text: `assignment ${code}: ${text}` })),
@@ -218,28 +216,5 @@ function* wrongResult({ userId, answers }: AttemptHistory, { results }: Homework
     if (correct < right || correct > right + unknown)
       yield `${userId} has ${right} right answers, the results have ${correct}`;
     if (finishedAt === null) yield `the attempt of ${userId} is not finished in the results`;
-  }
-}
-
-/** The best is that of the finished attempts which the assignment allows. */
-function* wrongBests({ results: { assignment, people } }: HomeworkHistory) {
-  for (const { userId, attempts, best } of people) {
-    const counting = attempts.filter(
-      ({ attempt, finishedAt }) => attempt <= assignment.attempts && finishedAt !== null,
-    );
-    const right = counting.length === 0 ? null : Math.max(...counting.map(({ correct }) => correct));
-    if ((best?.correct ?? null) !== right) yield `the best of ${userId} is ${best?.correct ?? null}, not ${right}`;
-  }
-}
-
-/** The shares of right answers are checked where every judgement is known. */
-function* wrongShares({ attempts, results }: HomeworkHistory) {
-  for (const { questionId, rightShare } of results.questions) {
-    const answers = attempts.flatMap((attempt) => attempt.answers.filter((answer) => answer.questionId === questionId));
-    const judged = answers.flatMap(({ result }) => result ?? []);
-    if (judged.length < answers.length || judged.length === 0) continue;
-    const share = judged.filter(({ isCorrect }) => isCorrect).length / judged.length;
-    if (Math.abs(share - (rightShare ?? -1)) > 1e-9)
-      yield `the share of right answers to ${questionId} is ${rightShare}, not ${share}`;
   }
 }

@@ -1,15 +1,12 @@
-// Replays every game on the pure model by what the results say of the answers: the order of rounds, why each
-// ended, who took part, what was answered, and who won. [contract 5.4, 5.5, 10]
+// Replays every game by what the results say of the answers: the order of rounds, why each ended, who took part, what was
+// answered, and who won. [contract 5.4, 5.5, 10]
 import type { ServerEvent } from '../../../client/types.ts';
-import type { JudgedAnswer } from '../../../match/schema.ts';
+import type { Score } from '../../../match/schema.ts';
 import { type AnswerResultEvent, type LobbyHistory, type Violation, violationOf } from '../history.ts';
-import { createMatchModel, type MatchModel, winnersOf } from './match-model.ts';
 
 export type GameEvent = Extract<ServerEvent, { gameId: string }>;
 type Finished = Extract<ServerEvent, { type: 'game:finished' }>;
 
-/** A whole round in the model's unit of time, tenths of a phase. */
-const ROUND_TENTHS = 10;
 const SPEED_POINTS = { min: 500, max: 1000 };
 /** [contract 11] */
 const STREAK = { points: 100, max: 5 };
@@ -38,7 +35,7 @@ export function replayGame(
   const gone = [...history.leaving, ...history.kicked];
   const violations: Violation[] = [];
   const complain = (text: string, event?: GameEvent) => violations.push(violationOf('game', text, event));
-  const results = events.filter((event) => event.type === 'game:answer_result').map(asOptions);
+  const results = events.filter((event) => event.type === 'game:answer_result');
   const order = events.map((event) => `${event.type} ${'round' in event ? event.round : ''}`.trim());
   const expected = results.flatMap(({ round: _ }, index) => [
     `game:question ${index + 1}`,
@@ -48,18 +45,17 @@ export function replayGame(
     complain(`the rounds are out of order: ${order.join(', ')}`, events[0]);
     return violations;
   }
-  const question = events[0] as Extract<ServerEvent, { type: 'game:question' }>;
-  const model = open(question, results);
+  const { totalRounds } = events[0] as Extract<ServerEvent, { type: 'game:question' }>;
+  /** Whether each player of the game has left, by user id. */
+  const players = new Map<string, boolean>();
+  const isEmpty = () => [...players.values()].every((hasLeft) => hasLeft);
   const sums = new Map<string, number>();
   let streaks = new Map<string, number>();
   for (const result of results) {
-    play(model, result);
-    if (waitFor === 'present' && result.reason === 'all_answered') model.endForPresent();
-    if (model.status() !== 'open' || !model.isDue()) {
-      complain(`round ${result.round} ended when it could not: ${JSON.stringify(result)}`, result);
-      return violations;
-    }
-    for (const text of differences(model.resolve(), result)) complain(text, result);
+    if (result.round > totalRounds || (result.round > 1 && isEmpty()))
+      complain(`round ${result.round} was played after the game was over`, result);
+    for (const text of wrongEnd(result, players, waitFor === 'present'))
+      complain(`round ${result.round}: ${text}`, result);
     const counted = [...(result.answers ?? []), ...answersOfLeavers(history, result, sums)];
     for (const { userId, isCorrect, points } of counted) {
       if (!isPossible(scoring, isCorrect, points, streaks.get(userId) ?? 0))
@@ -72,9 +68,9 @@ export function replayGame(
     for (const text of wrongScores(result, sums)) complain(`round ${result.round}: ${text}`, result);
   }
   // A game also ends in an intermission if all its players have left. [contract 11]
-  const isDeserted = model.players().every(({ userId, left }) => left || gone.includes(userId));
+  const isDeserted = [...players].every(([userId, hasLeft]) => hasLeft || gone.includes(userId));
   const isEnded = history.clients.some(({ sent }) => sent.some(({ message }) => message.type === 'game:end'));
-  const isWhole = model.status() === 'finishing';
+  const isWhole = results.length === totalRounds || isEmpty();
   const end = events.at(-1) as Finished;
   if (!isWhole && !isDeserted && !isEnded) complain(`the game ended before its last round`, end);
   for (const [text, result] of wrongPauses(history, results, isWhole)) complain(text, result);
@@ -131,81 +127,45 @@ function* wrongPauses(
   }
 }
 
-function open(
-  first: Extract<ServerEvent, { type: 'game:question' }>,
-  results: readonly AnswerResultEvent[],
-): MatchModel {
-  const model = createMatchModel();
-  const questions = Array.from({ length: first.totalRounds }, (_, index) => ({
-    question: { ...first.question, questionId: results[index]?.questionId ?? '' },
-    correctOptionId: results[index]?.correctOptionId ?? 0,
-    nonce: '',
-  }));
-  const { gameId } = first;
-  const settings = { scoring: 'accuracy' } as Parameters<MatchModel['open']>[0]['settings'];
-  const prepared = {
-    lobbyId: '',
-    code: '',
-    gameId,
-    settings,
-    isCompact: false,
-    durationMs: 0,
-    questions,
-    playerIds: [],
-  };
-  model.open(prepared, []);
-  return model;
-}
-
-/** Lets the model's players do what the result says they did. */
-function play(model: MatchModel, result: AnswerResultEvent): void {
-  const { answers = [], reason, scores } = result;
-  const listed = new Map(answers.map((answer) => [answer.userId, answer]));
-  const isNew = ({ userId }: { userId: string }) => !model.find(userId);
-  const enter = (players: typeof scores) => {
-    for (const { userId, name } of players) model.enter(userId, name);
-  };
-  const leave = () => {
-    for (const { userId, left } of model.players()) if (!left && !listed.has(userId)) model.leave(userId);
-  };
-  const answer = () => {
-    for (const { userId, selectedOptionId } of answers)
-      if (typeof selectedOptionId === 'number')
-        model.answer(userId, result.questionId, selectedOptionId, `${result.round}`);
-  };
-  const given = (userId: string) => (listed.get(userId)?.selectedOptionId ?? null) !== null;
+/**
+ * A round ends when everybody who is awaited has answered or left, or its time is over, and not otherwise. Whoever it does
+ * not list has left.
+ * @param players the players of the game before this result, which are updated
+ * @param isForPresent whether the round waits for present players alone: no client sees who else was absent
+ */
+function* wrongEnd(
+  { reason, scores, answers = [], correctOptionId }: AnswerResultEvent,
+  players: Map<string, boolean>,
+  isForPresent: boolean,
+): Generator<string> {
+  // The timer or the host ended the round. The host may do so at any moment.
+  const isCut = reason === 'timeout' || reason === 'skipped';
+  const given = new Map(
+    answers.map(({ userId, selectedOptionId = null, verdict = null }) => [userId, selectedOptionId ?? verdict]),
+  );
+  if (given.size < answers.length) yield 'a player is listed twice';
+  for (const { userId, selectedOptionId, verdict, isCorrect } of answers) {
+    const isRight =
+      verdict === undefined ? selectedOptionId === correctOptionId : verdict !== null && verdict !== 'wrong';
+    if (isCorrect !== isRight) yield `the answer of ${userId} is judged otherwise than by the solution`;
+    if (players.get(userId)) yield `${userId} is listed, and has left before`;
+    if (!scores.some((score) => score.userId === userId)) yield `${userId} is listed without a score`;
+  }
+  const entered = scores.map(({ userId }) => userId).filter((userId) => !players.has(userId));
   // A player who enters after the last awaited answer is not awaited, and can't answer.
-  const isLate = (player: { userId: string }) =>
-    isNew(player) && !isCut(reason) && listed.has(player.userId) && !given(player.userId);
-  const late = scores.filter(isLate);
-  enter(scores.filter((player) => isNew(player) && !late.includes(player)));
-  if (reason === 'all_answered') leave();
-  answer();
-  // The timer ends a round after its deadline, not a player's leaving.
-  if (isCut(reason)) model.pass(ROUND_TENTHS);
-  leave();
-  enter(late);
+  const isAwaited = (userId: string) => isCut || given.get(userId) !== null;
+  const awaited = [...players].flatMap(([userId, hasLeft]) => (hasLeft ? [] : userId));
+  awaited.push(...entered.filter(isAwaited));
+  for (const userId of entered) players.set(userId, false);
+  for (const userId of players.keys()) if (!given.has(userId)) players.set(userId, true);
+  const isLeaver = (userId: string) => !given.has(userId);
+  const isSilent = awaited.some((userId) => given.get(userId) === null);
+  const hasAnswers = awaited.some((userId) => (given.get(userId) ?? null) !== null);
+  const isEarly = isForPresent ? !hasAnswers && ![...players.values()].includes(true) : isSilent || !hasAnswers;
+  if (reason === 'all_answered' && isEarly) yield 'it ended before everybody had answered';
+  if (reason === 'player_left' && (isSilent || !awaited.some(isLeaver))) yield 'it ended as if a player had left';
+  if (isCut && hasAnswers && !isSilent && !awaited.some(isLeaver)) yield 'it went on after everybody had answered';
 }
-
-/** Whether the timer or the host ended the round. The host may do so at any moment. */
-const isCut = (reason: AnswerResultEvent['reason']) => reason === 'timeout' || reason === 'skipped';
-
-type Round = Pick<AnswerResultEvent, 'round' | 'questionId' | 'correctOptionId' | 'reason' | 'answers'>;
-
-function differences(expected: Round, told: Round): string[] {
-  const shapeOf = ({ round, questionId, correctOptionId, reason, answers = [] }: Round) => ({
-    round,
-    questionId,
-    correctOptionId,
-    reason: isCut(reason) ? 'cut' : reason,
-    answers: answers.map(judgement).toSorted(),
-  });
-  const [should, is] = [JSON.stringify(shapeOf(expected)), JSON.stringify(shapeOf(told))];
-  return should === is ? [] : [`round ${told.round} should be ${should}, but is ${is}`];
-}
-
-const judgement = ({ userId, selectedOptionId, isCorrect }: JudgedAnswer) =>
-  `${userId} ${selectedOptionId} ${isCorrect}`;
 
 /** @param streak the number of right answers in a row before this one */
 function isPossible(scoring: string, isCorrect: boolean, points: number, streak: number): boolean {
@@ -227,15 +187,15 @@ function wrongScores({ scores }: Pick<AnswerResultEvent, 'scores'>, sums: Map<st
   ];
 }
 
-const RIGHT = 0;
-const WRONG = 1;
+/** @param scores in the order in which the players entered the game, which decides between equals */
+export const ranked = (scores: readonly Score[]): Score[] => scores.toSorted((a, b) => b.score - a.score);
 
-/** @returns the result as the model plays it; one with options is unchanged */
-function asOptions(result: AnswerResultEvent): AnswerResultEvent {
-  if (result.correctText === undefined) return result;
-  const answers = result.answers?.map(({ verdict = null, ...answer }) => {
-    const selectedOptionId = verdict === null ? null : verdict === 'wrong' ? WRONG : RIGHT;
-    return { ...answer, selectedOptionId };
-  });
-  return { ...result, correctOptionId: RIGHT, ...(answers && { answers }) };
+/** @returns the ids of all players with the highest score */
+export function winnersOf(scores: readonly Score[]): string[] {
+  const highest = Math.max(...scores.map(({ score }) => score));
+  return scores.filter(({ score }) => score === highest).map(({ userId }) => userId);
 }
+
+/** @returns 1 + the number of players with a higher score */
+export const rankOf = (score: number, scores: readonly Score[]): number =>
+  1 + scores.filter((other) => other.score > score).length;

@@ -19,8 +19,6 @@ export function checkRoom(history: LobbyHistory, log: readonly ServerEvent[]): V
     ...removedInside(history, states),
     ...lockedDoors(history, states),
     ...wrongPresenters(history, log),
-    ...wrongLengths(history, log),
-    ...namelessLists(states),
     ...sameNames(states),
     ...history.clients.flatMap((client) => [...wrongProgress(client, states)]),
   ].map(([text, event]) => violationOf('room', text, event));
@@ -71,30 +69,6 @@ function* wrongPresenters(history: LobbyHistory, log: readonly ServerEvent[]): G
       const ids = new Set(events.flatMap((event) => questionIdOf(event) ?? []));
       for (const client of history.clients) if (client.user.id === presenter.userId) yield* answersTaken(client, ids);
     }
-  }
-}
-
-/** A game has as many rounds as the lobby announced, or as the host has set since then. */
-function* wrongLengths({ clients }: LobbyHistory, log: readonly ServerEvent[]): Generator<Wrong> {
-  const wished = clients.flatMap(({ sent }) =>
-    sent.map(({ message }) => (message.type === 'lobby:configure' ? message.settings?.rounds : undefined)),
-  );
-  for (const [gameId, [first]] of gamesOf(log)) {
-    if (first?.type !== 'game:question') continue;
-    const before = log.findLast(({ seq, type }) => seq < first.seq && type === 'lobby:state');
-    if (before?.type !== 'lobby:state') continue;
-    const lengths = [before.lobby.settings.rounds, ...wished];
-    if (!lengths.includes(first.totalRounds))
-      yield [`game ${gameId} has ${first.totalRounds} rounds, and not ${lengths[0]}`, first];
-  }
-}
-
-/** Settings with a list say its name and languages, since players may not be able to read it. [contract 22] */
-function* namelessLists(states: readonly State[]): Generator<Wrong> {
-  for (const state of states) {
-    const { listId, listName, sourceLanguage, targetLanguage } = state.lobby.settings;
-    if (listId && !(listName && sourceLanguage && targetLanguage))
-      yield [`number ${state.seq}: the list of the lobby has no name or languages`, state];
   }
 }
 

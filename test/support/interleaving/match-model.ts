@@ -1,8 +1,9 @@
 // A model of a game by the contract, small enough to be checked by reading. The real scripts and use cases
 // are compared with it. [contract 5.1–5.7, 11]
-import type { ErrorCode } from '../../../errors.ts';
-import type { PreparedMatch } from '../../../match/prepared-match.ts';
-import type { JudgedAnswer, RoundEndReason, Score } from '../../../match/schema.ts';
+import type { ErrorCode } from '../../../src/errors.ts';
+import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
+import type { JudgedAnswer, RoundEndReason, Score } from '../../../src/match/schema.ts';
+import { ranked, winnersOf } from '../../../src/tools/prove/checker/replay.ts';
 
 interface ModelPlayer {
   userId: string;
@@ -156,11 +157,6 @@ export function createMatchModel() {
       if (status === 'intermission' && present().length === 0) endEarly('player_left');
     },
 
-    /** Ends a round that waits for present players alone: no client sees who else was absent, and since when. */
-    endForPresent(): void {
-      if (players.some(({ answer, left }) => answer || left)) endEarly('all_answered');
-    },
-
     /** Applies a host's command. @returns its effect or the error code */
     command(said: HostCommand): 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE' {
       if (status === 'none' || status === 'finished') return 'NOT_IN_GAME';
@@ -217,7 +213,7 @@ export function createMatchModel() {
   };
 }
 
-/** The model plays with options. A typed answer is option 0 where it is right, see replay.ts. */
+/** The model plays with options. */
 const correctOptionOf = (question: PreparedMatch['questions'][number]) =>
   'correctOptionId' in question ? question.correctOptionId : 0;
 
@@ -235,16 +231,3 @@ const judged = ({ userId, answer }: ModelPlayer, correctOptionId: number): Judge
   isCorrect: answer?.optionId === correctOptionId,
   points: answer?.points ?? 0,
 });
-
-/** @param scores in the order in which the players entered the game, which decides between equals */
-export const ranked = (scores: readonly Score[]): Score[] => scores.toSorted((a, b) => b.score - a.score);
-
-/** @returns the ids of all players with the highest score */
-export function winnersOf(scores: readonly Score[]): string[] {
-  const highest = Math.max(...scores.map(({ score }) => score));
-  return scores.filter(({ score }) => score === highest).map(({ userId }) => userId);
-}
-
-/** @returns 1 + the number of players with a higher score */
-export const rankOf = (score: number, scores: readonly Score[]): number =>
-  1 + scores.filter((other) => other.score > score).length;
