@@ -4,6 +4,7 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import type { CountedNetwork } from '../platform/redis/limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,12 +30,6 @@ export function registerClientAddresses(app: FastifyInstance): void {
 
 /** Forms in which some proxies write addresses: `203.0.113.7:51234`, `[2001:db8::1]`, `[2001:db8::1]:51234`. */
 const BRACKETS_OR_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/;
-
-export interface CountedNetwork {
-  key: string;
-  /** The network may make this many times the requests of one client. */
-  times: number;
-}
 
 /** The counted prefixes of IPv6; `groups` is their length in groups of 16 bits. */
 const IPV6_PREFIXES = [

@@ -4,9 +4,9 @@ import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
-import { type Count, count, type Limiter, overLimit } from '../platform/redis/limits.ts';
+import { type Count, type CountedNetwork, count, type Limiter, overLimit } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { type CountedNetwork, countedNetworks } from './client-address.ts';
+import { countedNetworks } from './client-address.ts';
 import { REQUEST_ID_LABEL } from './edge/requests.ts';
 
 export type LimiterName = Extract<Limiter, 'auth' | 'guest' | 'game' | 'lobby' | 'export'>;

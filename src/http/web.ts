@@ -1,10 +1,15 @@
-// Serves the page to play on at `/`: the built files of src/web, and the page's configuration.
+// Serves the page to play on at `/`: the built files of src/web, and the page's configuration; on a development machine
+// also the emails that were not sent. None of it is a part of the API.
+import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import type { Config } from '../config.ts';
+import { AppError } from '../errors.ts';
+import type { Mail } from '../platform/mailer.ts';
+import { type OutboxMail, type PageConfig, PROVIDERS } from '../web/frame/page-schema.ts';
 import { PAGE_PATHS } from '../web/frame/routes.ts';
 import { readFiles, sendFile } from './files.ts';
-import { type PageSettings, registerWebConfig } from './web-config.ts';
 
 /** The folder into which `npm run build` puts the page. */
 const WEB_ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url));
@@ -19,6 +24,9 @@ const NO_PAGES = /^(api|ws|docs|assets)(\/|$)/;
 
 /** The type as browsers name it; whoever accepts any type is a program. */
 const HTML = /^text\/html$/i;
+
+/** The settings that decide what the page shows. */
+type PageSettings = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'>;
 
 export type WebOptions = PageSettings & {
   /** The folder of the built page. */
@@ -51,4 +59,88 @@ export function registerWeb(app: FastifyInstance, options: WebOptions): void {
 function wantsPage({ params, raw }: FastifyRequest): boolean {
   const { '*': path } = params as { '*': string };
   return !NO_PAGES.test(path) && new Negotiator(raw).mediaTypes().some((type) => HTML.test(type));
+}
+
+const MAX_MAILS = 20;
+/** How much of the end of the outbox is read, which has room for `MAX_MAILS`. */
+const MAX_TAIL_BYTES = 512 * 1024;
+
+const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
+const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/;
+
+/** Headers that proxies add to the requests that they forward. */
+const PROXY_HEADER =
+  /^(via|cdn-loop|(x-)?forwarded.*|.*(client|real|connecting)-ip|x-(amzn|arr|azure|envoy|original|proxy|proxyuser)-.*)$/;
+
+/** Serves GET /web/config.json, and the outbox outside production when no email provider is configured. */
+function registerWebConfig(app: FastifyInstance, settings: PageSettings): void {
+  const { production, auth, guests, mail, corsOrigins } = settings;
+  const hasOutbox = !production && !mail.resendApiKey;
+  app.get('/web/config.json', (request, reply) => {
+    const isHere = isFromThisMachine(request);
+    const config: PageConfig = {
+      providers: PROVIDERS.filter((provider) => auth[provider]),
+      oidcName: auth.oidc?.name ?? null,
+      emailSignUp: auth.emailSignUp,
+      guests,
+      outbox: hasOutbox ? (isHere ? 'here' : 'elsewhere') : null,
+      shareOrigin: !production && LOOPBACK_NAMES.has(request.hostname) ? reachableOrigin(corsOrigins) : null,
+    };
+    return uncached(reply).send(config);
+  });
+  if (!hasOutbox) return;
+  app.get('/web/outbox.json', async (request, reply) => {
+    if (!isFromThisMachine(request)) throw new AppError('ROUTE_NOT_FOUND');
+    return uncached(reply).send({ mails: await lastMails(mail.outbox) });
+  });
+}
+
+/**
+ * @returns whether a browser on this machine sends the request, as localhost or by the machine's own address. The
+ *   client address is not enough, since a tunnel or a proxy has the same one, and any name can be made to resolve to
+ *   this machine
+ */
+function isFromThisMachine({ ip, hostname, headers, socket, raw: { httpVersion } }: FastifyRequest): boolean {
+  const own = socket.localAddress?.replace(/^::ffff:/, '');
+  const isOwn = LOOPBACK_ADDRESS.test(ip) || ip.replace(/^::ffff:/, '') === own;
+  const isNamed = LOOPBACK_NAMES.has(hostname) || hostname === own;
+  const isForwarded = Object.keys(headers).some((name) => PROXY_HEADER.test(name));
+  // Some proxies add no header but use HTTP/1.0, which no browser does.
+  return isOwn && isNamed && !isForwarded && httpVersion !== '1.0';
+}
+
+/** @returns an origin of this service that other devices can open, so not `localhost`; null without one */
+function reachableOrigin(origins: string[]): string | null {
+  return origins.find((origin) => !LOOPBACK_NAMES.has(new URL(origin).hostname)) ?? null;
+}
+
+/** @returns the last emails, the newest first */
+async function lastMails(file: string): Promise<OutboxMail[]> {
+  const lines = (await tailOf(file)).split('\n').filter(Boolean).slice(-MAX_MAILS).reverse();
+  return lines.map((line) => {
+    const { to, subject, url } = JSON.parse(line) as Mail;
+    return { to, subject, url };
+  });
+}
+
+/** @returns whole lines from the end of a file; '' when it does not exist */
+async function tailOf(path: string): Promise<string> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (!file) return '';
+  try {
+    const { size } = await file.stat();
+    const start = Math.max(0, size - MAX_TAIL_BYTES);
+    const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+    const text = buffer.toString('utf8');
+    return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    await file.close();
+  }
+}
+
+function uncached(reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-store');
 }

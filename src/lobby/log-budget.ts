@@ -3,9 +3,9 @@
 // of the address, and shortens the logs of whoever holds most where that is too much. The bytes in the lobbies' hashes
 // are the truth: what a crash keeps from the account is told within a minute, by the next event. [contract 17]
 import { BUDGETS } from '../budgets.ts';
-import type { CountedNetwork } from '../http/client-address.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import { type Account, type Excess, type Holding, settle, tellHoldings } from '../platform/redis/holdings.ts';
+import type { CountedNetwork } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';

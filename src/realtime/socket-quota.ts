@@ -2,8 +2,9 @@
 // client address on this replica alone. [contract 17]
 
 import { randomBytes } from 'node:crypto';
-import { type CountedNetwork, countedNetworks } from '../http/client-address.ts';
+import { countedNetworks } from '../http/client-address.ts';
 import { addMember, type ExpiringMember, renewMembers } from '../platform/redis/expiring-set.ts';
+import type { CountedNetwork } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { chunksOf } from '../platform/redis/scripts.ts';
 

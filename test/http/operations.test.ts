@@ -1,6 +1,7 @@
 // Every operation has the guards that its row in the table says: session, limiter, and checks of query and body.
 // [contract 1, 8, 10]
 import { beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { OPERATIONS } from '../../src/operations.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
@@ -46,4 +47,18 @@ it.each(WITH_BODIES)('$method $path is 400 with a body that is not JSON', async 
   const { status, headers, body } = await user.request(method, addressOf(path), BROKEN);
   expect([status, body.code]).toEqual([400, 'INVALID_JSON']);
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+});
+
+const BODIES = OPERATIONS.flatMap(({ id, body }) =>
+  (body instanceof z.ZodDiscriminatedUnion ? body.options : [body ?? []].flat()).map((choice) => [id, choice] as const),
+);
+it.each(BODIES)('the body of %s takes no unknown field', (_, choice) => {
+  const { issues = [] } = (choice as z.ZodType).safeParse({ 'an unknown field': '' }).error ?? {};
+  expect(issues).toContainEqual(expect.objectContaining({ code: 'unrecognized_keys' }));
+});
+
+const WITH_IDS = OPERATIONS.filter(({ path }) => /:\w*Id\b/.test(path));
+it.each(WITH_IDS)('$method $path is 400 with an id that is no UUID', async ({ method, path }) => {
+  const { status, body } = await user.request(method, path.replace(':code', '7KQ2ZD').replace(/:\w*Id\b/, 'x'));
+  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
 });

@@ -105,9 +105,10 @@ export async function takeToken(redis: RedisClient, bucket: Bucket, subject: str
   if (waitMs > 0) throw overLimit({ limiter, what, max, waitMs });
 }
 
-/** A network that is counted; it may make `times` the requests of one client. */
-interface CountedNetwork {
+/** A network that is counted. */
+export interface CountedNetwork {
   key: string;
+  /** The network may make this many times the requests of one client. */
   times: number;
 }
 

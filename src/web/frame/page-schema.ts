@@ -1,4 +1,4 @@
-// The files under /web that src/http/web-config.ts serves to the page. They are no part of the API.
+// The files under /web that src/http/web.ts serves to the page. They are no part of the API.
 
 /** The providers that an account can sign in with: the last one is the house's own. */
 export const PROVIDERS = ['google', 'github', 'oidc'] as const;
