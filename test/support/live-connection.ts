@@ -3,12 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { ApiError } from '../../src/client/api-error.ts';
-import {
-  connectLive,
-  type EventPosition,
-  type LiveOptions,
-  type LiveStatus,
-} from '../../src/client/live.ts';
+import { connectLive, type EventPosition, type LiveOptions, type LiveStatus } from '../../src/client/live.ts';
 import { connectLobby, type LobbyConnection } from '../../src/client/lobby.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import type { ErrorMessage, ServerEvent } from '../../src/realtime/schema.ts';
