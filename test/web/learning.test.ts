@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { byWord, missedIn } from '../../src/web/games/game-answers.ts';
-import { monthStarts, weeksOf } from '../../src/web/progress/calendar-weeks.ts';
-import { mostDue, practiceCount, stagesOf } from '../../src/web/progress/due.ts';
+import { monthStarts, mostDue, practiceCount, stagesOf, weeksOf } from '../../src/web/progress/due.ts';
 
 const deck = (due: number, questions = 100) => ({
   ...({ sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' } as const),

@@ -232,13 +232,7 @@ function DeleteWhenFresh({ account, onConfirmed }: { account: Account; onConfirm
 
 type Session = Account['sessions'][number];
 
-interface DevicesProps {
-  sessions: readonly Session[];
-  /** Loads the devices again. */
-  onChanged(): Promise<void>;
-}
-
-export function Devices({ sessions, onChanged }: DevicesProps) {
+export function Devices({ sessions, onChanged }: { sessions: readonly Session[]; onChanged(): Promise<void> }) {
   const { t } = useI18n();
   const { signOut } = useSession();
   const endOthers = async () => {

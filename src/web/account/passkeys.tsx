@@ -20,13 +20,7 @@ import { describeDevice } from './device-name.ts';
 
 type Passkey = Account['passkeys'][number];
 
-interface PasskeysProps {
-  passkeys: readonly Passkey[];
-  /** Loads the passkeys again. */
-  onChanged(): Promise<void>;
-}
-
-export function Passkeys({ passkeys, onChanged }: PasskeysProps) {
+export function Passkeys({ passkeys, onChanged }: { passkeys: readonly Passkey[]; onChanged(): Promise<void> }) {
   const { t } = useI18n();
   const { signOut } = useSession();
   const [isStale, setStale] = useState(false);

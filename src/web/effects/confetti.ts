@@ -3,7 +3,6 @@
 interface Piece {
   x: number;
   y: number;
-  /** In pixels per second. */
   speedX: number;
   speedY: number;
   /** In radians; `spin` in radians per second. */

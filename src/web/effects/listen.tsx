@@ -7,13 +7,7 @@ import { load, save } from '../ui/storage.ts';
 /** Speaks the word while the focus is in the same section, or nowhere. [WCAG 2.1.4] */
 const SHORTCUT = 'l';
 
-interface ListenProps {
-  text: string;
-  /** The language of the text; undefined if the lobby does not name it. */
-  lang: string | undefined;
-}
-
-export function Listen({ text, lang }: ListenProps) {
+export function Listen({ text, lang }: { text: string; lang: string | undefined }) {
   const { t } = useI18n();
   const voice = useVoice(lang);
   const [isOn, setOn] = useState(isReadAloud);

@@ -200,7 +200,6 @@ export interface GuestFormProps {
   isNamed: boolean;
   /** Called when the code admits nobody any more. */
   onRefused(): void;
-  /** Called when the user prefers to sign in. */
   onAccount(): void;
 }
 
@@ -294,7 +293,6 @@ interface Invited {
   told: Invitation | undefined;
   /** The error code for which nobody can enter by the link now; null if somebody can. */
   refusal: string | null;
-  /** Asks the service again. */
   ask(): void;
 }
 
@@ -319,7 +317,6 @@ interface DeadLinkProps {
   link: InvitationLink;
   invited: Invited;
   notice: ComponentChildren;
-  /** Called when the user prefers to sign in. */
   onAccount(): void;
 }
 

@@ -14,9 +14,7 @@ const PasskeySignIn = lazy(async () => (await import('../account/passkeys.tsx'))
 const SecondStep = lazyScreen(async () => (await import('../account/second-factor.tsx')).SecondStep);
 
 interface SignInFormProps {
-  /** The path to go to afterwards. */
   next: string;
-  /** The initial value of the field. */
   email?: string;
   onSignedIn?(): void;
 }

@@ -5,7 +5,6 @@ export const PROVIDERS = ['google', 'github', 'oidc'] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 export interface PageConfig {
-  /** Whether guests may play. */
   guests: boolean;
   /** The configured providers of accounts. */
   providers: Provider[];

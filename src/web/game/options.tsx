@@ -5,9 +5,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 
 interface OptionsProps {
   question: Pick<Question, 'options'>;
-  /** The language of the options; undefined if the lobby does not name it. */
   lang: string | undefined;
-  /** Whether the question can be answered. */
   isOpen: boolean;
   selected: number | null;
   /** The right option; null until it is known. */

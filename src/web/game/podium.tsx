@@ -8,8 +8,7 @@ import { navigate } from '../frame/router.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { HardestAsHomework } from '../lists/hardest-words.tsx';
-import { HomeButton } from '../lobby/leave-button.tsx';
-import { Refusal } from '../lobby/player-list.tsx';
+import { HomeButton, Refusal } from '../lobby/player-list.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { useHostName } from '../lobby/use-players.ts';
@@ -22,10 +21,9 @@ import { randomInt } from '../ui/random.ts';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { type GameState, playersIn } from './game-state.ts';
 import { GuestOffer } from './guest-offer.tsx';
-import { OwnLine } from './own-line.tsx';
 import { type RankedScore, rankScores } from './ranking.ts';
 import { MissedWords } from './solution.tsx';
-import { Standings } from './standings.tsx';
+import { OwnLine, Standings } from './standings.tsx';
 
 /** The number of steps that fit a phone. If more players share the first places, there is no podium. */
 const MAX_STEPS = 4;

@@ -29,7 +29,6 @@ interface QuestionCardProps {
   /** The judgement; null until it is known. */
   judged: Judged | null;
   onAnswer(given: GivenAnswer): void;
-  /** Shown below the answer. */
   children?: ComponentChildren;
 }
 
@@ -105,14 +104,8 @@ const MAX_LENGTH: typeof ANSWER_LENGTH = 120;
 /** The answer of somebody who does not know it, which equals nothing. */
 const DONT_KNOW = '?';
 
-interface TypedAnswerProps {
-  /** The language of the answer; undefined if the lobby does not name it. */
-  lang: string | undefined;
-  onAnswer(text: string): void;
-}
-
 /** The field takes the focus. Its label is the prompt, so that screen readers read it again. */
-export function TypedAnswer({ lang, onAnswer }: TypedAnswerProps) {
+export function TypedAnswer({ lang, onAnswer }: { lang: string | undefined; onAnswer(text: string): void }) {
   const { t } = useI18n();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');

@@ -6,8 +6,8 @@ import { playEffect } from '../effects/effects.tsx';
 import { Listen } from '../effects/listen.tsx';
 import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { LeaveButton } from '../lobby/leave-button.tsx';
 import { UNTIL_HOST_MS } from '../lobby/lobby-choices.ts';
+import { LeaveButton } from '../lobby/player-list.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { useHostName } from '../lobby/use-players.ts';
 import { announce } from '../ui/announce.tsx';
@@ -18,13 +18,12 @@ import { TextWithNames } from '../ui/text-with-names.tsx';
 import { AnswerBars } from './answer-bars.tsx';
 import { answerOf, givenText, headlineOf, rightText, verdictText } from './answers.ts';
 import { type GameState, type OpenRound, playersIn, playsIn, type ResolvedRound } from './game-state.ts';
-import { OwnLine } from './own-line.tsx';
 import { Podium } from './podium.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { rankScores, streakOf } from './ranking.ts';
 import { Seal, Solution, TypedResult } from './solution.tsx';
 import { meantText } from './spelling.ts';
-import { PlaceChange, Standings } from './standings.tsx';
+import { OwnLine, PlaceChange, Standings } from './standings.tsx';
 import { GetReady, TimeBar, TimerRing, useOpening } from './timer.tsx';
 
 interface RunningGameProps {
@@ -243,7 +242,6 @@ function NextControls({ game, lobby, result, onPass, onManage }: RoundResultProp
 
 interface HostBarProps {
   lobby: Lobby;
-  /** The label of the button for `onNext`. */
   text: string;
   /** Whether it is the main button of the screen. */
   isMain?: boolean;

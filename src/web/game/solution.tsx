@@ -96,14 +96,8 @@ function Marked({ pieces }: { pieces: readonly Piece[] }) {
   return <>{pieces.map(({ text, isDifferent }) => (isDifferent ? <mark>{text}</mark> : text))}</>;
 }
 
-interface AlsoRightProps {
-  /** As `alsoRight` finds them. */
-  texts: readonly string[];
-  lang: string | undefined;
-}
-
 /** The other accepted translations. */
-export function AlsoRight({ texts, lang }: AlsoRightProps) {
+export function AlsoRight({ texts, lang }: { texts: readonly string[]; lang: string | undefined }) {
   const { t } = useI18n();
   if (texts.length === 0) return null;
   return (

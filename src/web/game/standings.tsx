@@ -1,9 +1,11 @@
-// The scores of a game, highest first: the leaders, and the user with both neighbours. A button shows the
-// others.
+// The scores of a game, highest first: the leaders, and the user with both neighbours. A button shows the others. Above a
+// round a line has the user's own.
 import { useState } from 'preact/hooks';
+import type { Lobby } from '../../lobby/schema.ts';
+import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { ActionButton } from '../ui/button.tsx';
-import type { PlacedScore } from './game-state.ts';
+import { type GameState, type PlacedScore, playersIn } from './game-state.ts';
 import { leadingAndOwn, pointsBehind, rankScores } from './ranking.ts';
 
 interface StandingsProps {
@@ -11,7 +13,6 @@ interface StandingsProps {
   /** The scores a round ago; without them no changes of place are shown. */
   before?: PlacedScore[];
   ownId: string;
-  /** Whether there is a button that shows all. */
   isExpandable?: boolean;
   /** How many have played, if not all scores are known. [contract 19] */
   players?: number;
@@ -76,5 +77,20 @@ export function PlaceChange({ placesGained }: { placesGained: number }) {
       </span>
       <span class="visually-hidden">{placesGained > 0 ? t.climbed(placesGained) : t.fallen(-placesGained)}</span>
     </span>
+  );
+}
+
+export function OwnLine({ state: { scores }, lobby }: { state: GameState; lobby: Lobby }) {
+  const { t } = useI18n();
+  const user = useUser();
+  const isOwn = ({ userId }: { userId: string }) => userId === user.id;
+  const own = rankScores(scores).find(isOwn);
+  // A lobby may give its players names of their own. [contract 22]
+  const name = lobby.players.find(isOwn)?.name ?? user.name;
+  return (
+    <p class="own-line" translate={false}>
+      <bdi>{name}</bdi>
+      {own && ` · ${t.pointsInWords(own.score)} · ${t.placeAmong(t.place(own.place), playersIn(scores, lobby))}`}
+    </p>
   );
 }

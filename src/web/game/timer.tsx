@@ -54,14 +54,8 @@ export function TimerRing({ countdown }: { countdown: Countdown }) {
 
 const BAR_TICK_MS = 100;
 
-interface TimeBarProps {
-  countdown: Countdown;
-  /** Says what follows in how many seconds. */
-  text(seconds: number): string;
-}
-
 /** The rest of an intermission, as a bar that empties and in words. */
-export function TimeBar({ countdown, text }: TimeBarProps) {
+export function TimeBar({ countdown, text }: { countdown: Countdown; text(seconds: number): string }) {
   const nowMs = useNow(BAR_TICK_MS);
   return (
     <div class="time-bar" translate={false}>

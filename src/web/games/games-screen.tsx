@@ -155,17 +155,11 @@ const HARDEST = 5;
 /** Who has a smaller share of right answers needs help. */
 const HELP_BELOW = 0.5;
 
-interface ReviewProps {
-  game: GameResult;
-  /** Shown below who needs help. */
-  children: ComponentChildren;
-}
-
 /**
  * Shows what a teacher wants to know after a game: which words to teach again, and who needs help. Names are folded,
  * since the class may see the screen.
  */
-function Review({ game, children }: ReviewProps) {
+function Review({ game, children }: { game: GameResult; children: ComponentChildren }) {
   const { t } = useI18n();
   const { sourceLanguage, targetLanguage } = game.settings;
   const words = hardestFirst(byWord(game)).slice(0, HARDEST);
@@ -238,13 +232,7 @@ function OftenSaid({ group }: { group: AnswerGroup }) {
 const VIEWS = { byWord, byPlayer };
 type View = keyof typeof VIEWS;
 
-interface AnswerTableProps {
-  game: GameResult;
-  /** The view that is shown first. */
-  first: View;
-}
-
-export function AnswerTable({ game, first }: AnswerTableProps) {
+export function AnswerTable({ game, first }: { game: GameResult; first: View }) {
   const { t } = useI18n();
   const [view, setView] = useState<View>(first);
   const { sourceLanguage, targetLanguage } = game.settings;

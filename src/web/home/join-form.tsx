@@ -46,7 +46,6 @@ interface CannotEnterProps {
   reason: string;
   /** The code as it was typed; null if no other code would help. */
   code: string | null;
-  /** Shown above the reason. */
   notice?: ComponentChildren;
   /** Tries again; absent if that would not help. */
   onRetry?: (() => void) | undefined;

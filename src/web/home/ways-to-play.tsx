@@ -103,13 +103,7 @@ function HostClass({ words }: { words: ChosenWords }) {
 
 const ROOMY = '(min-width: 64rem)';
 
-interface CollapsibleProps {
-  /** The current settings in a few words. */
-  summary: string;
-  children: ComponentChildren;
-}
-
-export function Collapsible({ summary, children }: CollapsibleProps) {
+export function Collapsible({ summary, children }: { summary: string; children: ComponentChildren }) {
   const { t } = useI18n();
   const [room] = useState(() => matchMedia(ROOMY));
   const [isRoomy, setRoomy] = useState(room.matches);

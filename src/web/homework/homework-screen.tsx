@@ -200,7 +200,6 @@ interface Results {
   error: string | null;
   /** Reads a page more from now on. */
   more(): void;
-  /** Reads the results now. */
   refresh(): void;
 }
 

@@ -96,7 +96,6 @@ const DEFAULT_DAYS = 7;
 
 interface NewHomeworkFormProps {
   words: Pick<ChosenWords, 'questions'> & { selection: ChosenWords['selection'] | { gameId: string } };
-  /** The title that is proposed. */
   title: string;
 }
 

@@ -18,7 +18,6 @@ type Person = AssignmentResults['people'][number];
 
 interface PeopleTableProps {
   results: AssignmentResults;
-  /** Shows a page more. */
   onMore(): void;
   onRemoved(): void;
 }

@@ -23,7 +23,6 @@ export async function saveList(request: ListRequest): Promise<WordList> {
 }
 
 interface HardestInClassProps {
-  /** The name of the words that were asked. */
   of: string;
   direction: Direction;
   asked: readonly AskedWord[];

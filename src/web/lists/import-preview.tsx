@@ -215,7 +215,6 @@ function SeparatorChoices({ separators, onSeparators }: SeparatorChoicesProps) {
 
 interface SeparatorChoiceProps {
   label: string;
-  /** The names of the separators that are offered. */
   names: Record<string, string>;
   onSeparator(separator: string): void;
 }

@@ -137,7 +137,6 @@ export function NewListScreen() {
 }
 
 interface ListActionsProps extends Pick<WordListWithTerms, 'listId' | 'name' | 'terms'> {
-  /** Further buttons. */
   children?: ComponentChildren;
 }
 

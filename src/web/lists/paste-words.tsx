@@ -9,7 +9,6 @@ import { TableInput } from './table-input.tsx';
 import './lists.css';
 
 interface PasteWordsProps {
-  /** The label of the button that uses the words. */
   text: string;
   /** @param list what the service is to store, without the rows that it would refuse */
   use(list: ListRequest): Promise<unknown>;

@@ -144,13 +144,7 @@ function useDrop(addFile: (file: File | undefined) => void): boolean {
   return isOver;
 }
 
-interface ImportNoticeProps {
-  result: ImportResult;
-  /** Adds the heading as a word. */
-  onHeading(): void;
-}
-
-function ImportNotice({ result, onHeading }: ImportNoticeProps) {
+function ImportNotice({ result, onHeading }: { result: ImportResult; onHeading(): void }) {
   const { t } = useI18n();
   const { added, repeated, isCut, heading } = result;
   return (

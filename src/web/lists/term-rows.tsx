@@ -26,7 +26,6 @@ const MANY_ROWS = 20;
 
 interface TermRowsProps {
   list: Pick<Draft, 'rows' | 'nextId' | 'sourceLanguage' | 'targetLanguage'>;
-  /** Absent if the list is read-only. */
   onDraft?: ((draft: Draft) => void) | undefined;
 }
 
@@ -133,14 +132,12 @@ function matches(row: DraftRow, sought: string): boolean {
 
 interface TermRowProps {
   row: DraftRow;
-  /** The place in the list, from 1. */
   number: number;
   problem: DraftRowProblem | null;
   /** All translations of its prompt. */
   translations: string[];
   direction: Direction;
   isEditing: boolean;
-  /** Undefined if the list is read-only. */
   edit: { put(row: DraftRow): void; remove(id: number): void } | undefined;
   /** @param id the row to edit; null for none */
   onEdit(id: number | null): void;
@@ -224,7 +221,6 @@ interface RowFormProps {
   row: DraftRow;
   onDone(row: DraftRow): void;
   onCancel(): void;
-  /** Absent for a row that is not in the draft yet. */
   onRemove?(): void;
 }
 

@@ -1,6 +1,8 @@
-// The players of a lobby and whether each is connected. A host can remove the others and lock the lobby; a refused
-// command is explained.
+// The players of a lobby and whether each is connected, and what players and hosts do to a lobby: leave it, remove others
+// and lock it; a refused command is explained.
 import type { Lobby } from '../../lobby/schema.ts';
+import { useUser } from '../entry/session.tsx';
+import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Button, ConfirmButton } from '../ui/button.tsx';
 import { Notice } from '../ui/page.tsx';
@@ -74,4 +76,33 @@ export function Refusal({ game: { refusal } }: { game: LobbyGame }) {
   const { t } = useI18n();
   if (!refusal) return null;
   return <Notice kind="error">{t.errors[refusal] ?? t.errors.INTERNAL_ERROR}</Notice>;
+}
+
+/** The confirmation says what leaving means now. */
+export function LeaveButton({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
+  const { t } = useI18n();
+  const isHost = lobby.hostId === useUser().id;
+  const isWaiting = lobby.status === 'waiting';
+  const ofHost = isWaiting ? t.leaveAsHost : t.stage.leaveRunning;
+  const ofPlayer = isWaiting ? t.leaveWaiting : lobby.settings.lateJoin ? t.leaveLate : t.leaveRunning;
+  return (
+    <ConfirmButton
+      label={t.leave}
+      question={t.leaveAsk}
+      consequence={isHost ? ofHost : ofPlayer}
+      stay={t.stay}
+      isDisabled={game.status !== 'live'}
+      action={game.leave}
+    />
+  );
+}
+
+/** Leaves a lobby whose game is over and goes home. The others then do not wait for this host to start another game. */
+export function HomeButton({ game, class: kind }: { game: LobbyGame; class: 'secondary' | 'quiet' }) {
+  const { t } = useI18n();
+  const goHome = () => {
+    game.leave();
+    navigate('/');
+  };
+  return <Button class={kind} label={t.home} onClick={goHome} />;
 }

@@ -6,7 +6,6 @@ import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { ROUND_COUNTS, ROUNDS, type Rounds } from './lobby-choices.ts';
 
 interface RoundsChoiceProps {
-  /** How many questions the words have. */
   most: number;
   isList: boolean;
   value: number;

@@ -4,7 +4,7 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { playEffect } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
 import { useShareUrl } from '../frame/page-config.tsx';
-import { OwnLine } from '../game/own-line.tsx';
+import { OwnLine } from '../game/standings.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { announce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,8 +14,7 @@ import { lazy } from '../ui/lazy.tsx';
 import { Page } from '../ui/page.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { useWordsName } from '../words/names.ts';
-import { LeaveButton } from './leave-button.tsx';
-import { LockButton, PlayerList, Refusal } from './player-list.tsx';
+import { LeaveButton, LockButton, PlayerList, Refusal } from './player-list.tsx';
 import type { LobbyGame } from './use-lobby.ts';
 import { useHostName, usePlayers } from './use-players.ts';
 

@@ -104,12 +104,9 @@ const PAUSE_MS = 300;
 type Word = WordPage['words'][number];
 
 interface Words {
-  /** Null until the first page is there. */
   page: WordPage | null;
   error: string | null;
-  /** Adds the next page. */
   more(): Promise<void>;
-  /** Suspends or resumes a word. */
   toggle(word: Word): Promise<void>;
 }
 

@@ -1,12 +1,11 @@
 // The user's progress by day and by deck or list. It is loaded when it is opened.
-
 import { useI18n } from '../i18n/index.tsx';
 import { DueToday, PractiseButton } from '../quiz/due-words.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { Pending } from '../ui/query.tsx';
 import { deckOf } from '../words/deck-choice.ts';
-import { hasLearned, stagesOf, type WordsProgress } from './due.ts';
+import { type Day, hasLearned, localDate, monthStarts, stagesOf, type WordsProgress, weeksOf } from './due.ts';
 import { ownTimeZone, useProgress } from './use-progress.ts';
 import './progress.css';
 import { useEffect, useState } from 'preact/hooks';
@@ -14,7 +13,6 @@ import type { Calendar as LearnedDays, Progress } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { lazyScreen } from '../ui/lazy.tsx';
 import { useLearnedName } from '../words/names.ts';
-import { type Day, localDate, monthStarts, weeksOf } from './calendar-weeks.ts';
 
 export function ProgressScreen() {
   const { t } = useI18n();

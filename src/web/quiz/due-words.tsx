@@ -12,7 +12,6 @@ import { requestSmartQuiz } from './request-quiz.ts';
 
 interface PractiseButtonProps {
   words: WordsProgress;
-  /** The number of questions. */
   count: number;
   class: 'primary' | 'secondary';
   text: string;

@@ -34,7 +34,6 @@ export interface Quiz {
 }
 
 interface Practice {
-  /** The right answer of each question. */
   solutions: Solution[];
   /** The code of the lobby in which the words were missed. */
   lobby?: string;

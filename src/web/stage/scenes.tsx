@@ -121,7 +121,6 @@ export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
 
 interface StageRoundProps {
   round: OpenRound;
-  /** Null unless the user is a host who presents. */
   progress: RoundProgress | null;
   lobby: Lobby;
 }

@@ -78,7 +78,6 @@ interface ConfirmButtonProps {
   icon?: IconName;
   class?: 'quiet' | 'secondary' | 'danger';
   question: ComponentChildren;
-  /** What happens if the user confirms. */
   consequence: string;
   /** The label of the button that cancels; the default is "Cancel". */
   stay?: string;

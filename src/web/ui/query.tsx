@@ -8,9 +8,7 @@ import { ActionButton, ButtonLink } from './button.tsx';
 import { Notice, Page, Spinner } from './page.tsx';
 
 interface Query<T> {
-  /** Null until the response is there. */
   data: T | null;
-  /** Why the request failed, in words for the user. */
   error: string | null;
 }
 
@@ -41,15 +39,8 @@ export function Pending({ error }: { error: string | null }) {
   return error ? <Notice kind="error">{error}</Notice> : <Spinner text={t.loading} />;
 }
 
-interface QueryFallbackProps {
-  /** Null while the query runs. */
-  error: string | null;
-  /** The screen that lists all items of this kind. */
-  parent: { path: string; title: string };
-}
-
 /** The screen while a query runs, or after it has failed. */
-export function QueryFallback({ error, parent }: QueryFallbackProps) {
+export function QueryFallback({ error, parent }: { error: string | null; parent: { path: string; title: string } }) {
   const { t } = useI18n();
   if (!error) return <Pending error={null} />;
   return (

@@ -5,17 +5,7 @@ import { ShareButtons } from './copy-button.tsx';
 import { QrCode } from './qr-code.tsx';
 import './share-link.css';
 
-interface ShareLinkProps {
-  title: string;
-  /** The path of the page's screen. */
-  path: string;
-  /** What the link allows. */
-  hint: string;
-  /** The message that goes with the link. */
-  text: string;
-}
-
-export function ShareLink({ title, path, hint, text }: ShareLinkProps) {
+export function ShareLink({ title, path, hint, text }: { title: string; path: string; hint: string; text: string }) {
   const { t } = useI18n();
   const url = useShareUrl(path);
   const id = url.lastIndexOf('/') + 1;

@@ -7,13 +7,7 @@ import { lazyScreen } from '../ui/lazy.tsx';
 
 const PasteWords = lazyScreen(async () => (await import('../lists/paste-words.tsx')).PasteWords);
 
-interface OwnWordsProps {
-  /** The label of the button that uses the pasted words. */
-  text: string;
-  use(list: ListRequest): Promise<unknown>;
-}
-
-export function OwnWords(props: OwnWordsProps) {
+export function OwnWords(props: { text: string; use(list: ListRequest): Promise<unknown> }) {
   const { t } = useI18n();
   const [isOpen, setOpen] = useState(false);
   if (isOpen) return <PasteWords {...props} />;

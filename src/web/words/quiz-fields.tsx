@@ -50,7 +50,6 @@ const DEFAULT_COUNT = 10;
 interface QuestionCount {
   /** The chosen number, or the largest one that the words allow. */
   questionCount: number;
-  /** The radio buttons that choose it. */
   questionCountChoice: VNode;
 }
 

@@ -44,7 +44,6 @@ export function WordsPicker({ choices, lists, chosen, onDeck, onList }: WordsPic
 }
 
 interface DirectionSwapProps {
-  /** The direction in which the list is asked. */
   direction: Direction;
   isReverse: boolean;
   onReverse(isReverse: boolean): void;
