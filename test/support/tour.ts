@@ -312,7 +312,7 @@ export async function tourOfHomework(visitor: Visitor, inspect: InspectScreen): 
   await inspect('new homework', visitor);
   await page.locator('form [type=submit]').click();
   await page.locator('.share-card .qr').waitFor();
-  await page.locator('#people').waitFor();
+  await page.locator('.columns-homework > .stack').first().locator('.card').waitFor();
   await inspect('own homework', visitor);
   await page.locator('.take button').click();
   const field = page.locator('.typed input');

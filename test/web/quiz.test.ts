@@ -162,7 +162,7 @@ describe('the missed words', () => {
   const last = (bound: number) => bound - 1;
 
   it('are practised in another order, and judged by their known answers', () => {
-    let quiz = practise(missed, {}, last, 'ABC123');
+    let quiz = practise(missed, {}, 'ABC123', last);
     expect(quiz.session.questions.map(({ prompt }) => prompt)).toEqual(['cat', 'house']);
     const [cat] = quiz.session.questions;
     expect(cat?.options).toEqual(['cat 3', 'cat 0', 'cat 1', 'cat 2'].map((text, optionId) => ({ optionId, text })));
@@ -199,7 +199,7 @@ describe('the missed words', () => {
   it('whose answers were typed are judged as the service would, but for translations of others', () => {
     const question = { questionId: 'q', prompt: 'city', answerMode: 'typed', commitment: '' } as const;
     const solution = { correctText: 'la città', accepted: ['la città', 'il centro'] };
-    const quiz = practise([{ question, solution, given: null }], { targetLanguage: 'it' }, last);
+    const quiz = practise([{ question, solution, given: null }], { targetLanguage: 'it' }, undefined, last);
     const judged = ['Città!', 'citta', 'il CENTRO', 'paese'].map((text) => judgeLocally(quiz, { text }));
     expect(judged.map(({ verdict, isCorrect }) => [verdict, isCorrect])).toEqual([
       ['right', true],

@@ -1,10 +1,12 @@
 // The second factor, an authenticator app: turning it on and off and renewing its backup codes, each after the password,
 // and the second step of a sign-in.
+
 import { useState } from 'preact/hooks';
 import { callAuth, type User, verifyCode } from '../entry/auth.ts';
 import { useSession, useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Button, SubmitButton, useSubmit } from '../ui/button.tsx';
+import { Check } from '../ui/choice.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Field, PasswordField } from '../ui/field.tsx';
 import { Notice } from '../ui/page.tsx';
@@ -181,10 +183,9 @@ export function SecondStep({ onSignedIn, onCancel }: { onSignedIn(user: User): v
         value={code}
         onValue={setCode}
       />
-      <label class="check">
-        <input type="checkbox" checked={isTrusted} onChange={(event) => setTrusted(event.currentTarget.checked)} />
+      <Check isOn={isTrusted} onChange={setTrusted}>
         {t.secondStep.trust}
-      </label>
+      </Check>
       <SubmitButton sending={sending} label={t.signIn} />
       <Button class="quiet" label={isTotp ? t.secondStep.useBackup : t.secondStep.useApp} onClick={switchKind} />
       <Button class="quiet" label={t.secondStep.startAgain} onClick={onCancel} />

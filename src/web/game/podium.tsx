@@ -17,7 +17,6 @@ import { missedWord } from '../quiz/quiz-state.ts';
 import { Button, Link } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Page, type PageProps, useFrame } from '../ui/page.tsx';
-import { randomInt } from '../ui/random.ts';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { type GameState, playersIn } from './game-state.ts';
 import { GuestOffer } from './guest-offer.tsx';
@@ -45,7 +44,7 @@ export function Podium({ game, lobby }: { game: LobbyGame; lobby: Lobby }) {
   const practiseMissed = () => {
     const { sourceLanguage, targetLanguage } = lobby.settings;
     const words = { sourceLanguage, targetLanguage };
-    saveQuiz(user.id, practise(missed, words, randomInt, lobby.code));
+    saveQuiz(user.id, practise(missed, words, lobby.code));
     navigate('/quiz');
   };
   return (

@@ -26,6 +26,10 @@ import { meantText } from './spelling.ts';
 import { OwnLine, PlaceChange, Standings } from './standings.tsx';
 import { GetReady, TimeBar, TimerRing, useOpening } from './timer.tsx';
 
+interface RoundResultProps extends Omit<RunningGameProps, 'result'> {
+  result: ResolvedRound;
+}
+
 interface RunningGameProps {
   game: LobbyGame;
   lobby: Lobby;
@@ -37,12 +41,9 @@ interface RunningGameProps {
 }
 
 export function RunningGame(props: RunningGameProps) {
-  const { game, lobby, result, onPass, onManage } = props;
+  const { game, lobby, result, onManage } = props;
   const { t } = useI18n();
-  if (result)
-    return (
-      <RoundResult key={result.number} game={game} lobby={lobby} result={result} onPass={onPass} onManage={onManage} />
-    );
+  if (result) return <RoundResult key={result.number} {...props} result={result} />;
   const { round, winnerIds } = game.state;
   if (winnerIds) return <Podium game={game} lobby={lobby} />;
   if (round) return <Round key={round.number} round={round} game={game} lobby={lobby} onManage={onManage} />;
@@ -138,15 +139,6 @@ function AnswerStatus({ game: { isAnswered, status } }: { game: LobbyGame }) {
       <Icon name="lock" /> {t.lockedIn} <small>{t.waitForOthers}</small>
     </p>
   );
-}
-
-interface RoundResultProps {
-  game: LobbyGame;
-  lobby: Lobby;
-  result: ResolvedRound;
-  /** Shows the next round, which is open already. */
-  onPass(): void;
-  onManage(): void;
 }
 
 /**

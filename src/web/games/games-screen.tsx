@@ -21,7 +21,6 @@ import { RadioGroup } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Notice, Page } from '../ui/page.tsx';
 import { PagedList, QueryFallback, useQuery } from '../ui/query.tsx';
-import { randomInt } from '../ui/random.ts';
 import { useWordsName } from '../words/names.ts';
 import {
   type AnswerEntry,
@@ -91,7 +90,7 @@ function Game({ game }: { game: GameResult }) {
   const missed = missedIn(game, user.id);
   const hasPlayed = scores.some(({ userId }) => userId === user.id);
   const practiseMissed = () => {
-    saveQuiz(user.id, practise(missed, settings, randomInt));
+    saveQuiz(user.id, practise(missed, settings));
     navigate('/quiz');
   };
   const standings = (

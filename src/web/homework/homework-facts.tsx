@@ -1,5 +1,3 @@
-// The facts of homework that everybody sees: its words and times, and the button that does it.
-import type { ComponentChildren } from 'preact';
 import type { Assignment } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
@@ -44,21 +42,26 @@ export function HomeworkTimes({ assignment: { opensAt, closesAt } }: { assignmen
   );
 }
 
-/** Homework in a list. */
-export function HomeworkEntry({ assignment, children }: { assignment: Assignment; children: ComponentChildren }) {
+/** Homework in a list: for its owner how many are done, for others how far they are. */
+export function HomeworkEntry({ assignment, isOwn = false }: { assignment: Assignment; isOwn?: boolean }) {
+  const { t } = useI18n();
   return (
     <li>
       <Link to={`/homework/${assignment.code}`} class="entry-link">
         <bdi>{assignment.title}</bdi>
       </Link>
       <HomeworkTimes assignment={assignment} />
-      {children}
+      {isOwn ? (
+        <p class="hint">{t.homework.finished(assignment.finishedCount ?? 0)}</p>
+      ) : (
+        <BegunState assignment={assignment} />
+      )}
     </li>
   );
 }
 
 /** How far the user is with homework. */
-export function BegunState({ assignment: { best, openAttempt, attemptsLeft } }: { assignment: Assignment }) {
+function BegunState({ assignment: { best, openAttempt, attemptsLeft } }: { assignment: Assignment }) {
   const { t } = useI18n();
   const facts = [
     best && t.homework.best(best.correct, best.total),

@@ -14,7 +14,7 @@ import { PagedList, Pending, QueryFallback, useQuery } from '../ui/query.tsx';
 import { ShareLink } from '../ui/share-link.tsx';
 import { TextWithNames } from '../ui/text-with-names.tsx';
 import { AttemptsChoice, TimeField } from './fields.tsx';
-import { BegunState, HomeworkEntry, HomeworkFacts, HomeworkTimes, TakeHomework } from './homework-facts.tsx';
+import { HomeworkEntry, HomeworkFacts, HomeworkTimes, TakeHomework } from './homework-facts.tsx';
 import { localTimeOf, momentOf } from './local-time.ts';
 import { HardestWords, PeopleTable, tableOf } from './results.tsx';
 import './homework.css';
@@ -28,22 +28,14 @@ export function HomeworkScreen() {
         title={t.homework.begun}
         read={async (before) => toItems(await client.getBegunAssignments({ before }))}
         older={t.homework.older}
-        entry={(assignment) => (
-          <HomeworkEntry key={assignment.code} assignment={assignment}>
-            <BegunState assignment={assignment} />
-          </HomeworkEntry>
-        )}
+        entry={(assignment) => <HomeworkEntry key={assignment.code} assignment={assignment} />}
       />
       <PagedList
         title={t.homework.ownTitle}
         read={async (before) => toItems(await client.getAssignments({ before }))}
         none={t.homework.none}
         older={t.homework.older}
-        entry={(assignment) => (
-          <HomeworkEntry key={assignment.code} assignment={assignment}>
-            <p class="hint">{t.homework.finished(assignment.finishedCount ?? 0)}</p>
-          </HomeworkEntry>
-        )}
+        entry={(assignment) => <HomeworkEntry key={assignment.code} assignment={assignment} isOwn />}
       />
     </Page>
   );

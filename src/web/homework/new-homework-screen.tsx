@@ -10,10 +10,9 @@ import { useProgress } from '../progress/use-progress.ts';
 import { SubmitButton, useSubmit } from '../ui/button.tsx';
 import { Notice, Page } from '../ui/page.tsx';
 import { Pending, useQuery } from '../ui/query.tsx';
-import { type ChosenWords, wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
-import { useDeckName, useWordsName } from '../words/names.ts';
-import { useDecks, useOwnLists } from '../words/offered-words.ts';
-import { DirectionSwap, WordsPicker } from '../words/words-picker.tsx';
+import { type ChosenWords, wordsOfList } from '../words/deck-choice.ts';
+import { useWordsName } from '../words/names.ts';
+import { DirectionSwap, useChosenWords } from '../words/words-picker.tsx';
 import './homework.css';
 import { navigate } from '../frame/router.ts';
 import { Field } from '../ui/field.tsx';
@@ -71,23 +70,16 @@ function WithGame({ gameId }: { gameId: string }) {
 
 function WithPicker() {
   const { t } = useI18n();
-  const deckName = useDeckName();
-  const { choices, error, want } = useDecks();
-  const { lists, chosen, choose, isReverse, setReverse } = useOwnLists(useProgress());
-  const list = chosen ?? (choices === null ? lists?.[0] : undefined);
-  const words = list ? wordsOfList(list, isReverse, list.questions) : choices && wordsOfDeck(choices);
-  if (error || choices === undefined || lists === undefined) return <Pending error={error} />;
+  const { isThere, words, name, picker, swap, error } = useChosenWords(useProgress());
+  if (error || !isThere) return <Pending error={error} />;
   if (!words) return <Notice kind="info">{t.noWords}</Notice>;
   return (
     <>
       <section class="card">
-        <WordsPicker choices={choices} lists={lists} chosen={list} onDeck={want} onList={choose} />
-        {list && <DirectionSwap direction={words.direction} isReverse={isReverse} onReverse={setReverse} />}
+        {picker}
+        {swap}
       </section>
-      <NewHomeworkForm
-        words={words}
-        title={list?.name ?? (choices ? deckName({ ...choices.deck, topic: choices.topic }) : '')}
-      />
+      <NewHomeworkForm words={words} title={name} />
     </>
   );
 }

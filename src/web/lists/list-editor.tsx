@@ -4,7 +4,7 @@ import { ApiError } from '../../client/api-error.ts';
 import { ISO_639_1_CODES, withoutRepetitions } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Button, useSubmit } from '../ui/button.tsx';
-import { Select } from '../ui/choice.tsx';
+import { Check, Select } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/page.tsx';
@@ -60,16 +60,9 @@ export function ListEditor({ edited, onSave }: ListEditorProps) {
           onDirection={(direction) => changed({ ...draft, ...direction })}
           onSwap={() => changed(swapped(draft))}
         />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={draft.shared}
-            onChange={(event) => changed({ ...draft, shared: event.currentTarget.checked })}
-          />
-          <span>
-            {t.lists.share} <small class="hint">{t.lists.shareMore}</small>
-          </span>
-        </label>
+        <Check isOn={draft.shared} onChange={(shared) => changed({ ...draft, shared })}>
+          {t.lists.share} <small class="hint">{t.lists.shareMore}</small>
+        </Check>
         <TableInput draft={draft} onDraft={changed} />
       </div>
       <div class="card">

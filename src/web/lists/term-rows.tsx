@@ -2,7 +2,7 @@
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
 import { Button } from '../ui/button.tsx';
-import { AS_TYPED } from '../ui/field.tsx';
+import { AS_TYPED, SearchField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/page.tsx';
 import type { Direction } from '../words/deck-choice.ts';
@@ -80,16 +80,7 @@ export function TermRows({ list, onDraft }: TermRowsProps) {
           />
         </Notice>
       )}
-      {list.rows.length > MANY_ROWS && (
-        <input
-          type="search"
-          aria-label={t.lists.search}
-          placeholder={t.lists.search}
-          {...AS_TYPED}
-          value={sought}
-          onInput={(event) => setSought(event.currentTarget.value)}
-        />
-      )}
+      {list.rows.length > MANY_ROWS && <SearchField label={t.lists.search} value={sought} onValue={setSought} />}
       {edit && editing === list.nextId && (
         <RowForm
           key={list.nextId}

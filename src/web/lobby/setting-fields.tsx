@@ -1,5 +1,5 @@
 // The fields of a lobby's settings: numbers, which can also be typed, and how answers are scored.
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ScoringName } from '../../scoring/scoring.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
@@ -45,9 +45,6 @@ export function ScoringChoice({ offered, value, onValue }: ScoringChoiceProps) {
   return <RadioGroup label={t.scoring} options={options} value={value} onValue={onValue} />;
 }
 
-/** The longest text of an option that fits as little room as a number. */
-const MAX_NARROW = 3;
-
 interface NumberChoiceProps {
   label: string;
   /** The numbers that a press chooses. */
@@ -64,50 +61,30 @@ interface NumberChoiceProps {
 export function NumberChoice(props: NumberChoiceProps) {
   const { label, options, min, max, value, isShort = false, onValue } = props;
   const { t } = useI18n();
-  const name = useId();
   const [typed, setTyped] = useState(String(value));
   useEffect(() => setTyped(String(value)), [value]);
   const commit = () => {
     const number = Math.round(Number(typed));
     // A text that is no number leaves the value as it is.
-    const next = typed.trim() && Number.isFinite(number) ? clamp(number, min, max) : value;
+    const next = typed.trim() && Number.isFinite(number) ? Math.min(max, Math.max(min, number)) : value;
     setTyped(String(next));
     if (next !== value) onValue(next);
   };
   return (
-    <fieldset class="choice">
-      <legend>{label}</legend>
-      <div class="choice-row choice-numbers">
-        {options.map((option) => (
-          <label key={option.value} class={option.text.length > MAX_NARROW ? 'is-wide' : undefined}>
-            <input
-              type="radio"
-              name={name}
-              value={option.value}
-              checked={option.value === value}
-              onChange={() => onValue(option.value)}
-            />
-            <span>{option.text}</span>
-          </label>
-        ))}
-        {!isShort && (
-          <input
-            class="is-wide"
-            type="number"
-            inputMode="numeric"
-            aria-label={t.otherNumber(label)}
-            min={min}
-            max={max}
-            value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-            onChange={commit}
-          />
-        )}
-      </div>
-    </fieldset>
+    <RadioGroup label={label} isNumeric options={options} value={value} onValue={onValue}>
+      {!isShort && (
+        <input
+          class="is-wide"
+          type="number"
+          inputMode="numeric"
+          aria-label={t.otherNumber(label)}
+          min={min}
+          max={max}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onChange={commit}
+        />
+      )}
+    </RadioGroup>
   );
-}
-
-function clamp(number: number, min: number, max: number): number {
-  return Math.min(max, Math.max(min, number));
 }

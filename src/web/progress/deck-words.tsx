@@ -6,7 +6,7 @@ import type { WordPage } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ActionButton } from '../ui/button.tsx';
-import { AS_TYPED } from '../ui/field.tsx';
+import { SearchField } from '../ui/field.tsx';
 import { Pending } from '../ui/query.tsx';
 import { deckOf } from '../words/deck-choice.ts';
 import type { WordsProgress } from './due.ts';
@@ -40,15 +40,7 @@ export function DeckWords({ words }: { words: WordsProgress }) {
             </option>
           ))}
         </select>
-        <input
-          type="search"
-          aria-label={t.learning.search}
-          placeholder={t.learning.search}
-          {...AS_TYPED}
-          maxLength={SEARCH_LENGTH}
-          value={sought}
-          onInput={(event) => setSought(event.currentTarget.value)}
-        />
+        <SearchField label={t.learning.search} maxLength={SEARCH_LENGTH} value={sought} onValue={setSought} />
       </div>
       {(!page || error) && <Pending error={error} />}
       {page?.words.length === 0 && page.next === null && <p class="hint">{t.lists.notFound}</p>}

@@ -1,4 +1,5 @@
 // Practises learned words in a quiz: a button for some words, and the words that are due today.
+
 import type { Progress } from '../../learning/schema.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
@@ -6,6 +7,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { saveQuiz } from '../lobby/saved-games.ts';
 import { hasLearned, mostDue, practiceCount, type WordsProgress } from '../progress/due.ts';
 import { ActionButton } from '../ui/button.tsx';
+import { Check } from '../ui/choice.tsx';
 import { useLearnedName } from '../words/names.ts';
 import { savedAnswerMode, useAnswerMode } from '../words/quiz-fields.tsx';
 import { requestSmartQuiz } from './request-quiz.ts';
@@ -61,14 +63,9 @@ function PractiseDue({ words }: { words: WordsProgress }) {
       <small class="hint">
         <bdi>{wordsName(words)}</bdi>
       </small>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={answerMode === 'typed'}
-          onChange={(event) => setAnswerMode(event.currentTarget.checked ? 'typed' : 'choice')}
-        />
-        <span>{t.typed.practise}</span>
-      </label>
+      <Check isOn={answerMode === 'typed'} onChange={(isTyped) => setAnswerMode(isTyped ? 'typed' : 'choice')}>
+        {t.typed.practise}
+      </Check>
     </div>
   );
 }

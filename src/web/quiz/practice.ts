@@ -16,8 +16,8 @@ type SolvedQuestion = Pick<MissedQuestion, 'question' | 'solution'>;
 export function practise(
   missed: readonly MissedQuestion[],
   settings: Quiz['settings'],
-  random: RandomInt,
   lobby?: string,
+  random: RandomInt = randomInt,
 ): Quiz {
   const solved = [...inRandomOrder(missed, random)].map((one) => shuffleOptions(one, random));
   return {
@@ -31,8 +31,8 @@ export function practise(
 }
 
 /** @returns the quiz after its last question, with its missed words asked once more */
-export function repeatMissed(quiz: Quiz, random: RandomInt): Quiz {
-  const repetition = practise(missedQuestions(quiz), quiz.settings, random);
+export function repeatMissed(quiz: Quiz, random: RandomInt = randomInt): Quiz {
+  const repetition = practise(missedQuestions(quiz), quiz.settings, undefined, random);
   return { ...nextQuestion(quiz), repetition };
 }
 
@@ -70,6 +70,11 @@ export function missedBy(
     const solution = { correctOptionId, correctText, accepted };
     return [{ question, solution, given: answerOf(own, answerTo(question.questionId)) }];
   });
+}
+
+/** These random numbers need not be secret. @returns an integer from 0 to below `bound` */
+function randomInt(bound: number): number {
+  return Math.floor(Math.random() * bound);
 }
 
 function shuffleOptions({ question, solution }: SolvedQuestion, random: RandomInt): SolvedQuestion {

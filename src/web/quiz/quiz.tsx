@@ -18,7 +18,6 @@ import { noteAnswer } from '../progress/use-progress.ts';
 import { announce } from '../ui/announce.tsx';
 import { Button, ButtonLink, ConfirmButton, useSubmit } from '../ui/button.tsx';
 import { Notice, Page } from '../ui/page.tsx';
-import { randomInt } from '../ui/random.ts';
 import { retry } from '../ui/retry.ts';
 import { judgeLocally, practise, repeatMissed } from './practice.ts';
 import {
@@ -166,7 +165,7 @@ function QuizResult({ quiz, onRestarted }: { quiz: Quiz; onRestarted(quiz: Quiz)
             class="primary"
             label={t.practise}
             onClick={() =>
-              onRestarted({ ...practise(unknown, settings, randomInt, practice?.lobby), ...(homework && { homework }) })
+              onRestarted({ ...practise(unknown, settings, practice?.lobby), ...(homework && { homework }) })
             }
           />
         )}
@@ -230,7 +229,7 @@ export function QuizQuestion({ question, quiz, onChange, onExpired }: QuizQuesti
           </p>
           {isLast && missed > 0 ? (
             <div class="actions">
-              <NextButton text={t.askMissed(missed)} onNext={() => onChange(repeatMissed(quiz, randomInt))} />
+              <NextButton text={t.askMissed(missed)} onNext={() => onChange(repeatMissed(quiz))} />
               <Button label={t.seeResult} onClick={() => onChange(nextQuestion(quiz))} />
             </div>
           ) : (

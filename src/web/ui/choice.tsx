@@ -1,4 +1,5 @@
-// Two inputs that choose one of several options: radio buttons for a few, a select element for many.
+// Inputs that choose: radio buttons one of a few options, a select element one of many, and a check box.
+import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 
 interface ChoiceProps<T> {
@@ -8,6 +9,17 @@ interface ChoiceProps<T> {
   options: { value: T; text: string; title?: string | undefined }[];
   value: T;
   onValue(value: NoInfer<T>): void;
+  /** A further input beside the options. */
+  children?: ComponentChildren;
+}
+
+/** The longest text of an option that fits as little room as a number. */
+const MAX_NARROW = 3;
+
+interface CheckProps {
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+  children: ComponentChildren;
 }
 
 export function numberOptions(values: readonly number[]): { value: number; text: string }[] {
@@ -15,14 +27,14 @@ export function numberOptions(values: readonly number[]): { value: number; text:
 }
 
 export function RadioGroup<T extends string | number>(props: ChoiceProps<T>) {
-  const { label, isNumeric = false, options, value, onValue } = props;
+  const { label, isNumeric = false, options, value, onValue, children } = props;
   const name = useId();
   return (
     <fieldset class="choice">
       <legend>{label}</legend>
       <div class={isNumeric ? 'choice-row choice-numbers' : 'choice-row'}>
         {options.map((option) => (
-          <label key={option.value}>
+          <label key={option.value} class={isNumeric && option.text.length > MAX_NARROW ? 'is-wide' : undefined}>
             <input
               type="radio"
               name={name}
@@ -36,8 +48,19 @@ export function RadioGroup<T extends string | number>(props: ChoiceProps<T>) {
             </span>
           </label>
         ))}
+        {children}
       </div>
     </fieldset>
+  );
+}
+
+/** A check box with its text. */
+export function Check({ isOn, onChange, children }: CheckProps) {
+  return (
+    <label class="check">
+      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{children}</span>
+    </label>
   );
 }
 

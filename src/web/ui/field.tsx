@@ -88,6 +88,19 @@ export function NewPasswordField(props: FieldInputProps & { label: string }) {
   return <PasswordField {...props} hint={t.passwordHint} autoComplete="new-password" minLength={8} maxLength={128} />;
 }
 
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  onValue(value: string): void;
+  maxLength?: number;
+}
+
+/** Its label is seen as long as it is empty. */
+export function SearchField({ label, onValue, ...rest }: SearchFieldProps) {
+  const input = { 'aria-label': label, placeholder: label, ...AS_TYPED, ...rest };
+  return <input type="search" {...input} onInput={(event) => onValue(event.currentTarget.value)} />;
+}
+
 function Input(props: FieldProps & { id: string }) {
   const { id, label: _label, hint, problem, isFocused = false, onValue, ...rest } = props;
   const input = useRef<HTMLInputElement>(null);

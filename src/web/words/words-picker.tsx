@@ -1,12 +1,13 @@
 // Chooses the words: a built-in deck or one of the user's lists.
+import type { Progress } from '../../client/types.ts';
 import type { AskedDeck, Deck } from '../../vocabulary/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Button } from '../ui/button.tsx';
 import { RadioGroup, Select } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { type DeckChoices, type Direction, deckOf, swapDirection } from './deck-choice.ts';
-import { useDirectionName, useLanguageName, useTopicName } from './names.ts';
-import type { OwnList } from './offered-words.ts';
+import { type DeckChoices, type Direction, deckOf, swapDirection, wordsOfDeck, wordsOfList } from './deck-choice.ts';
+import { useDeckName, useDirectionName, useLanguageName, useTopicName } from './names.ts';
+import { type OwnList, useDecks, useOwnLists } from './offered-words.ts';
 
 type NamedList = Pick<OwnList, 'listId' | 'name'>;
 
@@ -23,6 +24,29 @@ interface WordsPickerProps {
 const BUILT_IN = '';
 /** The option's value for all topics; no topic has this name. */
 const ALL = '';
+
+/**
+ * The words that the user has chosen last on this device, and the inputs that choose others.
+ * @param progress has the questions of the user's lists; undefined while it is requested
+ */
+export function useChosenWords(progress: Progress | null | undefined) {
+  const deckName = useDeckName();
+  const { choices, error, want } = useDecks();
+  const { lists, chosen, choose, isReverse, setReverse } = useOwnLists(progress);
+  // If the service has no built-in words, the first list is chosen.
+  const list = chosen ?? (choices === null ? lists?.[0] : undefined);
+  const words = list ? wordsOfList(list, isReverse, list.questions) : choices && wordsOfDeck(choices);
+  return {
+    isThere: choices !== undefined && lists !== undefined,
+    error,
+    words,
+    name: list?.name ?? (choices ? deckName({ ...choices.deck, topic: choices.topic }) : ''),
+    picker: choices !== undefined && lists && (
+      <WordsPicker choices={choices} lists={lists} chosen={list} onDeck={want} onList={choose} />
+    ),
+    swap: list && words && <DirectionSwap direction={words.direction} isReverse={isReverse} onReverse={setReverse} />,
+  };
+}
 
 export function WordsPicker({ choices, lists, chosen, onDeck, onList }: WordsPickerProps) {
   const { t } = useI18n();
