@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { prettyFactory } from 'pino-pretty';
 import { type ManagedProcess, spawnManaged } from './managed-process.ts';
+import { printLine } from './reporter.ts';
 
 /** The root of the checkout: the working directory of the children, to which their paths are relative. */
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -36,13 +37,10 @@ export interface ChildSpec {
 }
 
 /**
- * Starts the program with the Node.js that runs this process. It stops by itself when this process ends.
- * @param print receives each line of its output, with its name in front
+ * Starts the program with the Node.js that runs this process, and prints each line of its output with its name in front.
+ * It stops by itself when this process ends.
  */
-export async function spawnChild(
-  { name, args, env }: ChildSpec,
-  print: (line: string) => void,
-): Promise<ManagedProcess> {
+export async function spawnChild({ name, args, env }: ChildSpec): Promise<ManagedProcess> {
   // Node.js before 24.3 prints a warning when it runs TypeScript.
   const flags = ['--disable-warning=ExperimentalWarning'];
   const { managed, child } = await spawnManaged(
@@ -50,15 +48,15 @@ export async function spawnChild(
     { cwd: PROJECT_ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] },
     { stopSignal: 'SIGTERM', graceMs: STOP_TIMEOUT_MS, orphanGraceSeconds: ORPHAN_GRACE_SECONDS },
   );
-  forward(child, name.padEnd(NAME_WIDTH), print);
+  forward(child, name.padEnd(NAME_WIDTH));
   return managed;
 }
 
-function forward(child: ChildProcess, label: string, print: (line: string) => void): void {
+function forward(child: ChildProcess, label: string): void {
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on('line', (line) => {
-      for (const shown of readable(line).split('\n')) print(`${label} | ${shown}`);
+      for (const shown of readable(line).split('\n')) printLine(`${label} | ${shown}`);
     });
   }
 }

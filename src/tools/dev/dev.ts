@@ -6,7 +6,7 @@ import { asksForHelp, assertNodeVersion, removeStack } from '../command.ts';
 import { PROJECT_ROOT } from './child.ts';
 import { type Launch, launch } from './launch.ts';
 import { acquireLock } from './lock.ts';
-import { createReporter } from './reporter.ts';
+import { printLine } from './reporter.ts';
 import { prepareDataDir, readSettings } from './settings.ts';
 
 /** A second signal within this many ms is the same Ctrl-C, which both the terminal and npm send. */
@@ -21,7 +21,6 @@ const USAGE = `Usage: npm run dev
       DATABASE_URL, REDIS_URL    stores of your own
       DATA_DIR                   the folder with everything that is kept between runs (.data)`;
 
-const reporter = createReporter();
 let running: Launch | undefined;
 let stoppingSince: number | undefined;
 
@@ -49,10 +48,10 @@ async function main(): Promise<void> {
     removeStack(settings.dataDir);
     lock.release();
   });
-  reporter.line(`\n  Vocabulary quiz, local stack on Node.js ${process.versions.node}\n`);
-  if (lock.takenOver) reporter.line('  The last run was cut off; its processes have ended.');
+  printLine(`\n  Vocabulary quiz, local stack on Node.js ${process.versions.node}\n`);
+  if (lock.takenOver) printLine('  The last run was cut off; its processes have ended.');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void onSignal());
-  running = launch(settings, reporter);
+  running = launch(settings);
   try {
     await running.started;
   } catch (error) {
@@ -64,14 +63,14 @@ async function main(): Promise<void> {
 async function onSignal(): Promise<void> {
   if (stoppingSince !== undefined) {
     if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return;
-    reporter.line('Second signal: what still runs is ended within seconds.');
+    printLine('Second signal: what still runs is ended within seconds.');
     process.exit(1);
   }
   stoppingSince = performance.now();
-  reporter.line('\nStopping…');
+  printLine('\nStopping…');
   try {
     await running?.stop();
-    reporter.line('Stopped.');
+    printLine('Stopped.');
     process.exit(0);
   } catch (error) {
     console.error(explain(error));

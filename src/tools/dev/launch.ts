@@ -11,7 +11,7 @@ import { type ManagedProcess, type Supervised, type SupervisorEvents, supervise,
 import { choosePorts, type StackPorts } from './ports.ts';
 import { type EmbeddedPostgres, startPostgres } from './postgres.ts';
 import { type EmbeddedRedis, startRedis } from './redis.ts';
-import { type Reporter, welcome } from './reporter.ts';
+import { beginStep, printLine, welcome } from './reporter.ts';
 import { networkAddresses, processEnv, type Settings, sharedEnv, urlFor } from './settings.ts';
 
 export interface Launch {
@@ -34,7 +34,6 @@ interface Stack {
 
 interface LaunchContext {
   settings: Settings;
-  reporter: Reporter;
   stack: Stack;
   events: SupervisorEvents;
   /** Aborts when the stack is told to stop. */
@@ -44,13 +43,12 @@ interface LaunchContext {
 }
 
 /** Starts the stack; the caller holds the lock of its `DATA_DIR`. */
-export function launch(settings: Settings, reporter: Reporter): Launch {
+export function launch(settings: Settings): Launch {
   const abort = new AbortController();
   const stack: Stack = { ports: { api: [], metrics: [] }, programs: [], ready: false };
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
   const events: SupervisorEvents = {
-    print: reporter.line,
     onChange() {
       if (!abort.signal.aborted) publish(settings, stack);
     },
@@ -60,8 +58,7 @@ export function launch(settings: Settings, reporter: Reporter): Launch {
         failure.reject(new Error(`${name} did not start, see its lines above.`));
     },
   };
-  const context = { settings, reporter, stack, events };
-  const started = start({ ...context, signal: abort.signal, failed: failure.promise });
+  const started = start({ settings, stack, events, signal: abort.signal, failed: failure.promise });
   return {
     started,
     async stop() {
@@ -76,16 +73,18 @@ export function launch(settings: Settings, reporter: Reporter): Launch {
 }
 
 async function start(context: LaunchContext): Promise<void> {
-  const { settings, reporter, stack, events, signal } = context;
+  const { settings, stack, events, signal } = context;
   const { dataDir, host } = settings;
   removeStack(dataDir);
-  stack.ports = await choosePorts(settings, reporter.line);
+  stack.ports = await choosePorts(settings, printLine);
   const secret = settings.env.BETTER_AUTH_SECRET ?? localSecret(dataDir);
   signal.throwIfAborted();
-  stack.stores = await startLocalStores(settings, reporter, events, signal);
+  stack.stores = await startLocalStores(settings, events, signal);
   signal.throwIfAborted();
   const { databaseUrl, redisUrl } = stack.stores;
-  await migrate(databaseUrl, reporter);
+  const migrated = beginStep('Migrations');
+  const { applied, total } = await applyMigrations(databaseUrl);
+  migrated(`${applied.length} applied, ${total} in all`);
   signal.throwIfAborted();
 
   const { api, metrics } = stack.ports;
@@ -97,31 +96,24 @@ async function start(context: LaunchContext): Promise<void> {
   const consolePort = env.CONSOLE_TOKEN ? metrics.at(-1) : undefined;
   const [networkUrl] = networkUrls;
   const [metricsPort] = metrics;
-  reporter.line(welcome({ apiUrls, networkUrl, metricsPort, consolePort, dataDir }));
-}
-
-async function migrate(databaseUrl: string, reporter: Reporter): Promise<void> {
-  const done = reporter.step('Migrations');
-  const { applied, total } = await applyMigrations(databaseUrl);
-  done(`${applied.length} applied, ${total} in all`);
+  printLine(welcome({ apiUrls, networkUrl, metricsPort, consolePort, dataDir }));
 }
 
 /** Loads the built-in vocabulary, and builds the page and the documents. */
 async function prepareContent(context: LaunchContext, env: NodeJS.ProcessEnv): Promise<void> {
-  const { reporter } = context;
-  const loaded = reporter.step('Vocabulary');
+  const loaded = beginStep('Vocabulary');
   await runStep(context, { name: 'vocab', args: ['src/tools/import/cli.ts', 'load'], env });
   loaded('built-in lists are in');
   if (env.WEB_PAGE === 'false') return;
-  const built = reporter.step('Page');
+  const built = beginStep('Page');
   await runStep(context, { name: 'page', args: ['src/web/build.ts', '--if-stale'], env });
   await runStep(context, { name: 'docs', args: ['src/docs/build.ts', '--if-stale'], env });
   built('built from src/web');
 }
 
 /** Runs a program to its end as a part of the start. */
-async function runStep({ reporter, stack, signal }: LaunchContext, spec: ChildSpec): Promise<void> {
-  stack.step = await spawnChild(spec, reporter.line);
+async function runStep({ stack, signal }: LaunchContext, spec: ChildSpec): Promise<void> {
+  stack.step = await spawnChild(spec);
   if (signal.aborted) void stack.step.stop();
   const ending = await stack.step.exited;
   stack.step = undefined;
@@ -131,16 +123,16 @@ async function runStep({ reporter, stack, signal }: LaunchContext, spec: ChildSp
 
 /** Starts the replicas and the worker, and waits until the replicas are healthy. */
 async function startPrograms(context: LaunchContext, env: NodeJS.ProcessEnv): Promise<void> {
-  const { settings, reporter, stack, events, signal, failed } = context;
+  const { settings, stack, events, signal, failed } = context;
   const { host, replicas } = settings;
   const { ports } = stack;
-  const answering = reporter.step('Service');
+  const answering = beginStep('Service');
   const specs = ports.api.map((_, index) => ({ name: `api-${index + 1}`, args: API_PROGRAM }));
   specs.push({ name: 'worker', args: WORKER_PROGRAM });
   stack.programs = await Promise.all(
     specs.map((spec, index) => {
       const child = { ...spec, env: processEnv(env, ports, index) };
-      return supervise(spec.name, () => spawnChild(child, reporter.line), events);
+      return supervise(spec.name, () => spawnChild(child), events);
     }),
   );
   events.onChange();
@@ -182,13 +174,12 @@ interface Stores {
 /** Starts the stores that the environment does not name, both at the same time. */
 async function startLocalStores(
   { dataDir, env }: Settings,
-  reporter: Reporter,
   events: SupervisorEvents,
   signal: AbortSignal,
 ): Promise<Stores> {
   const starting = [
-    env.REDIS_URL ? undefined : superviseRedis(dataDir, env, reporter, events, signal),
-    env.DATABASE_URL ? undefined : supervisePostgres(dataDir, reporter, events),
+    env.REDIS_URL ? undefined : superviseRedis(dataDir, env, events, signal),
+    env.DATABASE_URL ? undefined : supervisePostgres(dataDir, events),
   ] as const;
   const results = await Promise.allSettled(starting);
   const servers = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
@@ -208,12 +199,8 @@ async function startLocalStores(
   };
 }
 
-async function supervisePostgres(
-  dataDir: string,
-  reporter: Reporter,
-  events: SupervisorEvents,
-): Promise<Supervised<EmbeddedPostgres>> {
-  const step = reporter.step('PostgreSQL');
+async function supervisePostgres(dataDir: string, events: SupervisorEvents): Promise<Supervised<EmbeddedPostgres>> {
+  const step = beginStep('PostgreSQL');
   const options = { dataDir: join(dataDir, 'postgres'), durable: true };
   const start = (first?: EmbeddedPostgres) => startPostgres({ ...options, port: first?.port });
   const server = await supervise('PostgreSQL', start, events);
@@ -224,12 +211,11 @@ async function supervisePostgres(
 async function superviseRedis(
   dataDir: string,
   env: NodeJS.ProcessEnv,
-  reporter: Reporter,
   events: SupervisorEvents,
   signal: AbortSignal,
 ): Promise<Supervised<EmbeddedRedis>> {
-  const step = reporter.step('Redis');
-  const binary = await findRedis(env, reporter.line, signal);
+  const step = beginStep('Redis');
+  const binary = await findRedis(env, printLine, signal);
   const options = { dataDir: join(dataDir, 'redis'), persist: true, binary };
   const start = (first?: EmbeddedRedis) => startRedis({ ...options, port: first?.port });
   const server = await supervise('Redis', start, events);

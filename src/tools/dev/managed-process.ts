@@ -6,6 +6,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './ports.ts';
+import { printLine } from './reporter.ts';
 
 /** The signal or the exit code with which a process has ended. */
 type Ending = NodeJS.Signals | `exit ${number}`;
@@ -96,7 +97,6 @@ function guardAgainstOrphaning(
 }
 
 export interface SupervisorEvents {
-  print(line: string): void;
   /** Called when a process has started or ended, after which `pid` returns another value. */
   onChange(): void;
   /** Called when a process has ended without being told to, before it is started again. */
@@ -120,7 +120,7 @@ export interface Supervised<T extends ManagedProcess> {
 export async function supervise<T extends ManagedProcess>(
   name: string,
   start: (first?: T) => Promise<T>,
-  { print, onChange, onDied }: SupervisorEvents,
+  { onChange, onDied }: SupervisorEvents,
 ): Promise<Supervised<T>> {
   const first = await start();
   let current: T | undefined = first;
@@ -132,7 +132,7 @@ export async function supervise<T extends ManagedProcess>(
       current = undefined;
       onChange();
       if (stopping) return;
-      print(`${name} ended (${ending}), it is started again in a second.`);
+      printLine(`${name} ended (${ending}), it is started again in a second.`);
       onDied?.(name, ending);
       await restart();
       onChange();
@@ -145,10 +145,10 @@ export async function supervise<T extends ManagedProcess>(
       if (stopping) return;
       try {
         current = await start(first);
-        print(`${name} runs again, pid ${current.pid}.`);
+        printLine(`${name} runs again, pid ${current.pid}.`);
       } catch (error) {
         // The first failure alone is printed, since the attempts may go on for long.
-        if (failures === 0) print(`${name} can't be started again: ${(error as Error).message}`);
+        if (failures === 0) printLine(`${name} can't be started again: ${(error as Error).message}`);
       }
     }
   }

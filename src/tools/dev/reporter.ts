@@ -4,24 +4,16 @@ import { relative } from 'node:path';
 const NAME_WIDTH = 12;
 const DETAIL_WIDTH = 40;
 
-export interface Reporter {
-  line(text: string): void;
-  /** Begins a step. @returns a function that prints the step's line when it is done */
-  step(name: string): (detail: string) => void;
+export function printLine(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
-/** @returns a reporter that writes to standard output */
-export function createReporter(): Reporter {
-  const line = (text: string) => void process.stdout.write(`${text}\n`);
-  return {
-    line,
-    step(name) {
-      const startedAt = performance.now();
-      return (detail) => {
-        const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-        line(`  ✓ ${name.padEnd(NAME_WIDTH)} ${detail.padEnd(DETAIL_WIDTH)} ${seconds} s`);
-      };
-    },
+/** Begins a step. @returns a function that prints the step's line when it is done */
+export function beginStep(name: string): (detail: string) => void {
+  const startedAt = performance.now();
+  return (detail) => {
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    printLine(`  ✓ ${name.padEnd(NAME_WIDTH)} ${detail.padEnd(DETAIL_WIDTH)} ${seconds} s`);
   };
 }
 
