@@ -1,6 +1,5 @@
 // The checkers of `npm run prove` for rooms, games and quizzes accept a correct history and report each
 // single change that makes it wrong.
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import { checkQuiz } from '../../src/tools/prove/checker/quiz.ts';
@@ -163,7 +162,6 @@ describe('a game', () => {
 /** A quiz of two questions, each of which was answered twice. */
 function quiz() {
   const options = ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text }));
-  const commitmentOf = (id: string) => createHash('sha256').update(`${id}:1:n`).digest('base64url');
   const judged = (questionId: string, optionId: number, answered: number, correct: number) => ({
     questionId,
     optionId,
@@ -187,7 +185,7 @@ function quiz() {
     questionId,
     prompt: questionId,
     options,
-    commitment: commitmentOf(questionId),
+    commitment: 'c',
   }));
   return { userId: 'u', sessionId: 's', questionCount: 2, questions, words: null, answers };
 }
@@ -195,7 +193,7 @@ function quiz() {
 describe('a quiz', () => {
   const textsOf = (of: QuizHistory) => checkQuiz(of).map(({ text }) => text);
 
-  it('has no violation if it is judged by its commitments', () => {
+  it('has no violation if each question is judged once', () => {
     expect(textsOf(quiz())).toEqual([]);
   });
 
@@ -214,11 +212,6 @@ describe('a quiz', () => {
       'it accepts the answer of another user',
       /a stranger's answer is QUESTION_NOT_FOUND/,
       ({ answers }) => (answers[0].stranger = 'QUESTION_NOT_FOUND'),
-    ],
-    [
-      'it changes the right option',
-      /does not match its commitment/,
-      ({ answers }) => Object.assign(answers[1].result, { correctOptionId: 2 }),
     ],
     [
       'it judges another option than the chosen one',

@@ -19,7 +19,6 @@ const both =
 describe('a violation names its lobby and its event', () => {
   it.each<[string, string, HistoryChange]>([
     ['answers', 'game:answer_result, number 3', ({ annSent }) => (annSent[1].message.optionId = 2)],
-    ['commitments', 'game:answer_result, number 3', both(2, { nonce: 'another' })],
     ['game', 'game:answer_result, number 5', both(4, { isLast: false })],
     ['game', 'game:finished, number 6', both(5, { winnerIds: ['ben'] })],
     ['marks', 'game:question, number 2', both(1, { mark: '' })],

@@ -12,7 +12,7 @@ import {
 } from '../history.ts';
 import { expandCompact, sharedPart } from './compact.ts';
 import { checkSame, mergeLog, readNumbers } from './log.ts';
-import { checkCommitments, wrongQuestions } from './quiz.ts';
+import { wrongQuestions } from './quiz.ts';
 import { type GameEvent, gamesOf, replayGame } from './replay.ts';
 import { checkRoom } from './room.ts';
 import { checkAnswers, checkStored } from './stored.ts';
@@ -61,7 +61,6 @@ export function checkLobby(history: LobbyHistory, terms: CheckOptions): LobbyVer
       .flatMap((events) => replayGame(history, events, isLossy(terms))),
     ...answers.flatMap((of) => of.violations),
     ...checkStored(history, log, wholeGames),
-    ...checkCommitments(heard),
     ...[...games.values()].flatMap((events) => checkQuestions(history, events)),
     ...history.clients.flatMap(failuresOf),
     ...history.clients.flatMap(wrongReplies),

@@ -1,60 +1,9 @@
-// Judges questions and single-player quizzes: a question has exactly one right answer, which nobody changes after it was
-// shown, and a quiz judges each once and for its owner only. An assignment asks everybody the same, and has each answer
-// once. [contract 3, 12, 14, 20, 21]
-import { createHash } from 'node:crypto';
+// Judges questions and single-player quizzes: a question has exactly one right answer, and a quiz judges each once and for
+// its owner only. An assignment asks everybody the same, and has each answer once. The client library, on which all players
+// stand, checks that nobody changes a right answer after its question was shown. [contract 3, 12, 14, 20, 21]
 import { isDeepStrictEqual } from 'node:util';
-import type { Question, ServerEvent } from '../../../client/types.ts';
-import {
-  type AttemptHistory,
-  type HomeworkHistory,
-  type ListTerm,
-  type QuizAnswer,
-  type QuizHistory,
-  type Violation,
-  violationOf,
-} from '../history.ts';
-import type { Heard } from './log.ts';
-
-/** The part of a judgement that opens a commitment. */
-interface Opening {
-  questionId: string;
-  correctOptionId?: number | undefined;
-  correctText?: string | undefined;
-  nonce: string;
-}
-
-/** @returns the commitment that the question must have carried */
-function commitmentOf(opening: Opening): string {
-  const { questionId, correctOptionId, correctText, nonce } = opening;
-  const text = `${questionId}:${correctText ?? correctOptionId}:${nonce}`;
-  return createHash('sha256').update(text).digest('base64url');
-}
-
-/** @param heard the events of each client */
-export function checkCommitments(heard: readonly (readonly Heard[])[]): Violation[] {
-  const promised = new Map<string, string>();
-  /** The first event of each violation. */
-  const wrong = new Map<string, ServerEvent>();
-  const complain = (event: ServerEvent, text: string) => {
-    if (!wrong.has(text)) wrong.set(text, event);
-  };
-  for (const { event } of heard.flat()) {
-    if (event.type !== 'game:question') continue;
-    const { questionId, commitment } = event.question;
-    if (!commitment) complain(event, `question ${questionId} comes without a commitment`);
-    else if ((promised.get(questionId) ?? commitment) !== commitment)
-      complain(event, `question ${questionId} has two commitments`);
-    else promised.set(questionId, commitment);
-  }
-  for (const { event } of heard.flat()) {
-    if (event.type !== 'game:answer_result') continue;
-    const { questionId } = event;
-    const commitment = promised.get(questionId);
-    if (commitment && commitmentOf(event) !== commitment)
-      complain(event, `the right answer of question ${questionId} does not match its commitment`);
-  }
-  return [...wrong].map(([text, event]) => violationOf('commitments', text, event));
-}
+import type { Question } from '../../../client/types.ts';
+import type { AttemptHistory, HomeworkHistory, ListTerm, QuizAnswer, QuizHistory, Violation } from '../history.ts';
 
 // A question has exactly one right answer: four different options, of which one translates the prompt, or no options
 // where the answer is typed. No question comes twice in a game. [contract 3, 14, 20]
@@ -83,7 +32,8 @@ export function* wrongQuestions(
 ): Generator<[text: string, questionId: string]> {
   const known = new Set<string>();
   for (const { question, correctOptionId } of asked) {
-    const { questionId, prompt, gloss, options } = question;
+    const { questionId, prompt, gloss, options, commitment } = question;
+    if (!commitment) yield [`question ${questionId} comes without a commitment`, questionId];
     if ((question.answerMode === 'typed') !== (options === undefined))
       yield [`question ${questionId} has another mode than its fields`, questionId];
     const fields = [
@@ -143,13 +93,10 @@ function* wrongAnswer({ questions, answers }: QuizHistory, answer: QuizAnswer, i
   if (stranger !== null && stranger !== 'SESSION_FORBIDDEN') yield `a stranger's answer is ${stranger}`;
   if (!result) return;
   const { selectedOptionId, correctOptionId, isCorrect } = result;
-  const { commitment } = questions.find((of) => of.questionId === questionId) ?? {};
   if (selectedOptionId !== optionId || result.questionId !== questionId)
     yield `answer ${index + 1} was ${optionId}, judged is ${selectedOptionId}`;
   if (isCorrect !== (selectedOptionId === correctOptionId))
     yield `answer ${index + 1} is not judged by its right option`;
-  if (commitmentOf({ ...result, questionId }) !== commitment)
-    yield `the right answer of question ${index + 1} does not match its commitment`;
 }
 
 function* wrongScores({ answers, questionCount }: QuizHistory) {
