@@ -10,13 +10,12 @@ import { eventually } from '../support/eventually.ts';
 import { canOpenSmallDisk } from '../support/small-disk.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { backendsTooMany, checkAftermath } from './aftermath.ts';
-import { checkWaits, type Wait } from './check-waits.ts';
-import { ACTS } from './faults/faults.ts';
+import { ACTS } from './faults.ts';
 import { keepLearning } from './keep-learning.ts';
 import { drawStorm, type FaultKind, type PlannedFault, rollingUpdate, type Storm, type Topology } from './schedule.ts';
 import { openStage, type Stage } from './stage.ts';
 import { createTotals, type Totals } from './totals.ts';
-import { waitsOf } from './waits.ts';
+import { checkWaits, type Wait, waitsOf } from './waits.ts';
 import { startWatch } from './watch.ts';
 
 /** The longest wait for any event in undisturbed time, ms. */

@@ -1,7 +1,7 @@
 // A chaos run is reproducible: its seed alone determines the faults and their times.
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/tools/prove/random.ts';
-import { type Circumstances, drawStorm, KINDS, possibleKinds, rollingUpdate } from './schedule.ts';
+import { type Circumstances, drawStorm, KINDS, possibleKinds } from './schedule.ts';
 
 const circumstances: Circumstances = { topology: 'single', replicas: 3, workers: 2, hasRelease: false, hasDisk: true };
 
@@ -27,12 +27,6 @@ describe('the schedule of faults', () => {
     }
     expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(possibleKinds(circumstances)));
     expect(new Set(faults.map(({ place, index }) => place + index)).size).toBe(3 + 2 + 1 + 1);
-  });
-
-  it('updates every process of a run from another release, one after the other, and then back', () => {
-    const turns = rollingUpdate(circumstances).map(({ kind, place, index }) => `${kind} ${place} ${index}`);
-    const once = ['replica 0', 'replica 1', 'replica 2', 'worker 0', 'worker 1'];
-    expect(turns).toEqual([...once, ...once].map((process) => `update ${process}`));
   });
 
   it('leaves out faults that the environment does not support', () => {

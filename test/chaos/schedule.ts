@@ -25,7 +25,7 @@ const ONE_SERVER: readonly Topology[] = ['single'];
 /** The set-ups with a proxy in front of Redis. */
 const PROXIED: readonly Topology[] = ['single', 'sentinel'];
 
-/** Every kind of fault. Its implementation is in faults/. */
+/** Every kind of fault. Its implementation is in faults.ts. */
 export const KINDS = {
   kill: { places: ['replica', 'worker'], lastsMs: [0, 4000], weight: 5 },
   freeze: { places: ['replica', 'worker'], lastsMs: [200, 5000], weight: 4 },

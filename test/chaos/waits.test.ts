@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/tools/prove/history.ts';
 import { lobbyHistory as history } from '../support/lobby-history.ts';
-import { checkWaits } from './check-waits.ts';
-import { waitsOf } from './waits.ts';
+import { checkWaits, waitsOf } from './waits.ts';
 
 describe('a wait', () => {
   const wait = { what: 'the end of round 1', lobbyId: 'l', fromMs: 10_000, toMs: 20_000 };

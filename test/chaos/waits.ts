@@ -1,8 +1,7 @@
 // How long clients waited, by what they received: for the end of a round or a game, for its start, for a
 // connection, and for events that other clients already had.
 import type { ServerEvent } from '../../src/client/types.ts';
-import type { Client, LobbyHistory } from '../../src/tools/prove/history.ts';
-import type { Wait } from './check-waits.ts';
+import type { Client, LobbyHistory, Span, Violation } from '../../src/tools/prove/history.ts';
 
 /** Shorter waits are not recorded, ms. */
 const WORTH_TELLING_MS = 1000;
@@ -91,4 +90,35 @@ function waitForEvents(
     const own = received.find((item) => item.event.seq >= event.seq && item.atMs >= first.atMs);
     wait(`number ${event.seq}`, atMs, own?.atMs);
   }
+}
+
+// Nothing is stuck: every expected event comes within a few undisturbed seconds. Seconds in which a fault was
+// active, or the machine kept processes waiting, do not count.
+
+export interface Wait extends Span {
+  lobbyId: string;
+}
+
+/** @param limitMs the longest wait in undisturbed time, ms */
+export function checkWaits(waits: readonly Wait[], harms: readonly Span[], limitMs: number): Violation[] {
+  const inOrder = harms.toSorted((a, b) => a.fromMs - b.fromMs);
+  return waits.flatMap((wait) => {
+    const stretchMs = longestStretchMs(wait, inOrder);
+    if (stretchMs <= limitMs) return [];
+    const text = `${wait.what} took ${wait.toMs - wait.fromMs} ms, ${stretchMs} of them undisturbed`;
+    return [{ kind: 'stuck', lobbyId: wait.lobbyId, text }];
+  });
+}
+
+/** @param harms the disturbed periods, by their beginnings */
+function longestStretchMs({ fromMs, toMs }: Wait, harms: readonly Span[]): number {
+  let longestMs = 0;
+  let sinceMs = fromMs;
+  for (const harm of harms) {
+    if (harm.toMs <= sinceMs) continue;
+    if (harm.fromMs >= toMs) break;
+    longestMs = Math.max(longestMs, harm.fromMs - sinceMs);
+    sinceMs = harm.toMs;
+  }
+  return Math.max(longestMs, toMs - sinceMs);
 }

@@ -15,13 +15,54 @@ beforeAll(() => {
   const objectives = groups.filter(({ name }) => name === 'quiz-objectives');
   write('rules.yaml', { groups });
   write('objective-rules.yaml', { groups: objectives });
-  for (const file of ['alerts.yaml', 'objectives.yaml']) cpSync(join(import.meta.dirname, file), join(folder, file));
+  cpSync(join(import.meta.dirname, 'objectives.yaml'), join(folder, 'objectives.yaml'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(name: string, content: object): void {
   writeFileSync(join(folder, name), stringify(content));
 }
+
+/** A case of alerts.yaml. */
+interface Case {
+  name: string;
+  interval?: string;
+  /** Whether the API and the workers are up, as they are by default. */
+  up?: boolean;
+  /** Each with its labels and values. */
+  series?: string[];
+  /** The times at which no alert fires or is pending. */
+  quiet?: string[];
+  /** The alerts that fire at a time, each with the labels by which they are counted. */
+  firing?: Record<string, string[]>;
+}
+
+const cases: Case[] = parse(readFileSync(join(import.meta.dirname, 'alerts.yaml'), 'utf8'));
+const UP = ['up{component="api",pod="a"} 1x120', 'up{component="worker",pod="w"} 1x120'];
+
+/** @returns promtool's test of a case */
+function testOf({ name, interval = '10s', up = true, series = [], quiet = [], firing = {} }: Case) {
+  const input_series = [...(up ? UP : []), ...series].map((line) => {
+    const [, metric = '', labels = '', values] = /^(\w+)\{(.*?)\} (.*)$/.exec(line) ?? [];
+    const isOfQuiz = !/^kube_/.test(metric) && !/^job=/.test(labels);
+    return { series: `${metric}{${isOfQuiz ? `job="quiz",${labels}` : labels}}`, values };
+  });
+  const tests = Object.entries(firing).map(([eval_time, alerts]) => {
+    const labels = alerts.map((alert) => alert.replace(/^(\w+)\{?/, '{alertname="$1",').replace(/,?\}?$/, '}'));
+    const names = [...(labels[0] ?? '{alertname=').matchAll(/(?<=[{,])\w+(?==)/g)].join(', ');
+    const counts = Map.groupBy(labels, (label) => label);
+    const exp_samples = [...counts].map(([label, { length }]) => ({ labels: label, value: length }));
+    return { expr: `count by (${names}) (ALERTS{alertstate="firing"})`, eval_time, exp_samples };
+  });
+  const silent = quiet.map((eval_time) => ({ expr: 'count by (alertname) (ALERTS)', eval_time, exp_samples: [] }));
+  return { name, interval, input_series, promql_expr_test: [...tests, ...silent] };
+}
+
+const testsOf = (some: Case[], rules = 'rules.yaml') => ({
+  rule_files: [rules],
+  evaluation_interval: '10s',
+  tests: some.map(testOf),
+});
 
 /** @throws Error with the output of promtool when it fails */
 function promtool(...args: string[]): string {
@@ -38,6 +79,7 @@ test('the rules are valid', () => {
 });
 
 test('each alert fires when it should, and no other does', () => {
+  write('alerts.yaml', testsOf(cases));
   promtool('test', 'rules', 'alerts.yaml');
 });
 
@@ -46,9 +88,8 @@ test('an error budget that burns too fast alerts, the sooner the faster it burns
 });
 
 test('the tests of the rules fail for a rule that never fires', () => {
-  const { tests, ...options } = parse(readFileSync(join(folder, 'alerts.yaml'), 'utf8'));
-  const redisDown = tests.filter(({ name }: { name: string }) => name === 'Redis down');
-  write('redis-down.yaml', { ...options, rule_files: ['mistaken-rules.yaml'], tests: redisDown });
+  const redisDown = cases.filter(({ name }) => name === 'Redis down');
+  write('redis-down.yaml', testsOf(redisDown, 'mistaken-rules.yaml'));
   const rules = readFileSync(join(folder, 'rules.yaml'), 'utf8');
   writeFileSync(join(folder, 'mistaken-rules.yaml'), rules);
   promtool('test', 'rules', 'redis-down.yaml');
