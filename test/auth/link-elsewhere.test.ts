@@ -49,26 +49,6 @@ describe('the password of the sign-up', () => {
     for (const person of [EVE, ADA]) expect(await confirm(eveLink, person)).toMatchObject(INVALID_LINK);
   });
 
-  test('is accepted by the link of that sign-up alone', async () => {
-    const email = newEmail();
-    const eveLink = await signUp(client(), email, EVE);
-    await signUp(client(), email, ADA);
-    const before = await storedFor(email);
-    expect(await confirm(eveLink, ADA)).toMatchObject(WRONG_PASSWORD);
-    expect(await confirm(eveLink, CHOSEN)).toMatchObject(WRONG_PASSWORD);
-    expect(await storedFor(email)).toEqual(before);
-  });
-
-  test('of any sign-up is accepted by a link that was sent again', async () => {
-    const email = newEmail();
-    for (const person of [EVE, ADA]) await signUp(client(), email, person);
-    await client().post('/api/auth/send-verification-email', { email });
-    const { url } = await mailTo(service.config, email, 3);
-    expect(await confirm(url, CHOSEN)).toMatchObject(WRONG_PASSWORD);
-    expect(await confirm(url, ADA)).toMatchObject({ status: 200 });
-    expect([await statusOf(email, ADA), await statusOf(email, EVE)]).toEqual([200, 401]);
-  });
-
   test('is accepted twice, and a wrong password is still refused', async () => {
     const email = newEmail();
     const link = await signUp(client(), email, ADA);

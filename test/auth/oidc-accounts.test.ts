@@ -89,42 +89,6 @@ test('an account whose address the provider does not call verified has to confir
   expect((await sessionOf(browser)).user).toMatchObject({ name: 'Ada Lovelace' });
 });
 
-test('an unverified address does not enter a sign-up by password that waits for its confirmation', async () => {
-  const person = newClaims({ email_verified: false });
-  const account = { name: 'Bob', email: person.email, password: 'correct horse' };
-  const own = client();
-  await own.post('/api/auth/sign-up/email', account);
-  expect(errorIn(await signIn(client(), person))).toBe('account_not_linked');
-  await own.get((await mailTo(service.config, person.email)).url);
-  expect(await client().post('/api/auth/sign-in/email', account)).toMatchObject({ status: 200 });
-});
-
-test('a verified address is taken from whoever signed up with it and did not confirm it', async () => {
-  const person = newClaims();
-  const squatter = { name: 'Eve', email: person.email, password: 'correct horse' };
-  const eve = client();
-  await eve.post('/api/auth/sign-up/email', squatter);
-  const { url } = await mailTo(service.config, person.email);
-
-  const browser = client();
-  expect((await signIn(browser, person)).location).toBe('/play');
-  expect((await sessionOf(browser)).user).toMatchObject({ name: 'Ada Lovelace' });
-  expect(await providersOf(browser)).toEqual(['oidc']);
-  expect((await eve.get(url)).headers.get('location')).toMatch(/error=INVALID_TOKEN/);
-  expect(await eve.post('/api/auth/sign-in/email', squatter)).toMatchObject({ status: 401 });
-  const again = client();
-  expect((await signIn(again, person)).location).toBe('/play');
-});
-
-test('a sign-in ends the session that the browser had', async () => {
-  const { browser } = await ownerWithBrowser();
-  const before = createHttpClient(service.url, { cookie: browser.cookie() });
-  const person = newClaims();
-  await signIn(browser, person);
-  expect((await sessionOf(browser)).user).toMatchObject({ email: person.email });
-  expect(await sessionOf(before)).toBeNull();
-});
-
 test('a sign-in gives what a guest has to the account', async () => {
   const guest = client();
   await guest.post('/api/v1/guests', { name: 'Ada' });

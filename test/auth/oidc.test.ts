@@ -45,24 +45,6 @@ describe('the provider', () => {
     });
     expect(search).not.toContain('secret');
   });
-
-  test('may redirect to any replica', async () => {
-    const browser = client();
-    const { body } = await startOidc(browser);
-    const back = await provider.agree(body.url, newClaims());
-    const answer = await browser.at(other.url).get(`${back.pathname}${back.search}`);
-    expect(answer.headers.get('location')).toBe('/play');
-  });
-
-  test('is off without its settings', async () => {
-    const without = await startService(stores);
-    try {
-      const answer = await startOidc(createHttpClient(without.url));
-      expect(answer).toMatchObject({ status: 404, body: { code: 'PROVIDER_NOT_FOUND' } });
-    } finally {
-      await without.stop();
-    }
-  });
 });
 
 describe('a callback is refused', () => {

@@ -173,13 +173,6 @@ test('a new password that is common, the address or the name is refused, and the
   expect((await browser().post('/api/auth/reset-password', reset)).status).toBe(200);
 });
 
-test('a user can list their sessions long after the sign-in', async () => {
-  const { cookie } = await newUser();
-  await setTimes(cookie, 3 * DAY_MS, DAY_MS);
-  const listed = await browser(cookie).get('/api/auth/list-sessions');
-  expect(listed.body).toEqual([expect.objectContaining({ token: sessionTokenOf(cookie) })]);
-});
-
 test('a session has at most 300 characters of the User-Agent, since every request reads it', async () => {
   const user = await userWithPassword();
   const client = browser();

@@ -18,17 +18,6 @@ test('a sign-up by email is 403 SIGN_UP_DISABLED', async () => {
   expect(mailsTo(service.config, email)).toEqual([]);
 });
 
-test('a sign-up for an address that has an account gets the same answer', async () => {
-  const { email } = await createSignedInUser(service.services);
-  const answers = [email, newClaims().email].map(async (address) => {
-    const body = { name: 'Ada', email: address, password: 'correct horse' };
-    const { status, body: answer } = await client().post('/api/auth/sign-up/email', body);
-    return { status, answer };
-  });
-  const [known, unknown] = await Promise.all(answers);
-  expect(known).toEqual(unknown);
-});
-
 test('existing passwords sign in, and can be reset', async () => {
   const user = await createSignedInUser(service.services);
   await givePassword(service.services, user.id, 'correct horse');

@@ -31,13 +31,6 @@ async function signUpTwice() {
 }
 
 describe('with several sign-ups for an address that was never confirmed', () => {
-  test('a link opened with the cookie of its sign-up confirms that password and name', async () => {
-    const { email, ada, adaLink } = await signUpTwice();
-    expect((await open(ada, adaLink)).location).toBe('/welcome');
-    expect(await statusOf(email, EVE)).toBe(401);
-    expect(await signIn(email, ADA)).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } });
-  });
-
   test('a link confirms its sign-up on any replica, and when another sign-up was later', async () => {
     const [email, ada] = [newEmail(), client()];
     const adaLink = await signUp(ada, email, ADA);

@@ -203,15 +203,6 @@ test('the time for which a session blocks others is measured although each block
   await blocked;
 });
 
-test('connections to PostgreSQL are counted by their state', async () => {
-  await service.services.db.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1`;
-    const read = await samples();
-    expect(read['quiz_postgres_connections{state="used"}']).toBeGreaterThanOrEqual(1);
-    expect(read['quiz_postgres_connections{state="waiting"}']).toBe(0);
-  });
-});
-
 test('reads of sessions are counted by the store that answered', async () => {
   const { cookie } = await createSignedInUser(service.services);
   const before = await samples();

@@ -52,13 +52,6 @@ async function rows<Row extends pg.QueryResultRow>(url: string, sql: string): Pr
 }
 
 describe('npm run db:deploy', () => {
-  test('creates the database when it is missing and applies the migrations', async () => {
-    const url = newDatabase();
-    const names = readdirSync(OWN_MIGRATIONS).filter((name) => !name.endsWith('.toml'));
-    expect(await applyMigrations(url)).toEqual({ applied: names.sort(), total: names.length });
-    expect(await rows(url, `SELECT to_regclass('lobby') IS NOT NULL AS there`)).toEqual([{ there: true }]);
-  });
-
   test('applies each migration once when many processes start together', async () => {
     const url = newDatabase();
     const folder = newMigrations({

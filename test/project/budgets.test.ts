@@ -34,7 +34,7 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   codeMisses: ['src/lobby/code-misses.ts', 'lobby/code-guessing', 'are counted over HTTP and /ws together, on all replicas', 'are answered up to the limit if they are concurrent, and refused beyond it'],
   codeMissesOfAddress: ['src/lobby/code-misses.ts', 'lobby/code-guessing', 'are counted by client address too, with a limit a hundred times as high'],
   failedPasswords: ['src/auth/account-limit.ts', 'auth/account-limit', 'after RATE_LIMIT_ACCOUNT_MAX failures the right password is refused too, and sessions stay valid'],
-  secondFactorMisses: ['src/auth/second-factor.ts', 'auth/second-factor', 'after ten wrong codes the right one is refused with 429'],
+  secondFactorMisses: ['src/auth/second-factor.ts', 'auth/second-factor', 'of any number of concurrent codes at most ten are checked in a quarter of an hour'],
   mails: ['src/auth/mail/answer-request.ts', 'auth/mail-limit', 'limits the mails to one recipient in a window, and counts those of a password reset separately'],
   socketsOfUser: ['src/realtime/admission.ts', 'realtime/places', 'are never more than the limit over all replicas, however many upgrades are concurrent'],
   socketsOfAddress: ['src/realtime/admission.ts', 'realtime/places', 'are at most the limit on each replica, until one of them is closed'],
