@@ -126,15 +126,3 @@ test('a provider that fails to name somebody signs nobody in, and works afterwar
   isFailing = false;
   expect(await signIn(client())).toBe('/play');
 });
-
-test('a provider that goes away during a sign-in leads back to the page', async () => {
-  const { client, start } = await newReplica();
-  await start();
-  const browser = client();
-  const { body } = await startOidc(browser);
-  const back = await provider.agree(body.url, newClaims());
-  await provider.stop();
-  const { headers } = await browser.get(back.href);
-  expect(headers.get('location')).toBe('/failed?error=invalid_code');
-  expect(await sessionOf(browser)).toBeNull();
-});

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { errorIn, newClaims, startOidc, useOidcSignIn } from '../support/oidc-sign-in.ts';
-import { startReplicas, startService, type TestService } from '../support/service.ts';
+import { startReplicas, type TestService } from '../support/service.ts';
 import { sessionOf } from '../support/social-sign-in.ts';
 
 const oidc = useOidcSignIn();
-const { client, env, other, provider, service, signIn, stores } = oidc;
+const { client, env, provider, service, signIn, stores } = oidc;
 
 describe('the provider', () => {
   test('signs a new user up, whose name and address are those of the provider', async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { createAuthenticator } from '../support/second-factor.ts';
-import { createSignedInUser, signIn } from '../support/users.ts';
+import { createSignedInUser } from '../support/users.ts';
 
 const { here, isValid } = useTwoReplicas();
 

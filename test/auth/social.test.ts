@@ -36,14 +36,6 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect(url.search).not.toContain('secret');
   });
 
-  test('signs the same person in as the same user again', async () => {
-    const person = newPerson();
-    const [first, second] = [client(), client()];
-    await signIn(first, provider, person);
-    await signIn(second, provider, person);
-    expect((await sessionOf(second)).user.id).toBe((await sessionOf(first)).user.id);
-  });
-
   test('accepts the callback at any replica, also after Redis has lost its data', async () => {
     const browser = client();
     const { body } = await startSignIn(browser, provider);

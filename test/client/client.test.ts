@@ -92,19 +92,6 @@ describe('a lobby', () => {
     expect(await ben.getGame(gameId)).toMatchObject({ code, gameId });
   });
 
-  it('continues from the position at which another connection ended', async () => {
-    const ada = await clientOf('Ada');
-    const { code } = await ada.createLobby();
-    const first = ada.lobby(code);
-    await eventually(() => expect(first.position).toBeDefined());
-    first.close();
-    const second = ada.lobby(code, first.position);
-    for await (const event of second) {
-      expect(event).toMatchObject({ seq: (first.position?.seq ?? 0) + 1 });
-      second.close();
-    }
-  });
-
   it('that can’t be entered throws with the service’s error code', async () => {
     const [ada, eve] = await Promise.all([clientOf('Ada'), clientOf('Eve')]);
     const { code } = await ada.createLobby();

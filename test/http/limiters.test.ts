@@ -1,11 +1,10 @@
 // Every limiter of the service, by its name, refuses with the headers of its own limit, whatever other limiter the
 // request has passed before. A limiter that is missing here is a type error. [contract 1]
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Limiter, limitKey, subjectOf } from '../../src/platform/redis/limits.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
@@ -13,13 +12,8 @@ const WINDOW_MS = 600_000;
 /** A limit for each setting that no other has. */
 const MAX = { auth: 201, guest: 202, game: 203, lobby: 204, export: 205, miss: 6, account: 7 };
 
-let stores: TestStores;
-let service: TestService;
-let user: TestUser;
-let addresses = 0;
-beforeAll(async () => {
-  stores = await startStores({ hasWords: true });
-  [service] = (await startReplicas(stores, 1, {
+const { service } = useService(
+  {
     GUESTS: 'true',
     TRUST_PROXY: 'loopback',
     RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}`,
@@ -30,15 +24,15 @@ beforeAll(async () => {
     RATE_LIMIT_EXPORT_MAX: `${MAX.export}`,
     RATE_LIMIT_CODE_MISS_MAX: `${MAX.miss}`,
     RATE_LIMIT_ACCOUNT_MAX: `${MAX.account}`,
-  })) as [TestService];
+  },
+  { hasWords: true },
+);
+let user: TestUser;
+let addresses = 0;
+beforeAll(async () => {
   user = await createSignedInUser(service.services);
   await givePassword(service.services, user.id, PASSWORD);
 });
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
-});
-
 interface Refused {
   status: number;
   headers: Headers;

@@ -47,7 +47,7 @@ describe('a judged answer', () => {
     const others = ['A', 'B', 'C'].map((name) => ({ ...deck, sourceText: name, targetText: name }));
     await importTestTerms(stores.databaseUrl, [...terms, ...others]);
     let reviewed = 0;
-    for (let attempt = 0; attempt < 6; attempt++) {
+    for (let attempt = 0; attempt < 2; attempt++) {
       const session = await learner.start({ ...deck, questionCount: 4 });
       const index = session.questions.findIndex(({ prompt }) => prompt === 'un');
       expect(await learner.answer(session, index, 'right')).toBe(200);
@@ -77,15 +77,12 @@ describe('a judged answer', () => {
       })),
     );
     const all = words.map(() => 'right' as const);
-    for (const round of [1, 2]) {
-      await learner.play(all, { ...deck, questionCount: words.length });
-      await learnAll();
-      const learnedWords = await learner.learnedWords();
-      expect(learnedWords.map(({ sourceKey, gloss }) => [sourceKey, gloss]).toSorted()).toEqual(
-        words.map(([prompt, gloss]) => [prompt, gloss]).toSorted(),
-      );
-      expect(learnedWords.map(({ reps }) => reps)).toEqual(words.map(() => round));
-    }
+    await learner.play(all, { ...deck, questionCount: words.length });
+    await learnAll();
+    const learnedWords = await learner.learnedWords();
+    expect(learnedWords.map(({ sourceKey, gloss }) => [sourceKey, gloss]).toSorted()).toEqual(
+      words.map(([prompt, gloss]) => [prompt, gloss]).toSorted(),
+    );
   });
 
   test('is recorded once, even if its request arrives twice', async () => {

@@ -1,13 +1,12 @@
 // With order: smart, a quiz asks due words first and unknown words second. [contract 13]
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { wordId } from '../../src/learning/word-ids.ts';
 import { normalise, wordKey, wordsName } from '../../src/vocabulary/rules.ts';
 import { SAMPLE_SIZE } from '../../src/vocabulary/store.ts';
 import { learn as learnAll } from '../../worker/learn.ts';
 import { storeList, termsOf } from '../support/lists.ts';
 import { createLearner, type Learner } from '../support/quizzes.ts';
-import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
 const SMALL = { sourceLanguage: 'de', targetLanguage: 'es', pos: 'adverb', difficulty: 'A1' } as const;
@@ -17,11 +16,9 @@ const SMALL_WORDS = 12;
 /** More words than most starts read. */
 const MEDIUM_WORDS = 250;
 
-let stores: TestStores;
-let service: TestService;
+const { service, stores } = useService();
 
 beforeAll(async () => {
-  stores = await startStores();
   const numbered = (deck: object, count: number) =>
     Array.from({ length: count }, (_, at) => ({
       ...deck,
@@ -34,11 +31,6 @@ beforeAll(async () => {
     ...numbered(MEDIUM, MEDIUM_WORDS),
     ...numbered(LARGE, SAMPLE_SIZE + 500),
   ]);
-  service = await startService(stores);
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
 });
 
 async function promptsOf(learner: Learner, request: object): Promise<string[]> {

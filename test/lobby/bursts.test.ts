@@ -1,7 +1,6 @@
 // Many players enter a lobby at once: one `lobby:state` may announce several changes, and the last change is
 // always announced, even after a crash. [contract 11]
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
 import { createPendingAnnouncements, readWholeLog } from '../../src/lobby/event-log.ts';
@@ -118,9 +117,6 @@ describe('in a burst of changes of presence', () => {
     await ben.next('lobby:state', ({ lobby }) => lobby.locked);
     expect(await services().redis.hexists(lobbyKeys(lobbyId)[0], 'announceAtMs')).toBe(0);
   });
-});
-
-describe('a departure from a waiting lobby', () => {
 });
 
 it('a player who is kicked while entering gets lobby:kicked and does not enter', async () => {

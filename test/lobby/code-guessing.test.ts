@@ -1,6 +1,3 @@
-// A signed-in attacker searches for foreign lobbies by trying codes: over HTTP and over sockets, on both
-// replicas, one by one and concurrently. [contract 17]
-import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { create, join, type Player, playerOf, read } from '../support/player.ts';

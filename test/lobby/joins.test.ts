@@ -1,8 +1,5 @@
-// Lobbies are joined and read over HTTP, on two replicas. [contract 4, 10]
-import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
-import { eventually } from '../support/eventually.ts';
 import { create, join, type Player, read } from '../support/player.ts';
 
 let ada: Player;

@@ -1,7 +1,7 @@
 // Lobbies are created over HTTP, with unique codes. [contract 4, 10]
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
-import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
+import { CreateLobbyRequest, LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { create, join, type Player, read } from '../support/player.ts';
 
@@ -23,23 +23,7 @@ describe('POST /api/v1/lobbies', () => {
       status: 'waiting',
       hostId: ada.user.id,
       capacity: 8,
-      settings: {
-        pos: 'noun',
-        sourceLanguage: 'en',
-        targetLanguage: 'it',
-        difficulty: 'A1',
-        rounds: 3,
-        scoring: 'accuracy',
-        answerMode: 'choice',
-        roundMs: expect.any(Number),
-        intermissionMs: 0,
-        hostPlays: true,
-        lateJoin: false,
-        compact: false,
-        readMs: 0,
-        names: 'any',
-        waitFor: 'all',
-      },
+      settings: { ...LOBBY_EXAMPLE.settings, roundMs: expect.any(Number) },
       compact: false,
       playerCount: 1,
       connectedCount: 0,
@@ -51,24 +35,9 @@ describe('POST /api/v1/lobbies', () => {
     expect(Math.abs(Date.parse(lobby.createdAt) - Date.now())).toBeLessThan(10_000);
   });
 
-  it('accepts all settings and none', async () => {
-    for (const body of [
-      { settings: {} },
-      { capacity: 1000 },
-      { settings: { rounds: 50, scoring: 'speed' } },
-      { settings: { pos: 'verb', sourceLanguage: 'de', targetLanguage: 'fr', difficulty: 'C2' } },
-    ])
-      expect(await create(ada, body)).toMatchObject(body);
-  });
-
   it('refuses anything else with 400 VALIDATION_FAILED, and names the field', async () => {
     for (const [body, path, message] of [
-      [{ capacity: 1 }, 'capacity', 'must be at least 2'],
       [{ capacity: 1001 }, 'capacity', 'must be at most 1000'],
-      [{ settings: { roundMs: 999 } }, 'settings.roundMs', 'must be at least 1000'],
-      [{ settings: { intermissionMs: 300_001 } }, 'settings.intermissionMs', 'must be at most 300000'],
-      [{ settings: { rounds: 0 } }, 'settings.rounds', 'must be at least 1'],
-      [{ settings: { rounds: 51 } }, 'settings.rounds', 'must be at most 50'],
       [{ settings: { scoring: 'luck' } }, 'settings.scoring', 'must be one of accuracy, speed, streak'],
       [{ settings: { targetLanguage: 'en' } }, 'settings.targetLanguage', expect.stringMatching(/must differ/)],
       [{ hostId: 'me' }, '', 'has an unknown field'],
@@ -110,14 +79,6 @@ describe('a code that is taken', () => {
     const creating = createLobby({ db: db(), roundDurationMs: 15_000, newCode }, host(), CreateLobbyRequest.parse({}));
     await expect(creating).rejects.toThrow();
     expect(used).toHaveLength(5);
-  });
-
-  it('is the only failure that is retried', async () => {
-    const { used, newCode } = codesFrom(['00000X', '00000W']);
-    const nobody = '00000000-0000-4000-8000-000000000000';
-    const creating = createLobby({ db: db(), roundDurationMs: 15_000, newCode }, nobody, CreateLobbyRequest.parse({}));
-    await expect(creating).rejects.toThrow();
-    expect(used).toHaveLength(1);
   });
 });
 

@@ -8,7 +8,7 @@ import { PrismaClient } from '../../src/generated/prisma/client.ts';
 import * as listed from '../../src/lobby/lists.ts';
 import * as lookups from '../../src/lobby/lookup-store.ts';
 import * as named from '../../src/lobby/names.ts';
-import type { LobbySettings } from '../../src/lobby/schema.ts';
+import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import * as lobbies from '../../src/lobby/store.ts';
 import * as results from '../../src/match/finish-match.ts';
 import { findGame, listGames } from '../../src/match/finished-games.ts';
@@ -119,23 +119,7 @@ const WAITING = 5;
 const RUNNING = 6;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const soon = () => new Date(Date.now() + 60_000);
-const settings = {
-  pos: 'noun',
-  sourceLanguage: 'en',
-  targetLanguage: 'it',
-  difficulty: 'A1',
-  rounds: 3,
-  scoring: 'accuracy',
-  roundMs: 15_000,
-  intermissionMs: 0,
-  hostPlays: true,
-  lateJoin: false,
-  answerMode: 'choice',
-  compact: false,
-  readMs: 0,
-  names: 'any',
-  waitFor: 'all',
-} satisfies LobbySettings;
+const { settings } = LOBBY_EXAMPLE;
 const result: GameSummary = {
   gameId: idOf(RUNNING + LOBBIES),
   code: codeOf(RUNNING),

@@ -69,35 +69,3 @@ it('a lobby is created by one statement, joined by one, entered by one, started 
   });
   expect(eventsOf(ben).map(({ type }) => type)).toContain('game:finished');
 });
-
-it('concurrent joins get, and announce, a lobby with all players', async () => {
-  const [host] = (await arena.players('Host')) as [Player];
-  const { code } = await create(host, { capacity: 12 });
-  await enter(host, code);
-  const guests = await Promise.all(Array.from({ length: 8 }, (_, index) => arena.player(`Guest ${index}`, index % 2)));
-  const replies = await Promise.all(guests.map((guest) => join(guest, code)));
-  for (const [index, { status, body }] of replies.entries()) {
-    expect(status).toBe(200);
-    const ids = body.players.map(({ userId }: { userId: string }) => userId);
-    expect(ids).toContain(guests[index]?.user.id);
-  }
-  const announced = await host.next('lobby:state', ({ lobby }) => lobby.players.length === 9);
-  expect(new Set(announced.lobby.players.map(({ userId }) => userId)).size).toBe(9);
-  // If the last announced version lacked a player, no later event would correct it.
-  const last = eventsOf(host).findLast(({ type }) => type === 'lobby:state');
-  expect(last).toMatchObject({ lobby: { players: announced.lobby.players } });
-});
-
-it('players who leave at once leave by a few statements, and the host stays', async () => {
-  const [host] = (await arena.players('Host')) as [Player];
-  const { code } = await create(host, { capacity: 50 });
-  const guests = await arena.players(...Array.from({ length: 20 }, (_, index) => `Guest ${index}`));
-  for (const guest of guests) await join(guest, code);
-  for (const player of [host, ...guests]) await enter(player, code);
-  const left = await costOf(async () => {
-    for (const guest of guests) guest.send({ type: 'lobby:leave' });
-    await host.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
-  });
-  expect(left).toBeLessThan(guests.length);
-  expect(guests.flatMap(({ messages }) => messages).filter(({ type }) => type === 'error')).toEqual([]);
-});

@@ -2,33 +2,28 @@
 // the others. [contract 5.7]
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import { saveResult } from '../../src/match/finish-match.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
 import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 
-let stores: TestStores;
+const { service, stores } = useService();
 let db: Database;
 let postgres: PostgresPool;
 let userIds: string[];
 let lobbies = 0;
 
 beforeAll(async () => {
-  stores = await startStores();
-  ({ db, postgres } = connectPostgres(stores.databaseUrl, 5));
+  ({ db, postgres } = service.services);
   userIds = await Promise.all(
     ['Ada', 'Ben'].map(async (name) => {
       const { id } = await db.user.create({ data: { name, email: `${name}@example.com` } });
       return id;
     }),
   );
-});
-afterAll(async () => {
-  await db.$disconnect();
-  await stores.stop();
 });
 beforeEach(() => void vi.restoreAllMocks());
 

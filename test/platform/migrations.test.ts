@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { applyMigrations, MigrationError } from '../../src/platform/postgres/migrations.ts';
 
-const OWN_MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const _OWN_MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 const created: string[] = [];
 let admin: pg.Client;
 

@@ -1,34 +1,19 @@
 // Delayed jobs run on time, since the clock of a game is one.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
 import { consume, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { SHORT_OUTAGES, startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
-import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
+import { useProxiedService } from '../support/service.ts';
 
 interface Due {
   dueAtMs: number;
 }
 
-let stores: TestStores;
-let proxy: TcpProxy;
-let service: TestService;
-beforeAll(async () => {
-  stores = await startStores();
-  const through = await startProxyOf(stores.redisUrl);
-  proxy = through.proxy;
-  service = await startService({ ...stores, redisUrl: through.url }, SHORT_OUTAGES);
-});
-afterAll(async () => {
-  await service.stop();
-  await proxy.stop();
-  await stores.stop();
-});
+const { stores, redis: proxy, service } = useProxiedService();
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

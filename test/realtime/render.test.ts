@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../src/lobby/history.ts';
-import type { Roster } from '../../src/lobby/schema.ts';
+import { LOBBY_EXAMPLE, type Roster } from '../../src/lobby/schema.ts';
 import { type Message, renderMessage, renderSnapshot } from '../../src/realtime/render.ts';
 import { ServerEvent } from '../../src/realtime/schema.ts';
 
@@ -21,23 +21,7 @@ const ROSTER: Roster = {
   status: 'running',
   hostId: ADA,
   capacity: 8,
-  settings: {
-    pos: 'noun',
-    sourceLanguage: 'en',
-    targetLanguage: 'it',
-    difficulty: 'A1',
-    rounds: 3,
-    scoring: 'accuracy',
-    roundMs: 15_000,
-    intermissionMs: 0,
-    hostPlays: true,
-    lateJoin: false,
-    answerMode: 'choice',
-    compact: false,
-    readMs: 0,
-    names: 'any',
-    waitFor: 'all',
-  },
+  settings: LOBBY_EXAMPLE.settings,
   players: [
     { userId: ADA, name: 'Ada', isHost: true, plays: true },
     { userId: BEN, name: 'Ben', isHost: false, plays: true },

@@ -1,34 +1,18 @@
-// A user can store a limited number of bytes of lists, and what is asked from them has a limited size too. [contract 17]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// A user can store a limited number of bytes of lists. [contract 17]
+import { describe, expect, it } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
 import { BUDGETS } from '../../src/budgets.ts';
-import { quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
-import { listsOf } from '../support/crossing/lists.ts';
+import { useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { listOf, storeList } from '../support/lists.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { listOf } from '../support/lists.ts';
 import { createSignedInUser } from '../support/users.ts';
 
-const KIB = 1024;
 const MIB = 1024 * 1024;
 const LISTS = '/api/v1/lists';
 const LISTS_TOO_LARGE = [409, 'LISTS_TOO_LARGE'];
-/** The lists whose questions have the most bytes. */
-const LARGE = ['the longest texts', 'the most bytes', 'the most quotation marks', 'the most alternatives'];
 
-let stores: TestStores;
-let here: TestService;
-let there: TestService;
-beforeAll(async () => {
-  stores = await startStores();
-  [here, there] = (await startReplicas(stores, 2)) as [TestService, TestService];
-});
-afterAll(async () => {
-  for (const replica of [here, there]) await replica.stop();
-  await stores.stop();
-});
+const { here, there } = useTwoReplicas();
 
 interface Owner {
   id: string;
@@ -145,12 +129,3 @@ describe('[contract 17] the lists of a user', () => {
     expect((await storedBytes(account)).counted).toBeLessThanOrEqual(BUDGETS.listsOfAccount.max);
   });
 });
-
-/** @returns the bytes of the keys of a quiz */
-async function redisBytes(sessionId: string): Promise<number> {
-  const { redis } = here.services;
-  const sizes = await Promise.all(
-    [quizKey(sessionId), reviewsKey(sessionId)].map((key) => redis.memory('USAGE', key, 'SAMPLES', 0)),
-  );
-  return sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
-}

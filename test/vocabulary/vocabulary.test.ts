@@ -127,17 +127,4 @@ describe('GET /api/v1/vocabulary', () => {
     const { db } = (replicas[0] as TestService).services;
     expect((await db.deck.findFirstOrThrow({ where: deck })).questionCount).toBe(5);
   });
-
-  test('shows a deck that was empty at once after an import that was not announced', async () => {
-    const deck = { sourceLanguage: 'it', targetLanguage: 'fr', pos: 'adverb', difficulty: 'C1' };
-    const request = { ...deck, questionCount: 4 };
-    const client = clients[0] as HttpClient;
-    expect((await client.post('/api/v1/game/start', request)).body.code).toBe('NO_MATCHING_TERMS');
-    // Only the command announces an import.
-    await importTestTerms(
-      stores.databaseUrl,
-      Array.from({ length: 4 }, (_, at) => ({ ...deck, sourceText: `i${at}`, targetText: `f${at}` })),
-    );
-    expect((await client.post('/api/v1/game/start', request)).status).toBe(201);
-  });
 });

@@ -1,7 +1,7 @@
 // How the page derives its state, results, intermissions and places from a lobby's events.
 import { describe, expect, it } from 'vitest';
 import type { LobbyMessage } from '../../src/client/live.ts';
-import type { Lobby } from '../../src/lobby/schema.ts';
+import { LOBBY_EXAMPLE, type Lobby } from '../../src/lobby/schema.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import { type Countdown, remainingMs } from '../../src/web/game/clock.ts';
 import {
@@ -306,35 +306,11 @@ const DURATION_MS = 15_000;
 
 function lobby(change: Partial<Lobby> = {}): Lobby {
   return {
-    lobbyId: 'lobby',
-    code: 'ABC123',
-    status: 'waiting',
+    ...LOBBY_EXAMPLE,
     hostId: ADA as string,
-    capacity: 8,
-    settings: {
-      pos: 'noun',
-      sourceLanguage: 'en',
-      targetLanguage: 'it',
-      difficulty: 'A1',
-      rounds: 3,
-      scoring: 'accuracy',
-      roundMs: 15_000,
-      intermissionMs: 0,
-      hostPlays: true,
-      lateJoin: false,
-      answerMode: 'choice',
-      compact: false,
-      readMs: 0,
-      names: 'any',
-      waitFor: 'all',
-    },
-    compact: false,
     playerCount: change.players?.length ?? 0,
     connectedCount: change.players?.filter(({ connected }) => connected).length ?? 0,
     players: [],
-    locked: false,
-    gameId: null,
-    createdAt: '2026-11-21T09:30:00.000Z',
     ...change,
   };
 }

@@ -57,19 +57,10 @@ describe('the calendar', () => {
 
 it('a month is named above its first week', () => {
   const named = monthStarts(weeksOf({ days: [] }, '2026-11-22', 1));
-  expect(named.map((day) => day?.date ?? null)).toEqual([
-    null,
-    '2026-09-07',
-    null,
-    null,
-    null,
-    '2026-10-05',
-    null,
-    null,
-    null,
-    '2026-11-02',
-    null,
-    null,
+  expect(named.flatMap((day, week) => (day ? [[week, day.date]] : []))).toEqual([
+    [1, '2026-09-07'],
+    [5, '2026-10-05'],
+    [9, '2026-11-02'],
   ]);
 });
 

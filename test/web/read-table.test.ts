@@ -56,16 +56,11 @@ describe('a spreadsheet', () => {
       'dog - Hund\nto run - rennen, laufen\ncat - Katze',
       ['dog|Hund', 'to run|rennen, laufen'],
     ],
-    ['dashes of other lengths', 'dog – Hund\ncat – Katze', ['dog|Hund']],
     ['an em dash', 'dog — Hund\nre-run — Wiederholung - neu', ['dog|Hund', 're-run|Wiederholung - neu']],
-    ['signs of equality', 'dog = Hund\ncat = Katze', ['dog|Hund']],
     ['colons', 'dog: Hund\ncat: Katze', ['dog|Hund']],
-    ['bars', 'dog|Hund, Köter\ncat|Katze, Kater', ['dog|Hund, Köter']],
     ['a drawn table', '| dog | Hund |\n|-----|:----|\n| cat | Katze |', ['|dog|Hund|', '|cat|Katze|']],
     ['a line without translation', 'to run\trennen\nlaufen\ndog\tHund', ['to run|rennen', 'laufen', 'dog|Hund']],
-    ['a line with a further tab', 'dog\tHund\ncat\tKatze\tnot wild', ['dog|Hund', 'cat|Katze|not wild']],
     ['empty rows and columns', 'dog;Hund;;\r\n;;;\r\n\r\ncat;Katze;;\r\n;;;\r\n', ['dog|Hund', 'cat|Katze']],
-    ['semicolons between cards', 'dog\tHund;cat\tKatze;bird\tVogel', ['dog|Hund', 'cat|Katze', 'bird|Vogel']],
     [
       'semicolons between cards of several lines',
       'run\trennen\nlaufen;dog\tHund;cat\tKatze;',
@@ -75,7 +70,6 @@ describe('a spreadsheet', () => {
     ['two semicolons in one line', 'Hund, Köter;dog, hound', ['Hund, Köter|dog, hound']],
     ['Excel’s separator', 'sep=;\r\ndog;Hund, Köter\r\ncat;Katze, Kater', ['dog|Hund, Köter']],
     ['separators within quotation marks', '"to go; to walk",gehen\n"to run; to jog",rennen', ['to go; to walk|gehen']],
-    ['lone carriage returns', 'dog;Hund\rcat;Katze', ['dog|Hund', 'cat|Katze']],
     ['a line break in a cell', '"to run";"rennen\r\nlaufen"\r\ndog;Hund', ['to run|rennen laufen', 'dog|Hund']],
   ])('is read with %s', (_kind, text, rows) => {
     const read = readTable(text, 10).rows.map((row) => row.map((cell) => cell.trim().replaceAll('\n', ' ')).join('|'));
@@ -111,10 +105,8 @@ describe('a text file', () => {
 
   it.each([
     ['Windows-1250', 'de', 'pl', '\xBF\xF3\xB3w', 'żółw'],
-    ['Windows-1251', 'en', 'ru', '\xF1\xEB\xEE\xE2\xEE', 'слово'],
     ['Windows-1252', 'de', 'en', 'T\xFCr \x96 it\x92s', 'Tür – it’s'],
     ['Windows-1253', 'el', 'en', '\xEB\xDD\xEE\xE7', 'λέξη'],
-    ['Windows-1254', 'en', 'tr', '\xFD\xFE\xFDk', 'ışık'],
     ['Shift_JIS', 'ja', 'fr', '\x8C\xA2', '犬'],
     ['Macintosh', 'fr', 'en', 'l\xD5\x8Ecole, le p\x8Fre', 'l’école, le père'],
     ['Macintosh', 'en', 'de', 'T\x9Fr;door\rSchule;school\r', 'Tür;door\rSchule;school\r'],
@@ -192,29 +184,20 @@ describe('the columns of a table', () => {
 
   // The first row is a heading where the guess has a name for each column.
   it.each([
-    ['Deutsch;Englisch', 'de', 'fi', 'word,translation'],
     ['German;Finnish;Note', 'de', 'fi', 'word,translation,note'],
     ['saksa;suomi', 'de', 'fi', 'word,translation'],
-    ['suomi;saksa', 'de', 'fi', 'translation,word'],
-    ['de;fi', 'de', 'fi', 'word,translation'],
     ['FI;DE-at', 'de', 'fi', 'translation,word'],
     ['Word;TRANSLATION', 'de', 'fi', 'word,translation'],
-    ['Vokabel;Übersetzung', 'de', 'fi', 'word,translation'],
     ['Słówko;Tłumaczenie', 'de', 'fi', 'word,translation'],
-    ['слово;перевод', 'de', 'fi', 'word,translation'],
-    ['English;Meaning', 'de', 'fi', 'word,translation'],
     ['English word;German word', 'en', 'de', 'word,translation'],
     ['mot en anglais;traduction (allemande)', 'en', 'de', 'word,translation'],
-    ['Nr.;Englisch;Deutsch', 'en', 'de', 'none,word,translation'],
     ['Nr.;Englisch;Deutsch', 'de', 'en', 'none,translation,word'],
     ['Kanji;Reading;Meaning', 'ja', 'en', 'word,note,translation'],
     ['Front;Back;Tags;Example', 'de', 'fi', 'word,translation,none,none'],
     // Words like any other, in a list about languages or about school.
-    ['der Zug;juna', 'de', 'fi', null],
     ['German;Deutsch', 'de', 'fi', null],
     ['word;Wort', 'de', 'fi', null],
     ['it;es', 'en', 'de', null],
-    ['word;', 'de', 'fi', null],
     ['word', 'de', 'fi', null],
   ])('with %s from %s to %s are %s', (first, from, to, columns) => {
     const cells = first.split(';');
@@ -226,8 +209,6 @@ describe('the columns of a table', () => {
   it.each([
     ['der Zug;train;noun;A1', 'de', 'en', 'word,translation,none,none'],
     ['1.;der Zug;train', 'de', 'en', 'none,word,translation'],
-    ['1;one', 'en', 'de', 'word,translation'],
-    [';der Zug;train;', 'de', 'en', 'none,word,translation'],
     ['犬;いぬ;dog', 'ja', 'en', 'word,note,translation'],
   ])('without a heading, such as %s from %s to %s, are %s', (line, from, to, columns) => {
     const guess = guessColumns([line.split(';'), line.split(';')], [from, to]);

@@ -8,20 +8,15 @@ const marked = (pieces: Piece[]) => pieces.map(({ text, isDifferent }) => (isDif
 describe('the differences', () => {
   it.each([
     ['libbro', ['libro'], 'lib[b]ro', 'libro'],
-    ['lbro', ['libro'], 'lbro', 'l[i]bro'],
     ['citta', ['città'], 'citt[a]', 'citt[à]'],
     ['lirbo', ['libro'], 'li[r]bo', 'lib[r]o'],
-    ['schon', ['schön'], 'sch[o]n', 'sch[ö]n'],
     ['Strase', ['die Straße'], 'Stra[s]e', '[die ]Stra[ß]e'],
     ['como estas', ['¿Cómo estás?'], 'c[o]mo est[a]s', '¿C[ó]mo est[á]s?'],
-    ['haus', ['Haus'], 'haus', 'Haus'],
     ['dimorra', ['casa', 'abitazione; dimora'], 'dimor[r]a', 'dimora'],
     ['freun', ['(sich) freuen', 'Freude'], 'freun', 'freu[e]n'],
-    ['icecream', ['ice cream'], 'icecream', 'ice[ ]cream'],
     ['', ['casa'], '', '[casa]'],
     ['citta', ['la città'], 'citt[a]', 'la citt[à]', 'it'],
     ['amigga', ['amigo/a'], 'amig[g]a', 'amiga', 'es'],
-    ['colur', ['colo(u)r'], 'colur', 'col[o]ur'],
     ['un’amicca', ['l’amica'], 'un’amic[c]a', 'l’amica', 'it'],
   ] as [string, string[], string, string, string?][])('of “%s” and %j', (answer, accepted, given, right, language) => {
     expect(spellingOf(answer, accepted, language).map(marked)).toEqual([given, right]);
