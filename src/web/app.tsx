@@ -7,9 +7,8 @@ import { useIsConfigured } from './frame/page-config.tsx';
 import { useRoute } from './frame/router.ts';
 import type { Route } from './frame/routes.ts';
 import { useI18n } from './i18n/index.tsx';
-import { LiveRegion } from './ui/announce.tsx';
 import { lazyScreen } from './ui/lazy.tsx';
-import { Spinner } from './ui/page.tsx';
+import { LiveRegion, Spinner } from './ui/page.tsx';
 
 const mails = () => import('./entry/mail-screens.tsx');
 const lists = () => import('./lists/list-screen.tsx');

@@ -40,11 +40,6 @@ function isSoundOn(): boolean {
   return load<boolean>('device', KEY) ?? isOnByDefault;
 }
 
-function setSound(isOn: boolean): void {
-  save('device', KEY, isOn);
-  if (isOn) playEffect('right');
-}
-
 /** Plays a sound and vibrates, unless that is off. A sound that can't be loaded is left out. */
 export function playEffect(name: SoundEffect): void {
   if (!isSoundOn()) return;
@@ -58,7 +53,8 @@ export function SoundSwitch({ isShort = false }) {
   const { t } = useI18n();
   const [isOn, setOn] = useState(isSoundOn);
   const toggle = () => {
-    setSound(!isOn);
+    save('device', KEY, !isOn);
+    if (!isOn) playEffect('right');
     setOn(!isOn);
   };
   return (

@@ -10,7 +10,7 @@ const SHORTCUT = 'l';
 export function Listen({ text, lang }: { text: string; lang: string | undefined }) {
   const { t } = useI18n();
   const voice = useVoice(lang);
-  const [isOn, setOn] = useState(isReadAloud);
+  const [isOn, setOn] = useState(() => load<boolean>('device', KEY) === true);
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (voice && isOn) speak(text, voice);
@@ -25,7 +25,7 @@ export function Listen({ text, lang }: { text: string; lang: string | undefined 
   }, [voice, text]);
   if (!voice) return null;
   const toggle = () => {
-    setReadAloud(!isOn);
+    save('device', KEY, !isOn || null);
     setOn(!isOn);
   };
   return (
@@ -56,16 +56,8 @@ function isMeantHere(event: KeyboardEvent, section: Element | null | undefined):
   return target === document.body || section?.contains(target) === true;
 }
 
+/** Whether words are read without a press of the button, on this device. */
 const KEY = 'read-aloud';
-
-/** @returns whether words are read without a press of the button; stored on this device */
-function isReadAloud(): boolean {
-  return load<boolean>('device', KEY) === true;
-}
-
-function setReadAloud(isOn: boolean): void {
-  save('device', KEY, isOn || null);
-}
 
 /** @returns the device's own voice for a language, which sends the text to no service; null if there is none, or while the browser loads its voices */
 function useVoice(language: string | undefined): SpeechSynthesisVoice | null {

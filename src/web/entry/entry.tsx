@@ -1,6 +1,5 @@
 // The first screen of users who are not signed in: play by a name alone, host a class, sign up by email or a provider, or
 // sign in. A dead invitation is told before a name is asked for.
-
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
@@ -15,9 +14,8 @@ import { CannotEnter } from '../home/join-form.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { ActionButton, Button, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { EmailField, NameField, NewPasswordField } from '../ui/field.tsx';
-import { Notice, Page, Spinner } from '../ui/page.tsx';
+import { Notice, Page, Spinner, TextWithNames } from '../ui/page.tsx';
 import { load, save } from '../ui/storage.ts';
-import { TextWithNames } from '../ui/text-with-names.tsx';
 import { wordsOfList } from '../words/deck-choice.ts';
 import { OwnWords } from '../words/own-words.tsx';
 import { getUser, redirectToProvider, savePending, signUp, type User } from './auth.ts';

@@ -194,9 +194,7 @@ export function SentText({ text, lang }: { text: string; lang: string | undefine
         <Icon name="lock" />
       </span>
       <span class="visually-hidden">{t.yourAnswer}: </span>
-      <span lang={lang} dir="auto">
-        {text}
-      </span>
+      <bdi lang={lang}>{text}</bdi>
     </p>
   );
 }

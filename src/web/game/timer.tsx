@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { playEffect } from '../effects/effects.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { announce } from '../ui/announce.tsx';
+import { announce } from '../ui/page.tsx';
 import { type Countdown, remainingMs, remainingSeconds, useIsBefore, useNow } from './clock.ts';
 import type { OpenRound } from './game-state.ts';
 

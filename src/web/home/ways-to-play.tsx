@@ -1,5 +1,4 @@
 // Starts a quiz or a game with the chosen words: alone, with friends, or with a class.
-
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useUser } from '../entry/session.tsx';
@@ -8,13 +7,19 @@ import { useI18n } from '../i18n/index.tsx';
 import { CAPACITIES, CAPACITY, FIRST_SCORINGS, roundsFor } from '../lobby/lobby-choices.ts';
 import { firstChoices, openRoom, rememberChoices } from '../lobby/room-choices.ts';
 import { saveQuiz } from '../lobby/saved-games.ts';
-import { NumberChoice, RoundsChoice, ScoringChoice } from '../lobby/setting-fields.tsx';
 import { requestQuiz } from '../quiz/request-quiz.ts';
 import { ActionButton, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { numberOptions } from '../ui/choice.tsx';
 import { Card } from '../ui/page.tsx';
 import type { ChosenWords } from '../words/deck-choice.ts';
-import { AnswerModeChoice, useAnswerMode, useQuestionCount } from '../words/quiz-fields.tsx';
+import {
+  AnswerModeChoice,
+  NumberChoice,
+  RoundsChoice,
+  ScoringChoice,
+  useAnswerMode,
+  useQuestionCount,
+} from '../words/quiz-fields.tsx';
 
 export function WaysToPlay({ words }: { words: ChosenWords }) {
   const { t } = useI18n();

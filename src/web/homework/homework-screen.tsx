@@ -9,10 +9,9 @@ import { GuestOffer } from '../game/guest-offer.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { ActionButton, ButtonLink, ConfirmButton, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { Card, Notice, Page } from '../ui/page.tsx';
+import { Card, Notice, Page, TextWithNames } from '../ui/page.tsx';
 import { PagedList, Pending, QueryFallback, useQuery } from '../ui/query.tsx';
 import { ShareLink } from '../ui/share-link.tsx';
-import { TextWithNames } from '../ui/text-with-names.tsx';
 import { AttemptsChoice, TimeField } from './fields.tsx';
 import { HomeworkEntry, HomeworkFacts, HomeworkTimes, TakeHomework } from './homework-facts.tsx';
 import { localTimeOf, momentOf } from './local-time.ts';
@@ -133,13 +132,8 @@ export function OwnHomework({ assignment, onChanged }: OwnHomeworkProps) {
   );
 }
 
-interface ChangeHomeworkProps {
-  assignment: Assignment;
-  onChanged(assignment: Assignment): void;
-}
-
 /** Changes the title, the times and the attempts of homework, or closes it now. */
-function ChangeHomework({ assignment, onChanged }: ChangeHomeworkProps) {
+function ChangeHomework({ assignment, onChanged }: OwnHomeworkProps) {
   const { t } = useI18n();
   const { code, opensAt } = assignment;
   const [title, setTitle] = useState(assignment.title);
@@ -187,16 +181,8 @@ const POLL_MS = 15_000;
 /** People on a page of the results. [contract 21] */
 const PAGE = 200;
 
-interface Results {
-  results: AssignmentResults | null;
-  error: string | null;
-  /** Reads a page more from now on. */
-  more(): void;
-  refresh(): void;
-}
-
 /** The results of an assignment, read again from time to time while its owner looks at them. */
-function useResults(code: string): Results {
+function useResults(code: string) {
   const { explain } = useI18n();
   const [results, setResults] = useState<AssignmentResults | null>(null);
   const [error, setError] = useState<string | null>(null);

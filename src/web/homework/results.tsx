@@ -8,10 +8,8 @@ import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { HardestInClass } from '../lists/hardest-words.tsx';
 import { Button, ConfirmButton } from '../ui/button.tsx';
-import { Card } from '../ui/page.tsx';
+import { Card, TextWithNames } from '../ui/page.tsx';
 import { Pending, useQuery } from '../ui/query.tsx';
-import { TextWithNames } from '../ui/text-with-names.tsx';
-
 import '../games/games.css';
 
 type Person = AssignmentResults['people'][number];

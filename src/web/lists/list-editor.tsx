@@ -1,6 +1,7 @@
-// Edits a draft and saves it.
+// Edits the draft of a list and saves it, or takes pasted words as a list that is used at once.
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
+import type { ListRequest } from '../../client/types.ts';
 import { ISO_639_1_CODES, withoutRepetitions } from '../../vocabulary/lists/rules.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Button, useSubmit } from '../ui/button.tsx';
@@ -9,10 +10,20 @@ import { Field } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/page.tsx';
 import { useLanguageName } from '../words/names.ts';
-import { type Draft, type DraftProblem, draftProblem, markRefused, swapped } from './draft.ts';
+import {
+  type Draft,
+  type DraftProblem,
+  draftProblem,
+  markRefused,
+  newDraft,
+  requestOf,
+  rowProblem,
+  swapped,
+} from './draft.ts';
 import type { EditedDraft } from './list-screen.tsx';
 import { TableInput } from './table-input.tsx';
 import { TermRows } from './term-rows.tsx';
+import './lists.css';
 
 interface ListEditorProps {
   edited: EditedDraft;
@@ -119,6 +130,36 @@ export function LanguageFields({ direction, onDirection, onSwap }: LanguageField
         value={targetLanguage}
         onValue={(code) => onDirection({ sourceLanguage, targetLanguage: code })}
       />
+    </div>
+  );
+}
+
+interface PasteWordsProps {
+  text: string;
+  /** @param list what the service is to store, without the rows that it would refuse */
+  use(list: ListRequest): Promise<unknown>;
+}
+
+export function PasteWords({ text, use }: PasteWordsProps) {
+  const { t, locale, explain } = useI18n();
+  const [draft, setDraft] = useState(() => ({
+    ...newDraft(locale === 'en' ? 'it' : 'en', locale),
+    name: t.lists.ownWords,
+  }));
+  const [error, setError] = useState<string | null>(null);
+  const add = (added: Draft) => {
+    const rows = added.rows.filter((row) => rowProblem(row) === null);
+    use(requestOf({ ...added, rows })).catch((thrown: unknown) => setError(explain(thrown)));
+  };
+  return (
+    <div class="stack">
+      <LanguageFields
+        direction={draft}
+        onDirection={(direction) => setDraft({ ...draft, ...direction })}
+        onSwap={() => setDraft({ ...draft, ...swapped(draft) })}
+      />
+      <TableInput draft={draft} onDraft={setDraft} adding={{ text, add }} />
+      {error && <Notice kind="error">{error}</Notice>}
     </div>
   );
 }

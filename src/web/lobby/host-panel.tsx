@@ -7,9 +7,8 @@ import { useUser } from '../entry/session.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Button, ConfirmButton, useDialog } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { LockButton, PlayerList } from './player-list.tsx';
+import { LockButton, PlayerList, usePlayers } from './player-list.tsx';
 import type { LobbyGame } from './use-lobby.ts';
-import { usePlayers } from './use-players.ts';
 import { useInvitationUrl } from './waiting-room.tsx';
 
 export function HostPanel({ game, lobby, onClosed }: { game: LobbyGame; lobby: Lobby; onClosed(): void }) {

@@ -10,13 +10,12 @@ import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { chooseDeck, deckOf, wordsOfDeck, wordsOfList } from '../words/deck-choice.ts';
 import { useDecks, useOwnLists } from '../words/offered-words.ts';
 import { OwnWords } from '../words/own-words.tsx';
-import { AnswerModeChoice } from '../words/quiz-fields.tsx';
+import { AnswerModeChoice, NumberChoice, RoundsChoice, ScoringChoice } from '../words/quiz-fields.tsx';
 import { DirectionSwap, WordsPicker } from '../words/words-picker.tsx';
 import { HostDialog } from './host-panel.tsx';
 import * as offered from './lobby-choices.ts';
 import { type Choices, ROUNDS, unconfirmedChoices } from './lobby-choices.ts';
 import { rememberChoices } from './room-choices.ts';
-import { NumberChoice, RoundsChoice, ScoringChoice } from './setting-fields.tsx';
 import type { LobbyGame } from './use-lobby.ts';
 
 export function LobbySettings({ game, lobby, onClosed }: { game: LobbyGame; lobby: Lobby; onClosed(): void }) {

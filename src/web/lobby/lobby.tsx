@@ -9,12 +9,11 @@ import { useIsBefore } from '../game/clock.ts';
 import { phaseOf, playsIn } from '../game/game-state.ts';
 import { CannotEnter } from '../home/join-form.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { announce } from '../ui/announce.tsx';
 import { lazy, lazyScreen } from '../ui/lazy.tsx';
-import { Spinner } from '../ui/page.tsx';
+import { announce, Spinner } from '../ui/page.tsx';
 import type { HostDialogName } from './host-panel.tsx';
+import { useHostRole } from './player-list.tsx';
 import { type LobbyGame, useLobby } from './use-lobby.ts';
-import { useHostRole } from './use-players.ts';
 import { WaitingRoom } from './waiting-room.tsx';
 
 const HostPanel = lazy(async () => (await import('./host-panel.tsx')).HostPanel);
@@ -76,24 +75,14 @@ function Phase({ game, view, onOpen }: { game: LobbyGame; view: LobbyView; onOpe
   if (!lobby) return <Spinner text={t.joining} />;
   const isResult = phase === 'intermission' || (isRevealing && last?.number !== passedRound);
   const result = isResult && last ? last : null;
-  const onManage = () => onOpen('panel');
-  const onPass = () => setPassedRound(last?.number ?? 0);
+  const shown = { game, lobby, result, onPass: () => setPassedRound(last?.number ?? 0) };
   if (view === 'remote') return <Remote game={game} lobby={lobby} onOpen={onOpen} />;
   const isSecondScreen = view === 'screen';
   if (isSecondScreen || !playsIn(lobby, user.id))
-    return (
-      <Stage
-        game={game}
-        lobby={lobby}
-        result={result}
-        onPass={onPass}
-        onOpen={onOpen}
-        isSecondScreen={isSecondScreen}
-      />
-    );
+    return <Stage {...shown} onOpen={onOpen} isSecondScreen={isSecondScreen} />;
   if (!result && phase === 'waiting')
     return <WaitingRoom game={game} lobby={lobby} onSettings={() => onOpen('settings')} />;
-  return <RunningGame game={game} lobby={lobby} result={result} onPass={onPass} onManage={onManage} />;
+  return <RunningGame {...shown} onManage={() => onOpen('panel')} />;
 }
 
 /**

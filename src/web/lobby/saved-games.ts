@@ -34,9 +34,7 @@ export function saveQuiz(userId: string, quiz: Quiz | null): void {
 }
 
 function savedLobby(userId: string): SavedLobby | null {
-  const saved = ownedBy(userId, load<Owned<SavedLobby>>('tab', LOBBY));
-  // The previous release may have stored a state with fewer fields.
-  return saved && { ...saved, state: { ...EMPTY_STATE, ...saved.state } };
+  return ownedBy(userId, load<Owned<SavedLobby>>('tab', LOBBY));
 }
 
 /** @returns the saved state of this lobby, or an empty one */

@@ -6,17 +6,14 @@ import { useUser } from '../entry/session.tsx';
 import { useShareUrl } from '../frame/page-config.tsx';
 import { OwnLine } from '../game/standings.tsx';
 import { useI18n } from '../i18n/index.tsx';
-import { announce } from '../ui/announce.tsx';
 import { Button } from '../ui/button.tsx';
 import { ShareButtons } from '../ui/copy-button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { Page } from '../ui/page.tsx';
-import { TextWithNames } from '../ui/text-with-names.tsx';
+import { announce, Page, TextWithNames } from '../ui/page.tsx';
 import { useWordsName } from '../words/names.ts';
-import { LeaveButton, LockButton, PlayerList, Refusal } from './player-list.tsx';
+import { LeaveButton, LockButton, PlayerList, Refusal, useHostName, usePlayers } from './player-list.tsx';
 import type { LobbyGame } from './use-lobby.ts';
-import { useHostName, usePlayers } from './use-players.ts';
 
 const MIN_PLAYERS = 2;
 /** More players than this who come at once are announced by their number. */

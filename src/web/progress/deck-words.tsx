@@ -54,7 +54,7 @@ export function DeckWords({ words }: { words: WordsProgress }) {
   );
 }
 
-function WordRow({ word, toggle }: { word: Word; toggle: Words['toggle'] }) {
+function WordRow({ word, toggle }: { word: Word; toggle(word: Word): Promise<void> }) {
   const { t, locale } = useI18n();
   const { prompt, gloss, accepted, state, suspended, due } = word;
   const date = (iso: string) =>
@@ -95,18 +95,11 @@ const PAUSE_MS = 300;
 
 type Word = WordPage['words'][number];
 
-interface Words {
-  page: WordPage | null;
-  error: string | null;
-  more(): Promise<void>;
-  toggle(word: Word): Promise<void>;
-}
-
 /**
  * The words of a deck or list, page by page. A reply to an earlier search is dropped.
  * @param query which words are shown, from their first page on
  */
-function useWords(query: WordsQuery): Words {
+function useWords(query: WordsQuery) {
   const { explain } = useI18n();
   const [page, setPage] = useState<WordPage | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -137,7 +130,7 @@ function useWords(query: WordsQuery): Words {
       if (shown.current !== id) return;
       setPage((before) => ({ ...next, words: [...(before?.words ?? []), ...next.words] }));
     },
-    async toggle({ wordId, suspended }) {
+    async toggle({ wordId, suspended }: Word) {
       await (suspended ? client.resumeWord(wordId) : client.suspendWord(wordId));
       progressChanged();
       const changed = (word: Word) => (word.wordId === wordId ? { ...word, suspended: !suspended } : word);

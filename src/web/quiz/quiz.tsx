@@ -15,9 +15,8 @@ import { meantText } from '../game/spelling.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { savedQuiz, saveQuiz } from '../lobby/saved-games.ts';
 import { noteAnswer } from '../progress/use-progress.ts';
-import { announce } from '../ui/announce.tsx';
 import { Button, ButtonLink, ConfirmButton, useSubmit } from '../ui/button.tsx';
-import { Notice, Page } from '../ui/page.tsx';
+import { announce, Notice, Page } from '../ui/page.tsx';
 import { retry } from '../ui/retry.ts';
 import { judgeLocally, practise, repeatMissed } from './practice.ts';
 import {

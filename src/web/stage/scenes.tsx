@@ -24,10 +24,9 @@ import { Standings } from '../game/standings.tsx';
 import { GetReady, TimeBar, TimerRing, useOpening } from '../game/timer.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { UNTIL_HOST_MS } from '../lobby/lobby-choices.ts';
-import { usePlayers } from '../lobby/use-players.ts';
+import { usePlayers } from '../lobby/player-list.tsx';
 import { useArrivals, useInvitationUrl } from '../lobby/waiting-room.tsx';
-import { announce, useQuiet } from '../ui/announce.tsx';
-import { useFocusWhenShown } from '../ui/page.tsx';
+import { announce, useFocusWhenShown, useQuiet } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { useLanguageName, useWordsName } from '../words/names.ts';
 

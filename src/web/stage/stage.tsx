@@ -107,6 +107,13 @@ function StageBar(props: StageBarProps) {
         )}
         <Hint action={action} lobby={lobby} />
       </div>
+      {isHost && action === 'again' && (
+        <div class="stage-ways row">
+          <ButtonLink to={`/games/${lobby.gameId}`} class="quiet" label={t.games.review} />
+          {lobby.gameId && <HardestAsHomework gameId={lobby.gameId} class="quiet" />}
+          <HardestAgain game={game} lobby={lobby} />
+        </div>
+      )}
       <div class="stage-actions row apart">
         {!isSecondScreen && lobby.status === 'finished' && <HomeButton game={game} class="quiet" />}
         {!isSecondScreen && lobby.status !== 'finished' && <LeaveButton game={game} lobby={lobby} />}
@@ -140,13 +147,6 @@ function HostControls({ game, lobby, result, scene, onOpen, action, onAction }: 
   const texts = useActionTexts(result);
   return (
     <>
-      {action === 'again' && (
-        <div class="stage-ways">
-          <ButtonLink to={`/games/${lobby.gameId}`} class="quiet" label={t.games.review} />
-          {lobby.gameId && <HardestAsHomework gameId={lobby.gameId} class="quiet" />}
-          <HardestAgain game={game} lobby={lobby} />
-        </div>
-      )}
       {lobby.status === 'waiting' && (
         <Button class="quiet" label={t.hosting.settings} onClick={() => onOpen('settings')} />
       )}

@@ -2,8 +2,8 @@
 // hidden field.
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { announce } from './announce.tsx';
 import { Button } from './button.tsx';
+import { announce } from './page.tsx';
 
 /** How long the button shows what has happened, ms. */
 const SHOWN_FOR_MS = 2500;

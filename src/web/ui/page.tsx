@@ -1,12 +1,9 @@
-// The frame of a screen, and the messages on it. The title is the document's title as well, and gets the focus, so that
-// keyboards and screen readers begin there.
-
+// The frame of a screen, the messages on it, and those for screen readers. The title is the document's title as well, and
+// gets the focus, so that keyboards and screen readers begin there.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';
-import { useQuiet } from './announce.tsx';
-import type { IconName } from './icon.tsx';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 
 export interface PageProps {
   title: string;
@@ -129,5 +126,56 @@ export function Card({
       </h2>
       {children}
     </section>
+  );
+}
+
+/** Stands for the names while the sentence is split; none of the page's texts has it. */
+const PLACE = '\uFFFC';
+
+/** @param props.text makes the sentence from the names */
+export function TextWithNames({ text, names }: { text(names: string): string; names: string[] }) {
+  const [before, after] = text(PLACE).split(PLACE);
+  return (
+    <>
+      {before}
+      {names.map((name, at) => (
+        <>
+          {at > 0 && ', '}
+          <bdi>{name}</bdi>
+        </>
+      ))}
+      {after}
+    </>
+  );
+}
+
+const ANNOUNCED = 'page:said';
+
+/** Screen readers say `text` after what they are saying now. */
+export function announce(text: string): void {
+  dispatchEvent(new CustomEvent(ANNOUNCED, { detail: text }));
+}
+
+/** Clears what was announced on the screen before. Announcements of a new screen are effects, which come later. */
+export function useQuiet(): void {
+  useLayoutEffect(() => announce(''), []);
+}
+
+/** The live region. It must be in the document before its first announcement. */
+export function LiveRegion() {
+  const [said, setSaid] = useState({ text: '', turn: 0 });
+  useEffect(() => {
+    const listener = (event: Event) => {
+      const text = (event as CustomEvent<string>).detail;
+      setSaid(({ turn }) => ({ text, turn: turn + 1 }));
+    };
+    addEventListener(ANNOUNCED, listener);
+    return () => removeEventListener(ANNOUNCED, listener);
+  }, []);
+  return (
+    <div class="visually-hidden" role="status" aria-live="polite" translate={false}>
+      {/* The key makes a repeated text a change, so that it is announced again. */}
+      <span key={said.turn}>{said.text}</span>
+    </div>
   );
 }

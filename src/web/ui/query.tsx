@@ -7,13 +7,11 @@ import { useI18n } from '../i18n/index.tsx';
 import { ActionButton, ButtonLink } from './button.tsx';
 import { Notice, Page, Spinner } from './page.tsx';
 
-interface Query<T> {
-  data: T | null;
-  error: string | null;
-}
-
-/** @param id the request is sent again when it changes */
-export function useQuery<T>(request: () => Promise<T>, id = ''): Query<T> {
+/**
+ * @param id the request is sent again when it changes
+ * @returns the response, null until it is there, or in words why the request has failed
+ */
+export function useQuery<T>(request: () => Promise<T>, id = '') {
   const { explain } = useI18n();
   const [data, setData] = useState<T | null>(null);
   const [error, setError] = useState<string | null>(null);

@@ -7,23 +7,15 @@ import { client } from '../api.ts';
 import { type Locale, useI18n } from '../i18n/index.tsx';
 import { retry } from '../ui/retry.ts';
 import { load, save } from '../ui/storage.ts';
-import { chooseDeck, type DeckChoices, type OfferedDeck } from './deck-choice.ts';
+import { chooseDeck, type OfferedDeck } from './deck-choice.ts';
 
 /** The decks are requested once for each load of the page, since requests are limited. */
 let offered: OfferedDeck[] | null = null;
 
 const DECK_KEY = 'deck';
 
-interface Decks {
-  /** Null while the request runs. */
-  decks: OfferedDeck[] | null;
-  /** Undefined while the request runs; null if no deck has a question. */
-  choices: DeckChoices | null | undefined;
-  error: string | null;
-  want(deck: AskedDeck): void;
-}
-
-export function useDecks(): Decks {
+/** @returns the decks, null while the request runs, and the choices, null if no deck has a question */
+export function useDecks() {
   const { locale, explain } = useI18n();
   const [decks, setDecks] = useState(offered);
   const [error, setError] = useState<string | null>(null);
@@ -44,7 +36,7 @@ export function useDecks(): Decks {
     decks,
     choices: decks ? chooseDeck(decks, wanted) : undefined,
     error,
-    want(deck) {
+    want(deck: AskedDeck) {
       setWanted(deck);
       save('device', DECK_KEY, deck);
     },
@@ -62,25 +54,15 @@ export interface OwnList extends WordList {
   questions: number;
 }
 
-interface OwnLists {
-  /** Undefined while the request runs. */
-  lists: OwnList[] | undefined;
-  /** The chosen list; undefined if built-in words are chosen. */
-  chosen: OwnList | undefined;
-  choose(listId: string | null): void;
-  /** Whether a list is asked the other way round. */
-  isReverse: boolean;
-  setReverse(isReverse: boolean): void;
-}
-
 const LIST_KEY = 'list';
 const REVERSE_KEY = 'list-reverse';
 
 /**
- * The user's own lists, and the one that the user has chosen.
+ * The user's own lists, undefined while the request runs, and the one that the user has chosen, undefined for built-in
+ * words.
  * @param progress has the questions of each list; without any list nothing is requested
  */
-export function useOwnLists(progress: Progress | null | undefined): OwnLists {
+export function useOwnLists(progress: Progress | null | undefined) {
   const counted = progress?.decks.filter((words) => 'listId' in words) ?? [];
   const [lists, setLists] = useState<WordList[] | undefined>(undefined);
   const [isReverse, setReverse] = useState(() => load<boolean>('device', REVERSE_KEY) ?? false);
@@ -103,12 +85,12 @@ export function useOwnLists(progress: Progress | null | undefined): OwnLists {
   return {
     lists: hasLists || progress === undefined ? own : [],
     chosen: own?.find(({ listId }) => listId === chosenId),
-    choose(listId) {
+    choose(listId: string | null) {
       setChosenId(listId);
       save('device', LIST_KEY, listId);
     },
     isReverse,
-    setReverse(chosen) {
+    setReverse(chosen: boolean) {
       setReverse(chosen);
       save('device', REVERSE_KEY, chosen);
     },

@@ -5,7 +5,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { Button } from '../ui/button.tsx';
 import { lazyScreen } from '../ui/lazy.tsx';
 
-const PasteWords = lazyScreen(async () => (await import('../lists/paste-words.tsx')).PasteWords);
+const PasteWords = lazyScreen(async () => (await import('../lists/list-editor.tsx')).PasteWords);
 
 export function OwnWords(props: { text: string; use(list: ListRequest): Promise<unknown> }) {
   const { t } = useI18n();

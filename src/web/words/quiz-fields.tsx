@@ -1,9 +1,9 @@
-// The choices of a quiz and of homework: how answers are given, and how many questions are asked.
-import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { LobbySettings } from '../../lobby/schema.ts';
+import type { ScoringName } from '../../scoring/scoring.ts';
 import type { MAX_QUESTIONS } from '../../singleplayer/schema.ts';
 import { useI18n } from '../i18n/index.tsx';
+import { ROUND_COUNTS, ROUNDS, type Rounds } from '../lobby/lobby-choices.ts';
 import { numberOptions, RadioGroup } from '../ui/choice.tsx';
 import { load, save } from '../ui/storage.ts';
 import { type ChosenWords, questionCounts } from './deck-choice.ts';
@@ -47,14 +47,8 @@ export function AnswerModeChoice({ value, onValue }: { value: AnswerMode; onValu
 const MAX: typeof MAX_QUESTIONS = 50;
 const DEFAULT_COUNT = 10;
 
-interface QuestionCount {
-  /** The chosen number, or the largest one that the words allow. */
-  questionCount: number;
-  questionCountChoice: VNode;
-}
-
 /** How many questions a quiz or homework asks, as far as its words have so many. */
-export function useQuestionCount({ questions }: Pick<ChosenWords, 'questions'>): QuestionCount {
+export function useQuestionCount({ questions }: Pick<ChosenWords, 'questions'>) {
   const { t } = useI18n();
   const [wanted, setWanted] = useState(DEFAULT_COUNT);
   const counts = questionCounts(Math.max(1, questions), MAX);
@@ -69,4 +63,88 @@ export function useQuestionCount({ questions }: Pick<ChosenWords, 'questions'>):
     />
   );
   return { questionCount, questionCountChoice };
+}
+
+interface RoundsChoiceProps {
+  most: number;
+  isList: boolean;
+  value: number;
+  /** As of a `NumberChoice`. */
+  isShort?: boolean;
+  onValue(rounds: Rounds): void;
+}
+
+export function RoundsChoice({ most, isList, value, isShort = false, onValue }: RoundsChoiceProps) {
+  const { t } = useI18n();
+  const hasAll = isList && most <= ROUNDS.max;
+  const max = Math.min(ROUNDS.max, most);
+  const counts = ROUND_COUNTS.filter((count) => count < max || (count === max && !hasAll));
+  const all = hasAll ? [{ value: most, text: t.allWords(most) }] : [];
+  return (
+    <NumberChoice
+      label={t.rounds}
+      options={[...numberOptions(counts), ...all]}
+      min={ROUNDS.min}
+      max={max}
+      value={value}
+      isShort={isShort}
+      onValue={(rounds) => onValue(hasAll && rounds === most ? 'all' : rounds)}
+    />
+  );
+}
+
+interface ScoringChoiceProps {
+  offered: readonly ScoringName[];
+  value: ScoringName;
+  onValue(scoring: ScoringName): void;
+}
+
+export function ScoringChoice({ offered, value, onValue }: ScoringChoiceProps) {
+  const { t } = useI18n();
+  const options = offered.map((name) => ({ value: name, text: t.scorings[name], title: t.scoringHints[name] }));
+  return <RadioGroup label={t.scoring} options={options} value={value} onValue={onValue} />;
+}
+
+interface NumberChoiceProps {
+  label: string;
+  /** The numbers that a press chooses. */
+  options: { value: number; text: string }[];
+  min: number;
+  max: number;
+  value: number;
+  /** Whether only the options can be chosen, where there is little room. */
+  isShort?: boolean;
+  onValue(value: number): void;
+}
+
+/** Chooses a number: one of a few that suit most users by a press, or any other by typing it. */
+export function NumberChoice(props: NumberChoiceProps) {
+  const { label, options, min, max, value, isShort = false, onValue } = props;
+  const { t } = useI18n();
+  const [typed, setTyped] = useState(String(value));
+  useEffect(() => setTyped(String(value)), [value]);
+  const commit = () => {
+    const number = Math.round(Number(typed));
+    // A text that is no number leaves the value as it is.
+    const next = typed.trim() && Number.isFinite(number) ? Math.min(max, Math.max(min, number)) : value;
+    setTyped(String(next));
+    if (next !== value) onValue(next);
+  };
+  return (
+    <RadioGroup label={label} isNumeric options={options} value={value} onValue={onValue}>
+      {!isShort && (
+        <input
+          class="is-wide"
+          type="number"
+          inputMode="numeric"
+          aria-label={t.otherNumber(label)}
+          min={min}
+          max={max}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onChange={commit}
+        />
+      )}
+    </RadioGroup>
+  );
 }
