@@ -83,7 +83,7 @@ test('each alert fires when it should, and no other does', () => {
   promtool('test', 'rules', 'alerts.yaml');
 });
 
-test('an error budget that burns too fast alerts, the sooner the faster it burns', () => {
+test('an error budget that burns too fast alerts, the sooner the faster it burns', { timeout: 300_000 }, () => {
   promtool('test', 'rules', 'objectives.yaml');
 });
 

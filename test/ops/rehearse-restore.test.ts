@@ -135,9 +135,8 @@ test('the database of a service that is writing is dumped, restored, migrated an
     'restore',
     'migrate',
     'start',
-    'sign up and in',
-    'a quiz',
-    'a game of two',
+    'sign up',
+    'quizzes and games',
   ]);
   await expectNothingLeft();
   const own = new Redis(redis.url);

@@ -9,8 +9,8 @@ import { parseArgs, promisify } from 'node:util';
 import { ApiError } from '../../src/client/index.ts';
 import { MigrationError, parseDatabaseUrl } from '../../src/platform/postgres/migrations.ts';
 import { checkVersions, compareRows, dump, makeDatabase, RehearsalError, restore } from './database.ts';
-import { findDeck, playGame, playQuiz, signUpAndIn } from './play.ts';
-import { createStage, type Stage, startOwnRedis, takeRedis } from './stage.ts';
+import { play, signUp } from './play.ts';
+import { createStage, startOwnRedis, takeRedis } from './stage.ts';
 
 const HELP = `npm run rehearse-restore -- --from DATABASE_URL --into DATABASE_URL [--redis REDIS_URL]
   --from   the database of the running service, as its owner, and not through PgBouncer
@@ -85,16 +85,8 @@ async function rehearse(): Promise<void> {
   const redis = await make(opening, (own) => own.stop());
   const stage = await make(createStage(url.href, redis.url, folder), (made) => made.stop());
   await step('start', () => stage.start());
-  await play(stage);
-}
-
-async function play(stage: Stage): Promise<void> {
-  const visitors = await step('sign up and in', () =>
-    Promise.all([signUpAndIn(stage, 'Ada'), signUpAndIn(stage, 'Ben')]),
-  );
-  const deck = await findDeck(visitors[0]);
-  await step('a quiz', () => playQuiz(visitors[0], deck));
-  await step('a game of two', () => playGame(stage.url, visitors, deck));
+  const accounts = await step('sign up', () => signUp(stage, folder));
+  await step('quizzes and games', () => play(stage, accounts, signal));
 }
 
 /** Migrates as the migration Job does. */

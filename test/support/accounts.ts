@@ -6,7 +6,7 @@ import { startJobs } from '../../worker/jobs.ts';
 import type { Consumer } from '../../worker/queues.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import { mailsTo, mailTo } from './outbox.ts';
-import { startReplicas, startService, type TestService } from './service.ts';
+import { startService, type TestService, useReplicas } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 
 export interface TwoReplicas {
@@ -21,17 +21,7 @@ export interface TwoReplicas {
  * exist from the file's first `beforeAll` until its last `afterAll`.
  */
 export function useTwoReplicas(): TwoReplicas {
-  const [here, there, stores] = [{}, {}, {}] as [TestService, TestService, TestStores];
-  beforeAll(async () => {
-    Object.assign(stores, await startStores());
-    const replicas = await startReplicas(stores, 2);
-    Object.assign(here, replicas[0]);
-    Object.assign(there, replicas[1]);
-  });
-  afterAll(async () => {
-    for (const replica of [here, there]) await replica.stop();
-    await stores.stop();
-  });
+  const [here, there] = useReplicas(2).replicas as [TestService, TestService];
   return { here, there, isValid: async (cookie) => (await there.services.userSessions.findUser({ cookie })) !== null };
 }
 
@@ -72,21 +62,13 @@ export function useMailingReplicas({
   count?: number;
   env?: NodeJS.ProcessEnv;
 } = {}): MailingReplicas {
-  const [service, other, stores] = [{}, {}, {}] as [TestService, TestService, TestStores];
+  const { replicas, stores } = useReplicas(count, env);
+  const [service, other] = replicas as [TestService, TestService];
   let worker: Consumer;
-  beforeAll(async () => {
-    Object.assign(stores, await startStores());
-    const replicas = await startReplicas(stores, count, env);
-    Object.assign(service, replicas[0]);
-    Object.assign(other, replicas[1]);
+  beforeAll(() => {
     worker = startJobs(service.services);
   });
-  afterAll(async () => {
-    await worker.close();
-    await service.stop();
-    if (count > 1) await other.stop();
-    await stores.stop();
-  });
+  afterAll(() => worker.close());
   return { service, other, stores };
 }
 

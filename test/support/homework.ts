@@ -1,10 +1,10 @@
 // Assignments on two replicas, with their owner and people who do them.
-import { afterAll, beforeAll, expect } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import type { StoredQuestion } from '../../src/assignments/rules.ts';
 import type { Assignment, AttemptSession } from '../../src/assignments/schema.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
-import { startReplicas, type TestService } from './service.ts';
-import { startStores, type TestStores } from './stores.ts';
+import { type TestService, useReplicas } from './service.ts';
+import type { TestStores } from './stores.ts';
 import { createSignedInUser, type TestUser } from './users.ts';
 
 export const ASSIGNMENTS = '/api/v1/assignments';
@@ -42,20 +42,10 @@ export const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 /** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
 export function useHomework(env: NodeJS.ProcessEnv = {}): Homework {
-  const stores = {} as TestStores;
-  const [here, there] = [{}, {}] as [TestService, TestService];
+  const { replicas, stores } = useReplicas(2, env, { hasWords: true });
+  const [here, there] = replicas as [TestService, TestService];
   const owner = {} as Person;
-  beforeAll(async () => {
-    Object.assign(stores, await startStores({ hasWords: true }));
-    const replicas = await startReplicas(stores, 2, env);
-    Object.assign(here, replicas[0]);
-    Object.assign(there, replicas[1]);
-    Object.assign(owner, await person('Ms Rossi'));
-  });
-  afterAll(async () => {
-    for (const replica of [here, there]) await replica.stop();
-    await stores.stop();
-  });
+  beforeAll(async () => void Object.assign(owner, await person('Ms Rossi')));
 
   async function person(name?: string): Promise<Person> {
     const user = await createSignedInUser(here.services, name === undefined ? {} : { name });

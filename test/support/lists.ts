@@ -1,9 +1,7 @@
 // Creates word lists for tests.
-import { afterAll, beforeAll } from 'vitest';
 import type { ListTerm, WordList } from '../../src/vocabulary/lists/schema.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
-import { startReplicas, type TestService } from './service.ts';
-import { startStores, type TestStores } from './stores.ts';
+import { type TestService, useReplicas } from './service.ts';
 import { createSignedInUser } from './users.ts';
 
 /** @returns `count` different terms; the first is `Wort 1`, `sana 1` */
@@ -39,16 +37,7 @@ export interface Lists {
 
 /** Two replicas for all tests of a file, and what their users do with lists. */
 export function useLists(): Lists {
-  const replicas: TestService[] = [];
-  let stores: TestStores;
-  beforeAll(async () => {
-    stores = await startStores();
-    replicas.push(...(await startReplicas(stores, 2)));
-  });
-  afterAll(async () => {
-    for (const replica of replicas) await replica.stop();
-    await stores.stop();
-  });
+  const { replicas } = useReplicas(2);
   return {
     replicas,
     async newUser(replica = 0) {

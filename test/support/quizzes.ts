@@ -8,8 +8,8 @@ import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.t
 import { quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
-import { startReplicas, type TestService } from './service.ts';
-import { startStores, type TestStores } from './stores.ts';
+import { type TestService, useReplicas } from './service.ts';
+import type { TestStores } from './stores.ts';
 import { createSignedInUser, type TestUser } from './users.ts';
 
 export const START = '/api/v1/game/start';
@@ -42,27 +42,19 @@ export interface Quizzes {
 
 /** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
 export function useQuizzes(): Quizzes {
-  const stores = {} as TestStores;
-  const [here, there] = [{}, {}] as [TestService, TestService];
+  const { replicas, stores } = useReplicas(2, {}, { hasWords: true });
+  const [here, there] = replicas as [TestService, TestService];
   const user = {} as TestUser;
   const [client, elsewhere] = [{}, {}] as [HttpClient, HttpClient];
   let redis: RedisClient;
   beforeAll(async () => {
-    Object.assign(stores, await startStores({ hasWords: true }));
     const { redisUrl: url, isCluster: cluster } = stores;
     redis = connectRedis({ url, cluster }, 'commands', createLogger('silent', 'test'));
-    const replicas = await startReplicas(stores, 2);
-    Object.assign(here, replicas[0]);
-    Object.assign(there, replicas[1]);
     Object.assign(user, await createSignedInUser(here.services));
     Object.assign(client, createHttpClient(here.url, { cookie: user.cookie }));
     Object.assign(elsewhere, client.at(there.url));
   });
-  afterAll(async () => {
-    for (const replica of [here, there]) await replica.stop();
-    redis.disconnect();
-    await stores.stop();
-  });
+  afterAll(() => redis.disconnect());
 
   return {
     stores,

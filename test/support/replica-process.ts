@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
@@ -13,6 +13,7 @@ import { COMPILE_CACHE } from './command.ts';
 import { eventually } from './eventually.ts';
 import type { ProbeCommand, Usage } from './replica-probe.ts';
 import type { StoreAddresses } from './service.ts';
+import { startStores, type TestStores } from './stores.ts';
 
 const PROBE = new URL('replica-probe.ts', import.meta.url).href;
 
@@ -70,6 +71,23 @@ export async function startReplicaProcesses(
       await services.stop();
     },
   };
+}
+
+/** Starts replicas as processes, with stores of their own, for all tests of a file. */
+export function useReplicaProcesses(
+  count: number,
+  env?: NodeJS.ProcessEnv,
+): { stores: TestStores; stage: ReplicaStage } {
+  const [stores, stage] = [{}, {}] as [TestStores, ReplicaStage];
+  beforeAll(async () => {
+    Object.assign(stores, await startStores());
+    Object.assign(stage, await startReplicaProcesses(stores, count, env));
+  });
+  afterAll(async () => {
+    await stage.stop();
+    await stores.stop();
+  });
+  return { stores, stage };
 }
 
 async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<ReplicaProcess> {

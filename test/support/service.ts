@@ -36,17 +36,28 @@ export function useService(
   env?: NodeJS.ProcessEnv,
   storeOptions?: { hasWords: boolean },
 ): { service: TestService; stores: TestStores } {
-  const service = {} as TestService;
+  const { replicas, stores } = useReplicas(1, env, storeOptions);
+  return { service: replicas[0] as TestService, stores };
+}
+
+/** Starts replicas of one service as `useService` does. */
+export function useReplicas(
+  count: number,
+  env?: NodeJS.ProcessEnv,
+  storeOptions?: { hasWords: boolean },
+): { replicas: TestService[]; stores: TestStores } {
   const stores = {} as TestStores;
+  const replicas = Array.from({ length: count }, () => ({}) as TestService);
   beforeAll(async () => {
     Object.assign(stores, await startStores(storeOptions));
-    Object.assign(service, await startService(stores, env));
+    const started = await startReplicas(stores, count, env);
+    for (const [at, replica] of replicas.entries()) Object.assign(replica, started[at]);
   });
   afterAll(async () => {
-    await service.stop();
+    for (const replica of replicas) await replica.stop();
     await stores.stop();
   });
-  return { service, stores };
+  return { replicas, stores };
 }
 
 /** The environment of replicas that give up on a store as soon as in production. */

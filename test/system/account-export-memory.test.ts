@@ -1,8 +1,7 @@
 // The memory of a replica does not grow with the account that it exports. [contract 22]
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { EXPORT, storeLargeAccount } from '../support/exports.ts';
-import { type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useReplicaProcesses } from '../support/replica-process.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const GAMES = 1500;
@@ -15,19 +14,12 @@ const HEAP_MIB = 128;
 const EXPORT_MIN_BYTES = 90_000_000;
 const TIMEOUT_MS = 240_000;
 
-let stores: TestStores;
-let stage: ReplicaStage;
+const { stores, stage } = useReplicaProcesses(1, { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` });
 let cookie: string;
 beforeAll(async () => {
-  stores = await startStores();
-  stage = await startReplicaProcesses(stores, 1, { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` });
   const user = await createSignedInUser(stage.services);
   cookie = user.cookie;
   await storeLargeAccount(stores.databaseUrl, user.id, { games: GAMES, words: WORDS });
-});
-afterAll(async () => {
-  await stage.stop();
-  await stores.stop();
 });
 
 it(

@@ -1,15 +1,14 @@
 // Every operation and message that takes words, or gives them, is crossed with every hostile list, each in half of the
 // modes: a replica spends about the time that an ordinary list takes, never long at once, and gets its memory back.
 // Operations, messages and modes are found by their schemas. [contract 17, 20]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
 import { type Cell, type Course, crossWords, modesAt, newPlayers, type Reply } from '../support/crossing/course.ts';
 import { listsOf } from '../support/crossing/lists.ts';
 import { storeList } from '../support/lists.ts';
 import { createPlayer } from '../support/player.ts';
 import type { Usage } from '../support/replica-probe.ts';
-import { type ReplicaProcess, type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { type ReplicaProcess, startReplicaProcesses, useReplicaProcesses } from '../support/replica-process.ts';
 
 const MIB = 1024 * 1024;
 /** How much CPU a cell may take: twice as much as with an ordinary list and options, and some ms more. [contract 20] */
@@ -33,18 +32,10 @@ const START = '/api/v1/game/start';
 const AT_ONCE = { lists: 12, heapMib: 512 };
 
 const { ordinary, hostile } = listsOf();
-let stores: TestStores;
-let stage: ReplicaStage;
+const { stores, stage } = useReplicaProcesses(1, { SOCKETS_PER_USER_MAX: '1000', RATE_LIMIT_EXPORT_MAX: '1000' });
 let replica: ReplicaProcess;
-
-beforeAll(async () => {
-  stores = await startStores();
-  stage = await startReplicaProcesses(stores, 1, { SOCKETS_PER_USER_MAX: '1000', RATE_LIMIT_EXPORT_MAX: '1000' });
+beforeAll(() => {
   replica = stage.replicas[0] as ReplicaProcess;
-});
-afterAll(async () => {
-  await stage.stop();
-  await stores.stop();
 });
 
 /** The least that each cell has taken with the ordinary list, by mode, name and how. */

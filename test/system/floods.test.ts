@@ -2,12 +2,11 @@
 // users notice nothing. FLOOD_MS=10000 makes each flood as long as [contract 17] says.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { FLOOD_KINDS, startFlood } from '../support/flood.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
+import { useReplicaProcesses } from '../support/replica-process.ts';
 import { timed } from '../support/stopwatch.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const FLOOD_MS = Number(process.env.FLOOD_MS ?? 1500);
@@ -21,23 +20,16 @@ const PROBE_EVERY_MS = 5;
 const WARM_UP_MS = 3000;
 const WARM_UP_CLIENTS = 32;
 
-let stores: TestStores;
-let stage: ReplicaStage;
+const { stage } = useReplicaProcesses(1);
 let cookies: { attacker: string; other: string };
 let usualMs: number;
 let idleGrowthBytes: number;
 beforeAll(async () => {
-  stores = await startStores();
-  stage = await startReplicaProcesses(stores, 1);
   const [attacker, other] = await Promise.all([1, 2].map(() => createSignedInUser(stage.services)));
   cookies = { attacker: attacker?.cookie ?? '', other: other?.cookie ?? '' };
   idleGrowthBytes = await floodIdle();
   await work();
   usualMs = (await measure(2000)).p99Ms;
-});
-afterAll(async () => {
-  await stage.stop();
-  await stores.stop();
 });
 
 /** @returns the growth of the memory of a replica that has not handled any request before, bytes */

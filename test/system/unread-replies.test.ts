@@ -1,13 +1,12 @@
 // A replica holds a bounded number of large replies that nobody reads, and each of them once. [contract 17]
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkList } from '../../src/vocabulary/lists/check-list.ts';
 import type { WordList } from '../../src/vocabulary/lists/schema.ts';
 import { insertList } from '../../src/vocabulary/lists/store.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { listOf } from '../support/lists.ts';
-import { type ReplicaProcess, type ReplicaStage, startReplicaProcesses } from '../support/replica-process.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { type ReplicaProcess, useReplicaProcesses } from '../support/replica-process.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const READERS = 60;
@@ -22,16 +21,7 @@ const LIST = listOf({
 const LONGEST = Buffer.from(JSON.stringify(LIST));
 const MIB = 1024 * 1024;
 
-let stores: TestStores;
-let stage: ReplicaStage;
-beforeAll(async () => {
-  stores = await startStores();
-  stage = await startReplicaProcesses(stores, 1, { NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=8' });
-});
-afterAll(async () => {
-  await stage.stop();
-  await stores.stop();
-});
+const { stage } = useReplicaProcesses(1, { NODE_OPTIONS: '--max-old-space-size=128 --max-semi-space-size=8' });
 
 interface Reader {
   socket: Socket;
