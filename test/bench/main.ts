@@ -5,7 +5,6 @@
 
 import { asksForHelp } from '../../src/tools/command.ts';
 import { measureAnswers } from './answers.ts';
-import { measureCounts } from './counts.ts';
 import {
   measureDelivery,
   measureDeliveryShortly,
@@ -33,7 +32,6 @@ const BENCHES: Benches = {
   delivery: measureDelivery,
   room: measureRoom,
   replays: measureReplays,
-  counts: measureCounts,
   lateness: measureLateness,
   ends: measureEnds,
   games: measureGames,

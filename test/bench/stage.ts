@@ -27,8 +27,6 @@ export interface Stage {
   postgresPid: number;
   /** Starts an API replica as `npm start` does. @param env overrides of its environment */
   startApi(env?: NodeJS.ProcessEnv): Promise<Child & { url: string }>;
-  /** Starts a replica that counts its requests to the stores, by processes/counted.ts. */
-  startCountedApi(): Promise<Child & { url: string }>;
   /** Starts a worker as `npm run start:worker` does. */
   startWorker(): Promise<Child>;
   /** Starts a floor, one of processes/. */
@@ -106,7 +104,6 @@ export async function openStage({ isCluster = false } = {}): Promise<Stage> {
     redisServers,
     postgresPid: postgres.pid,
     startApi: (own) => startServer('src/server.ts', [], own),
-    startCountedApi: () => startServer('test/bench/processes/counted.ts', ['src/server.ts']),
     startWorker: async () => keep(await startChild('worker/main.ts', [], env, flags)),
     startFloor: async (name, ...args) => keep(await startChild(`test/bench/processes/${name}.ts`, args, env, flags)),
     close: () => {

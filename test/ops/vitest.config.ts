@@ -12,23 +12,9 @@ export default defineConfig({
         test: {
           name: 'tools',
           include: ['test/ops/*.test.ts'],
-          exclude: ['test/ops/full-disk.test.ts'],
           globalSetup: ['test/ops/tools.ts'],
           testTimeout: 120_000,
           hookTimeout: 60_000,
-        },
-      },
-      {
-        // A PostgreSQL on a disk of its own, which only root can mount.
-        test: {
-          name: 'disk',
-          include: ['test/ops/full-disk.test.ts'],
-          globalSetup: ['test/support/global-setup.ts'],
-          setupFiles: ['test/support/setup.ts'],
-          testTimeout: 90_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
-          provide: { redisMode: 'single' },
         },
       },
       {

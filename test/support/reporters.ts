@@ -54,7 +54,7 @@ export const reporters: ['default', ...Reporter[]] = process.env.CI ? ['default'
 /** Files that mostly wait, for half a minute or more. */
 const WAITING = [
   ...['chaos', 'dripping-peers', 'rolling-update'].map((name) => `test/system/${name}.test.ts`),
-  ...['accessibility', 'game', 'touch'].map((name) => `test/browser/${name}.test.ts`),
+  ...['accessibility', 'game'].map((name) => `test/browser/${name}.test.ts`),
 ];
 
 /**

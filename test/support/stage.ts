@@ -1,12 +1,9 @@
 // Lobbies with special settings for the page, and their players without a browser.
 import { expect, onTestFinished } from 'vitest';
-import WebSocket from 'ws';
-import { createClient } from '../../src/client/index.ts';
-import type { LobbyConnection } from '../../src/client/lobby.ts';
-import type { ListRequest, ServerMessage } from '../../src/client/types.ts';
+import type { ListRequest } from '../../src/client/types.ts';
 import type { Lobby, LobbySettings } from '../../src/lobby/schema.ts';
 import type { TestBrowser } from './browser.ts';
-import { createSignedInUser } from './users.ts';
+import { createPlayer, type Player, postUntilDone } from './player.ts';
 import type { Visitor } from './visitor.ts';
 
 export const PHONE = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' } as const;
@@ -15,14 +12,10 @@ export const PROJECTOR = { viewport: { width: 1280, height: 800 }, reducedMotion
 /** Settings with which no phase ends by itself. */
 export const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
 
-type EventOf<T extends ServerMessage['type']> = Extract<ServerMessage, { type: T }>;
-
-/** A player without a browser, who plays by the client library. */
-export interface Pupil {
+/** A player without a browser. */
+export interface Pupil extends Pick<Player, 'next'> {
   answer(questionId: string, optionId: number): void;
   answerText(questionId: string, text: string): void;
-  /** Waits for an event; one that has come before counts. */
-  next<T extends ServerMessage['type']>(type: T, matches?: (event: EventOf<T>) => boolean): Promise<EventOf<T>>;
 }
 
 /** Creates a lobby as this visitor over the API, and opens its page. */
@@ -56,32 +49,17 @@ export async function newPupil(
   code: string,
   isHere = true,
 ): Promise<Pupil> {
-  const { cookie } = await createSignedInUser(fleet.services, { name });
-  const client = createClient({ baseUrl: fleet.url, cookie, WebSocket });
-  await client.joinLobby(code);
-  const received: ServerMessage[] = [];
-  let arrived = Promise.withResolvers<void>();
-  const connection = isHere ? client.lobby(code) : undefined;
-  onTestFinished(() => connection?.close());
-  const read = async (events: LobbyConnection) => {
-    for await (const event of events) {
-      received.push(event);
-      arrived.resolve();
-      arrived = Promise.withResolvers();
-    }
-  };
-  // A player who is removed gets the event before the end of the connection.
-  if (connection) read(connection).catch(() => {});
+  const player = await createPlayer(fleet.services, fleet.url, name);
+  await postUntilDone(player, `/api/v1/lobbies/${code}/join`, {});
+  if (isHere) {
+    await player.connect();
+    player.send({ type: 'lobby:join', code });
+    onTestFinished(() => player.drop());
+  }
   return {
-    answer: (questionId, optionId) => void connection?.answer(questionId, optionId),
-    answerText: (questionId, text) => void connection?.answerText(questionId, text),
-    async next(type, matches = () => true) {
-      for (;;) {
-        const found = received.find((event) => event.type === type && matches(event as never));
-        if (found) return found as never;
-        await arrived.promise;
-      }
-    },
+    next: player.next,
+    answer: (questionId, optionId) => player.send({ type: 'game:answer', questionId, optionId }),
+    answerText: (questionId, text) => player.send({ type: 'game:answer', questionId, text }),
   };
 }
 
