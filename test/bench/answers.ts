@@ -2,7 +2,7 @@
 // with a SET of the same size.
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import type { LobbySettings, Roster } from '../../src/lobby/schema.ts';
+import { LOBBY_EXAMPLE, type Roster } from '../../src/lobby/schema.ts';
 import { storeAnswer, storeStart } from '../../src/match/store.ts';
 import { seal } from '../../src/vocabulary/draw-questions.ts';
 import type { Figure } from './figures.ts';
@@ -15,23 +15,7 @@ const ANSWERS = GAMES * PLAYERS;
 /** The number of commands that are in flight at once. */
 const BATCH = 200;
 
-const SETTINGS: LobbySettings = {
-  pos: 'noun',
-  sourceLanguage: 'en',
-  targetLanguage: 'it',
-  difficulty: 'A1',
-  rounds: 2,
-  scoring: 'accuracy',
-  roundMs: 15_000,
-  intermissionMs: 0,
-  hostPlays: true,
-  lateJoin: false,
-  answerMode: 'choice',
-  compact: false,
-  readMs: 0,
-  names: 'any',
-  waitFor: 'all',
-};
+const SETTINGS = { ...LOBBY_EXAMPLE.settings, rounds: 2 };
 
 const NEWLINE = 0x0a;
 /** The first byte of an error reply. */

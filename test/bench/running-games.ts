@@ -1,10 +1,9 @@
 // Creates running games directly in the stores, since joining so many would take too long.
 import { randomUUID } from 'node:crypto';
-import type { LobbySettings } from '../../src/lobby/schema.ts';
+import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { PreparedMatch } from '../../src/match/prepared-match.ts';
 import { openMatch } from '../../src/match/start-match.ts';
 import { drawQuestions } from '../../src/vocabulary/draw-questions.ts';
-import type { Deck } from '../../src/vocabulary/schema.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Stage } from './stage.ts';
 
@@ -12,23 +11,7 @@ const AT_ONCE = 25;
 /** The number of lobbies that one statement inserts. */
 const INSERTED_AT_ONCE = 1000;
 
-const SETTINGS = {
-  pos: 'noun',
-  sourceLanguage: 'en',
-  targetLanguage: 'it',
-  difficulty: 'A1',
-  rounds: 2,
-  scoring: 'accuracy',
-  roundMs: 15_000,
-  intermissionMs: 0,
-  hostPlays: true,
-  lateJoin: false,
-  answerMode: 'choice',
-  compact: false,
-  readMs: 0,
-  names: 'any',
-  waitFor: 'all',
-} satisfies LobbySettings & Deck;
+const SETTINGS = { ...LOBBY_EXAMPLE.settings, rounds: 2, sourceLanguage: 'en', targetLanguage: 'it' } as const;
 
 /**
  * Starts games of one player, each with its clock.

@@ -1,4 +1,5 @@
 // Builds states of games for tests of the rules.
+import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { judgementOf, RoundRecord, recordOfRound } from '../../src/match/round-record.ts';
 import type { Match, PlayerTotals, StoredAnswer } from '../../src/match/rules.ts';
 import { seal } from '../../src/vocabulary/draw-questions.ts';
@@ -23,23 +24,7 @@ export function matchOf(parts: PlayerState[], keys: number[], round: number, sco
     lobbyId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a01',
     gameId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a02',
     code: '7KQ2ZD',
-    settings: {
-      pos: 'noun',
-      sourceLanguage: 'en',
-      targetLanguage: 'it',
-      difficulty: 'A1',
-      rounds: keys.length,
-      scoring,
-      roundMs: 15_000,
-      intermissionMs: 0,
-      hostPlays: true,
-      lateJoin: false,
-      answerMode: 'choice',
-      compact: false,
-      readMs: 0,
-      names: 'any',
-      waitFor: 'all',
-    },
+    settings: { ...LOBBY_EXAMPLE.settings, rounds: keys.length, scoring },
     status: 'open',
     ...atRound(keys, 1 + (round % keys.length)),
     isEnding: false,

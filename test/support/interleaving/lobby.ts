@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createLobby } from '../../../src/lobby/create-lobby.ts';
 import { putRoster } from '../../../src/lobby/event-log.ts';
 import { updatePresence } from '../../../src/lobby/presence.ts';
+import { CreateLobbyRequest } from '../../../src/lobby/schema.ts';
 import { addPlayer, findById, type StoredLobby } from '../../../src/lobby/store.ts';
 import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
 import type { Logger } from '../../../src/platform/observability/logger.ts';
@@ -78,28 +79,12 @@ export interface ModelledLobby extends InterleavingDeps {
 /** Creates a lobby in which the first players are connected. */
 export async function createModelledLobby(deps: InterleavingDeps, settings: GameSettings): Promise<ModelledLobby> {
   const { db, redis, users } = deps;
+  const { key, ...chosen } = settings;
   // A sweep would process the lobbies of failed interleavings as well.
   await db.lobby.deleteMany();
   const members = users.slice(0, MEMBERS).map(({ id }) => id);
-  const { lobbyId, code } = await createLobby({ db, roundDurationMs: ROUND_MS }, members[0] as string, {
-    capacity: 8,
-    settings: {
-      pos: 'noun',
-      sourceLanguage: 'en',
-      targetLanguage: 'it',
-      difficulty: 'A1',
-      rounds: settings.key.length,
-      scoring: settings.scoring,
-      intermissionMs: settings.intermissionMs,
-      hostPlays: settings.hostPlays,
-      lateJoin: settings.lateJoin,
-      answerMode: 'choice',
-      compact: false,
-      readMs: 0,
-      names: 'any',
-      waitFor: 'all',
-    },
-  });
+  const request = CreateLobbyRequest.parse({ settings: { ...chosen, rounds: key.length } });
+  const { lobbyId, code } = await createLobby({ db, roundDurationMs: ROUND_MS }, members[0] as string, request);
   for (const userId of members.slice(1)) await addPlayer(db, code, userId);
   const live = {
     redis,
