@@ -11,32 +11,10 @@ import { type AssignmentWords, recountPeople } from './store.ts';
 
 type Postgres = Pick<PostgresPool, 'query'>;
 
-/** @returns the part of an attempt that never changes; null if there is none */
-async function findAttempt(
-  postgres: Postgres,
-  attemptId: string,
-): Promise<{ assignmentId: string; secret: string } | null> {
-  const { rows } = await postgres.query<{ assignmentId: string; secret: string }>({
-    name: 'find_attempt',
-    text: 'SELECT assignment_id AS "assignmentId", secret FROM assignment_attempt WHERE id = $1',
-    values: [attemptId],
-  });
-  return rows[0] ?? null;
-}
-
 /** What an assignment asks, which never changes. */
-interface Asked {
+export interface Asked {
   words: AssignmentWords;
   questions: readonly StoredQuestion[];
-}
-
-async function findAsked(postgres: Postgres, assignmentId: string): Promise<Asked | null> {
-  const { rows } = await postgres.query<Asked>({
-    name: 'find_assignment_questions',
-    text: 'SELECT words, questions FROM assignment WHERE id = $1',
-    values: [assignmentId],
-  });
-  return rows[0] ?? null;
 }
 
 interface NewAttempt {
@@ -45,12 +23,6 @@ interface NewAttempt {
   userId: string;
   number: number;
   secret: string;
-}
-
-interface Begun {
-  isUser: boolean;
-  hasBegun: boolean;
-  isFull: boolean;
 }
 
 /** Awaits a hand-over that is under way, or makes it wait, so that it moves this attempt too. */
@@ -104,11 +76,13 @@ export async function insertAttempt(
   attempt: NewAttempt,
 ): Promise<'begun' | 'changed' | 'full' | 'no_user'> {
   const { attemptId, assignmentId, userId, number, secret } = attempt;
-  const values = [attemptId, assignmentId, userId, number, secret];
   return postgres.transaction(async (client) => {
     await client.query({ ...LOCK_PERSON, values: [userId] });
     await client.query({ ...LOCK_ASSIGNMENT, values: [assignmentId] });
-    const { rows } = await client.query<Begun>({ ...BEGIN, values });
+    const { rows } = await client.query<{ isUser: boolean; hasBegun: boolean; isFull: boolean }>({
+      ...BEGIN,
+      values: [attemptId, assignmentId, userId, number, secret],
+    });
     if (!rows[0]?.isUser) return 'no_user';
     if (rows[0].isFull) return 'full';
     return rows[0].hasBegun ? 'begun' : 'changed';
@@ -226,14 +200,24 @@ export interface Attempts {
 }
 
 export function createAttempts(postgres: Pick<PostgresPool, 'query'>): Attempts {
+  async function findRow<Row extends object>(name: string, text: string, id: string): Promise<Row | undefined> {
+    const { rows } = await postgres.query<Row>({ name, text, values: [id] });
+    return rows[0];
+  }
+
   const attempts = new LRUCache<string, { assignmentId: string; secret: string }>({
     max: MAX_ATTEMPTS,
-    fetchMethod: async (attemptId) => (await findAttempt(postgres, attemptId)) ?? undefined,
+    fetchMethod: (id) =>
+      findRow(
+        'find_attempt',
+        'SELECT assignment_id AS "assignmentId", secret FROM assignment_attempt WHERE id = $1',
+        id,
+      ),
   });
   const questions = new LRUCache<string, Asked>({
     maxSize: MAX_QUESTION_UNITS,
     sizeCalculation: (stored) => JSON.stringify(stored).length,
-    fetchMethod: async (assignmentId) => (await findAsked(postgres, assignmentId)) ?? undefined,
+    fetchMethod: (id) => findRow('find_assignment', 'SELECT words, questions FROM assignment WHERE id = $1', id),
     // Questions that are evicted while they are read are still returned to their callers.
     ignoreFetchAbort: true,
   });

@@ -1,16 +1,19 @@
-// `POST /api/v1/assignments` draws the questions of an assignment, once for everybody. [contract 21]
+// `POST /api/v1/assignments` draws the questions of an assignment, once for everybody: from a deck, a list, or the words of
+// a finished game, so that a class repeats what was hard for it. [contract 21]
 import { randomBytes } from 'node:crypto';
 import { BUDGETS } from '../budgets.ts';
 import { AppError, invalid } from '../errors.ts';
 import { codeFrom } from '../lobby/rules.ts';
+import { findHostedGame } from '../match/finished-games.ts';
 import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { type PlayableList, requireList } from '../vocabulary/lists/store.ts';
-import type { SealedQuestion } from '../vocabulary/rules.ts';
+import { inRandomOrder } from '../vocabulary/random-order.ts';
+import * as rules from '../vocabulary/rules.ts';
 import type { AnswerMode, Deck } from '../vocabulary/schema.ts';
-import type { DeckOrList } from '../vocabulary/words.ts';
-import { drawFromGame } from './draw-from-game.ts';
+import { acceptedTranslations, findTranslations } from '../vocabulary/store.ts';
+import { type DeckOrList, storedWordsOf } from '../vocabulary/words.ts';
 import { CODE_LENGTH, type StoredQuestion } from './rules.ts';
 import { type Assignment, type CreateAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
 import { type AssignmentWords, findByCode, findOwner, insertAssignment, type TimeRefusal } from './store.ts';
@@ -64,7 +67,7 @@ async function draw(
   ownerId: string,
   choice: DeckOrList | { gameId: string },
   asked: { questionCount: number; answerMode: AnswerMode },
-): Promise<{ words: Deck | PlayableList; drawn: SealedQuestion[] }> {
+): Promise<{ words: Deck | PlayableList; drawn: rules.SealedQuestion[] }> {
   if ('gameId' in choice) return drawFromGame(deps, ownerId, choice.gameId, asked);
   const words = 'listId' in choice ? await requireList(deps.db, choice, ownerId) : choice;
   return { words, drawn: await drawQuestions(deps, words, asked.questionCount, asked) };
@@ -98,7 +101,7 @@ function shownWords(words: Deck | PlayableList): AssignmentWords {
 }
 
 /** @returns the question without its order of options and its commitment, which each attempt gets anew */
-function toStored({ question, ...solution }: SealedQuestion): StoredQuestion {
+function toStored({ question, ...solution }: rules.SealedQuestion): StoredQuestion {
   const { questionId, prompt, gloss, options = [] } = question;
   const asked = { questionId, prompt, ...(gloss === undefined ? {} : { gloss }) };
   if ('accepted' in solution) {
@@ -108,4 +111,53 @@ function toStored({ question, ...solution }: SealedQuestion): StoredQuestion {
   const { correctOptionId } = solution;
   const wrong = options.filter(({ optionId }) => optionId !== correctOptionId);
   return { ...asked, correctText: options[correctOptionId]?.text ?? '', wrong: wrong.map(({ text }) => text) };
+}
+
+/**
+ * Options and accepted texts are those that the deck or list has now.
+ * @param asked.questionCount the most questions; the words with the smallest share of right answers come first
+ * @throws AppError GAME_NOT_FOUND, LIST_NOT_FOUND, NO_MATCHING_TERMS where the deck or list has none of the words any
+ *   more, NOT_ENOUGH_DISTRACTORS
+ */
+async function drawFromGame(
+  deps: Pick<Services, 'db' | 'pools' | 'random'>,
+  ownerId: string,
+  gameId: string,
+  { questionCount, answerMode }: { questionCount: number; answerMode: AnswerMode },
+): Promise<{ words: Deck | PlayableList; drawn: rules.SealedQuestion[] }> {
+  const game = await findHostedGame(deps.db, gameId, ownerId);
+  if (!game) throw new AppError('GAME_NOT_FOUND');
+  const chosen = storedWordsOf(game.settings);
+  const words = 'listId' in chosen ? await requireList(deps.db, chosen, ownerId) : chosen;
+  const pool = await deps.pools.pool(words);
+  const { byPrompt, accepted } = await findTerms(deps.db, words, pool, game.words);
+  const left = game.words
+    .map((word) => (byPrompt.get(rules.wordKey(word)) ?? []).filter(rules.isAsked))
+    .filter(({ length }) => length > 0);
+  if (left.length === 0) throw new AppError('NO_MATCHING_TERMS');
+  const askable = left.filter(
+    ([term]) => answerMode === 'typed' || (term && rules.canBeAsked({ ...pool, accepted }, term)),
+  );
+  const terms = askable.flatMap((ofWord) => [...inRandomOrder(ofWord, deps.random)]);
+  // Without a word that has wrong options, drawing one question is refused.
+  const count = Math.min(questionCount, Math.max(1, askable.length));
+  const drawn = await drawQuestions(deps, words, count, { answerMode, arrange: async () => ({ terms, accepted }) });
+  return { words, drawn };
+}
+
+type FoundTerms = Pick<rules.Pool, 'byPrompt' | 'accepted'>;
+
+/** @returns the terms of the words by `promptKey`; those of a large deck are not all in the pool */
+async function findTerms(
+  db: Services['db'],
+  words: Deck | PlayableList,
+  pool: rules.Pool,
+  asked: readonly rules.WordText[],
+): Promise<FoundTerms> {
+  if (pool.isWhole || pool.deckId === undefined || 'listId' in words) return pool;
+  const keys = asked.map(({ prompt }) => rules.normalise(prompt));
+  const byPrompt = Map.groupBy(await findTranslations(db, pool.deckId, keys), pool.promptOf);
+  const ofPrompt = Map.groupBy(await acceptedTranslations(db, words, keys), ({ sourceKey }) => sourceKey);
+  const accepted = new Map([...ofPrompt].map(([key, all]) => [key, new Set(all.map(({ targetKey }) => targetKey))]));
+  return { byPrompt, accepted };
 }

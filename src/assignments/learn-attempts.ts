@@ -6,7 +6,7 @@ import { judged, verdictOfJudged } from '../learning/stored-answers.ts';
 import { referenceTo } from '../learning/word-ids.ts';
 import type { Services } from '../services.ts';
 import { wordsName } from '../vocabulary/rules.ts';
-import type { DeckOrListFields } from '../vocabulary/schema.ts';
+import type { Asked } from './attempt-store.ts';
 import type { StoredQuestion } from './rules.ts';
 
 /** The number of attempts from which one transaction learns at most; others are left to the next one. */
@@ -70,13 +70,6 @@ interface ReadAttempt {
   unreadable: number;
 }
 
-/** What an assignment asks. */
-interface AskedAssignment {
-  id: string;
-  words: DeckOrListFields;
-  questions: StoredQuestion[];
-}
-
 /**
  * Reads the answers that no other worker has learned before the users were locked. Their user is that of the first
  * reading, whom `lockLearners` knows; a hand-over may have given the attempt to the account since.
@@ -87,7 +80,7 @@ async function readAnswers(tx: Prisma.TransactionClient, attempts: readonly Pend
            AS answers
       FROM assignment_attempt WHERE id = ANY(${attempts.map(({ id }) => id)}::uuid[])`;
   const assignmentIds = [...new Set(attempts.map(({ assignmentId }) => assignmentId))];
-  const assignments = await tx.$queryRaw<AskedAssignment[]>`
+  const assignments = await tx.$queryRaw<(Asked & { id: string })[]>`
     SELECT id, words, questions FROM assignment WHERE id = ANY(${assignmentIds}::uuid[])`;
   const asked = new Map(assignments.map((assignment) => [assignment.id, assignment]));
   const found = new Map(rows.map((row) => [row.id, row]));

@@ -20,25 +20,18 @@ import {
   begunCursor,
   type ChangeAssignmentRequest,
 } from './schema.ts';
-import {
-  closeAssignment,
-  deletePeople,
-  type FoundAssignment,
-  findBegun,
-  findByCode,
-  findOwned,
-  isOneOf,
-  readClock,
-  type SomePeople,
-  updateAssignment,
-} from './store.ts';
+import * as store from './store.ts';
 
 /**
  * @param text the code as the user wrote it
  * @throws AppError ASSIGNMENT_NOT_FOUND; RATE_LIMITED instead of it, and instead of another's assignment, after too
  *   many misses
  */
-export async function findAssignment(deps: FindServices, text: string, sender: CodeSender): Promise<FoundAssignment> {
+export async function findAssignment(
+  deps: FindServices,
+  text: string,
+  sender: CodeSender,
+): Promise<store.FoundAssignment> {
   const found = await lookUp(deps.db, text, sender.userId);
   if (!found) return refuseCode(deps, sender);
   if (!found.isOwner && found.state.begun === 0) await deps.codeMisses.check(sender);
@@ -50,14 +43,14 @@ export async function findOwnAssignment(
   deps: FindServices,
   text: string,
   sender: CodeSender,
-): Promise<FoundAssignment> {
+): Promise<store.FoundAssignment> {
   const found = await lookUp(deps.db, text, sender.userId);
   return found?.isOwner ? found : refuseCode(deps, sender);
 }
 
-async function lookUp(db: Database, text: string, userId: string): Promise<FoundAssignment | null> {
+async function lookUp(db: Database, text: string, userId: string): Promise<store.FoundAssignment | null> {
   const code = parseCode(text, CODE_LENGTH);
-  return code === null ? null : findByCode(db, code, userId);
+  return code === null ? null : store.findByCode(db, code, userId);
 }
 
 async function refuseCode({ codeMisses }: Pick<Services, 'codeMisses'>, sender: CodeSender): Promise<never> {
@@ -65,31 +58,24 @@ async function refuseCode({ codeMisses }: Pick<Services, 'codeMisses'>, sender: 
   throw new AppError('ASSIGNMENT_NOT_FOUND');
 }
 
-/** @param page.before the time and id of the last assignment of the page before */
 export async function listAssignments(
   db: Database,
   ownerId: string,
   { limit, before }: { limit: number; before?: TimeCursor | undefined },
 ): Promise<Assignments> {
-  const found = await findOwned(db, ownerId, { limit: limit + 1, before });
-  const assignments = found.slice(0, limit);
-  const last = assignments.at(-1);
-  const isMore = found.length > limit && last !== undefined;
-  return { assignments, next: isMore ? timeCursor.toText([last.createdAt, last.assignmentId]) : null };
+  const found = await store.findOwned(db, ownerId, { limit: limit + 1, before });
+  const { items, next } = timeCursor.toPage(found, limit, ({ createdAt, assignmentId }) => [createdAt, assignmentId]);
+  return { assignments: items, next };
 }
 
-/** @param page.before the place of the last assignment of the page before */
 export async function listBegunAssignments(
   db: Database,
   userId: string,
   { limit, before }: { limit: number; before?: BegunCursor | undefined },
 ): Promise<Assignments> {
-  const found = await findBegun(db, userId, { limit: limit + 1, before });
-  const last = found.length > limit ? found[limit - 1] : undefined;
-  return {
-    assignments: found.slice(0, limit).map(({ view }) => view),
-    next: last ? begunCursor.toText(last.place) : null,
-  };
+  const found = await store.findBegun(db, userId, { limit: limit + 1, before });
+  const { items, next } = begunCursor.toPage(found, limit, ({ place }) => place);
+  return { assignments: items.map(({ view }) => view), next };
 }
 
 /** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, VALIDATION_FAILED for the times */
@@ -100,7 +86,7 @@ export async function changeAssignment(
   change: ChangeAssignmentRequest,
 ): Promise<Assignment> {
   const { view } = await findOwnAssignment(deps, code, sender);
-  const outcome = await updateAssignment(deps.db, view.code, sender.userId, change);
+  const outcome = await store.updateAssignment(deps.db, view.code, sender.userId, change);
   if (outcome && outcome !== 'changed') throw timeRefused(outcome);
   const changed = await findOwnAssignment(deps, code, sender);
   return changed.view;
@@ -118,7 +104,7 @@ export async function removeAssignment(deps: FindServices, code: string, sender:
  * @throws when PostgreSQL is away
  */
 export async function deleteAssignment(db: Database, assignmentId: string): Promise<void> {
-  await closeAssignment(db, assignmentId);
+  await store.closeAssignment(db, assignmentId);
   const isMeant = Prisma.sql`assignment_id = ${assignmentId}::uuid`;
   while ((await learnBatch(db, takeAttempts(isMeant))).taken > 0);
   await db.assignment.deleteMany({ where: { id: assignmentId } });
@@ -133,12 +119,13 @@ export async function removePeople(
   deps: FindServices,
   code: string,
   sender: CodeSender,
-  people: SomePeople,
+  people: store.SomePeople,
 ): Promise<void> {
   const { view } = await findOwnAssignment(deps, code, sender);
   const { assignmentId } = view;
-  const before = await readClock(deps.db);
-  const isMeant = isOneOf(assignmentId, people);
+  const before = await store.readClock(deps.db);
+  const isMeant = store.isOneOf(assignmentId, people);
   // An attempt has as many answers as questions at most, so that this ends however fast they arrive.
-  while (!(await deletePeople(deps.db, assignmentId, people, before))) await learnBatch(deps.db, takeAttempts(isMeant));
+  while (!(await store.deletePeople(deps.db, assignmentId, people, before)))
+    await learnBatch(deps.db, takeAttempts(isMeant));
 }

@@ -9,17 +9,7 @@ import { csvHeader, csvLines } from '../platform/csv.ts';
 import { inPages } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { findOwnAssignment } from './manage-assignments.ts';
-import {
-  type AnswerCount,
-  countAnswers,
-  findAnswerState,
-  findMarks,
-  findPeople,
-  findTexts,
-  type Marks,
-  type StoredAttempt,
-  type StoredPerson,
-} from './results-store.ts';
+import * as stored from './results-store.ts';
 import { optionsOf, type StoredQuestion } from './rules.ts';
 import { type AssignmentResults, type PersonCursor, personCursor } from './schema.ts';
 import type { FoundAssignment } from './store.ts';
@@ -39,14 +29,13 @@ export async function readResults(
   const found = await findOwnAssignment(deps, code, sender);
   const { assignmentId } = found.view;
   const questions = await questionsOf(deps, assignmentId);
-  const people = await findPeople(deps.db, assignmentId, { limit: limit + 1, after });
-  const page = people.slice(0, limit);
-  const last = page.at(-1);
+  const people = await stored.findPeople(deps.db, assignmentId, { limit: limit + 1, after });
+  const { items, next } = personCursor.toPage(people, limit, ({ name, userId }) => [name, userId]);
   return {
     assignment: found.view,
-    people: page.map((person) => toPerson(found, person)),
+    people: items.map((person) => toPerson(found, person)),
     questions: await deps.readQuestionResults(assignmentId, questions),
-    next: people.length > limit && last ? personCursor.toText([last.name, last.userId]) : null,
+    next,
   };
 }
 
@@ -58,7 +47,7 @@ async function questionsOf({ attempts }: Pick<Services, 'attempts'>, assignmentI
 
 function toPerson(
   { view, state }: FoundAssignment,
-  { attempts, ...person }: StoredPerson,
+  { attempts, ...person }: stored.StoredPerson,
 ): AssignmentResults['people'][number] {
   const total = view.questionCount;
   const best = bestOf(attempts, state);
@@ -77,7 +66,7 @@ function toPerson(
 }
 
 /** @returns when the attempt was finished, by its last answer or by the closing; null while it is open */
-function endOf({ finishedAt }: StoredAttempt, closesAt: string, isClosed: boolean): string | null {
+function endOf({ finishedAt }: stored.StoredAttempt, closesAt: string, isClosed: boolean): string | null {
   return finishedAt?.toISOString() ?? (isClosed ? closesAt : null);
 }
 
@@ -86,9 +75,9 @@ function endOf({ finishedAt }: StoredAttempt, closesAt: string, isClosed: boolea
  *   guest's attempts may become, give nobody a better mark
  */
 function bestOf(
-  attempts: readonly StoredAttempt[],
+  attempts: readonly stored.StoredAttempt[],
   { isClosed, attempts: allowed }: FoundAssignment['state'],
-): StoredAttempt | undefined {
+): stored.StoredAttempt | undefined {
   return attempts
     .filter(({ number, finishedAt }) => number <= allowed && (isClosed || finishedAt !== null))
     .toSorted((one, other) => other.correct - one.correct)[0];
@@ -99,17 +88,10 @@ export async function* tableOf(deps: ResultsServices, code: string, sender: Code
   const found = await findOwnAssignment(deps, code, sender);
   const { assignmentId } = found.view;
   const questions = await questionsOf(deps, assignmentId);
-  yield csvHeader([
-    'player',
-    'userId',
-    'attempts',
-    'bestCorrect',
-    'total',
-    'finishedAt',
-    ...questions.map(({ prompt }) => prompt),
-  ]);
-  const pages = inPages<StoredPerson>(LINES_AT_ONCE, (last) =>
-    findPeople(deps.db, assignmentId, { limit: LINES_AT_ONCE, after: last && [last.name, last.userId] }),
+  const columns = ['player', 'userId', 'attempts', 'bestCorrect', 'total', 'finishedAt'];
+  yield csvHeader([...columns, ...questions.map(({ prompt }) => prompt)]);
+  const pages = inPages<stored.StoredPerson>(LINES_AT_ONCE, (last) =>
+    stored.findPeople(deps.db, assignmentId, { limit: LINES_AT_ONCE, after: last && [last.name, last.userId] }),
   );
   for await (const people of pages) yield csvLines(await linesOf(deps, found, questions, people));
 }
@@ -118,31 +100,19 @@ async function linesOf(
   { db }: Pick<Services, 'db'>,
   { view, state }: FoundAssignment,
   questions: readonly StoredQuestion[],
-  people: readonly StoredPerson[],
+  people: readonly stored.StoredPerson[],
 ) {
   const bests = people.map(({ attempts }) => bestOf(attempts, state));
-  const marks = await findMarks(
-    db,
-    bests.flatMap((best) => best?.id ?? []),
-  );
+  const ids = bests.flatMap((best) => best?.id ?? []);
+  const marks = await stored.findMarks(db, ids);
   return people.map(({ name, userId, attempts }, at) => {
     const best = bests[at];
     const end = best && endOf(best, view.closesAt, state.isClosed);
-    return [
-      name,
-      userId,
-      attempts.length,
-      best?.correct,
-      view.questionCount,
-      end,
-      ...marksOf(questions, marks.get(best?.id ?? '') ?? {}),
-    ];
+    const ofBest = marks.get(best?.id ?? '') ?? {};
+    // 1 for a right answer, 0 for a wrong one, and nothing without an answer.
+    const cells = questions.map((_, place) => (place in ofBest ? Number(ofBest[place]) : undefined));
+    return [name, userId, attempts.length, best?.correct, view.questionCount, end, ...cells];
   });
-}
-
-/** @returns by question 1 for a right answer, 0 for a wrong one, and nothing without an answer */
-function marksOf(questions: readonly StoredQuestion[], marks: Marks) {
-  return questions.map((_, place) => (place in marks ? Number(marks[place]) : undefined));
 }
 
 /** The number of people whose answers one statement counts, so that neither it nor its reply takes long. */
@@ -180,7 +150,7 @@ export function createQuestionResults({ db, postgres }: Pick<Services, 'db' | 'p
   });
   return async (assignmentId, questions) => {
     // The state is read before the answers, so that counts of later answers are not taken for those of this state.
-    const state = await findAnswerState(db, assignmentId);
+    const state = await stored.findAnswerState(db, assignmentId);
     const known = counted.get(assignmentId);
     if (known?.state === state) return known.results;
     const results = await countAll(postgres, assignmentId, questions);
@@ -196,16 +166,14 @@ async function countAll(
 ): Promise<QuestionResult[]> {
   const tallies = questions.map((): Tally => ({ right: 0, answered: 0, mistakes: new Map() }));
   for (let after: string | null = null; ; ) {
-    const { counts, lastUserId } = await countAnswers(postgres, assignmentId, after, PEOPLE_AT_ONCE);
+    const { counts, lastUserId } = await stored.countAnswers(postgres, assignmentId, after, PEOPLE_AT_ONCE);
     for (const count of counts) add(tallies[count[0]], count);
     if (lastUserId === null) break;
     after = lastUserId;
   }
   const most = tallies.map(({ mistakes }) => mostFrequent(mistakes.values()));
-  const texts = await findTexts(
-    postgres,
-    most.flat().flatMap(({ source }) => source ?? []),
-  );
+  const sources = most.flat().flatMap(({ source }) => source ?? []);
+  const texts = await stored.findTexts(postgres, sources);
   return questions.map((question, at) => {
     const { right, answered } = tallies[at] as Tally;
     const { questionId, prompt, gloss, correctText } = question;
@@ -222,7 +190,7 @@ async function countAll(
   });
 }
 
-function add(tally: Tally | undefined, [, isCorrect, key, source, count]: AnswerCount): void {
+function add(tally: Tally | undefined, [, isCorrect, key, source, count]: stored.AnswerCount): void {
   if (!tally) return;
   tally.answered += count;
   if (isCorrect) tally.right += count;

@@ -1,5 +1,5 @@
 // Reads the results of assignments from PostgreSQL, in portions whatever the number of people. [contract 21]
-import { Prisma } from '../generated/prisma/client.ts';
+import { type AssignmentAttempt, Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 
@@ -14,16 +14,6 @@ export interface StoredPerson {
   attempts: StoredAttempt[];
 }
 
-export interface StoredAttempt {
-  id: string;
-  number: number;
-  startedAt: Date;
-  /** The time of the last answer, or null. */
-  finishedAt: Date | null;
-  answered: number;
-  correct: number;
-}
-
 const ATTEMPT_FIELDS = {
   id: true,
   userId: true,
@@ -33,6 +23,9 @@ const ATTEMPT_FIELDS = {
   answered: true,
   correct: true,
 } as const;
+
+/** An attempt; `finishedAt` is the time of the last answer. */
+export type StoredAttempt = Pick<AssignmentAttempt, keyof typeof ATTEMPT_FIELDS>;
 
 /** @returns the people who follow `after`, by name and then id */
 export async function findPeople(

@@ -10,8 +10,8 @@ type Parts = z.ZodTuple<readonly [z.ZodType<string | number>, ...z.ZodType<strin
 /**
  * @param parts what the list is sorted by
  * @param source how clients know the cursor, for the refusal of any other text
- * @returns the schema of a cursor, the field of a request that has one after the first page, and the function that makes
- *   the text
+ * @returns the schema of a cursor, the field of a request that has one after the first page, and the functions that make
+ *   the text and the page
  */
 export function createPageCursor<P extends Parts>(parts: P, source: string) {
   const toText = (cursor: z.output<P>): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
@@ -24,7 +24,13 @@ export function createPageCursor<P extends Parts>(parts: P, source: string) {
       ctx.issues.push({ code: 'custom', message: `must be the ${source}`, input: text });
       return z.NEVER;
     });
-  return { schema, field: schema.optional().describe('The `next` of the previous page.'), toText };
+  /** @returns the first `limit` of the items that were found, and the cursor's text where there are more */
+  function toPage<Item>(found: readonly Item[], limit: number, cursorOf: (last: Item) => z.output<P>) {
+    const items = found.slice(0, limit);
+    const last = found.length > limit ? items.at(-1) : undefined;
+    return { items, next: last === undefined ? null : toText(cursorOf(last)) };
+  }
+  return { schema, field: schema.optional().describe('The `next` of the previous page.'), toText, toPage };
 }
 
 /** @returns the schema of how many items a page has at most: `byDefault` unless the request names a number up to `max` */
