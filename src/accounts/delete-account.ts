@@ -9,17 +9,7 @@ import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import { isUnreachable } from '../platform/outages/outage.ts';
 import type { Services } from '../services.ts';
 import { signOutEverywhere } from './sign-out-everywhere.ts';
-import {
-  claimUnfinished,
-  forgetDeletion,
-  forgetGuestDeletion,
-  listAssignments,
-  listDone,
-  noteDeletion,
-  noteGoneGuests,
-  removeUser,
-  renameResults,
-} from './store.ts';
+import * as store from './store.ts';
 
 export type DeletionServices = MatchServices & Pick<Services, 'sessionCache'>;
 
@@ -47,18 +37,22 @@ const ATTEMPTS = 5;
  */
 export async function deleteAccount(deps: DeletionServices, userId: string, keepsName = false): Promise<void> {
   const outcome = await retryOptimisticWrite(ATTEMPTS, async () => {
-    const lobbyIds = await noteDeletion(deps.db, userId, keepsName);
+    const lobbyIds = await store.noteDeletion(deps.db, userId, keepsName);
     if (!lobbyIds) return 'unknown user';
     await signOutEverywhere(deps, userId);
     for (const lobbyId of lobbyIds) await leaveForGood(deps, lobbyId, userId);
-    await renameResults(deps.db, userId);
-    for (const id of await listAssignments(deps.db, userId)) await deleteAssignment(deps.db, id);
-    const isRemoved = await removeUser(deps.db, userId, (tokens) => forget(deps, tokens));
+    await store.renameResults(deps.db, userId);
+    const assignments = await deps.db.assignment.findMany({ where: { ownerId: userId }, select: { id: true } });
+    for (const { id } of assignments) await deleteAssignment(deps.db, id);
+    const isRemoved = await store.removeUser(deps.db, userId, async (tokens) => {
+      await Promise.all(tokens.map((token) => deps.sessionCache.remove(token)));
+    });
     return isRemoved ? 'removed' : undefined;
   });
   if (!outcome) throw new Error('the user is in a lobby after each attempt to leave all');
   if (outcome === 'unknown user') return;
-  await forgetGuestDeletion(deps.db, userId);
+  // Stored results keep a guest's name, so that nothing is left to rename later.
+  await deps.db.userDeletion.deleteMany({ where: { userId, keepsName: true } });
   deps.logger.info({ event: 'account-deletion', outcome: 'done', userId }, 'account');
 }
 
@@ -71,14 +65,14 @@ export async function finishDeletions(deps: DeletionServices, turnMs = TURN_MS):
   const endsMs = performance.now() + turnMs;
   let claimed: string[];
   do {
-    claimed = await claimUnfinished(deps.db, BATCH);
+    claimed = await store.claimUnfinished(deps.db, BATCH);
     // The recorded deletion says whether results keep the name.
     await each(deps, claimed, (userId) => deleteAccount(deps, userId, true));
   } while (claimed.length === BATCH && performance.now() < endsMs);
-  const done = await listDone(deps.db, new Date(Date.now() - KEPT_MS), BATCH);
+  const done = await store.listDone(deps.db, new Date(Date.now() - KEPT_MS), BATCH);
   await each(deps, done, async (userId) => {
-    await renameResults(deps.db, userId);
-    await forgetDeletion(deps.db, userId);
+    await store.renameResults(deps.db, userId);
+    await deps.db.userDeletion.deleteMany({ where: { userId } });
   });
 }
 
@@ -107,7 +101,7 @@ export async function removeGuests(deps: DeletionServices, turnMs = TURN_MS): Pr
   const endsMs = performance.now() + turnMs;
   let noted: number;
   do {
-    noted = await noteGoneGuests(deps.db, NOTED_AT_ONCE);
+    noted = await store.noteGoneGuests(deps.db, NOTED_AT_ONCE);
   } while (noted === NOTED_AT_ONCE && performance.now() < endsMs);
   await finishDeletions(deps, turnMs);
 }
@@ -117,8 +111,4 @@ async function leaveForGood(deps: DeletionServices, lobbyId: string, userId: str
   await leaveLobby(deps, lobbyId, [userId]);
   const without = await announceLobby(deps, lobbyId);
   if (without) await leaveMatch(deps, lobbyId, userId, without.version);
-}
-
-async function forget({ sessionCache }: Pick<Services, 'sessionCache'>, tokens: string[]): Promise<void> {
-  await Promise.all(tokens.map((token) => sessionCache.remove(token)));
 }

@@ -3,7 +3,7 @@
 import { forgetDevices } from '../auth/device-trust.ts';
 import { createSecondaryStorage } from '../auth/sessions/secondary-storage.ts';
 import type { Services } from '../services.ts';
-import { deleteSessions, tokensOf } from './store.ts';
+import { tokensOf } from './store.ts';
 
 /**
  * @param sessionId the session to end, if it is one of the user's; by default all of them
@@ -19,7 +19,7 @@ export async function signOutEverywhere(
   await forgetDevices(trust, userId);
   const tokens = await tokensOf(db, userId, sessionId);
   await Promise.all(tokens.map((token) => sessionCache.remove(token)));
-  await deleteSessions(db, userId, sessionId);
+  await db.session.deleteMany({ where: { userId, ...(sessionId && { id: sessionId }) } });
   // A concurrent sign-in may have trusted its device in the meantime.
   await forgetDevices(trust, userId);
   return tokens.length;

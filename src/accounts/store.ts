@@ -8,14 +8,6 @@ export function findUser(db: Database, email: string): Promise<{ id: string; ema
   return db.user.findUnique({ where: { email: email.toLowerCase() }, select: { id: true, email: true } });
 }
 
-/** Removes the user's second factor; later sign-ins ask for no code. */
-export async function removeSecondFactor(db: Database, userId: string): Promise<void> {
-  await db.$transaction([
-    db.twoFactor.deleteMany({ where: { userId } }),
-    db.user.updateMany({ where: { id: userId }, data: { twoFactorEnabled: false } }),
-  ]);
-}
-
 /** Selects the lobbies that the user `u` is a member or the host of. */
 const LOBBIES_OF_USER = Prisma.sql`ARRAY(SELECT lobby_id FROM lobby_player WHERE user_id = u.id
                                          UNION SELECT id FROM lobby WHERE host_id = u.id)`;
@@ -88,15 +80,6 @@ export async function listDone(db: Database, before: Date, limit: number): Promi
   return rows.map(({ userId }) => userId);
 }
 
-/** Removes the record of a guest's deletion. Stored results keep a guest's name, so nothing is left to rename. */
-export async function forgetGuestDeletion(db: Database, userId: string): Promise<void> {
-  await db.userDeletion.deleteMany({ where: { userId, keepsName: true } });
-}
-
-export async function forgetDeletion(db: Database, userId: string): Promise<void> {
-  await db.userDeletion.deleteMany({ where: { userId } });
-}
-
 /** Renames a deleted user in stored results, which keep the id and the scores. [contract 11, 17, 21] */
 export async function renameResults(db: Database, userId: string): Promise<void> {
   const isToRename = Prisma.sql`
@@ -104,12 +87,6 @@ export async function renameResults(db: Database, userId: string): Promise<void>
        AND NOT EXISTS (SELECT 1 FROM user_deletion WHERE user_id = ${userId}::uuid AND keeps_name)`;
   await db.$executeRaw`UPDATE game_score SET name = ${DELETED_NAME} WHERE ${isToRename}`;
   await db.$executeRaw`UPDATE assignment_person SET name = ${DELETED_NAME} WHERE ${isToRename}`;
-}
-
-/** @returns the ids of the assignments that the user owns */
-export async function listAssignments(db: Database, ownerId: string): Promise<string[]> {
-  const owned = await db.assignment.findMany({ where: { ownerId }, select: { id: true } });
-  return owned.map(({ id }) => id);
 }
 
 /**
@@ -137,15 +114,9 @@ export async function removeUser(
   });
 }
 
-const isMeant = (userId: string, sessionId?: string) => ({ userId, ...(sessionId && { id: sessionId }) });
-
 /** @param sessionId by default all sessions of the user */
 export async function tokensOf(db: Pick<Database, 'session'>, userId: string, sessionId?: string): Promise<string[]> {
-  const rows = await db.session.findMany({ where: isMeant(userId, sessionId), select: { token: true } });
+  const where = { userId, ...(sessionId && { id: sessionId }) };
+  const rows = await db.session.findMany({ where, select: { token: true } });
   return rows.map(({ token }) => token);
-}
-
-/** @param sessionId by default all sessions of the user */
-export async function deleteSessions(db: Database, userId: string, sessionId?: string): Promise<void> {
-  await db.session.deleteMany({ where: isMeant(userId, sessionId) });
 }

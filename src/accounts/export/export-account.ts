@@ -31,8 +31,6 @@ export async function* exportAccount(
     {},
     {
       account: objectOf(account, {
-        signInMethods: arrayOf(stored.readSignInMethods(db, userId)),
-        passkeys: arrayOf(stored.readPasskeys(db, userId)),
         trustedDevices: arrayOf(stored.readTrustedDevices(db, userId)),
         formerGuests: arrayOf(stored.readFormerGuests(db, userId)),
         lobbies: arrayOf(stored.readLobbies(db, userId)),

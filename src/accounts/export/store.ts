@@ -8,12 +8,32 @@ import { type Database, inPages } from '../../platform/postgres/postgres.ts';
 /** The number of rows that one statement reads. */
 const PAGE = 500;
 
-/** @returns the user's own row; null if the account was deleted */
+/** @returns the user's own row with the ways to sign in, which are few; null if the account was deleted */
 export async function findAccount(db: Database, userId: string) {
-  const user = await db.user.findUnique({ where: { id: userId } });
+  const user = await db.user.findUnique({
+    where: { id: userId },
+    include: {
+      accounts: {
+        select: { id: true, providerId: true, accountId: true, scope: true, createdAt: true, updatedAt: true },
+      },
+      passkeys: {
+        select: {
+          id: true,
+          name: true,
+          deviceType: true,
+          backedUp: true,
+          transports: true,
+          aaguid: true,
+          createdAt: true,
+        },
+      },
+    },
+  });
   if (!user) return null;
-  const { id, name, email, emailVerified, image, language, createdAt, updatedAt } = user;
-  return {
+  const { id, name, email, emailVerified, image, language, createdAt, updatedAt, accounts, passkeys } = user;
+  const isGuest = user.isAnonymous ?? false;
+  const twoFactorEnabled = user.twoFactorEnabled ?? false;
+  const own = {
     userId: id,
     name,
     email,
@@ -22,9 +42,10 @@ export async function findAccount(db: Database, userId: string) {
     language,
     createdAt,
     updatedAt,
-    isGuest: user.isAnonymous ?? false,
-    twoFactorEnabled: user.twoFactorEnabled ?? false,
+    isGuest,
+    twoFactorEnabled,
   };
+  return { ...own, signInMethods: accounts, passkeys };
 }
 
 /** A row with an id of its own, in whose order rows are read. */
@@ -32,33 +53,6 @@ type Row = { id: string };
 
 const pageOf = (userId: string, after: Row | undefined) =>
   ({ where: { userId, ...(after && { id: { gt: after.id } }) }, orderBy: { id: 'asc' }, take: PAGE }) as const;
-
-/** Reads the ways to sign in: a password has the provider `credential`. */
-export function readSignInMethods(db: Database, userId: string) {
-  return inPages(PAGE, (after?: Row) =>
-    db.account.findMany({
-      ...pageOf(userId, after),
-      select: { id: true, providerId: true, accountId: true, scope: true, createdAt: true, updatedAt: true },
-    }),
-  );
-}
-
-export function readPasskeys(db: Database, userId: string) {
-  return inPages(PAGE, (after?: Row) =>
-    db.passkey.findMany({
-      ...pageOf(userId, after),
-      select: {
-        id: true,
-        name: true,
-        deviceType: true,
-        backedUp: true,
-        transports: true,
-        aaguid: true,
-        createdAt: true,
-      },
-    }),
-  );
-}
 
 /** @param sessionId the session that is marked as the current one */
 export async function* readSessions(db: Database, userId: string, sessionId: string) {

@@ -101,9 +101,6 @@ async function toAssignment(db: Database, text: string): Promise<Admission | nul
   return { id, guestsMax: BUDGETS.guestsOfAssignment.max, invitation };
 }
 
-/** Finds what has a code; null where the code leads nowhere now. */
-type Find<T> = (db: Database, code: string) => Promise<T | null>;
-
 /**
  * @param request.code as the guest wrote it
  * @param countMiss counts a wrong code further than as a wrong code of the address
@@ -111,7 +108,7 @@ type Find<T> = (db: Database, code: string) => Promise<T | null>;
  */
 export async function requireFound<T>(
   { db, codeMisses }: Pick<Services, 'codeMisses' | 'db'>,
-  find: Find<T>,
+  find: (db: Database, code: string) => Promise<T | null>,
   { code, address }: { code: string; address: string },
   countMiss?: () => Promise<unknown>,
 ): Promise<T> {
