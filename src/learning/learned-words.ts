@@ -1,7 +1,7 @@
 // Reads all that is stored of a user's learned words, some at a time, with their texts. A word of a list refers to the
 // text in the list by a hash, so that its text is read from there. [contract 13, 22]
 import { AppError } from '../errors.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { Prisma, type LearnedWord as Stored } from '../generated/prisma/client.ts';
 import { type Database, inPages } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { findPlayableList } from '../vocabulary/lists/store.ts';
@@ -26,19 +26,7 @@ export async function* readLearnedWords(
 }
 
 /** The columns of a memory, as they are stored. */
-interface MemoryRow {
-  word: string;
-  due: Date;
-  stability: number;
-  difficulty: number;
-  state: number;
-  step: number;
-  scheduledDays: number;
-  reps: number;
-  lapses: number;
-  reviewedAt: Date;
-  suspended: boolean;
-}
+type MemoryRow = Omit<Stored, 'userId' | 'deckId' | 'listId' | 'reverse' | 'sourceKey' | 'gloss'>;
 
 type DeckWordRow = MemoryRow &
   Omit<Deck, 'difficulty'> & { level: Deck['difficulty'] } & { prompt: string; gloss: string | null };

@@ -6,15 +6,7 @@ import type { Verdict } from '../judging/verdict.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { normalise, wordKey } from '../vocabulary/rules.ts';
 import { QUARTER_MS, review } from './rules.ts';
-import {
-  addReviewCounts,
-  findMemories,
-  lockDecksAndLists,
-  type MemoryOfWord,
-  memoryKey,
-  type StoredWord,
-  saveMemories,
-} from './store.ts';
+import * as store from './store.ts';
 import { type WordReference, wordId } from './word-ids.ts';
 
 /** The maximum number of reviews that one transaction writes, so that its locks are released soon. */
@@ -187,34 +179,29 @@ async function writeReviews(
     .toSorted((one, other) => one.judgedAtMs - other.judgedAtMs);
   if (known.length === 0) return;
   await updateMemories(tx, known);
-  await addReviewCounts(tx, countByQuarter(known));
+  await store.addReviewCounts(tx, countByQuarter(known));
 }
 
 async function updateMemories(tx: Prisma.TransactionClient, reviews: readonly Review[]): Promise<void> {
   const answers = await withStoredWords(tx, reviews);
   if (answers.length === 0) return;
-  const before = await findMemories(
-    tx,
-    answers.map(({ userId, word }) => ({ userId, word: word.word })),
-  );
-  const after = new Map<string, MemoryOfWord>();
+  const keys = answers.map(({ userId, word }) => ({ userId, word: word.word }));
+  const before = await store.findMemories(tx, keys);
+  const after = new Map<string, store.MemoryOfWord>();
   for (const { userId, word, verdict, judgedAtMs } of answers) {
-    const key = memoryKey(userId, word.word);
+    const key = store.memoryKey(userId, word.word);
     const known = after.get(key)?.memory ?? before.get(key) ?? null;
     after.set(key, { userId, word, memory: review(known, verdict, judgedAtMs) });
   }
   // The same order in all transactions prevents deadlocks.
-  const inOrder = [...after].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  await saveMemories(
-    tx,
-    inOrder.map(([, memory]) => memory),
-  );
+  const inOrder = [...after].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, memory]) => memory);
+  await store.saveMemories(tx, inOrder);
 }
 
 /** Finds the word of each answer. The answers to one question share a reference, which is resolved once. */
 async function withStoredWords(tx: Prisma.TransactionClient, reviews: readonly Review[]) {
-  const origins = await lockDecksAndLists(tx, [...new Set(reviews.map(({ words }) => words))]);
-  const found = new Map<WordReference, StoredWord>();
+  const origins = await store.lockDecksAndLists(tx, [...new Set(reviews.map(({ words }) => words))]);
+  const found = new Map<WordReference, store.StoredWord>();
   return reviews.flatMap(({ words, word: reference, ...answer }) => {
     const origin = origins.get(words);
     if (!origin) return [];
@@ -225,7 +212,7 @@ async function withStoredWords(tx: Prisma.TransactionClient, reviews: readonly R
 }
 
 /** @returns the columns of the word; those of a list's word lack the texts, since the list has them */
-function keyOf(words: string, reference: WordReference): Pick<StoredWord, 'word' | 'sourceKey' | 'gloss'> {
+function keyOf(words: string, reference: WordReference): Pick<store.StoredWord, 'word' | 'sourceKey' | 'gloss'> {
   if ('id' in reference) return { word: reference.id, sourceKey: '', gloss: null };
   return {
     word: wordId(words, wordKey(reference)),

@@ -5,20 +5,10 @@ import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
 import { type ListDirection, normalise, promptKey, wordsName } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
-import type { DeckOrList } from '../vocabulary/words.ts';
 import { KNOWN_STABILITY_DAYS } from './rules.ts';
 import { type WordPage, type WordsQuery, wordCursor } from './schema.ts';
 import { wordId } from './word-ids.ts';
-import {
-  findDeckId,
-  findKnowledge,
-  findLearnedPrompts,
-  findPrompts,
-  findTermsOfPrompts,
-  type Knowledge,
-  type PromptRange,
-  type WordTerm,
-} from './words-store.ts';
+import * as store from './words-store.ts';
 
 /** The number of prompts that one step reads. A page is mostly full after the first. */
 const PROMPTS_A_STEP = 200;
@@ -38,7 +28,7 @@ export async function listWords(
   userId: string,
   { limit, after, state, search = '', ...words }: WordsQuery,
 ): Promise<WordPage> {
-  const read = await promptReader(deps, userId, { words, state });
+  const read = await ('listId' in words ? readerOfList(deps, userId, words) : readerOfDeck(deps, userId, words, state));
   const name = wordsName(words);
   const direction = 'listId' in words && words.reverse ? { reverse: true as const } : {};
   const [firstPrompt, firstId] = after ?? ['', FIRST_ID];
@@ -51,11 +41,8 @@ export async function listWords(
     const asked = inOrder(name, prompts.slice(0, PROMPTS_A_STEP), terms).filter(
       ({ prompt, id }) => prompt !== firstPrompt || id >= firstId,
     );
-    const known = await findKnowledge(
-      deps.db,
-      userId,
-      asked.map(({ id }) => id),
-    );
+    const ids = asked.map(({ id }) => id);
+    const known = await store.findKnowledge(deps.db, userId, ids);
     for (const { prompt, id, terms: ofWord } of asked) {
       const word = { ...toWord(id, ofWord, known.get(id)), ...direction };
       if (isIn(state, word)) found.push({ prompt, word });
@@ -73,7 +60,7 @@ function pageOf(found: { word: Word }[], next: [prompt: string, id: string] | nu
 }
 
 /** @returns the words of these prompts in their order; those with the same prompt in the order of their ids */
-function inOrder(name: string, prompts: readonly string[], terms: readonly WordTerm[]) {
+function inOrder(name: string, prompts: readonly string[], terms: readonly store.WordTerm[]) {
   const byPrompt = Map.groupBy(terms, ({ sourceKey }) => sourceKey);
   return prompts.flatMap((prompt) =>
     [...Map.groupBy(byPrompt.get(prompt) ?? [], promptKey)]
@@ -82,7 +69,7 @@ function inOrder(name: string, prompts: readonly string[], terms: readonly WordT
   );
 }
 
-function toWord(id: string, terms: readonly WordTerm[], known: Knowledge | undefined): Word {
+function toWord(id: string, terms: readonly store.WordTerm[], known: store.Knowledge | undefined): Word {
   const { sourceText = '', sourceGloss = null } = terms[0] ?? {};
   const isDue = known !== undefined && !known.suspended;
   return {
@@ -96,7 +83,7 @@ function toWord(id: string, terms: readonly WordTerm[], known: Knowledge | undef
   };
 }
 
-function stateOf(known: Knowledge | undefined): Word['state'] {
+function stateOf(known: store.Knowledge | undefined): Word['state'] {
   if (!known) return 'new';
   return known.stability >= KNOWN_STABILITY_DAYS ? 'known' : 'learning';
 }
@@ -106,42 +93,26 @@ function isIn(state: WordsQuery['state'], word: Word): boolean {
   return state === undefined || state === word.state;
 }
 
-/** Which prompts are read. */
-interface PromptsWanted {
-  words: DeckOrList;
-  /** Prompts whose words can't have this state may be passed over. */
-  state: WordsQuery['state'];
-}
-
 /** Reads the normalised prompts of a range in their order, and the terms of these prompts in any order. */
-type ReadPrompts = (range: PromptRange) => Promise<{ prompts: string[]; terms: readonly WordTerm[] }>;
+type ReadPrompts = (range: store.PromptRange) => Promise<{ prompts: string[]; terms: readonly store.WordTerm[] }>;
 
-/**
- * @returns a function that reads the prompts, none where there is no such deck
- * @throws AppError LIST_NOT_FOUND
- */
-function promptReader(
-  deps: Pick<Services, 'db' | 'pools'>,
-  userId: string,
-  { words, state }: PromptsWanted,
-): Promise<ReadPrompts> {
-  return 'listId' in words ? readerOfList(deps, userId, words) : readerOfDeck(deps, userId, words, state);
-}
-
+/** Prompts whose words can't have the state may be passed over. There are none where there is no such deck. */
 async function readerOfDeck(
   { db }: Pick<Services, 'db'>,
   userId: string,
   deck: Deck,
   state: WordsQuery['state'],
 ): Promise<ReadPrompts> {
-  const deckId = await findDeckId(db, deck);
-  if (deckId === null) return async () => ({ prompts: [], terms: [] });
+  const { sourceLanguage, targetLanguage, pos, difficulty } = deck;
+  const found = await db.deck.findFirst({
+    where: { sourceLanguage, targetLanguage, pos, difficulty },
+    select: { id: true },
+  });
+  if (!found) return async () => ({ prompts: [], terms: [] });
+  const learned = state === undefined || state === 'new' ? undefined : { userId, state };
   return async (range) => {
-    const prompts =
-      state === undefined || state === 'new'
-        ? await findPrompts(db, deckId, range)
-        : await findLearnedPrompts(db, userId, deckId, state, range);
-    return { prompts, terms: await findTermsOfPrompts(db, deckId, prompts) };
+    const prompts = await store.findPrompts(db, found.id, range, learned);
+    return { prompts, terms: await store.findTermsOfPrompts(db, found.id, prompts) };
   };
 }
 

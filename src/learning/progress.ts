@@ -3,25 +3,10 @@ import { AppError } from '../errors.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { wordsName } from '../vocabulary/rules.ts';
-import {
-  calendarOf,
-  calendarStartMs,
-  DAY_MS,
-  forecastEndMs,
-  forecastOf,
-  type ReviewCount,
-  reviewedToday,
-  streakDays,
-} from './rules.ts';
+import * as rules from './rules.ts';
 import type { Calendar, Progress } from './schema.ts';
 import { wordsOfPool } from './word-ids.ts';
-import {
-  findDeckProgress,
-  findLearnedLists,
-  findPlannedInDecks,
-  findReviewCounts,
-  type LearnedList,
-} from './words-store.ts';
+import * as store from './words-store.ts';
 
 /** The number of days that one query reads to compute the length of a streak. */
 const DAYS_AT_ONCE = 60;
@@ -33,11 +18,11 @@ export async function findProgress(
 ): Promise<Progress> {
   const nowMs = deps.nowMs();
   const now = new Date(nowMs);
-  const before = new Date(forecastEndMs(nowMs));
+  const before = new Date(rules.forecastEndMs(nowMs));
   const [ofDecks, ofLists, plannedInDecks, counts] = await Promise.all([
     progressOfDecks(deps, userId, now),
     progressOfLists(deps, userId, before),
-    findPlannedInDecks(deps.db, userId, { now, before }),
+    store.findPlannedInDecks(deps.db, userId, { now, before }),
     findStreak(deps.db, userId, nowMs, timeZone),
   ]);
   const planned = ofLists.flatMap(({ plannedMs }) => plannedMs.map((dueMs) => ({ dueMs, words: 1 })));
@@ -48,9 +33,9 @@ export async function findProgress(
   const decks = [...ofDecks, ...lists];
   return {
     dueNow: decks.reduce((sum, { due }) => sum + due, 0),
-    reviewedToday: reviewedToday(counts, nowMs, timeZone),
-    streakDays: streakDays(counts, nowMs, timeZone),
-    forecast: forecastOf([...plannedInDecks, ...planned], nowMs, timeZone),
+    reviewedToday: rules.reviewedToday(counts, nowMs, timeZone),
+    streakDays: rules.streakDays(counts, nowMs, timeZone),
+    forecast: rules.forecastOf([...plannedInDecks, ...planned], nowMs, timeZone),
     decks,
   };
 }
@@ -62,14 +47,14 @@ export async function findCalendar(
   timeZone: string,
 ): Promise<Calendar> {
   const nowMs = readNowMs();
-  const from = new Date(calendarStartMs(nowMs));
+  const from = new Date(rules.calendarStartMs(nowMs));
   // The next day has begun in some time zones.
-  const counts = await findReviewCounts(db, userId, { from, before: new Date(nowMs + DAY_MS) });
-  return { days: calendarOf(counts, nowMs, timeZone) };
+  const counts = await store.findReviewCounts(db, userId, { from, before: new Date(nowMs + rules.DAY_MS) });
+  return { days: rules.calendarOf(counts, nowMs, timeZone) };
 }
 
 async function progressOfDecks({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, now: Date) {
-  const [seen, decks] = await Promise.all([findDeckProgress(db, userId, now), pools.decks()]);
+  const [seen, decks] = await Promise.all([store.findDeckProgress(db, userId, now), pools.decks()]);
   const byName = new Map(seen.map((deck) => [wordsName(deck), deck]));
   return decks.flatMap((deck) => {
     const progress = byName.get(wordsName(deck));
@@ -78,13 +63,13 @@ async function progressOfDecks({ db, pools }: Pick<Services, 'db' | 'pools'>, us
 }
 
 async function progressOfLists({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, before: Date) {
-  const lists = await findLearnedLists(db, userId, before);
+  const lists = await store.findLearnedLists(db, userId, before);
   const counted = lists.map((list) => (list.seen.length > 0 ? countPresent(pools, list) : count(list)));
   return (await Promise.all(counted)).filter((list) => list !== null);
 }
 
 /** Counts only the learned words that the list still has. */
-async function countPresent(pools: Services['pools'], list: LearnedList) {
+async function countPresent(pools: Services['pools'], list: store.LearnedList) {
   try {
     const pool = await pools.pool(list);
     const { terms } = wordsOfPool(wordsName(list), pool);
@@ -98,7 +83,7 @@ async function countPresent(pools: Services['pools'], list: LearnedList) {
 }
 
 function count(
-  { listId, reverse, name, questions, seen, known, planned, plannedMs }: LearnedList,
+  { listId, reverse, name, questions, seen, known, planned, plannedMs }: store.LearnedList,
   isPresent: (word: string) => boolean = () => true,
 ) {
   return {
@@ -113,15 +98,15 @@ function count(
 }
 
 /** @returns the counts of at least as many days as the streak has, the latest first */
-async function findStreak(db: Database, userId: string, nowMs: number, timeZone: string): Promise<ReviewCount[]> {
-  const counts: ReviewCount[] = [];
+async function findStreak(db: Database, userId: string, nowMs: number, timeZone: string): Promise<rules.ReviewCount[]> {
+  const counts: rules.ReviewCount[] = [];
   // The next day has begun in some time zones.
-  let before = new Date(nowMs + DAY_MS);
+  let before = new Date(nowMs + rules.DAY_MS);
   for (let days = DAYS_AT_ONCE; ; days += DAYS_AT_ONCE) {
-    const from = new Date(nowMs - days * DAY_MS);
-    counts.push(...(await findReviewCounts(db, userId, { from, before })));
+    const from = new Date(nowMs - days * rules.DAY_MS);
+    counts.push(...(await store.findReviewCounts(db, userId, { from, before })));
     // The earliest day may be incomplete, and today may have no answer.
-    if (streakDays(counts, nowMs, timeZone) < days - 2) return counts;
+    if (rules.streakDays(counts, nowMs, timeZone) < days - 2) return counts;
     before = from;
   }
 }

@@ -5,11 +5,12 @@ import type { Services } from '../services.ts';
 import { listWords } from './list-words.ts';
 import { operations } from './operations.ts';
 import { findCalendar, findProgress } from './progress.ts';
-import { setSuspended } from './words-store.ts';
 
 export function learningRoutes(services: Services): Route[] {
   async function suspend(userId: string, wordId: string, isSuspended: boolean): Promise<void> {
-    if (!(await setSuspended(services.db, userId, wordId, isSuspended))) throw new AppError('WORD_NOT_FOUND');
+    const where = { userId, word: wordId };
+    const { count } = await services.db.learnedWord.updateMany({ where, data: { suspended: isSuspended } });
+    if (count === 0) throw new AppError('WORD_NOT_FOUND');
   }
   return [
     route(operations.getProgress, ({ user, query }) => findProgress(services, user.id, query.timeZone)),

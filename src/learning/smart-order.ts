@@ -12,14 +12,7 @@ import { type Pool, type Term, wordsName } from '../vocabulary/rules.ts';
 import type { AnswerMode, AskedDeck } from '../vocabulary/schema.ts';
 import { SAMPLE_SIZE } from '../vocabulary/store.ts';
 import { type PoolWords, wordsOfPool } from './word-ids.ts';
-import {
-  type DeckOrListId,
-  type DueWord,
-  findLearned,
-  findLearnedInDeck,
-  findNeverAnswered,
-  findTermsOfWords,
-} from './words-store.ts';
+import * as store from './words-store.ts';
 
 /** The number of learned words that are read for a whole deck. Some of them may have left the deck. */
 const MAX_WORDS = 2 * SAMPLE_SIZE;
@@ -71,36 +64,36 @@ async function arrange(options: ArrangeOptions, count: number): Promise<Arranged
   const topic = 'listId' in words ? undefined : words.topic;
   const findFirst = (limit: number) =>
     topic !== undefined && 'deckId' in deckOrListId
-      ? findLearnedInDeck(db, userId, { ...deckOrListId, topic }, limit)
-      : findLearned(db, userId, deckOrListId, limit);
+      ? store.findLearnedInDeck(db, userId, { ...deckOrListId, topic }, limit)
+      : store.findLearned(db, userId, deckOrListId, limit);
   const first = byDue(await findFirst(count + SPARE_WORDS));
   const due = await find(first.due);
   if (due.length >= count) return { due, unanswered: [], rest: [] };
   const missing = count - due.length;
   const some = someFrom(poolWords.ids, random(poolWords.ids.length), TRIED_A_WORD * missing);
-  const unanswered = await findNeverAnswered(db, userId, some, missing);
+  const unanswered = await store.findNeverAnswered(db, userId, some, missing);
   if (unanswered.length === missing) return { due, unanswered, rest: [] };
 
   if (!pool.isWhole && 'deckId' in deckOrListId) {
-    const inDeck = byDue(await findLearnedInDeck(db, userId, { ...deckOrListId, topic }, count));
-    const ofPool = await findNeverAnswered(db, userId, poolWords.ids, count);
+    const inDeck = byDue(await store.findLearnedInDeck(db, userId, { ...deckOrListId, topic }, count));
+    const ofPool = await store.findNeverAnswered(db, userId, poolWords.ids, count);
     return { due: await find(inDeck.due), unanswered: ofPool, rest: await find(inDeck.rest) };
   }
   const all = byDue(await findFirst(MAX_WORDS));
-  const ofPool = await findNeverAnswered(db, userId, poolWords.ids, MAX_WORDS);
+  const ofPool = await store.findNeverAnswered(db, userId, poolWords.ids, MAX_WORDS);
   return { due: await find(all.due), unanswered: ofPool, rest: await find(all.rest) };
 }
 
-function idOf(words: AskedDeck | PlayableList, pool: Pool): DeckOrListId | undefined {
+function idOf(words: AskedDeck | PlayableList, pool: Pool): store.DeckOrListId | undefined {
   if ('listId' in words) return { listId: words.listId, reverse: words.reverse ?? false };
   return pool.deckId === undefined ? undefined : { deckId: pool.deckId };
 }
 
 /** @returns a function that divides words into those that are due at `nowMs` and the rest */
 function dividedBy(nowMs: number) {
-  return (words: DueWord[]) => {
-    const idsOf = (some: DueWord[]) => some.map(({ word }) => word);
-    const isDue = ({ due }: DueWord) => due.getTime() <= nowMs;
+  return (words: store.DueWord[]) => {
+    const idsOf = (some: store.DueWord[]) => some.map(({ word }) => word);
+    const isDue = ({ due }: store.DueWord) => due.getTime() <= nowMs;
     return { due: idsOf(words.filter(isDue)), rest: idsOf(words.filter((word) => !isDue(word))) };
   };
 }
@@ -158,7 +151,7 @@ function wordFinder(
   return async (ids) => {
     const found = new Map(ids.map((id) => [id, wordOfPool(id) ?? outside.get(id)]));
     const missing = ids.filter((id) => !found.get(id));
-    const read = missing.length > 0 ? await findTermsOfWords(db, userId, words, missing) : [];
+    const read = missing.length > 0 ? await store.findTermsOfWords(db, userId, words, missing) : [];
     for (const { word, terms, accepted } of read) {
       found.set(word, { terms, accepted: new Set(accepted) });
       outside.set(word, found.get(word));

@@ -75,17 +75,8 @@ export async function findMemories(
 
 function parseMemory(text: string): [string, WordMemory] {
   const [userId = '', word = '', ...rest] = text.split(' ');
-  const [stability, difficulty, state, step, scheduledDays, reps, lapses, dueMs, reviewedMs] = rest.map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [stability = 0, difficulty = 0, state = 0, step = 0, scheduledDays = 0, ...last] = rest.map(Number);
+  const [reps = 0, lapses = 0, dueMs = 0, reviewedMs = 0] = last;
   const counts = { state, step, scheduledDays, reps, lapses };
   return [memoryKey(userId, word), { stability, difficulty, ...counts, dueMs, reviewedMs }];
 }

@@ -23,38 +23,24 @@ export interface PromptRange {
   limit: number;
 }
 
-/** @returns the deck's id; null if there is no such deck */
-export async function findDeckId(
+/**
+ * @param learned leaves those prompts that a user has learned in a state
+ * @returns the different normalised prompts of a deck, in the order of their code points
+ */
+export async function findPrompts(
   db: Database,
-  { sourceLanguage, targetLanguage, pos, difficulty }: Deck,
-): Promise<number | null> {
-  const deck = await db.deck.findFirst({
-    where: { sourceLanguage, targetLanguage, pos, difficulty },
-    select: { id: true },
-  });
-  return deck?.id ?? null;
-}
-
-/** @returns the different normalised prompts of a deck, in the order of their code points */
-export async function findPrompts(db: Database, deckId: number, { limit, ...range }: PromptRange): Promise<string[]> {
-  const rows = await db.$queryRaw<{ key: string }[]>`
-    SELECT DISTINCT source_key COLLATE "C" AS key FROM term
-     WHERE deck_id = ${deckId} AND ${within(range)}
-     ORDER BY key LIMIT ${limit}`;
-  return rows.map(({ key }) => key);
-}
-
-/** @returns the same of the prompts that the user has learned in this state */
-export async function findLearnedPrompts(
-  db: Database,
-  userId: string,
   deckId: number,
-  state: LearnedState,
-  { limit, ...range }: PromptRange,
+  { from, prefix, limit }: PromptRange,
+  learned?: { userId: string; state: LearnedState },
 ): Promise<string[]> {
+  const source = learned
+    ? Prisma.sql`learned_word WHERE user_id = ${learned.userId}::uuid AND ${CONDITIONS[learned.state]} AND`
+    : Prisma.sql`term WHERE`;
+  const start = from < prefix ? prefix : from;
   const rows = await db.$queryRaw<{ key: string }[]>`
-    SELECT DISTINCT source_key COLLATE "C" AS key FROM learned_word
-     WHERE user_id = ${userId}::uuid AND deck_id = ${deckId} AND ${within(range)} AND ${CONDITIONS[state]}
+    SELECT DISTINCT source_key COLLATE "C" AS key FROM ${source}
+           deck_id = ${deckId} AND source_key COLLATE "C" >= ${start}
+       AND source_key COLLATE "C" < ${prefix + LAST_CHARACTER}
      ORDER BY key LIMIT ${limit}`;
   return rows.map(({ key }) => key);
 }
@@ -64,12 +50,6 @@ const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
   known: Prisma.sql`stability >= ${KNOWN_STABILITY_DAYS}`,
   suspended: Prisma.sql`suspended`,
 };
-
-function within({ from, prefix }: Omit<PromptRange, 'limit'>): Prisma.Sql {
-  const start = from < prefix ? prefix : from;
-  return Prisma.sql`source_key COLLATE "C" >= ${start}
-    AND source_key COLLATE "C" < ${prefix + LAST_CHARACTER}`;
-}
 
 /** A term, as words are made of it. */
 export type WordTerm = Pick<Term, 'sourceText' | 'targetText' | 'sourceGloss' | 'sourceKey'>;
@@ -101,12 +81,6 @@ export async function findKnowledge(
     SELECT word, due, stability, suspended FROM learned_word
      WHERE user_id = ${userId}::uuid AND word = ANY(${words}::uuid[])`;
   return new Map(rows.map((row) => [row.word, row]));
-}
-
-/** @returns whether the user has answered such a word */
-export async function setSuspended(db: Database, userId: string, word: string, suspended: boolean): Promise<boolean> {
-  const { count } = await db.learnedWord.updateMany({ where: { userId, word }, data: { suspended } });
-  return count === 1;
 }
 
 /** A learned word, by the id that word-ids.ts gives it. */
