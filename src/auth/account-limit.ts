@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { addMember, type ExpiringMember, renewMembers } from '../platform/redis/expiring-set.ts';
 import { limitKey, overLimit, subjectOf } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import type { AuditEvent, AuditLog } from './audit.ts';
+import { type AuditLog, EVENTS } from './audit.ts';
 import { type HookContext, hook } from './plugins/auth-hooks.ts';
 import { CONFIRM_PATH, readLink } from './sign-up/links.ts';
 import { noteOutage } from './store-failures.ts';
@@ -16,17 +16,18 @@ import { noteOutage } from './store-failures.ts';
 /** The error codes with which better-auth refuses a wrong password. */
 const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
 
-/** The operations besides sign-in that take an account's password. */
-const EVENTS: Record<string, AuditEvent> = {
-  [CONFIRM_PATH]: 'address-confirmation',
-  '/change-password': 'password-change',
-  '/delete-user': 'account-deletion',
-  '/verify-password': 'password-check',
-  '/two-factor/enable': 'second-factor-change',
-  '/two-factor/disable': 'second-factor-change',
-  '/two-factor/generate-backup-codes': 'second-factor-change',
-  '/two-factor/get-totp-uri': 'second-factor-change',
-};
+/** The operations that take an account's password. */
+const PASSWORD_PATHS = [
+  '/sign-in/email',
+  CONFIRM_PATH,
+  '/change-password',
+  '/delete-user',
+  '/verify-password',
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/generate-backup-codes',
+  '/two-factor/get-totp-uri',
+];
 
 interface AccountLimit {
   plugin: BetterAuthPlugin;
@@ -47,15 +48,15 @@ export function createAccountLimit(
     if (email === undefined) return;
     const waitMs = await limit.reserve(hookContext, keyOf(email));
     if (waitMs === 0) return;
-    audit(EVENTS[hookContext.path] ?? 'sign-in', 'limited', { email, headers: hookContext.headers });
+    audit(EVENTS[hookContext.path] ?? 'second-factor-change', 'limited', { email, headers: hookContext.headers });
     throw overLimit({ limiter: 'account', what: 'failed passwords for this account', max, waitMs });
   }
 
   const settle = (hookContext: HookContext) => limit.settle(hookContext, isWrongPassword(hookContext.context.returned));
 
-  const paths = ['/sign-in/email', ...Object.keys(EVENTS)];
+  const hooks = { before: [hook(reserve, ...PASSWORD_PATHS)], after: [hook(settle, ...PASSWORD_PATHS)] };
   return {
-    plugin: { id: 'account-limit', hooks: { before: [hook(reserve, ...paths)], after: [hook(settle, ...paths)] } },
+    plugin: { id: 'account-limit', hooks },
     async clear(email) {
       // The reset must not fail if this does; the window ends by itself.
       await redis.del(keyOf(email)).catch(() => {});

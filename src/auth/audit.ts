@@ -9,7 +9,7 @@ import { counter } from '../platform/observability/metrics.ts';
 import { CLIENT_ADDRESS_HEADER, type HookContext, hook, isHalfWay } from './plugins/auth-hooks.ts';
 import { CONFIRM_PATH, readLink } from './sign-up/links.ts';
 
-export type AuditEvent =
+type AuditEvent =
   | 'sign-in'
   | 'sign-out'
   | 'password-check'
@@ -68,7 +68,8 @@ export function createAuditLog(logger: Logger, secret?: string): AuditLog {
   };
 }
 
-const EVENTS: Record<string, AuditEvent> = {
+/** The events by the paths of operations. */
+export const EVENTS: Record<string, AuditEvent> = {
   '/sign-in/email': 'sign-in',
   '/sign-in/social': 'sign-in',
   '/sign-in/anonymous': 'sign-in',

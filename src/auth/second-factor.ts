@@ -95,7 +95,12 @@ export function secondFactorKeys(db: Database, logger: Logger, audit: AuditLog):
     const userId = await ownerOfCode(hookContext);
     const row = userId && (await noteOutage(() => db.twoFactor.findUnique({ where: { userId } })));
     const data = row ? row[DECRYPTED[path] ?? 'secret'] : undefined;
-    if (!data || (await isReadable(context.secretConfig, data))) return;
+    if (!data) return;
+    const isReadable = symmetricDecrypt({ key: context.secretConfig, data }).then(
+      () => true,
+      () => false,
+    );
+    if (await isReadable) return;
     audit('second-factor', 'failed', { userId, headers, reason: UNREADABLE.code });
     throw new APIError('FORBIDDEN', UNREADABLE);
   }
@@ -129,15 +134,6 @@ export function secondFactorKeys(db: Database, logger: Logger, audit: AuditLog):
       after: [hook(renewIfPossible, ...CODE_PATHS)],
     },
   };
-}
-
-type Keys = HookContext['context']['secretConfig'];
-
-function isReadable(key: Keys, data: string): Promise<boolean> {
-  return symmetricDecrypt({ key, data }).then(
-    () => true,
-    () => false,
-  );
 }
 
 const SIGN_OUTS = ['/revoke-session', '/revoke-sessions', '/revoke-other-sessions'];

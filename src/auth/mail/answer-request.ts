@@ -2,12 +2,13 @@
 // client can measure how long that takes there. better-auth finds links that have no copy in Redis in PostgreSQL.
 // [contract 17]
 import { randomBytes } from 'node:crypto';
+import { signJWT } from 'better-auth/crypto';
 import type { User } from '../../generated/prisma/client.ts';
 import { PAGE_LANGUAGES, type PageLanguage } from '../../names/languages.ts';
 import { count, subjectOf } from '../../platform/redis/limits.ts';
 import type { Services } from '../../services.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
-import { keepWhereItLeads, makeLinkToken } from '../sign-up/links.ts';
+import { keepWhereItLeads, type Link } from '../sign-up/links.ts';
 import { isNotice, type Notice } from './emails.ts';
 import type { MailRequest, WrittenMail } from './mail-queue.ts';
 
@@ -99,8 +100,8 @@ const LINKS: Record<LinkMail, MakeLink> = {
   async verification({ config, db }, user, { signUpId, askedBy, leadsTo = '/' }) {
     const { secret, publicUrl } = config.auth;
     const expiresAt = inSeconds(VERIFICATION_SECONDS);
-    const link = { email: user.email, userId: user.id, signUpId, askedBy };
-    const token = await makeLinkToken(link, secret, VERIFICATION_SECONDS);
+    const link: Omit<Link, 'hash' | 'expiresAt'> = { email: user.email, userId: user.id, signUpId, askedBy };
+    const token = await signJWT(link, secret, VERIFICATION_SECONDS);
     await keepWhereItLeads(db, token, leadsTo, expiresAt);
     const url = new URL('/api/auth/verify-email', publicUrl);
     url.searchParams.set('token', token);

@@ -2,35 +2,21 @@
 // tables and inline styles, since mail clients support little else, and no pictures, so that opening a mail fetches
 // nothing.
 import type { WrittenMail } from './mail-queue.ts';
-import { MAIL_TEXTS } from './texts.ts';
-
-interface EmailContent {
-  subject: string;
-  html: string;
-  text: string;
-}
-
-/** An email of one kind in one language. */
-interface Words {
-  subject: string;
-  lead: string;
-  button: string;
-  notes: readonly string[];
-}
+import { type LinkTexts, MAIL_TEXTS } from './texts.ts';
 
 /**
  * @param mail.name the name for the greeting, as the user typed it; it is escaped here. Undefined greets nobody by name,
  *   since a stranger may have chosen it
  * @param mail.url the button's target
  */
-export function composeEmail({ kind, name, url, language }: Omit<WrittenMail, 'to' | 'expiresAt'>): EmailContent {
+export function composeEmail({ kind, name, url, language }: Omit<WrittenMail, 'to' | 'expiresAt'>) {
   const { hello, noButton, links, notices, notice } = MAIL_TEXTS[language];
   const words = isNotice(kind) ? { ...notices[kind], ...notice } : links[kind];
   const greeting = name === undefined ? `${hello},` : `${hello} ${name},`;
   return {
     subject: words.subject,
     text: `${[greeting, words.lead, url, ...words.notes].join('\n\n')}\n\n-- \nVocabulary Quiz\n`,
-    html: page({ language, greeting, noButton, url, words }),
+    html: page({ language, url }, { ...words, greeting, noButton }),
   };
 }
 
@@ -47,14 +33,10 @@ const DARK_MODE = `
     .link { color: #9db8ff !important; }
   }`;
 
-interface PageTexts extends Pick<WrittenMail, 'language' | 'url'> {
-  greeting: string;
-  noButton: string;
-  words: Words;
-}
-
-function page({ language, greeting, noButton, url, words }: PageTexts): string {
-  const { subject, lead, button, notes } = words;
+function page(
+  { language, url }: Pick<WrittenMail, 'language' | 'url'>,
+  { subject, lead, button, notes, greeting, noButton }: LinkTexts & { greeting: string; noButton: string },
+): string {
   const paragraph = (text: string, look: string, style: string) =>
     `<p class="${look}" style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
   const strong = 'font-size:16px;line-height:24px;color:#1f2430';

@@ -3,7 +3,7 @@ import type { PageLanguage } from '../../names/languages.ts';
 import type { Notice } from './emails.ts';
 
 /** The texts of one kind of email. */
-interface LinkTexts {
+export interface LinkTexts {
   subject: string;
   lead: string;
   button: string;

@@ -1,49 +1,35 @@
 // Configures Google and GitHub. An address that a provider has verified is confirmed before better-auth looks up its
 // account; src/auth/oidc.ts uses that too. [contract 17]
 import { getOAuthState } from 'better-auth/api';
-import { github, google } from 'better-auth/social-providers';
+import { type GithubProfile, type GoogleProfile, github, google } from 'better-auth/social-providers';
 import type { Config, SocialCredentials } from '../../config.ts';
 import type { AccountStores } from '../device-trust.ts';
 import { cleanUserName, isUserImage } from '../input/user-profile.ts';
 import { confirmByProvider } from '../sign-up/confirm.ts';
 
-/** An address that the provider has not verified has to be confirmed by a link first. */
-const OPTIONS = { mapProfileToUser: nameOfProfile, requireEmailVerification: true };
-
 /** @returns better-auth's `socialProviders`: the providers with credentials */
 export function socialSignIn(config: Pick<Config['auth'], 'google' | 'github'>, deps: AccountStores) {
+  const toGoogle = config.google && optionsOf(config.google);
+  const toGithub = config.github && optionsOf(config.github);
+  const ofGoogle = { providerId: 'google', accountIdOf: ({ sub }: GoogleProfile) => sub, entersAccounts: true };
+  const ofGithub = { providerId: 'github', accountIdOf: ({ id }: GithubProfile) => String(id), entersAccounts: true };
   return {
-    ...(config.google && { google: throughGoogle(config.google, deps) }),
-    ...(config.github && { github: throughGithub(config.github, deps) }),
+    ...(toGoogle && { google: { ...toGoogle, getUserInfo: confirming(deps, ofGoogle, google(toGoogle).getUserInfo) } }),
+    ...(toGithub && { github: { ...toGithub, getUserInfo: confirming(deps, ofGithub, github(toGithub).getUserInfo) } }),
   };
 }
 
-function throughGoogle(credentials: SocialCredentials, deps: AccountStores) {
-  const options = { ...credentials, ...OPTIONS };
-  const { getUserInfo } = google(options);
-  return {
-    ...options,
-    getUserInfo: (tokens: Parameters<typeof getUserInfo>[0]) =>
-      confirmVerified(
-        deps,
-        { providerId: 'google', accountIdOf: ({ sub }) => sub, entersAccounts: true },
-        getUserInfo(tokens),
-      ),
-  };
+/** An address that the provider has not verified has to be confirmed by a link first. */
+function optionsOf(credentials: SocialCredentials) {
+  return { ...credentials, mapProfileToUser: nameOfProfile, requireEmailVerification: true };
 }
 
-function throughGithub(credentials: SocialCredentials, deps: AccountStores) {
-  const options = { ...credentials, ...OPTIONS };
-  const { getUserInfo } = github(options);
-  return {
-    ...options,
-    getUserInfo: (tokens: Parameters<typeof getUserInfo>[0]) =>
-      confirmVerified(
-        deps,
-        { providerId: 'github', accountIdOf: ({ id }) => String(id), entersAccounts: true },
-        getUserInfo(tokens),
-      ),
-  };
+function confirming<Tokens, Profile, Info extends VerifiedProfile<Profile>>(
+  deps: AccountStores,
+  rules: AccountRules<Info['data']>,
+  getUserInfo: (tokens: Tokens) => Promise<(Info & VerifiedProfile<Profile>) | null>,
+) {
+  return (tokens: Tokens) => confirmVerified(deps, rules, getUserInfo(tokens));
 }
 
 interface VerifiedProfile<Profile> {

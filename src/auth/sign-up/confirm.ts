@@ -5,16 +5,7 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 import { type AccountStores, type CopyKeys, endTrust } from '../device-trust.ts';
 import { noteOutage } from '../store-failures.ts';
 import type { Link } from './links.ts';
-import {
-  endLinks,
-  endSessions,
-  findResetLink,
-  linkAccount,
-  listClaims,
-  lockUser,
-  setPassword,
-  verify,
-} from './store.ts';
+import * as store from './store.ts';
 
 type Transaction = Prisma.TransactionClient;
 
@@ -31,19 +22,22 @@ export type LinkOutcome =
  */
 export async function confirmByLink(deps: AccountStores, link: Link, answer: Answer): Promise<LinkOutcome> {
   return inTransaction(deps, async (tx, drop) => {
-    const user = await lockUser(tx, { id: link.userId });
+    const user = await store.lockUser(tx, { id: link.userId });
     if (!user) return 'ended';
     if (user.isVerified) return answerAgain(tx, link, answer);
 
-    const claims = await listClaims(tx, user.id);
+    const claims = await tx.signUp.findMany({
+      where: { userId: user.id },
+      orderBy: [{ createdAt: 'asc' }, { id: 'desc' }],
+    });
     const claim = claimOf(claims, link.signUpId, answer);
     const password = answer.kind === 'choice' ? answer.hash : claim?.password;
     if (password !== undefined) {
       await tx.account.deleteMany({ where: { userId: user.id } });
-      await setPassword(tx, user.id, password);
+      await store.setPassword(tx, user.id, password);
     } else if (!(await isProviders(tx, link, answer))) return 'unanswered';
     await noteOpened(tx, link);
-    await drop(await verify(tx, user.id, profileFor(claim, answer)));
+    await drop(await store.verify(tx, user.id, profileFor(claim, answer)));
     return 'confirmed';
   });
 }
@@ -58,18 +52,18 @@ export async function confirmByReset(
   passwordHash: string,
 ): Promise<{ id: string; email: string } | null> {
   return inTransaction(deps, async (tx, drop) => {
-    const link = await findResetLink(tx, token);
-    const user = link && (await lockUser(tx, { id: link.userId }));
+    const link = await store.findResetLink(tx, token);
+    const user = link && (await store.lockUser(tx, { id: link.userId }));
     // The row lock lets one of several concurrent requests use the link.
-    if (!user || !(await findResetLink(tx, token))) return null;
-    await setPassword(tx, user.id, passwordHash);
+    if (!user || !(await store.findResetLink(tx, token))) return null;
+    await store.setPassword(tx, user.id, passwordHash);
     await drop(await endTrust(tx, user.id));
     if (user.isVerified) {
-      await drop([...(await endSessions(tx, user.id)), ...(await endLinks(tx, user.id))]);
+      await drop([...(await store.endSessions(tx, user.id)), ...(await store.endLinks(tx, user.id))]);
     } else {
       const others = { userId: user.id, providerId: { not: 'credential' } };
       await tx.account.deleteMany({ where: others });
-      await drop(await verify(tx, user.id, newProfile()));
+      await drop(await store.verify(tx, user.id, newProfile()));
     }
     return user;
   });
@@ -93,14 +87,14 @@ interface KnownPerson {
 export async function confirmByProvider(deps: AccountStores, person: KnownPerson): Promise<void> {
   const { name, image, providerId, accountId, entersAccounts } = person;
   await inTransaction(deps, async (tx, drop) => {
-    const user = await lockUser(tx, { email: person.email });
+    const user = await store.lockUser(tx, { email: person.email });
     if (!user || (user.isVerified && !entersAccounts)) return;
     const own = { providerId, accountId };
     if (!user.isVerified) {
       await tx.account.deleteMany({ where: { userId: user.id, NOT: own } });
-      await drop(await verify(tx, user.id, { name, image }));
+      await drop(await store.verify(tx, user.id, { name, image }));
     }
-    await linkAccount(tx, user.id, own);
+    await store.linkAccount(tx, user.id, own);
   });
 }
 

@@ -2,7 +2,7 @@
 // of the sign-up when it opens the link. [contract 17]
 import { createHash, randomBytes } from 'node:crypto';
 import type { GenericEndpointContext } from 'better-auth';
-import { signJWT, verifyJWT } from 'better-auth/crypto';
+import { verifyJWT } from 'better-auth/crypto';
 import { z } from 'zod';
 import type { Database } from '../../platform/postgres/postgres.ts';
 
@@ -36,30 +36,18 @@ export interface Link {
 /** The longest token that is read, UTF-16 units; the address in it has at most 320. */
 export const MAX_TOKEN_LENGTH = 2000;
 
-export function makeLinkToken(
-  link: Pick<Link, 'email' | 'userId' | 'signUpId' | 'askedBy'>,
-  secret: string,
-  seconds: number,
-): Promise<string> {
-  return signJWT(link, secret, seconds);
-}
-
 /** @returns the link, or null if the token is forged or has expired */
 export async function readLink(token: string, secret: string): Promise<Link | null> {
   if (token.length > MAX_TOKEN_LENGTH) return null;
   const { data } = Payload.safeParse(await verifyJWT(token, secret));
   if (!data) return null;
   const { exp, ...link } = data;
-  return { ...link, hash: hashOfToken(token), expiresAt: new Date(exp * 1000) };
-}
-
-function hashOfToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return { ...link, hash: hash(token), expiresAt: new Date(exp * 1000) };
 }
 
 type Adapter = GenericEndpointContext['context']['internalAdapter'];
 
-const identifierOf = (token: string) => `leads-to:${hashOfToken(token)}`;
+const identifierOf = (token: string) => `leads-to:${hash(token)}`;
 
 /** @param leadsTo an address that has passed better-auth's origin check; without one nothing is stored */
 export async function keepWhereItLeads(

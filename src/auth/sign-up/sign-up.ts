@@ -89,23 +89,14 @@ function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpOptions) {
       const language = context.body.language ?? wantedLanguage(context.headers?.get('accept-language'));
       checkLength(password, context.context.password.config);
       const hash = await passwordHash.hashForAddress(email, password, context.context.secret);
-      const claim = {
-        email,
-        name,
-        image,
-        password: hash,
-        browserHash: markBrowser(context),
-        language: language ?? null,
-      };
+      const browserHash = markBrowser(context);
+      const claim = { email, name, image, password: hash, browserHash, language: language ?? null };
       const signUpId = await noteOutage(() => addClaim(db, claim));
       await noteOutage(() => mailQueue.ask({ kind: 'sign-up', to: email, signUpId, leadsTo: callbackURL, language }));
-      return context.json({ token: null, user: userAsAnswered({ name, email, image }) });
+      // The reply's user is made up each time, and has nothing of an existing account.
+      const now = new Date();
+      const user = { id: randomUUID(), name, email, image, emailVerified: false, createdAt: now, updatedAt: now };
+      return context.json({ token: null, user });
     },
   );
-}
-
-/** The reply's user. It is made up each time and has nothing of an existing account. */
-function userAsAnswered(given: { name: string; email: string; image: string | null }) {
-  const now = new Date();
-  return { ...given, emailVerified: false, createdAt: now, updatedAt: now, id: randomUUID() };
 }

@@ -1,7 +1,7 @@
 // The SQL of claims, which last as long as an account may stay unconfirmed, and of everything that a confirmation
 // removes.
 import { BUDGETS } from '../../budgets.ts';
-import type { Prisma } from '../../generated/prisma/client.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { type CopyKeys, endVerifications } from '../device-trust.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
@@ -55,34 +55,11 @@ async function touchUser(tx: Transaction, { email, name, image, language }: NewC
   return (user as { id: string }).id;
 }
 
-/** @returns the claims of a user, oldest first */
-export function listClaims(tx: Transaction, userId: string): Promise<Claim[]> {
-  return tx.signUp.findMany({
-    where: { userId },
-    orderBy: [{ createdAt: 'asc' }, { id: 'desc' }],
-    select: { id: true, name: true, image: true, password: true, browserHash: true, language: true },
-  });
-}
-
-interface LockedUser {
-  id: string;
-  email: string;
-  isVerified: boolean;
-}
-
 /** Locks a user's row until the end of the transaction. */
-export async function lockUser(
-  tx: Transaction,
-  by: { email: string } | { id: string },
-): Promise<LockedUser | undefined> {
-  const [user] =
-    'email' in by
-      ? await tx.$queryRaw<LockedUser[]>`
-          SELECT id, email, email_verified AS "isVerified" FROM "user"
-          WHERE email = ${by.email} FOR UPDATE`
-      : await tx.$queryRaw<LockedUser[]>`
-          SELECT id, email, email_verified AS "isVerified" FROM "user"
-          WHERE id = ${by.id}::uuid FOR UPDATE`;
+export async function lockUser(tx: Transaction, by: { email: string } | { id: string }) {
+  const isMeant = 'email' in by ? Prisma.sql`email = ${by.email}` : Prisma.sql`id = ${by.id}::uuid`;
+  const [user] = await tx.$queryRaw<{ id: string; email: string; isVerified: boolean }[]>`
+    SELECT id, email, email_verified AS "isVerified" FROM "user" WHERE ${isMeant} FOR UPDATE`;
   return user;
 }
 
