@@ -2,6 +2,7 @@
 // those that this service answers itself; better-auth serves them, so that they have no handler. Options and responses
 // of passkeys have the JSON formats of WebAuthn (https://www.w3.org/TR/webauthn-3/). [contract 6]
 import { z } from 'zod';
+import { text, textOrNull } from '../fields.ts';
 import type { Operation } from '../http/operation.ts';
 import { PAGE_LANGUAGES } from '../names/languages.ts';
 
@@ -43,17 +44,22 @@ function describe(
 const get = (path: string, summary: string, reply: z.ZodType | Operation['replies'], more: Described = {}) =>
   describe('GET', path, summary, more, reply instanceof z.ZodType ? { 200: reply } : reply);
 
-const post = (path: string, summary: string, body: z.ZodType, reply: z.ZodType, description?: string) =>
-  describe('POST', path, summary, { body, ...(description && { description }) }, { 200: reply });
+/** @param fields those of the body, which may have others */
+const post = (path: string, summary: string, fields: z.ZodRawShape, reply: z.ZodType, description?: string) =>
+  describe('POST', path, summary, { body: z.looseObject(fields), ...(description && { description }) }, { 200: reply });
 
 /** The fields of a reply, any of which may be missing, and which may have more. */
 const reply = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.looseObject(shape).partial();
 
-const sample = (description: string, example: unknown) => z.string().meta({ description, examples: [example] });
+const bounded = (max: number, description: string, example: string) =>
+  z
+    .string()
+    .max(max)
+    .meta({ description, examples: [example] });
 const when = (description: string) => z.iso.datetime().meta({ description, examples: ['2026-11-21T09:30:00.000Z'] });
 const yes = (description: string) => z.boolean().describe(description);
 
-const callbackURL = sample('The address to which the browser is redirected afterwards.', '/');
+const callbackURL = text('The address to which the browser is redirected afterwards.', '/');
 const email = z.email().meta({ description: 'The email address.', examples: ['ada@example.com'] });
 const PASSWORD = 'a horse and three batteries';
 const password = z
@@ -65,11 +71,8 @@ const password = z
     examples: [PASSWORD],
   });
 /** It may be older than the rules for new ones. */
-const oldPassword = z
-  .string()
-  .max(128)
-  .meta({ description: 'The current password.', examples: [PASSWORD] });
-const name = sample(
+const oldPassword = bounded(128, 'The current password.', PASSWORD);
+const name = text(
   'After NFC and trimming it has 1–50 grapheme clusters and at most 200 code points, at least one of them visible. It contains no control, bidirectional-control or invisible characters, no line breaks, no `://` and no `www.`.',
   'Ada',
 );
@@ -82,22 +85,19 @@ const PROVIDERS = ['google', 'github', 'oidc'] as const;
 const provider = z.enum(PROVIDERS).describe('The provider.');
 const SIGNED_OUT = 'Takes effect on every replica at once; open sockets are closed with 4401 within a minute.';
 const TOKEN = 'f3kQ0c2J8mVd5sXy';
-const linkToken = z
-  .string()
-  .max(2000)
-  .meta({ description: 'The token of the link in the email.', examples: [TOKEN] });
-const sessionToken = sample('The value for `revoke-session`; it does not sign in by itself.', TOKEN);
-const code = sample('The current code.', '492039');
+const linkToken = bounded(2000, 'The token of the link in the email.', TOKEN);
+const sessionToken = text('The value for `revoke-session`; it does not sign in by itself.', TOKEN);
+const code = text('The current code.', '492039');
 const trustDevice = yes('Whether this browser needs no second factor for 30 days.');
 const nothing = z.looseObject({});
 const done = reply({ status: yes('Whether the operation has succeeded.') });
 const success = yes('Whether the operation has succeeded.');
-const message = sample('A text for people, which may change.', 'Done.');
+const message = text('A text for people, which may change.', 'Done.');
 const id = z.uuid().describe('The id.');
 
 const User = reply({
   id,
-  name: sample('The name that others see.', 'Ada'),
+  name: text('The name that others see.', 'Ada'),
   email,
   emailVerified: yes('Whether the email address was confirmed.'),
   image: image.describe('The address of a picture, or null.'),
@@ -112,22 +112,13 @@ const Session = reply({
   expiresAt: when('At most 90 days after the sign-in.'),
   createdAt: when('The sign-in.'),
   updatedAt: when('The time of the last change.'),
-  ipAddress: z
-    .string()
-    .nullable()
-    .meta({ description: 'The IP address of the sign-in.', examples: ['203.0.113.7'] }),
-  userAgent: z
-    .string()
-    .nullable()
-    .meta({ description: 'The browser of the sign-in.', examples: ['Mozilla/5.0'] }),
+  ipAddress: textOrNull('The IP address of the sign-in.', '203.0.113.7'),
+  userAgent: textOrNull('The browser of the sign-in.', 'Mozilla/5.0'),
 }).meta({ id: 'AuthSession', description: 'The session.' });
 
 const Passkey = reply({
   id,
-  name: z
-    .string()
-    .nullable()
-    .meta({ description: 'The name of the passkey.', examples: ['Phone'] }),
+  name: textOrNull('The name of the passkey.', 'Phone'),
   deviceType: z.enum(['singleDevice', 'multiDevice']).describe('Whether it is bound to one device or synchronised.'),
   backedUp: yes('Whether the device reports that the passkey is backed up.'),
   createdAt: when('The time of creation.'),
@@ -148,29 +139,22 @@ const options = nothing.describe(
 );
 const response = nothing.describe('The result of `PublicKeyCredential.toJSON()`.');
 const token = sessionToken.describe('The token of the session.');
-const nullableToken = z
-  .string()
-  .nullable()
-  .meta({ description: 'The token of the session.', examples: [null] });
+const nullableToken = textOrNull('The token of the session.', null);
 const backupCodes = z
   .array(z.string())
   .meta({ description: 'Each replaces a code of the app once.', examples: [['a1b2c-d3e4f']] });
 const providerUrl = reply({
-  url: sample('The address that the browser should open.', 'https://accounts.google.com/…'),
+  url: text('The address that the browser should open.', 'https://accounts.google.com/…'),
   redirect: yes('Whether the browser should open `url`.'),
 });
 const answered = reply({
   status: success,
-  url: sample('The next page, if the request for the email named one.', '/lobby/7KQ2ZD'),
+  url: text('The next page, if the request for the email named one.', '/lobby/7KQ2ZD'),
 });
 const html = (description: string) =>
   z.string().meta({ description, contentMediaType: 'text/html', examples: ['<!doctype html>…'] });
 const redirect = (description: string) => z.null().describe(description);
-const social = z.looseObject({
-  provider,
-  callbackURL: callbackURL.optional(),
-  errorCallbackURL: callbackURL.optional(),
-});
+const social = { provider, callbackURL: callbackURL.optional(), errorCallbackURL: callbackURL.optional() };
 const tokenQuery = { query: z.object({ token: linkToken }) };
 
 export const AUTH_OPERATIONS: AuthOperation[] = [
@@ -180,7 +164,7 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
   post(
     '/passkey/verify-registration',
     'Add a passkey',
-    z.looseObject({ response, name: name.optional() }),
+    { response, name: name.optional() },
     Passkey,
     'It needs a sign-in within the last 15 minutes (`SESSION_EXPIRED`) and an authenticator that verifies its user (`USER_NOT_VERIFIED`). An account has at most 20 passkeys (`TOO_MANY_PASSKEYS`).',
   )(SESSION, 409),
@@ -188,25 +172,20 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
   post(
     '/passkey/verify-authentication',
     'Sign in with a passkey',
-    z.looseObject({ response }),
+    { response },
     reply({ session: Session, user: User }),
     'Sets the session cookie. No second factor is needed, since the device has verified its user.',
   )(401),
   get('/passkey/list-user-passkeys', 'List the passkeys of the account', z.array(Passkey))(SESSION),
-  post(
-    '/passkey/update-passkey',
-    'Rename a passkey',
-    z.looseObject({ id, name }),
-    reply({ passkey: Passkey }),
-  )(SESSION, 404),
-  post('/passkey/delete-passkey', 'Remove a passkey', z.looseObject({ id }), done)(SESSION, 404),
+  post('/passkey/update-passkey', 'Rename a passkey', { id, name }, reply({ passkey: Passkey }))(SESSION, 404),
+  post('/passkey/delete-passkey', 'Remove a passkey', { id }, done)(SESSION, 404),
   post(
     '/two-factor/enable',
     'Set up a second factor',
-    z.looseObject({ password: oldPassword }),
+    { password: oldPassword },
     reply({
       method: z.literal('totp'),
-      totpURI: sample('The secret for an authenticator app, usually shown as a QR code.', 'otpauth://totp/…'),
+      totpURI: text('The secret for an authenticator app, usually shown as a QR code.', 'otpauth://totp/…'),
       backupCodes,
     }),
     'Returns the secret for an authenticator app, and backup codes in case the app is lost. The second factor is active after the first correct code.',
@@ -214,48 +193,48 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
   post(
     '/two-factor/verify-totp',
     'Verify a code of the second factor',
-    z.looseObject({ code, trustDevice: trustDevice.optional() }),
+    { code, trustDevice: trustDevice.optional() },
     reply({ token, user: User }),
     'Completes a sign-in that asks for a code, or the setup. After ten wrong codes all codes are refused for 15 minutes.',
   )(401),
   post(
     '/two-factor/verify-backup-code',
     'Verify a backup code instead',
-    z.looseObject({ code, trustDevice: trustDevice.optional() }),
+    { code, trustDevice: trustDevice.optional() },
     reply({ token, user: User }),
     'Each backup code works once.',
   )(401),
   post(
     '/two-factor/generate-backup-codes',
     'Create new backup codes',
-    z.looseObject({ password: oldPassword }),
+    { password: oldPassword },
     reply({ status: success, backupCodes }),
     'The old ones no longer work.',
   )(SESSION),
-  post('/two-factor/disable', 'Remove the second factor', z.looseObject({ password: oldPassword }), done)(SESSION),
+  post('/two-factor/disable', 'Remove the second factor', { password: oldPassword }, done)(SESSION),
   post(
     '/sign-up/email',
     'Create an account',
-    z.looseObject({
+    {
       name,
       email,
       password,
       image: image.optional(),
       callbackURL: callbackURL.optional(),
       language: z.enum(PAGE_LANGUAGES).optional().describe('The language of the mails; by default the browser’s.'),
-    }),
+    },
     reply({ token: nullableToken, user: User }),
     'Sends an email with a link; the account can sign in after the link was opened. If the address already has an account, the reply is the same, with an invented `id` and times, and the owner gets an email about it. Sets a cookie by which the link recognises the browser of the sign-up. If the installation has switched it off, the reply is 403 `SIGN_UP_DISABLED`.',
   )(422),
   post(
     '/sign-in/email',
     'Sign in with email and password',
-    z.looseObject({
+    {
       email,
       password: oldPassword,
       callbackURL: callbackURL.optional(),
       rememberMe: yes('With `false` the session ends when the browser is closed.').optional(),
-    }),
+    },
     reply({
       redirect: yes('Whether the browser should open `url`.'),
       token,
@@ -296,7 +275,7 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
       }),
     },
   )(),
-  post('/sign-out', 'Sign out', nothing, reply({ success }), 'Takes effect on every replica at once.')(),
+  post('/sign-out', 'Sign out', {}, reply({ success }), 'Takes effect on every replica at once.')(),
   get(
     '/get-session',
     'Get the session and its user',
@@ -305,7 +284,7 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
   post(
     '/send-verification-email',
     'Send the verification email again',
-    z.looseObject({ email, callbackURL: callbackURL.optional() }),
+    { email, callbackURL: callbackURL.optional() },
     done,
     'Sends the email if the address is not confirmed yet; the reply is the same in every case.',
   )(),
@@ -323,14 +302,14 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
   post(
     '/verify-email/confirm',
     'Verify an address in another browser, by the password of the sign-up',
-    z.looseObject({ token: linkToken, password: oldPassword }),
+    { token: linkToken, password: oldPassword },
     answered,
     'The password is that of the sign-up to which the link belongs; a link that was sent again belongs to all sign-ups of the address. A wrong password counts as a failed sign-in for the address. The body is JSON or form-encoded; the reply to a form is HTML.',
   )(401),
   post(
     '/verify-email/choose',
     'Verify an address in another browser, by a new password',
-    z.looseObject({ token: linkToken, newPassword: password, name: name.optional() }),
+    { token: linkToken, newPassword: password, name: name.optional() },
     answered,
     'Every earlier password and name is removed; without a name the user is called “Player”. The body is JSON or form-encoded; the reply to a form is HTML.',
   )(401),
@@ -343,7 +322,7 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
   post(
     '/request-password-reset',
     'Ask for a password reset',
-    z.looseObject({ email, redirectTo: callbackURL.optional() }),
+    { email, redirectTo: callbackURL.optional() },
     reply({ status: success, message }),
     'Sends an email with a link if there is such an account; the reply is the same in every case.',
   )(),
@@ -360,7 +339,7 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
   post(
     '/reset-password',
     'Set a new password',
-    z.looseObject({ newPassword: password, token: linkToken }),
+    { newPassword: password, token: linkToken },
     done,
     'Ends all sessions of the account.',
   )(),
@@ -370,21 +349,26 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
     'List the ways to sign in to the account',
     z.array(reply({ providerId: z.enum(['credential', ...PROVIDERS]).describe('The way of signing in.') })),
   )(SESSION),
-  post('/revoke-session', 'Sign out one device', z.looseObject({ token: sessionToken }), done, SIGNED_OUT)(SESSION),
-  post('/revoke-other-sessions', 'Sign out all other devices', nothing, done, SIGNED_OUT)(SESSION),
-  post('/revoke-sessions', 'Sign out all devices, including this one', nothing, done, SIGNED_OUT)(SESSION),
-  post('/update-user', 'Change the name or the picture', reply({ name, image }), done)(SESSION),
+  post('/revoke-session', 'Sign out one device', { token: sessionToken }, done, SIGNED_OUT)(SESSION),
+  post('/revoke-other-sessions', 'Sign out all other devices', {}, done, SIGNED_OUT)(SESSION),
+  post('/revoke-sessions', 'Sign out all devices, including this one', {}, done, SIGNED_OUT)(SESSION),
+  post(
+    '/update-user',
+    'Change the name or the picture',
+    { name: name.optional(), image: image.optional() },
+    done,
+  )(SESSION),
   post(
     '/change-password',
     'Change the password',
-    z.looseObject({ currentPassword: oldPassword, newPassword: password }),
+    { currentPassword: oldPassword, newPassword: password },
     reply({ token: nullableToken, user: User }),
     'Ends all other sessions.',
   )(SESSION),
   post(
     '/delete-user',
     'Delete the account',
-    reply({ password: oldPassword }),
+    { password: oldPassword.optional() },
     reply({ success, message }),
     'Needs the password, or a sign-in within the last 15 minutes (otherwise `SESSION_EXPIRED`). The user leaves every lobby, and all sessions end. Stored results keep the scores, under the name "Deleted player".',
   )(SESSION, 404),
