@@ -56,7 +56,7 @@ export function accountRoutes(services: Services): Route[] {
       const allowed = { name: 'invitation', max: INVITATIONS_PER_ADDRESS, windowMs } as const;
       const ofNetworks = { ...allowed, what: 'invitations from your network' };
       await countAllOrRefuse(redis, perNetwork(countedNetworks(clientAddress), ofNetworks));
-      return requireFound(services, findInvitation, { code: params.code, address: clientAddress });
+      return requireFound(services, () => findInvitation(db, params.code), clientAddress);
     }),
     route(operations.exportAccount, async (request, reply) => {
       const { id, sessionId } = request.user;

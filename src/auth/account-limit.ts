@@ -40,7 +40,7 @@ export function createAccountLimit(
   { account: max, windowMs }: Config['rateLimits'],
   audit: AuditLog,
 ): AccountLimit {
-  const limit = createTryLimit(redis, { max, windowMs });
+  const limit = createTryLimit(redis, { max, windowMs, failures: WRONG_PASSWORD });
   const keyOf = (email: string) => limitKey('account', subjectOf(email));
 
   async function reserve(hookContext: HookContext): Promise<void> {
@@ -52,9 +52,7 @@ export function createAccountLimit(
     throw overLimit({ limiter: 'account', what: 'failed passwords for this account', max, waitMs });
   }
 
-  const settle = (hookContext: HookContext) => limit.settle(hookContext, isWrongPassword(hookContext.context.returned));
-
-  const hooks = { before: [hook(reserve, ...PASSWORD_PATHS)], after: [hook(settle, ...PASSWORD_PATHS)] };
+  const hooks = { before: [hook(reserve, ...PASSWORD_PATHS)], after: [hook(limit.settle, ...PASSWORD_PATHS)] };
   return {
     plugin: { id: 'account-limit', hooks },
     async clear(email) {
@@ -73,10 +71,6 @@ async function addressOf(hookContext: HookContext): Promise<string | undefined> 
   return (await getSessionFromCtx(hookContext, { disableRefresh: true }))?.user.email;
 }
 
-function isWrongPassword(returned: unknown): boolean {
-  return isAPIError(returned) && WRONG_PASSWORD.includes(returned.body?.code ?? '');
-}
-
 /** How long a reservation lasts, ms: longer than a hash takes on a busy machine. A crash leaves it to expire. */
 const TRY_MS = 30_000;
 
@@ -87,12 +81,18 @@ interface TryLimit {
    * @returns 0, or after how many ms a try is allowed again
    */
   reserve(asked: HookContext, key: string): Promise<number>;
-  /** Counts a request's try as a failure, or releases it. It does nothing for a request without a try. */
-  settle(asked: HookContext, isFailure: boolean): Promise<void>;
+  /** Counts a request's try if it has failed, or releases it. It does nothing for a request without a try. */
+  settle(asked: HookContext): Promise<void>;
 }
 
-/** @param max the number of failures that a window allows */
-export function createTryLimit(redis: RedisClient, { max, windowMs }: { max: number; windowMs: number }): TryLimit {
+/**
+ * @param max the number of failures that a window allows
+ * @param failures the error codes of replies that count
+ */
+export function createTryLimit(
+  redis: RedisClient,
+  { max, windowMs, failures }: { max: number; windowMs: number; failures: string[] },
+): TryLimit {
   /** The reserved tries by request context, which the hooks before and after an operation share. */
   const tries = new WeakMap<object, ExpiringMember>();
 
@@ -104,9 +104,11 @@ export function createTryLimit(redis: RedisClient, { max, windowMs }: { max: num
       return waitMs;
     },
 
-    async settle({ context }, isFailure) {
+    async settle({ context }) {
       const made = tries.get(context);
       if (!made) return;
+      const { returned } = context;
+      const isFailure = isAPIError(returned) && failures.includes(returned.body?.code ?? '');
       await noteOutage<unknown>(() =>
         isFailure ? renewMembers(redis, [made], windowMs) : redis.zrem(made.key, made.member),
       );

@@ -36,7 +36,8 @@ export interface PasswordHash {
 /** @param cost scrypt's N, a power of two; memory and time are proportional to it */
 export function createPasswordHash(cost: number): PasswordHash {
   async function hashWith(salt: Buffer, password: string): Promise<string> {
-    return format(cost, salt, await keyOf(password, salt, cost));
+    const key = await keyOf(password, salt, cost);
+    return `$scrypt$ln=${Math.log2(cost)},r=${BLOCK_SIZE},p=1$${withoutPadding(salt)}$${withoutPadding(key)}`;
   }
 
   return {
@@ -62,11 +63,6 @@ function keyOf(password: string, salt: Buffer, cost: number): Promise<Buffer> {
 }
 
 const withoutPadding = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
-
-function format(cost: number, salt: Buffer, key: Buffer): string {
-  const parameters = `ln=${Math.log2(cost)},r=${BLOCK_SIZE},p=1`;
-  return `$scrypt$${parameters}$${withoutPadding(salt)}$${withoutPadding(key)}`;
-}
 
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=16,p=1\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{86})$/;
 

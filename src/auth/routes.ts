@@ -28,7 +28,9 @@ export function registerAuthRoutes(app: FastifyInstance, { auth, publicUrl, rate
     handler: async (request, reply) => {
       const asked = toWebRequest(request, publicUrl);
       const answer = await failOnOutage(() => auth.handler(asked));
-      if (answer.status === 404 && !isJson(answer)) throw new AppError('ROUTE_NOT_FOUND');
+      // better-auth's replies to unknown addresses have plain text or no body.
+      const isJson = /json/.test(answer.headers.get('content-type') ?? '');
+      if (answer.status === 404 && !isJson) throw new AppError('ROUTE_NOT_FOUND');
       return sendWebResponse(reply, answer);
     },
   });
@@ -47,11 +49,6 @@ function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
     headers,
     ...(body?.length ? { body: new Uint8Array(body) } : {}),
   });
-}
-
-/** Replaces better-auth's replies to unknown addresses, which have plain text or no body. */
-function isJson({ headers }: Response): boolean {
-  return /json/.test(headers.get('content-type') ?? '');
 }
 
 async function sendWebResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {

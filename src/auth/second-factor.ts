@@ -38,7 +38,11 @@ const WINDOW_MS = 15 * 60_000;
 const WRONG_CODE = ['INVALID_CODE', 'INVALID_BACKUP_CODE'];
 
 export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAuthPlugin {
-  const limit = createTryLimit(redis, { max: BUDGETS.secondFactorMisses.max, windowMs: WINDOW_MS });
+  const limit = createTryLimit(redis, {
+    max: BUDGETS.secondFactorMisses.max,
+    windowMs: WINDOW_MS,
+    failures: WRONG_CODE,
+  });
 
   async function reserve(hookContext: HookContext): Promise<void> {
     const userId = await ownerOfCode(hookContext);
@@ -51,15 +55,8 @@ export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAu
 
   return {
     id: 'second-factor-limit',
-    hooks: {
-      before: [hook(reserve, ...CODE_PATHS)],
-      after: [hook((hookContext) => limit.settle(hookContext, isWrongCode(hookContext)), ...CODE_PATHS)],
-    },
+    hooks: { before: [hook(reserve, ...CODE_PATHS)], after: [hook(limit.settle, ...CODE_PATHS)] },
   };
-}
-
-function isWrongCode({ context: { returned } }: HookContext): boolean {
-  return isAPIError(returned) && WRONG_CODE.includes(returned.body?.code ?? '');
 }
 
 /** The refusal has better-auth's own error code, which its client knows. */

@@ -29,11 +29,8 @@ export async function noteOutage<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (request && saysUnavailable(error)) request.outage ??= error;
+    const isUnavailable = isOutage(error) || (error instanceof AppError && error.code === 'UNAVAILABLE');
+    if (request && isUnavailable) request.outage ??= error;
     throw error;
   }
-}
-
-function saysUnavailable(error: unknown): boolean {
-  return isOutage(error) || (error instanceof AppError && error.code === 'UNAVAILABLE');
 }

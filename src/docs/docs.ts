@@ -35,17 +35,12 @@ export function registerDocs(app: FastifyInstance, root = DOCS_ROOT): void {
   if (scalar.size === 0) app.log.warn({ root }, 'no /docs: "npm run build" makes it');
   const serve = (path: string, file: SentFile) =>
     app.get(path, (request, reply) => {
-      if (file === files.get('/index.html')) allowStyles(reply);
+      const policy = String(reply.getHeader('content-security-policy') ?? '');
+      if (file === files.get('/index.html'))
+        reply.header('content-security-policy', policy.replace(/style-src [^;]*/, SCALAR_STYLES));
       return sendFile(request, reply, file, CACHE_CONTROL);
     });
   serve('/docs/contract.md', textFile('text/markdown; charset=utf-8', readFileSync(CONTRACT)));
   for (const [path, name] of Object.entries(PAGES)) serve(path, files.get(name) as SentFile);
   for (const [name, file] of files) if (!name.endsWith('.html')) serve(`/docs${name}`, file);
-}
-
-/** Changes the content security policy of one response. */
-function allowStyles(reply: { getHeader(name: string): unknown; header(name: string, value: string): unknown }): void {
-  const name = 'content-security-policy';
-  const policy = String(reply.getHeader(name) ?? '');
-  reply.header(name, policy.replace(/style-src [^;]*/, SCALAR_STYLES));
 }

@@ -28,7 +28,8 @@ const WHITE_SPACE = /\s+/gu;
 /** The steps that bring a text into its form. One that would leave nothing is left out. */
 const STEPS: readonly ((text: string, language: string) => string)[] = [
   plainSigns,
-  folded,
+  (text, language) =>
+    foldCompatible(text, { max: COMPATIBLE_MAX, locale: languageOf(language).hasTurkishCase ? 'tr' : undefined }),
   // NFKC makes a few look-alikes of other characters: ŉ, ‴.
   plainSigns,
   (text) => text.replace(INVISIBLE, ''),
@@ -38,7 +39,7 @@ const STEPS: readonly ((text: string, language: string) => string)[] = [
   (text) => text.replace(COMMAS, ' '),
   // A mark combines with the letter from which a dropped character has separated it.
   (text) => tidy(text.replace(WHITE_SPACE, ' '), FORM_MAX),
-  withoutLeadingWord,
+  (text, language) => text.replace(languageOf(language).leading ?? '', ''),
 ];
 
 /**
@@ -98,14 +99,4 @@ function alternativesByForm(translation: string, language: string): Map<string, 
 
 function plainSigns(text: string): string {
   return text.replace(APOSTROPHES, "'").replace(QUOTES, '"').replace(DASHES, '-');
-}
-
-function folded(text: string, language: string): string {
-  const locale = languageOf(language).hasTurkishCase ? 'tr' : undefined;
-  return foldCompatible(text, { max: COMPATIBLE_MAX, locale });
-}
-
-function withoutLeadingWord(text: string, language: string): string {
-  const { leading } = languageOf(language);
-  return leading ? text.replace(leading, '') : text;
 }

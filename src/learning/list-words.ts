@@ -45,7 +45,8 @@ export async function listWords(
     const known = await store.findKnowledge(deps.db, userId, ids);
     for (const { prompt, id, terms: ofWord } of asked) {
       const word = { ...toWord(id, ofWord, known.get(id)), ...direction };
-      if (isIn(state, word)) found.push({ prompt, word });
+      const isWanted = state === undefined || (state === 'suspended' ? word.suspended : word.state === state);
+      if (isWanted) found.push({ prompt, word });
     }
     const beyond = found[limit];
     if (beyond) return pageOf(found.slice(0, limit), [beyond.prompt, beyond.word.wordId]);
@@ -77,20 +78,10 @@ function toWord(id: string, terms: readonly store.WordTerm[], known: store.Knowl
     prompt: sourceText,
     ...(sourceGloss !== null && { gloss: sourceGloss }),
     accepted: terms.map(({ targetText }) => targetText),
-    state: stateOf(known),
+    state: !known ? 'new' : known.stability >= KNOWN_STABILITY_DAYS ? 'known' : 'learning',
     due: isDue ? known.due.toISOString() : null,
     suspended: known?.suspended ?? false,
   };
-}
-
-function stateOf(known: store.Knowledge | undefined): Word['state'] {
-  if (!known) return 'new';
-  return known.stability >= KNOWN_STABILITY_DAYS ? 'known' : 'learning';
-}
-
-function isIn(state: WordsQuery['state'], word: Word): boolean {
-  if (state === 'suspended') return word.suspended;
-  return state === undefined || state === word.state;
 }
 
 /** Reads the normalised prompts of a range in their order, and the terms of these prompts in any order. */

@@ -70,7 +70,8 @@ async function arrange(options: ArrangeOptions, count: number): Promise<Arranged
   const due = await find(first.due);
   if (due.length >= count) return { due, unanswered: [], rest: [] };
   const missing = count - due.length;
-  const some = someFrom(poolWords.ids, random(poolWords.ids.length), TRIED_A_WORD * missing);
+  const start = random(poolWords.ids.length);
+  const some = [...poolWords.ids.slice(start), ...poolWords.ids.slice(0, start)].slice(0, TRIED_A_WORD * missing);
   const unanswered = await store.findNeverAnswered(db, userId, some, missing);
   if (unanswered.length === missing) return { due, unanswered, rest: [] };
 
@@ -96,11 +97,6 @@ function dividedBy(nowMs: number) {
     const isDue = ({ due }: store.DueWord) => due.getTime() <= nowMs;
     return { due: idsOf(words.filter(isDue)), rest: idsOf(words.filter((word) => !isDue(word))) };
   };
-}
-
-/** @returns `count` items from `start` on; the first item follows the last one */
-function someFrom<T>(all: readonly T[], start: number, count: number): T[] {
-  return [...all.slice(start), ...all.slice(0, start)].slice(0, count);
 }
 
 function* inOrder(

@@ -2,7 +2,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { AppError, type UnlimitedCode } from '../errors.ts';
 import { holdWhile } from '../http/bodies.ts';
@@ -14,7 +13,7 @@ import type { CheckedList } from './lists/check-list.ts';
 import type { WordList } from './lists/schema.ts';
 import { deleteList, findLists, findListText, insertList, type ListRefusal, replaceList } from './lists/store.ts';
 import { LISTS_ROOM, operations } from './operations.ts';
-import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH, type Vocabulary } from './schema.ts';
+import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
 import type { DeckCount } from './store.ts';
 
 /**
@@ -24,18 +23,18 @@ import type { DeckCount } from './store.ts';
  */
 const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
 
+const ENUMERATIONS = { languages: LANGUAGES, partsOfSpeech: PARTS_OF_SPEECH, difficulties: DIFFICULTIES };
+
 export function vocabularyRoutes({ pools }: Pick<Services, 'pools'>): Route[] {
-  const packed = new LRUCache<DeckCount[], SentFile>({ max: 1, memoMethod: (decks) => jsonFile(vocabularyOf(decks)) });
+  const packed = new LRUCache<DeckCount[], SentFile>({
+    max: 1,
+    memoMethod: (decks) => jsonFile({ ...ENUMERATIONS, decks }),
+  });
   return [
     route(operations.getVocabulary, async (request, reply) =>
       sendFile(request, reply, packed.memo(await pools.decks()), operations.getVocabulary.cacheControl),
     ),
   ];
-}
-
-function vocabularyOf(decks: DeckCount[]): z.output<typeof Vocabulary> {
-  const lists = { languages: [...LANGUAGES], partsOfSpeech: [...PARTS_OF_SPEECH], difficulties: [...DIFFICULTIES] };
-  return { ...lists, decks };
 }
 
 export function listRoutes({ db, postgres, listChecker }: Pick<Services, 'db' | 'postgres' | 'listChecker'>): Route[] {
@@ -47,8 +46,11 @@ export function listRoutes({ db, postgres, listChecker }: Pick<Services, 'db' | 
     store: (userId: string, list: CheckedList) => Promise<WordList | ListRefusal>,
   ): Promise<WordList> {
     const { user, body } = request;
-    const write = async () => store(user.id, await listChecker.check(bytesOf(body)));
-    return requireStored(await holdWhile(request, () => inTurn(user.id, write)));
+    const bytes = body instanceof Uint8Array ? body : NO_BODY;
+    const write = async () => store(user.id, await listChecker.check(bytes));
+    const stored = await holdWhile(request, () => inTurn(user.id, write));
+    if (typeof stored === 'string') throw new AppError(...REFUSALS[stored]);
+    return stored;
   }
 
   return [
@@ -78,14 +80,5 @@ const REFUSALS: Record<ListRefusal, [code: UnlimitedCode, detail?: string]> = {
   too_large: ['LISTS_TOO_LARGE', `All your lists together may have ${LISTS_ROOM}.`],
 };
 
-function requireStored(stored: WordList | ListRefusal): WordList {
-  if (typeof stored === 'string') throw new AppError(...REFUSALS[stored]);
-  return stored;
-}
-
+/** A missing body counts as `{}`. */
 const NO_BODY = Buffer.from('{}');
-
-/** @returns the bytes of a body; a missing body counts as `{}` */
-function bytesOf(body: unknown): Uint8Array {
-  return body instanceof Uint8Array ? body : NO_BODY;
-}

@@ -28,7 +28,11 @@ export async function admitByCode(
   { code, address }: { code: string; address: string },
   countForNetwork: () => Promise<unknown>,
 ): Promise<{ admission: Admission; isInvited: boolean }> {
-  const admission = await requireFound(deps, findAdmission, { code, address }, countForNetwork);
+  const findAdmission = async () => {
+    const found = await findCoded(deps.db, code);
+    return found?.invitation.refusal ? null : found;
+  };
+  const admission = await requireFound(deps, findAdmission, address, countForNetwork);
   const { redis } = deps;
   const { windowMs } = deps.config.rateLimits;
   const { id, guestsMax } = admission;
@@ -58,15 +62,7 @@ export interface Admission {
   invitation: Invitation;
 }
 
-/**
- * @param code as the guest wrote it
- * @returns null where the code admits nobody now
- */
-async function findAdmission(db: Database, code: string): Promise<Admission | null> {
-  const found = await findCoded(db, code);
-  return found?.invitation.refusal ? null : found;
-}
-
+/** @param code as the guest wrote it */
 async function findCoded(db: Database, code: string): Promise<Admission | null> {
   return (await toLobby(db, code)) ?? toAssignment(db, code);
 }
@@ -102,18 +98,18 @@ async function toAssignment(db: Database, text: string): Promise<Admission | nul
 }
 
 /**
- * @param request.code as the guest wrote it
+ * @param find finds what has a code; null where the code leads nowhere now
  * @param countMiss counts a wrong code further than as a wrong code of the address
  * @throws AppError LOBBY_NOT_FOUND for a code that leads nowhere now; RATE_LIMITED after too many of them
  */
 export async function requireFound<T>(
-  { db, codeMisses }: Pick<Services, 'codeMisses' | 'db'>,
-  find: (db: Database, code: string) => Promise<T | null>,
-  { code, address }: { code: string; address: string },
+  { codeMisses }: Pick<Services, 'codeMisses'>,
+  find: () => Promise<T | null>,
+  address: string,
   countMiss?: () => Promise<unknown>,
 ): Promise<T> {
   await codeMisses.check({ address });
-  const found = await find(db, code);
+  const found = await find();
   if (found) return found;
   await codeMisses.count({ address });
   await countMiss?.();

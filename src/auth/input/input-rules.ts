@@ -45,10 +45,6 @@ async function checkChange(hookContext: HookContext): Promise<void> {
   if (found) checkPassword(hookContext.body?.newPassword, found.user);
 }
 
-async function checkReset(hookContext: HookContext): Promise<void> {
-  checkPassword(hookContext.body?.newPassword, await ownerOfReset(hookContext));
-}
-
 /** Checks a body's fields and replaces the name by its stored form. better-auth handles missing fields. */
 function checkProfile(body: { name?: unknown; image?: unknown } | undefined): void {
   if (body?.name !== undefined) {
@@ -82,13 +78,13 @@ export function checkLength(
   if (password.length > maxPasswordLength) throw refusal(PASSWORD);
 }
 
-/** @returns the user of a reset's token, or undefined for a wrong token, which is refused later */
-async function ownerOfReset({ body, query, context }: HookContext) {
+/** A wrong token is refused later. */
+async function checkReset({ body, query, context: { internalAdapter } }: HookContext): Promise<void> {
   const token = body?.token || query?.token;
-  if (typeof token !== 'string') return {};
-  const { internalAdapter } = context;
+  if (typeof token !== 'string') return checkPassword(body?.newPassword, {});
   const reset = await internalAdapter.findVerificationValue(`${RESET_PREFIX}${token}`);
-  return (reset && (await internalAdapter.findUserById(reset.value))) ?? {};
+  const owner = reset && (await internalAdapter.findUserById(reset.value));
+  checkPassword(body?.newPassword, owner ?? {});
 }
 
 export const MAX_PASSWORD_LENGTH = 128;
@@ -129,13 +125,10 @@ async function checkTexts({ body, query, params }: HookContext): Promise<void> {
   for (let looked = 0; looked < waiting.length; looked++) {
     if (looked === MAX_VALUES) throw refusal(OTHER);
     const [name, value] = waiting[looked] as [string, unknown];
-    if (typeof value === 'string') checkText(value, RULES[name] ?? OTHER);
-    else waiting.push(...Object.entries(Object(value)));
+    const rule = RULES[name] ?? OTHER;
+    if (typeof value === 'string' && refusalOf(value, rule.max)) throw refusal(rule);
+    if (typeof value !== 'string') waiting.push(...Object.entries(Object(value)));
   }
-}
-
-function checkText(text: string, rule: Rule): void {
-  if (refusalOf(text, rule.max)) throw refusal(rule);
 }
 
 function refusal({ code, message }: Pick<Rule, 'code' | 'message'>): APIError {

@@ -35,7 +35,7 @@ export async function answerMailRequest(
     deps.logger.info({ jobId, kind }, 'email withheld: its recipient has got enough of them');
     return 'withheld';
   }
-  const link = isNotice(kind) ? helpAfterNotice(deps) : await LINKS[kind](deps, user, asked);
+  const link = await LINKS[isNotice(kind) ? 'notice' : kind](deps, user, asked);
   // A stranger may have put an advertisement into the name of an unconfirmed account. [contract 17]
   const name = user.emailVerified ? user.name : undefined;
   const language = languageFor(user, asked);
@@ -66,18 +66,13 @@ function kindFor(user: User, asked: MailRequest): WrittenMail['kind'] | null {
 async function isWithinBudget({ config, redis }: LinkMailServices, kind: LinkMail, to: string, jobId: string) {
   const { mail: max, windowMs } = config.rateLimits;
   const budget = kind === 'password-reset' ? kind : 'others';
-  const subject = `${budget}:${subjectOf(mailboxOf(to))}`;
+  const subject = `${budget}:${subjectOf(to.toLowerCase().replace(TAG, ''))}`;
   const { current } = await count(redis, { name: 'mail', subject, max, windowMs }, { once: jobId });
   return current <= max;
 }
 
 /** Matches a tag: from the first `+` after another character up to the domain. Mail servers ignore it. */
 const TAG = /(?<=.)\+[^@]*(?=@)/;
-
-/** @returns the mailbox that an address most likely belongs to: in lower case, without a tag */
-function mailboxOf(address: string): string {
-  return address.toLowerCase().replace(TAG, '');
-}
 
 type LinkMail = Exclude<WrittenMail['kind'], Notice>;
 
@@ -90,13 +85,13 @@ type MakeLink = (deps: LinkMailServices, user: User, asked: MailRequest) => Prom
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
-/** The link of a notice, where an owner who did not do this chooses a new password. */
-function helpAfterNotice({ config }: LinkMailServices): LinkInMail {
-  const { href } = new URL('/forgot-password', config.auth.publicUrl);
-  return { url: href, expiresAt: inSeconds(NOTICE_SECONDS) };
-}
+const LINKS: Record<LinkMail | 'notice', MakeLink> = {
+  /** An owner who did not do this chooses a new password. */
+  async notice({ config }) {
+    const { href } = new URL('/forgot-password', config.auth.publicUrl);
+    return { url: href, expiresAt: inSeconds(NOTICE_SECONDS) };
+  },
 
-const LINKS: Record<LinkMail, MakeLink> = {
   async verification({ config, db }, user, { signUpId, askedBy, leadsTo = '/' }) {
     const { secret, publicUrl } = config.auth;
     const expiresAt = inSeconds(VERIFICATION_SECONDS);

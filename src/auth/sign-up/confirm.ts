@@ -36,7 +36,9 @@ export async function confirmByLink(deps: AccountStores, link: Link, answer: Ans
       await tx.account.deleteMany({ where: { userId: user.id } });
       await store.setPassword(tx, user.id, password);
     } else if (!(await isProviders(tx, link, answer))) return 'unanswered';
-    await noteOpened(tx, link);
+    // The link is remembered, since people open links twice.
+    const identifier = `${OPENED}${link.hash}`;
+    await tx.verification.create({ data: { identifier, value: 'confirmed', expiresAt: link.expiresAt } });
     await drop(await store.verify(tx, user.id, profileFor(claim, answer)));
     return 'confirmed';
   });
@@ -123,12 +125,6 @@ async function isProviders(tx: Transaction, link: Link, answer: Answer): Promise
 }
 
 const OPENED = 'opened-link:';
-
-/** Remembers the link that has confirmed the address, since people open links twice. */
-async function noteOpened(tx: Transaction, { hash, expiresAt }: Link): Promise<void> {
-  const identifier = `${OPENED}${hash}`;
-  await tx.verification.create({ data: { identifier, value: 'confirmed', expiresAt } });
-}
 
 /** Answers a link that was used before. It compares the password, and counts a wrong one. */
 async function answerAgain(tx: Transaction, link: Link, answer: Answer): Promise<LinkOutcome> {

@@ -9,7 +9,7 @@ import type { AccountStores } from '../device-trust.ts';
 import { checkLength, checkPassword, MAX_PASSWORD_LENGTH } from '../input/input-rules.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import { noteOutage } from '../store-failures.ts';
-import { type Answer, confirmByLink, confirmByReset, type LinkOutcome } from './confirm.ts';
+import { type Answer, confirmByLink, confirmByReset } from './confirm.ts';
 import {
   browserHashOf,
   CHOOSE_PATH,
@@ -53,7 +53,8 @@ export function openLinkEndpoint(deps: AccountStores, { publicUrl, hasPage }: Li
       }
       const leadsTo = callbackURL ?? (await whereItLeads(internalAdapter, token));
       if (outcome === 'ended') {
-        const screen = hasPage && wantsPage(context) ? `${publicUrl}${DEAD_LINK_SCREEN}` : undefined;
+        const wantsPage = /\btext\/html\b/i.test(context.headers?.get('accept') ?? '');
+        const screen = hasPage && wantsPage ? `${publicUrl}${DEAD_LINK_SCREEN}` : undefined;
         const end = leadsTo ?? screen;
         if (!end) throw invalidLink();
         throw context.redirect(withQuery(end, { error: 'INVALID_TOKEN' }));
@@ -62,10 +63,6 @@ export function openLinkEndpoint(deps: AccountStores, { publicUrl, hasPage }: Li
       return context.json({ status: true, user: null });
     },
   );
-}
-
-function wantsPage({ headers }: GenericEndpointContext): boolean {
-  return /\btext\/html\b/i.test(headers?.get('accept') ?? '');
 }
 
 const token = z.string().max(MAX_TOKEN_LENGTH);
@@ -120,15 +117,12 @@ export function chooseByLinkEndpoint(deps: AccountStores, onChosen: (chosen: Res
 
 /** @returns the reply, with the page to go to next if the request for the email has named one */
 async function answerLink(context: GenericEndpointContext, deps: AccountStores, link: Link, answer: Answer) {
-  refuse(await confirmByLink(deps, link, answer));
-  const url = await whereItLeads(context.context.internalAdapter, context.body.token);
-  return context.json({ status: true, ...(url && { url }) });
-}
-
-function refuse(outcome: LinkOutcome): void {
+  const outcome = await confirmByLink(deps, link, answer);
   if (outcome === 'ended') throw invalidLink();
   if (outcome === 'unanswered')
     throw new APIError('UNAUTHORIZED', { code: 'INVALID_PASSWORD', message: 'Invalid password' });
+  const url = await whereItLeads(context.context.internalAdapter, context.body.token);
+  return context.json({ status: true, ...(url && { url }) });
 }
 
 /** The page's screen for choosing a password, unless the request named another page. */
