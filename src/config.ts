@@ -148,21 +148,11 @@ type Variables = Record<string, string | undefined>;
 
 /**
  * Reads the part of the configuration for commands that only use the stores. Unset addresses are undefined.
- * @throws ConfigError naming every bad variable at once
+ * @throws ConfigError
  */
 export function readStoreUrls() {
   const set = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
-  const parsed = variables
-    .pick({
-      DATA_DIR: true,
-      DATABASE_URL: true,
-      REDIS_URL: true,
-      REDIS_CLUSTER: true,
-      LOBBY_IDLE_TTL_SECONDS: true,
-      CLOCK_QUEUES: true,
-    })
-    .partial({ DATABASE_URL: true, REDIS_URL: true })
-    .safeParse(set);
+  const parsed = variables.partial({ DATABASE_URL: true, REDIS_URL: true }).safeParse(set);
   if (!parsed.success) throw new ConfigError(describe(parsed.error, set));
   const v = parsed.data;
   return {

@@ -3,9 +3,7 @@
 //
 //     import { type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';
 
-export { AccountExport } from './accounts/export/schema.ts';
-export { Guest, GuestRequest, Invitation } from './accounts/guests/schema.ts';
-export { Account, AccountChange } from './accounts/schema.ts';
+export { Account, AccountChange, AccountExport, Guest, GuestRequest, Invitation } from './accounts/schema.ts';
 export {
   Assignment,
   AssignmentResults,

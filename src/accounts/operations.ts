@@ -1,9 +1,7 @@
 // The operations of guests, of invitations, and of one's own account. [contract 11, 22, 25]
 import { z } from 'zod';
 import { describeOperations } from '../http/operation.ts';
-import { AccountExport } from './export/schema.ts';
-import { Guest, GuestRequest, Invitation, InvitationParams } from './guests/schema.ts';
-import { Account, AccountChange, SessionParams } from './schema.ts';
+import * as schemas from './schema.ts';
 
 const guests = describeOperations(
   { tag: 'Guests', access: 'anyone', refusals: ['LOBBY_NOT_FOUND'] },
@@ -15,8 +13,8 @@ const guests = describeOperations(
         'Makes a user of this name and signs them in. At the first sign-in with an account, what the guest has played becomes the account’s.',
       limit: 'guest',
       isCountedByHandler: true,
-      body: GuestRequest,
-      replies: { 201: Guest },
+      body: schemas.GuestRequest,
+      replies: { 201: schemas.Guest },
     },
 
     getInvitation: {
@@ -25,8 +23,8 @@ const guests = describeOperations(
       description:
         'Says what a link leads to, before its visitor chooses a name, and why nobody new can enter now. It tells nothing else of a lobby and a list. After too many wrong codes of a client address, every further one gets 429 for a while, right or wrong.',
       load: 'new-sql',
-      params: InvitationParams,
-      replies: { 200: Invitation },
+      params: schemas.InvitationParams,
+      replies: { 200: schemas.Invitation },
     },
   },
 );
@@ -38,14 +36,14 @@ const account = describeOperations(
       at: 'GET /api/v1/account',
       summary: 'Read your account',
       description: 'You, the ways in which you can sign in, and where you are signed in. Guests get it too.',
-      replies: { 200: Account },
+      replies: { 200: schemas.Account },
     },
 
     updateAccount: {
       at: 'PATCH /api/v1/account',
       summary: 'Change the language of your mails',
-      body: AccountChange,
-      replies: { 200: Account },
+      body: schemas.AccountChange,
+      replies: { 200: schemas.Account },
     },
 
     deleteSession: {
@@ -53,7 +51,7 @@ const account = describeOperations(
       summary: 'Sign out a device',
       description:
         'Ends one of your sessions, also the current one, on every replica at once; its sockets close within a minute. It is also 204 if you have no such session.',
-      params: SessionParams,
+      params: schemas.SessionParams,
       replies: { 204: z.null() },
     },
 
@@ -64,7 +62,7 @@ const account = describeOperations(
         'One JSON document: your account, sessions, lists, games and learned words, without secrets such as passwords and tokens, and without questions that you can still answer. The connection is cut if the service can’t complete it, so that a document which ends is whole.',
       limit: 'export',
       load: 'new-sql',
-      replies: { 200: AccountExport },
+      replies: { 200: schemas.AccountExport },
     },
   },
 );

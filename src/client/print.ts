@@ -15,8 +15,6 @@ const OPERATIONS = ALL_OPERATIONS.filter(({ isStream }) => !isStream);
 /** The modules of schemas, by the names that types.ts imports them by. */
 const PATHS = {
   accounts: '../accounts/schema.ts',
-  accountExport: '../accounts/export/schema.ts',
-  guests: '../accounts/guests/schema.ts',
   assignments: '../assignments/schema.ts',
   learning: '../learning/schema.ts',
   lobby: '../lobby/schema.ts',

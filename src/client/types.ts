@@ -1,8 +1,6 @@
 // The types of all requests, replies and messages, from the service's own zod schemas. This file imports only types from
 // the rest of the code. Printed by print.ts.
 import type { input, output } from 'zod';
-import type * as accountExport from '../accounts/export/schema.ts';
-import type * as guests from '../accounts/guests/schema.ts';
 import type * as accounts from '../accounts/schema.ts';
 import type * as assignments from '../assignments/schema.ts';
 import type * as learning from '../learning/schema.ts';
@@ -15,7 +13,7 @@ import type * as vocabulary from '../vocabulary/schema.ts';
 
 export type Account = output<typeof accounts.Account>;
 export type AccountChange = input<typeof accounts.AccountChange>;
-export type AccountExport = output<typeof accountExport.AccountExport>;
+export type AccountExport = output<typeof accounts.AccountExport>;
 export type AnswerRequest = input<typeof singleplayer.AnswerRequest>;
 export type AnswerResult = output<typeof singleplayer.AnswerResult>;
 export type Assignment = output<typeof assignments.Assignment>;
@@ -32,9 +30,9 @@ export type GameList = output<typeof match.GameList>;
 export type GameRequest = input<typeof singleplayer.GameRequest>;
 export type GameResult = output<typeof match.GameResult>;
 export type GameSession = output<typeof singleplayer.GameSession>;
-export type Guest = output<typeof guests.Guest>;
-export type GuestRequest = input<typeof guests.GuestRequest>;
-export type Invitation = output<typeof guests.Invitation>;
+export type Guest = output<typeof accounts.Guest>;
+export type GuestRequest = input<typeof accounts.GuestRequest>;
+export type Invitation = output<typeof accounts.Invitation>;
 export type JoinedLobbies = output<typeof lobby.JoinedLobbies>;
 export type ListRequest = input<typeof lists.ListRequest>;
 export type Lobby = output<typeof lobby.Lobby>;

@@ -4,7 +4,6 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { isRedisUrl } from '../redis-address.ts';
-import { MIN_SECRET_LENGTH, versionedSecrets } from './auth-secrets.ts';
 
 const int = (min: number, max: number, fallback: number) =>
   z.coerce
@@ -49,6 +48,39 @@ const storeUrl = (...schemes: string[]) =>
       `must be an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     );
 
+const MIN_SECRET_LENGTH = 32;
+const RULE = `must be like 2:new,1:old, different whole numbers and secrets of at least ${MIN_SECRET_LENGTH} characters`;
+
+const VERSION = /^\d{1,9}$/;
+
+interface VersionedSecret {
+  version: number;
+  value: string;
+}
+
+/** The versions of better-auth's secret. The first one signs and encrypts; the others decrypt what they have encrypted. */
+const versionedSecrets = z
+  .string()
+  .refine((text) => isUsable(split(text)), RULE)
+  .transform((text): VersionedSecret[] => split(text).map(([version, value]) => ({ version: Number(version), value })));
+
+function split(text: string): [version: string, value: string][] {
+  return text.split(',').map((entry) => {
+    const colon = entry.indexOf(':');
+    return [entry.slice(0, Math.max(colon, 0)).trim(), entry.slice(colon + 1).trim()];
+  });
+}
+
+function isUsable(entries: [version: string, value: string][]): boolean {
+  const versions = new Set(entries.map(([version]) => Number(version)));
+  return (
+    versions.size === entries.length &&
+    entries.every(([version, value]) => VERSION.test(version) && value.length >= MIN_SECRET_LENGTH)
+  );
+}
+
+const bool = z.stringbool({ truthy: ['true'], falsy: ['false'] });
+
 /** Scopes as in RFC 6749, section 3.3. */
 const SCOPES = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
@@ -72,7 +104,7 @@ export const variables = z.object({
       isRedisUrl,
       'must be like redis://host:6379, rediss://… with TLS, or redis+sentinel://host:26379,host:26379/primary',
     ),
-  REDIS_CLUSTER: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+  REDIS_CLUSTER: bool.default(false),
   CLOCK_QUEUES: int(1, 64, 1),
   BUSY_AFTER_MS: int(1, 1_000_000_000, 1000),
   BETTER_AUTH_SECRET: z.string().min(MIN_SECRET_LENGTH, `must be at least ${MIN_SECRET_LENGTH} characters`).optional(),
@@ -104,7 +136,7 @@ export const variables = z.object({
     .refine((text) => SCOPES.test(text), 'must list scopes separated by spaces')
     .default('openid email profile')
     .transform((text) => text.split(' ')),
-  EMAIL_SIGN_UP: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
+  EMAIL_SIGN_UP: bool.default(true),
   RESEND_API_KEY: z.string().optional(),
   RESEND_BASE_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
@@ -125,8 +157,8 @@ export const variables = z.object({
   ROUND_DURATION_MS: int(100, 600_000, 15_000),
   SESSION_TTL_SECONDS: int(1, 604_800, BUDGETS.quizLife.max),
   LOBBY_IDLE_TTL_SECONDS: int(1, 2_592_000, BUDGETS.idleLobby.max),
-  GUESTS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
-  WEB_PAGE: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(true),
+  GUESTS: bool.default(false),
+  WEB_PAGE: bool.default(true),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   // The SDK reads these and its other OTEL_* variables itself; the service only decides whether to load it.
   OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),

@@ -1,9 +1,8 @@
 // How a typed answer is judged in each language. [contract 20]
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOneEditApart } from '../../src/judging/edits.ts';
 import { alternativesOf, canonicalOf, canonicalsOf, formOf, formsOf } from '../../src/judging/forms.ts';
-import { canonicalKeyOf, canonicalKeysOf, VERDICTS, verdictOf } from '../../src/judging/verdict.ts';
+import { canonicalKeyOf, canonicalKeysOf, isOneEditApart, VERDICTS, verdictOf } from '../../src/judging/verdict.ts';
 import { ALTERNATIVES, CASES, FORMS, LEADING_WORDS } from './judging-cases.ts';
 
 describe.each(Object.entries(CASES))('in %s', (language, cases) => {

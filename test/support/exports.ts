@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { AccountExport } from '../../src/accounts/export/schema.ts';
+import { AccountExport } from '../../src/accounts/schema.ts';
 import type { Prisma } from '../../src/generated/prisma/client.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';

@@ -7,8 +7,8 @@ import { CLIENT_ADDRESS_HEADER } from '../../auth/plugins/auth-hooks.ts';
 import { takenNames } from '../../lobby/lookup-store.ts';
 import { friendlyName } from '../../names/friendly-name.ts';
 import type { Services } from '../../services.ts';
+import type { Guest } from '../schema.ts';
 import type { Admission } from './invitations.ts';
-import type { Guest } from './schema.ts';
 
 /**
  * @param guest.isInvited whether the guest came by a code, and so stores no lists

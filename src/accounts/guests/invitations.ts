@@ -14,7 +14,7 @@ import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { Services } from '../../services.ts';
 import { ListParams } from '../../vocabulary/lists/schema.ts';
 import { isShared } from '../../vocabulary/lists/store.ts';
-import type { Invitation } from './schema.ts';
+import type { Invitation } from '../schema.ts';
 
 /**
  * Counts a guest for what has the code. What one address makes of guests uses up no places for another address; beyond
