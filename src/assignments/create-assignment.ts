@@ -16,7 +16,7 @@ import { acceptedTranslations, findTranslations } from '../vocabulary/store.ts';
 import { type DeckOrList, storedWordsOf } from '../vocabulary/words.ts';
 import { CODE_LENGTH, type StoredQuestion } from './rules.ts';
 import { type Assignment, type CreateAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
-import { type AssignmentWords, findByCode, findOwner, insertAssignment, type TimeRefusal } from './store.ts';
+import { type AssignmentWords, findByCode, insertAssignment, type TimeRefusal } from './store.ts';
 
 /** How many codes are tried; beyond it the creation fails with 500. */
 const CODE_ATTEMPTS = 5;
@@ -40,9 +40,9 @@ export async function createAssignment(
   ownerId: string,
   { title, attempts, opensAt, closesAt, questionCount, answerMode, ...choice }: CreateAssignmentRequest,
 ): Promise<Assignment> {
-  const owner = await findOwner(deps.db, ownerId);
+  const owner = await deps.db.user.findUnique({ where: { id: ownerId }, select: { isAnonymous: true } });
   if (!owner) throw new AppError('UNAUTHENTICATED');
-  if (owner.isGuest) throw new AppError('ACCOUNT_NEEDED');
+  if (owner.isAnonymous) throw new AppError('ACCOUNT_NEEDED');
   const { words, drawn } = await draw(deps, ownerId, choice, { questionCount, answerMode });
   const assignment = {
     ownerId,

@@ -29,12 +29,6 @@ export type TimeRefusal = 'past' | 'too_far' | 'before_opening';
 const CLOSES_IN_TIME = (closesAt: Prisma.Sql) =>
   Prisma.sql`${closesAt} <= now() + make_interval(days => ${MAX_DAYS_AHEAD}::int)`;
 
-/** @returns the owner; null if there is no such user any more */
-export async function findOwner(db: Database, userId: string): Promise<{ isGuest: boolean } | null> {
-  const user = await db.user.findUnique({ where: { id: userId }, select: { isAnonymous: true } });
-  return user && { isGuest: user.isAnonymous ?? false };
-}
-
 /**
  * Stores an assignment. The lock of the owner's row lets concurrent creations not exceed the limit together.
  * @throws a unique violation if the code is taken
@@ -139,26 +133,6 @@ function toFound(row: Row): FoundAssignment {
 export async function findByCode(db: Database, code: string, userId: string): Promise<FoundAssignment | null> {
   const [row] = await db.$queryRaw<Row[]>(selectFor(userId, Prisma.sql`WHERE a.code = ${code}`));
   return row ? toFound(row) : null;
-}
-
-interface AssignmentEntrance {
-  id: string;
-  title: string;
-  ownerName: string;
-  opensAt: Date;
-  closesAt: Date;
-  /** Why nobody can start now; null where somebody can. */
-  refusal: 'ASSIGNMENT_NOT_OPEN' | 'ASSIGNMENT_CLOSED' | null;
-}
-
-/** @returns what whoever has the code of an assignment may know of it */
-export async function findEntrance(db: Database, code: string): Promise<AssignmentEntrance | null> {
-  const [row] = await db.$queryRaw<AssignmentEntrance[]>`
-    SELECT a.id, a.title, owner.name AS "ownerName", a.opens_at AS "opensAt", a.closes_at AS "closesAt",
-           CASE WHEN a.opens_at > now() THEN 'ASSIGNMENT_NOT_OPEN'
-                WHEN a.closes_at <= now() THEN 'ASSIGNMENT_CLOSED' END AS refusal
-      FROM assignment a JOIN "user" owner ON owner.id = a.owner_id WHERE a.code = ${code}`;
-  return row ?? null;
 }
 
 /** The place of an assignment in its owner's list. */

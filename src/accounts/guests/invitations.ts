@@ -2,7 +2,7 @@
 // assignment before the address, which a whole school may share. Guesses of codes are counted for the address, as with a
 // session. [contract 17, 22]
 import { CODE_LENGTH } from '../../assignments/rules.ts';
-import { findEntrance as findAssignment } from '../../assignments/store.ts';
+import { findByCode } from '../../assignments/store.ts';
 import { BUDGETS } from '../../budgets.ts';
 import { AppError } from '../../errors.ts';
 import { countedNetworks } from '../../http/client-address.ts';
@@ -87,13 +87,18 @@ async function toLobby(db: Database, text: string): Promise<Admission | null> {
   return { id: lobbyId, guestsMax: BUDGETS.guestsOfPlace.max * capacity, invitation };
 }
 
+/** The id of no user. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
 async function toAssignment(db: Database, text: string): Promise<Admission | null> {
   const code = parseCode(text, CODE_LENGTH);
-  const found = code && (await findAssignment(db, code));
+  const found = code && (await findByCode(db, code, NOBODY));
   if (!found) return null;
-  const { id, title, ownerName, opensAt, closesAt, refusal } = found;
-  const times = { opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() };
-  const invitation = { kind: 'assignment', title, ownerName, ...times, ...(refusal && { refusal }) } as const;
+  const { isEarly, isClosed } = found.state;
+  const { assignmentId: id, title, ownerName, opensAt, closesAt } = found.view;
+  const invitation: Invitation = { kind: 'assignment', title, ownerName, opensAt, closesAt };
+  if (isEarly) invitation.refusal = 'ASSIGNMENT_NOT_OPEN';
+  else if (isClosed) invitation.refusal = 'ASSIGNMENT_CLOSED';
   return { id, guestsMax: BUDGETS.guestsOfAssignment.max, invitation };
 }
 

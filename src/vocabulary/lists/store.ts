@@ -1,6 +1,7 @@
 // Stores lists in PostgreSQL. A list is one row, so that it is always read and replaced as a whole. Statements with the
 // terms of a list go to the pool directly, since Prisma would copy the terms several times in one turn of the event
 // loop. [contract 11, 14, 17]
+import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { BUDGETS } from '../../budgets.ts';
 import { AppError } from '../../errors.ts';
@@ -45,15 +46,19 @@ function toList({ id, updatedAt, ...row }: SelectedRow): WordList {
 const WORD_LIST_COLUMNS = `id, name, source_language AS "sourceLanguage", target_language AS "targetLanguage",
   shared, term_count AS "termCount", updated_at AS "updatedAt"`;
 
-/** @returns the values of a list's columns in the order of both statements; the terms are their bytes */
-function valuesOf(list: CheckedList) {
+/** The columns that a list's body decides, and their values; the terms are their bytes. */
+const BODY_COLUMNS = `name, source_language, target_language, shared, term_count, prompt_count, question_count, bytes,
+  terms, translation_keys, translation_terms, source_keys, source_terms`;
+const BODY_VALUES = `$3, $4, $5, $6, $7, $8, $9, $10,
+  convert_from($11, 'UTF8')::jsonb, $12::int[], $13::smallint[], $14::int[], $15::smallint[]`;
+
+/** @returns the parameters of both statements */
+function valuesOf(listId: string, ownerId: string, list: CheckedList) {
   const { name, sourceLanguage, targetLanguage, shared, supply, index, reverseIndex } = list;
-  const { terms, prompts, questions } = supply;
-  const bytes = list.terms.byteLength;
-  const json = Buffer.from(list.terms.buffer);
-  const counts = [terms, prompts, questions, bytes];
+  const counts = [supply.terms, supply.prompts, supply.questions, list.terms.byteLength];
   const indexes = [index.keys, index.terms, reverseIndex.keys, reverseIndex.terms];
-  return [name, sourceLanguage, targetLanguage, shared, ...counts, json, ...indexes];
+  const json = Buffer.from(list.terms.buffer);
+  return [listId, ownerId, name, sourceLanguage, targetLanguage, shared, ...counts, json, ...indexes];
 }
 
 /** The fields of a row that make a `PlayableList`. */
@@ -96,13 +101,8 @@ export async function insertList(
     if (room.lists >= BUDGETS.lists.max) return 'too_many';
     if (list.terms.byteLength > room.bytes) return 'too_large';
     const changed = await client.query<SelectedRow>(
-      `INSERT INTO word_list (owner_id, name, source_language, target_language, shared, term_count,
-                              prompt_count, question_count, bytes, terms, translation_keys, translation_terms,
-                              source_keys, source_terms)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, convert_from($10, 'UTF8')::jsonb, $11::int[], $12::smallint[],
-               $13::int[], $14::smallint[])
-       RETURNING ${WORD_LIST_COLUMNS}`,
-      [ownerId, ...valuesOf(list)],
+      `INSERT INTO word_list (id, owner_id, ${BODY_COLUMNS}) VALUES ($1, $2, ${BODY_VALUES}) RETURNING ${WORD_LIST_COLUMNS}`,
+      valuesOf(randomUUID(), ownerId, list),
     );
     return toList(changed.rows[0] as SelectedRow);
   });
@@ -126,15 +126,10 @@ export async function replaceList(
     if (list.terms.byteLength > room.bytes + old.bytes) return 'too_large';
     const changed = await client.query<SelectedRow>(
       `UPDATE word_list
-          SET name = $3, source_language = $4, target_language = $5, shared = $6, term_count = $7,
-              prompt_count = $8, question_count = $9, bytes = $10,
-              terms = convert_from($11, 'UTF8')::jsonb, translation_keys = $12::int[],
-              translation_terms = $13::smallint[], source_keys = $14::int[], source_terms = $15::smallint[],
-              version = version + 1,
-              updated_at = clock_timestamp()
+          SET (${BODY_COLUMNS}) = ROW(${BODY_VALUES}), version = version + 1, updated_at = clock_timestamp()
         WHERE id = $1 AND owner_id = $2
        RETURNING ${WORD_LIST_COLUMNS}`,
-      [listId, ownerId, ...valuesOf(list)],
+      valuesOf(listId, ownerId, list),
     );
     const [row] = changed.rows;
     return row ? toList(row) : 'not_there';
@@ -188,9 +183,6 @@ export async function findLists(db: Database, ownerId: string): Promise<WordList
   return rows.map(toList);
 }
 
-/** @returns the condition under which the user may read the list: as its owner, or because it is shared */
-const readableBy = (listId: string, userId: string) => ({ id: listId, OR: [{ ownerId: userId }, { shared: true }] });
-
 /** @returns whether there is such a list that everybody who has its link may read */
 export async function isShared(db: Database, listId: string): Promise<boolean> {
   return (await db.wordList.count({ where: { id: listId, shared: true } })) > 0;
@@ -220,9 +212,10 @@ export async function findPlayableList(
   { listId, reverse }: ListDirection,
   userId: string,
 ): Promise<PlayableList | null> {
-  return db.wordList
-    .findFirst({ where: readableBy(listId, userId), select: PLAYABLE_FIELDS })
-    .then((row) => row && toPlayableList(row, reverse));
+  // The list is the user's own, or shared.
+  const where = { id: listId, OR: [{ ownerId: userId }, { shared: true }] };
+  const row = await db.wordList.findFirst({ where, select: PLAYABLE_FIELDS });
+  return row && toPlayableList(row, reverse);
 }
 
 const TERMS = {
@@ -240,10 +233,7 @@ export async function findTerms(postgres: Pick<PostgresPool, 'query'>, listId: s
   return rows.length > 0 ? rows.map(({ term }) => term) : null;
 }
 
-/**
- * @param userId the user who wants to play it: its owner, or anybody if it is shared
- * @throws AppError LIST_NOT_FOUND
- */
+/** @throws AppError LIST_NOT_FOUND if the list doesn't exist or the user may not read it */
 export async function requireList(db: Database, wanted: ListDirection, userId: string): Promise<PlayableList> {
   const list = await findPlayableList(db, wanted, userId);
   if (!list) throw new AppError('LIST_NOT_FOUND');
