@@ -17,14 +17,6 @@ export interface Asked {
   questions: readonly StoredQuestion[];
 }
 
-interface NewAttempt {
-  attemptId: string;
-  assignmentId: string;
-  userId: string;
-  number: number;
-  secret: string;
-}
-
 /** Awaits a hand-over that is under way, or makes it wait, so that it moves this attempt too. */
 const LOCK_PERSON = { name: 'lock_person', text: 'SELECT FROM "user" WHERE id = $1 FOR KEY SHARE' };
 
@@ -73,7 +65,7 @@ const BEGIN = {
  */
 export async function insertAttempt(
   postgres: Pick<PostgresPool, 'transaction'>,
-  attempt: NewAttempt,
+  attempt: { attemptId: string; assignmentId: string; userId: string; number: number; secret: string },
 ): Promise<'begun' | 'changed' | 'full' | 'no_user'> {
   const { attemptId, assignmentId, userId, number, secret } = attempt;
   return postgres.transaction(async (client) => {

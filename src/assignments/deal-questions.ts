@@ -4,7 +4,7 @@
 import { commitmentOf, derive, nonceOf } from '../fairness/seal.ts';
 import type { AnswerResult } from '../singleplayer/schema.ts';
 import type { Question } from '../vocabulary/schema.ts';
-import type { AttemptScore } from './attempt-store.ts';
+import type { AttemptScore, DealtAttempt } from './attempt-store.ts';
 import { acceptedOf, type Judged, optionsOf, type StoredAnswer, type StoredQuestion } from './rules.ts';
 
 /** A question as one attempt asks it, with what its judgement reveals. */
@@ -62,16 +62,9 @@ export function toJudgement(
   return { selectedOptionId, correctOptionId: places.indexOf(0), nonce, isCorrect };
 }
 
-/** An attempt with what its answers are judged by. */
-interface JudgedAttempt {
-  sessionId: string;
-  questions: readonly StoredQuestion[];
-  secret: string;
-}
-
 /** @returns the judgements of an attempt in the order of its answers, each with the score of its moment */
 export function toResults(
-  { sessionId, questions, secret }: JudgedAttempt,
+  { sessionId, questions, secret }: Pick<DealtAttempt, 'questions' | 'secret'> & { sessionId: string },
   answers: readonly StoredAnswer[],
 ): AnswerResult[] {
   let correct = 0;

@@ -2,9 +2,7 @@
 import { type AssignmentAttempt, Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
-
-/** The place of a person in the results. */
-type PersonPlace = [name: string, userId: string];
+import type { PersonCursor } from './schema.ts';
 
 /** Somebody who has begun an assignment, with all attempts. */
 export interface StoredPerson {
@@ -31,7 +29,7 @@ export type StoredAttempt = Pick<AssignmentAttempt, keyof typeof ATTEMPT_FIELDS>
 export async function findPeople(
   db: Database,
   assignmentId: string,
-  { limit, after }: { limit: number; after?: PersonPlace | undefined },
+  { limit, after }: { limit: number; after?: PersonCursor | undefined },
 ): Promise<StoredPerson[]> {
   const [name, userId] = after ?? [];
   const later = after ? Prisma.sql`AND (name, user_id) > (${name}, ${userId}::uuid)` : Prisma.empty;

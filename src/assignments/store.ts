@@ -1,6 +1,7 @@
 // Assignments and their people in PostgreSQL, whose clock decides whether an assignment is open. [contract 21]
 import { BUDGETS } from '../budgets.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import type { TimeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { attemptsLeft, type StartState, type StoredQuestion } from './rules.ts';
 import { type Assignment, type BegunCursor, type ChangeAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
@@ -135,14 +136,11 @@ export async function findByCode(db: Database, code: string, userId: string): Pr
   return row ? toFound(row) : null;
 }
 
-/** The place of an assignment in its owner's list. */
-type ListPlace = [createdAt: string, assignmentId: string];
-
 /** @returns the owner's assignments that follow `before`, the newest first */
 export async function findOwned(
   db: Database,
   ownerId: string,
-  { limit, before }: { limit: number; before?: ListPlace | undefined },
+  { limit, before }: { limit: number; before?: TimeCursor | undefined },
 ): Promise<Assignment[]> {
   const [createdAt, id] = before ?? [];
   const older = createdAt

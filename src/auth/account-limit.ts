@@ -29,17 +29,11 @@ const PASSWORD_PATHS = [
   '/two-factor/get-totp-uri',
 ];
 
-interface AccountLimit {
-  plugin: BetterAuthPlugin;
-  /** Clears an address's failures after its password was reset. */
-  clear(email: string): Promise<void>;
-}
-
 export function createAccountLimit(
   redis: RedisClient,
   { account: max, windowMs }: Config['rateLimits'],
   audit: AuditLog,
-): AccountLimit {
+) {
   const limit = createTryLimit(redis, { max, windowMs, failures: WRONG_PASSWORD });
   const keyOf = (email: string) => limitKey('account', subjectOf(email));
 
@@ -54,8 +48,9 @@ export function createAccountLimit(
 
   const hooks = { before: [hook(reserve, ...PASSWORD_PATHS)], after: [hook(limit.settle, ...PASSWORD_PATHS)] };
   return {
-    plugin: { id: 'account-limit', hooks },
-    async clear(email) {
+    plugin: { id: 'account-limit', hooks } satisfies BetterAuthPlugin,
+    /** Clears an address's failures after its password was reset. */
+    async clear(email: string): Promise<void> {
       // The reset must not fail if this does; the window ends by itself.
       await redis.del(keyOf(email)).catch(() => {});
     },
@@ -74,17 +69,6 @@ async function addressOf(hookContext: HookContext): Promise<string | undefined> 
 /** How long a reservation lasts, ms: longer than a hash takes on a busy machine. A crash leaves it to expire. */
 const TRY_MS = 30_000;
 
-interface TryLimit {
-  /**
-   * Reserves a request's try; `settle` must follow.
-   * @param key the Redis key of the failures
-   * @returns 0, or after how many ms a try is allowed again
-   */
-  reserve(asked: HookContext, key: string): Promise<number>;
-  /** Counts a request's try if it has failed, or releases it. It does nothing for a request without a try. */
-  settle(asked: HookContext): Promise<void>;
-}
-
 /**
  * @param max the number of failures that a window allows
  * @param failures the error codes of replies that count
@@ -92,19 +76,25 @@ interface TryLimit {
 export function createTryLimit(
   redis: RedisClient,
   { max, windowMs, failures }: { max: number; windowMs: number; failures: string[] },
-): TryLimit {
+) {
   /** The reserved tries by request context, which the hooks before and after an operation share. */
   const tries = new WeakMap<object, ExpiringMember>();
 
   return {
-    async reserve({ context }, key) {
+    /**
+     * Reserves a request's try; `settle` must follow.
+     * @param key the Redis key of the failures
+     * @returns 0, or after how many ms a try is allowed again
+     */
+    async reserve({ context }: HookContext, key: string): Promise<number> {
       const made = { key, member: randomUUID() };
       const waitMs = await noteOutage(() => addMember(redis, made, { max, ttlMs: TRY_MS }));
       if (waitMs === 0) tries.set(context, made);
       return waitMs;
     },
 
-    async settle({ context }) {
+    /** Counts a request's try if it has failed, or releases it. It does nothing for a request without a try. */
+    async settle({ context }: HookContext): Promise<void> {
       const made = tries.get(context);
       if (!made) return;
       const { returned } = context;

@@ -53,16 +53,11 @@ const RULE = `must be like 2:new,1:old, different whole numbers and secrets of a
 
 const VERSION = /^\d{1,9}$/;
 
-interface VersionedSecret {
-  version: number;
-  value: string;
-}
-
 /** The versions of better-auth's secret. The first one signs and encrypts; the others decrypt what they have encrypted. */
 const versionedSecrets = z
   .string()
   .refine((text) => isUsable(split(text)), RULE)
-  .transform((text): VersionedSecret[] => split(text).map(([version, value]) => ({ version: Number(version), value })));
+  .transform((text) => split(text).map(([version, value]) => ({ version: Number(version), value })));
 
 function split(text: string): [version: string, value: string][] {
   return text.split(',').map((entry) => {

@@ -13,13 +13,10 @@ const LAST_CHARACTER = '\u{10ffff}';
 /** The state of words that a user has learned. */
 type LearnedState = Exclude<NonNullable<WordsQuery['state']>, 'new'>;
 
-/** The normalised prompts that a statement reads. */
+/** The normalised prompts that a statement reads: `limit` at most, from `from` on, each of which begins with `prefix`. */
 export interface PromptRange {
-  /** The first one. */
   from: string;
-  /** How each of them begins. */
   prefix: string;
-  /** How many of them are read at most. */
   limit: number;
 }
 

@@ -76,14 +76,9 @@ const TAG = /(?<=.)\+[^@]*(?=@)/;
 
 type LinkMail = Exclude<WrittenMail['kind'], Notice>;
 
-interface LinkInMail {
-  url: string;
-  expiresAt: Date;
-}
-
-type MakeLink = (deps: LinkMailServices, user: User, asked: MailRequest) => Promise<LinkInMail>;
-
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
+
+type MakeLink = (deps: LinkMailServices, user: User, asked: MailRequest) => Promise<{ url: string; expiresAt: Date }>;
 
 const LINKS: Record<LinkMail | 'notice', MakeLink> = {
   /** An owner who did not do this chooses a new password. */

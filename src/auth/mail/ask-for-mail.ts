@@ -59,20 +59,14 @@ type Asked = { headers?: Headers | undefined } | undefined;
 /** @returns the language of the request's browser, where it names any */
 const languageIn = (asked: Asked) => ({ language: wantedLanguage(asked?.headers?.get('accept-language')) });
 
-/** The arguments with which better-auth asks for a confirmation mail. */
-interface VerificationMail {
-  user: { email: string };
-  /** better-auth's own link. The worker makes another one with the same target. */
-  url: string;
-}
-
 /**
  * Implements `sendVerificationEmail`, which better-auth calls after a sign-in to an unconfirmed account.
+ * @param mail.url better-auth's own link. The worker makes another one with the same target
  * @param request the sign-in; the link confirms directly in its browser
  */
 export function askAsBetterAuth(
   mailQueue: MailQueue,
-  mail: VerificationMail,
+  mail: { user: { email: string }; url: string },
   request: Request | undefined,
 ): Promise<void> {
   const leadsTo = new URL(mail.url).searchParams.get('callbackURL') ?? undefined;
