@@ -6,7 +6,7 @@ import { answerAttempt } from './assignments/answer-attempt.ts';
 import { assignmentRoutes } from './assignments/routes.ts';
 import { registerAuthRoutes } from './auth/routes.ts';
 import { registerUsers, requireUser } from './auth/sessions/user-sessions.ts';
-import { socketDescriptionRoute } from './docs/asyncapi/asyncapi.ts';
+import { socketDescriptionRoute } from './docs/asyncapi.ts';
 import { registerDocs } from './docs/docs.ts';
 import { apiDescriptionRoute } from './docs/openapi.ts';
 import { createEdge } from './http/edge/edge.ts';

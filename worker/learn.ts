@@ -5,8 +5,7 @@ import { findPendingAttempts } from '../src/assignments/learn-attempts.ts';
 import type { CommonServices } from '../src/common-services.ts';
 import { findPendingGames } from '../src/learning/learn-games.ts';
 import { learnBatch, type PendingReviews } from '../src/learning/learner.ts';
-import { learningMetrics } from '../src/learning/metrics.ts';
-import { readOnScrape } from '../src/platform/observability/metrics.ts';
+import { counter, gauge, readOnScrape } from '../src/platform/observability/metrics.ts';
 import { logFailure } from '../src/platform/outages/outage-log.ts';
 import { findPendingQuizzes } from '../src/singleplayer/learn-quizzes.ts';
 import type { Consumer } from './queues.ts';
@@ -16,6 +15,18 @@ import type { Consumer } from './queues.ts';
  */
 const LEARN_INTERVAL_MS = 2000;
 
+const metrics = {
+  reviews: counter('quiz_reviews_total', 'Judged answers that were written into the memory.'),
+  lag: gauge(
+    'quiz_reviews_lag_seconds',
+    'How long ago the oldest game ended, or the oldest quiz was answered, that is not learned yet.',
+  ),
+  unreadable: counter(
+    'quiz_reviews_unreadable_total',
+    'Rounds of games, and answers of quizzes, that could not be read and are passed over.',
+  ),
+};
+
 type LearnServices = Pick<CommonServices, 'db' | 'redis' | 'logger' | 'nowMs'>;
 
 export function startLearning(deps: LearnServices): Consumer {
@@ -23,7 +34,7 @@ export function startLearning(deps: LearnServices): Consumer {
   const waiting: Waiting = new Map();
   const stopMeasuring = readOnScrape(async () => {
     const lagMs = waiting.size > 0 ? deps.nowMs() - Math.min(...waiting.values()) : 0;
-    learningMetrics.lag.set(Math.max(0, lagMs) / 1000);
+    metrics.lag.set(Math.max(0, lagMs) / 1000);
   });
 
   async function run(): Promise<void> {
@@ -72,8 +83,8 @@ async function learnAll(
     for (const take of pending.batches) {
       if (closing?.aborted) return;
       const { taken, reviews, unreadable } = await learnBatch(deps.db, take);
-      learningMetrics.reviews.inc(reviews);
-      learningMetrics.unreadable.inc(unreadable);
+      metrics.reviews.inc(reviews);
+      metrics.unreadable.inc(unreadable);
       if (unreadable > 0) deps.logger.error({ unreadable }, 'judged answers could not be read');
       // Other workers have locked the games that are left.
       if (taken === 0) return;

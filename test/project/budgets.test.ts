@@ -72,14 +72,14 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   guestPeople: ['src/assignments/attempt-store.ts', 'assignments/people', 'takes 1000 guests and 2000 people, however many start at once on two replicas', 'removes all guests at once, and no account'],
   attempts: ['src/assignments/schema.ts', 'assignments/attempts', 'counts attempts, each with new nonces, up to the number that is left'],
   guests: ['src/app.ts', 'accounts/guests', 'is refused in the order 404, 405, 403, 429, 415 and 400, and a class behind one address gets in'],
-  guestsByCode: ['src/accounts/guests/invitations.ts', 'accounts/guests-by-code', 'counts for the address too, 2000 a window in all'],
-  guestsOfPlace: ['src/accounts/guests/invitations.ts', 'accounts/guests-by-code', 'counts for the lobby before the address: twice its places in a window and address, over all replicas', 'is a guest like any other beyond these, who counts for the address and stores lists'],
-  guestsOfAssignment: ['src/accounts/guests/invitations.ts', 'accounts/guests-by-code', 'may come to an open assignment in the same way'],
+  guestsByCode: ['src/accounts/guests.ts', 'accounts/guests-by-code', 'counts for the address too, 2000 a window in all'],
+  guestsOfPlace: ['src/accounts/guests.ts', 'accounts/guests-by-code', 'counts for the lobby before the address: twice its places in a window and address, over all replicas', 'is a guest like any other beyond these, who counts for the address and stores lists'],
+  guestsOfAssignment: ['src/accounts/guests.ts', 'accounts/guests-by-code', 'may come to an open assignment in the same way'],
   unconfirmed: ['worker/remove-expired.ts', 'worker/chores', 'an account unverified for 7 days is removed with its sign-ups, and no other is'],
   signUps: ['src/auth/sign-up/store.ts', 'auth/sign-up', 'a link whose sign-up was dropped for later ones confirms none of them'],
   passkeys: ['src/auth/plugins/passkeys.ts', 'auth/passkeys', 'an account has at most 20 passkeys, whose names follow the rules for users’ names'],
-  sessionLife: ['src/auth/plugins/record-hooks.ts', 'auth/session-ends', 'ends 90 days after its sign-in at the latest, whether get-session or a guarded request renews it'],
-  userAgent: ['src/auth/plugins/record-hooks.ts', 'auth/session-ends', 'a session has at most 300 characters of the User-Agent, since every request reads it'],
+  sessionLife: ['src/auth/sessions/session-ends.ts', 'auth/session-ends', 'ends 90 days after its sign-in at the latest, whether get-session or a guarded request renews it'],
+  userAgent: ['src/auth/sessions/session-ends.ts', 'auth/session-ends', 'a session has at most 300 characters of the User-Agent, since every request reads it'],
 };
 
 const rows = Object.entries(BUDGETS) as [keyof typeof BUDGETS, Budget][];

@@ -1,12 +1,15 @@
 // Rules about sessions: which operations end a user's other sessions, which better-auth would keep, and which need a
-// fresh sign-in. [contract 17]
-import type { BetterAuthPlugin } from 'better-auth';
+// fresh sign-in; and what is changed of records before better-auth writes them, whichever operation they come from.
+// [contract 17]
+import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { APIError, getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { BUDGETS } from '../../budgets.ts';
 import type { RemoveTrust } from '../device-trust.ts';
+import { isUserImage } from '../input/user-profile.ts';
 import { type HookContext, hook, isHalfWay } from '../plugins/auth-hooks.ts';
 import { PASSKEY_ADDITIONS } from '../plugins/passkeys.ts';
 
-export const PASSWORD_CHANGE = '/change-password';
+const PASSWORD_CHANGE = '/change-password';
 
 /** How long a sign-in is fresh, ms. Without a password, deletion and new ways to sign in need a fresh one. */
 const FRESH_MS = 15 * 60_000;
@@ -47,7 +50,7 @@ async function needFreshSignIn(hookContext: HookContext): Promise<void> {
  * Ends a user's other sessions and removes the trusted devices. It runs before the new password is written, so that a
  * crash leaves no session alive, and again afterwards, for concurrent sign-ins with the old password.
  */
-export async function endOthers({ context }: HookContext, forget: RemoveTrust): Promise<void> {
+async function endOthers({ context }: HookContext, forget: RemoveTrust): Promise<void> {
   const { internalAdapter, newSession, session } = context;
   if (!session) return;
   await forget(session.user.id);
@@ -62,4 +65,45 @@ async function endReplaced(hookContext: HookContext): Promise<void> {
   if (!newSession && !isHalfWay(returned)) return;
   const token = await hookContext.getSignedCookie(authCookies.sessionToken.name, secret);
   if (token && token !== newSession?.session.token) await internalAdapter.deleteSession(token);
+}
+
+/** The longest life of a session, however often it is renewed, s. */
+export const SESSION_MAX_SECONDS = BUDGETS.sessionLife.max * 24 * 3600;
+
+export const recordHooks = (forget: RemoveTrust): NonNullable<BetterAuthOptions['databaseHooks']> => ({
+  user: {
+    create: {
+      // Only a provider can bring an invalid one here; the service's own requests with it are refused earlier.
+      before: async ({ image }) => {
+        if (!isUserImage(image ?? null)) return { data: { image: null } };
+      },
+    },
+  },
+  session: {
+    create: {
+      before: async ({ userAgent }) => ({ data: { userAgent: userAgent?.slice(0, BUDGETS.userAgent.max) ?? null } }),
+    },
+    update: {
+      before: async ({ expiresAt }, context) => {
+        const signedInAt = context?.context.session?.session.createdAt;
+        if (!expiresAt || !signedInAt) return;
+        const latestMs = new Date(signedInAt).getTime() + SESSION_MAX_SECONDS * 1000;
+        return { data: { expiresAt: new Date(Math.min(expiresAt.getTime(), latestMs)) } };
+      },
+    },
+  },
+  account: {
+    create: { before: dropIdToken },
+    update: {
+      before: async (account, asked) => {
+        if (account.password && asked?.path === PASSWORD_CHANGE) await endOthers(asked, forget);
+        return dropIdToken(account);
+      },
+    },
+  },
+});
+
+/** Drops a provider's tokens: nothing uses them again, and better-auth would store them unencrypted. */
+async function dropIdToken({ idToken }: { idToken?: string | null | undefined }) {
+  if (idToken) return { data: { idToken: null } };
 }

@@ -5,8 +5,8 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
 import { type Auth, RENEW_AFTER_SECONDS, SESSION_SECONDS } from '../auth.ts';
-import { SESSION_MAX_SECONDS } from '../plugins/record-hooks.ts';
 import type { SessionCache, SessionCopy } from './secondary-storage.ts';
+import { SESSION_MAX_SECONDS } from './session-ends.ts';
 
 export interface SessionUser {
   id: string;
