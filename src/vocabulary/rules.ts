@@ -113,18 +113,13 @@ export function preparePool(
   terms: readonly Term[],
   accepted: readonly Accepted[],
   isWhole = true,
-  promptKeys: ReadonlyMap<Term, string> = promptKeysOf(terms),
+  promptKeys: ReadonlyMap<Term, string> = new Map(terms.map((term) => [term, promptKey(term)])),
 ): Pool {
   const asked = terms.filter(isAsked);
   const answers = new Map(asked.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]));
   const bySource = acceptedAmong(answers, [...terms, ...accepted]);
   const promptOf = (term: Term) => promptKeys.get(term) ?? promptKey(term);
-  const byPrompt = new Map<string, Term[]>();
-  for (const term of terms) {
-    const known = byPrompt.get(promptOf(term));
-    if (known) known.push(term);
-    else byPrompt.set(promptOf(term), [term]);
-  }
+  const byPrompt = Map.groupBy(terms, promptOf);
   const pool = { terms: asked, answers: [...answers.values()], accepted: bySource, byPrompt, promptOf };
   const supply = supplyOf(pool, (term) => canBeAsked(pool, term));
   return { ...pool, isWhole, supply, distractors: createDistractors<Term>(pool) };
@@ -180,10 +175,6 @@ export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly
       own.distractors(term, among, random) ??
       deck.distractors(term, among ?? (isWhole ? undefined : pool.accepted.get(term.sourceKey)), random),
   };
-}
-
-function promptKeysOf(terms: readonly Term[]): Map<Term, string> {
-  return new Map(terms.map((term) => [term, promptKey(term)]));
 }
 
 /**

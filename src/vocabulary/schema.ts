@@ -54,12 +54,7 @@ export const deckShape = {
 };
 
 /** All terms of one direction, part of speech and level. */
-export interface Deck {
-  sourceLanguage: z.output<typeof SupportedLanguageCode>;
-  targetLanguage: z.output<typeof SupportedLanguageCode>;
-  pos: z.output<typeof SupportedPos>;
-  difficulty: z.output<typeof DifficultyLevel>;
-}
+export type Deck = z.output<z.ZodObject<typeof deckShape>>;
 
 /** A deck, or those of its words that have a topic. [contract 26] */
 export interface AskedDeck extends Deck {
