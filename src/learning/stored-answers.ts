@@ -16,7 +16,7 @@ const Given = z.union([z.int().min(0).max(3), z.enum(VERDICTS)]).nullable();
 export type Given = z.output<typeof Given>;
 
 /**
- * An answer is a short array at its player's seat, which is empty without an answer. An object with the player's id would
+ * An answer is a short array at the number of its player, which is empty without an answer. An object with the player's id would
  * be ten times as long, and so most of what is read and written at the end of a game.
  */
 const AnswerRecord = z.union([
@@ -31,9 +31,9 @@ export const LearnableRound = z.object({
   gloss: z.string().optional(),
   correctOptionId: z.int().min(0).max(3).optional(),
   judgedAt: z.iso.datetime(),
-  /** By seat; null for who was not there. Players who came after the round have no place. */
+  /** By the player's number; null for who was not there. Players who came after the round have no place. */
   answers: z.array(AnswerRecord.nullable()),
-  /** The answers of players who left before the judgement, each with its seat. */
+  /** The answers of players who left before the judgement, each with the number of its player. */
   departedAnswers: z.array(z.tuple([z.int().min(0), Given])),
 });
 export type LearnableRound = z.output<typeof LearnableRound>;

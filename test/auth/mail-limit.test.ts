@@ -96,7 +96,7 @@ test('a mail counts once, however many attempts it takes while PostgreSQL is rea
     const requestReset = () =>
       createHttpClient(own.url).post('/api/auth/request-password-reset', { email: user.email });
     expect((await requestReset()).status).toBe(200);
-    const queue = new Queue('mail-wish', { connection: own.services.redis as Redis, prefix: '{quiz}' });
+    const queue = new Queue('mail-request', { connection: own.services.redis as Redis, prefix: '{quiz}' });
     await eventually(async () => {
       const [delayed] = await queue.getDelayed();
       expect(delayed?.attemptsMade).toBeGreaterThanOrEqual(2);

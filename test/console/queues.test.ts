@@ -77,7 +77,7 @@ function requestsOf(route: string): string[] {
 
 /** The names of the queues in the addresses of the board. */
 function boardNames(): string[] {
-  return ['0-clock', '1-clock', 'mail-wish', 'mail', 'chores'];
+  return ['0-clock', '1-clock', 'mail-request', 'mail', 'chores'];
 }
 
 const get = (path: string) => operators.browser.get(`/console/queues${path}`);

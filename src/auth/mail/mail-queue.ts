@@ -14,7 +14,7 @@ import type { Services } from '../../services.ts';
 import { NOTICES } from './emails.ts';
 
 /** The requests for emails. Jobs that wait in Redis, and the alerts, know the queue by this name. */
-export const MAIL_REQUEST_QUEUE = sharedPlace('mail-wish');
+export const MAIL_REQUEST_QUEUE = sharedPlace('mail-request');
 export const MAIL_QUEUE = sharedPlace('mail');
 
 /** A request for an email, independent of whether the address has an account. */
