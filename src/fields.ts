@@ -10,3 +10,6 @@ export const textOrNull = (description: string, example: string | null) =>
     .meta({ description, examples: [example] });
 
 export const whole = (description: string, example: number) => z.int().meta({ description, examples: [example] });
+
+export const listOf = <Shape extends z.core.$ZodLooseShape>(description: string, shape: Shape) =>
+  z.array(z.object(shape)).describe(description);

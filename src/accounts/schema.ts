@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CODE_LENGTH } from '../assignments/rules.ts';
 import { Assignment, ExportedAttempt } from '../assignments/schema.ts';
 import { NAME_RULE, parseUserName } from '../auth/input/user-profile.ts';
-import { text, textOrNull, whole } from '../fields.ts';
+import { listOf, text, textOrNull, whole } from '../fields.ts';
 import { LearnedWord } from '../learning/schema.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';
 import { LobbySettings, LobbyStatus } from '../lobby/schema.ts';
@@ -120,30 +120,22 @@ export const Account = z
         language,
       })
       .describe('You.'),
-    sessions: z
-      .array(
-        z.object({
-          sessionId: z.guid().describe('The id of the session.'),
-          current: z.boolean().describe('Whether it is the session of this request.'),
-          createdAt: createdAt.describe('The time of the sign-in.'),
-          updatedAt: z.iso.datetime().describe('The time of the last renewal.'),
-          userAgent: textOrNull('The browser of the sign-in.', 'Mozilla/5.0'),
-          address: textOrNull('The client address of the sign-in.', '203.0.113.7'),
-        }),
-      )
-      .describe('Where you are signed in: the current session, then the newest.'),
+    sessions: listOf('Where you are signed in: the current session, then the newest.', {
+      sessionId: z.guid().describe('The id of the session.'),
+      current: z.boolean().describe('Whether it is the session of this request.'),
+      createdAt: createdAt.describe('The time of the sign-in.'),
+      updatedAt: z.iso.datetime().describe('The time of the last renewal.'),
+      userAgent: textOrNull('The browser of the sign-in.', 'Mozilla/5.0'),
+      address: textOrNull('The client address of the sign-in.', '203.0.113.7'),
+    }),
     providers: z
       .array(text('A provider.', 'credential'))
       .describe('How you can sign in, apart from passkeys; `credential` is a password.'),
-    passkeys: z
-      .array(
-        z.object({
-          passkeyId: z.guid().describe('The id of the passkey.'),
-          name: textOrNull('The name that you gave it.', 'Phone'),
-          createdAt,
-        }),
-      )
-      .describe('The passkeys with which you can sign in, the newest first.'),
+    passkeys: listOf('The passkeys with which you can sign in, the newest first.', {
+      passkeyId: z.guid().describe('The id of the passkey.'),
+      name: textOrNull('The name that you gave it.', 'Phone'),
+      createdAt,
+    }),
     secondFactor: z.boolean().describe('Whether a sign-in asks for a code.'),
   })
   .meta({ id: 'Account', description: 'Your account and where you are signed in, without secrets.' });

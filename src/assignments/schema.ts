@@ -2,7 +2,7 @@
 // [contract 21, 22]
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
-import { text, whole } from '../fields.ts';
+import { listOf, text, whole } from '../fields.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';
 import { createPageCursor } from '../platform/page-cursor.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
@@ -246,39 +246,31 @@ const AttemptSummary = z.object({
 export const AssignmentResults = z
   .object({
     assignment: Assignment,
-    people: z
-      .array(
-        z.object({
-          userId: z.guid().describe('The id of the user.'),
-          name: text('The name that others see.', 'Mia'),
-          isGuest: z.boolean().describe('Whether the person was a guest.'),
-          attempts: z.array(AttemptSummary).describe('The attempts in their order.'),
-          best: Best,
-        }),
-      )
-      .describe('Who has begun, by name, then id.'),
-    questions: z
-      .array(
-        z.object({
-          questionId: z.guid().describe('The id of the question.'),
-          prompt: text('The word to translate.', 'house'),
-          gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
-          correctText: text('The translation that was asked.', 'casa'),
-          rightShare: z
-            .number()
-            .min(0)
-            .max(1)
-            .nullable()
-            .describe(
-              'The share of right answers, of the first attempt of each person that answered it; null without any.',
-            ),
-          mostWrong: z
-            .array(z.object({ text: text('The wrong answer.', 'strada'), count: whole('How many have given it.', 4) }))
-            .max(3)
-            .describe('The most frequent wrong answers among these.'),
-        }),
-      )
-      .describe('The questions in the order in which they were drawn.'),
+    people: listOf('Who has begun, by name, then id.', {
+      userId: z.guid().describe('The id of the user.'),
+      name: text('The name that others see.', 'Mia'),
+      isGuest: z.boolean().describe('Whether the person was a guest.'),
+      attempts: z.array(AttemptSummary).describe('The attempts in their order.'),
+      best: Best,
+    }),
+    questions: listOf('The questions in the order in which they were drawn.', {
+      questionId: z.guid().describe('The id of the question.'),
+      prompt: text('The word to translate.', 'house'),
+      gloss: z.string().optional().describe('The meaning that is asked for; absent where the word has only one.'),
+      correctText: text('The translation that was asked.', 'casa'),
+      rightShare: z
+        .number()
+        .min(0)
+        .max(1)
+        .nullable()
+        .describe(
+          'The share of right answers, of the first attempt of each person that answered it; null without any.',
+        ),
+      mostWrong: z
+        .array(z.object({ text: text('The wrong answer.', 'strada'), count: whole('How many have given it.', 4) }))
+        .max(3)
+        .describe('The most frequent wrong answers among these.'),
+    }),
     next: z.string().nullable().describe('`after` of the next page; null at the end.'),
   })
   .meta({ id: 'AssignmentResults', description: 'What people have answered in an assignment.' });
@@ -306,14 +298,10 @@ export const ExportedAttempt = z.object({
     .nullable()
     .describe('The time of the last answer; null while questions are not answered.'),
   correct: whole('The number of correct answers.', 8),
-  answers: z
-    .array(
-      z.object({
-        ...Question.omit({ answerMode: true }).shape,
-        ...AnswerResult.omit({ sessionId: true, questionId: true, score: true }).shape,
-        judgedAt: z.iso.datetime().describe('When it was judged.'),
-      }),
-    )
-    .describe('Your judged answers in their order, with their questions.'),
+  answers: listOf('Your judged answers in their order, with their questions.', {
+    ...Question.omit({ answerMode: true }).shape,
+    ...AnswerResult.omit({ sessionId: true, questionId: true, score: true }).shape,
+    judgedAt: z.iso.datetime().describe('When it was judged.'),
+  }),
 });
 export type ExportedAttempt = z.output<typeof ExportedAttempt>;

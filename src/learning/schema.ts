@@ -1,6 +1,6 @@
 // The schemas of the progress, the calendar, and the words of a deck or list with what a user knows of each. [contract 13, 22]
 import { z } from 'zod';
-import { text, whole } from '../fields.ts';
+import { listOf, text, whole } from '../fields.ts';
 import { createPageCursor, pageLimit } from '../platform/page-cursor.ts';
 import { Id } from '../validation.ts';
 import { MAX_LENGTHS } from '../vocabulary/lists/rules.ts';
@@ -54,14 +54,10 @@ export const Progress = z
     dueNow: whole('The sum of all `due`.', 12),
     reviewedToday: whole('Answers that were judged today.', 30),
     streakDays: whole('Consecutive days with an answer up to today, or to yesterday while today has none.', 4),
-    forecast: z
-      .array(
-        z.object({
-          date: z.iso.date().describe('In the time zone that was asked for.'),
-          due: whole('Words that become due on it; today, overdue ones too.', 12),
-        }),
-      )
-      .describe('Seven days, from today on.'),
+    forecast: listOf('Seven days, from today on.', {
+      date: z.iso.date().describe('In the time zone that was asked for.'),
+      due: whole('Words that become due on it; today, overdue ones too.', 12),
+    }),
     decks: z
       .array(z.union([DeckProgress, ListProgress]))
       .describe('The decks of which you have answered a word, the shared lists too, and your own lists.'),
@@ -71,14 +67,10 @@ export type Progress = z.output<typeof Progress>;
 
 export const Calendar = z
   .object({
-    days: z
-      .array(
-        z.object({
-          date: z.iso.date().describe('In the time zone that was asked for.'),
-          answers: z.int().min(1).describe('Answers that were judged on it.'),
-        }),
-      )
-      .describe('Those with an answer, the earliest first.'),
+    days: listOf('Those with an answer, the earliest first.', {
+      date: z.iso.date().describe('In the time zone that was asked for.'),
+      answers: z.int().min(1).describe('Answers that were judged on it.'),
+    }),
   })
   .meta({ id: 'Calendar', description: 'On which of the last 84 days you have learned, and how much.' });
 export type Calendar = z.output<typeof Calendar>;
@@ -126,24 +118,18 @@ const KNOWLEDGE = ['new', 'learning', 'known'] as const;
 
 export const WordPage = z
   .object({
-    words: z
-      .array(
-        z.object({
-          wordId: z.guid().describe('The id of the word.'),
-          prompt: text('The word to translate.', 'house'),
-          gloss: z.string().optional().describe('Absent when the word has none.'),
-          reverse,
-          accepted: z
-            .array(text('A translation.', 'casa'))
-            .describe('The translations that the deck or list has of it.'),
-          state: z
-            .enum(KNOWLEDGE)
-            .describe('`new` until your first answer counts, `known` from a stability of 21 days on.'),
-          due: z.iso.datetime().nullable().describe('When it is to be asked again; null while it is new or suspended.'),
-          suspended: z.boolean().describe('Whether you have suspended it.'),
-        }),
-      )
-      .describe('The words of the page.'),
+    words: listOf('The words of the page.', {
+      wordId: z.guid().describe('The id of the word.'),
+      prompt: text('The word to translate.', 'house'),
+      gloss: z.string().optional().describe('Absent when the word has none.'),
+      reverse,
+      accepted: z.array(text('A translation.', 'casa')).describe('The translations that the deck or list has of it.'),
+      state: z
+        .enum(KNOWLEDGE)
+        .describe('`new` until your first answer counts, `known` from a stability of 21 days on.'),
+      due: z.iso.datetime().nullable().describe('When it is to be asked again; null while it is new or suspended.'),
+      suspended: z.boolean().describe('Whether you have suspended it.'),
+    }),
     next: z
       .string()
       .nullable()

@@ -1,7 +1,7 @@
 // The schemas of texts, languages, parts of speech, levels, decks, questions, and answers. [contract 2, 3, 4, 14, 20]
 import { z } from 'zod';
 import { type AppError, invalid } from '../errors.ts';
-import { text, whole } from '../fields.ts';
+import { listOf, text, whole } from '../fields.ts';
 import { VERDICTS } from '../judging/verdict.ts';
 import { problemOf, type TextProblem, tidy } from '../text.ts';
 
@@ -136,35 +136,23 @@ export const Vocabulary = z
     languages: z.array(SupportedLanguageCode).describe('The languages of prompts and answers, as ISO 639-1 codes.'),
     partsOfSpeech: z.array(SupportedPos).describe('The parts of speech.'),
     difficulties: z.array(DifficultyLevel).describe('The levels of the CEFR, the easiest first.'),
-    decks: z
-      .array(
-        z.object({
-          ...deckShape,
-          terms: whole('The number of its terms.', 112),
-          questions: whole(
-            'The number of different questions: pairs of prompt and gloss that have three possible wrong options.',
-            104,
-          ),
-          topics: z
-            .array(
-              z.object({
-                topic: text('The name of the topic.', 'food'),
-                questions: z.int().min(4).describe('The number of different questions about it.'),
-              }),
-            )
-            .describe('The topics with at least four questions, by name.'),
-          sources: z
-            .array(
-              z.object({
-                name: text('The name of the source.', 'built-in'),
-                licence: text('The licence.', 'CC0-1.0'),
-                terms: whole('The number of words.', 112),
-              }),
-            )
-            .describe('The sources of its terms.'),
-        }),
-      )
-      .describe('The decks that have terms.'),
+    decks: listOf('The decks that have terms.', {
+      ...deckShape,
+      terms: whole('The number of its terms.', 112),
+      questions: whole(
+        'The number of different questions: pairs of prompt and gloss that have three possible wrong options.',
+        104,
+      ),
+      topics: listOf('The topics with at least four questions, by name.', {
+        topic: text('The name of the topic.', 'food'),
+        questions: z.int().min(4).describe('The number of different questions about it.'),
+      }),
+      sources: listOf('The sources of its terms.', {
+        name: text('The name of the source.', 'built-in'),
+        licence: text('The licence.', 'CC0-1.0'),
+        terms: whole('The number of words.', 112),
+      }),
+    }),
   })
   .meta({
     id: 'Vocabulary',

@@ -1,6 +1,6 @@
 // The schemas of requests and responses about users' lists. [contract 14]
 import { z } from 'zod';
-import { text, whole } from '../../fields.ts';
+import { listOf, text, whole } from '../../fields.ts';
 import { Id } from '../../validation.ts';
 import { differentLanguages, tidyText } from '../schema.ts';
 import { ISO_639_1_CODES, LIST_TERMS, MAX_LENGTHS, withoutRepetitions } from './rules.ts';
@@ -85,15 +85,11 @@ export const WordList = z
 export type WordList = z.output<typeof WordList>;
 
 export const WordListWithTerms = WordList.extend({
-  terms: z
-    .array(
-      z.object({
-        sourceText: text('The word in the source language.', 'der Zug'),
-        targetText: text('Its translation.', 'juna'),
-        sourceGloss: z.string().optional().describe('Absent when the term has none.'),
-      }),
-    )
-    .describe('The words.'),
+  terms: listOf('The words.', {
+    sourceText: text('The word in the source language.', 'der Zug'),
+    targetText: text('Its translation.', 'juna'),
+    sourceGloss: z.string().optional().describe('Absent when the term has none.'),
+  }),
 }).meta({ id: 'WordListWithTerms', description: 'A user’s list with its words.' });
 export type WordListWithTerms = z.output<typeof WordListWithTerms>;
 
