@@ -3,13 +3,13 @@
 // allowed number are judged, even if they come at the same time. [contract 17]
 import { randomUUID } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
-import { getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import type { Config } from '../config.ts';
 import { addMember, type ExpiringMember, renewMembers } from '../platform/redis/expiring-set.ts';
 import { limitKey, overLimit, subjectOf } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { type AuditLog, EVENTS } from './audit.ts';
-import { type HookContext, hook } from './plugins/auth-hooks.ts';
+import { type HookContext, hook, sessionOf } from './plugins/auth-hooks.ts';
 import { CONFIRM_PATH, readLink } from './sign-up/links.ts';
 import { noteOutage } from './store-failures.ts';
 
@@ -63,7 +63,7 @@ async function addressOf(hookContext: HookContext): Promise<string | undefined> 
   if (path === CONFIRM_PATH) return (await readLink(String(body?.token), context.secret))?.email;
   if (path === '/sign-in/email') return typeof body?.email === 'string' ? body.email : undefined;
   if (!body?.password && !body?.currentPassword) return undefined;
-  return (await getSessionFromCtx(hookContext, { disableRefresh: true }))?.user.email;
+  return (await sessionOf(hookContext))?.user.email;
 }
 
 /** How long a reservation lasts, ms: longer than a hash takes on a busy machine. A crash leaves it to expire. */

@@ -3,10 +3,10 @@
 // address instead of the address, so that lines about one address can be matched. [contract 17]
 import { createHmac } from 'node:crypto';
 import type { AuthContext, BetterAuthPlugin } from 'better-auth';
-import { getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import type { Logger } from '../platform/observability/logger.ts';
 import { counter } from '../platform/observability/metrics.ts';
-import { CLIENT_ADDRESS_HEADER, type HookContext, hook, isHalfWay } from './plugins/auth-hooks.ts';
+import { CLIENT_ADDRESS_HEADER, type HookContext, hook, isHalfWay, sessionOf } from './plugins/auth-hooks.ts';
 import { CONFIRM_PATH, readLink } from './sign-up/links.ts';
 
 type AuditEvent =
@@ -121,8 +121,6 @@ export function audited(audit: AuditLog): BetterAuthPlugin {
 /** @returns the address that a request's confirmation link is for, or undefined */
 const addressOfLink = async (body: { token?: unknown } | undefined, { secret }: AuthContext) =>
   typeof body?.token === 'string' ? (await readLink(body.token, secret))?.email : undefined;
-
-const sessionOf = (hookContext: HookContext) => getSessionFromCtx(hookContext, { disableRefresh: true });
 
 /** @returns the outcome, or undefined for a redirect to a provider, which decides nothing yet */
 function outcomeOf(event: AuditEvent, reason: string | undefined, isSignedIn: boolean): AuditOutcome | undefined {

@@ -1,9 +1,8 @@
 // Guests: users with a name and a session, who can't sign in again once the session is over. At their first sign-in
 // with an account, that account gets what they have played. Otherwise they are users like any other. [contract 11]
 import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, getSessionFromCtx } from 'better-auth/api';
 import { anonymous } from 'better-auth/plugins/anonymous';
-import { type HookContext, hook, isHalfWay } from './plugins/auth-hooks.ts';
+import { type HookContext, hook, isHalfWay, refusal, sessionOf } from './plugins/auth-hooks.ts';
 import { PASSKEY_ADDITIONS } from './plugins/passkeys.ts';
 
 /** Operations that would give a guest a way to sign in again, which guests are refused. */
@@ -59,12 +58,13 @@ function guestRules(handOver: (guestId: string, accountId: string) => Promise<vo
 }
 
 async function needAccount(hookContext: HookContext): Promise<void> {
-  const found = await getSessionFromCtx(hookContext, { disableRefresh: true });
+  const found = await sessionOf(hookContext);
   if (!(found?.user as MaybeGuest | undefined)?.isAnonymous) return;
-  throw new APIError('FORBIDDEN', {
-    code: 'ACCOUNT_REQUIRED',
-    message: 'Guests have no account: sign up or sign in, and what you have played comes along.',
-  });
+  throw refusal(
+    'FORBIDDEN',
+    'ACCOUNT_REQUIRED',
+    'Guests have no account: sign up or sign in, and what you have played comes along.',
+  );
 }
 
 async function guestOfSession(hookContext: HookContext): Promise<MaybeGuest | null> {

@@ -2,7 +2,7 @@
 // follow a rotation of the secret, and every operation that ends sessions for security ends the trust in devices.
 // [contract 17]
 import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { APIError, isAPIError } from 'better-auth/api';
 import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import { BUDGETS } from '../budgets.ts';
 import type { Logger } from '../platform/observability/logger.ts';
@@ -12,7 +12,7 @@ import type { RedisClient } from '../platform/redis/redis.ts';
 import { createTryLimit } from './account-limit.ts';
 import type { AuditLog } from './audit.ts';
 import type { RemoveTrust } from './device-trust.ts';
-import { type HookContext, hook } from './plugins/auth-hooks.ts';
+import { type HookContext, hook, sessionOf } from './plugins/auth-hooks.ts';
 import { noteOutage } from './store-failures.ts';
 
 const VERIFY_TOTP = '/two-factor/verify-totp';
@@ -24,7 +24,7 @@ const HALF_WAY_COOKIE = 'two_factor';
 
 /** @returns the id of the user whose code the request gives, or undefined if none will be verified */
 async function ownerOfCode(hookContext: HookContext): Promise<string | undefined> {
-  const found = await getSessionFromCtx(hookContext, { disableRefresh: true });
+  const found = await sessionOf(hookContext);
   if (found) return found.user.id;
   const { context } = hookContext;
   const { name } = context.createAuthCookie(HALF_WAY_COOKIE);
@@ -142,7 +142,7 @@ const SIGN_OUTS = ['/revoke-session', '/revoke-sessions', '/revoke-other-session
  */
 export function trustedDevices(forget: RemoveTrust): BetterAuthPlugin {
   async function forgetBefore(hookContext: HookContext): Promise<void> {
-    const userId = (await getSessionFromCtx(hookContext, { disableRefresh: true }))?.user.id;
+    const userId = (await sessionOf(hookContext))?.user.id;
     if (userId) await forget(userId);
   }
 

@@ -2,9 +2,9 @@
 // there is one: the length of each text, names, pictures, passwords and redirect addresses. [contract 17]
 import { readFileSync } from 'node:fs';
 import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, getSessionFromCtx } from 'better-auth/api';
+import { APIError } from 'better-auth/api';
 import { compatible, foldCase, refusalOf } from '../../text.ts';
-import { type HookContext, hook } from '../plugins/auth-hooks.ts';
+import { type HookContext, hook, sessionOf } from '../plugins/auth-hooks.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 import { PASSKEY_NAMINGS } from '../plugins/passkeys.ts';
 import { CHOOSE_PATH } from '../sign-up/links.ts';
@@ -41,7 +41,7 @@ async function checkSignUp({ body }: HookContext): Promise<void> {
 }
 
 async function checkChange(hookContext: HookContext): Promise<void> {
-  const found = await getSessionFromCtx(hookContext, { disableRefresh: true });
+  const found = await sessionOf(hookContext);
   if (found) checkPassword(hookContext.body?.newPassword, found.user);
 }
 

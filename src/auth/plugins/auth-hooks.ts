@@ -1,6 +1,6 @@
-// Helpers for hooks before and after better-auth's operations, selected by path.
+// Parts of hooks before and after better-auth's operations, which are selected by path.
 import type { GenericEndpointContext } from 'better-auth';
-import { createAuthMiddleware } from 'better-auth/api';
+import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 
 /** The context of a hook. After an operation it also has what that returned or threw. */
 export type HookContext = GenericEndpointContext & { context: { returned?: unknown } };
@@ -21,4 +21,14 @@ export function hook(act: Act, ...paths: string[]) {
 /** @returns whether a sign-in's password was right and its second factor is awaited */
 export function isHalfWay(returned: unknown): boolean {
   return Object(returned).twoFactorRedirect === true;
+}
+
+/** @returns the session of the request, which is not renewed; null without one */
+export function sessionOf(hookContext: HookContext) {
+  return getSessionFromCtx(hookContext, { disableRefresh: true });
+}
+
+/** @returns a refusal in better-auth's format */
+export function refusal(status: ConstructorParameters<typeof APIError>[0], code: string, message: string): APIError {
+  return new APIError(status, { code, message });
 }

@@ -2,11 +2,11 @@
 // user. It is then two factors by itself, so that no code is asked for. [contract 17]
 import { passkey } from '@better-auth/passkey';
 import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { APIError, isAPIError } from 'better-auth/api';
 import { BUDGETS } from '../../budgets.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { type HookContext, hook } from './auth-hooks.ts';
+import { type HookContext, hook, refusal, sessionOf } from './auth-hooks.ts';
 
 const REGISTRATION = '/passkey/verify-registration';
 const AUTHENTICATION = '/passkey/verify-authentication';
@@ -39,12 +39,9 @@ export function passkeys({ publicUrl, trustedOrigins }: Config['auth']) {
 /** @returns the plugin with the additional rules; it belongs with the other rules about input */
 export function passkeyRules(db: Database): BetterAuthPlugin {
   async function refuseTooMany(hookContext: HookContext): Promise<void> {
-    const userId = (await getSessionFromCtx(hookContext, { disableRefresh: true }))?.user.id;
+    const userId = (await sessionOf(hookContext))?.user.id;
     if (userId && (await db.passkey.count({ where: { userId } })) >= BUDGETS.passkeys.max)
-      throw new APIError('BAD_REQUEST', {
-        code: 'TOO_MANY_PASSKEYS',
-        message: `An account has ${BUDGETS.passkeys.max} passkeys at most`,
-      });
+      throw refusal('BAD_REQUEST', 'TOO_MANY_PASSKEYS', `An account has ${BUDGETS.passkeys.max} passkeys at most`);
   }
 
   return {
@@ -56,18 +53,12 @@ export function passkeyRules(db: Database): BetterAuthPlugin {
 /** Refuses an id that the database can't hold, before it is looked up. */
 async function needResponse({ body }: HookContext): Promise<void> {
   if (typeof body?.response?.id === 'string') return;
-  throw new APIError('BAD_REQUEST', {
-    code: 'VALIDATION_ERROR',
-    message: 'The response is not one of an authenticator',
-  });
+  throw refusal('BAD_REQUEST', 'VALIDATION_ERROR', 'The response is not one of an authenticator');
 }
 
 function needVerifiedUser(isVerified: boolean | undefined): void {
   if (isVerified) return;
-  throw new APIError('BAD_REQUEST', {
-    code: 'USER_NOT_VERIFIED',
-    message: 'The device has not made sure who is using it',
-  });
+  throw refusal('BAD_REQUEST', 'USER_NOT_VERIFIED', 'The device has not made sure who is using it');
 }
 
 /** Turns better-auth's 500 for an invalid response of a device into a 400. */

@@ -2,11 +2,11 @@
 // fresh sign-in; and what is changed of records before better-auth writes them, whichever operation they come from.
 // [contract 17]
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
-import { APIError, getSessionFromCtx, isAPIError } from 'better-auth/api';
+import { isAPIError } from 'better-auth/api';
 import { BUDGETS } from '../../budgets.ts';
 import type { RemoveTrust } from '../device-trust.ts';
 import { isUserImage } from '../input/user-profile.ts';
-import { type HookContext, hook, isHalfWay } from '../plugins/auth-hooks.ts';
+import { type HookContext, hook, isHalfWay, refusal, sessionOf } from '../plugins/auth-hooks.ts';
 import { PASSKEY_ADDITIONS } from '../plugins/passkeys.ts';
 
 const PASSWORD_CHANGE = '/change-password';
@@ -36,14 +36,11 @@ async function needPasswordOrFreshSignIn(hookContext: HookContext): Promise<void
 
 /** better-auth's own freshness limit is off, since it also applies to the list of devices. */
 async function needFreshSignIn(hookContext: HookContext): Promise<void> {
-  const found = await getSessionFromCtx(hookContext, { disableRefresh: true });
+  const found = await sessionOf(hookContext);
   // A guest can't sign in again, and so can't freshen the session.
   if (!found || found.user.isAnonymous) return;
   if (Date.now() - new Date(found.session.createdAt).getTime() < FRESH_MS) return;
-  throw new APIError('BAD_REQUEST', {
-    code: 'SESSION_EXPIRED',
-    message: 'Session expired. Re-authenticate to perform this action.',
-  });
+  throw refusal('BAD_REQUEST', 'SESSION_EXPIRED', 'Session expired. Re-authenticate to perform this action.');
 }
 
 /**

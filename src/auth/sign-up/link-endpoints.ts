@@ -2,12 +2,13 @@
 // scanners and people whose address somebody else has used open links too; in any other browser a POST confirms the
 // address, or sets a new password. [contract 17]
 import type { GenericEndpointContext } from 'better-auth';
-import { APIError, createAuthEndpoint, formCsrfMiddleware, originCheck } from 'better-auth/api';
+import { type APIError, createAuthEndpoint, formCsrfMiddleware, originCheck } from 'better-auth/api';
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
 import type { AccountStores } from '../device-trust.ts';
 import { checkLength, checkPassword, MAX_PASSWORD_LENGTH } from '../input/input-rules.ts';
 import type { PasswordHash } from '../password-hash.ts';
+import { refusal } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
 import { type Answer, confirmByLink, confirmByReset } from './confirm.ts';
 import {
@@ -119,8 +120,7 @@ export function chooseByLinkEndpoint(deps: AccountStores, onChosen: (chosen: Res
 async function answerLink(context: GenericEndpointContext, deps: AccountStores, link: Link, answer: Answer) {
   const outcome = await confirmByLink(deps, link, answer);
   if (outcome === 'ended') throw invalidLink();
-  if (outcome === 'unanswered')
-    throw new APIError('UNAUTHORIZED', { code: 'INVALID_PASSWORD', message: 'Invalid password' });
+  if (outcome === 'unanswered') throw refusal('UNAUTHORIZED', 'INVALID_PASSWORD', 'Invalid password');
   const url = await whereItLeads(context.context.internalAdapter, context.body.token);
   return context.json({ status: true, ...(url && { url }) });
 }
@@ -183,10 +183,10 @@ export function resetPasswordEndpoint(deps: AccountStores, onReset: (reset: Rese
 }
 
 function invalidToken(): APIError {
-  return new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN', message: 'Invalid token' });
+  return refusal('BAD_REQUEST', 'INVALID_TOKEN', 'Invalid token');
 }
 
 /** @returns the refusal of a link that is forged, expired or used */
 function invalidLink(): APIError {
-  return new APIError('UNAUTHORIZED', { code: 'INVALID_TOKEN', message: 'Invalid token' });
+  return refusal('UNAUTHORIZED', 'INVALID_TOKEN', 'Invalid token');
 }

@@ -3,7 +3,7 @@
 // reply, and only an email says what follows. [contract 17]
 import { randomUUID } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
-import { APIError, createAuthEndpoint, formCsrfMiddleware, isAPIError } from 'better-auth/api';
+import { createAuthEndpoint, formCsrfMiddleware, isAPIError } from 'better-auth/api';
 import { z } from 'zod';
 import { PAGE_LANGUAGES } from '../../names/languages.ts';
 import { wantedLanguage } from '../../names/wanted-language.ts';
@@ -12,7 +12,7 @@ import type { AccountStores } from '../device-trust.ts';
 import { checkLength } from '../input/input-rules.ts';
 import { passwordResetEndpoint, verificationEndpoint } from '../mail/ask-for-mail.ts';
 import type { PasswordHash } from '../password-hash.ts';
-import { type HookContext, hook } from '../plugins/auth-hooks.ts';
+import { type HookContext, hook, refusal } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
 import {
   chooseByLinkEndpoint,
@@ -54,7 +54,7 @@ export function signUpPlugin(deps: SignUpOptions) {
 /** @returns a plugin that refuses every sign-up by email, whatever its body is [contract 22] */
 export function signUpOff(): BetterAuthPlugin {
   const refuse = async () => {
-    throw new APIError('FORBIDDEN', { code: 'SIGN_UP_DISABLED', message: 'Nobody can sign up by email here' });
+    throw refusal('FORBIDDEN', 'SIGN_UP_DISABLED', 'Nobody can sign up by email here');
   };
   return { id: 'sign-up-off', hooks: { before: [hook(refuse, '/sign-up/email')] } };
 }
