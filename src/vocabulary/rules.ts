@@ -119,7 +119,12 @@ export function preparePool(
   const answers = new Map(asked.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]));
   const bySource = acceptedAmong(answers, [...terms, ...accepted]);
   const promptOf = (term: Term) => promptKeys.get(term) ?? promptKey(term);
-  const byPrompt = Map.groupBy(terms, promptOf);
+  const byPrompt = new Map<string, Term[]>();
+  for (const term of terms) {
+    const known = byPrompt.get(promptOf(term));
+    if (known) known.push(term);
+    else byPrompt.set(promptOf(term), [term]);
+  }
   const pool = { terms: asked, answers: [...answers.values()], accepted: bySource, byPrompt, promptOf };
   const supply = supplyOf(pool, (term) => canBeAsked(pool, term));
   return { ...pool, isWhole, supply, distractors: createDistractors<Term>(pool) };
