@@ -2,7 +2,6 @@
 import { ApiError } from '../client/api-error.ts';
 import { type Call, createCall, type FetchLike } from '../client/http.ts';
 import { createClient } from '../client/index.ts';
-import type { OutboxMail, PageConfig } from './frame/page-schema.ts';
 
 /** The event on `window` for a reply that says that the session is over. */
 export const SIGNED_OUT = 'page:signed-out';
@@ -33,7 +32,8 @@ const send = createCall({ baseUrl, fetch: fetchInLanguage });
 /** Calls paths outside of the API's schemas: better-auth's and the page's own. */
 export const call: Call = <T>(...request: Parameters<Call>) =>
   send<T>(...request).catch((error: ApiError) => {
-    if (isSignedOut(error.code)) dispatchEvent(new Event(SIGNED_OUT));
+    // The contract's code or better-auth's for a request without a session.
+    if (error.code === 'UNAUTHENTICATED' || error.code === 'UNAUTHORIZED') dispatchEvent(new Event(SIGNED_OUT));
     throw asNetworkLimit(error);
   });
 
@@ -46,14 +46,4 @@ export function asNetworkLimit(error: ApiError): ApiError {
   return status === 429 && message.includes(OF_NETWORK)
     ? new ApiError(status, NETWORK_BUSY, message, { retryAfterMs })
     : error;
-}
-
-export const page = {
-  config: () => call<PageConfig>('GET', '/web/config.json'),
-  outbox: () => call<{ mails: OutboxMail[] }>('GET', '/web/outbox.json'),
-};
-
-/** @returns whether this is the contract's code or better-auth's for a request without a session */
-function isSignedOut(code: string): boolean {
-  return code === 'UNAUTHENTICATED' || code === 'UNAUTHORIZED';
 }

@@ -15,8 +15,6 @@ const lists = () => import('./lists/list-screen.tsx');
 const games = () => import('./games/games-screen.tsx');
 const homework = () => import('./homework/homework-screen.tsx');
 
-const CheckMailScreen = lazyScreen(async () => (await mails()).CheckMailScreen);
-const VerifiedScreen = lazyScreen(async () => (await mails()).VerifiedScreen);
 const AccountScreen = lazyScreen(async () => (await import('./account/account-screen.tsx')).AccountScreen);
 const ListScreen = lazyScreen(async () => (await lists()).ListScreen);
 const AssignmentScreen = lazyScreen(async () => (await homework()).AssignmentScreen);
@@ -35,6 +33,12 @@ const PUBLIC: Screens = {
   verify: lazyScreen(async () => (await mails()).VerifyScreen),
   outbox: lazyScreen(async () => (await mails()).OutboxScreen),
   unknown: NotFoundScreen,
+};
+
+/** The screens that need to know whether there is a session. */
+const OF_ANYBODY: Screens = {
+  'check-mail': lazyScreen(async () => (await mails()).CheckMailScreen),
+  verified: lazyScreen(async () => (await mails()).VerifiedScreen),
 };
 
 const OF_USERS: Screens = {
@@ -70,18 +74,13 @@ function Screen({ route }: { route: Route }) {
   if (Public) return <Public />;
   // Which ways in there are decides what the first screen has.
   if (user === undefined || !isConfigured) return <Spinner text={isUnreachable ? t.unreachable : t.loading} />;
-  switch (route.name) {
-    case 'check-mail':
-      return <CheckMailScreen />;
-    case 'verified':
-      return <VerifiedScreen />;
-  }
-  if (!user) return <EntryScreen next={location.pathname} />;
-  const Plain = OF_USERS[route.name];
+  const Anybodys = OF_ANYBODY[route.name];
+  if (!user && !Anybodys) return <EntryScreen next={location.pathname} />;
+  const Plain = Anybodys ?? OF_USERS[route.name];
   if (Plain) return <Plain />;
   switch (route.name) {
     case 'account':
-      return user.isAnonymous ? <EntryScreen next="/" /> : <AccountScreen />;
+      return user?.isAnonymous ? <EntryScreen next="/" /> : <AccountScreen />;
     case 'list':
       return <ListScreen listId={route.listId} />;
     case 'assignment':

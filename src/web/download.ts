@@ -17,10 +17,15 @@ export async function download(path: string, accept: string, name: string): Prom
 }
 
 /** @returns a reply of the service. @throws as `download` */
-export function readAs(path: string, accept: string): Promise<Blob> {
-  return read(path, accept).catch((error: unknown) => {
-    throw error instanceof ApiError ? error : new ApiError(0, 'OFFLINE', 'No connection.');
-  });
+export async function readAs(path: string, accept: string): Promise<Blob> {
+  const offline = () => {
+    throw new ApiError(0, 'OFFLINE', 'No connection.');
+  };
+  const response = await fetch(path, { headers: { accept } }).catch(offline);
+  if (response.ok) return response.blob().catch(offline);
+  if (response.status === 401) dispatchEvent(new Event(SIGNED_OUT));
+  const { code = 'UNKNOWN' } = (await response.json().catch(() => ({}))) as { code?: string };
+  throw new ApiError(response.status, code, response.statusText);
 }
 
 /** Saves a table for the spreadsheet of the reader, whose country the browser knows. @param name the file's, without its ending */
@@ -37,12 +42,4 @@ export function saveAs(file: Blob, name: string): void {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), READ_WITHIN_MS);
-}
-
-async function read(path: string, accept: string): Promise<Blob> {
-  const response = await fetch(path, { headers: { accept } });
-  if (response.ok) return response.blob();
-  if (response.status === 401) dispatchEvent(new Event(SIGNED_OUT));
-  const { code = 'UNKNOWN' } = (await response.json().catch(() => ({}))) as { code?: string };
-  throw new ApiError(response.status, code, response.statusText);
 }

@@ -100,18 +100,14 @@ function NameForm() {
   const user = useUser();
   const { signedIn } = useSession();
   const [name, setName] = useState(user.name);
-  const [isSaved, setSaved] = useState(false);
   const sending = useSubmit(async () => {
-    setSaved(false);
     await callAuth('/update-user', { name: name.trim() });
     signedIn({ ...user, name: name.trim() });
-    setSaved(true);
   });
   return (
     <form onSubmit={sending.submit}>
       <NameField value={name} onValue={setName} />
-      {isSaved && <Notice kind="good">{t.account.saved}</Notice>}
-      <SubmitButton class="secondary" sending={sending} label={t.account.saveName} />
+      <SubmitButton class="secondary" sending={sending} label={t.account.saveName} done={t.account.saved} />
     </form>
   );
 }
@@ -122,13 +118,10 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
   const { email } = useUser();
   const [current, setCurrent] = useState('');
   const [chosen, setChosen] = useState('');
-  const [isChanged, setChanged] = useState(false);
   const sending = useSubmit(async () => {
-    setChanged(false);
     await callAuth('/change-password', { currentPassword: current, newPassword: chosen });
     setCurrent('');
     setChosen('');
-    setChanged(true);
     onChanged();
   });
   return (
@@ -142,8 +135,12 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
         onValue={setCurrent}
       />
       <NewPasswordField label={t.newPassword} value={chosen} onValue={setChosen} />
-      {isChanged && <Notice kind="good">{t.account.passwordChanged}</Notice>}
-      <SubmitButton class="secondary" sending={sending} label={t.account.changePassword} />
+      <SubmitButton
+        class="secondary"
+        sending={sending}
+        label={t.account.changePassword}
+        done={t.account.passwordChanged}
+      />
     </form>
   );
 }

@@ -33,8 +33,8 @@ export function EntryScreen({ next }: { next: string }) {
   const { user, isOver } = useSession();
   const [link] = useState(() => invitationOf(next));
   const isMember = link?.isForMembers === true;
-  const [wantsAccount, setWantsAccount] = useState(isKnown() || isMember || socialError() !== null);
-  const [hasAccount, setHasAccount] = useState(isKnown() || isMember);
+  const [hasAccount, setHasAccount] = useState(isMember || load('device', KNOWN) !== null);
+  const [wantsAccount, setWantsAccount] = useState(hasAccount || socialError() !== null);
   const invited = useInvitation(link);
   const { told, refusal } = invited;
   const isGuest = guests && !user && !wantsAccount;
@@ -89,10 +89,6 @@ function Lead({ link: { kind, code }, told }: { link: InvitationLink; told: Invi
   return kind === 'list' ? <p class="lead">{t.lists.fromSomebody}</p> : null;
 }
 
-function isKnown(): boolean {
-  return load('device', KNOWN) !== null;
-}
-
 /** @returns why a provider's sign-in has failed, as its redirect says; null if none has */
 function socialError(): string | null {
   return new URLSearchParams(location.search).get('error');
@@ -103,16 +99,6 @@ const SOCIAL_ERRORS: Record<string, string> = {
   account_not_linked: 'ACCOUNT_NOT_LINKED',
   email_not_verified: 'EMAIL_NOT_VERIFIED',
 };
-
-function GuestCard(props: GuestFormProps) {
-  const { t } = useI18n();
-  return (
-    <section class="card" aria-label={t.guest.play}>
-      {!props.isNamed && <p class="lead">{t.guest.enough}</p>}
-      <GuestForm {...props} />
-    </section>
-  );
-}
 
 /** @param props.hasAccount whether a sign-in is offered first */
 function AccountCard({ next, hasAccount }: { next: string; hasAccount: boolean }) {
@@ -191,7 +177,7 @@ export function SocialButton({ provider, next }: { provider: Provider; next: str
   );
 }
 
-export interface GuestFormProps {
+interface GuestCardProps {
   /** The invitation, with which the guest doesn't host. A code's guests aren't counted for the network. [contract 22] */
   link: InvitationLink | null;
   /** Whether the lobby gives its players names, so that none is asked for. [contract 22] */
@@ -201,7 +187,7 @@ export interface GuestFormProps {
   onAccount(): void;
 }
 
-export function GuestForm({ link, isNamed, onRefused, onAccount }: GuestFormProps) {
+function GuestCard({ link, isNamed, onRefused, onAccount }: GuestCardProps) {
   const { t, locale } = useI18n();
   const { signedIn } = useSession();
   const [name, setName] = useState('');
@@ -239,14 +225,17 @@ export function GuestForm({ link, isNamed, onRefused, onAccount }: GuestFormProp
     if (user) signedIn(user);
   };
   return (
-    <form onSubmit={sending.submit}>
-      {!isNamed && <NameField value={name} onValue={setName} isFocused={link !== null} />}
-      <SubmitButton sending={sending} label={t.guest.play} />
-      {link && !isNamed && <ActionButton label={t.guest.pickName} action={() => play()} />}
-      {!link && <ActionButton icon="board" label={t.hostClass} action={host} />}
-      {!link && <OwnWords text={t.hostClass} use={hostOwn} />}
-      <Button class="quiet" label={t.guest.haveAccount} onClick={onAccount} />
-    </form>
+    <section class="card" aria-label={t.guest.play}>
+      {!isNamed && <p class="lead">{t.guest.enough}</p>}
+      <form onSubmit={sending.submit}>
+        {!isNamed && <NameField value={name} onValue={setName} isFocused={link !== null} />}
+        <SubmitButton sending={sending} label={t.guest.play} />
+        {link && !isNamed && <ActionButton label={t.guest.pickName} action={() => play()} />}
+        {!link && <ActionButton icon="board" label={t.hostClass} action={host} />}
+        {!link && <OwnWords text={t.hostClass} use={hostOwn} />}
+        <Button class="quiet" label={t.guest.haveAccount} onClick={onAccount} />
+      </form>
+    </section>
   );
 }
 

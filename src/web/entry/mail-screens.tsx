@@ -1,14 +1,15 @@
 // The screens around the mails to a new or forgetful account: a mail is on its way, its link confirms the address or
 // sets a new password.
+
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
-import { page } from '../api.ts';
+import { call } from '../api.ts';
 import { usePageConfig } from '../frame/page-config.tsx';
 import type { OutboxMail } from '../frame/page-schema.ts';
 import { navigate } from '../frame/router.ts';
 import { safeNext } from '../frame/routes.ts';
 import { useI18n } from '../i18n/index.tsx';
-import { Button, ButtonLink, Link, SubmitButton, useSubmit } from '../ui/button.tsx';
+import { ActionButton, Button, ButtonLink, Link, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { EmailField, NameField, NewPasswordField, PasswordField } from '../ui/field.tsx';
 import { Notice, Page } from '../ui/page.tsx';
 import { onSavedInOtherTab, save } from '../ui/storage.ts';
@@ -20,8 +21,6 @@ export function CheckMailScreen() {
   const { t } = useI18n();
   const { user, signedIn } = useSession();
   const [account] = useState(pendingAccount);
-  const [isSentAgain, setSentAgain] = useState(false);
-
   const enter = useSubmit(async () => {
     if (!account?.password) {
       navigate(verifiedUrl(account?.next ?? '/'));
@@ -39,11 +38,10 @@ export function CheckMailScreen() {
       enter.setError(t.notConfirmedYet);
     }
   });
-  const again = useSubmit(async () => {
+  const sendAgain = () => {
     const { email = '', next = '/' } = account ?? {};
-    await callAuth('/send-verification-email', { email, callbackURL: verifiedUrl(next) });
-    setSentAgain(true);
-  });
+    return callAuth('/send-verification-email', { email, callbackURL: verifiedUrl(next) });
+  };
 
   const { submit } = enter;
   useEffect(() => onSavedInOtherTab(VERIFIED, () => submit(new Event('verified'))), [submit]);
@@ -60,9 +58,7 @@ export function CheckMailScreen() {
         <OutboxHint />
         {enter.error && <Notice kind="error">{enter.error}</Notice>}
         <Button class="primary" label={t.confirmed} aria-busy={enter.isBusy} onClick={submit} />
-        <Button label={t.sendAgain} aria-busy={again.isBusy} onClick={again.submit} />
-        {isSentAgain && <Notice kind="good">{t.sentAgain}</Notice>}
-        {again.error && <Notice kind="error">{again.error}</Notice>}
+        <ActionButton label={t.sendAgain} done={t.sentAgain} action={sendAgain} />
         <p class="fine">
           <Link to="/">{t.otherAddress}</Link>
         </p>
@@ -268,7 +264,7 @@ export function OutboxScreen() {
   useEffect(() => {
     // The worker writes a mail a moment after it was requested.
     const loadMails = () => {
-      page.outbox().then(
+      call<{ mails: OutboxMail[] }>('GET', '/web/outbox.json').then(
         (outbox) => setMails(outbox.mails),
         () => {},
       );

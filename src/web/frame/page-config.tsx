@@ -1,7 +1,8 @@
 // The service's configuration for the page, requested once.
+
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { page } from '../api.ts';
+import { call } from '../api.ts';
 import { retry } from '../ui/retry.ts';
 import type { PageConfig } from './page-schema.ts';
 
@@ -23,7 +24,9 @@ export function PageConfigProvider({ children }: { children: ComponentChildren }
     const stopped = new AbortController();
     const { signal } = stopped;
     // If another server serves the page, it has no such file.
-    retry(page.config, { onWaiting: () => {}, signal }).then(setConfig, () => setConfig(UNKNOWN));
+    retry(() => call<PageConfig>('GET', '/web/config.json'), { onWaiting: () => {}, signal }).then(setConfig, () =>
+      setConfig(UNKNOWN),
+    );
     return () => stopped.abort();
   }, []);
   return <ConfigContext.Provider value={config}>{children}</ConfigContext.Provider>;

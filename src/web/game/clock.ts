@@ -9,11 +9,6 @@ export interface Countdown {
   durationMs: number;
 }
 
-/** @returns ms since the page was opened, by the monotonic clock */
-export function monotonicMs(): number {
-  return performance.now();
-}
-
 /**
  * @param timing the service's figures; its `deadline` is not used, since it is a time of day
  * @param nowMs when the message arrived, by the monotonic clock
@@ -34,9 +29,9 @@ export function remainingSeconds(countdown: Countdown, nowMs: number): number {
 
 /** @returns the monotonic time in ms, updated every `intervalMs` */
 export function useNow(intervalMs: number): number {
-  const [nowMs, setNowMs] = useState(monotonicMs);
+  const [nowMs, setNowMs] = useState(() => performance.now());
   useEffect(() => {
-    const timer = setInterval(() => setNowMs(monotonicMs()), intervalMs);
+    const timer = setInterval(() => setNowMs(performance.now()), intervalMs);
     return () => clearInterval(timer);
   }, [intervalMs]);
   return nowMs;
@@ -45,7 +40,7 @@ export function useNow(intervalMs: number): number {
 /** @returns whether `momentMs` of the monotonic clock is in the future; re-renders when it no longer is */
 export function useIsBefore(momentMs: number): boolean {
   const [, setTurn] = useState(0);
-  const leftMs = momentMs - monotonicMs();
+  const leftMs = momentMs - performance.now();
   useEffect(() => {
     if (leftMs <= 0) return;
     const timer = setTimeout(() => setTurn((turn) => turn + 1), leftMs + 1);

@@ -47,18 +47,12 @@ export function RunningGame(props: RunningGameProps) {
   return <Spinner text={game.state.resolved.length > 0 ? t.judging : t.joining} />;
 }
 
-interface RoundProps {
-  round: OpenRound;
-  game: LobbyGame;
-  lobby: Lobby;
-  onManage(): void;
-}
-
 /**
  * An open round: the question, the time and the user's answer, with the last round's result beside them. It does not
  * show who else has answered.
  */
-function Round({ round, game, lobby, onManage }: RoundProps) {
+function Round(props: Pick<RunningGameProps, 'game' | 'lobby' | 'onManage'> & { round: OpenRound }) {
+  const { round, game, lobby, onManage } = props;
   const { t } = useI18n();
   const user = useUser();
   const { state, ownAnswer, refusal } = game;

@@ -131,12 +131,8 @@ export function Seal() {
   );
 }
 
-interface MissedWordsProps extends Direction {
-  words: MissedWord[];
-}
-
 /** The missed words, each with its right answer and the answer that was given. */
-export function MissedWords({ words, sourceLanguage, targetLanguage }: MissedWordsProps) {
+export function MissedWords({ words, sourceLanguage, targetLanguage }: Direction & { words: MissedWord[] }) {
   const { t } = useI18n();
   return (
     <ul class="missed ruled">

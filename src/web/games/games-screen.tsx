@@ -21,6 +21,7 @@ import { RadioGroup } from '../ui/choice.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Card, Notice, Page } from '../ui/page.tsx';
 import { PagedList, QueryFallback, useQuery } from '../ui/query.tsx';
+import type { Direction } from '../words/deck-choice.ts';
 import { useWordsName } from '../words/names.ts';
 import {
   type AnswerEntry,
@@ -234,7 +235,6 @@ type View = keyof typeof VIEWS;
 export function AnswerTable({ game, first }: { game: GameResult; first: View }) {
   const { t } = useI18n();
   const [view, setView] = useState<View>(first);
-  const { sourceLanguage, targetLanguage } = game.settings;
   return (
     <Card title={t.allAnswers}>
       <RadioGroup
@@ -245,13 +245,7 @@ export function AnswerTable({ game, first }: { game: GameResult; first: View }) 
       />
       <ul class="groups ruled">
         {VIEWS[view](game).map((group) => (
-          <GroupDetails
-            key={`${view} ${group.key}`}
-            group={group}
-            titleLang={view === 'byWord' ? sourceLanguage : undefined}
-            ofLang={view === 'byPlayer' ? sourceLanguage : undefined}
-            targetLang={targetLanguage}
-          />
+          <GroupDetails key={`${view} ${group.key}`} group={group} view={view} direction={game.settings} />
         ))}
       </ul>
       <Downloads game={game} />
@@ -274,15 +268,9 @@ function Downloads({ game }: { game: GameResult }) {
   );
 }
 
-interface GroupDetailsProps {
-  group: AnswerGroup;
-  titleLang: string | undefined;
-  ofLang: string | undefined;
-  targetLang: string | undefined;
-}
-
-function GroupDetails({ group, titleLang, ofLang, targetLang }: GroupDetailsProps) {
+function GroupDetails({ group, view, direction }: { group: AnswerGroup; view: View; direction: Direction }) {
   const { t } = useI18n();
+  const { sourceLanguage, targetLanguage } = direction;
   const [isOpen, setOpen] = useState(false);
   const { title, note, correct, answers } = group;
   return (
@@ -290,14 +278,15 @@ function GroupDetails({ group, titleLang, ofLang, targetLang }: GroupDetailsProp
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary class="row apart">
           <span>
-            <bdi lang={titleLang}>{title}</bdi> {note && <bdi lang={targetLang}>{note}</bdi>}
+            <bdi lang={view === 'byWord' ? sourceLanguage : undefined}>{title}</bdi>{' '}
+            {note && <bdi lang={targetLanguage}>{note}</bdi>}
           </span>
           <small class="hint">{t.quizScore(correct, answers.length)}</small>
         </summary>
         {isOpen && (
           <ul class="answer-list">
             {answers.map((answer) => (
-              <AnswerItem key={answer.key} answer={answer} ofLang={ofLang} targetLang={targetLang} />
+              <AnswerItem key={answer.key} answer={answer} view={view} direction={direction} />
             ))}
           </ul>
         )}
@@ -306,29 +295,24 @@ function GroupDetails({ group, titleLang, ofLang, targetLang }: GroupDetailsProp
   );
 }
 
-interface AnswerItemProps {
-  answer: AnswerEntry;
-  ofLang: string | undefined;
-  targetLang: string | undefined;
-}
-
-function AnswerItem({ answer, ofLang, targetLang }: AnswerItemProps) {
+function AnswerItem({ answer, view, direction }: { answer: AnswerEntry; view: View; direction: Direction }) {
   const { t, locale } = useI18n();
+  const { sourceLanguage, targetLanguage } = direction;
   const { of, text, right, verdict, elapsedMs } = answer;
   const isCorrect = verdict !== 'wrong';
   const seconds = new Intl.NumberFormat(locale, { style: 'unit', unit: 'second', maximumFractionDigits: 1 } as const);
   return (
     <li>
-      <bdi lang={ofLang}>{of}</bdi>
+      <bdi lang={view === 'byPlayer' ? sourceLanguage : undefined}>{of}</bdi>
       <span class={isCorrect ? 'answer-right' : 'answer-wrong'}>
         <Icon name={isCorrect ? 'check' : 'cross'} />{' '}
         <span class={text === '' ? undefined : 'visually-hidden'}>{t.games[verdict]}</span>{' '}
-        {text === null ? t.noAnswer : <bdi lang={targetLang}>{text}</bdi>}
+        {text === null ? t.noAnswer : <bdi lang={targetLanguage}>{text}</bdi>}
         {verdict === 'close' && text !== '' && <small> ({t.games.close})</small>}
-        {!isCorrect && ofLang !== undefined && (
+        {!isCorrect && view === 'byPlayer' && (
           <small>
             {' '}
-            {t.rightAnswer}: <bdi lang={targetLang}>{right}</bdi>
+            {t.rightAnswer}: <bdi lang={targetLanguage}>{right}</bdi>
           </small>
         )}
       </span>

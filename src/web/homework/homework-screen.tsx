@@ -40,9 +40,7 @@ export function HomeworkScreen() {
   );
 }
 
-function toItems({ assignments, next }: Assignments) {
-  return { items: assignments, next };
-}
+const toItems = ({ assignments, next }: Assignments) => ({ items: assignments, next });
 
 /** The screen behind the link to homework: for its owner what people have answered, for everybody the way to do it. */
 export function AssignmentScreen({ code }: { code: string }) {

@@ -6,7 +6,7 @@ import { type AskedWord, hardestTerms } from '../game/ranking.ts';
 import type { Texts } from '../i18n/en/index.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { openRoom } from '../lobby/room-choices.ts';
-import { ActionButton, ButtonLink } from '../ui/button.tsx';
+import { ActionButton, ButtonLink, type ButtonLinkProps } from '../ui/button.tsx';
 import { type Direction, wordsOfList } from '../words/deck-choice.ts';
 
 /** @returns the name of the list of the hardest words among those with this name */
@@ -42,13 +42,7 @@ export function HardestInClass({ of, direction, asked }: HardestInClassProps) {
 }
 
 /** Leads to homework of the words of a finished game, the hardest first. [contract 21] */
-export function HardestAsHomework({
-  gameId,
-  class: kind,
-}: {
-  gameId: string;
-  class: 'primary' | 'secondary' | 'quiet';
-}) {
+export function HardestAsHomework({ gameId, ...props }: Pick<ButtonLinkProps, 'class'> & { gameId: string }) {
   const { t } = useI18n();
-  return <ButtonLink to={`/homework/new?game=${gameId}`} class={kind} label={t.homework.setHardest} />;
+  return <ButtonLink to={`/homework/new?game=${gameId}`} {...props} label={t.homework.setHardest} />;
 }

@@ -1,15 +1,16 @@
 // The host's panel during a game: lock the lobby, end the game, remove players, and open the remote on a phone. It is
 // loaded when it is first opened.
+
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
+import { useShareUrl } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { Button, ConfirmButton, useDialog } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { LockButton, PlayerList, usePlayers } from './player-list.tsx';
 import type { LobbyGame } from './use-lobby.ts';
-import { useInvitationUrl } from './waiting-room.tsx';
 
 export function HostPanel({ game, lobby, onClosed }: { game: LobbyGame; lobby: Lobby; onClosed(): void }) {
   const { t } = useI18n();
@@ -88,7 +89,7 @@ export function RemoteNeeds() {
 function RemoteLink({ code }: { code: string }) {
   const { t } = useI18n();
   const { isAnonymous } = useUser();
-  const url = `${useInvitationUrl(code)}/remote`;
+  const url = useShareUrl(`/lobby/${code}/remote`);
   return (
     <details class="remote-link">
       <summary>{t.hosting.remoteOnPhone}</summary>

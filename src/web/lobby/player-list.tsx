@@ -7,7 +7,6 @@ import type { Lobby } from '../../lobby/schema.ts';
 import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
-import { monotonicMs } from '../game/clock.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { Button, ConfirmButton } from '../ui/button.tsx';
 import { announce, Notice, TextWithNames } from '../ui/page.tsx';
@@ -137,12 +136,12 @@ export function usePlayers(lobby: Lobby, areShown = true): Player[] {
     const timer = setTimeout(() => {
       const count = ++requests.current.count;
       const pauseMs = count <= FIRST_REQUESTS ? PAUSE_MS.first : PAUSE_MS.later;
-      requests.current.nextAtMs = monotonicMs() + pauseMs;
+      requests.current.nextAtMs = performance.now() + pauseMs;
       findPlayers(code).then(setFound, () => {
-        requests.current.nextAtMs = monotonicMs() + PAUSE_MS.later;
+        requests.current.nextAtMs = performance.now() + PAUSE_MS.later;
         setFailures((before) => before + 1);
       });
-    }, requests.current.nextAtMs - monotonicMs());
+    }, requests.current.nextAtMs - performance.now());
     return () => clearTimeout(timer);
   }, [code, areAsked, playerCount, connectedCount, failures]);
   return (areAsked && found) || lobby.players;

@@ -17,11 +17,6 @@ interface SavedLobby {
   position: LobbyPosition | undefined;
 }
 
-interface SavedDraft {
-  listId: string;
-  draft: Draft;
-}
-
 type Owned<T> = T & { userId: string };
 
 export function savedQuiz(userId: string): Quiz | null {
@@ -53,7 +48,7 @@ export function clearLobby(): void {
 
 /** @returns the list's unsaved changes, or null */
 export function savedDraft(userId: string, listId: string): Draft | null {
-  const saved = ownedBy(userId, load<Owned<SavedDraft>>('tab', DRAFT));
+  const saved = ownedBy(userId, load<Owned<{ listId: string; draft: Draft }>>('tab', DRAFT));
   return saved?.listId === listId ? saved.draft : null;
 }
 

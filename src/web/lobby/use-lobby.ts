@@ -9,7 +9,6 @@ import type { ErrorMessage } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useSession, useUser } from '../entry/session.tsx';
 import type { GivenAnswer } from '../game/answers.ts';
-import { monotonicMs } from '../game/clock.ts';
 import { type GameState, nextState } from '../game/game-state.ts';
 import { retry } from '../ui/retry.ts';
 import { load, onSavedInOtherTab, save } from '../ui/storage.ts';
@@ -68,7 +67,7 @@ export function useLobby(code: string, onLeft: () => void, isWatching = false): 
         live.current = lobby;
         setRefusal(null);
       },
-      onEvent: (event) => dispatch({ event, atMs: monotonicMs() }),
+      onEvent: (event) => dispatch({ event, atMs: performance.now() }),
       onStatus(next) {
         setStatus(next);
         if (next === 'live') setOnStream(live.current?.transport === 'sse');

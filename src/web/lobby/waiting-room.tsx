@@ -131,17 +131,12 @@ export function useArrivals(players: Lobby['players'], capacity: number, ownId: 
 
 const QrCode = lazy(async () => (await import('../ui/qr-code.tsx')).QrCode);
 
-/** @returns the link with which others join */
-export function useInvitationUrl(code: string): string {
-  return useShareUrl(`/lobby/${code}`);
-}
-
 export function Invitation({ lobby }: { lobby: Lobby }) {
   const { t } = useI18n();
   const wordsName = useWordsName();
   const user = useUser();
   const { code, settings, hostId } = lobby;
-  const url = useInvitationUrl(code);
+  const url = useShareUrl(`/lobby/${code}`);
   return (
     <>
       <div class="invitation row apart">

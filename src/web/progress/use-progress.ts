@@ -4,7 +4,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Progress } from '../../learning/schema.ts';
 import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
-import { monotonicMs } from '../game/clock.ts';
 
 const COUNTED_WITHIN_MS = 10_000;
 /** The event on `window` after the user has changed what is due. */
@@ -16,7 +15,7 @@ let latest: { userId: string; progress: Progress } | null = null;
 
 /** Records that an answer was judged just now. */
 export function noteAnswer(): void {
-  answeredAtMs = monotonicMs();
+  answeredAtMs = performance.now();
 }
 
 /** Lets the screens that show the progress request it again, since the user has suspended a word or resumed it. */
@@ -40,7 +39,7 @@ export function useProgress(): Progress | null | undefined {
       latest = { userId, progress: found };
       if (isShown) setProgress(found);
     };
-    const uncountedMs = answeredAtMs + COUNTED_WITHIN_MS - monotonicMs();
+    const uncountedMs = answeredAtMs + COUNTED_WITHIN_MS - performance.now();
     // Until the answers are counted, the last response is still current.
     if (uncountedMs <= 0 || latest?.userId !== userId)
       loadProgress().catch(() => setProgress((before) => before ?? null));

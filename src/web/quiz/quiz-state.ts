@@ -124,7 +124,7 @@ export function missedWord(missed: MissedQuestion): MissedWord {
 
 /** @returns the attempt after its judged answers, which come first, in their order */
 export function resumeHomework(
-  { code, sourceLanguage, targetLanguage }: Pick<Assignment, 'code' | keyof Languages>,
+  { code, sourceLanguage, targetLanguage }: Pick<Assignment, 'code' | 'sourceLanguage' | 'targetLanguage'>,
   { answered, questions, sessionId, expiresAt }: AttemptSession,
 ): Quiz {
   const judged = answered.flatMap((result) => {
@@ -141,9 +141,4 @@ export function resumeHomework(
     correct: judged.filter(({ result }) => result.isCorrect).length,
     homework: code,
   };
-}
-
-interface Languages {
-  sourceLanguage: string;
-  targetLanguage: string;
 }

@@ -15,7 +15,7 @@ import { meantText } from '../game/spelling.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { savedQuiz, saveQuiz } from '../lobby/saved-games.ts';
 import { noteAnswer } from '../progress/use-progress.ts';
-import { Button, ButtonLink, ConfirmButton, useSubmit } from '../ui/button.tsx';
+import { ActionButton, Button, ButtonLink, ConfirmButton } from '../ui/button.tsx';
 import { announce, Notice, Page } from '../ui/page.tsx';
 import { retry } from '../ui/retry.ts';
 import { judgeLocally, practise, repeatMissed } from './practice.ts';
@@ -125,9 +125,6 @@ const GOOD_SHARE = 0.7;
 /** The end of a quiz: the score and the missed words. */
 function QuizResult({ quiz, onRestarted }: { quiz: Quiz; onRestarted(quiz: Quiz): void }) {
   const { t } = useI18n();
-  const { isBusy, error, submit } = useSubmit(async () => {
-    onRestarted(await requestQuiz(quiz.settings));
-  });
   const total = quiz.session.questions.length;
   const missed = missedQuestions(quiz);
   const { practice, repetition, settings, homework } = quiz;
@@ -157,7 +154,6 @@ function QuizResult({ quiz, onRestarted }: { quiz: Quiz; onRestarted(quiz: Quiz)
         share === 1 && <p class="lead centered">{practice ? t.practised : t.quizPerfect}</p>
       )}
       {!practice && <Seal />}
-      {error && <Notice kind="error">{error}</Notice>}
       <div class="actions">
         {unknown.length > 0 && (
           <Button
@@ -169,11 +165,10 @@ function QuizResult({ quiz, onRestarted }: { quiz: Quiz; onRestarted(quiz: Quiz)
           />
         )}
         {!practice && !homework && (
-          <Button
+          <ActionButton
             class={unknown.length > 0 ? 'secondary' : 'primary'}
             label={t.playAgain}
-            aria-busy={isBusy}
-            onClick={submit}
+            action={async () => onRestarted(await requestQuiz(quiz.settings))}
           />
         )}
         {homework && (

@@ -1,7 +1,7 @@
 // The host's next step: its button and the command that it sends. The button ignores presses for a moment after a new
 // screen has appeared, since a second press meant the screen before.
 import { useState } from 'preact/hooks';
-import { monotonicMs, useIsBefore } from '../game/clock.ts';
+import { useIsBefore } from '../game/clock.ts';
 import type { ResolvedRound } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
@@ -20,7 +20,7 @@ interface StepButtonProps {
 
 /** What is on the screen must be the `key`, so that each screen gets a new button. */
 export function StepButton({ text, class: kind, isDisabled, onPressed }: StepButtonProps) {
-  const [shownAtMs] = useState(monotonicMs);
+  const [shownAtMs] = useState(() => performance.now());
   const isNew = useIsBefore(shownAtMs + SETTLE_MS);
   return (
     <Button

@@ -1,5 +1,6 @@
 // The scenes of a projector, one after the other: the waiting room, a round, its result, the podium, and the frame of
 // them all.
+
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
@@ -8,6 +9,7 @@ import { client } from '../api.ts';
 import { playEffect } from '../effects/effects.tsx';
 import { Listen } from '../effects/listen.tsx';
 import { useUser } from '../entry/session.tsx';
+import { useShareUrl } from '../frame/page-config.tsx';
 import { AnswerBars } from '../game/answer-bars.tsx';
 import { alsoRight, rightText } from '../game/answers.ts';
 import {
@@ -25,8 +27,8 @@ import { GetReady, TimeBar, TimerRing, useOpening } from '../game/timer.tsx';
 import { useI18n } from '../i18n/index.tsx';
 import { UNTIL_HOST_MS } from '../lobby/lobby-choices.ts';
 import { usePlayers } from '../lobby/player-list.tsx';
-import { useArrivals, useInvitationUrl } from '../lobby/waiting-room.tsx';
-import { announce, useFocusWhenShown, useQuiet } from '../ui/page.tsx';
+import { useArrivals } from '../lobby/waiting-room.tsx';
+import { announce, useTitle } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { useLanguageName, useWordsName } from '../words/names.ts';
 
@@ -43,12 +45,7 @@ interface SceneProps {
 }
 
 export function Scene({ name, isLong = false, title, heading, aside, children }: SceneProps) {
-  const { t } = useI18n();
-  const shown = useFocusWhenShown();
-  useQuiet();
-  useEffect(() => {
-    document.title = `${title} · ${t.appName}`;
-  }, [title, t]);
+  const shown = useTitle(title);
   return (
     <section class={`scene stack scene-${name} ${isLong ? 'is-long' : ''}`}>
       <div class="scene-head row">
@@ -76,7 +73,7 @@ export function StageWaitingRoom({ lobby }: { lobby: Lobby }) {
   const wordsName = useWordsName();
   const known = usePlayers(lobby);
   useArrivals(known, lobby.capacity, user.id);
-  const url = useInvitationUrl(lobby.code);
+  const url = useShareUrl(`/lobby/${lobby.code}`);
   // The newest player comes first.
   const players = known.filter(({ plays }) => plays).reverse();
   const count = lobby.playerCount - lobby.players.filter(({ plays }) => !plays).length;

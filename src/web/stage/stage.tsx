@@ -1,10 +1,12 @@
 // The game on a projector, for a whole room, with the bar of the host's buttons. A host who presents sees it instead of the
 // player's screens, and any member can open it as a second screen. It sends no answers, and shows only what all players
 // get.
+
 import { useRef } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { SoundSwitch, useStageSound } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
+import { useShareUrl } from '../frame/page-config.tsx';
 import { phaseOf, type ResolvedRound } from '../game/game-state.ts';
 import { askedIn, hardestTerms } from '../game/ranking.ts';
 import { useI18n } from '../i18n/index.tsx';
@@ -12,7 +14,7 @@ import { HardestAsHomework, hardestName, saveList } from '../lists/hardest-words
 import type { HostDialogName } from '../lobby/host-panel.tsx';
 import { HomeButton, LeaveButton, Refusal } from '../lobby/player-list.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
-import { canStart, useInvitationUrl } from '../lobby/waiting-room.tsx';
+import { canStart } from '../lobby/waiting-room.tsx';
 import { ActionButton, Button, ButtonLink } from '../ui/button.tsx';
 import { useFrame } from '../ui/page.tsx';
 import { useWordsName } from '../words/names.ts';
@@ -95,7 +97,7 @@ function StageBar(props: StageBarProps) {
   const [isDark, toggleDark] = useScheme();
   const { t } = useI18n();
   const isHost = lobby.hostId === useUser().id;
-  const url = useInvitationUrl(lobby.code);
+  const url = useShareUrl(`/lobby/${lobby.code}`);
   return (
     <div class="stage-bar row apart">
       <div>

@@ -32,10 +32,12 @@ interface SubmitButtonProps {
   sending: Submission;
   label: ComponentChildren;
   class?: 'primary' | 'secondary' | 'danger';
+  /** Says that the request has succeeded. */
+  done?: string;
   onCancel?(): void;
 }
 
-export function SubmitButton({ sending, label, class: kind = 'primary', onCancel }: SubmitButtonProps) {
+export function SubmitButton({ sending, label, class: kind = 'primary', done, onCancel }: SubmitButtonProps) {
   const { t } = useI18n();
   const button = (
     <button type="submit" class={kind} aria-busy={sending.isBusy}>
@@ -45,6 +47,7 @@ export function SubmitButton({ sending, label, class: kind = 'primary', onCancel
   return (
     <>
       {sending.error && <Notice kind="error">{sending.error}</Notice>}
+      {sending.isDone && done && <Notice kind="good">{done}</Notice>}
       {onCancel ? (
         <div class="actions">
           <Button label={t.cancel} onClick={onCancel} />
@@ -58,15 +61,18 @@ export function SubmitButton({ sending, label, class: kind = 'primary', onCancel
 }
 
 interface ActionButtonProps extends Pick<ButtonProps, 'label' | 'of' | 'icon' | 'class'> {
+  /** Says that the request has succeeded. */
+  done?: string;
   /** The request; an error that it throws is shown. */
   action(): Promise<unknown>;
 }
 
-export function ActionButton({ action, ...props }: ActionButtonProps) {
-  const { isBusy, error, submit } = useSubmit(action);
+export function ActionButton({ done, action, ...props }: ActionButtonProps) {
+  const { isBusy, isDone, error, submit } = useSubmit(action);
   return (
     <>
       <Button {...props} aria-busy={isBusy} onClick={submit} />
+      {isDone && done && <Notice kind="good">{done}</Notice>}
       {error && <Notice kind="error">{error}</Notice>}
     </>
   );
@@ -147,6 +153,8 @@ export function useDialog() {
 
 interface Submission {
   isBusy: boolean;
+  /** Whether the last request has succeeded. */
+  isDone: boolean;
   /** Why the last request failed, in words for the user; null if it did not. */
   error: string | null;
   setError(error: string | null): void;
@@ -161,18 +169,24 @@ interface Submission {
 export function useSubmit(send: () => Promise<unknown>): Submission {
   const { explain } = useI18n();
   const [isBusy, setBusy] = useState(false);
+  const [isDone, setDone] = useState(false);
   const [error, setError] = useState<string | null>(null);
   return {
     isBusy,
+    isDone,
     error,
     setError,
     submit(event) {
       event.preventDefault();
       if (isBusy) return;
       setBusy(true);
+      setDone(false);
       setError(null);
       send()
-        .catch((thrown: unknown) => setError(explain(thrown)))
+        .then(
+          () => setDone(true),
+          (thrown: unknown) => setError(explain(thrown)),
+        )
         .finally(() => setBusy(false));
     },
   };
@@ -194,7 +208,7 @@ export function Link({ to, children, ...rest }: { to: string; class?: string; ch
   );
 }
 
-interface ButtonLinkProps {
+export interface ButtonLinkProps {
   to: string;
   class?: 'primary' | 'secondary' | 'quiet';
   icon?: IconName;

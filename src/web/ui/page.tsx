@@ -38,19 +38,8 @@ export function useFrame(classes: string): void {
 
 export function Page(props: PageProps) {
   const { title, heading: shown = title, subtitle, aside, width = 'narrow', isTitleHidden, isGame, children } = props;
-  const { t } = useI18n();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useQuiet();
-  useLayoutEffect(() => {
-    scrollTo(0, 0);
-    // A child's layout effect runs first, so that a question may have the focus already.
-    const frame = heading.current?.closest('.page');
-    if (!frame?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true });
-  }, []);
+  const heading = useTitle(title);
   useFrame(`in-${width} ${isGame ? 'in-game' : ''}`);
-  useEffect(() => {
-    document.title = `${title} · ${t.appName}`;
-  }, [title, t]);
   return (
     <div class={`page stack page-${width} ${isGame ? 'page-game' : ''}`}>
       <div class="page-head row apart">
@@ -67,13 +56,27 @@ export function Page(props: PageProps) {
   );
 }
 
+/**
+ * Gives the document a screen's title, and clears what was announced on the screen before. Announcements of a new screen
+ * are effects, which come later.
+ * @returns a ref for the heading, which gets the focus
+ */
+export function useTitle(title: string) {
+  const { t } = useI18n();
+  useLayoutEffect(() => announce(''), []);
+  useEffect(() => {
+    document.title = `${title} · ${t.appName}`;
+  }, [title, t]);
+  return useFocusWhenShown();
+}
+
 /** @returns a ref for the element that gets the focus when it is mounted */
 export function useFocusWhenShown() {
   const element = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     scrollTo(0, 0);
     // A child's layout effect runs first, so that the field for an answer may have the focus already.
-    const section = element.current?.closest('section');
+    const section = element.current?.closest('.page, section');
     if (!section?.contains(document.activeElement)) element.current?.focus({ preventScroll: true });
   }, []);
   return element;
@@ -108,16 +111,14 @@ export function Spinner({ text }: { text: string }) {
   );
 }
 
-/** A section with its title. */
-export function Card({
-  title,
-  icon,
-  children,
-}: {
+interface CardProps {
   title: ComponentChildren;
   icon?: IconName;
   children: ComponentChildren;
-}) {
+}
+
+/** A section with its title. */
+export function Card({ title, icon, children }: CardProps) {
   const id = useId();
   return (
     <section class="card" aria-labelledby={id}>
@@ -154,11 +155,6 @@ const ANNOUNCED = 'page:said';
 /** Screen readers say `text` after what they are saying now. */
 export function announce(text: string): void {
   dispatchEvent(new CustomEvent(ANNOUNCED, { detail: text }));
-}
-
-/** Clears what was announced on the screen before. Announcements of a new screen are effects, which come later. */
-export function useQuiet(): void {
-  useLayoutEffect(() => announce(''), []);
 }
 
 /** The live region. It must be in the document before its first announcement. */
