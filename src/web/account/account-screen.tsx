@@ -62,7 +62,11 @@ function AccountSections({ account, load, reload }: AccountSectionsProps) {
           <Devices sessions={account.sessions} onChanged={load} />
         </Card>
         <Card title={t.account.data}>
-          <OwnData />
+          <p class="hint">{t.account.dataMore}</p>
+          <ActionButton
+            label={t.account.downloadData}
+            action={() => download('/api/v1/account/export', 'application/json', t.account.fileName)}
+          />
         </Card>
       </div>
       <div class="stack">
@@ -142,20 +146,6 @@ function PasswordForm({ onChanged }: { onChanged(): void }) {
         done={t.account.passwordChanged}
       />
     </form>
-  );
-}
-
-/** Offers the user all that is stored of them, as a file. [contract 22] */
-function OwnData() {
-  const { t } = useI18n();
-  return (
-    <>
-      <p class="hint">{t.account.dataMore}</p>
-      <ActionButton
-        label={t.account.downloadData}
-        action={() => download('/api/v1/account/export', 'application/json', t.account.fileName)}
-      />
-    </>
   );
 }
 

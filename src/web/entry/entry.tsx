@@ -103,7 +103,7 @@ const SOCIAL_ERRORS: Record<string, string> = {
 /** @param props.hasAccount whether a sign-in is offered first */
 function AccountCard({ next, hasAccount }: { next: string; hasAccount: boolean }) {
   const { t } = useI18n();
-  const { emailSignUp } = usePageConfig();
+  const { emailSignUp, providers } = usePageConfig();
   const [wantsNew, setNew] = useState(!hasAccount);
   const isNew = emailSignUp && wantsNew;
   const error = socialError();
@@ -120,7 +120,14 @@ function AccountCard({ next, hasAccount }: { next: string; hasAccount: boolean }
         </div>
       )}
       {error !== null && <Notice kind="error">{t.errors[SOCIAL_ERRORS[error] ?? 'SOCIAL_FAILED']}</Notice>}
-      <SocialSignIn next={next} />
+      {providers.length > 0 && (
+        <div class="social">
+          {providers.map((provider) => (
+            <SocialButton key={provider} provider={provider} next={next} />
+          ))}
+          <p class="divider">{t.or}</p>
+        </div>
+      )}
       {isNew ? <SignUpForm next={next} /> : <SignInForm next={next} onSignedIn={() => save('device', KNOWN, true)} />}
     </section>
   );
@@ -147,21 +154,6 @@ function SignUpForm({ next }: { next: string }) {
       <NewPasswordField label={t.password} value={password} onValue={setPassword} />
       <SubmitButton sending={sending} label={t.signUp} />
     </form>
-  );
-}
-
-/** The buttons of the providers that the service has configured. */
-function SocialSignIn({ next }: { next: string }) {
-  const { t } = useI18n();
-  const { providers } = usePageConfig();
-  if (providers.length === 0) return null;
-  return (
-    <div class="social">
-      {providers.map((provider) => (
-        <SocialButton key={provider} provider={provider} next={next} />
-      ))}
-      <p class="divider">{t.or}</p>
-    </div>
   );
 }
 

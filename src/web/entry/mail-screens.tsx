@@ -20,6 +20,8 @@ import { SignInForm } from './sign-in-form.tsx';
 export function CheckMailScreen() {
   const { t } = useI18n();
   const { user, signedIn } = useSession();
+  // A development server sends no mail; a page of its own shows it.
+  const { outbox } = usePageConfig();
   const [account] = useState(pendingAccount);
   const enter = useSubmit(async () => {
     if (!account?.password) {
@@ -55,7 +57,18 @@ export function CheckMailScreen() {
     <Page title={t.checkMail}>
       <div class="card">
         <p class="lead">{t.checkMailMore(account.email)}</p>
-        <OutboxHint />
+        {outbox && (
+          <Notice kind="info">
+            {t.devOutbox}{' '}
+            {outbox === 'here' ? (
+              <a href="/outbox" target="_blank" rel="noopener">
+                {t.devOutboxOpen}
+              </a>
+            ) : (
+              t.devOutboxElsewhere
+            )}
+          </Notice>
+        )}
         {enter.error && <Notice kind="error">{enter.error}</Notice>}
         <Button class="primary" label={t.confirmed} aria-busy={enter.isBusy} onClick={submit} />
         <ActionButton label={t.sendAgain} done={t.sentAgain} action={sendAgain} />
@@ -64,25 +77,6 @@ export function CheckMailScreen() {
         </p>
       </div>
     </Page>
-  );
-}
-
-/** A development server sends no mail; this links to the page that shows it. */
-function OutboxHint() {
-  const { t } = useI18n();
-  const { outbox } = usePageConfig();
-  if (!outbox) return null;
-  return (
-    <Notice kind="info">
-      {t.devOutbox}{' '}
-      {outbox === 'here' ? (
-        <a href="/outbox" target="_blank" rel="noopener">
-          {t.devOutboxOpen}
-        </a>
-      ) : (
-        t.devOutboxElsewhere
-      )}
-    </Notice>
   );
 }
 

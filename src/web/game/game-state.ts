@@ -102,8 +102,11 @@ export const EMPTY_STATE: GameState = {
  */
 export function nextState(state: GameState, event: LobbyMessage, nowMs: number): GameState {
   switch (event.type) {
-    case 'lobby:state':
-      return { ...inGame(state, gameOf(event.lobby, state)), lobby: event.lobby };
+    case 'lobby:state': {
+      // [contract 11: a waiting lobby has no game]
+      const { status, gameId = state.gameId } = event.lobby;
+      return { ...inGame(state, status === 'waiting' ? null : gameId), lobby: event.lobby };
+    }
     case 'lobby:closed':
       return { ...state, closed: event.reason, round: null };
     case 'lobby:kicked':
@@ -161,11 +164,6 @@ export function withoutOthers(state: GameState, ownId: string): GameState {
 }
 
 type MessageOf<T extends LobbyMessage['type']> = Extract<LobbyMessage, { type: T }>;
-
-/** @returns the game that a lobby shows; null while the lobby waits [contract 11] */
-function gameOf({ status, gameId }: Lobby, known: GameState): string | null {
-  return status === 'waiting' ? null : (gameId ?? known.gameId);
-}
 
 /** @returns the state for this game; a new game starts from an empty state */
 function inGame(state: GameState, gameId: string | null): GameState {

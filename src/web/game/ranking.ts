@@ -18,15 +18,11 @@ const LEADING = 5;
  * @param before the scores a round ago
  */
 export function rankScores(scores: readonly PlacedScore[], before: readonly PlacedScore[] = []): RankedScore[] {
-  const places = placesById(before);
+  const places = new Map(before.map((entry) => [entry.userId, placeOf(entry, before)]));
   return scores.map((entry) => {
     const place = placeOf(entry, scores);
     return { ...entry, place, placesGained: (places.get(entry.userId) ?? place) - place };
   });
-}
-
-function placesById(scores: readonly PlacedScore[]): Map<string, number> {
-  return new Map(scores.map((entry) => [entry.userId, placeOf(entry, scores)]));
 }
 
 function placeOf({ place, score }: PlacedScore, scores: readonly PlacedScore[]): number {

@@ -59,13 +59,8 @@ export function saveDraft(userId: string, listId: string, draft: Draft | null): 
 
 /** @returns whether a game or a quiz of this tab is not over */
 export function isPlaying(userId: string): boolean {
-  return openLobby(userId) !== null || openQuiz(userId) !== null;
-}
-
-/** @returns the lobby of this tab, unless its game is over */
-function openLobby(userId: string): SavedLobby | null {
-  const saved = savedLobby(userId);
-  return saved && !saved.state.winnerIds && !saved.state.closed ? saved : null;
+  const game = savedLobby(userId)?.state;
+  return (game && !game.winnerIds && !game.closed) || openQuiz(userId) !== null;
 }
 
 /** @returns the quiz of this tab, unless it is over */

@@ -107,7 +107,12 @@ function StageBar(props: StageBarProps) {
             <strong>{lobby.code}</strong>
           </p>
         )}
-        <Hint action={action} lobby={lobby} />
+        {/* The keys that work now, which a phone does not have, or why the game can't start. */}
+        {action === 'start' && !canStart(lobby) ? (
+          <p class="hint">{t.needTwo}</p>
+        ) : (
+          <p class="hint on-wide">{action && action !== 'again' ? t.stage.keys : t.stage.fullScreenKey}</p>
+        )}
       </div>
       {isHost && action === 'again' && (
         <div class="stage-ways row">
@@ -133,15 +138,6 @@ function StageBar(props: StageBarProps) {
       </div>
     </div>
   );
-}
-
-/** Names the keys that work now, or says why the game can't start. */
-function Hint({ action, lobby }: Pick<StageBarProps, 'action' | 'lobby'>) {
-  const { t } = useI18n();
-  const isEnough = action !== 'start' || canStart(lobby);
-  const keys = action && action !== 'again' ? t.stage.keys : t.stage.fullScreenKey;
-  // A phone has no keys.
-  return isEnough ? <p class="hint on-wide">{keys}</p> : <p class="hint">{t.needTwo}</p>;
 }
 
 function HostControls({ game, lobby, result, scene, onOpen, action, onAction }: StageBarProps) {

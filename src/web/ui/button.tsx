@@ -7,7 +7,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { Notice } from './page.tsx';
 
-export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'label' | 'icon'> {
+export interface ButtonProps extends Omit<ButtonHTMLAttributes, 'label' | 'icon'> {
   label: ComponentChildren;
   /** What the button is for, which only screen readers get behind the label. */
   of?: string;
@@ -39,11 +39,7 @@ interface SubmitButtonProps {
 
 export function SubmitButton({ sending, label, class: kind = 'primary', done, onCancel }: SubmitButtonProps) {
   const { t } = useI18n();
-  const button = (
-    <button type="submit" class={kind} aria-busy={sending.isBusy}>
-      {label}
-    </button>
-  );
+  const button = <Button type="submit" class={kind} label={label} aria-busy={sending.isBusy} />;
   return (
     <>
       {sending.error && <Notice kind="error">{sending.error}</Notice>}
@@ -208,13 +204,9 @@ export function Link({ to, children, ...rest }: { to: string; class?: string; ch
   );
 }
 
-export interface ButtonLinkProps {
+export interface ButtonLinkProps extends Pick<ButtonProps, 'label' | 'icon' | 'isShort'> {
   to: string;
   class?: 'primary' | 'secondary' | 'quiet';
-  icon?: IconName;
-  label: ComponentChildren;
-  /** Whether a phone shows the icon alone. */
-  isShort?: boolean;
 }
 
 export function ButtonLink({ to, class: kind = 'secondary', icon, label, isShort = false }: ButtonLinkProps) {
