@@ -2,13 +2,13 @@
 // counted once, whichever process died. [contract 13, 14]
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, type Client, createClient, type Progress, type Vocabulary } from '../../client/index.ts';
+import { ApiError, type Vocabulary } from '../../client/index.ts';
 import { checkHomework, checkQuiz } from './checker/quiz.ts';
 import type { ListTerm, QuizHistory, Violation } from './history.ts';
 import { pickDeck } from './play-lobby.ts';
 import { playHomework, playQuiz, type QuizDeps } from './quiz.ts';
 import type { Random } from './random.ts';
-import { forEachLimited, retryUntilGranted } from './retry.ts';
+import { forEachLimited, patientClient } from './retry.ts';
 import type { Account } from './robot.ts';
 
 /** Words of a list: enough for the distractors of its questions. */
@@ -24,65 +24,38 @@ export interface StudyList {
   remove(): Promise<void>;
 }
 
-async function createStudyList(deps: QuizDeps, { cookie }: Account): Promise<StudyList> {
-  const client = createClient({ baseUrl: deps.url, cookie });
+async function createStudyList(deps: QuizDeps, owner: Account): Promise<StudyList> {
+  const client = patientClient(deps, owner);
   const words = Array.from({ length: WORDS }, (_, index) => ({
     sourceText: `word ${index + 1}`,
     targetText: `parola ${index + 1}`,
   }));
   const name = `Prove ${randomBytes(8).toString('hex')}`;
-  const { listId } = await retryUntilGranted(deps, 'a list', () =>
-    client.createList({ name, sourceLanguage: 'en', targetLanguage: 'it', shared: true, terms: words }),
-  );
+  const languages = { sourceLanguage: 'en', targetLanguage: 'it' } as const;
+  const { listId } = await client.createList({ name, ...languages, shared: true, terms: words });
   async function remove(): Promise<void> {
-    const { lists } = await retryUntilGranted(deps, 'the lists', () => client.getLists());
+    const { lists } = await client.getLists();
     // A retried request may have made the list twice.
-    for (const list of lists.filter((of) => of.name === name))
-      await retryUntilGranted(deps, 'a list less', () => client.deleteList(list.listId));
+    for (const list of lists.filter((of) => of.name === name)) await client.deleteList(list.listId);
   }
   return { listId, words, remove };
-}
-
-/** Reads a user's progress until it fulfils a condition. @returns whether it did within the promised time */
-async function waitForProgress(
-  deps: QuizDeps,
-  { cookie }: Account,
-  isExpected: (progress: Progress) => boolean,
-): Promise<boolean> {
-  const client: Client = createClient({ baseUrl: deps.url, cookie });
-  const endMs = performance.now() + PROGRESS_WAIT_MS;
-  for (;;) {
-    const progress = await retryUntilGranted(deps, 'the progress', () => client.getProgress());
-    if (isExpected(progress)) return true;
-    if (performance.now() > endMs) return false;
-    await sleep(LOOK_EVERY_MS, undefined, { signal: deps.signal });
-  }
 }
 
 // Counts each player's judged answers and compares the sum with the service's own count at the end: no
 // answer is lost or counted twice, whichever process died. [contract 13]
 
-export interface ReviewCounts {
-  /** @param judged the number of judged answers by user id; null if it can't be known */
-  noteGame(judged: ReadonlyMap<string, number | null>): void;
-  noteQuiz(quiz: QuizHistory): void;
-  /** Stops counting for users whose number of judged answers can't be known. */
-  forget(accounts: readonly Account[]): void;
-  /** @returns a violation for each user for whom the service counts another number */
-  check(deps: QuizDeps): Promise<Violation[]>;
-}
+export type ReviewCounts = Awaited<ReturnType<typeof startReviewCounts>>;
 
 /** The service counts reviews by UTC days unless a time zone is asked for. */
 const today = () => new Date().toISOString().slice(0, 10);
 
 /** @throws ApiError if the service refuses the players' progress */
-export async function startReviewCounts(deps: QuizDeps, accounts: readonly Account[]): Promise<ReviewCounts> {
+export async function startReviewCounts(deps: QuizDeps, accounts: readonly Account[]) {
   const day = today();
   const counts = new Map<string, number>();
-  await forEachLimited(accounts, async ({ id, cookie }) => {
-    const client = createClient({ baseUrl: deps.url, cookie });
-    const { reviewedToday } = await retryUntilGranted(deps, 'the progress', () => client.getProgress());
-    counts.set(id, reviewedToday);
+  await forEachLimited(accounts, async (account) => {
+    const { reviewedToday } = await patientClient(deps, account).getProgress();
+    counts.set(account.id, reviewedToday);
   });
   const add = (userId: string, answers: number) => {
     const count = counts.get(userId);
@@ -90,30 +63,35 @@ export async function startReviewCounts(deps: QuizDeps, accounts: readonly Accou
   };
 
   return {
-    noteGame(judged) {
+    /** @param judged the number of judged answers by user id; null if it can't be known */
+    noteGame(judged: ReadonlyMap<string, number | null>): void {
       for (const [userId, answers] of judged) {
         if (answers === null) counts.delete(userId);
         else add(userId, answers);
       }
     },
-    noteQuiz: ({ userId, answers }) => add(userId, answers.length),
-    forget(lost) {
+    noteQuiz: ({ userId, answers }: Pick<QuizHistory, 'userId' | 'answers'>) => add(userId, answers.length),
+    /** Stops counting for users whose number of judged answers can't be known. */
+    forget(lost: readonly Account[]): void {
       for (const { id } of lost) counts.delete(id);
     },
-    async check(checking) {
+    /** @returns a violation for each user for whom the service counts another number */
+    async check(): Promise<Violation[]> {
       const violations: Violation[] = [];
       // The service's count starts again at midnight, so that a run across midnight checks nothing.
       if (today() !== day) return violations;
       await forEachLimited(accounts, async (account) => {
         const expected = counts.get(account.id);
         if (expected === undefined) return;
-        let told = 0;
-        const isTold = await waitForProgress(checking, account, ({ reviewedToday }) => {
-          told = reviewedToday;
-          return told === expected;
-        });
+        const client = patientClient(deps, account);
+        const endMs = performance.now() + PROGRESS_WAIT_MS;
+        let { reviewedToday: told } = await client.getProgress();
+        while (told !== expected && performance.now() < endMs) {
+          await sleep(LOOK_EVERY_MS, undefined, { signal: deps.signal });
+          told = (await client.getProgress()).reviewedToday;
+        }
         const text = `${account.name} has answered ${expected} times today, the service counts ${told}`;
-        if (!isTold && today() === day) violations.push({ kind: 'learning', text });
+        if (told !== expected && today() === day) violations.push({ kind: 'learning', text });
       });
       return violations;
     },
@@ -168,8 +146,7 @@ export async function doHomework(
   const { deps, reviewCounts, progress } = run;
   try {
     const homework = await playHomework(deps, owner, people, drawWords(run, random), random);
-    const { questionCount } = homework;
-    for (const attempt of homework.attempts) reviewCounts.noteQuiz({ ...attempt, questionCount, words: null });
+    for (const attempt of homework.attempts) reviewCounts.noteQuiz(attempt);
     progress.attempts += homework.attempts.length;
     progress.violations.push(...checkHomework(homework));
     return true;

@@ -3,12 +3,12 @@
 // [contract 11]
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, type CreateLobbyRequest, createClient, type Lobby } from '../../client/index.ts';
+import { ApiError, type Client, type CreateLobbyRequest, type Lobby } from '../../client/index.ts';
 import type { LobbySettings, ServerEvent, Vocabulary } from '../../client/types.ts';
 import type { Attempt, ListTerm, LobbyHistory, Span } from './history.ts';
 import type { StudyList } from './learn.ts';
 import type { Random } from './random.ts';
-import { GIVE_UP_MS, type RetryContext, retryUntilGranted } from './retry.ts';
+import { type ClientContext, GIVE_UP_MS, patientClient } from './retry.ts';
 import { type Account, type Player, type PlayerOptions, seatPlayer } from './robot.ts';
 
 /** The smallest deck, in terms, that is sure to have enough questions for a game. */
@@ -130,8 +130,7 @@ const ROUNDS_MAX = 4;
 /** The smallest number of present users at which the host removes one, so that a game still has two. */
 const KICK_MIN_USERS = 3;
 
-export interface LobbyDeps extends RetryContext {
-  url: string;
+export interface LobbyDeps extends ClientContext {
   /** The longest time that a player waits before answering, ms. */
   thinkMs: number;
   /** The number of games that a lobby plays, one after the other. */
@@ -315,10 +314,9 @@ function createEntrance(deps: LobbyDeps) {
   const joined: string[] = [];
   const attempts: Attempt[] = [];
 
-  async function ask(what: string, { cookie }: Account, request: Request): Promise<Lobby> {
+  async function ask(what: string, user: Account, request: (client: Client) => Promise<Lobby>): Promise<Lobby> {
     const fromMs = Date.now();
-    const client = createClient({ baseUrl: deps.url, cookie });
-    const lobby = await retryUntilGranted(deps, what, () => request(client));
+    const lobby = await request(patientClient(deps, user));
     asked.push({ what, fromMs, toMs: Date.now() });
     return lobby;
   }
@@ -347,8 +345,6 @@ function createEntrance(deps: LobbyDeps) {
 
 /** Within this time, ms, a proxy begins to let no sockets through; a player changes over at the next connection. */
 const BLOCKED_WITHIN_MS = 60_000;
-
-type Request = (client: ReturnType<typeof createClient>) => Promise<Lobby>;
 
 /** Connects a user's devices. @returns a player for each of them */
 function connectDevices(deps: LobbyDeps, account: Account, code: string, random: Random): Player[] {

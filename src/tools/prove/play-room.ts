@@ -1,11 +1,11 @@
 // Plays one game in a room of many players, whose host presents it: how long they take to get in, when results reach
 // them, and how many bytes that takes. [contract 19]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClient, type Vocabulary } from '../../client/index.ts';
+import type { Vocabulary } from '../../client/index.ts';
 import type { Client, Violation } from './history.ts';
 import { eventsOf, isOver, type LobbyDeps, type Played, pickDeck } from './play-lobby.ts';
 import type { Random } from './random.ts';
-import { forEachLimited, GIVE_UP_MS, type RetryContext, retryUntilGranted } from './retry.ts';
+import { type ClientContext, forEachLimited, GIVE_UP_MS, patientClient, type RetryContext } from './retry.ts';
 import { type Account, type Player, seatPlayer } from './robot.ts';
 
 const ROUNDS = 10;
@@ -16,7 +16,7 @@ const ROUND_MS = 20_000;
 const INTERMISSION_MS = 1000;
 const TICK_MS = 50;
 
-export interface RoomDeps extends RetryContext, Pick<LobbyDeps, 'url' | 'player' | 'onConnected' | 'onGameOver'> {
+export interface RoomDeps extends ClientContext, Pick<LobbyDeps, 'player' | 'onConnected' | 'onGameOver'> {
   vocabulary: Vocabulary;
 }
 
@@ -43,7 +43,6 @@ export async function playRoom(
   random: Random,
 ): Promise<Played & { report: RoomReport }> {
   const [host, ...others] = accounts as [Account, ...Account[]];
-  const clientOf = ({ cookie }: Account) => createClient({ baseUrl: deps.url, cookie });
   const settings = {
     ...pickDeck(random, deps.vocabulary),
     rounds: ROUNDS,
@@ -56,9 +55,8 @@ export async function playRoom(
     waitFor: 'present' as const,
   };
   const startedMs = performance.now();
-  const { lobbyId, code } = await retryUntilGranted(deps, 'a room', () =>
-    clientOf(host).createLobby({ capacity: Math.max(2, accounts.length), settings }),
-  );
+  const capacity = Math.max(2, accounts.length);
+  const { lobbyId, code } = await patientClient(deps, host).createLobby({ capacity, settings });
   const players: Player[] = [];
   const connect = (account: Account, thinkMs: () => number | null) => {
     const player = seatPlayer(deps.url, account, code, thinkMs, { ...deps.player, random: random.next });
@@ -68,7 +66,7 @@ export async function playRoom(
   try {
     connect(host, () => null);
     await forEachLimited(others, async (account) => {
-      await retryUntilGranted(deps, `a join of lobby ${code}`, () => clientOf(account).joinLobby(code));
+      await patientClient(deps, account).joinLobby(code);
       connect(account, () => random.int(0, THINK_MS));
     });
     const [presenter] = players as [Player];

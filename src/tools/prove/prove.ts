@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCall } from '../../client/http.ts';
-import { ApiError, createClient, type Vocabulary } from '../../client/index.ts';
+import { ApiError, type Vocabulary } from '../../client/index.ts';
 import { inRandomOrder } from '../../vocabulary/random-order.ts';
 import { type AccountOptions, type AccountSet, prepareAccounts } from './accounts.ts';
 import type { LobbyHistory, Violation } from './history.ts';
@@ -12,7 +12,7 @@ import { doHomework, learnAlone, type ReviewCounts, type StudyList, startReviewC
 import { drawSettings, type LobbyDeps, playLobby } from './play-lobby.ts';
 import { excessesOf, playRoom, type RoomReport } from './play-room.ts';
 import { createRandom, type Random } from './random.ts';
-import { forEachLimited, type RetryContext, retryUntilGranted } from './retry.ts';
+import { type ClientContext, forEachLimited, patientClient } from './retry.ts';
 import type { Account, Player, PlayerOptions } from './robot.ts';
 import { judge, latenessOf, readStored } from './verdict.ts';
 
@@ -116,13 +116,10 @@ async function play(
   onTrouble: (text: string) => void,
 ): Promise<void> {
   const { url, signal } = options;
-  const asking: RetryContext = { signal, onTrouble };
-  const [{ cookie }] = accounts as [Account];
-  const vocabulary = await retryUntilGranted(asking, 'the vocabulary', () =>
-    createClient({ baseUrl: url, cookie }).getVocabulary(),
-  );
+  const asking: ClientContext = { url, signal, onTrouble };
+  const vocabulary = await patientClient(asking, accounts[0] as Account).getVocabulary();
   if (options.room) return proveRooms(options, accounts, vocabulary, progress, asking);
-  const shared = { url, ...asking, thinkMs: options.roundMs * THINKING_SHARE };
+  const shared = { ...asking, thinkMs: options.roundMs * THINKING_SHARE };
   const reviewCounts = await startReviewCounts(shared, accounts);
   const endsAtMs = performance.now() + options.durationMs;
   const deps = {
@@ -141,20 +138,20 @@ async function play(
     await repeated.stop();
   }
   if (signal.aborted) return;
-  progress.violations.push(...(await reviewCounts.check(shared)));
+  progress.violations.push(...(await reviewCounts.check()));
   await forEachLimited(run.lists, (list) => list.remove());
 }
 
 /** Plays one game in each room. */
 async function proveRooms(
-  { url, transport, command, everyMs, lateMaxMs, room = 2 }: ProveOptions,
+  { transport, command, everyMs, lateMaxMs, room = 2 }: ProveOptions,
   accounts: readonly Account[],
   vocabulary: Vocabulary,
   progress: RunProgress,
-  asking: RetryContext,
+  asking: ClientContext,
 ): Promise<void> {
   const random = createRandom(Math.random() * 2 ** 32);
-  const deps = { url, vocabulary, player: { transport }, ...asking, ...countersOf(progress) };
+  const deps = { vocabulary, player: { transport }, ...asking, ...countersOf(progress) };
   const groups = groupsOf(accounts, Math.ceil(accounts.length / room));
   const repeated = startRepeatedCommand(command, everyMs);
   progress.meanwhile = repeated;

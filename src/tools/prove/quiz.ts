@@ -15,13 +15,12 @@ import {
 } from '../../client/index.ts';
 import type { AttemptHistory, HomeworkHistory, ListTerm, QuizAnswer, QuizHistory } from './history.ts';
 import type { Random } from './random.ts';
-import { type RetryContext, retryUntilGranted } from './retry.ts';
+import { type ClientContext, patient, patientClient, retryUntilGranted } from './retry.ts';
 import type { Account } from './robot.ts';
 
 const OPTIONS = 4;
 
-export interface QuizDeps extends RetryContext {
-  url: string;
+export interface QuizDeps extends ClientContext {
   /** The longest time before an answer, ms. */
   thinkMs: number;
 }
@@ -42,7 +41,7 @@ export async function playQuiz(
   random: Random,
 ): Promise<QuizHistory> {
   const client = createClient({ baseUrl: deps.url, cookie });
-  const { sessionId, questions } = await retryUntilGranted(deps, 'a quiz', () => client.startGame(request));
+  const { sessionId, questions } = await patient(deps, client).startGame(request);
   const answers = await answerAll(deps, client, { sessionId, questions }, { id, stranger, random });
   const { questionCount } = request;
   return { userId: id, sessionId, questionCount, questions, words, answers };
@@ -115,15 +114,13 @@ export async function playHomework(
   request: HomeworkRequest,
   random: Random,
 ): Promise<HomeworkHistory> {
-  const client = createClient({ baseUrl: deps.url, cookie: owner.cookie });
+  const client = patientClient(deps, owner);
   const title = `Prove ${randomBytes(8).toString('hex')}`;
-  const { code } = await retryUntilGranted(deps, 'an assignment', () => {
-    const closesAt = new Date(Date.now() + OPEN_MS).toISOString();
-    return client.createAssignment({ ...request, title, closesAt });
-  });
+  const closesAt = new Date(Date.now() + OPEN_MS).toISOString();
+  const { code } = await client.createAssignment({ ...request, title, closesAt });
   const attempts = await Promise.all(people.map((person) => doAttempt(deps, code, person, owner, random.fork())));
-  const results = await readResults(deps, client, code);
-  await removeAll(deps, client, title);
+  const results = await readResults(client, code);
+  await removeAll(client, title);
   return { code, questionCount: request.questionCount, attempts, results };
 }
 
@@ -135,7 +132,7 @@ async function doAttempt(
   random: Random,
 ): Promise<AttemptHistory> {
   const client = createClient({ baseUrl: deps.url, cookie });
-  const start = () => retryUntilGranted(deps, 'a start', () => client.startAssignment(code));
+  const start = () => patient(deps, client).startAssignment(code);
   const [session, other] = (await Promise.all([start(), start()])) as [AttemptSession, AttemptSession];
   let again: AttemptHistory['again'] = null;
   const middle = Math.floor(session.questions.length / 2);
@@ -147,26 +144,22 @@ async function doAttempt(
 }
 
 /** Reads all pages of the results. */
-async function readResults(deps: QuizDeps, client: Client, code: string): Promise<AssignmentResults> {
-  const read = (after?: string) =>
-    retryUntilGranted(deps, 'the results', () => client.getAssignmentResults(code, { after }));
-  let page = await read();
+async function readResults(client: Client, code: string): Promise<AssignmentResults> {
+  let page = await client.getAssignmentResults(code);
   const people = [...page.people];
   while (page.next !== null) {
-    page = await read(page.next);
+    page = await client.getAssignmentResults(code, { after: page.next });
     people.push(...page.people);
   }
   return { ...page, people };
 }
 
 /** A retried request may have made the assignment twice. */
-async function removeAll(deps: QuizDeps, client: Client, title: string): Promise<void> {
-  const { assignments } = await retryUntilGranted(deps, 'the assignments', () => client.getAssignments({ limit: 100 }));
+async function removeAll(client: Client, title: string): Promise<void> {
+  const { assignments } = await client.getAssignments({ limit: 100 });
   for (const { code } of assignments.filter((own) => own.title === title))
-    await retryUntilGranted(deps, 'an assignment less', () =>
-      client.deleteAssignment(code).catch((error: { code?: string }) => {
-        // The reply to an earlier request may have been lost.
-        if (error.code !== 'ASSIGNMENT_NOT_FOUND') throw error;
-      }),
-    );
+    await client.deleteAssignment(code).catch((error: { code?: string }) => {
+      // The reply to an earlier request may have been lost.
+      if (error.code !== 'ASSIGNMENT_NOT_FOUND') throw error;
+    });
 }

@@ -1,7 +1,7 @@
 // Retries requests as clients do: a 503, a lost connection or a short rate limit is tried again. It also limits how many
 // are in flight.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError } from '../../client/index.ts';
+import { ApiError, type Client, createClient } from '../../client/index.ts';
 
 const RETRY_MS = 100;
 /** The longest wait for a request or for the end of a game, ms. Beyond it the run reports a violation. */
@@ -46,6 +46,27 @@ export async function retryUntilGranted<T>(
       await sleep(Math.max(RETRY_MS, retryAfterMs), undefined, { signal });
     }
   }
+}
+
+/** What a client needs to ask again. */
+export interface ClientContext extends RetryContext {
+  url: string;
+}
+
+/** @returns the client of a user, whose every method asks again while the service is unavailable */
+export function patientClient(deps: ClientContext, { cookie }: { cookie: string }): Client {
+  return patient(deps, createClient({ baseUrl: deps.url, cookie }));
+}
+
+/** @returns the client with methods that ask again; those of `client` itself ask once */
+export function patient(deps: RetryContext, client: Client): Client {
+  const patientMethod = (name: string, method: (...args: unknown[]) => Promise<unknown>) => {
+    const what = (args: unknown[]) => [name, ...args.filter((one) => typeof one === 'string')].join(' ');
+    return (...args: unknown[]) => retryUntilGranted(deps, what(args), () => method(...args));
+  };
+  const { lobby, cookie: _, ...methods } = client;
+  const patientMethods = Object.entries(methods).map(([name, method]) => [name, patientMethod(name, method as never)]);
+  return { ...Object.fromEntries(patientMethods), lobby };
 }
 
 // A concurrency-limited loop. p-map does not fit: it rejects while other calls are still in flight, and

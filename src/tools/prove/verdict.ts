@@ -1,11 +1,11 @@
 // Judges a lobby that has ended, by what its clients received, how late events came, and what the service stored.
 
-import { type ApiError, type Client, createClient, type GameResult } from '../../client/index.ts';
+import type { ApiError, Client, GameResult } from '../../client/index.ts';
 import type { ServerEvent } from '../../client/types.ts';
 import { checkLobby, type LobbyVerdict } from './checker/checker.ts';
 import { type LobbyHistory, type Client as RecordedClient, violationOf } from './history.ts';
-import type { LobbyDeps, Played } from './play-lobby.ts';
-import { type RetryContext, retryUntilGranted } from './retry.ts';
+import type { Played } from './play-lobby.ts';
+import { type ClientContext, patientClient } from './retry.ts';
 import type { Account, Player } from './robot.ts';
 
 /**
@@ -48,11 +48,10 @@ const PLAYERS_AT_ONCE = 200;
 
 /** Reads what the service has stored: each result as one of its players, the lobby as one of its members. */
 export async function readStored(
-  deps: RetryContext & Pick<LobbyDeps, 'url'>,
+  deps: ClientContext,
   { history }: Played,
   seats: readonly Account[],
 ): Promise<LobbyHistory> {
-  const clientOf = ({ cookie }: Account) => createClient({ baseUrl: deps.url, cookie });
   const { leaving, kicked, joined } = history;
   const find = (isMeant: (id: string) => boolean) => seats.findLast(({ id }) => isMeant(id));
   const events = history.clients.flatMap(({ received }) => received.map(({ event }) => event));
@@ -65,11 +64,14 @@ export async function readStored(
     // Only who was host at its end can read the whole game of a compact lobby. [contract 19]
     const host = () => find((id) => id === hostAt(events, seq));
     const reader = history.settings.compact ? host() : player;
-    const game = reader && (await readGame(deps, clientOf(reader), gameId));
-    if (game) stored.push(game);
+    const game = reader && patientClient(deps, reader).getGame(gameId);
+    const found = await game?.catch((error: ApiError) => {
+      if (error.code !== 'GAME_NOT_FOUND') throw error;
+    });
+    if (found) stored.push(found);
   }
   const stayed = find((id) => joined.includes(id) && !leaving.includes(id) && !kicked.includes(id));
-  const members = await readMembers(deps, clientOf(stayed ?? (seats[0] as Account)), history);
+  const members = await readMembers(patientClient(deps, stayed ?? (seats[0] as Account)), history.code);
   return { ...history, stored, members };
 }
 
@@ -80,33 +82,15 @@ function hostAt(events: readonly ServerEvent[], seq: number): string | undefined
   return latest?.type === 'lobby:state' ? latest.lobby.hostId : undefined;
 }
 
-async function readMembers(
-  deps: RetryContext,
-  client: Client,
-  { code, settings }: Played['history'],
-): Promise<string[]> {
-  const idsOf = (players: readonly { userId: string }[]) => players.map(({ userId }) => userId);
-  if (!settings.compact)
-    return idsOf((await retryUntilGranted(deps, `lobby ${code}`, () => client.getLobby(code))).players);
+async function readMembers(client: Client, code: string): Promise<string[]> {
   const members: string[] = [];
   let after: string | undefined;
   do {
-    const query = { limit: PLAYERS_AT_ONCE, after };
-    const list = () => client.listPlayers(code, query);
-    const { players, next } = await retryUntilGranted(deps, `the players of lobby ${code}`, list);
-    members.push(...idsOf(players));
+    const { players, next } = await client.listPlayers(code, { limit: PLAYERS_AT_ONCE, after });
+    members.push(...players.map(({ userId }) => userId));
     after = next ?? undefined;
   } while (after);
   return members;
-}
-
-function readGame(deps: RetryContext, client: Client, gameId: string): Promise<GameResult | null> {
-  const find = () =>
-    client.getGame(gameId).catch((error: ApiError) => {
-      if (error.code === 'GAME_NOT_FOUND') return null;
-      throw error;
-    });
-  return retryUntilGranted(deps, `the result of game ${gameId}`, find);
 }
 
 /** @param lateMaxMs an event that comes later than this after it was due is a violation, ms */
