@@ -128,8 +128,8 @@ function* wrongPauses(
 }
 
 /**
- * A round ends when everybody who is awaited has answered or left, or its time is over, and not otherwise. Whoever it does
- * not list has left.
+ * A round ends when everybody who is awaited has answered or left, or its time is over, and not otherwise. A player whom it
+ * does not list has left.
  * @param players the players of the game before this result, which are updated
  * @param isForPresent whether the round waits for present players alone: no client sees who else was absent
  */
