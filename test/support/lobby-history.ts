@@ -78,9 +78,9 @@ export function lobbyHistory(change: HistoryChange = () => {}): LobbyHistory {
     atMs: 1500,
     connection: 0,
     refusal: null,
-    replies: [],
+    replies: ['ack'],
   });
-  const join = { message: { type: 'lobby:join' }, atMs: 0, connection: 0, refusal: null, replies: [] };
+  const join = { message: { type: 'lobby:join' }, atMs: 0, connection: 0, refusal: null, replies: ['ack'] };
   const annSent: Event[] = [join, answer('q1', 1), answer('q2', 0)];
   const scores = ann[5].scores.map((score: object) => ({ ...score, correct: 0 }));
   const rounds = [ann[2], ann[4]].map((result) => structuredClone(result));

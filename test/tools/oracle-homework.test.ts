@@ -19,7 +19,6 @@ function homework() {
     questionId,
     optionId: at,
     refusal: null,
-    isRepeated: false,
     stranger: null,
     again: at === 0 ? 'QUESTION_ALREADY_ANSWERED' : 'SESSION_NOT_FOUND',
     result: {

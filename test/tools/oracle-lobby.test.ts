@@ -97,8 +97,8 @@ describe('a lobby’s history', () => {
     ['the result is not stored', 'stored', ({ stored }) => stored.pop()],
     ['the stored result is wrong', 'stored', ({ stored }) => (stored[0].winnerIds = ['ben'])],
     ['a result is stored that was never sent', 'stored', ({ stored }) => stored.push({ ...stored[0], gameId: 'h' })],
-    ['a message gets two replies', 'replies', ({ annSent }) => annSent[2].replies.push('ack', 'error')],
-    ['a message gets no reply, and a later one does', 'replies', ({ annSent }) => annSent[2].replies.push('ack')],
+    ['a message gets two replies', 'replies', ({ annSent }) => annSent[2].replies.push('error')],
+    ['a message gets no reply, and a later one does', 'replies', ({ annSent }) => annSent[1].replies.pop()],
     [
       'a message is refused with 500',
       'failure',

@@ -102,8 +102,6 @@ export interface QuizAnswer {
   result: AnswerResult | null;
   /** The error code if the answer was refused. */
   refusal: string | null;
-  /** Whether the request was retried, because its first reply may have been lost. */
-  isRepeated: boolean;
   /** The error code of the same answer, sent a second time. */
   again: string | null;
   /** The error code when another user sent the answer, or null if none tried. */

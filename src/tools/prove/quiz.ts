@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  type AnswerResult,
   ApiError,
   type AssignmentResults,
   type AttemptSession,
@@ -15,7 +14,7 @@ import {
 } from '../../client/index.ts';
 import type { AttemptHistory, HomeworkHistory, ListTerm, QuizAnswer, QuizHistory } from './history.ts';
 import type { Random } from './random.ts';
-import { type ClientContext, patient, patientClient, retryUntilGranted } from './retry.ts';
+import { type ClientContext, patient, patientClient } from './retry.ts';
 import type { Account } from './robot.ts';
 
 const OPTIONS = 4;
@@ -73,27 +72,18 @@ async function answerAll(
   return answers;
 }
 
-/** Sends an answer. @returns the judgement or the error code */
+/** Sends an answer, again under the same key when its reply was lost. @returns the judgement or the error code */
 async function sendAnswer(
   deps: QuizDeps,
   client: Client,
   answer: Parameters<Client['answerQuestion']>[0],
-): Promise<{ result: AnswerResult | null; refusal: string | null; isRepeated: boolean }> {
-  let isRepeated = false;
+): Promise<Pick<QuizAnswer, 'result' | 'refusal'>> {
   try {
-    const result = await retryUntilGranted(
-      deps,
-      'an answer',
-      () => client.answerQuestion(answer),
-      () => {
-        isRepeated = true;
-      },
-    );
-    return { result, refusal: null, isRepeated };
+    return { result: await patient(deps, client).answerQuestion(answer), refusal: null };
   } catch (error) {
     // A rate limit ends the quiz. The checker judges every other refusal.
     if (!(error instanceof ApiError) || error.status === 429) throw error;
-    return { result: null, refusal: error.code, isRepeated };
+    return { result: null, refusal: error.code };
   }
 }
 

@@ -19,14 +19,12 @@ export interface RetryContext {
 /**
  * Repeats a request while the service is unavailable.
  * @param what names the request in reports
- * @param onRetry is called before each repetition; the failed request may have taken effect all the same
  * @throws ApiError, whose message begins with `what`, if the service refuses the request for good
  */
 export async function retryUntilGranted<T>(
   { signal, onTrouble }: RetryContext,
   what: string,
   ask: () => Promise<T>,
-  onRetry: () => void = () => {},
 ): Promise<T> {
   const startedMs = performance.now();
   for (;;) {
@@ -42,7 +40,6 @@ export async function retryUntilGranted<T>(
         onTrouble(`${what}: ${status} ${code} ${message} (${requestId})`);
       } else if (!isBrief) throw refusal();
       if (performance.now() - startedMs > GIVE_UP_MS) throw refusal();
-      onRetry();
       await sleep(Math.max(RETRY_MS, retryAfterMs), undefined, { signal });
     }
   }

@@ -83,12 +83,11 @@ export function checkQuiz(quiz: QuizHistory): Violation[] {
 }
 
 function* wrongAnswer({ questions, answers }: QuizHistory, answer: QuizAnswer, index: number) {
-  const { questionId, optionId, result, refusal, isRepeated, again, stranger } = answer;
+  const { questionId, optionId, result, refusal, again, stranger } = answer;
   const isLast = index === questions.length - 1;
   /** The error code of an answer to a question that is already judged. */
   const over = isLast ? 'SESSION_NOT_FOUND' : 'QUESTION_ALREADY_ANSWERED';
-  if (!result && !(isRepeated && refusal === over))
-    yield `answer ${index + 1} of ${answers.length} is refused with ${refusal}`;
+  if (!result) yield `answer ${index + 1} of ${answers.length} is refused with ${refusal}`;
   if (again !== over) yield `answer ${index + 1}, sent again, is ${again}, not ${over}`;
   if (stranger !== null && stranger !== 'SESSION_FORBIDDEN') yield `a stranger's answer is ${stranger}`;
   if (!result) return;
@@ -101,14 +100,11 @@ function* wrongAnswer({ questions, answers }: QuizHistory, answer: QuizAnswer, i
 
 function* wrongScores({ answers, questionCount }: QuizHistory) {
   let correct = 0;
-  let unknown = 0;
   for (const [index, { result }] of answers.entries()) {
-    if (!result) unknown++;
     if (!result) continue;
     if (result.isCorrect) correct++;
     const { score } = result;
-    const isCounted = score.correct >= correct && score.correct <= correct + unknown;
-    if (score.answered !== index + 1 || score.total !== questionCount || !isCounted)
+    if (score.answered !== index + 1 || score.total !== questionCount || score.correct !== correct)
       yield `after answer ${index + 1} the score is ${JSON.stringify(score)}`;
   }
 }
@@ -154,14 +150,11 @@ function* wrongResult({ userId, answers }: AttemptHistory, { results }: Homework
   const attempts = stored.flatMap((person) => person.attempts);
   if (stored.length !== 1 || attempts.length !== 1)
     yield `the results have ${stored.length} entries of ${userId}, with ${attempts.length} attempts`;
-  const judged = answers.flatMap(({ result }) => result ?? []);
-  const right = judged.filter(({ isCorrect }) => isCorrect).length;
-  const unknown = answers.length - judged.length;
+  const right = answers.filter(({ result }) => result?.isCorrect).length;
   for (const { answered, correct, finishedAt } of attempts) {
     if (answered !== answers.length)
       yield `${userId} has answered ${answers.length} times, the results have ${answered}`;
-    if (correct < right || correct > right + unknown)
-      yield `${userId} has ${right} right answers, the results have ${correct}`;
+    if (correct !== right) yield `${userId} has ${right} right answers, the results have ${correct}`;
     if (finishedAt === null) yield `the attempt of ${userId} is not finished in the results`;
   }
 }

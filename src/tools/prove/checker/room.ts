@@ -97,7 +97,7 @@ function* answersTaken(client: Client, questionIds: ReadonlySet<string>): Genera
     if (message.type !== 'game:answer' || !questionIds.has(message.questionId)) continue;
     const isPassing = refusal && (refusal.code >= 500 || refusal.code === 429);
     if (isPassing || refusal?.reason === 'NOT_IN_GAME') continue;
-    if (refusal || isStanding(client, sent))
+    if (refusal || isStanding(sent))
       yield [`${client.user.name} presents, and an answer is ${refusal?.reason ?? 'taken'}`];
   }
 }

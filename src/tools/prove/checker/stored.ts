@@ -5,6 +5,7 @@ import {
   type AnswerResultEvent,
   type Client,
   type LobbyHistory,
+  type Sent,
   type Span,
   type StoredGame,
   type Violation,
@@ -95,8 +96,6 @@ function* wrongRounds({ gameId, rounds }: StoredGame, log: readonly ServerEvent[
 // The judged answers are the given ones: an accepted answer counts, and nothing counts that nobody gave.
 // [contract 5.4]
 
-/** An answer without an error after this time was accepted, if its connection stayed open, ms. */
-const ACCEPTED_AFTER_MS = 10_000;
 /** A failover may lose writes from this long before it was noticed, ms. */
 const MARGIN_MS = 5000;
 
@@ -122,9 +121,7 @@ export function checkAnswers(
     const judged = event.answers?.find(({ userId }) => userId === user?.id);
     const sent = clients.flatMap((client) =>
       client.sent.flatMap(({ message, ...how }) =>
-        message.type === 'game:answer' && message.questionId === event.questionId
-          ? [{ ...how, message, stands: isStanding(client, { ...how, message }) }]
-          : [],
+        message.type === 'game:answer' && message.questionId === event.questionId ? [{ ...how, message }] : [],
       ),
     );
     const given = sent[0]?.message.optionId ?? null;
@@ -134,7 +131,7 @@ export function checkAnswers(
     if (counted === given) continue;
     const text = `${user?.name} answered ${given} in round ${event.round}, but ${counted} was judged`;
     if (counted !== null) violations.push(violationOf('answers', text, event));
-    else if (sent.some(({ stands }) => stands)) {
+    else if (sent.some(isStanding)) {
       const isLoss = losses.some(({ fromMs, toMs }) =>
         sent.some(({ atMs }) => atMs >= fromMs - MARGIN_MS && atMs <= toMs + MARGIN_MS),
       );
@@ -145,13 +142,7 @@ export function checkAnswers(
   return { violations, lost };
 }
 
-/** Whether the client knows that its answer was stored: it was acknowledged, or no error came for long enough. */
-export function isStanding(
-  { connections }: Client,
-  { refusal, replies, atMs, connection }: Client['sent'][0],
-): boolean {
-  if (replies.includes('ack')) return true;
-  if (refusal) return refusal.reason === 'ALREADY_ANSWERED';
-  const closedAtMs = connections[connection]?.closedAtMs ?? Number.POSITIVE_INFINITY;
-  return closedAtMs > atMs + ACCEPTED_AFTER_MS;
+/** Whether the client knows that its answer was stored. */
+export function isStanding({ refusal, replies }: Pick<Sent, 'refusal' | 'replies'>): boolean {
+  return replies.includes('ack') || refusal?.reason === 'ALREADY_ANSWERED';
 }
