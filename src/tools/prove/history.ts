@@ -30,7 +30,7 @@ export interface Sent {
   atMs: number;
   connection: number;
   /** The error that the service returned, or null if none came. */
-  refusal: (Pick<ErrorMessage, 'code' | 'reason'> & { atMs: number }) | null;
+  refusal: Pick<ErrorMessage, 'code' | 'reason'> | null;
   /** What the service returned with the message's `ref`. */
   replies: ('ack' | 'error')[];
 }

@@ -23,7 +23,7 @@ export interface Account {
   cookie: string;
 }
 
-export interface Player extends Client, Pick<Recorder, 'closeCodes' | 'drop' | 'say'> {
+export interface Player extends Client, Pick<Recorder, 'drop' | 'say'> {
   user: Account;
   lobby: LobbyConnection;
   /** The chosen option id by question id. */
@@ -97,8 +97,6 @@ interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 'connec
   /** The class to give to `createClient`. */
   WebSocket: WebSocketLike;
   fetch: FetchLike;
-  /** The close codes of open connections that the client did not close itself. */
-  closeCodes: number[];
   /** Sends a message that the library itself never sends. It is dropped without a connection. */
   say(message: ClientMessage): void;
   /** Breaks the connection without a close frame. */
@@ -118,7 +116,6 @@ function createRecorder(
   const asides: PrivateMessage[] = [];
   const sent: Sent[] = [];
   const connections: ConnectionTimes[] = [];
-  const closeCodes: number[] = [];
   /** The library's own `ref` of each sent message. */
   const refs: (string | undefined)[] = [];
   let current: { send(text: string): unknown; terminate(): void } | undefined;
@@ -126,15 +123,15 @@ function createRecorder(
   function noteMessage(message: ServerMessage, connection: number): void {
     const atMs = Date.now();
     if ('seq' in message) received.push({ event: message, atMs, connection });
-    else if (isReply(message)) noteReply(message, atMs);
+    else if (isReply(message)) noteReply(message);
     else asides.push({ message, atMs, connection, after: received.length });
   }
 
-  function noteReply(reply: Reply, atMs = Date.now()): void {
+  function noteReply(reply: Reply): void {
     const of = sent[Number(reply.ref)];
     if (!of) return;
     of.replies.push(reply.type);
-    if (reply.type === 'error') of.refusal = { code: reply.code, reason: reply.reason, atMs };
+    if (reply.type === 'error') of.refusal = { code: reply.code, reason: reply.reason };
   }
 
   /** @returns the message with its index as `ref`, which leads each reply to it */
@@ -168,7 +165,6 @@ function createRecorder(
         if (this.onmessage) this.#receive(JSON.parse(data.toString()) as ServerMessage);
       });
       this.#socket.on('close', (code) => {
-        if (!this.#life.closedAtMs && this.#life.openedAtMs) closeCodes.push(code);
         this.#life.closedAtMs ??= Date.now();
         this.onclose?.({ code });
       });
@@ -221,10 +217,7 @@ function createRecorder(
     const join = noteSent({ type: 'lobby:join', code: pathname.split('/').at(-2) ?? '', ...since }, index);
     noteReply({ type: 'ack', ref: join.ref });
     const reader = response.body.getReader();
-    const parse = createEventParser((event, data) => {
-      if (event === '') noteMessage(JSON.parse(data), index);
-      if (event === 'close') closeCodes.push(JSON.parse(data).code);
-    });
+    const parse = createEventParser((data) => noteMessage(JSON.parse(data), index));
     const read = async () => {
       const part = await reader.read().catch((error) => {
         life.closedAtMs ??= Date.now();
@@ -266,7 +259,6 @@ function createRecorder(
     asides,
     sent,
     connections,
-    closeCodes,
     WebSocket: RecordedSocket,
     fetch(url, options) {
       if (/\/events(\?|$)/.test(url)) return recordStream(url, options);
@@ -280,16 +272,17 @@ function createRecorder(
 /** Nobody listens there. */
 const BLOCKED = 'ws://127.0.0.1:9';
 
-/** @returns a function that takes the bytes of a stream, and calls `onData` with each `data:` and its event */
-function createEventParser(onData: (event: string, data: string) => void): (bytes: Uint8Array) => void {
+/** @returns a function that takes the bytes of a stream, and calls `onMessage` with the `data:` of each message */
+function createEventParser(onMessage: (data: string) => void): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder();
   let rest = '';
   return (bytes) => {
     const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
     rest = blocks.pop() as string;
     for (const block of blocks) {
-      const { event = '', data } = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s, 2)));
-      if (data !== undefined) onData(event, data);
+      const { event, data } = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s, 2)));
+      // The end of a stream has an event of its own.
+      if (data !== undefined && !event) onMessage(data);
     }
   };
 }
