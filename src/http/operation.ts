@@ -155,7 +155,7 @@ export async function registerRoutes(
 ): Promise<void> {
   const { load, redis, requireUser } = deps;
   const { busyAfterMs, rateLimits: limits } = deps.config;
-  const reads = createReadLimit();
+  const limitReads = createReadLimit();
   const scopes = Map.groupBy(routes, ({ operation: { access, limit, isCountedByHandler, isStream } }) =>
     [access, limit, isCountedByHandler, isStream].join(' '),
   );
@@ -169,7 +169,7 @@ export async function registerRoutes(
       const limiter = limit && (await createLimiter(scope, limit, { redis, limits, ...keyOf }));
       if (limiter && isCountedByHandler) countInHandler(scope, limiter);
       else if (limiter) scope.addHook('onRequest', limiter);
-      if (isGuarded) reads.register(scope);
+      if (isGuarded) limitReads(scope);
       for (const { options } of ofScope) scope.route(options);
     });
   }

@@ -10,12 +10,8 @@ type Turn = <T>(work: () => Promise<T>) => Promise<T>;
 
 const turns = new WeakMap<FastifyRequest, Turn>();
 
-export interface ReadLimit {
-  /** Limits GET and HEAD of a scope, whose earlier hooks set `request.user`. */
-  register(scope: FastifyInstance): void;
-}
-
-export function createReadLimit(): ReadLimit {
+/** @returns a function that limits GET and HEAD of a scope, whose earlier hooks set `request.user` */
+export function createReadLimit(): (scope: FastifyInstance) => void {
   const ofUser = createConcurrencyLimit({ max: Infinity, maxPerKey: BUDGETS.readsOfUser.max });
   const ofAddress = createConcurrencyLimit({ max: Infinity, maxPerKey: BUDGETS.readsOfAddress.max });
 
@@ -25,29 +21,27 @@ export function createReadLimit(): ReadLimit {
     return (work) => ofUser(user.id, () => ofAddress(network, work));
   }
 
-  return {
-    register(scope) {
-      const answers = new WeakMap<FastifyRequest, () => void>();
-      scope.addHook('preHandler', (request, reply, done) => {
-        if (request.method !== 'GET' && request.method !== 'HEAD') return done();
-        const turn = turnOf(request);
-        turns.set(request, turn);
-        turn(async () => {
-          // Nobody waits for this reply any more.
-          if (reply.raw.destroyed) return;
-          const answered = Promise.withResolvers<void>();
-          answers.set(request, answered.resolve);
-          finished(reply.raw, () => answered.resolve());
-          done();
-          await answered.promise;
-        }).catch(done);
-      });
-      // From now on the reader decides how long the reply takes.
-      scope.addHook('onSend', (request, _reply, _payload, done) => {
-        answers.get(request)?.();
+  return (scope) => {
+    const answers = new WeakMap<FastifyRequest, () => void>();
+    scope.addHook('preHandler', (request, reply, done) => {
+      if (request.method !== 'GET' && request.method !== 'HEAD') return done();
+      const turn = turnOf(request);
+      turns.set(request, turn);
+      turn(async () => {
+        // Nobody waits for this reply any more.
+        if (reply.raw.destroyed) return;
+        const answered = Promise.withResolvers<void>();
+        answers.set(request, answered.resolve);
+        finished(reply.raw, () => answered.resolve());
         done();
-      });
-    },
+        await answered.promise;
+      }).catch(done);
+    });
+    // From now on the reader decides how long the reply takes.
+    scope.addHook('onSend', (request, _reply, _payload, done) => {
+      answers.get(request)?.();
+      done();
+    });
   };
 }
 

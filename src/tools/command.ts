@@ -23,7 +23,11 @@ export interface Stack {
 
 /** Replaces the file atomically. Only this user may read it, since the addresses contain passwords. */
 export function writeStack(dataDir: string, stack: Stack): void {
-  writeWhole(fileIn(dataDir), `${JSON.stringify(stack, null, 2)}\n`);
+  const file = fileIn(dataDir);
+  const draft = `${file}.new`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(stack, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
 }
 
 /** @returns the file's content, or undefined if there is none */
@@ -38,14 +42,6 @@ export function readStack(dataDir: string): Stack | undefined {
 /** Removes the file when nothing runs. */
 export function removeStack(dataDir: string): void {
   rmSync(fileIn(dataDir), { force: true });
-}
-
-/** Writes a private file atomically: a reader finds the old content or the new one, never a part. */
-export function writeWhole(file: string, content: string): void {
-  const draft = `${file}.new`;
-  rmSync(draft, { force: true });
-  writeFileSync(draft, content, { mode: 0o600 });
-  renameSync(draft, file);
 }
 
 function fileIn(dataDir: string): string {

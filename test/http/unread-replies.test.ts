@@ -50,7 +50,7 @@ async function addRoutes(app: FastifyInstance): Promise<void> {
   );
   app.get('/file', async (_request, reply) => reply.send(shared(FILE)));
   await app.register(async (scope) => {
-    createReadLimit().register(scope);
+    createReadLimit()(scope);
     scope.get('/slow', async () => {
       await turn();
       return 'made';
