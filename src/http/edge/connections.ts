@@ -38,24 +38,11 @@ interface Progress {
   response: ServerResponse | undefined;
 }
 
-export interface Connections {
-  /** Exempts a connection that becomes a WebSocket, or until its next response has ended. */
-  release(socket: Socket): void;
-  /**
-   * Call it when the server is about to be closed. As soon as it does not listen any more, each connection without a
-   * request under way is closed, and after `stopMaxMs` every connection.
-   */
-  stop(): void;
-}
-
 /**
  * @param limits.stallMaxMs after how long a stalled connection is closed, ms
  * @param limits.stopMaxMs how long the requests under way may take after `stop`, ms
  */
-export function watchConnections(
-  server: Server,
-  { stallMaxMs = STALL_MAX_MS, stopMaxMs = STOP_MAX_MS } = {},
-): Connections {
+export function watchConnections(server: Server, { stallMaxMs = STALL_MAX_MS, stopMaxMs = STOP_MAX_MS } = {}) {
   /** The connection whose progress is the oldest comes first. */
   const connections = new Map<Socket, Progress>();
 
@@ -96,8 +83,13 @@ export function watchConnections(
   });
 
   return {
-    release: (socket) => void connections.delete(socket),
-    stop() {
+    /** Exempts a connection that becomes a WebSocket, or until its next response has ended. */
+    release: (socket: Socket) => void connections.delete(socket),
+    /**
+     * Call it when the server is about to be closed. As soon as it does not listen any more, each connection without a
+     * request under way is closed, and after `stopMaxMs` every connection.
+     */
+    stop(): void {
       const stopsAtMs = performance.now() + stopMaxMs;
       every(STOP_CHECK_MS, () => {
         if (server.listening) return;

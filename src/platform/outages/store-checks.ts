@@ -19,13 +19,7 @@ type StoreStates = Record<StoreName, StoreState>;
 /** Functions that reject when the store is away, or would refuse a write. */
 export type StoreProbes = Record<StoreName, () => Promise<unknown>>;
 
-export interface StoreChecks {
-  /** @returns states that are at most half a second old; it takes at most a second and never rejects */
-  look(): Promise<StoreStates>;
-  /** Whether both stores have ever answered this process. */
-  wereReached(): boolean;
-  stop(): void;
-}
+export type StoreChecks = ReturnType<typeof createStoreChecks>;
 
 const up = gauge('quiz_store_up', 'Whether a store answers this process: 1, or 0.', ['store']);
 const writable = gauge(
@@ -61,7 +55,7 @@ interface CheckResult {
 }
 
 /** Checks at once, every two seconds, and whenever `look` is called or the metrics are read. */
-export function createStoreChecks(probes: StoreProbes, logger: Logger): StoreChecks {
+export function createStoreChecks(probes: StoreProbes, logger: Logger) {
   const logged: StoreStates = { postgres: 'ok', redis: 'ok' };
   const downSinceMs = new Map<StoreName, number>();
   let wereReached = false;
@@ -99,9 +93,11 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger): StoreChe
   const checking = setInterval(() => void look(), CHECK_EVERY_MS).unref();
   const stopReading = readOnScrape(async () => void (await look()));
   return {
+    /** @returns states that are at most half a second old; it takes at most a second and never rejects */
     look,
+    /** Whether both stores have ever answered this process. */
     wereReached: () => wereReached,
-    stop() {
+    stop(): void {
       isStopped = true;
       clearInterval(checking);
       stopReading();

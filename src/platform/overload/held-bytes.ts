@@ -21,20 +21,11 @@ export interface Holder {
   times?: number;
 }
 
+export type HeldBytes = ReturnType<typeof createHeldBytes>;
 /** The bytes of one request. */
-export interface Held {
-  /** @throws AppError the refusal of the first budget that has no room, and then nothing more is counted */
-  add(bytes: number): void;
-  /** Frees all that was added. */
-  free(): void;
-}
+export type Held = ReturnType<HeldBytes['hold']>;
 
-export interface HeldBytes {
-  /** Begins to count for all of these at once. */
-  hold(holders: readonly Holder[]): Held;
-}
-
-export function createHeldBytes(): HeldBytes {
+export function createHeldBytes() {
   const bytesOf = new Map<string, number>();
 
   function add({ budget, key }: Holder, bytes: number): void {
@@ -49,16 +40,19 @@ export function createHeldBytes(): HeldBytes {
     (bytesOf.get(`${budget} ${key}`) ?? 0) + bytes <= times * BUDGETS[budget].max;
 
   return {
-    hold(holders) {
+    /** Begins to count for all of these at once. */
+    hold(holders: readonly Holder[]) {
       let held = 0;
       return {
-        add(bytes) {
+        /** @throws AppError the refusal of the first budget that has no room, and then nothing more is counted */
+        add(bytes: number): void {
           const full = holders.find((holder) => !hasRoom(holder, bytes));
           if (full) throw refusalBy(full);
           held += bytes;
           for (const holder of holders) add(holder, bytes);
         },
-        free() {
+        /** Frees all that was added. */
+        free(): void {
           for (const holder of holders) add(holder, -held);
           held = 0;
         },

@@ -17,23 +17,20 @@ const WINDOW_MS = 1000;
 /** How many turns of the event loop a typical request needs: its start, and three replies of a store. */
 const TURNS = 4;
 
-/** The callers that wait for a resource. */
-export interface Waits {
-  /** @returns a function that ends the wait */
-  begin(): () => void;
-  /** How long the first caller has waited, ms; 0 when none waits. */
-  longestMs(): number;
-}
+export type Waits = ReturnType<typeof createWaits>;
 
-export function createWaits(): Waits {
+/** Measures the callers that wait for a resource. */
+export function createWaits() {
   const since = new Set<{ ms: number }>();
   return {
-    begin() {
+    /** @returns a function that ends the wait */
+    begin(): () => void {
       const wait = { ms: performance.now() };
       since.add(wait);
       return () => void since.delete(wait);
     },
-    longestMs() {
+    /** How long the first caller has waited, ms; 0 when none waits. */
+    longestMs(): number {
       // A set keeps the order of insertion, so that the first one has waited longest.
       for (const { ms } of since) return performance.now() - ms;
       return 0;
@@ -41,17 +38,10 @@ export function createWaits(): Waits {
   };
 }
 
-export interface Load {
-  /**
-   * @param needsSql whether the request also waits for a connection of the pool
-   * @returns how long a request would wait, ms
-   */
-  waitMs(needsSql: boolean): number;
-  stop(): void;
-}
+export type Load = ReturnType<typeof measureLoad>;
 
 /** @param pool the callers that wait for a connection */
-export function measureLoad(pool: Waits): Load {
+export function measureLoad(pool: Waits) {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   let [before, last] = [0, 0];
@@ -62,8 +52,12 @@ export function measureLoad(pool: Waits): Load {
   }, WINDOW_MS).unref();
   const loopMs = () => TURNS * Math.min(before, last);
   return {
-    waitMs: (needsSql) => Math.max(loopMs(), needsSql ? pool.longestMs() : 0),
-    stop() {
+    /**
+     * @param needsSql whether the request also waits for a connection of the pool
+     * @returns how long a request would wait, ms
+     */
+    waitMs: (needsSql: boolean) => Math.max(loopMs(), needsSql ? pool.longestMs() : 0),
+    stop(): void {
       clearInterval(timer);
       delays.disable();
     },

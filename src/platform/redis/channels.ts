@@ -5,14 +5,6 @@ import type { RedisClient } from './redis.ts';
 
 const SUBSCRIBE_TIMEOUT_MS = 1500;
 
-interface Channels {
-  /** @throws an outage when Redis does not confirm in time; the subscription is made after the next reconnect */
-  subscribe(channel: string): Promise<void>;
-  unsubscribe(channel: string): void;
-  /** Drops the connection and reconnects, for a subscription that no longer receives anything. */
-  reconnect(): void;
-}
-
 /**
  * @param connection a connection of its own with role `subscriber`
  * @param on.message receives every message
@@ -21,7 +13,7 @@ interface Channels {
 export function createChannels(
   connection: RedisClient,
   on: { message(channel: string, message: string): void; resubscribed(): void },
-): Channels {
+) {
   const wanted = new Set<string>();
   connection.on('smessage', (channel: string, message: string) => on.message(channel, message));
   connection.on('ready', () => {
@@ -33,15 +25,17 @@ export function createChannels(
     );
   });
   return {
-    async subscribe(channel) {
+    /** @throws an outage when Redis does not confirm in time; the subscription is made after the next reconnect */
+    async subscribe(channel: string): Promise<void> {
       wanted.add(channel);
       await withTimeout(connection.ssubscribe(channel), SUBSCRIBE_TIMEOUT_MS);
     },
-    unsubscribe(channel) {
+    unsubscribe(channel: string): void {
       wanted.delete(channel);
       connection.sunsubscribe(channel).catch(() => {});
     },
-    reconnect() {
+    /** Drops the connection and reconnects, for a subscription that no longer receives anything. */
+    reconnect(): void {
       if (connection.status === 'ready') connection.disconnect(true);
     },
   };

@@ -148,14 +148,8 @@ const SYNC_INTERVAL_MS = 5000;
  */
 const SAMPLES = 5;
 
-interface RedisClock {
-  /** The Redis server's time in ms since 1970, to within about the network's latency. */
-  nowMs(): number;
-  stop(): void;
-}
-
 /** Synchronises at once, after each reconnect, and every five seconds; in between it adds monotonic time. */
-export function createRedisClock(redis: RedisClient): RedisClock {
+export function createRedisClock(redis: RedisClient) {
   // This machine's own time is used until the first reply.
   let offsetMs = performance.timeOrigin;
 
@@ -178,6 +172,7 @@ export function createRedisClock(redis: RedisClient): RedisClock {
   redis.on('ready', sync);
   const timer = setInterval(sync, SYNC_INTERVAL_MS).unref();
   return {
+    /** The Redis server's time in ms since 1970, to within about the network's latency. */
     nowMs: () => Math.round(performance.now() + offsetMs),
     stop() {
       clearInterval(timer);
