@@ -5,9 +5,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { frameOf, handshakeOf } from './upgrade.ts';
 
 const BATCH_BYTES = 64 * 1024;
-const MASK = Buffer.from([1, 2, 3, 4]);
 
 /** The first byte of the frame (FIN, RSV and opcode), and the payload. Reserved bits end the socket, as other errors do. */
 const FRAMES = {
@@ -38,34 +38,13 @@ export function startFlood(url: string, cookie: string, kind: FloodKind, sockets
   };
 }
 
-function frame(opcode: number, payload: string): Buffer {
-  const bytes = Buffer.from(payload);
-  const masked = bytes.map((byte, index) => byte ^ (MASK[index % 4] as number));
-  const length =
-    bytes.length < 126
-      ? Buffer.from([0x80 | bytes.length])
-      : Buffer.from([0x80 | 126, bytes.length >> 8, bytes.length & 0xff]);
-  return Buffer.concat([Buffer.from([opcode]), length, MASK, masked]);
-}
-
 function flood(url: URL, cookie: string, kind: FloodKind): void {
   const [opcode, payload] = FRAMES[kind];
-  const one = frame(opcode, payload);
+  const one = frameOf(payload, opcode);
   const count = Math.max(1, Math.floor(BATCH_BYTES / one.length));
   const batch = Buffer.concat(Array.from({ length: count }, () => one));
   const socket: Socket = connect(Number(url.port), url.hostname, () => {
-    const head = [
-      'GET /ws HTTP/1.1',
-      `Host: ${url.host}`,
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
-      'Sec-WebSocket-Version: 13',
-      `Cookie: ${cookie}`,
-      '',
-      '',
-    ];
-    socket.write(head.join('\r\n'));
+    socket.write(handshakeOf(cookie, url.host));
   });
   const pour = () => {
     while (!socket.destroyed && socket.write(batch));
@@ -73,7 +52,7 @@ function flood(url: URL, cookie: string, kind: FloodKind): void {
   socket.once('data', () => {
     process.stdout.write('.');
     // This frame begins a fragmented message that never ends.
-    if (kind === 'fragments') socket.write(frame(0x01, ''));
+    if (kind === 'fragments') socket.write(frameOf('', 0x01));
     socket.on('drain', pour);
     pour();
   });

@@ -35,13 +35,30 @@ export function attemptUpgrade(url: string, headers: Record<string, string> = {}
   });
 }
 
-/** @returns a masked text frame, as clients have to send it */
-export function frameOf(text: string): Buffer {
+/** @returns a masked frame, as clients have to send it @param opcode the first byte; by default that of a text */
+export function frameOf(text: string, opcode = 0x81): Buffer {
   const payload = Buffer.from(text);
   const mask = randomBytes(4);
   const masked = payload.map((byte, index) => byte ^ (mask[index % 4] as number));
-  if (payload.length > 125) throw new Error('short messages only');
-  return Buffer.concat([Buffer.from([0x81, 0x80 | payload.length]), mask, masked]);
+  const { length } = payload;
+  const size = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([opcode, ...size]), mask, masked]);
+}
+
+/** @returns the request that opens a socket */
+export function handshakeOf(cookie: string, host = 'localhost'): Buffer {
+  const head = [
+    'GET /ws HTTP/1.1',
+    `Host: ${host}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    'Sec-WebSocket-Version: 13',
+    `Cookie: ${cookie}`,
+    '',
+    '',
+  ];
+  return Buffer.from(head.join('\r\n'));
 }
 
 /**
@@ -52,19 +69,8 @@ export function connectAtOnce(url: string, cookie: string, messages: object[]): 
   const { hostname, port, host } = new URL(url);
   let received = '';
   const socket = connect(Number(port), hostname, () => {
-    const head = [
-      'GET /ws HTTP/1.1',
-      `Host: ${host}`,
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
-      'Sec-WebSocket-Version: 13',
-      `Cookie: ${cookie}`,
-      '',
-      '',
-    ];
     const frames = messages.map((message) => frameOf(JSON.stringify(message)));
-    socket.write(Buffer.concat([Buffer.from(head.join('\r\n')), ...frames]));
+    socket.write(Buffer.concat([handshakeOf(cookie, host), ...frames]));
   });
   socket.setEncoding('latin1').on('data', (chunk) => {
     received += chunk;

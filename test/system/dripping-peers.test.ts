@@ -13,7 +13,7 @@ import { sendBytes, startEdge, type TestEdge } from '../support/edge.ts';
 import { lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { frameOf } from '../support/upgrade.ts';
+import { frameOf, handshakeOf } from '../support/upgrade.ts';
 
 /**
  * The interval between two bytes, in ms. It is shorter than any idle timeout, so that none of these fires.
@@ -69,21 +69,6 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
   const LONG_FRAME = Buffer.from([0x81, 0xfe, 0x40, 0x00, ...MASK]);
   const READY = frameOf(JSON.stringify({ type: 'game:ready' }));
 
-  function handshake(cookie: string): Buffer {
-    const head = [
-      'GET /ws HTTP/1.1',
-      'Host: localhost',
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
-      'Sec-WebSocket-Version: 13',
-      `Cookie: ${cookie}`,
-      '',
-      '',
-    ];
-    return Buffer.from(head.join('\r\n'));
-  }
-
   it.each([
     ['1008, a flood', Buffer.concat(Array(300).fill(READY))],
     ['1008, a message without an end', Buffer.from(`\u0001\u0080${'\u0000'.repeat(4)}`, 'latin1')],
@@ -93,7 +78,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
   ])('after the service has decided to close it: %s', async (what, bytes) => {
     const [{ user }] = (await arena.players('Ada')) as [Player];
     const fragments = what.includes('without') ? Array(200).fill(Buffer.from([0x00, 0x80, ...MASK])) : [];
-    const start = Buffer.concat([handshake(user.cookie), bytes, ...fragments, LONG_FRAME]);
+    const start = Buffer.concat([handshakeOf(user.cookie), bytes, ...fragments, LONG_FRAME]);
     await expectWithin(3000, drip(portOf(replica()), start, 'x'));
   });
 
@@ -103,13 +88,13 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
     ['with a body', 'Content-Length: 5000\r\n'],
     ['at a path without sockets', '', '/elsewhere'],
   ])('after its upgrade was refused: %s', async (_what, headers, path = '/ws') => {
-    const start = handshake('').toString().replace('/ws', path).replace('Cookie: \r\n', headers);
+    const start = handshakeOf('').toString().replace('/ws', path).replace('Cookie: \r\n', headers);
     await expectWithin(3000, drip(portOf(replica()), start, 'x'));
   });
 
   it('after its user has signed out, with 4401', async () => {
     const [{ user, http }] = (await arena.players('Ada')) as [Player];
-    const start = Buffer.concat([handshake(user.cookie), LONG_FRAME]);
+    const start = Buffer.concat([handshakeOf(user.cookie), LONG_FRAME]);
     const ending = drip(portOf(replica()), start, 'x');
     await sleep(1000);
     expect((await http.post('/api/auth/sign-out', {})).status).toBe(200);
@@ -119,7 +104,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
   it('after its replica has stopped, with 1012', async () => {
     const [{ user }] = (await arena.players('Ada')) as [Player];
     const stopped = await startService(arena.stores, env);
-    const ending = drip(portOf(stopped), Buffer.concat([handshake(user.cookie), LONG_FRAME]), 'x');
+    const ending = drip(portOf(stopped), Buffer.concat([handshakeOf(user.cookie), LONG_FRAME]), 'x');
     await sleep(1000);
     const stopping = stopped.stop();
     await expectWithin(3000, ending);
@@ -130,7 +115,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     const code = await gather([ada, ben]);
     const join = frameOf(JSON.stringify({ type: 'lobby:join', code }));
-    const start = Buffer.concat([handshake(ben.user.cookie), join, LONG_FRAME]);
+    const start = Buffer.concat([handshakeOf(ben.user.cookie), join, LONG_FRAME]);
     const ending = drip(portOf(replica()), start, 'x');
     await sleep(1000);
     let isCut = false;
