@@ -9,20 +9,15 @@ import { mailsTo, mailTo } from './outbox.ts';
 import { startService, type TestService, useReplicas } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 
-export interface TwoReplicas {
-  here: TestService;
-  there: TestService;
-  /** @returns whether the replica `there` accepts the session cookie */
-  isValid(cookie: string): Promise<boolean>;
-}
-
 /**
  * Two replicas for all tests of a file, so that a test can change an account on one and check the other. They
  * exist from the file's first `beforeAll` until its last `afterAll`.
  */
-export function useTwoReplicas(): TwoReplicas {
+export function useTwoReplicas() {
   const [here, there] = useReplicas(2).replicas as [TestService, TestService];
-  return { here, there, isValid: async (cookie) => (await there.services.userSessions.findUser({ cookie })) !== null };
+  /** @returns whether the replica `there` accepts the session cookie */
+  const isValid = async (cookie: string) => (await there.services.userSessions.findUser({ cookie })) !== null;
+  return { here, there, isValid };
 }
 
 /**
@@ -99,24 +94,8 @@ export const CHOSEN: Credentials = { password: 'a password that is chosen' };
 /** @returns the token in a link */
 export const tokenOf = (link: string) => new URL(link).searchParams.get('token');
 
-export interface SignUpLinks extends MailingReplicas {
-  /** Starts a replica with other settings that accepts the links of the first one. */
-  startSibling(env: NodeJS.ProcessEnv): Promise<TestService>;
-  /** @returns the client of a new browser, at the first replica unless `url` names another */
-  client(url?: string): HttpClient;
-  /** @returns the link in the mail that the sign-up sends */
-  signUp(by: HttpClient, email: string, person: Person): Promise<string>;
-  signIn(email: string, credentials: Credentials): Promise<HttpResponse>;
-  /** @returns the status of a sign-in */
-  statusOf(email: string, credentials: Credentials): Promise<number>;
-  /** Answers a link with the password of its sign-up. */
-  confirm(link: string, credentials: Credentials, by?: HttpClient): Promise<HttpResponse>;
-  /** Answers a link with a new password. */
-  choose(link: string, chosen: Credentials & { name?: string }, by?: HttpClient): Promise<HttpResponse>;
-}
-
 /** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
-export function useSignUpLinks(): SignUpLinks {
+export function useSignUpLinks() {
   const replicas = useMailingReplicas();
   const { service, stores } = replicas;
   const client = (url = service.url) => createHttpClient(url, { origin: service.url });
@@ -124,19 +103,27 @@ export function useSignUpLinks(): SignUpLinks {
     client().post('/api/auth/sign-in/email', { email, password });
   return {
     ...replicas,
-    startSibling: (env) => startService(stores, { BETTER_AUTH_SECRET: service.config.auth.secret, ...env }),
+    /** Starts a replica with other settings that accepts the links of the first one. */
+    startSibling: (env: NodeJS.ProcessEnv): Promise<TestService> =>
+      startService(stores, { BETTER_AUTH_SECRET: service.config.auth.secret, ...env }),
+    /** @returns the client of a new browser, at the first replica unless `url` names another */
     client,
-    async signUp(by, email, person) {
+    /** @returns the link in the mail that the sign-up sends */
+    async signUp(by: HttpClient, email: string, person: Person): Promise<string> {
       const count = mailsTo(service.config, email).length + 1;
       const account = { ...person, email, callbackURL: '/welcome' };
       expect(await by.post('/api/auth/sign-up/email', account)).toMatchObject({ status: 200 });
       return (await mailTo(service.config, email, count)).url;
     },
     signIn,
-    statusOf: async (email, credentials) => (await signIn(email, credentials)).status,
-    confirm: (link, { password }, by = client()) =>
+    /** @returns the status of a sign-in */
+    statusOf: async (email: string, credentials: Credentials): Promise<number> =>
+      (await signIn(email, credentials)).status,
+    /** Answers a link with the password of its sign-up. */
+    confirm: (link: string, { password }: Credentials, by = client()) =>
       by.post('/api/auth/verify-email/confirm', { token: tokenOf(link), password }),
-    choose: (link, { password, name }, by = client()) =>
+    /** Answers a link with a new password. */
+    choose: (link: string, { password, name }: Credentials & { name?: string }, by = client()) =>
       by.post('/api/auth/verify-email/choose', { token: tokenOf(link), newPassword: password, name }),
   };
 }
@@ -164,24 +151,17 @@ export const signUp = (by: HttpClient, email: string, more: object = {}) =>
 export const signIn = (by: HttpClient, email: string, password = PASSWORD) =>
   by.post('/api/auth/sign-in/email', { email, password });
 
-export interface EmailAccounts {
-  service: TestService;
-  stores: TestStores;
-  /** @returns the client of a new browser */
-  client(): HttpClient;
-  /** Signs up, opens the link in the email, and signs in. @returns the browser */
-  signedIn(email?: string): Promise<HttpClient>;
-}
-
 /** The service exists from the file's first `beforeAll` until its last `afterAll`. */
-export function useEmailAccounts(): EmailAccounts {
+export function useEmailAccounts() {
   const { service, stores } = useMailingReplicas({ count: 1 });
   const client = () => createHttpClient(service.url);
   return {
     service,
     stores,
+    /** @returns the client of a new browser */
     client,
-    async signedIn(email = newEmail()) {
+    /** Signs up, opens the link in the email, and signs in. @returns the browser */
+    async signedIn(email = newEmail()): Promise<HttpClient> {
       const browser = client();
       await signUp(browser, email);
       await browser.get((await mailTo(service.config, email)).url);

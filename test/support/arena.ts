@@ -97,17 +97,8 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
 
 // An arena with one more replica, which reaches Redis through a proxy that a test can cut.
 
-export interface FarReplica {
-  arena: Arena;
-  /** The proxy through which the far replica reaches Redis; the other replicas connect directly. */
-  network: TcpProxy;
-  far: TestService;
-  /** Opens another socket of `player` on the far replica, and waits until it and `others` have its event. */
-  watch(player: Player, code: string, others: Player[]): Promise<Player>;
-}
-
 /** All of it exists from the file's first `beforeAll` until its last `afterAll`. */
-export function useFarReplica({ env: overrides, ...options }: ArenaOptions): FarReplica {
+export function useFarReplica({ env: overrides, ...options }: ArenaOptions) {
   const [arena, network, far] = [{}, {}, {}] as [Arena, TcpProxy, TestService];
   beforeAll(async () => {
     const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex'), ...overrides };
@@ -123,9 +114,11 @@ export function useFarReplica({ env: overrides, ...options }: ArenaOptions): Far
   });
   return {
     arena,
+    /** The proxy through which the far replica reaches Redis; the other replicas connect directly. */
     network,
     far,
-    async watch({ user }, code, others) {
+    /** Opens another socket of `player` on the far replica, and waits until it and `others` have its event. */
+    async watch({ user }: Player, code: string, others: Player[]): Promise<Player> {
       const watcher = playerOf(user, far.url);
       await watcher.connect();
       watcher.send({ type: 'lobby:join', code });

@@ -33,41 +33,8 @@ export const TWO_TIMEOUTS = [
   'game:finished',
 ];
 
-export interface ClockedGames {
-  services: Services;
-  /** The proxy through which the services reach PostgreSQL. */
-  postgres: TcpProxy;
-  hostId(): string;
-  /** Makes a waiting lobby of two rounds with both players connected. @returns its id */
-  gather(roundDurationMs?: number, intermissionMs?: number, settings?: object): Promise<string>;
-  /** Starts the lobby's game. @returns the game's id */
-  start(lobbyId: string): Promise<string>;
-  /**
-   * Starts the lobby's game in a replica that crashes.
-   * @param last the command after which it crashes, such as `redis evalsha start-match`
-   * @returns the game's id, empty if the lobby is not running
-   */
-  startAndCrash(lobbyId: string, last: string): Promise<string>;
-  /** Both players answer the open question. */
-  answerByAll(lobbyId: string): Promise<void>;
-  /** Starts a worker, which runs the clocks that are due. It stops at the end of the test. */
-  startWorker(deps?: Services): void;
-  stopWorkers(): Promise<void>;
-  lobbyOf(lobbyId: string): Promise<{ code: string; status: string; gameId: string | null } | null>;
-  /** @returns the stored games of the lobby */
-  gamesOf(lobbyId: string): Promise<{ id: string; scores: object[] }[]>;
-  /** @returns the game's events as `type round reason` */
-  eventsOf(lobbyId: string): Promise<string[]>;
-  /** @returns the number of clocks */
-  clocks(): Promise<number>;
-  /** Waits until all clocks are removed, so that their ids are free again. */
-  expectNoClock(): Promise<void>;
-  /** Waits until the game is finished and stored, without a clock. */
-  expectEnd(lobbyId: string): Promise<void>;
-}
-
 /** The services exist from the file's first `beforeAll` until its last `afterAll`. */
-export function useClockedGames(): ClockedGames {
+export function useClockedGames() {
   const [services, postgres] = [{}, {}] as [Services, TcpProxy];
   let stores: TestStores;
   let hostId: string;
@@ -112,9 +79,11 @@ export function useClockedGames(): ClockedGames {
 
   return {
     services,
+    /** The proxy through which the services reach PostgreSQL. */
     postgres,
-    hostId: () => hostId,
-    async gather(roundDurationMs = ROUND_MS, intermissionMs = 0, settings = {}) {
+    hostId: (): string => hostId,
+    /** Makes a waiting lobby of two rounds with both players connected. @returns its id */
+    async gather(roundDurationMs = ROUND_MS, intermissionMs = 0, settings = {}): Promise<string> {
       const request = CreateLobbyRequest.parse({ settings: { rounds: 2, intermissionMs, ...settings } });
       const deps = { ...services, roundDurationMs };
       const { lobbyId, code } = await createLobby(deps, hostId, request);
@@ -123,15 +92,22 @@ export function useClockedGames(): ClockedGames {
       await updatePresence(services, lobbyId, 'add', sockets);
       return lobbyId;
     },
-    async start(lobbyId) {
+    /** Starts the lobby's game. @returns the game's id */
+    async start(lobbyId: string): Promise<string> {
       await startMatch(startDepsOf(services), lobbyId, hostId);
       return (await lobbyOf(lobbyId))?.gameId as string;
     },
-    async startAndCrash(lobbyId, last) {
+    /**
+     * Starts the lobby's game in a replica that crashes.
+     * @param last the command after which it crashes, such as `redis evalsha start-match`
+     * @returns the game's id, empty if the lobby is not running
+     */
+    async startAndCrash(lobbyId: string, last: string): Promise<string> {
       await crashAfter((gate) => startMatch(gatedDeps(services, gate), lobbyId, hostId), last);
       return (await lobbyOf(lobbyId))?.gameId ?? '';
     },
-    async answerByAll(lobbyId) {
+    /** Both players answer the open question. */
+    async answerByAll(lobbyId: string): Promise<void> {
       const match = (await readMatch(services.redis, lobbyId)) as Match;
       const { questionId } = openQuestion(match).question;
       for (const userId of [hostId, guestId]) {
@@ -139,19 +115,25 @@ export function useClockedGames(): ClockedGames {
         await submitAnswer(services, lobbyId, answer);
       }
     },
-    startWorker: (deps = services) => void workers.push(startRunningClocks(deps)),
+    /** Starts a worker, which runs the clocks that are due. It stops at the end of the test. */
+    startWorker: (deps = services): void => void workers.push(startRunningClocks(deps)),
     stopWorkers,
     lobbyOf,
+    /** @returns the stored games of the lobby */
     gamesOf,
-    async eventsOf(lobbyId) {
+    /** @returns the game's events as `type round reason` */
+    async eventsOf(lobbyId: string): Promise<string[]> {
       const events = await readWholeLog(services.redis, lobbyId);
       return events
         .filter(({ type }) => type.startsWith('game:'))
         .map(({ type, round, reason }) => [type, round, reason].filter(Boolean).join(' '));
     },
+    /** @returns the number of clocks */
     clocks,
+    /** Waits until all clocks are removed, so that their ids are free again. */
     expectNoClock,
-    async expectEnd(lobbyId) {
+    /** Waits until the game is finished and stored, without a clock. */
+    async expectEnd(lobbyId: string): Promise<void> {
       await eventually(async () => {
         expect((await readHead(services.redis, lobbyId))?.status).toBe('finished');
       });

@@ -4,33 +4,17 @@ import type { Services } from '../../src/services.ts';
 import { type Arena, useArena } from './arena.ts';
 import { eventually } from './eventually.ts';
 import { answer } from './game.ts';
-import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
+import { createHttpClient, type HttpClient } from './http-client.ts';
 import { type Player, playerOf, postUntilDone } from './player.ts';
 import { createSignedInUser, givePassword, type TestUser } from './users.ts';
 
 export const PASSWORD = 'correct horse';
 
-export interface Guests {
-  arena: Arena;
-  services(): Services;
-  url(replica?: number): string;
-  /** Asks for a guest, from a client address of its own. */
-  ask(body: object, client?: HttpClient): Promise<HttpResponse & { client: HttpClient }>;
-  /** @returns the player's client of a new guest */
-  guest(name: string): Promise<Player>;
-  /** @returns a new account that can sign in by password */
-  account(): Promise<TestUser>;
-  /** Signs in with the cookies of the player's browser. @returns the browser's client */
-  signIn(user: TestUser, player: Player): Promise<HttpClient>;
-  /** Plays a game of one round, in which the first player hosts and wins. @returns its id */
-  play(players: Player[]): Promise<string>;
-}
-
 /**
  * Two replicas with guests for all tests of a file.
  * @param env overrides, as in the environment
  */
-export function useGuests(env: NodeJS.ProcessEnv = {}): Guests {
+export function useGuests(env: NodeJS.ProcessEnv = {}) {
   const arena = useArena({ env: { GUESTS: 'true', ROUND_DURATION_MS: '60000', TRUST_PROXY: 'loopback', ...env } });
   const services = () => arena.replicas[0]?.services as Services;
   const url = (replica = 0) => arena.replicas[replica]?.url as string;
@@ -45,8 +29,10 @@ export function useGuests(env: NodeJS.ProcessEnv = {}): Guests {
     arena,
     services,
     url,
+    /** Asks for a guest, from a client address of its own. */
     ask,
-    async guest(name) {
+    /** @returns the player's client of a new guest */
+    async guest(name: string): Promise<Player> {
       const { client, body } = await eventually(async () => {
         const made = await ask({ name });
         if (made.status !== 201) throw new Error(`guest: ${made.status}`);
@@ -54,18 +40,21 @@ export function useGuests(env: NodeJS.ProcessEnv = {}): Guests {
       });
       return playerOf({ ...body.user, email: '', cookie: client.cookie() }, url());
     },
-    async account() {
+    /** @returns a new account that can sign in by password */
+    async account(): Promise<TestUser> {
       const user = await createSignedInUser(services());
       await givePassword(services(), user.id, PASSWORD);
       return user;
     },
-    async signIn({ email }, { user }) {
+    /** Signs in with the cookies of the player's browser. @returns the browser's client */
+    async signIn({ email }: TestUser, { user }: Player): Promise<HttpClient> {
       const client = createHttpClient(url(), { cookie: user.cookie });
       const answered = await client.post('/api/auth/sign-in/email', { email, password: PASSWORD });
       expect(answered.status).toBe(200);
       return client;
     },
-    play: (players) => playRound(arena, players, url()),
+    /** Plays a game of one round, in which the first player hosts and wins. @returns its id */
+    play: (players: Player[]): Promise<string> => playRound(arena, players, url()),
   };
 }
 

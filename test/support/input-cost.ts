@@ -47,17 +47,8 @@ export function formsOf(sample: unknown, bytes: number) {
   return { hostile: [...hostile, ...wholes], harmless };
 }
 
-export interface Sender {
-  /** The OpenAPI description. */
-  readonly openapi: Json;
-  /** The cookie of a signed-in user. */
-  readonly cookie: string;
-  /** Sends every hostile form of the body of each operation. */
-  expectCheapBodies(operations: Operation[]): Promise<void>;
-}
-
 /** Signs a user in before the tests of a file. */
-export function useSender(service: TestService): Sender {
+export function useSender(service: TestService) {
   let openapi: Json;
   let cookie = '';
   const client = () => createHttpClient(service.url, { cookie });
@@ -83,7 +74,8 @@ export function useSender(service: TestService): Sender {
     get cookie() {
       return cookie;
     },
-    async expectCheapBodies(operations) {
+    /** Sends every hostile form of the body of each operation. */
+    async expectCheapBodies(operations: Operation[]): Promise<void> {
       const taken = operations.filter(({ body }) => body);
       expect(taken.length).toBeGreaterThan(3);
       for (const operation of taken) {

@@ -25,32 +25,25 @@ export async function storeList(client: HttpClient, changes: object = {}): Promi
   return body;
 }
 
-export interface Lists {
-  replicas: TestService[];
-  /** @returns a new user's client of a replica, from 0 */
-  newUser(replica?: number): Promise<HttpClient>;
-  /** Stores a list as `storeList` does. */
-  create(user: HttpClient, changes?: object): Promise<WordList>;
-  put(user: HttpClient, listId: string, body: object): Promise<HttpResponse>;
-  remove(user: HttpClient, listId: string): Promise<HttpResponse>;
-}
-
 /** Two replicas for all tests of a file, and what their users do with lists. */
-export function useLists(): Lists {
+export function useLists() {
   const { replicas } = useReplicas(2);
   return {
     replicas,
-    async newUser(replica = 0) {
+    /** @returns a new user's client of a replica, from 0 */
+    async newUser(replica = 0): Promise<HttpClient> {
       const { services, url } = replicas[replica] as TestService;
       const { cookie } = await createSignedInUser(services);
       return createHttpClient(url, { cookie });
     },
+    /** Stores a list as `storeList` does. */
     create: storeList,
-    put: (user, listId, body) =>
+    put: (user: HttpClient, listId: string, body: object): Promise<HttpResponse> =>
       user.request('PUT', `/api/v1/lists/${listId}`, {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }),
-    remove: (user, listId) => user.request('DELETE', `/api/v1/lists/${listId}`),
+    remove: (user: HttpClient, listId: string): Promise<HttpResponse> =>
+      user.request('DELETE', `/api/v1/lists/${listId}`),
   };
 }

@@ -12,22 +12,8 @@ import {
 } from 'oidc-provider';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { type MailingReplicas, useMailingReplicas } from './accounts.ts';
+import { useMailingReplicas } from './accounts.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
-
-export interface OidcSignIn extends MailingReplicas {
-  provider: IdentityProvider;
-  /** The settings with which a service uses the provider. */
-  env: NodeJS.ProcessEnv;
-  /** The address to which the provider redirects browsers. */
-  redirectUri(): string;
-  /** @returns a new browser's client of the first replica */
-  client(): HttpClient;
-  /** Asks for the provider's address, signs in there, and opens the callback. */
-  signIn(browser: HttpClient, person: Claims): Promise<Returned>;
-  /** The same by /link-social, for the user who is signed in in this browser. */
-  link(browser: HttpClient, person: Claims): Promise<Returned>;
-}
 
 type Returned = HttpResponse & { location: string | null };
 
@@ -36,13 +22,7 @@ type Returned = HttpResponse & { location: string | null };
  * if `isAway` is set.
  * @param more further settings of the service
  */
-export function useOidcSignIn({
-  isAway = false,
-  env: more = {},
-}: {
-  isAway?: boolean;
-  env?: NodeJS.ProcessEnv;
-} = {}): OidcSignIn {
+export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boolean; env?: NodeJS.ProcessEnv } = {}) {
   const provider = {} as IdentityProvider;
   const env: NodeJS.ProcessEnv = { ...more };
   beforeAll(async () => {
@@ -67,12 +47,17 @@ export function useOidcSignIn({
 
   return {
     ...replicas,
+    /** The settings with which a service uses the provider. */
     env,
     provider,
+    /** The address to which the provider redirects browsers. */
     redirectUri,
-    client: () => createHttpClient(replicas.service.url),
-    signIn: (browser, person) => go(browser, SIGN_IN, person),
-    link: (browser, person) => go(browser, '/api/auth/link-social', person),
+    /** @returns a new browser's client of the first replica */
+    client: (): HttpClient => createHttpClient(replicas.service.url),
+    /** Asks for the provider's address, signs in there, and opens the callback. */
+    signIn: (browser: HttpClient, person: Claims): Promise<Returned> => go(browser, SIGN_IN, person),
+    /** The same by /link-social, for the user who is signed in in this browser. */
+    link: (browser: HttpClient, person: Claims): Promise<Returned> => go(browser, '/api/auth/link-social', person),
   };
 }
 

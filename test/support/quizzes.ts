@@ -9,39 +9,13 @@ import { quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import { type TestService, useReplicas } from './service.ts';
-import type { TestStores } from './stores.ts';
 import { createSignedInUser, type TestUser } from './users.ts';
 
 export const START = '/api/v1/game/start';
 export const ANSWER = '/api/v1/game/answer';
 
-export interface Quizzes {
-  stores: TestStores;
-  here: TestService;
-  there: TestService;
-  user: TestUser;
-  /** The user's client of the replica `here`, and of `there`. */
-  client: HttpClient;
-  elsewhere: HttpClient;
-  redis(): RedisClient;
-  /** @returns a client of another signed-in user */
-  newClient(service?: TestService): Promise<HttpClient>;
-  /** Starts a quiz of the user. */
-  start(request?: object): Promise<GameSession>;
-  /** Answers the question at `index`. */
-  answer(session: GameSession, index: number, optionId: number, browser?: HttpClient): Promise<HttpResponse>;
-  /** @returns the right option, read from Redis */
-  correctOption(session: GameSession, questionId: string): Promise<number>;
-  /** @returns whether a question of the session is not answered yet */
-  isLive(sessionId: string): Promise<boolean>;
-  /**
-   * @returns the session's keys in Redis, without that of its judgements, which exist until they are learned
-   */
-  keysOf(sessionId: string): Promise<string[]>;
-}
-
 /** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
-export function useQuizzes(): Quizzes {
+export function useQuizzes() {
   const { replicas, stores } = useReplicas(2, {}, { hasWords: true });
   const [here, there] = replicas as [TestService, TestService];
   const user = {} as TestUser;
@@ -61,28 +35,43 @@ export function useQuizzes(): Quizzes {
     here,
     there,
     user,
+    /** The user's client of the replica `here`, and of `there`. */
     client,
     elsewhere,
-    redis: () => redis,
-    async newClient({ services, url } = here) {
+    redis: (): RedisClient => redis,
+    /** @returns a client of another signed-in user */
+    async newClient({ services, url } = here): Promise<HttpClient> {
       const { cookie } = await createSignedInUser(services);
       return createHttpClient(url, { cookie });
     },
-    async start(request) {
+    /** Starts a quiz of the user. */
+    async start(request?: object): Promise<GameSession> {
       const { status, body } = await client.post(START, request);
       expect(status, JSON.stringify(body)).toBe(201);
       return body;
     },
-    answer({ sessionId, questions }, index, optionId, browser = client) {
+    /** Answers the question at `index`. */
+    answer(
+      { sessionId, questions }: GameSession,
+      index: number,
+      optionId: number,
+      browser = client,
+    ): Promise<HttpResponse> {
       const questionId = questions[index]?.questionId;
       return browser.post(ANSWER, { sessionId, questionId, optionId });
     },
-    correctOption: ({ sessionId }, questionId) => correctOptionId(redis, sessionId, questionId),
-    async isLive(sessionId) {
+    /** @returns the right option, read from Redis */
+    correctOption: ({ sessionId }: GameSession, questionId: string): Promise<number> =>
+      correctOptionId(redis, sessionId, questionId),
+    /** @returns whether a question of the session is not answered yet */
+    async isLive(sessionId: string): Promise<boolean> {
       const [answered, total] = await redis.hmget(quizKey(sessionId), 'answered', 'total');
       return answered !== total;
     },
-    async keysOf(sessionId) {
+    /**
+     * @returns the session's keys in Redis, without that of its judgements, which exist until they are learned
+     */
+    async keysOf(sessionId: string): Promise<string[]> {
       const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
       const keys = await Promise.all(servers.map((server) => server.keys(`*${sessionId}*`)));
       return keys.flat().filter((key) => key !== reviewsKey(sessionId));

@@ -28,31 +28,12 @@ export function countsOf(summary: string): TermCounts {
   ) as TermCounts;
 }
 
-export interface VocabSetup {
-  /** `stores`, `database` and `env` are usable within tests only, since `beforeAll` starts them. */
-  readonly stores: TestStores;
-  readonly database: pg.Client;
-  /** The environment of the command. */
-  readonly env: NodeJS.ProcessEnv;
-  readonly folder: string;
-  /** Writes a file to the folder. @returns its path */
-  write(name: string, content: string | Buffer): string;
-  /** Runs the command with arguments such as `'import', file`. */
-  vocab(...args: string[]): Promise<CommandOutcome>;
-  /**
-   * Imports a file of this content in the test's own process.
-   * @param defaults the deck's fields where the file leaves them out
-   * @returns the outcome, and what is wrong with each bad line
-   */
-  importText(content: string | Buffer, defaults?: DeckDefaults): Promise<ImportResult & { problems: string[] }>;
-}
-
 /**
  * Starts the stores before the tests of a file, and stops them afterwards.
  * @param options.keepsTerms whether a test finds the terms of the previous one; otherwise all are deleted
  *   after each test
  */
-export function useVocab({ keepsTerms = false } = {}): VocabSetup {
+export function useVocab({ keepsTerms = false } = {}) {
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'vocab-'));
   let stores: TestStores;
   let database: pg.Client;
@@ -84,9 +65,19 @@ export function useVocab({ keepsTerms = false } = {}): VocabSetup {
       return env;
     },
     folder,
+    /** Writes a file to the folder. @returns its path */
     write,
-    vocab: (...args) => runVocab(args, env),
-    async importText(content, defaults = {}) {
+    /** Runs the command with arguments such as `'import', file`. */
+    vocab: (...args: string[]): Promise<CommandOutcome> => runVocab(args, env),
+    /**
+     * Imports a file of this content in the test's own process.
+     * @param defaults the deck's fields where the file leaves them out
+     * @returns the outcome, and what is wrong with each bad line
+     */
+    async importText(
+      content: string | Buffer,
+      defaults: DeckDefaults = {},
+    ): Promise<ImportResult & { problems: string[] }> {
       const { lines } = await openFile(write('terms.txt', content), { bytesRead: 0, bytesTotal: 0 }, defaults);
       const options = { databaseUrl: stores.databaseUrl, source: { name: 'test', licence: 'none' } };
       const result = await importTerms(lines, options);
