@@ -16,6 +16,7 @@ const TESTS: [scripts: string, tests: string][] = [
   ['answer-refusals read-open-question store-answer', 'match/answers match/host match/leave match/model match/room-races match/typed-games'],
   ['append-event', 'lobby/bursts lobby/log-budget lobby/room lobby/status match/host match/rounds realtime/catching-up realtime/compact realtime/marks realtime/resume'],
   ['check-lobbies find-departed-players', 'lobby/bursts lobby/checks match/clock-sweep match/leave realtime/lost-events realtime/reconciler'],
+  ['check-round present-players', 'match/present match/room-races'],
   ['close-lobby', 'lobby/leave realtime/resume worker/idle-lobbies'],
   ['connected-sockets', 'lobby/checks lobby/joins lobby/room match/start'],
   ['cut-log trim-log', 'lobby/log-budget realtime/catching-up'],
@@ -23,8 +24,8 @@ const TESTS: [scripts: string, tests: string][] = [
   ['enter-match leave-match', 'match/host match/leave match/model match/room-races match/rounds'],
   ['finish-match judged-rounds read-rounds', 'lobby/status match/clock-failures match/host match/model match/rounds match/survives'],
   ['put-roster', 'lobby/bursts lobby/leave lobby/room lobby/status match/host realtime/compact'],
-  ['read-log', 'realtime/catching-up realtime/lost-events realtime/replays realtime/resume'],
-  ['read-match snapshot', 'match/clock match/model match/rounds'],
+  ['read-log', 'realtime/catching-up realtime/lost-events realtime/resume'],
+  ['read-match read-shown snapshot', 'match/clock match/model match/rounds realtime/resume'],
   ['start-match', 'lobby/status match/clock-failures match/host match/rounds match/start'],
   ['update-presence', 'lobby/bursts lobby/checks lobby/leave lobby/room match/model realtime/compact'],
 ];
