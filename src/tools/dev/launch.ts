@@ -14,12 +14,7 @@ import { type EmbeddedRedis, startRedis } from './redis.ts';
 import { beginStep, printLine, welcome } from './reporter.ts';
 import { networkAddresses, processEnv, type Settings, sharedEnv, urlFor } from './settings.ts';
 
-export interface Launch {
-  /** Resolves when every process answers; rejects when one can't be started. */
-  readonly started: Promise<void>;
-  /** Stops whatever was started, in reverse order, also while the stack is starting. */
-  stop(): Promise<void>;
-}
+export type Launch = ReturnType<typeof launch>;
 
 /** The processes that run so far. */
 interface Stack {
@@ -43,7 +38,7 @@ interface LaunchContext {
 }
 
 /** Starts the stack; the caller holds the lock of its `DATA_DIR`. */
-export function launch(settings: Settings): Launch {
+export function launch(settings: Settings) {
   const abort = new AbortController();
   const stack: Stack = { ports: { api: [], metrics: [] }, programs: [], ready: false };
   const failure = Promise.withResolvers<never>();
@@ -60,8 +55,10 @@ export function launch(settings: Settings): Launch {
   };
   const started = start({ settings, stack, events, signal: abort.signal, failed: failure.promise });
   return {
+    /** Resolves when every process answers; rejects when one can't be started. */
     started,
-    async stop() {
+    /** Stops whatever was started, in reverse order, also while the stack is starting. */
+    async stop(): Promise<void> {
       abort.abort(new Error('stopped'));
       removeStack(settings.dataDir);
       // The running step finishes first, so that every process that it starts is known.
@@ -162,21 +159,10 @@ function publish({ dataDir, host, replicas }: Settings, { stores, programs, port
 
 const DATABASE = 'vocabulary_quiz';
 
-interface Stores {
-  readonly databaseUrl: string;
-  readonly redisUrl: string;
-  /** Undefined when the store is the user's own, or is down at the moment. */
-  postgresPid(): number | undefined;
-  redisPid(): number | undefined;
-  stop(): Promise<void>;
-}
+type Stores = Awaited<ReturnType<typeof startLocalStores>>;
 
 /** Starts the stores that the environment does not name, both at the same time. */
-async function startLocalStores(
-  { dataDir, env }: Settings,
-  events: SupervisorEvents,
-  signal: AbortSignal,
-): Promise<Stores> {
+async function startLocalStores({ dataDir, env }: Settings, events: SupervisorEvents, signal: AbortSignal) {
   const starting = [
     env.REDIS_URL ? undefined : superviseRedis(dataDir, env, events, signal),
     env.DATABASE_URL ? undefined : supervisePostgres(dataDir, events),
@@ -193,6 +179,7 @@ async function startLocalStores(
   return {
     databaseUrl: env.DATABASE_URL ?? (postgres?.first.urlOf(DATABASE) as string),
     redisUrl: env.REDIS_URL ?? (redis?.first.url as string),
+    /** Undefined when the store is the user's own, or is down at the moment, as `redisPid` is. */
     postgresPid: () => postgres?.pid(),
     redisPid: () => redis?.pid(),
     stop,

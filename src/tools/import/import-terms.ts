@@ -206,17 +206,10 @@ function sourceId(client: Client, { source }: ImportOptions): Promise<number> {
 
 // The decks of an import. A deck is inserted with its first term, and counted at the end of the import.
 
-/** The ids of the decks, and the decks that have changed. */
-interface ImportedDecks {
-  /** @returns the ids of `decks`, in the same order */
-  idsOf(decks: Deck[]): Promise<number[]>;
-  noteChange(deckId: number): void;
-  /** Counts the terms and questions of the changed decks. */
-  recount(): Promise<void>;
-}
+type ImportedDecks = ReturnType<typeof createImportedDecks>;
 
 /** @param client a connection in the transaction of the import */
-function createImportedDecks(client: Client): ImportedDecks {
+function createImportedDecks(client: Client) {
   const ids = new Map<string, number>();
   const changed = new Set<number>();
 
@@ -233,12 +226,14 @@ function createImportedDecks(client: Client): ImportedDecks {
   }
 
   return {
-    async idsOf(decks) {
+    /** @returns the ids of `decks`, in the same order */
+    async idsOf(decks: Deck[]): Promise<number[]> {
       const keys = decks.map(wordsName);
       for (const [at, key] of keys.entries()) if (!ids.has(key)) ids.set(key, await idOf(decks[at] as Deck));
       return keys.map((key) => ids.get(key) as number);
     },
-    noteChange: (deckId) => changed.add(deckId),
+    noteChange: (deckId: number) => void changed.add(deckId),
+    /** Counts the terms and questions of the changed decks. */
     recount: () => recount(client, [...changed]),
   };
 }
@@ -247,26 +242,22 @@ function createImportedDecks(client: Client): ImportedDecks {
 // would stay beside its former spelling, which would still be asked, and be a wrong option of the corrected
 // one.
 
-/** The terms that a source still brings. */
-interface SourceTerms {
-  /** Adds terms that the source brings. @param deckIds the deck of each term */
-  keep(deckIds: number[], terms: ImportedTerm[]): Promise<void>;
-  /** Deletes all other terms of the source. @returns the deck of each deleted term */
-  removeOthers(sourceId: number): Promise<number[]>;
-}
+type SourceTerms = Awaited<ReturnType<typeof trackSourceTerms>>;
 
 /** @param client a connection in the transaction that imports all terms of a source */
-async function trackSourceTerms(client: Client): Promise<SourceTerms> {
+async function trackSourceTerms(client: Client) {
   await client.query('CREATE TEMP TABLE kept (deck_id int, source_key text, target_key text) ON COMMIT DROP');
   return {
-    async keep(deckIds, terms) {
+    /** Adds terms that the source still brings. @param deckIds the deck of each term */
+    async keep(deckIds: number[], terms: ImportedTerm[]): Promise<void> {
       await client.query('INSERT INTO kept SELECT * FROM unnest($1::int[], $2::text[], $3::text[])', [
         deckIds,
         terms.map(({ sourceKey }) => sourceKey),
         terms.map(({ targetKey }) => targetKey),
       ]);
     },
-    async removeOthers(sourceId) {
+    /** Deletes all other terms of the source. @returns the deck of each deleted term */
+    async removeOthers(sourceId: number): Promise<number[]> {
       // Without statistics the planner takes both tables for small ones, and joins them by a nested loop.
       await client.query('ANALYZE kept, term');
       const { rows } = await client.query<{ deckId: number }>(
