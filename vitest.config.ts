@@ -84,7 +84,6 @@ export default defineConfig({
             'test/learning/{hand-over,learning,worker}.test.ts',
             'test/lobby/{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
             'test/match/{host,learning,leave,rounds,start,typed-games}.test.ts',
-            'test/realtime/compact.test.ts',
             'test/singleplayer/{answers,sessions}.test.ts',
           ],
         },

@@ -81,7 +81,7 @@ function checkRefusal({ path }: FuzzRequest, { status, headers }: Reply, body: J
   if (problem.errors) expect(status).toBe(400);
 }
 
-const CASES = Number(process.env.FUZZ_CASES ?? 1000);
+const CASES = Number(process.env.FUZZ_CASES ?? 700);
 /** Ordinary runs use one seed, so that a failure is caused by a change and not by chance. */
 const ORDINARY_SEED = 8;
 const SEED = chosenSeed();
