@@ -141,7 +141,6 @@ export async function storeAnswer(
   return rows[0] ?? null;
 }
 
-/** What can refuse an answer. */
 export interface AttemptState {
   isOwn: boolean;
   /** Whether the last question is answered. */

@@ -73,7 +73,6 @@ async function draw(
   return { words, drawn: await drawQuestions(deps, words, asked.questionCount, asked) };
 }
 
-/** @returns the code of the stored assignment */
 async function insertWithCode(
   db: Database,
   assignment: Omit<Parameters<typeof insertAssignment>[1], 'code'>,

@@ -14,7 +14,6 @@ const MAX_ATTEMPTS = 500;
 
 const LearnableAnswer = z.object({ question: z.int(), ...judged, judgedAtMs: z.number() });
 
-/** An attempt with answers that are not learned. */
 interface PendingAttempt {
   id: string;
   assignmentId: string;

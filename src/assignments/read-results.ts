@@ -133,7 +133,6 @@ interface Mistake {
   count: number;
 }
 
-/** What is counted of a question. */
 interface Tally {
   right: number;
   answered: number;

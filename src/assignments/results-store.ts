@@ -4,7 +4,6 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import type { PersonCursor } from './schema.ts';
 
-/** Somebody who has begun an assignment, with all attempts. */
 export interface StoredPerson {
   userId: string;
   name: string;

@@ -16,7 +16,6 @@ import { noteOutage } from './store-failures.ts';
 /** The error codes with which better-auth refuses a wrong password. */
 const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
 
-/** The operations that take an account's password. */
 const PASSWORD_PATHS = [
   '/sign-in/email',
   CONFIRM_PATH,

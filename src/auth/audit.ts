@@ -68,7 +68,6 @@ export function createAuditLog(logger: Logger, secret?: string): AuditLog {
   };
 }
 
-/** The events by the paths of operations. */
 export const EVENTS: Record<string, AuditEvent> = {
   '/sign-in/email': 'sign-in',
   '/sign-in/social': 'sign-in',

@@ -10,7 +10,6 @@ import type { AccountStores } from './device-trust.ts';
 import { MAX_EMAIL_LENGTH } from './input/input-rules.ts';
 import { confirmVerified, nameOfProfile } from './plugins/social-sign-in.ts';
 
-/** The id of the provider, in requests and in accounts. */
 export const OIDC = 'oidc';
 
 /** How long the provider may take to exchange a code, or to describe a user, ms. */

@@ -25,7 +25,6 @@ const GameSettings = z.object({
   ...z.object(deckShape).partial().shape,
 });
 
-/** A stored game with rounds that are not learned. */
 interface PendingGame {
   id: string;
   settings: unknown;

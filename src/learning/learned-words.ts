@@ -25,7 +25,6 @@ export async function* readLearnedWords(
   for await (const lists of pages) for (const list of lists) yield* readListWords(deps, userId, list);
 }
 
-/** The columns of a memory, as they are stored. */
 type MemoryRow = Omit<Stored, 'userId' | 'deckId' | 'listId' | 'reverse' | 'sourceKey' | 'gloss'>;
 
 type DeckWordRow = MemoryRow &

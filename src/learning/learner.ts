@@ -15,7 +15,6 @@ export const MAX_REVIEWS = 2000;
 /** The timeout of a learning transaction, ms, after which it is rolled back and tried again later. */
 const LEARNING_TIMEOUT_MS = 30_000;
 
-/** A judged answer. */
 export interface Review {
   userId: string;
   /** The name of the deck or list that the word belongs to. */
@@ -30,7 +29,6 @@ export interface Review {
 export interface PendingReviews {
   /** The time since when the oldest answer waits, ms since 1970; null without one. */
   sinceMs: number | null;
-  /** The batches to learn, one after another. */
   batches: readonly TakeBatch[];
   /** Whether the source may have more than these. */
   hasMore: boolean;
@@ -46,11 +44,9 @@ export type TakeBatch = (tx: Prisma.TransactionClient) => Promise<Batch | null>;
 export interface Batch {
   /** The number of games, quizzes or attempts. */
   taken: number;
-  /** The users who have given the answers. */
   userIds: readonly string[];
   /** Reads the answers that are still not learned after the users were locked. */
   read(): Promise<ReadAnswers>;
-  /** Marks the answers as learned. */
   mark(): Promise<void>;
   /** Removes the answers after the commit. If that fails, they are found again, but not learned again. */
   forget?(): Promise<void>;
@@ -62,7 +58,6 @@ export interface ReadAnswers {
   unreadable: number;
 }
 
-/** The counts of one transaction. */
 export interface Learned {
   taken: number;
   reviews: number;

@@ -89,7 +89,6 @@ function dayNumbers(timeZone: string): (ms: number) => number {
   return (ms) => Date.parse(format.format(ms)) / DAY_MS;
 }
 
-/** @returns the ISO date of a numbered day */
 function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
@@ -125,7 +124,6 @@ export function calendarOf(
   return [...days].toSorted(([one], [other]) => one - other).map(([day, answers]) => ({ date: dateOf(day), answers }));
 }
 
-/** A number of words that become due at a time. */
 export interface PlannedWords {
   dueMs: number;
   words: number;

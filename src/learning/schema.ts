@@ -113,7 +113,6 @@ export const LearnedWord = z.union([
 ]);
 export type LearnedWord = z.output<typeof LearnedWord>;
 
-/** What a user can know of a word. */
 const KNOWLEDGE = ['new', 'learning', 'known'] as const;
 
 export const WordPage = z

@@ -48,7 +48,6 @@ interface ArrangeOptions extends Pick<Services, 'db' | 'nowMs' | 'random'> {
 
 interface ArrangedWords {
   due: AskableWord[];
-  /** The ids of words never answered. */
   unanswered: readonly string[];
   rest: AskableWord[];
 }
@@ -112,7 +111,6 @@ function* inOrder(
   yield* inRandomOrder(pool.terms, random);
 }
 
-/** A word that can be asked. */
 interface AskableWord {
   terms: readonly Term[];
   /** The accepted translations of its prompt, for a word outside the pool. */

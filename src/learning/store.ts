@@ -7,12 +7,7 @@ import type { WordMemory } from './rules.ts';
 type WordOrigin = { deckId: number; listId: null; reverse: false } | { deckId: null; listId: string; reverse: boolean };
 
 /** A word, as it is stored with its memory. */
-export type StoredWord = WordOrigin & {
-  /** The word's id. */
-  word: string;
-  sourceKey: string;
-  gloss: string | null;
-};
+export type StoredWord = WordOrigin & { word: string; sourceKey: string; gloss: string | null };
 
 export const memoryKey = (userId: string, word: string) => `${userId} ${word}`;
 

@@ -48,7 +48,6 @@ const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
   suspended: Prisma.sql`suspended`,
 };
 
-/** A term, as words are made of it. */
 export type WordTerm = Pick<Term, 'sourceText' | 'targetText' | 'sourceGloss' | 'sourceKey'>;
 
 /** @returns the deck's terms with these normalised prompts, in any order */
@@ -170,7 +169,6 @@ export function findTermsOfWords(
      WHERE w.user_id = ${userId}::uuid AND w.word = ANY(${words}::uuid[])`;
 }
 
-/** The counts of a deck's words that a user has answered. */
 interface DeckProgress extends Deck {
   seen: number;
   known: number;

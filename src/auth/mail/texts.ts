@@ -2,7 +2,6 @@
 import type { PageLanguage } from '../../names/languages.ts';
 import type { Notice } from './emails.ts';
 
-/** The texts of one kind of email. */
 export interface LinkTexts {
   subject: string;
   lead: string;
@@ -18,7 +17,6 @@ interface MailTexts {
   noButton: string;
   links: Record<'verification' | 'password-reset' | 'sign-up-attempt', LinkTexts>;
   notices: Record<Notice, Pick<LinkTexts, 'subject' | 'lead'>>;
-  /** What all notices share. */
   notice: Pick<LinkTexts, 'button' | 'notes'>;
 }
 

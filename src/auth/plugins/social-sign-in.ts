@@ -42,10 +42,8 @@ interface VerifiedProfile<Profile> {
   data: Profile;
 }
 
-/** The rules for a provider's accounts. */
 interface AccountRules<Profile> {
   providerId: string;
-  /** The id of the person at the provider. */
   accountIdOf(profile: Profile): string;
   /** Whether a verified address alone enters the account that exists under it. */
   entersAccounts: boolean;

@@ -31,7 +31,6 @@ const CLOCKS_APART_MS = 1000;
 const REMOVED = '';
 const REMOVED_SECONDS = 60;
 
-/** A session as stored in Redis. */
 export interface SessionCopy {
   /** Until when it is valid, ms since the epoch, with a random fraction, so that no two copies are equal. */
   version: string;
@@ -39,7 +38,6 @@ export interface SessionCopy {
   json: string;
 }
 
-/** The sessions by token. */
 export interface SessionCache {
   /** @returns the session of `token`, which may have expired, or null */
   read(token: string): Promise<SessionCopy | null>;

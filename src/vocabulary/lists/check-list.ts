@@ -8,7 +8,6 @@ import { preparePool, type Supply } from '../rules.ts';
 import { toTerms } from './rules.ts';
 import { ListRequest } from './schema.ts';
 
-/** A valid list, as it is stored. */
 export interface CheckedList extends Omit<ListRequest, 'terms'> {
   /** The terms as JSON in UTF-8, which is sent to PostgreSQL unchanged. */
   terms: Uint8Array<ArrayBuffer>;

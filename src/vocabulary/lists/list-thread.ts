@@ -3,7 +3,6 @@ import { parentPort } from 'node:worker_threads';
 import { AppError, type FieldError, type UnlimitedCode } from '../../errors.ts';
 import { type CheckedList, checkList } from './check-list.ts';
 
-/** The thread's reply to a body. */
 export type ListVerdict =
   | { list: CheckedList }
   | { refusal: { code: UnlimitedCode; message: string; errors: FieldError[] | undefined } };
