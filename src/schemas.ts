@@ -3,7 +3,7 @@
 //
 //     import { type Lobby, ServerMessage } from 'vocabulary-quiz-service/schemas';
 
-export { Account, AccountChange, AccountExport, Guest, GuestRequest, Invitation } from './accounts/schema.ts';
+export * from './accounts/schema.ts';
 export {
   Assignment,
   AssignmentResults,
@@ -31,57 +31,11 @@ export {
   PlayerPage,
   ROUND_MS,
 } from './lobby/schema.ts';
-export {
-  AnswerCounts,
-  GameList,
-  GameResult,
-  JudgedAnswer,
-  OwnAnswer,
-  OwnScore,
-  RoundEndReason,
-  Score,
-  StoredRound,
-} from './match/schema.ts';
-export {
-  AckMessage,
-  ClientMessage,
-  ErrorMessage,
-  GameAnswerMessage,
-  GameAnswerResultEvent,
-  GameEndMessage,
-  GameFinishedEvent,
-  GameNextMessage,
-  GameProgressMessage,
-  GameQuestionEvent,
-  GameReadyMessage,
-  LobbyAgainMessage,
-  LobbyClosedEvent,
-  LobbyConfigureMessage,
-  LobbyJoinMessage,
-  LobbyKickedMessage,
-  LobbyKickMessage,
-  LobbyLeaveMessage,
-  LobbyLockMessage,
-  LobbyStartMessage,
-  LobbyStateEvent,
-  ServerEvent,
-  ServerMessage,
-} from './realtime/schema.ts';
-export {
-  AnswerRequest,
-  AnswerResult,
-  GameRequest,
-  GameSession,
-  MAX_QUESTIONS,
-} from './singleplayer/schema.ts';
+export * from './match/schema.ts';
+export * from './realtime/schema.ts';
+export * from './singleplayer/schema.ts';
 export { LIST_TERMS } from './vocabulary/lists/rules.ts';
-export {
-  ListRequest,
-  ListTerm,
-  WordList,
-  WordLists,
-  WordListWithTerms,
-} from './vocabulary/lists/schema.ts';
+export * from './vocabulary/lists/schema.ts';
 export {
   DIFFICULTIES,
   DifficultyLevel,
