@@ -12,18 +12,13 @@ export type AssignmentWords = Pick<
   'pos' | 'difficulty' | 'listId' | 'listName' | 'reverse' | 'topic' | 'sourceLanguage' | 'targetLanguage'
 >;
 
-interface NewAssignment {
-  code: string;
+/** `opensAt` is now by default. */
+type NewAssignment = Pick<Assignment, 'code' | 'title' | 'answerMode' | 'attempts' | 'closesAt'> & {
   ownerId: string;
-  title: string;
   words: AssignmentWords;
   questions: readonly StoredQuestion[];
-  answerMode: string;
-  attempts: number;
-  /** By default now. */
   opensAt?: string | undefined;
-  closesAt: string;
-}
+};
 
 export type TimeRefusal = 'past' | 'too_far' | 'before_opening';
 

@@ -58,18 +58,15 @@ export interface ReadAnswers {
   unreadable: number;
 }
 
-export interface Learned {
-  taken: number;
-  reviews: number;
-  unreadable: number;
-}
-
 /**
  * Learns one batch.
  * @returns a `taken` of 0 when nothing is left to learn
  * @throws when PostgreSQL is away; nothing is marked then
  */
-export async function learnBatch(db: Database, take: TakeBatch): Promise<Learned> {
+export async function learnBatch(
+  db: Database,
+  take: TakeBatch,
+): Promise<{ taken: number; reviews: number; unreadable: number }> {
   const learn = () =>
     db.$transaction(
       async (tx) => {

@@ -1,21 +1,16 @@
 // Reads decks, and the translations of decks and lists, from PostgreSQL. A deck of a million terms costs no more than
 // one of a few thousand, since the queries use indexes and read little more than they return.
+import type { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { type Accepted, listOfName, type Term } from './rules.ts';
-import { type AskedDeck, type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
+import { type AskedDeck, type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH, type Vocabulary } from './schema.ts';
 
 /** The number of terms of a deck that a replica holds in memory. A larger deck is sampled. */
 export const SAMPLE_SIZE = 2000;
 
-export interface DeckCount extends Deck {
-  terms: number;
-  /** The number of different pairs of prompt and gloss that have three distractors. */
-  questions: number;
-  topics: { topic: string; questions: number }[];
-  sources: { name: string; licence: string; terms: number }[];
-}
+export type DeckCount = z.output<typeof Vocabulary>['decks'][number];
 
 /**
  * Reads a random sample of a deck, or all of a small one: the terms whose fixed random number lies in an
