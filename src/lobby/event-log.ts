@@ -28,7 +28,7 @@ export function loadAppendingScript(...files: [URL, ...URL[]]): Script {
     script,
     'end',
     'local reply = run()',
-    'return { log_to_tell(), reply }',
+    'return { write_lobby(), reply }',
   );
 }
 
@@ -62,13 +62,10 @@ export async function runAppending(
 }
 
 /**
- * An event in Redis is a set of named fields, in the stream as in what is published: `event` is JSON from TypeScript,
+ * An event in Redis is a JSON object of texts, in the stream as in what is published: `event` is JSON from TypeScript,
  * and the scripts add the other fields. [contract 5.9]
  */
 type EntryFields = Record<string, string>;
-
-/** A row of a stream, as Redis replies. */
-export type StreamRow = [id: string, fields: string[]];
 
 /** @param text a roster without its status and its game, which the scripts compare, and change more often */
 function parseRoster(text: string, status: string, gameId: string): Roster {
@@ -99,18 +96,9 @@ export function rosterArguments({
   return [version, JSON.stringify(lobby)];
 }
 
-/** @param text an event as it was published, or is stored for snapshots */
+/** @param text an event as it was published, or is in the log or on the screen */
 export function parseEntry(text: string): LogEntry {
-  return toEntry(JSON.parse(text) as EntryFields);
-}
-
-export function parseRow([, list]: StreamRow): LogEntry {
-  const fields: EntryFields = {};
-  for (let at = 0; at < list.length; at += 2) fields[list[at] as string] = list[at + 1] as string;
-  return toEntry(fields);
-}
-
-function toEntry(fields: EntryFields): LogEntry {
+  const fields = JSON.parse(text) as EntryFields;
   const { seq, mark = '', previous = '', atMs, by, event = '{}', ...added } = fields;
   const entry = { ...JSON.parse(event), seq: Number(seq), mark, previous, atMs: Number(atMs), by };
   const { roster, summary, status = '', gameId = '', connected = '[]', ...numbers } = added;
@@ -228,9 +216,9 @@ export async function readLog(
 ): Promise<LogPart | null> {
   const [lobby, log] = lobbyKeys(lobbyId);
   const reply = await runScript(redis, readLogScript, [lobby, log], [cursor.seq + 1, maxBytes]);
-  const [seq, mark, snapshotSeq, rows] = reply as [string, string, string, StreamRow[]];
+  const [seq, mark, snapshotSeq, texts] = reply as [string, string, string, string[]];
   const head = positionOf(seq, mark);
-  const entries = rows.map(parseRow);
+  const entries = texts.map(parseEntry);
   const isWhole = entries[0] ? follows(entries[0], cursor) : isAt(head, cursor);
   return isWhole ? { entries, head, snapshotSeq: snapshotSeq ? Number(snapshotSeq) : null } : null;
 }
@@ -238,7 +226,7 @@ export async function readLog(
 /** @returns all events in the log, for operators and tests */
 export async function readWholeLog(redis: RedisClient, lobbyId: string): Promise<LogEntry[]> {
   const [, log] = lobbyKeys(lobbyId);
-  return (await redis.xrange(log, '-', '+')).map(parseRow);
+  return (await redis.xrange(log, '-', '+')).map(([, [, text = '']]) => parseEntry(text));
 }
 
 /** @returns when a user was last connected, ms since 1970; null where Redis has no such time */

@@ -92,7 +92,7 @@ export async function storeStart(deps: LobbyServices, prepared: PreparedMatch, l
 
 /** @returns a snapshot of a lobby's game; null when the lobby has none */
 export async function readMatch(redis: RedisClient, lobbyId: string): Promise<Match | null> {
-  return parseMatch((await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as SnapshotReply);
+  return parseMatch((await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as string);
 }
 
 /** A lobby as snapshots show it. */
@@ -167,13 +167,28 @@ export interface MatchHead {
   waitFor: string | null;
 }
 
+const HEAD_FIELDS = ['gameId', 'status', 'deadlineMs', 'complete', 'waitFor'];
+
 /** @returns the state of a lobby's game; null when it has none */
 export async function readHead(redis: RedisClient, lobbyId: string): Promise<MatchHead | null> {
-  const fields = ['gameId', 'status', 'deadlineMs', 'complete', 'waitFor'];
-  const [gameId, status, deadlineMs, complete, waitFor = null] = await redis.hmget(matchKey(lobbyId), ...fields);
+  return headOf(await redis.hmget(matchKey(lobbyId), ...HEAD_FIELDS));
+}
+
+/** @param values of the `HEAD_FIELDS` */
+function headOf([gameId, status, deadlineMs, complete, waitFor = null]: (string | null)[]): MatchHead | null {
   if (!gameId) return null;
   const isComplete = Boolean(complete);
   return { gameId, status: status as Match['status'], deadlineMs: Number(deadlineMs), isComplete, waitFor };
+}
+
+/** @returns the state of a running lobby's game; null where Redis does not show that the user plays in it */
+export async function readHeadFor(redis: RedisClient, lobbyId: string, userId: string): Promise<MatchHead | null> {
+  const [[status, gameId, closed], [player, left, ...values]] = await Promise.all([
+    redis.hmget(lobbyKeys(lobbyId)[0], 'status', 'gameId', 'closed'),
+    redis.hmget(matchKey(lobbyId), `player:${userId}`, `left:${userId}`, ...HEAD_FIELDS),
+  ]);
+  const head = headOf(values);
+  return status === 'running' && !closed && player && !left && head?.gameId === gameId ? head : null;
 }
 
 type AnswerOutcome =
@@ -231,7 +246,7 @@ export async function storeAnswer(
   const keys = [...snapshotKeys(lobbyId), ...presenceKeys(lobbyId)];
   const reply = await runScript(redis, answerScript, keys, [argumentOf(request)]);
   if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
-  const [outcome, snapshot] = reply as [AnswerOutcome, SnapshotReply];
+  const [outcome, snapshot] = reply as [AnswerOutcome, string];
   return { outcome, match: parseMatch(snapshot) };
 }
 
@@ -330,11 +345,12 @@ export async function storeFinish(
   return reply as FinishReply;
 }
 
-/** The reply of snapshot.lua; a missing question is ''. */
-type SnapshotReply = [fieldsAndValues: string[], question: string, nextQuestion: string];
-
-/** @returns null where there is no game */
-function parseMatch([fieldsAndValues, question, nextQuestion]: SnapshotReply): Match | null {
+/**
+ * @param snapshot the reply of snapshot.lua; a missing question is ''
+ * @returns null where there is no game: cjson then writes no list, but an object
+ */
+function parseMatch(snapshot: string): Match | null {
+  const [fieldsAndValues, question, nextQuestion] = JSON.parse(snapshot) as [string[], string, string];
   const { fields, players, answers } = sortFields(fieldsAndValues);
   if (!fields.gameId) return null;
   const text = (name: string) => fields[name] ?? '';

@@ -73,7 +73,7 @@ async function sizeOf(lobbyId: string) {
   const [, log] = lobbyKeys(lobbyId);
   const rows = await redis.xrange(log, '-', '+');
   const memory = Number(await redis.call('MEMORY', 'USAGE', log, 'SAMPLES', 0));
-  const bytes = rows.map(([, fields]) => Buffer.byteLength(fields.join('')));
+  const bytes = rows.map(([, [, entry = '']]) => Buffer.byteLength(entry));
   return { memory, largest: Math.max(...bytes), bytes: bytes.reduce((sum, one) => sum + one, 0) };
 }
 

@@ -61,7 +61,7 @@ async function appendUnpublished(event: object, added: Record<string, string> = 
   const [seq, previous] = (await redis().hmget(lobby, 'seq', 'mark')) as [string, string];
   const next = { seq: Number(seq) + 1, mark: randomBytes(8).toString('hex') };
   const fields = { ...next, previous, atMs: Date.now(), by: 'test', event: JSON.stringify(event) };
-  await redis().xadd(log, `${next.seq}-0`, ...Object.entries({ ...fields, ...added }).flat());
+  await redis().xadd(log, `${next.seq}-0`, 'entry', JSON.stringify({ ...fields, ...added }));
   await redis().hset(lobby, next);
   return next.seq;
 }

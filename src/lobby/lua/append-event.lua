@@ -3,9 +3,9 @@
 -- KEYS[1] lobby (hash)  KEYS[2] log (stream)  KEYS[3] channel
 -- ARGV's last: JSON {by, callId}: the process that runs the script, and a text that no other call has
 --
--- An entry of the log has the fields `seq`, `mark`, `previous` (the mark of the event before it), `atMs`,
--- `by` and `event` (JSON as TypeScript has made it), and those that only a script knows, such as
--- `deadlineMs`. What is published is a JSON object of the same fields.
+-- An entry of the log is JSON, in the stream as the field `entry`, and as it is published. It has `seq`, `mark`,
+-- `previous` (the mark of the event before it), `atMs`, `by` and `event` (JSON as TypeScript has made it), and what only
+-- a script knows, such as `deadlineMs`.
 
 local CALL = cjson.decode(ARGV[#ARGV])
 
@@ -24,6 +24,9 @@ local TOLD_MS = 60 * 1000
 local STATE_INTERVAL_MS = 150
 local COMPACT_STATE_INTERVAL_MS = 900
 
+-- For so many milliseconds a change waits for others at least: who joins over HTTP enters a moment later.
+local SOON_MS = 30
+
 -- The mark that a lobby has before its first event.
 local ORIGIN_MARK = '0'
 
@@ -33,49 +36,56 @@ local function new_mark(seq, now)
   return string.sub(redis.sha1hex(CALL.callId .. ' ' .. seq .. ' ' .. whole(now)), 1, 16)
 end
 
--- The number and mark of the lobby's last event, its capacity, the bytes in its log, and those that were told last and
--- when, read once a call.
+-- The number and mark of the lobby's last event, its capacity, the bytes in its log, those that were told last and when,
+-- and when a pending announcement is due: read once a call.
 local last
+
+local function read_last()
+  last = last or redis.call('HMGET', KEYS[1],
+    'seq', 'mark', 'capacity', 'logBytes', 'toldBytes', 'toldAtMs', 'announceAtMs')
+  return last
+end
+
+-- The fields of the lobby that the call's events change, and their values in turns: written once a call. Nil without one.
+local changed, lobby_ttl_ms
 
 -- event: JSON  added: further fields of the entry, by name
 -- Returns the event's number and mark, and the entry as it was published, JSON.
 local function append_event(event, now, ttl_ms, added)
-  local is_first = not last
-  last = last or redis.call('HMGET', KEYS[1], 'seq', 'mark', 'capacity', 'logBytes', 'toldBytes', 'toldAtMs')
+  read_last()
   local seq = whole((last[1] or 0) + 1)
   local entry = {
     seq = seq, mark = new_mark(seq, now), previous = last[2] or ORIGIN_MARK,
     atMs = whole(now), by = CALL.by, event = event,
   }
   for name, text in pairs(added or {}) do entry[name] = text end
-  local fields = {}
-  for name, text in pairs(entry) do
-    fields[#fields + 1] = name
-    fields[#fields + 1] = text
-  end
-  -- The log may have expired.
-  local held_bytes = redis.call('EXISTS', KEYS[2]) == 1 and last[4] or 0
-  redis.call('XADD', KEYS[2], seq .. '-0', unpack(fields))
-  local bytes = trim_log(held_bytes + bytes_of(fields), LOG_BYTES, 100 + 4 * (last[3] or 0))
-  redis.call('HSET', KEYS[1], 'seq', seq, 'mark', entry.mark, 'logBytes', whole(bytes))
-  if is_first then
-    redis.call('PEXPIRE', KEYS[1], ttl_ms)
-    redis.call('PEXPIRE', KEYS[2], LOG_KEPT_MS)
-  end
   local json = cjson.encode(entry)
+  redis.call('XADD', KEYS[2], seq .. '-0', 'entry', json)
+  local bytes, length = trim_log((last[4] or 0) + #json, LOG_BYTES, 100 + 4 * (last[3] or 0))
+  -- The log may have expired before.
+  if length == 1 then bytes = #json end
+  if not changed then redis.call('PEXPIRE', KEYS[2], LOG_KEPT_MS) end
+  changed, lobby_ttl_ms = changed or {}, ttl_ms
   redis.call('SPUBLISH', KEYS[3], json)
   last[1], last[2], last[4] = seq, entry.mark, bytes
   return { seq = seq, mark = entry.mark, json = json }
 end
 
+local function change_lobby(...)
+  for _, value in ipairs({ ... }) do changed[#changed + 1] = value end
+end
+
+-- Writes what the call has changed of the lobby.
 -- Returns the bytes of the log, and whose they are: {bytes, creator, networks}, if the account has to be told; else {}.
 -- A lobby of which Redis has lost the creator counts for its host.
-local function log_to_tell()
-  if not last then return {} end
+local function write_lobby()
+  if not changed then return {} end
   local now, told = now_ms(), tonumber(last[5] or 0)
-  local has_grown = last[4] >= told + math.max(TOLD_BYTES, told / 16)
-  if not has_grown and now - (last[6] or 0) < TOLD_MS then return {} end
-  redis.call('HSET', KEYS[1], 'toldBytes', whole(last[4]), 'toldAtMs', whole(now))
+  local is_told = last[4] >= told + math.max(TOLD_BYTES, told / 16) or now - (last[6] or 0) >= TOLD_MS
+  if is_told then change_lobby('toldBytes', whole(last[4]), 'toldAtMs', whole(now)) end
+  redis.call('HSET', KEYS[1], 'seq', last[1], 'mark', last[2], 'logBytes', whole(last[4]), unpack(changed))
+  redis.call('PEXPIRE', KEYS[1], lobby_ttl_ms)
+  if not is_told then return {} end
   local creator, networks, host = unpack(redis.call('HMGET', KEYS[1], 'creatorId', 'networks', 'hostId'))
   return { whole(last[4]), creator or host or '', networks or '' }
 end
@@ -89,7 +99,7 @@ end
 
 -- Stores the entry that the screens show from now on: a snapshot repeats it.
 local function set_screen(entry)
-  redis.call('HSET', KEYS[1], 'screen', entry.json, 'screenSeq', entry.seq)
+  change_lobby('screen', entry.json, 'screenSeq', entry.seq)
 end
 
 local function clear_screen()
@@ -125,18 +135,20 @@ local function append_lobby_state(now, ttl_ms)
   return append_event('{"type":"lobby:state"}', now, ttl_ms, fields)
 end
 
--- Announces the lobby at once, or leaves a pending announcement where the last one was a moment ago.
--- Returns the entry or nil, and in how many milliseconds the caller has to announce it, or 0.
+-- Leaves a pending announcement, which stands for other changes that come meanwhile. One that its process has not made
+-- in time is made now.
+-- Returns the entry or nil, and in how many milliseconds the caller has to announce the lobby, or 0.
 local function announce_soon(now, ttl_ms)
   local announced, pending, compact =
     unpack(redis.call('HMGET', KEYS[1], 'announcedAtMs', 'announceAtMs', 'compact'))
   local interval = compact == 'true' and COMPACT_STATE_INTERVAL_MS or STATE_INTERVAL_MS
   local passed = now - tonumber(announced or 0)
   -- The time goes back where a replica of Redis with a slower clock has taken over.
-  if passed < 0 or passed >= interval then return append_lobby_state(now, ttl_ms), 0 end
+  if passed < 0 or (pending and now >= tonumber(pending)) then return append_lobby_state(now, ttl_ms), 0 end
   if pending then return nil, 0 end
-  redis.call('HSET', KEYS[1], 'announceAtMs', whole(tonumber(announced) + interval))
-  return nil, interval - passed
+  local delay = math.max(SOON_MS, interval - passed)
+  redis.call('HSET', KEYS[1], 'announceAtMs', whole(now + delay))
+  return nil, delay
 end
 
 -- Stores the roster unless a newer one is known.
@@ -144,13 +156,12 @@ end
 -- roster is the rest as JSON, and summary the same, whose players are only the host and who presents
 -- Returns whether this one is newer, and whether more than status and game differs.
 local function store_newer_roster(version, lobby_json)
-  local known = redis.call('HMGET', KEYS[1], 'version', 'roster')
-  if tonumber(known[1] or -1) >= tonumber(version) then return false, false end
-  local lobby = cjson.decode(lobby_json)
+  if tonumber(redis.call('HGET', KEYS[1], 'version') or -1) >= tonumber(version) then return false, false end
+  local lobby, known = cjson.decode(lobby_json), redis.call('HGET', KEYS[1], 'roster')
   redis.call('HSET', KEYS[1], 'version', version, 'roster', lobby.roster, 'status', lobby.status,
     'gameId', lobby.gameId, 'capacity', lobby.capacity, 'compact', tostring(lobby.compact),
     'hostId', lobby.hostId, 'playerCount', lobby.playerCount, 'summary', lobby.summary)
-  return true, known[2] and known[2] ~= lobby.roster
+  return true, known and known ~= lobby.roster
 end
 
 -- Announces other changes of the lobby before a game begins or ends: the process that made them has not announced
@@ -162,5 +173,5 @@ end
 
 -- Announces a postponed change of the lobby before an event of the game that comes after it. [contract 10, 11]
 local function announce_pending_state(now, ttl_ms)
-  if redis.call('HEXISTS', KEYS[1], 'announceAtMs') == 1 then append_lobby_state(now, ttl_ms) end
+  if read_last()[7] then append_lobby_state(now, ttl_ms) end
 end

@@ -3,7 +3,7 @@
 -- KEYS[1] lobby  KEYS[2] log
 -- ARGV[1] the first number  ARGV[2] bytes at most; a first entry that is larger comes alone
 -- Replies: {the number of the lobby's last event or '', its mark or '', the number of the event on the screen
--- or '', the rows of the stream}
+-- or '', the entries as JSON}
 
 local ROWS_AT_ONCE = 8
 
@@ -15,9 +15,10 @@ local function read_rows()
   while true do
     local rows = redis.call('XRANGE', KEYS[2], from, '+', 'COUNT', ROWS_AT_ONCE)
     for _, row in ipairs(rows) do
-      for _, text in ipairs(row[2]) do bytes = bytes + #text end
+      local entry = row[2][2]
+      bytes = bytes + #entry
       if bytes > limit and #found > 0 then return end
-      found[#found + 1] = row
+      found[#found + 1] = entry
     end
     if #rows < ROWS_AT_ONCE then return end
     from = '(' .. rows[#rows][1]

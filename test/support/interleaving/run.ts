@@ -2,7 +2,7 @@
 // model of the contract follows. After every command both must agree; afterwards the remaining processes
 // finish the game.
 import { expect } from 'vitest';
-import { parseRow, type StreamRow } from '../../../src/lobby/event-log.ts';
+import { parseEntry } from '../../../src/lobby/event-log.ts';
 import { type LogEntry, ORIGIN } from '../../../src/lobby/history.ts';
 import { lobbyKeys } from '../../../src/lobby/keys.ts';
 import { findById, type StoredLobby } from '../../../src/lobby/store.ts';
@@ -35,9 +35,8 @@ function createLogChecker(lobby: ModelledLobby): LogChecker {
 
   async function observe(): Promise<void> {
     const rows = await redis.xrange(lobbyKeys(lobbyId)[1], `(${events.length}-0`, '+');
-    for (const row of rows as StreamRow[]) {
-      const [id] = row;
-      const entry = parseRow(row);
+    for (const [id, [, text = '']] of rows) {
+      const entry = parseEntry(text);
       // The numbers 1, 2, 3 … have no gap.
       expect([id, entry.seq]).toEqual([`${events.length + 1}-0`, events.length + 1]);
       // Each event has a unique mark, and names the mark of the previous event.

@@ -1,9 +1,14 @@
 -- Shared by every script that judges times: by the Redis server's clock, whatever those of the replicas say.
 
--- Returns milliseconds since 1970.
+local script_ms
+
+-- Returns milliseconds since 1970, the same ones as long as the script runs.
 local function now_ms()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
+  if not script_ms then
+    local time = redis.call('TIME')
+    script_ms = time[1] * 1000 + math.floor(time[2] / 1000)
+  end
+  return script_ms
 end
 
 -- Lua would print a time as 1.79e+12.
