@@ -50,8 +50,8 @@ export async function joinLobby(
     const { stored, added } = reply;
     const { roster } = stored;
     if (isMember(roster, userId) && (added || isOpen(roster))) {
-      await putRoster(deps, stored, 'soon');
-      return viewsOf(roster, await connectedUsers(deps, roster.lobbyId))(userId);
+      const [connected] = await Promise.all([connectedUsers(deps, roster.lobbyId), putRoster(deps, stored, 'soon')]);
+      return viewsOf(roster, connected)(userId);
     }
     if (!isOpen(roster)) {
       throw new AppError('LOBBY_NOT_WAITING');

@@ -6,7 +6,7 @@ import { inBatches } from '../platform/overload/batches.ts';
 import type { Services } from '../services.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
 import { leaveLobby } from './leave-lobby.ts';
-import { type PresenceChange as Change, type Presence, updatePresence } from './presence.ts';
+import { type PresenceChange as Change, type Presence, type PresenceReply, updatePresence } from './presence.ts';
 import type { StoredLobby } from './store.ts';
 
 interface PresenceChange extends Presence {
@@ -20,7 +20,7 @@ export interface LobbyWrites {
   /** Stores a lobby's roster unless a newer one is known, and announces it soon when it has changed. */
   putRoster(stored: StoredLobby): Promise<void>;
   /** Adds or removes a socket, or lets it linger, in the order of the calls, and announces a change of the connected users. */
-  updatePresence(lobbyId: string, change: PresenceChange): Promise<void>;
+  updatePresence(lobbyId: string, change: PresenceChange): Promise<PresenceReply>;
   /**
    * Ends a user's membership, and announces it.
    * @returns the version of the roster without the user; null where the lobby is closed, or the user was no member
@@ -56,12 +56,11 @@ let writes = 0;
 
 const writePresence = inBatches(
   async ({ deps, lobbyId }: Lobby, changes: PresenceChange[]) => {
-    await Promise.all(
-      runsOf(changes).map(([{ change, announce, awayMs }, sockets]) =>
-        updatePresence(deps, lobbyId, change, sockets, announce, awayMs),
-      ),
-    );
-    return changes.map(() => undefined);
+    const replies = runsOf(changes).map(async ([{ change, announce, awayMs }, sockets]) => {
+      const reply = await updatePresence(deps, lobbyId, change, sockets, announce, awayMs);
+      return sockets.map(() => reply);
+    });
+    return (await Promise.all(replies)).flat();
   },
   // A socket may be added, removed and added again, so that no two writes are the same.
   () => String(writes++),

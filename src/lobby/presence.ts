@@ -5,6 +5,7 @@ import type { Services } from '../services.ts';
 import { type LobbyServices, loadAppendingScript, runAppending } from './event-log.ts';
 import type { Position } from './history.ts';
 import { awayKey, lobbyKeys, socketsKey } from './keys.ts';
+import type { Roster } from './schema.ts';
 
 const updateScript = loadAppendingScript(new URL('lua/update-presence.lua', import.meta.url));
 const connectedScript = loadScript(new URL('lua/connected-sockets.lua', import.meta.url));
@@ -35,11 +36,11 @@ export function presenceEntry({ userId, socketId }: Presence): string {
 }
 
 /** The position of the lobby's last event: a replica that has not delivered it has missed something. */
-interface PresenceReply extends Position {
+export interface PresenceReply extends Position {
   /** The Redis server's time, ms since 1970. */
   nowMs: number;
-  /** `unknown`: Redis has no roster of the lobby, or has lost it. */
-  state: 'ok' | 'unknown' | 'closed';
+  /** The lobby's status. `unknown`: Redis has no roster of the lobby, or has lost it. */
+  state: Roster['status'] | 'unknown' | 'closed';
 }
 
 /**

@@ -124,10 +124,11 @@ export function tryToEndPhase(deps: MatchServices, lobbyId: string, known: Match
 /**
  * Ends the phase as `tryToEndPhase` does, if it is over. As long as it is not, only the state of the game is read,
  * and none of its players: in a large room everybody who comes back asks.
+ * @param known the state, if the caller has just read it
  */
-export function endOverduePhase(deps: MatchServices, lobbyId: string): Promise<void> {
+export function endOverduePhase(deps: MatchServices, lobbyId: string, known?: MatchHead): Promise<void> {
   return logFailures(deps, lobbyId, async () => {
-    const head = await readHead(deps.redis, lobbyId);
+    const head = known ?? (await readHead(deps.redis, lobbyId));
     if (!head) return;
     const isDue = isOver(head, deps.nowMs()) || (head.waitFor === 'present' && (await isCompleted(deps, lobbyId)));
     if (isDue) await endPhase(deps, lobbyId);

@@ -3,6 +3,7 @@
 
 import { createLobbyWrites } from '../lobby/lobby-writes.ts';
 import { AWAY_MS } from '../lobby/presence.ts';
+import { createRunningLobbies } from '../lobby/running-lobbies.ts';
 import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { type Admission, createAdmission } from './admission.ts';
@@ -45,6 +46,7 @@ export function createGateway(services: Services): Gateway {
     ...services,
     rooms,
     lobbyWrites,
+    runningLobbies: createRunningLobbies(),
     drawQuestions: (words, count, options) => drawQuestions(services, words, count, options),
   };
   const admission = createAdmission(services);

@@ -6,14 +6,25 @@ import { AppError, invalid } from '../errors.ts';
 import { announceLobby } from '../lobby/announce.ts';
 import { readLiveState } from '../lobby/event-log.ts';
 import { findLobbyToEnter } from '../lobby/find-lobby.ts';
+import type { Cursor } from '../lobby/history.ts';
 import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../lobby/host.ts';
 import type { LobbyWrites } from '../lobby/lobby-writes.ts';
 import { AWAY_MS } from '../lobby/presence.ts';
+import type { RunningLobbies } from '../lobby/running-lobbies.ts';
+import type { Roster } from '../lobby/schema.ts';
+import type { StoredLobby } from '../lobby/store.ts';
 import { commandMatch } from '../match/command-match.ts';
 import { checkAbandonedRound, endOverduePhase, endPhase } from '../match/end-phase.ts';
 import { leaveMatch } from '../match/leave-match.ts';
 import { type StartServices, startMatch } from '../match/start-match.ts';
-import { type MatchServices, readShown, type ShownLobby, storeEntry } from '../match/store.ts';
+import {
+  type MatchHead,
+  type MatchServices,
+  readHeadFor,
+  readShown,
+  type ShownLobby,
+  storeEntry,
+} from '../match/store.ts';
 import { submitAnswer } from '../match/submit-answer.ts';
 import type { Services } from '../services.ts';
 import { answerOf } from '../vocabulary/schema.ts';
@@ -25,7 +36,11 @@ import type { Listener } from './subscriptions.ts';
 
 /** What the handlers of messages need. */
 export type SocketServices = StartServices &
-  Pick<Services, 'codeMisses' | 'startLimit'> & { rooms: Rooms; lobbyWrites: LobbyWrites };
+  Pick<Services, 'codeMisses' | 'startLimit'> & {
+    rooms: Rooms;
+    lobbyWrites: LobbyWrites;
+    runningLobbies: RunningLobbies;
+  };
 
 /** Who sends a message, and gets the reply: a socket, or a request over HTTP, which is in no room. */
 export interface Sender extends Listener {
@@ -83,24 +98,18 @@ export async function joinRoom(
   sender: Sender,
   { code, since: seq, mark }: MessageOf<'lobby:join'>,
 ): Promise<void> {
-  const stored = await findLobbyToEnter(deps, code, sender);
-  const { lobbyId, status } = stored.roster;
-  if (status === 'running') await endOverduePhase(deps, lobbyId);
+  const entrance = await findEntrance(deps, code, sender);
+  const { lobbyId, name, status, head } = entrance;
+  if (status === 'running') await endOverduePhase(deps, lobbyId, head);
   if (deps.rooms.lobbyOf(sender) === lobbyId) {
     await sendSnapshot(deps, sender, lobbyId);
     return deps.rooms.requestProgress(sender);
   }
   if (sender.isGone) return;
   await detachSocket(deps, sender);
-  const { players } = stored.roster;
-  sender.nameInLobby = players.find(({ userId }) => userId === sender.userId)?.name;
-  await deps.lobbyWrites.putRoster(stored);
-  const player = { userId: sender.userId, name: sender.userName };
-  // A round must wait for whoever has seen its question.
-  if (status === 'running') await storeEntry(deps.redis, lobbyId, player, stored.version);
-  const since = seq === undefined ? undefined : { seq, mark };
-  if (since) realtimeMetrics.resumes.inc();
-  const isIn = await deps.rooms.enter(sender, lobbyId, since);
+  sender.nameInLobby = name;
+  if (seq !== undefined) realtimeMetrics.resumes.inc();
+  const isIn = await enter(deps, sender, entrance, seq === undefined ? undefined : { seq, mark });
   if (!isIn) {
     // Meanwhile the lobby was closed, which the sender has been told, or the user is no longer a member.
     const { closed } = await readLiveState(deps.redis, lobbyId);
@@ -108,12 +117,66 @@ export async function joinRoom(
     await findLobbyToEnter(deps, code, sender);
     throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
   }
-  const socket = { userId: sender.userId, socketId: sender.id };
-  const announce = status === 'waiting' ? 'soon' : 'changed';
-  await deps.lobbyWrites.updatePresence(lobbyId, { change: 'add', announce, ...socket });
-  // A start that comes before the presence gets the player by this entry, a later one by the presence.
-  await storeEntry(deps.redis, lobbyId, player, stored.version);
   deps.rooms.requestProgress(sender);
+}
+
+/** A lobby that a user may enter. */
+interface Entrance {
+  lobbyId: string;
+  status: Roster['status'];
+  /** The user's name in the lobby. */
+  name: string | undefined;
+  /** The state of the running game that the user plays in, which is all that was read. */
+  head?: MatchHead;
+  /** Where PostgreSQL was asked. */
+  stored?: StoredLobby;
+}
+
+/** Asks PostgreSQL, except for a player of a running game that is known here. @throws as `findLobbyToEnter` */
+async function findEntrance(deps: SocketServices, code: string, sender: Sender): Promise<Entrance> {
+  const { userId } = sender;
+  const known = deps.runningLobbies.find(code, userId);
+  const head = known && (await readHeadFor(deps.redis, known.lobbyId, userId));
+  if (known && head) return { ...known, status: 'running', head };
+  const stored = await findLobbyToEnter(deps, code, sender);
+  deps.runningLobbies.note(stored.roster);
+  const { lobbyId, status, players } = stored.roster;
+  return { lobbyId, status, name: players.find((player) => player.userId === userId)?.name, stored };
+}
+
+/**
+ * Enters the lobby's room, the list of who is connected, and the running game.
+ * @param cursor the last event that the client has
+ * @returns whether the sender is in the room
+ */
+async function enter(
+  deps: SocketServices,
+  sender: Sender,
+  { lobbyId, status, stored }: Entrance,
+  cursor: Cursor | undefined,
+): Promise<boolean> {
+  const { userId, id: socketId } = sender;
+  const announce = status === 'waiting' ? 'soon' : 'changed';
+  const connect = () => deps.lobbyWrites.updatePresence(lobbyId, { change: 'add', announce, userId, socketId });
+  const play = ({ version }: StoredLobby) =>
+    storeEntry(deps.redis, lobbyId, { userId, name: sender.userName }, version);
+  if (stored) await deps.lobbyWrites.putRoster(stored);
+  if (stored && status === 'running') {
+    // A round must wait for whoever has seen its question.
+    await connect();
+    await play(stored);
+    return deps.rooms.enter(sender, lobbyId, cursor);
+  }
+  const entering = deps.rooms.enter(sender, lobbyId, cursor);
+  // A snapshot shows the lobby before its receiver is connected; a replay shares the write.
+  if (!cursor && !(await entering)) return false;
+  const connecting = connect();
+  // One that fails must not leave the other under way.
+  await Promise.allSettled([entering, connecting]);
+  const [isIn, { state }] = await Promise.all([entering, connecting]);
+  // A start that comes before the presence gets the player by the entry, a later one by the presence.
+  if (isIn && stored && state === 'running') await play(stored);
+  return isIn;
 }
 
 export async function leaveRoom(deps: SocketServices, sender: Sender): Promise<void> {

@@ -9,7 +9,7 @@ import { logFailure } from '../platform/outages/outage-log.ts';
 import type { Room } from './room.ts';
 import type { Rooms } from './rooms.ts';
 import type { GameProgressMessage } from './schema.ts';
-import type { Listener } from './subscriptions.ts';
+import type { Listener, Subscription } from './subscriptions.ts';
 
 /** An open round that is watched, and the sockets of the host who presents it. */
 export interface PresentedRound {
@@ -48,11 +48,11 @@ export function createPresenters() {
     forgetRound(): void {
       open = null;
     },
-    /** @returns the open round, if any of the sockets presents it, or if it waits for present players alone */
-    openRound(listeners: Iterable<Listener>): PresentedRound | null {
+    /** @returns the open round, if any of the live ones presents it, or if it waits for present players alone */
+    openRound(subscriptions: Iterable<Subscription>): PresentedRound | null {
       if (!open || !lobby || (lobby.settings.hostPlays && lobby.settings.waitFor === 'all')) return null;
       const presenting = new Set<Listener>();
-      for (const listener of listeners) if (isPresenting(listener)) presenting.add(listener);
+      for (const { listener, isLive } of subscriptions) if (isLive && isPresenting(listener)) presenting.add(listener);
       for (const listener of presenting) if (!sent.has(listener)) sent.set(listener, null);
       for (const listener of sent.keys()) if (!presenting.has(listener)) sent.delete(listener);
       return sent.size > 0 || lobby.settings.waitFor === 'present' ? { ...open, sent } : null;

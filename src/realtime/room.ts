@@ -16,6 +16,7 @@ import { createRoomState, createSubscription, type Listener, type Subscription }
 
 export interface Room {
   readonly lobbyId: string;
+  isEmpty(): boolean;
   /** @returns the subscribed sockets, those that catch up included */
   listeners(): Listener[];
   has(listener: Listener): boolean;
@@ -74,9 +75,9 @@ export function createRoom(
     room.note(entry);
     // The remaining times are those of the publishing, the same for all sockets. [contract 11]
     const message = renderMessage(entry, entry.atMs);
-    for (const subscription of room.live()) {
+    for (const subscription of subscriptions.values()) {
       // A subscription that has read the log may be ahead.
-      if (!follows(entry, subscription.cursor)) continue;
+      if (!subscription.isLive || !follows(entry, subscription.cursor)) continue;
       subscription.cursor = head;
       const { listener } = subscription;
       listener.send(message.textFor(listener), message.id);
@@ -116,6 +117,7 @@ export function createRoom(
 
   return {
     lobbyId,
+    isEmpty: () => subscriptions.size === 0,
     listeners: () => Array.from(subscriptions.values(), ({ listener }) => listener),
     has: ({ id }) => subscriptions.has(id),
     head: () => room.head,
@@ -128,7 +130,7 @@ export function createRoom(
       if (subscription && !subscription.isLive && subscription.cursor.seq < seq) subscription.cursor = { seq, mark };
     },
     fill: filler.fill,
-    presentedRound: () => presenters.openRound(room.live().map(({ listener }) => listener)),
+    presentedRound: () => presenters.openRound(subscriptions.values()),
     requestProgress: presenters.requestProgress,
   };
 }

@@ -81,7 +81,7 @@ export function createRooms(
 
   function closeIfEmpty(channel: string): void {
     const opened = open.get(channel);
-    if (!opened || opened.entering > 0 || opened.room.listeners().length > 0) return;
+    if (!opened || opened.entering > 0 || !opened.room.isEmpty()) return;
     open.delete(channel);
     channels.unsubscribe(channel);
     realtimeMetrics.rooms.set(open.size);
@@ -123,7 +123,7 @@ export function createRooms(
     lobbyOf: (listener) => lobbyIds.get(listener.id) ?? null,
     find: (lobbyId) => open.get(channelOf(lobbyId))?.room,
     occupied: () =>
-      [...open.values()].map(({ room }) => room).filter((room) => room.head() !== null && room.listeners().length > 0),
+      [...open.values()].map(({ room }) => room).filter((room) => room.head() !== null && !room.isEmpty()),
     resubscribe: () => channels.reconnect(),
   };
 }

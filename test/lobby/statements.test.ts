@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
-import { answer, eventsOf } from '../support/game.ts';
+import { answer, eventsOf, startGameOf } from '../support/game.ts';
 import { create, join, type Player } from '../support/player.ts';
 
 /** A replica repeats this comparison in any case. */
@@ -68,4 +68,20 @@ it('a lobby is created by one statement, joined by one, entered by one, started 
     finished: 1,
   });
   expect(eventsOf(ben).map(({ type }) => type)).toContain('game:finished');
+});
+
+it('a player who comes back to a running game on a replica that others have come back to costs no statement', async () => {
+  const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Cem']);
+  const [, ben, cem] = players as [Player, Player, Player];
+  const comeBack = (player: Player) =>
+    costOf(async () => {
+      await player.connect(arena.replicas[0]?.url);
+      await player.acked({ type: 'lobby:join', code, since: player.lastSeq() });
+    });
+  expect(await comeBack(ben)).toBeLessThanOrEqual(1);
+  expect(await comeBack(cem)).toBe(0);
+  cem.send({ type: 'lobby:leave' });
+  await ben.next('lobby:state', ({ lobby }) => lobby.players.length === 2);
+  await cem.connect(arena.replicas[0]?.url);
+  expect(await cem.refused({ type: 'lobby:join', code })).toMatchObject({ reason: 'NOT_A_MEMBER' });
 });

@@ -7,6 +7,7 @@ import { announceLobby } from '../../src/lobby/announce.ts';
 import { putRoster } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createLobbyWrites } from '../../src/lobby/lobby-writes.ts';
+import { createRunningLobbies } from '../../src/lobby/running-lobbies.ts';
 import { findById, kickPlayer, type StoredLobby } from '../../src/lobby/store.ts';
 import { createDispatch, createFrameHandler } from '../../src/realtime/dispatch.ts';
 import { createRoom, type Room } from '../../src/realtime/room.ts';
@@ -254,7 +255,8 @@ it('a peer that takes no chunk gets none of another lobby', async () => {
   };
   const rooms = createRooms(services(), () => {});
   const lobbyWrites = createLobbyWrites(services());
-  const dispatch = createDispatch({ ...services(), rooms, lobbyWrites, drawQuestions: async () => [] });
+  const runningLobbies = createRunningLobbies();
+  const dispatch = createDispatch({ ...services(), rooms, lobbyWrites, runningLobbies, drawQuestions: async () => [] });
   const handle = createFrameHandler(dispatch, services());
   const join = (lobby: string) => handle(connection, JSON.stringify({ type: 'lobby:join', code: lobby, since: 0 }));
   await join(code);

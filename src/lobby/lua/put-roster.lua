@@ -5,14 +5,16 @@
 -- ARGV[4] when to announce: 'changed', at once | 'soon', together with other changes
 -- Replies: in how many milliseconds the caller has to announce the lobby, or 0
 
-local known_roster, closed = unpack(redis.call('HMGET', KEYS[1], 'roster', 'closed'))
+local known, closed, connected = unpack(redis.call('HMGET', KEYS[1], 'version', 'closed', 'connected'))
 if closed then return 0 end
 local is_newer, is_other = store_newer_roster(ARGV[2], ARGV[3])
 if not is_newer then return 0 end
 local is_waiting = redis.call('HGET', KEYS[1], 'status') == 'waiting'
 -- A lobby that waits again no longer shows its last game. [contract 11]
 if is_waiting then clear_screen() end
-if not known_roster or not (is_waiting or is_other) then
+-- Whoever enters an empty lobby has the roster announced.
+local is_unheard = ARGV[4] == 'soon' and (connected or '[]') == '[]'
+if not known or is_unheard or not (is_waiting or is_other) then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
   return 0
 end

@@ -7,8 +7,8 @@
 -- whose socket is removed or lingers, change: 'add' | 'linger' | 'remove', sockets: a list of `user:socket`, announce:
 -- 'always', at once | 'changed', together with other changes, if a member connects or disconnects | 'soon', as
 -- 'changed', but in a waiting lobby even without a change}  ARGV[2] the call's JSON
--- Replies: {the number of the lobby's last event, its mark, Redis' time in ms, 'ok' | 'unknown' (there is no
--- roster) | 'closed', in how many milliseconds the caller has to announce the lobby, or 0}
+-- Replies: {the number of the lobby's last event, its mark, Redis' time in ms, the lobby's status | 'unknown' (there is
+-- no roster) | 'closed', in how many milliseconds the caller has to announce the lobby, or 0}
 
 local update = cjson.decode(ARGV[1])
 local now = now_ms()
@@ -86,12 +86,12 @@ if not roster then return reply('unknown') end
 if update.announce == 'always' then
   local entry = append_lobby_state(now, update.ttlMs)
   seq, mark = entry.seq, entry.mark
-  return reply('ok')
+  return reply(status)
 end
 local is_overdue = pending and now >= tonumber(pending)
 -- A socket that comes in while the game begins changes nothing but the status. [contract 10]
 local needs_change = update.announce == 'changed' or status ~= 'waiting'
-if needs_change and not is_overdue and (is_same or not has_member_changed()) then return reply('ok') end
+if needs_change and not is_overdue and (is_same or not has_member_changed()) then return reply(status) end
 local entry, delay_ms = announce_soon(now, update.ttlMs)
 if entry then seq, mark = entry.seq, entry.mark end
-return reply('ok', delay_ms)
+return reply(status, delay_ms)

@@ -8,6 +8,7 @@ import { createCodeMisses } from '../../../src/lobby/code-misses.ts';
 import type { LobbyServices } from '../../../src/lobby/event-log.ts';
 import { joinLobby } from '../../../src/lobby/join-lobby.ts';
 import { createLobbyWrites } from '../../../src/lobby/lobby-writes.ts';
+import { createRunningLobbies } from '../../../src/lobby/running-lobbies.ts';
 import { restoreClocks } from '../../../src/match/clock/restore-clocks.ts';
 import { type NextRun, runClock } from '../../../src/match/clock/run-clock.ts';
 import { endPhase } from '../../../src/match/end-phase.ts';
@@ -39,6 +40,7 @@ function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): S
     postgres: gatedPostgres(postgres, gate),
     logger,
     lobbyWrites: createLobbyWrites(live),
+    runningLobbies: createRunningLobbies(),
     codeMisses: createCodeMisses(gatedRedis(redis, gate), { codeMiss: 1e9, windowMs: 60_000 }),
     startLimit: { count: async () => {} },
     nowMs: () => Date.now() + (hasFastClock ? 2 * ROUND_MS : 0),

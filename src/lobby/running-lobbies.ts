@@ -1,0 +1,39 @@
+// The running lobbies that members have entered from this replica. A player who comes back costs PostgreSQL nothing, since
+// Redis shows whether a lobby that is known here still runs, and who plays in it. [contract 5.1]
+import { LRUCache } from 'lru-cache';
+import { parseCode } from './rules.ts';
+import type { Roster } from './schema.ts';
+
+/** The members of all known lobbies, about 200 bytes each; the lobbies that were not used for longest are evicted. */
+const MAX_MEMBERS = 20_000;
+
+interface KnownLobby {
+  lobbyId: string;
+  /** The names of the members, by user id. */
+  names: ReadonlyMap<string, string>;
+}
+
+export type RunningLobbies = ReturnType<typeof createRunningLobbies>;
+
+export function createRunningLobbies() {
+  const known = new LRUCache<string, KnownLobby>({
+    maxSize: MAX_MEMBERS,
+    sizeCalculation: ({ names }) => names.size + 1,
+  });
+  return {
+    note({ code, lobbyId, status, players }: Roster): void {
+      if (status !== 'running') return;
+      known.set(code, { lobbyId, names: new Map(players.map(({ userId, name }) => [userId, name])) });
+    },
+    /**
+     * @param code as the user wrote it
+     * @returns the lobby and the user's name in it; null where the user was no member when it was noted. A stranger is
+     *   told nothing by the time that this takes
+     */
+    find(code: string, userId: string): { lobbyId: string; name: string } | null {
+      const lobby = known.get(parseCode(code) ?? '');
+      const name = lobby?.names.get(userId);
+      return lobby && name !== undefined ? { lobbyId: lobby.lobbyId, name } : null;
+    },
+  };
+}
