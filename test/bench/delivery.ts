@@ -107,16 +107,19 @@ function figuresOf(name: string, contenders: Contender[], outcomes: Outcome[][])
       values: ours.map(of),
       floor: { name: contenders[index + 1]?.name ?? '', values: floor.map(of) },
     }));
+  const parts = (what: string, of: (outcome: Outcome) => Cost): Figure[] =>
+    COST_NAMES.slice(1).map(([part, who]) => ({
+      name: `${name}: ${what}, ${who}`,
+      unit: 'µs',
+      values: ours.map((outcome) => of(outcome)[part]),
+    }));
   return [
     ...figure('a delivered message, all processes', 'µs', ({ message }) => message.all),
-    ...COST_NAMES.slice(1).map(([part, who]) => ({
-      name: `${name}: a delivered message, ${who}`,
-      unit: 'µs',
-      values: ours.map(({ message }) => message[part]),
-    })),
+    ...parts('a delivered message', ({ message }) => message),
     ...figure('last answer to result, p50', 'ms', ({ lateMs }) => quantile(lateMs, 0.5)),
     ...figure('last answer to result, p99', 'ms', ({ lateMs }) => quantile(lateMs, 0.99)),
     ...figure('to connect and join', 'µs', ({ entry }) => entry.all),
+    ...parts('to connect and join', ({ entry }) => entry),
     { name: `${name}: surplus messages`, unit: 'of all', values: ours.map(({ surplus }) => surplus) },
   ];
 }

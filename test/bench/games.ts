@@ -52,7 +52,7 @@ async function loadOfGames(stage: Stage): Promise<Load[]> {
   const worker = await stage.startWorker();
   const sockets: TimedSocket[] = [];
   try {
-    for (const lobby of await openLobbies(stage)) {
+    for (const lobby of await openLobbies(stage, { games: GAMES, players: PLAYERS, settings: { rounds: ROUNDS } })) {
       const players = await Promise.all(lobby.cookies.map((cookie) => openSocket(api.url, cookie)));
       for (const player of players) await joinLobbyRoom(player, lobby.code);
       for (const player of players.slice(1)) answerEveryQuestion(player);
@@ -69,14 +69,18 @@ async function loadOfGames(stage: Stage): Promise<Load[]> {
   }
 }
 
-async function openLobbies({ services }: Stage): Promise<{ code: string; cookies: string[] }[]> {
+/** Creates lobbies of the same players, who are members and have not entered yet. */
+export async function openLobbies(
+  { services }: Stage,
+  { games, players, settings }: { games: number; players: number; settings: object },
+): Promise<{ code: string; cookies: string[] }[]> {
   const users = [];
-  for (let count = 0; count < PLAYERS; count++) users.push(await createSignedInUser(services));
+  for (let count = 0; count < players; count++) users.push(await createSignedInUser(services));
   const [host, ...others] = users;
   const cookies = users.map(({ cookie }) => cookie);
-  const request = CreateLobbyRequest.parse({ settings: { rounds: ROUNDS } });
+  const request = CreateLobbyRequest.parse({ settings });
   const lobbies = [];
-  for (let game = 0; game < GAMES; game++) {
+  for (let game = 0; game < games; game++) {
     const { code } = await createLobby(services, host?.id as string, request);
     for (const { id } of others) await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
     lobbies.push({ code, cookies });

@@ -5,6 +5,7 @@
 
 import { asksForHelp } from '../../src/tools/command.ts';
 import { measureAnswers } from './answers.ts';
+import { measureComebacks } from './comebacks.ts';
 import {
   measureDelivery,
   measureDeliveryShortly,
@@ -32,6 +33,7 @@ const BENCHES: Benches = {
   delivery: measureDelivery,
   room: measureRoom,
   replays: measureReplays,
+  comebacks: measureComebacks,
   lateness: measureLateness,
   ends: measureEnds,
   games: measureGames,

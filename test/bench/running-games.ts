@@ -73,10 +73,11 @@ async function insertLobbies({ services }: Stage, first: number, count: number):
 export async function inParallel<T>(
   items: readonly T[],
   run: (item: T, index: number) => Promise<void>,
+  atOnce = AT_ONCE,
 ): Promise<void> {
   const entries = items.entries();
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: atOnce }, async () => {
       for (const [index, item] of entries) await run(item, index);
     }),
   );

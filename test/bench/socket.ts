@@ -3,12 +3,20 @@
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 
+/** The last event that a client has. */
+export interface Cursor {
+  since?: number;
+  mark?: string;
+}
+
 export interface TimedSocket {
   send(message: object): void;
   /** Waits for the next message that fits; earlier ones do not count. */
   next(fits: (message: ServerMessage) => boolean): Promise<{ message: ServerMessage; atMs: number }>;
   /** Receives every later message. */
   onMessage(see: (message: ServerMessage) => void): void;
+  /** @returns the last event that has come */
+  last(): Cursor;
   close(): void;
 }
 
@@ -20,10 +28,13 @@ type Seen = { message: ServerMessage; atMs: number };
 export async function openSocket(url: string, cookie: string): Promise<TimedSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie }, perMessageDeflate: false });
   const waiting = new Set<(seen: Seen) => void>();
+  let last = '';
   socket.on('message', (data) => {
     const atMs = performance.now();
+    const text = data.toString();
+    if (text.includes('"seq":')) last = text;
     if (waiting.size === 0) return;
-    const message = JSON.parse(data.toString()) as ServerMessage;
+    const message = JSON.parse(text) as ServerMessage;
     for (const see of waiting) see({ message, atMs });
   });
   await new Promise<void>((resolve, reject) => {
@@ -45,13 +56,17 @@ export async function openSocket(url: string, cookie: string): Promise<TimedSock
         waiting.add(see);
       }),
     onMessage: (see) => void waiting.add(({ message }) => see(message)),
+    last() {
+      const { seq, mark } = last === '' ? {} : JSON.parse(last);
+      return { since: seq, mark };
+    },
     close: () => socket.terminate(),
   };
 }
 
-/** Joins the lobby, and resolves when its first state has arrived. */
-export async function joinLobbyRoom(socket: TimedSocket, code: string): Promise<void> {
-  const joined = socket.next(({ type }) => type === 'lobby:state');
-  socket.send({ type: 'lobby:join', code });
+/** Joins the lobby, and resolves when its first state, or the first part of what was missed, has arrived. */
+export async function joinLobbyRoom(socket: TimedSocket, code: string, cursor?: Cursor): Promise<void> {
+  const joined = socket.next(({ type }) => type === 'ack');
+  socket.send({ type: 'lobby:join', code, ...cursor, ref: 'join' });
   await joined;
 }

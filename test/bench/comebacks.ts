@@ -1,0 +1,85 @@
+// Measures what it costs when players come back to running games with the last event that they have: to a replica whose
+// rooms stay open, and, after that replica was killed, to one that has none of them. [contract 5.9, 16]
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Figure, quantile } from './figures.ts';
+import { openLobbies } from './games.ts';
+import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
+import { untilAdmitted } from './players.ts';
+import { inParallel } from './running-games.ts';
+import { type Cursor, joinLobbyRoom, openSocket, type TimedSocket } from './socket.ts';
+import type { Stage } from './stage.ts';
+
+const GAMES = 500;
+const PLAYERS = 8;
+const ALL = GAMES * PLAYERS;
+/** No round ends during the bench. */
+const ROUND_MS = 300_000;
+/** The replica has noticed by then that its players have gone, ms. */
+const GONE_MS = 2000;
+
+interface Seat {
+  code: string;
+  cookie: string;
+  socket?: TimedSocket;
+}
+
+/** What the return of some players took. */
+interface Return {
+  each: Cost;
+  durationMs: number;
+  /** From the beginning until each was back. */
+  backMs: number[];
+}
+
+export async function measureComebacks(stage: Stage): Promise<Figure[]> {
+  const apis = [await stage.startApi(), await stage.startApi()] as const;
+  const worker = await stage.startWorker();
+  const lobbies = await openLobbies(stage, { games: GAMES, players: PLAYERS, settings: { roundMs: ROUND_MS } });
+  const games = lobbies.map(({ code, cookies }) => cookies.map((cookie): Seat => ({ code, cookie })));
+  const [killed, other] = apis;
+
+  async function enter(seats: readonly Seat[], { url }: { url: string }, atOnce?: number): Promise<Return> {
+    const startedMs = performance.now();
+    const backMs: number[] = [];
+    const come = async (seat: Seat) => {
+      const cursor = seat.socket?.last();
+      seat.socket = await untilAdmitted(() => enterLobby(url, seat, cursor));
+      backMs.push(performance.now() - startedMs);
+    };
+    const all = () => inParallel(seats, come, atOnce);
+    const { cost, durationMs } = await measure(stage, { apis: [...running], worker }, all);
+    return { each: eachOf(cost, seats.length), durationMs, backMs };
+  }
+
+  const running = new Set(apis);
+  const entered = await enter(games.flat(), killed);
+  for (const [host] of games) host?.socket?.send({ type: 'lobby:start' });
+  await sleep(GONE_MS);
+  const cut = games.flatMap(([, ...others]) => others);
+  for (const { socket } of cut) socket?.close();
+  await sleep(GONE_MS);
+  const cutBack = await enter(cut, killed);
+  running.delete(killed);
+  await killed.stop();
+  const moved = await enter(games.flat(), other, ALL);
+
+  for (const { socket } of games.flat()) socket?.close();
+  await Promise.all([other.stop(), worker.stop()]);
+  return [
+    ...partsOf('to connect and enter a waiting lobby', entered),
+    ...partsOf('to come back to a replica that has the room', cutBack),
+    ...partsOf(`${ALL} players of a killed replica, each`, moved),
+    { name: 'until all of them are back', unit: 's', values: [moved.durationMs / 1000] },
+    { name: 'until half of them are', unit: 's', values: [quantile(moved.backMs, 0.5) / 1000] },
+  ];
+}
+
+async function enterLobby(url: string, { code, cookie }: Seat, cursor?: Cursor): Promise<TimedSocket> {
+  const socket = await openSocket(url, cookie);
+  await joinLobbyRoom(socket, code, cursor);
+  return socket;
+}
+
+function partsOf(what: string, { each }: Return): Figure[] {
+  return COST_NAMES.map(([part, who]) => ({ name: `${what}, ${who}`, unit: 'µs', values: [each[part]] }));
+}
