@@ -174,7 +174,6 @@ export async function readHead(redis: RedisClient, lobbyId: string): Promise<Mat
   return headOf(await redis.hmget(matchKey(lobbyId), ...HEAD_FIELDS));
 }
 
-/** @param values of the `HEAD_FIELDS` */
 function headOf([gameId, status, deadlineMs, complete, waitFor = null]: (string | null)[]): MatchHead | null {
   if (!gameId) return null;
   const isComplete = Boolean(complete);
@@ -259,12 +258,9 @@ export async function storeEntry(
   lobbyId: string,
   player: { userId: string; name: string },
   version: number,
-): Promise<EnterReply> {
-  const args = [player.userId, player.name, version];
-  return (await runScript(redis, enterScript, [matchKey(lobbyId)], args)) as EnterReply;
+): Promise<void> {
+  await runScript(redis, enterScript, [matchKey(lobbyId)], [player.userId, player.name, version]);
 }
-
-type EnterReply = 'entered' | 'known' | 'presents' | 'left' | 'over';
 
 type SkipReply = 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE';
 
@@ -345,10 +341,7 @@ export async function storeFinish(
   return reply as FinishReply;
 }
 
-/**
- * @param snapshot the reply of snapshot.lua; a missing question is ''
- * @returns null where there is no game: cjson then writes no list, but an object
- */
+/** @returns null where there is no game: cjson then writes no list, but an object */
 function parseMatch(snapshot: string): Match | null {
   const [fieldsAndValues, question, nextQuestion] = JSON.parse(snapshot) as [string[], string, string];
   const { fields, players, answers } = sortFields(fieldsAndValues);
