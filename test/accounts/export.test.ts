@@ -129,25 +129,6 @@ describe('lists in an export', () => {
 });
 
 describe('learned words in an export', () => {
-  it('have the texts of their deck and their state, and the answers are counted', async () => {
-    const { client, play } = await createLearner(service);
-    const { questions } = await play(['right', 'wrong']);
-    await learn(services());
-    const { learnedWords, account } = await exportOf(client);
-    expect(account.reviewCounts.reduce((sum, { reviews }) => sum + reviews, 0)).toBe(2);
-    const deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
-    const expected = questions
-      .slice(0, 2)
-      .map(({ prompt, gloss }) => ({
-        ...deck,
-        prompt,
-        ...(gloss === undefined ? {} : { gloss }),
-        memory: expect.objectContaining({ state: 'learning', reps: 1, lapses: 0 }),
-      }));
-    expect(learnedWords).toHaveLength(2);
-    expect(learnedWords).toEqual(expect.arrayContaining(expected));
-  });
-
   it('have the texts that their list has, and none once it has lost the word', async () => {
     const { client, play } = await createLearner(service);
     const { listId } = await storeList(client, { name: 'Mine' });

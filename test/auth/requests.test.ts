@@ -24,14 +24,6 @@ describe('an account request', () => {
     expect(answer).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
   });
 
-  test('to an unknown path answers 404 in better-auth’s format', async () => {
-    for (const path of ['/api/auth/nothing', '/api/auth/sign-in/nothing', '/api/auth//ok'])
-      expect(await client().get(path)).toMatchObject({
-        status: 404,
-        body: { code: 'ROUTE_NOT_FOUND', message: expect.any(String) },
-      });
-  });
-
   test('with a cookie that is forged, malformed or signed with another secret has no session', async () => {
     const { cookie } = await createSignedInUser(service.services);
     const [name, value = ''] = cookie.split('=');

@@ -145,7 +145,7 @@ describe('a refusal', () => {
   });
 });
 
-it('a single-player quiz is played by the client’s methods', async () => {
+it('a single-player quiz is played, and what is stored is read, by the client’s methods', async () => {
   const ada = await clientOf('Ada');
   expect((await ada.getVocabulary()).decks.length).toBeGreaterThan(0);
   const { sessionId, questions } = await ada.startGame({ questionCount: 2 });
@@ -153,13 +153,7 @@ it('a single-player quiz is played by the client’s methods', async () => {
     const result = await ada.answerQuestion({ sessionId, questionId, optionId: 0 });
     expect(result.score.answered).toBe(index + 1);
   }
-});
-
-it('progress and stored games are read by the client’s methods', async () => {
-  const ada = await clientOf('Ada');
   expect(await ada.getProgress({ timeZone: 'Europe/Rome' })).toMatchObject({ dueNow: 0 });
-  expect(await ada.getCalendar({ timeZone: 'Europe/Rome' })).toEqual({ days: [] });
-  expect(await ada.getProgress()).toMatchObject({ reviewedToday: 0, streakDays: 0 });
   expect(await ada.listGames({ limit: 5, before: undefined })).toMatchObject({ next: null });
 });
 
@@ -172,13 +166,6 @@ it('lists are created, read, replaced and deleted by the client’s methods', as
   expect((await ada.startGame({ listId, questionCount: 4 })).questions).toHaveLength(4);
   await ada.deleteList(listId);
   await expect(ada.getList(listId)).rejects.toMatchObject({ status: 404, code: 'LIST_NOT_FOUND' });
-});
-
-it('the caller’s own data are exported by the client’s method', async () => {
-  const ada = await clientOf('Ada');
-  const { listId } = await ada.createList(listOf());
-  const { account, lists } = await ada.exportAccount();
-  expect([account.name, lists.map((list) => list.listId)]).toEqual(['Ada', [listId]]);
 });
 
 /** @returns the process, its output so far, and its end */

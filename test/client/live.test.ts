@@ -18,14 +18,6 @@ describe('entering', () => {
     expect(statuses).toEqual(['live']);
     expect(client.last?.seq).toBe(7);
   });
-
-  it('is retried if there is no reply', async () => {
-    const socket = start();
-    socket.onopen?.();
-    await nextSocket();
-    expect(socket.isClosed).toBe(true);
-    expect(statuses).toEqual(['reconnecting']);
-  });
 });
 
 describe('[contract 5.9] the numbers of events', () => {
@@ -83,18 +75,6 @@ describe('[contract 5.9] the numbers of events', () => {
     expect(client.last?.seq).toBe(150);
     socket.receive({ type: 'game:question', seq: 50, mark: 'of 50' });
     expect(client.last?.seq).toBe(50);
-  });
-
-  it('after a reconnect, a log that does not reach back is replaced by a snapshot', async () => {
-    enter(3).onclose?.({ code: 1006 });
-    const second = await nextSocket();
-    second.onopen?.();
-    expect(second.sent[0]).toMatchObject({ type: 'lobby:join', since: 3, mark: 'of 3' });
-    second.lobbyState(200);
-    second.receive({ type: 'game:question', seq: 200, mark: 'of 200' });
-    second.lobbyState(201);
-    expect(seqs()).toEqual([3, 200, 200, 201]);
-    expect(client.last?.seq).toBe(201);
   });
 });
 

@@ -72,17 +72,6 @@ describe('events', () => {
     expect(client.lobby.status).toBe('ended');
   });
 
-  it('are not passed to a listener that was removed', async () => {
-    const received: string[] = [];
-    const remove = client.lobby.on('lobby:state', () => received.push('state'));
-    newest().enter();
-    await settle();
-    remove();
-    newest().receive({ type: 'lobby:state', seq: 2, mark: '2', lobby: {} });
-    await settle();
-    expect(received).toEqual(['state']);
-  });
-
   it('end with an error if the lobby refuses the client', async () => {
     newest().onopen?.();
     newest().receiveRefusal('live:join', 'LOBBY_NOT_FOUND', 404);

@@ -116,23 +116,14 @@ describe('ambiguous requests', () => {
 
   it.each([
     ['two hosts', ['GET /api/health/live HTTP/1.1', HOST, 'Host: evil.example'], ''],
-    ['two hosts, the same', ['GET /api/health/live HTTP/1.1', HOST, 'hOST: 127.0.0.1'], ''],
     ['no host', ['GET /api/health/live HTTP/1.1'], ''],
     ['chunks and a length', [POST, HOST, 'Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${INNER}`],
     ['a length and chunks', [POST, HOST, 'Transfer-Encoding: chunked', 'Content-Length: 4'], `0\r\n\r\n${INNER}`],
     ['two lengths', [POST, HOST, 'Content-Length: 0', `Content-Length: ${INNER.length}`], INNER],
-    ['a list of lengths', [POST, HOST, `Content-Length: 0, ${INNER.length}`], INNER],
     ['a length with a sign', [POST, HOST, 'Content-Length: +0'], INNER],
-    ['a length that is no number', [POST, HOST, 'Content-Length: 0x5'], INNER],
     ['chunked, then something else', [POST, HOST, 'Transfer-Encoding: chunked, identity'], `0\r\n\r\n${INNER}`],
-    ['another encoding', [POST, HOST, 'Transfer-Encoding: xchunked'], `0\r\n\r\n${INNER}`],
     ['a space before the colon', [POST, HOST, 'Transfer-Encoding : chunked'], `0\r\n\r\n${INNER}`],
     ['a folded header', [POST, HOST, 'X: y', ' Transfer-Encoding: chunked'], `0\r\n\r\n${INNER}`],
-    [
-      'a chunk of no size',
-      [POST, HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
-      `z\r\n{}\r\n0\r\n\r\n${INNER}`,
-    ],
     [
       'a chunk shorter than it says',
       [POST, HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked'],

@@ -61,13 +61,6 @@ describe('[contract 8] the game limiter', () => {
     }
   });
 
-  it('counts by user: another user of the same address is not refused', async () => {
-    await exhaust();
-    expect((await vocabulary(first)).status).toBe(429);
-    const other = await createSignedInUser(first.services);
-    expect((await vocabulary(first, other)).status).toBe(200);
-  });
-
   it('counts all operations of the game together, refused requests too', async () => {
     const client = createHttpClient(first.url, { cookie: user.cookie });
     expect((await client.post('/api/v1/game/answer', '{')).status).toBe(400);

@@ -25,12 +25,14 @@ describe('texts are compared after Unicode NFC, case folding and trimming', () =
 
   test('the upper, lower and decomposed forms of every character are equal to it', () => {
     const different: string[] = [];
-    for (let code = 0; code < 0x110000; code++) {
+    // No character of the planes behind has a case or is composed.
+    for (let code = 0; code < 0x30000; code++) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const text = `x${String.fromCodePoint(code)}x`;
       const key = normalise(text);
-      const forms = [text.toUpperCase(), text.toLowerCase(), text.normalize('NFD'), key];
-      if (forms.some((form) => normalise(form) !== key)) different.push(code.toString(16));
+      const forms = new Set([text.toUpperCase(), text.toLowerCase(), text.normalize('NFD'), key]);
+      forms.delete(text);
+      if ([...forms].some((form) => normalise(form) !== key)) different.push(code.toString(16));
     }
     expect(different).toEqual([]);
   });

@@ -74,15 +74,6 @@ describe('the worker', () => {
     expect((await learner.progress()).reviewedToday).toBe(2);
   });
 
-  test('learns each answer once while other workers learn too', async () => {
-    const learner = await createLearner(service);
-    const { sessionId } = await learner.play(['right', 'right', 'wrong']);
-    await Promise.all([learnAll(), learnAll(), learnAll()]);
-    expect(await pending(sessionId)).toBeUndefined();
-    expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1, 1, 1]);
-    expect((await learner.progress()).reviewedToday).toBe(3);
-  });
-
   test('learns only the later answers of a quiz the next time', async () => {
     const learner = await createLearner(service);
     const session = await learner.play(['right']);

@@ -99,7 +99,6 @@ async function postgresBytes(gameId: string): Promise<number> {
 
 describe.each([
   ['the longest words', 'choice', longestTerms(1, 120)],
-  ['the longest words', 'typed', longestTerms(2, 100)],
   ['many translations', 'typed', longestTerms(30, 7)],
 ] as const)('a game of %s, %s', (words, mode, terms) => {
   it('takes at most 256 KiB of each store, of Redis also while PostgreSQL is away', async () => {

@@ -5,8 +5,7 @@ import { readWholeLog } from '../../src/lobby/event-log.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { matchKey } from '../../src/match/keys.ts';
 import { chunksOf } from '../../src/platform/redis/scripts.ts';
-import { TWO_TIMEOUTS, useClockedGames, withClockOff } from '../support/clocked-games.ts';
-import { eventually } from '../support/eventually.ts';
+import { TWO_TIMEOUTS, useClockedGames } from '../support/clocked-games.ts';
 
 const { services, hostId, gather, start, startAndCrash, startWorker, lobbyOf, eventsOf, clocks, expectEnd } =
   useClockedGames();
@@ -23,19 +22,6 @@ describe('the sweep of clocks', () => {
     startWorker();
     await expectEnd(lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(TWO_TIMEOUTS);
-  });
-
-  it('schedules a clock that runs now, even if the worker’s own clock is ten minutes ahead', async () => {
-    const lobbyId = await gather(2000);
-    const gameId = await start(lobbyId);
-    startWorker();
-    const clock = () => services.clock.find(gameId);
-    // The worker has delayed the clock to the deadline.
-    await eventually(async () => expect((await clock())?.data.prepared).toBeNull());
-    await eventually(async () => expect(await (await clock())?.getState()).toBe('delayed'));
-    await (await clock())?.remove();
-    await withClockOff('ahead', () => restoreClocks(services));
-    await expectEnd(lobbyId);
   });
 
   it('does not touch a clock that can still start its game', async () => {

@@ -8,9 +8,9 @@ import { saveResult } from '../../src/match/finish-match.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
 import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts';
-import { useService } from '../support/service.ts';
+import { SHORT_OUTAGES, useService } from '../support/service.ts';
 
-const { service, stores } = useService();
+const { service, stores } = useService(SHORT_OUTAGES);
 let db: Database;
 let postgres: PostgresPool;
 let userIds: string[];
@@ -18,6 +18,8 @@ let lobbies = 0;
 
 beforeAll(async () => {
   ({ db, postgres } = service.services);
+  // Its statements would count among those of the results.
+  service.services.storeChecks.stop();
   userIds = await Promise.all(
     ['Ada', 'Ben'].map(async (name) => {
       const { id } = await db.user.create({ data: { name, email: `${name}@example.com` } });

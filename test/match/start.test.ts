@@ -121,12 +121,4 @@ describe('the two connected players that a start needs', () => {
     ada.send(START);
     await ben.next('game:question');
   });
-
-  it('do not include a player who has disconnected', async () => {
-    const [ada, ben] = await pair();
-    const seen = ada.messages.length;
-    ben.drop();
-    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, seen);
-    expect(await ada.refused(START)).toMatchObject(refusal(409, 'NOT_ENOUGH_PLAYERS'));
-  });
 });

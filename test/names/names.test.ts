@@ -1,6 +1,3 @@
-// Friendly names can hurt nobody, are natural in each language, and there are enough of them. Names are compared as
-// people see them, and numbered within the length that names may have. [contract 17, 22]
-import { randomInt } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseUserName } from '../../src/auth/input/user-profile.ts';
 import { friendlyName, NAME_WORDS } from '../../src/names/friendly-name.ts';
@@ -98,20 +95,6 @@ describe('a friendly name', () => {
     expect(first('pt-BR,fr-CH;q=0.8,en;q=0.7')).toBe('Aigle Adroit');
     expect(first('IT')).toBe('Airone Abile');
     for (const header of [undefined, '', 'fi', '*', ';;q=,']) expect(first(header)).toBe('Agile Albatross');
-  });
-
-  it('is any of them, all equally likely', () => {
-    const count = 20_000;
-    const drawn = Array.from({ length: count }, () => friendlyName('en', randomInt));
-    for (const at of [0, 1]) {
-      const counts = Map.groupBy(drawn, (name) => name.split(' ')[at]);
-      const { adjectives, nouns } = NAME_WORDS.en as (typeof NAME_WORDS)[string];
-      const words = [adjectives, nouns][at] as readonly string[];
-      expect(counts.size).toBe(words.length);
-      // Eight standard deviations: one run of 10^13 fails by chance.
-      const expected = count / words.length;
-      for (const [, group] of counts) expect(Math.abs(group.length - expected)).toBeLessThan(8 * Math.sqrt(expected));
-    }
   });
 });
 

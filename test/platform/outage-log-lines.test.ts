@@ -1,23 +1,26 @@
 // During an outage the log summarises refusals in a few lines, instead of a line with a stack trace for each
 // request and message. [contract 17]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { gather, type Player } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
+import { advanceTime } from '../support/stopwatch.ts';
 import { attemptUpgrade } from '../support/upgrade.ts';
 
 const log = captureLog();
 const options = { workers: 0, replicas: 1, env: { ...SHORT_OUTAGES, LOG_LEVEL: 'info' }, log: log.stream };
 const arena = useArena(options);
 
-/** An outage that an earlier file of this process has left is over after this, ms; a process counts one at a time. */
-const EARLIER_OUTAGE_MS = 7000;
-beforeAll(() => sleep(EARLIER_OUTAGE_MS));
+/** An outage is over after this time without a refusal, ms. The log looks every second. */
+const OVER_MS = 5000;
 
 it('an outage is logged in a few lines with a count, however much it refuses', async () => {
+  // A process counts one outage at a time, also one that an earlier file has left.
+  advanceTime(OVER_MS);
+  await sleep(1500);
   const players = (await arena.players('Ada', 'Ben', 'Carl')) as Player[];
   await gather(players);
   const url = arena.replicas[0]?.url as string;
@@ -33,6 +36,7 @@ it('an outage is logged in a few lines with a count, however much it refuses', a
   const statuses = (await Promise.all(requests)).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([503]));
   arena.stores.redis.resume();
+  advanceTime(OVER_MS);
   const summary = await eventually(() => {
     const found = log.lines().find(({ msg }) => msg === 'a store was away');
     if (!found) throw new Error('not over yet');

@@ -149,24 +149,6 @@ describe('a replay', () => {
     expect(eventsOf(reader)[replayed]).toMatchObject({ type: 'lobby:state', snapshot: true });
   });
 
-  it('ends in a snapshot if Redis has assigned its sequence numbers anew meanwhile', async () => {
-    const { ben, lobbyId, room, makeEvents } = await openLobby();
-    const reader = readerOf(ben.user.id);
-    await room.subscribe(reader, { seq: 0 });
-    const replayed = reader.messages.length;
-    const [lobby, log] = lobbyKeys(lobbyId);
-    await services().redis.del(log);
-    await services().redis.hdel(lobby, 'seq', 'mark');
-    await makeEvents(EVENTS);
-    await room.fill();
-    reader.take();
-    await room.caughtUp(reader);
-    const snapshot = eventsOf(reader)[replayed];
-    expect(snapshot).toMatchObject({ type: 'lobby:state', snapshot: true });
-    expect(snapshot?.seq).toBeGreaterThanOrEqual(EVENTS);
-    expect(reader.messages).toHaveLength(replayed + 1);
-  });
-
   it('stops when its user is kicked, and sends lobby:kicked at once', async () => {
     const { ada, ben, lobbyId, room } = await openLobby();
     const reader = readerOf(ben.user.id);

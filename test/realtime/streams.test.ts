@@ -1,8 +1,7 @@
 // A stream of server-sent events is to a member what a socket is. [contract 24]
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lobbyKeys } from '../../src/lobby/keys.ts';
+import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { limitKey } from '../../src/platform/redis/limits.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
@@ -160,10 +159,14 @@ describe('the end of a stream', () => {
       event: 'close',
       data: expect.stringContaining('{"code":1012,"reason":'),
     });
+    const entries = await replica(0).services.redis.zrange(socketsKey(lobbyIdOf(ada)), '0', '-1');
+    const first = entries.find((entry) => entry.startsWith(ben.user.id)) as string;
     const lastEventId = stream.lastId() as string;
     const back = await follow(ben, code, { lastEventId });
-    // The entry of the first stream expires meanwhile.
-    await sleep(6500);
+    // The entry of the first stream expires.
+    const { redis } = replica(0).services;
+    expect(await redis.zadd(socketsKey(lobbyIdOf(ada)), 'XX', 'CH', Date.now() - 1, first)).toBe(1);
+    await eventually(async () => expect(await redis.zscore(socketsKey(lobbyIdOf(ada)), first)).toBeNull());
     const states = ada.messages.slice(seen).filter(({ type }) => type === 'lobby:state');
     expect(states.filter((state) => !isBack(state as never))).toEqual([]);
     advanceTime(120_000);

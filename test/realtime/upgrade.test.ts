@@ -1,4 +1,4 @@
-// An upgrade needs a session and a known origin. The service closes a socket with its session or replica.
+// An upgrade needs a session and a known origin. The service closes a socket with its session.
 // [contract 5, 6, 10]
 
 import { once } from 'node:events';
@@ -8,11 +8,11 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { gather, type Player, playerOf } from '../support/player.ts';
-import { SHORT_OUTAGES, startService, type TestService } from '../support/service.ts';
+import { type Player, playerOf } from '../support/player.ts';
+import { SHORT_OUTAGES, type TestService } from '../support/service.ts';
 import { advanceTime } from '../support/stopwatch.ts';
 import { attemptUpgrade, connectAtOnce } from '../support/upgrade.ts';
-import { createSignedInUser, signIn } from '../support/users.ts';
+import { signIn } from '../support/users.ts';
 
 /** The key of the example of RFC 6455. */
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
@@ -157,39 +157,6 @@ describe('an upgrade that is answered by a plain response', () => {
       expect(response.statusCode).toBe(201);
       expect(await json(response)).toMatchObject({ capacity: 3 });
     }
-  });
-});
-
-describe('a replica that stops', () => {
-  it('reports draining, refuses new sockets, and closes open ones with 1012, whose clients reconnect elsewhere', async () => {
-    const { config, services } = arena.replicas[0] as TestService;
-    const stopping = await startService(arena.stores, { BETTER_AUTH_SECRET: config.auth.secret, BETTER_AUTH_URL: url });
-    const user = await createSignedInUser(services);
-    const player = playerOf(user, stopping.url);
-    await player.connect();
-    const others = await arena.players('Ada', 'Ben');
-    const code = await gather(others);
-    await player.http.post(`/api/v1/lobbies/${code}/join`);
-    player.send({ type: 'lobby:join', code });
-    const ada = others[0] as Player;
-    const nextConnected = (connected: boolean, after = 0) =>
-      ada.next('lobby:state', ({ lobby }) => lobby.players[2]?.connected === connected, after);
-    await nextConnected(true);
-    let seen = ada.messages.length;
-    stopping.services.lifecycle.draining = true;
-    const health = await fetch(`${stopping.url}/api/health`);
-    expect(health.status).toBe(503);
-    expect(await health.json()).toMatchObject({ status: 'draining' });
-    const refused = await attemptUpgrade(`${stopping.url}/ws`, { cookie: user.cookie });
-    expect(refused.status).toBe(503);
-    const stopped = stopping.stop();
-    expect(await player.whenClosed()).toBe(1012);
-    await stopped;
-    await nextConnected(false, seen);
-    seen = ada.messages.length;
-    await player.connect(url);
-    player.send({ type: 'lobby:join', code, since: player.lastSeq() });
-    await nextConnected(true, seen);
   });
 });
 

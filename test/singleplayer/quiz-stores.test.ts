@@ -103,17 +103,6 @@ test('a quiz from a deck that is not in memory is refused with 503 UNAVAILABLE w
   await eventually(async () => expect((await client.post(START, request)).status).toBe(201));
 });
 
-test('a quiz with order: smart is refused with 503 UNAVAILABLE while PostgreSQL is away', async () => {
-  const smart = () => client.post(START, { order: 'smart' });
-  expect((await smart()).status).toBe(201);
-  await postgres.block();
-  const { status, headers, body } = await smart();
-  expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
-  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-  await postgres.unblock();
-  await eventually(async () => expect((await smart()).status).toBe(201));
-});
-
 test('starting and answering are refused with 503 UNAVAILABLE while Redis is away, and work after its return', async () => {
   const session = await start();
   await stores.redis.stop();

@@ -126,15 +126,6 @@ describe('the store', () => {
     });
   });
 
-  test('samples different parts of a large deck', async () => {
-    const [one, other] = await withDatabase((db) =>
-      Promise.all([0.1, 0.6].map((start) => sampleTerms(db, HUGE_DECK, start))),
-    );
-    const nameOf = ({ sourceKey, targetKey }: Term) => `${sourceKey} ${targetKey}`;
-    const seen = new Set(one?.terms.map(nameOf));
-    expect(other?.terms.filter((term) => seen.has(nameOf(term)))).toEqual([]);
-  });
-
   test('returns a small deck whole, and reads no other rows', async () => {
     let size = 0;
     const cost = await costOf(async (db) => {
@@ -190,16 +181,5 @@ describe('the store', () => {
       await sampleTerms(db, SMALL_DECK, 0);
     });
     expect(cost).toEqual({ wholeTableScans: 0, rows: small });
-  });
-
-  test('imports into a large table by index alone', async () => {
-    const cost = await costOf(async () => {
-      const { unchanged, inserted } = await importTestTerms(stores.databaseUrl, [
-        { ...HUGE_DECK, sourceText: 'Wort 7', targetText: 'parola 7' },
-      ]);
-      expect({ unchanged, inserted }).toEqual({ unchanged: 1, inserted: 0 });
-    });
-    expect(cost.wholeTableScans).toBe(0);
-    expect(cost.rows).toBeLessThan(10);
   });
 });

@@ -60,27 +60,18 @@ test('an account unverified for 7 days is removed with its sign-ups, and no othe
   expect(await db.account.count({ where: { userId: old.id } })).toBe(0);
 });
 
-test('the hand-over of a guest’s answers to an account is stored for 7 days', async () => {
+test('the hand-over of a guest’s answers, and the count of a quiz’s learned ones, are stored for 7 days', async () => {
   const { db } = service.services;
   const { id: accountId } = await createSignedInUser(service.services);
+  const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
   const note = (days: number) =>
-    db.guestHandOver.create({
-      data: { guestId: randomUUID(), accountId, createdAt: new Date(Date.now() - days * 24 * 3600 * 1000) },
-    });
-  const [, recent] = [await note(7.01), await note(6.99)];
+    db.guestHandOver.create({ data: { guestId: randomUUID(), accountId, createdAt: dayAgo(days) } });
+  const count = (days: number) =>
+    db.learnedQuiz.create({ data: { sessionId: randomUUID(), answers: 3, learnedAt: dayAgo(days) } });
+  const [, handOver, , quiz] = [await note(7.01), await note(6.99), await count(7.01), await count(6.99)];
   await removeExpired(service.services);
-  expect(await db.guestHandOver.findMany()).toEqual([recent]);
-});
-
-test('the count of a quiz’s learned answers is stored for 7 days after the last of them', async () => {
-  const { db } = service.services;
-  const note = (days: number) =>
-    db.learnedQuiz.create({
-      data: { sessionId: randomUUID(), answers: 3, learnedAt: new Date(Date.now() - days * 24 * 3600 * 1000) },
-    });
-  const [, recent] = [await note(7.01), await note(6.99)];
-  await removeExpired(service.services);
-  expect(await db.learnedQuiz.findMany()).toEqual([recent]);
+  expect(await db.guestHandOver.findMany()).toEqual([handOver]);
+  expect(await db.learnedQuiz.findMany()).toEqual([quiz]);
 });
 
 test('a chore runs once at a time, however many workers there are', async () => {
