@@ -22,8 +22,7 @@ import { socialSignIn } from './plugins/social-sign-in.ts';
 import { secondFactorKeys, secondFactorLimit, trustedDevices } from './second-factor.ts';
 import { createSecondaryStorage } from './sessions/secondary-storage.ts';
 import { recordHooks, sessionEnds } from './sessions/session-ends.ts';
-import type { Reset } from './sign-up/link-endpoints.ts';
-import { plainForm } from './sign-up/plain-form.ts';
+import { plainForm, type Reset } from './sign-up/link-endpoints.ts';
 import { signUpOff, signUpPlugin } from './sign-up/sign-up.ts';
 import { noteOutage } from './store-failures.ts';
 

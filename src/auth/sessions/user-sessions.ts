@@ -165,13 +165,8 @@ function readSessionToken(header: string | undefined, name: string, secret: stri
   if (!value || dot < 1) return null;
   const token = value.slice(0, dot);
   const given = Buffer.from(value.slice(dot + 1));
-  const expected = Buffer.from(signatureOf(token, secret));
+  const expected = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'));
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
-}
-
-/** @returns the cookie's value for the session with this token */
-export function signSessionToken(token: string, secret: string): string {
-  return encodeURIComponent(`${token}.${signatureOf(token, secret)}`);
 }
 
 /** Reads the first of several cookies with one name, as better-auth's router does. */
@@ -189,8 +184,4 @@ function decode(value: string): string {
   } catch {
     return value;
   }
-}
-
-function signatureOf(token: string, secret: string): string {
-  return createHmac('sha256', secret).update(token).digest('base64');
 }

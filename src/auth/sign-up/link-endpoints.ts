@@ -1,12 +1,21 @@
 // The endpoints behind the links in mails. A GET changes nothing but in the browser that has signed up, since mail
 // scanners and people whose address somebody else has used open links too; in any other browser a POST confirms the
-// address, or sets a new password. [contract 17]
-import type { GenericEndpointContext } from 'better-auth';
-import { type APIError, createAuthEndpoint, formCsrfMiddleware, originCheck } from 'better-auth/api';
+// address, or sets a new password. A plain HTML form replaces the page if the page is off; replies to it are HTML too, with
+// the status that a program would get. [contract 17]
+import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
+import {
+  type APIError,
+  createAuthEndpoint,
+  createAuthMiddleware,
+  formCsrfMiddleware,
+  isAPIError,
+  originCheck,
+} from 'better-auth/api';
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
 import type { AccountStores } from '../device-trust.ts';
 import { checkLength, checkPassword, MAX_PASSWORD_LENGTH } from '../input/input-rules.ts';
+import { escapeHtml } from '../mail/emails.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import { refusal } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
@@ -189,4 +198,78 @@ function invalidToken(): APIError {
 /** @returns the refusal of a link that is forged, expired or used */
 function invalidLink(): APIError {
   return refusal('UNAUTHORIZED', 'INVALID_TOKEN', 'Invalid token');
+}
+
+const TITLE = 'Confirm your email address';
+
+/** @returns a plugin; its hook has to run after those that read the operation's own response */
+export function plainForm() {
+  return {
+    id: 'plain-form',
+    endpoints: { verifyEmailForm: formEndpoint() },
+    hooks: {
+      after: [
+        {
+          matcher: ({ path, headers }) =>
+            (path === CONFIRM_PATH || path === CHOOSE_PATH) &&
+            /^application\/x-www-form-urlencoded\b/i.test(headers?.get('content-type') ?? ''),
+          handler: createAuthMiddleware(async ({ body, context }) => {
+            const { returned } = context as { returned?: unknown };
+            if (!isAPIError(returned)) return confirmed(returned);
+            const { statusCode, message } = returned;
+            return html(`<p role="alert">${escapeHtml(message)}.</p>${forms(body.token)}`, statusCode);
+          }),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin;
+}
+
+function formEndpoint() {
+  const query = z.object({ token: z.string().max(MAX_TOKEN_LENGTH) });
+  return createAuthEndpoint(FORM_PATH, { method: 'GET', query }, async (context) => {
+    const { token } = context.query;
+    if (!(await readLink(token, context.context.secret)))
+      return html('<p role="alert">This link is too old. Ask for a new one.</p>', 401);
+    return html(`
+<p>This is not the browser in which you signed up. So that nobody else’s account gets your address, give the password that you chose at the sign-up, or choose a new one. Did you not sign up? Then do nothing.</p>
+${forms(token)}`);
+  });
+}
+
+function forms(token: string): string {
+  return `
+<form method="post" action="confirm">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
+<p><label>Password of your sign-up <input type="password" name="password" autocomplete="current-password" required maxlength="128"></label></p>
+<p><button>Confirm the address</button></p>
+</form>
+<form method="post" action="choose">
+<input type="hidden" name="token" value="${escapeHtml(token)}">
+<p><label>Name that others see <input name="name" autocomplete="nickname" required></label></p>
+<p><label>New password, at least 8 characters <input type="password" name="newPassword" autocomplete="new-password" required minlength="8" maxlength="128"></label></p>
+<p><button>Confirm the address with a new password</button></p>
+</form>`;
+}
+
+/** @param answer the JSON response, which names the page to go to next */
+function confirmed(answer: unknown): Response {
+  const { url } = answer as { url?: string };
+  const next = url && `<p><a href="${escapeHtml(url)}">Go on</a></p>`;
+  return html(`<p role="status">Your address is confirmed. You can sign in now.</p>${next ?? ''}`);
+}
+
+function html(content: string, status = 200): Response {
+  const text = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${TITLE}</title>
+<main>
+<h1>${TITLE}</h1>
+${content}
+</main>
+</html>
+`;
+  return new Response(text, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 }
