@@ -38,11 +38,11 @@ export function dealQuestion(stored: StoredQuestion, secret: string): DealtQuest
   return { question: { ...asked, options, commitment }, nonce, places };
 }
 
-/** Orders items by numbers as good as random, which gives each order with the same probability. */
-function inOrder<T>(items: readonly T[], rankOf: (item: T) => Buffer): T[] {
+/** Orders items by texts as good as random, which gives each order with the same probability. */
+function inOrder<T>(items: readonly T[], rankOf: (item: T) => string): T[] {
   return items
     .map((item) => ({ item, rank: rankOf(item) }))
-    .sort((one, other) => one.rank.compare(other.rank))
+    .sort((one, other) => (one.rank < other.rank ? -1 : 1))
     .map(({ item }) => item);
 }
 

@@ -21,15 +21,16 @@ export interface GuestsQuiz {
 /**
  * Counts a guest's new quiz, stores it, and ends older ones where the guests of the address hold too much: the oldest
  * of whoever holds most. A quiz is counted before it is stored, so that none is stored uncounted.
- * @param bytes the bytes of its texts
+ * @param texts all of the quiz
  */
 export async function saveWithinBudget(
   redis: RedisClient,
   { guestFrom, userId, sessionId }: GuestsQuiz,
-  { bytes, ttlSeconds }: { bytes: number; ttlSeconds: number },
+  { texts, ttlSeconds }: { texts: readonly (string | number)[]; ttlSeconds: number },
   save: () => Promise<void>,
 ): Promise<void> {
-  const taken = Math.ceil(bytes * BYTES_PER_TEXT_BYTE) + OVERHEAD_BYTES;
+  if (guestFrom === undefined) return save();
+  const taken = Math.ceil(Buffer.byteLength(texts.join('')) * BYTES_PER_TEXT_BYTE) + OVERHEAD_BYTES;
   const quiz = { holder: userId, item: sessionId, bytes: taken };
   const counted: [Account, Excess | null][] = [];
   for (const account of accountsOf(guestFrom, ttlSeconds))

@@ -18,12 +18,6 @@ import { KEY_KEPT_MS } from './schema.ts';
 const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
 const answerScript = loadScript(new URL('lua/answer-question.lua', import.meta.url));
 
-/**
- * The time, in ms, for which the judgements of a finished quiz stay for a command that ioredis sends again
- * after a reconnect. No command waits as long for a connection.
- */
-const REPEAT_MS = 5000;
-
 type AnswerRefusal =
   | 'IDEMPOTENCY_KEY_REUSED'
   | 'SESSION_NOT_FOUND'
@@ -69,9 +63,8 @@ export async function saveQuiz(
   const { sessionId, userId } = quiz;
   const keys = [quizKey(sessionId), liveKey(sessionId, userId)];
   const fields = fieldsOf(quiz);
-  const args = [ttlSeconds * 1000, BUDGETS.liveQuizzes.max, ...fields];
-  const bytes = Buffer.byteLength(fields.join(''));
-  await saveWithinBudget(redis, { ...quiz, guestFrom }, { bytes, ttlSeconds }, async () => {
+  const args = [ttlSeconds * 1000, BUDGETS.liveQuizzes.max, JSON.stringify(fields)];
+  await saveWithinBudget(redis, { sessionId, userId, guestFrom }, { texts: fields, ttlSeconds }, async () => {
     let ending: string[] = [];
     do {
       ending = (await runScript(redis, saveScript, [...keys, ...ending], args)) as string[];
@@ -114,12 +107,12 @@ export async function judgeAnswer(
   key?: string,
 ): Promise<JudgedQuizAnswer> {
   const { sessionId, ...body } = answer;
-  const ofQuiz = [quizKey(sessionId), liveKey(sessionId, userId), pendingKey(sessionId), reviewsKey(sessionId)];
-  const keys = [...ofQuiz, ...repliesKeys(sessionId, userId)];
+  const keys = [quizKey(sessionId), liveKey(sessionId, userId), pendingKey(sessionId), reviewsKey(sessionId)];
+  if (key) keys.push(...repliesKeys(sessionId, userId));
   const limits = { forMs: KEY_KEPT_MS, max: BUDGETS.answerKeys.max };
   const kept = key && { field: `${sessionId} ${key}`, body: JSON.stringify(body), ...limits };
-  const request = { ...answer, userId, id, repeatMs: REPEAT_MS, kept };
-  const run = async (verdict: Verdict | null) => {
+  const request = { ...answer, userId, id, kept };
+  const run = async (verdict?: Verdict) => {
     const args = [JSON.stringify({ ...request, verdict })];
     const reply = await runScript(deps.redis, answerScript, keys, args);
     const [refusal, ...rest] = reply as [AnswerRefusal | 'NOT_COMPARED' | '', ...string[]];
@@ -127,7 +120,7 @@ export async function judgeAnswer(
     if (refusal && refusal !== 'NOT_COMPARED') throw new AppError(refusal);
     return { isJudged: !refusal, reply: rest };
   };
-  const first = await run(null);
+  const first = await run();
   if (first.isJudged || !('text' in answer)) return judgementOf(answer, first.reply);
   const { accepted, verdict } = await compare(deps, answer.text, first.reply);
   return { ...judgementOf(answer, (await run(verdict)).reply), accepted };

@@ -85,9 +85,9 @@ const durations = histogram(
 
 export function registerHttpMetrics(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
+    const { config, url: route = 'none' } = request.routeOptions;
     // A stream takes as long as its lobby is followed.
-    if (request.routeOptions.config.operation?.isStream && reply.statusCode === 200) return done();
-    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
+    if (config?.operation?.isStream && reply.statusCode === 200) return done();
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
     done();

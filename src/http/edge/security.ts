@@ -3,7 +3,7 @@
 // host. [contract 8: CORS_ORIGIN, 17] [RFC 9112, 3.2]
 import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 
 /** Response headers that a page of an allowed origin may read. [contract 17] */
@@ -79,9 +79,10 @@ export function allowedOrigins(publicUrl: string, corsOrigins: string[]): string
  * subdomain. Requests without an `Origin`, as of native clients, pass; unknown routes stay 404 and 405. [contract 17]
  */
 export function registerOriginGuard(app: FastifyInstance, origins: string[]): void {
-  app.addHook('onRequest', ({ method, routeOptions, headers: { origin } }, _reply, done) => {
-    if (origin === undefined || origins.includes(origin)) return done();
-    if (METHODS_WITHOUT_EFFECT.has(method) || !routeOptions.url?.startsWith('/api/v1/')) return done();
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { origin } = request.headers;
+    if (origin === undefined || origins.includes(origin) || METHODS_WITHOUT_EFFECT.has(request.method)) return done();
+    if (!request.routeOptions.url?.startsWith('/api/v1/')) return done();
     done(new AppError('FORBIDDEN_ORIGIN'));
   });
 }
@@ -111,16 +112,14 @@ const PRIVATE_PATH = /^\/api\/(v1|auth)(?![^/])/;
 /** Sets `cache-control: no-store` on these responses, unless the operation says how long they may be kept. */
 export function registerNoStore(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const { cacheControl } = request.routeOptions.config?.operation ?? {};
+    const { config, url = '' } = request.routeOptions;
+    const { cacheControl } = config?.operation ?? {};
     const isKept = cacheControl !== undefined && reply.statusCode < 400;
-    if (isPrivate(request)) reply.header('cache-control', isKept ? cacheControl : 'no-store');
+    // The route's template covers every spelling of an address; an address without a route is tested itself.
+    const isPrivate = PRIVATE_PATH.test(url) || PRIVATE_PATH.test(pathOf(request.originalUrl));
+    if (isPrivate) reply.header('cache-control', isKept ? cacheControl : 'no-store');
     done();
   });
-}
-
-/** The route's template covers every spelling of an address; an address without a route is tested itself. */
-function isPrivate({ routeOptions, originalUrl }: FastifyRequest): boolean {
-  return PRIVATE_PATH.test(routeOptions.url ?? '') || PRIVATE_PATH.test(pathOf(originalUrl));
 }
 
 /** @returns the decoded path; unchanged where it is not validly percent-encoded */

@@ -9,12 +9,12 @@
 -- KEYS[3]  the index of pending quizzes: a sorted set of ids by the time of the first pending answer, ms
 -- KEYS[4]  the quiz's pending answers: a hash of `userId`, `words`, and by the answer's number JSON of
 --          `word`, `isCorrect`, `judgedAtMs`, and `verdict` of a typed one
--- KEYS[5]  the replies to requests with a key: a hash by session and key of JSON of `atMs`, `body`, and `reply`
+-- KEYS[5]  of a request with a key the replies to such requests: a hash by session and key of JSON of `atMs`, `body`, and `reply`
 -- KEYS[6]  their times: a sorted set of the fields of KEYS[5] by time, ms
--- ARGV[1]  JSON of `userId`, who answers; `sessionId`, `questionId`, `optionId` or `text`; `verdict` on the text, null as
---          long as it is not compared; `id` of the request, by which a command that is sent again after a reconnect is
---          recognised; `repeatMs`, for which the judgements of a finished quiz stay for that; and of a request with a key
---          `kept`: its `field` in KEYS[5], `body`, and `forMs` and `max`, how long and how many of the user are kept
+-- ARGV[1]  JSON of `userId`, who answers; `sessionId`, `questionId`, `optionId` or `text`; `verdict` on a text that is
+--          compared; `id` of the request, by which a command that is sent again after a reconnect is recognised; and of a
+--          request with a key `kept`: its `field` in KEYS[5], `body`, and `forMs` and `max`, how long and how many of the
+--          user are kept
 --
 -- Replies, checked in this order:
 --   that of a request with the same key and body | { IDEMPOTENCY_KEY_REUSED }
@@ -25,10 +25,13 @@
 
 -- Pending answers expire after so many milliseconds, since they would grow without end while no worker runs.
 local PENDING_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+-- The judgements of a finished quiz stay for so many milliseconds for a command that ioredis sends again after a
+-- reconnect. No command waits as long for a connection.
+local REPEAT_MS = 5000
 
 local request = cjson.decode(ARGV[1])
 local kept, id, is_text = request.kept, request.questionId, request.text ~= nil
-local compared = request.verdict ~= cjson.null and request.verdict
+local compared = request.verdict
 local now = now_ms()
 
 local known = kept and redis.call('HGET', KEYS[5], kept.field)
@@ -89,7 +92,7 @@ if new_fields > 1 then
   redis.call('PEXPIRE', KEYS[3], PENDING_KEPT_MS)
 end
 if answered == tonumber(total) then
-  redis.call('PEXPIRE', KEYS[1], request.repeatMs)
+  redis.call('PEXPIRE', KEYS[1], REPEAT_MS)
   redis.call('LREM', KEYS[2], 1, KEYS[1])
 end
 if kept then keep({ '', judgement, secret, is_typed and string.match(stored, '\n(.*)') or '' }) end
