@@ -9,12 +9,13 @@
 -- KEYS[3]  the index of pending quizzes: a sorted set of ids by the time of the first pending answer, ms
 -- KEYS[4]  the quiz's pending answers: a hash of `userId`, `words`, and by the answer's number JSON of
 --          `word`, `isCorrect`, `judgedAtMs`, and `verdict` of a typed one
--- KEYS[5]  of a request with a key the replies to such requests: a hash by session and key of JSON of `atMs`, `body`, and `reply`
+-- KEYS[5]  of a request with a key the replies to such requests: a hash by session and key of JSON of `atMs`, `body`,
+--          and `reply`
 -- KEYS[6]  their times: a sorted set of the fields of KEYS[5] by time, ms
 -- ARGV[1]  JSON of `userId`, who answers; `sessionId`, `questionId`, `optionId` or `text`; `verdict` on a text that is
---          compared; `id` of the request, by which a command that is sent again after a reconnect is recognised; and of a
---          request with a key `kept`: its `field` in KEYS[5], `body`, and `forMs` and `max`, how long and how many of the
---          user are kept
+--          compared; `id` of the request, by which a command that is sent again after a reconnect is recognised; and of
+--          a request with a key `kept`: its `field` in KEYS[5], `body`, and `forMs` and `max`, how long and how many of
+--          the user are kept
 --
 -- Replies, checked in this order:
 --   that of a request with the same key and body | { IDEMPOTENCY_KEY_REUSED }
@@ -23,7 +24,7 @@
 --   { NOT_COMPARED, the question, words, language } of a text that is not compared yet; nothing changes
 --   { '', the judgement as JSON, secret, the accepted texts of a typed question that was answered before, as lines }
 
--- Pending answers expire after so many milliseconds, since they would grow without end while no worker runs.
+-- Pending answers expire so many milliseconds after the first, since they would grow without end while no worker runs.
 local PENDING_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 -- The judgements of a finished quiz stay for so many milliseconds for a command that ioredis sends again after a
 -- reconnect. No command waits as long for a connection.
@@ -84,12 +85,11 @@ local judgement = cjson.encode({
 redis.call('HSET', KEYS[1], 'answered', answered, 'correct', correct, id, judgement)
 local review = cjson.encode({ word = question.word, isCorrect = is_right, verdict = verdict, judgedAtMs = now })
 local new_fields = redis.call('HSET', KEYS[4], 'userId', user, 'words', words, answered, review)
-redis.call('PEXPIRE', KEYS[4], PENDING_KEPT_MS)
 -- The first pending answer also adds the quiz to the index; a worker removes both in one step.
 if new_fields > 1 then
   redis.call('ZADD', KEYS[3], whole(now), request.sessionId)
   redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', '(' .. whole(now - PENDING_KEPT_MS))
-  redis.call('PEXPIRE', KEYS[3], PENDING_KEPT_MS)
+  for at = 3, 4 do redis.call('PEXPIRE', KEYS[at], PENDING_KEPT_MS) end
 end
 if answered == tonumber(total) then
   redis.call('PEXPIRE', KEYS[1], REPEAT_MS)
