@@ -35,11 +35,7 @@ async function keepShell(): Promise<void> {
   await workers.register('/sw.js');
   const { active } = await workers.ready;
   // The worker has not seen the files that were loaded before it was there.
-  if (isFirst) active?.postMessage(loadedAssets());
-}
-
-function loadedAssets(): string[] {
-  const assets = `${location.origin}/assets/`;
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
-  return [...new Set(loaded)].filter((name) => name.startsWith(assets));
+  const assets = loaded.filter((name) => name.startsWith(`${location.origin}/assets/`));
+  if (isFirst) active?.postMessage([...new Set(assets)]);
 }

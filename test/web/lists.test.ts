@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ListRequest } from '../../src/vocabulary/lists/schema.ts';
 import { toCsv } from '../../src/web/csv.ts';
-import { plainLinesOf, textOfCell } from '../../src/web/lists/cell-text.ts';
+import { type Separators, plainLinesOf, readTable, textOfCell } from '../../src/web/lists/read-table.ts';
 import {
   acceptedOf,
   addCells,
@@ -18,7 +18,6 @@ import {
   requestOf,
   rowProblem,
 } from '../../src/web/lists/draft.ts';
-import { readTable, type Separators } from '../../src/web/lists/read-table.ts';
 
 const CELLS = [
   ['der Zug', 'juna'],

@@ -9,7 +9,7 @@ import { remainingMs, remainingSeconds, startCountdown } from '../../src/web/gam
 import { leadingAndOwn, pointsBehind, rankScores } from '../../src/web/game/ranking.ts';
 import { endOfDayIn, localTimeOf, momentOf } from '../../src/web/homework/local-time.ts';
 import { choicesWith, roundsFor, unconfirmedChoices } from '../../src/web/lobby/lobby-choices.ts';
-import { nextHostAction } from '../../src/web/stage/host-action.ts';
+import { nextHostAction } from '../../src/web/game/game-state.ts';
 
 describe('the countdown', () => {
   const countdown = startCountdown({ remainingMs: 4200, durationMs: 15_000 }, 100_000);

@@ -266,18 +266,14 @@ export function invitationOf(path: string): InvitationLink | null {
   }
 }
 
-/** What is known of an invitation before a name is asked for. */
-interface Invited {
-  /** Undefined until the service has replied. If the service can't say, only the link's kind is known. */
-  told: Invitation | undefined;
-  /** The error code for which nobody can enter by the link now; null if somebody can. */
-  refusal: string | null;
-  ask(): void;
-}
-
-/** @param link null if there is no link to ask about */
-export function useInvitation(link: InvitationLink | null): Invited {
-  const [reply, setReply] = useState<Omit<Invited, 'ask'>>({ told: undefined, refusal: null });
+/**
+ * What is known of an invitation before a name is asked for.
+ * @param link null if there is no link to ask about
+ * @returns `told`, undefined until the service has replied, and with the link's kind alone if the service can't say; the
+ *   error code for which nobody can enter by the link now; and a function that asks the service again
+ */
+export function useInvitation(link: InvitationLink | null) {
+  const [reply, setReply] = useState<{ told?: Invitation; refusal: string | null }>({ refusal: null });
   const ask = useCallback(() => {
     if (!link) return;
     const dead = { told: { kind: link.kind }, refusal: NOT_FOUND[link.kind] };
@@ -294,7 +290,7 @@ export function useInvitation(link: InvitationLink | null): Invited {
 
 interface DeadLinkProps {
   link: InvitationLink;
-  invited: Invited;
+  invited: ReturnType<typeof useInvitation>;
   notice: ComponentChildren;
   onAccount(): void;
 }

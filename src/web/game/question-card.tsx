@@ -161,7 +161,7 @@ export function TypedAnswer({ lang, onAnswer }: { lang: string | undefined; onAn
 
 function LetterKeys({ lang, onLetter }: { lang: string | undefined; onLetter(letter: string): void }) {
   const { t } = useI18n();
-  const letters = lettersOf(lang);
+  const letters = [...(LETTERS.get(lang ?? '') ?? '')];
   if (letters.length === 0) return null;
   return (
     <fieldset class="letters row" aria-label={t.typed.letters} lang={lang}>
@@ -199,7 +199,10 @@ export function SentText({ text, lang }: { text: string; lang: string | undefine
   );
 }
 
-/** Behind each ISO 639-1 code the letters are those of CLDR's exemplar sets beyond a to z. */
+/**
+ * The letters of languages that many keyboards lack, for the keys below a typed answer: behind each ISO 639-1 code those of
+ * CLDR's exemplar sets beyond a to z. Upper case is not needed, since answers are compared without it. [contract 20]
+ */
 const LETTERS = new Map(
   `af áäéèêëíîïóôöúûü, ca àçéèíïóòúü·, cs áčďéěíňóřšťúůýž, cy âêîôûŵŷ, da æøå, de äöüß, eo ĉĝĥĵŝŭ, es áéíóúüñ¿¡,
   et äõöüšž, eu ñç, fi äöå, fo áæðíóøúý, fr àâæçéèêëîïôœùûüÿ, ga áéíóú, gl áéíóúüñ, hr čćđšž, hu áéíóöőúüű,
@@ -208,12 +211,3 @@ const LETTERS = new Map(
     .split(/,\s+/)
     .map((entry) => [entry.slice(0, 2), entry.slice(3)]),
 );
-
-/**
- * The letters of languages that many keyboards lack, for the keys below a typed answer. Upper case is not needed,
- * since answers are compared without it. [contract 20]
- * @returns the letters of a language; none where it has no others than English, or another script
- */
-function lettersOf(language: string | undefined): string[] {
-  return [...(LETTERS.get(language ?? '') ?? '')];
-}

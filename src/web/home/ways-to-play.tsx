@@ -7,7 +7,7 @@ import { useI18n } from '../i18n/index.tsx';
 import { CAPACITIES, CAPACITY, FIRST_SCORINGS, roundsFor } from '../lobby/lobby-choices.ts';
 import { firstChoices, openRoom, rememberChoices } from '../lobby/room-choices.ts';
 import { saveQuiz } from '../lobby/saved-games.ts';
-import { requestQuiz } from '../quiz/request-quiz.ts';
+import { requestQuiz } from '../quiz/due-words.tsx';
 import { ActionButton, SubmitButton, useSubmit } from '../ui/button.tsx';
 import { numberOptions } from '../ui/choice.tsx';
 import { Card } from '../ui/page.tsx';

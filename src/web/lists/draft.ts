@@ -8,7 +8,7 @@ import { alternativesOf, formOf, formsOf } from '../../judging/forms.ts';
 import { problemOf, type TextProblem, tidy, unguardCell } from '../../text.ts';
 import { LIST_TERMS, MAX_LENGTHS, withoutRepetitions } from '../../vocabulary/lists/rules.ts';
 import { normalise } from '../../vocabulary/rules.ts';
-import { textOfCell, withoutFurigana } from './cell-text.ts';
+import { textOfCell, withoutFurigana } from './read-table.ts';
 
 export const ROW_FIELDS = ['sourceText', 'targetText', 'sourceGloss'] as const;
 type RowField = (typeof ROW_FIELDS)[number];

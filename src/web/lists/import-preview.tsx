@@ -6,11 +6,10 @@ import { useI18n } from '../i18n/index.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/choice.tsx';
 import { Field } from '../ui/field.tsx';
-import { plainLinesOf, textOfCell } from './cell-text.ts';
 import { type Column, guessColumns } from './columns.ts';
 import { addCells, type Draft, ROW_FIELDS, rowProblem } from './draft.ts';
 import { decode, ENCODINGS, type Encoding, guessEncoding, unicodeOf } from './encodings.ts';
-import { FOUND_SEPARATORS, readTable, type Separators } from './read-table.ts';
+import { FOUND_SEPARATORS, plainLinesOf, readTable, type Separators, textOfCell } from './read-table.ts';
 import type { Sheet } from './read-workbook.ts';
 
 /** What is imported: pasted text, the bytes of a text file, or a workbook. */

@@ -157,23 +157,13 @@ function ListActions({ listId, name, terms, children }: ListActionsProps) {
 /** Stands for the id of a list that is not saved yet. */
 const NEW_LIST = 'new';
 
-export interface EditedDraft {
-  draft: Draft;
-  /** The last saved version. */
-  stored: Draft;
-  /** Whether the draft has unsaved changes. */
-  isChanged: boolean;
-  change(draft: Draft): void;
-  discard(): void;
-  /** Records that this version was saved. */
-  markSaved(draft: Draft): void;
-}
+export type EditedDraft = ReturnType<typeof useDraft>;
 
 /**
  * The draft of a list, which survives a reload until it is saved.
  * @param first the version without any changes
  */
-function useDraft(listId: string, first: () => Draft): EditedDraft {
+function useDraft(listId: string, first: () => Draft) {
   const user = useUser();
   const [stored, setStored] = useState(first);
   const [changed, setChanged] = useState(() => savedDraft(user.id, listId));
@@ -187,7 +177,8 @@ function useDraft(listId: string, first: () => Draft): EditedDraft {
     isChanged: changed !== null,
     change,
     discard: () => change(null),
-    markSaved(draft) {
+    /** Records that this version was saved. */
+    markSaved(draft: Draft) {
       setStored(draft);
       change(null);
     },
@@ -212,7 +203,7 @@ export function ListsScreen() {
       {lists && lists.length > 0 && (
         <ul class="card entries ruled">
           {lists.map((list) => (
-            <li key={list.listId} class="entry-row">
+            <li key={list.listId} class="entry-row row">
               <div>
                 <Link to={`/lists/${list.listId}`} class="entry-link">
                   <bdi>{list.name}</bdi>

@@ -1,6 +1,9 @@
-// Practises learned words in a quiz: a button for some words, and the words that are due today.
+// Requests quizzes from the service, of which a smart one asks due words first, and practises learned words in them: a button
+// for some words, and the words that are due today. [contract 13]
 
+import type { GameRequest } from '../../client/types.ts';
 import type { Progress } from '../../learning/schema.ts';
+import { client } from '../api.ts';
 import { useUser } from '../entry/session.tsx';
 import { navigate } from '../frame/router.ts';
 import { useI18n } from '../i18n/index.tsx';
@@ -8,9 +11,10 @@ import { saveQuiz } from '../lobby/saved-games.ts';
 import { hasLearned, mostDue, practiceCount, type WordsProgress } from '../progress/due.ts';
 import { ActionButton } from '../ui/button.tsx';
 import { Check } from '../ui/choice.tsx';
+import { deckOf, wordsOfList } from '../words/deck-choice.ts';
 import { useLearnedName } from '../words/names.ts';
 import { savedAnswerMode, useAnswerMode } from '../words/quiz-fields.tsx';
-import { requestSmartQuiz } from './request-quiz.ts';
+import { type Quiz, type QuizSettings, startQuiz } from './quiz-state.ts';
 
 interface PractiseButtonProps {
   words: WordsProgress;
@@ -68,4 +72,32 @@ function PractiseDue({ words }: { words: WordsProgress }) {
       </Check>
     </div>
   );
+}
+
+/** @throws ApiError if the words have too few questions, or the list is gone */
+export async function requestQuiz(settings: QuizSettings): Promise<Quiz> {
+  return startQuiz(settings, await client.startGame(requestOf(settings)));
+}
+
+/** @throws ApiError if there are fewer questions, or the list is gone */
+export async function requestSmartQuiz(
+  words: WordsProgress,
+  questionCount: number,
+  answerMode: QuizSettings['answerMode'],
+): Promise<Quiz> {
+  const settings = { questionCount, answerMode, order: 'smart' } as const;
+  return requestQuiz({ ...settings, ...(await wordsOf(words)) });
+}
+
+async function wordsOf(words: WordsProgress): Promise<QuizSettings> {
+  if (!('listId' in words)) return deckOf(words);
+  const { selection, direction } = wordsOfList(await client.getList(words.listId), words.reverse ?? false);
+  return { ...direction, ...selection };
+}
+
+/** Omits the languages of a list, which is named by its id only. [contract 14] */
+function requestOf(settings: QuizSettings): GameRequest {
+  if (settings.listId === undefined) return settings as GameRequest;
+  const { sourceLanguage: _source, targetLanguage: _target, ...request } = settings;
+  return request;
 }

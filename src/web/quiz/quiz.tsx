@@ -18,6 +18,7 @@ import { noteAnswer } from '../progress/use-progress.ts';
 import { ActionButton, Button, ButtonLink, ConfirmButton } from '../ui/button.tsx';
 import { announce, Notice, Page } from '../ui/page.tsx';
 import { retry } from '../ui/retry.ts';
+import { requestQuiz } from './due-words.tsx';
 import { judgeLocally, practise, repeatMissed } from './practice.ts';
 import {
   givenIn,
@@ -33,7 +34,6 @@ import {
   withPart,
   withVerdict,
 } from './quiz-state.ts';
-import { requestQuiz } from './request-quiz.ts';
 
 export function QuizScreen() {
   const { t } = useI18n();

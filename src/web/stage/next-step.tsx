@@ -2,11 +2,10 @@
 // screen has appeared, since a second press meant the screen before.
 import { useState } from 'preact/hooks';
 import { useIsBefore } from '../game/clock.ts';
-import type { ResolvedRound } from '../game/game-state.ts';
+import type { HostAction, ResolvedRound } from '../game/game-state.ts';
 import { useI18n } from '../i18n/index.tsx';
 import type { LobbyGame } from '../lobby/use-lobby.ts';
 import { Button } from '../ui/button.tsx';
-import type { HostAction } from './host-action.ts';
 
 /** How long presses and keys are ignored after a new screen appears, ms. */
 export const SETTLE_MS = 600;

@@ -2,7 +2,7 @@
 // as the removal of a player.
 import type { Lobby } from '../../lobby/schema.ts';
 import { useUser } from '../entry/session.tsx';
-import { phaseOf } from '../game/game-state.ts';
+import { nextHostAction, phaseOf, sceneOf } from '../game/game-state.ts';
 import { outcome } from '../game/podium.tsx';
 import { Solution } from '../game/solution.tsx';
 import { TimerRing } from '../game/timer.tsx';
@@ -14,7 +14,6 @@ import { canStart } from '../lobby/waiting-room.tsx';
 import { Button } from '../ui/button.tsx';
 import { Notice, Page } from '../ui/page.tsx';
 import { useWakeLock } from './device.ts';
-import { nextHostAction, sceneOf } from './host-action.ts';
 import { performAction, StepButton, useActionTexts } from './next-step.tsx';
 import './remote.css';
 

@@ -1,7 +1,6 @@
 // The scenes of a projector, one after the other: the waiting room, a round, its result, the podium, and the frame of
 // them all.
 
-import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';
@@ -28,20 +27,14 @@ import { useI18n } from '../i18n/index.tsx';
 import { UNTIL_HOST_MS } from '../lobby/lobby-choices.ts';
 import { usePlayers } from '../lobby/player-list.tsx';
 import { useArrivals } from '../lobby/waiting-room.tsx';
-import { announce, useTitle } from '../ui/page.tsx';
+import { announce, type PageProps, useTitle } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 import { useLanguageName, useWordsName } from '../words/names.ts';
 
-interface SceneProps {
+interface SceneProps extends Pick<PageProps, 'title' | 'heading' | 'aside' | 'children'> {
   name: string;
   /** Whether the text needs smaller letters. */
   isLong?: boolean;
-  title: string;
-  /** Replaces the title on the screen if it needs markup. */
-  heading?: ComponentChildren;
-  /** Shown beside the title. */
-  aside?: ComponentChildren;
-  children: ComponentChildren;
 }
 
 export function Scene({ name, isLong = false, title, heading, aside, children }: SceneProps) {

@@ -1,13 +1,12 @@
 // The game on a projector, for a whole room, with the bar of the host's buttons. A host who presents sees it instead of the
 // player's screens, and any member can open it as a second screen. It sends no answers, and shows only what all players
 // get.
-
 import { useRef } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { SoundSwitch, useStageSound } from '../effects/effects.tsx';
 import { useUser } from '../entry/session.tsx';
 import { useShareUrl } from '../frame/page-config.tsx';
-import { phaseOf, type ResolvedRound } from '../game/game-state.ts';
+import { type HostAction, nextHostAction, phaseOf, type ResolvedRound, sceneOf } from '../game/game-state.ts';
 import { askedIn, hardestTerms } from '../game/ranking.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { HardestAsHomework, hardestName, saveList } from '../lists/hardest-words.tsx';
@@ -19,7 +18,6 @@ import { ActionButton, Button, ButtonLink } from '../ui/button.tsx';
 import { useFrame } from '../ui/page.tsx';
 import { useWordsName } from '../words/names.ts';
 import { useFocusOnStage, useFullScreen, useScheme, useStageKeys, useWakeLock } from './device.ts';
-import { type HostAction, nextHostAction, sceneOf } from './host-action.ts';
 import { performAction, StepButton, useActionTexts } from './next-step.tsx';
 import { Scene, StagePodium, StageResult, StageRound, StageWaitingRoom } from './scenes.tsx';
 import './stage.css';

@@ -28,12 +28,8 @@ export function Button({ class: kind = 'secondary', icon, label, of, isIcon, isS
   );
 }
 
-interface SubmitButtonProps {
-  sending: Submission;
-  label: ComponentChildren;
-  class?: 'primary' | 'secondary' | 'danger';
-  /** Says that the request has succeeded. */
-  done?: string;
+interface SubmitButtonProps extends Omit<ActionButtonProps, 'action'> {
+  sending: ReturnType<typeof useSubmit>;
   onCancel?(): void;
 }
 
@@ -74,8 +70,7 @@ export function ActionButton({ done, action, ...props }: ActionButtonProps) {
   );
 }
 
-interface ConfirmButtonProps {
-  label: ComponentChildren;
+interface ConfirmButtonProps extends Pick<ButtonProps, 'label'> {
   /** Shown instead of the label, which only screen readers get then. */
   icon?: IconName;
   class?: 'quiet' | 'secondary' | 'danger';
@@ -147,22 +142,13 @@ export function useDialog() {
   return dialog;
 }
 
-interface Submission {
-  isBusy: boolean;
-  /** Whether the last request has succeeded. */
-  isDone: boolean;
-  /** Why the last request failed, in words for the user; null if it did not. */
-  error: string | null;
-  setError(error: string | null): void;
-  /** For a form's `onSubmit` or a button's `onClick`. */
-  submit(event: Event): void;
-}
-
 /**
  * Sends a form's requests, one at a time.
  * @param send sends the request; an error that it throws is shown
+ * @returns whether a request runs, whether the last one has succeeded, why it failed in words for the user, and `submit`
+ *   for a form's `onSubmit` or a button's `onClick`
  */
-export function useSubmit(send: () => Promise<unknown>): Submission {
+export function useSubmit(send: () => Promise<unknown>) {
   const { explain } = useI18n();
   const [isBusy, setBusy] = useState(false);
   const [isDone, setDone] = useState(false);
@@ -172,7 +158,7 @@ export function useSubmit(send: () => Promise<unknown>): Submission {
     isDone,
     error,
     setError,
-    submit(event) {
+    submit(event: Event) {
       event.preventDefault();
       if (isBusy) return;
       setBusy(true);
