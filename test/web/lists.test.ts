@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ListRequest } from '../../src/vocabulary/lists/schema.ts';
 import { toCsv } from '../../src/web/csv.ts';
-import { type Separators, plainLinesOf, readTable, textOfCell } from '../../src/web/lists/read-table.ts';
 import {
   acceptedOf,
   addCells,
@@ -18,6 +17,7 @@ import {
   requestOf,
   rowProblem,
 } from '../../src/web/lists/draft.ts';
+import { plainLinesOf, readTable, type Separators, textOfCell } from '../../src/web/lists/read-table.ts';
 
 const CELLS = [
   ['der Zug', 'juna'],

@@ -6,10 +6,10 @@ import type { Deck } from '../../src/vocabulary/schema.ts';
 import { nameDevice } from '../../src/web/account/device-name.ts';
 import { extractCode, PAGE_PATHS, routeOf, safeNext } from '../../src/web/frame/routes.ts';
 import { remainingMs, remainingSeconds, startCountdown } from '../../src/web/game/clock.ts';
+import { nextHostAction } from '../../src/web/game/game-state.ts';
 import { leadingAndOwn, pointsBehind, rankScores } from '../../src/web/game/ranking.ts';
 import { endOfDayIn, localTimeOf, momentOf } from '../../src/web/homework/local-time.ts';
 import { choicesWith, roundsFor, unconfirmedChoices } from '../../src/web/lobby/lobby-choices.ts';
-import { nextHostAction } from '../../src/web/game/game-state.ts';
 
 describe('the countdown', () => {
   const countdown = startCountdown({ remainingMs: 4200, durationMs: 15_000 }, 100_000);
