@@ -13,7 +13,7 @@ import { findRedis } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startPostgres } from '../../src/tools/dev/postgres.ts';
 import { startRedis } from '../../src/tools/dev/redis.ts';
-import { type RedisCluster, startRedisCluster } from '../support/redis-cluster.ts';
+import { type RedisCluster, startRedisCluster } from '../support/own-servers.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 import { type Child, startChild } from './child.ts';
 

@@ -9,8 +9,7 @@ import { type RedisBinary, redisEnv } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import type { RedisOptions } from '../../src/tools/dev/redis.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnRedis, startOwnRedis } from '../support/own-servers.ts';
-import { startRedisCluster } from '../support/redis-cluster.ts';
+import { type OwnRedis, startOwnRedis, startRedisCluster } from '../support/own-servers.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import type { Topology } from './schedule.ts';
 

@@ -6,7 +6,7 @@ import { type Arena, startArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
-import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../support/tls-proxy.ts';
+import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../support/tcp-proxy.ts';
 
 let arena: Arena;
 const proxies: TlsProxy[] = [];

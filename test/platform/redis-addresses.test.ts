@@ -9,7 +9,7 @@ import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.t
 import { isRedisUrl, sentinelAddress } from '../../src/redis-address.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
-import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../support/tls-proxy.ts';
+import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../support/tcp-proxy.ts';
 
 const children: ChildProcess[] = [];
 const clients: { disconnect(): void }[] = [];

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { eventually } from './eventually.ts';
-import { type OwnRedis, type ServerControls, startOwnRedis } from './own-servers.ts';
-import { startRedisCluster } from './redis-cluster.ts';
+import { type OwnRedis, type ServerControls, startOwnRedis, startRedisCluster } from './own-servers.ts';
 import { loadTestVocabulary } from './vocabulary.ts';
 
 export type { ServerControls } from './own-servers.ts';
