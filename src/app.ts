@@ -41,7 +41,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       'onRequest',
       refuseNewWhenBusy({ load, busyAfterMs }, (request) => (isExempt(request) ? 'new' : 'new-sql')),
     );
-    const rateLimit = createLimiter('auth', { redis, limits, isExempt });
+    const rateLimit = await createLimiter(scope, 'auth', { redis, limits, isExempt });
     registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
   });
   const options = { version: config.version, publicUrl };

@@ -166,7 +166,7 @@ export async function registerRoutes(
       scope.addHook('onRequest', refuseNewWhenBusy({ load, busyAfterMs }));
       if (isGuarded) scope.addHook('onRequest', requireUser);
       const keyOf = access === 'user' ? { keyOf: (request: FastifyRequest) => request.user.id } : {};
-      const limiter = limit && createLimiter(limit, { redis, limits, ...keyOf });
+      const limiter = limit && (await createLimiter(scope, limit, { redis, limits, ...keyOf }));
       if (limiter && isCountedByHandler) countInHandler(scope, limiter);
       else if (limiter) scope.addHook('onRequest', limiter);
       if (isGuarded) limitReads(scope);
