@@ -1,13 +1,14 @@
 // Each sample of the documents is run as it is printed: all calls of /docs, with curl and with the client library, in an
 // order in which a reply has what the next call needs, and the blocks of the READMEs. [contract 7]
 import { execFile } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import WebSocket from 'ws';
 import { createClient } from '../../src/client/index.ts';
 import { useArena } from '../support/arena.ts';
+import { cookiesIn, curl, installCurl, wordsOf } from '../support/curl.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
@@ -250,68 +251,3 @@ it('each program of the README of the library is run as it is printed', async ()
     await runProgram(block.replaceAll('7KQ2ZD', code), guest.cookie);
   }
 });
-
-// The part of curl that the printed samples use, since Debian's base has no curl. It throws at a flag that it does not know.
-
-/** Does one call. @param folder the folder of the cookie jars */
-async function curl(args: string[], folder: string): Promise<{ status: number; text: string }> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      silent: { type: 'boolean', short: 's' },
-      'no-buffer': { type: 'boolean', short: 'N' },
-      request: { type: 'string', short: 'X' },
-      header: { type: 'string', short: 'H', multiple: true, default: [] },
-      data: { type: 'string', short: 'd' },
-      cookie: { type: 'string', short: 'b' },
-      'cookie-jar': { type: 'string', short: 'c' },
-    },
-  });
-  const { data, request: method = data === undefined ? 'GET' : 'POST', cookie, 'cookie-jar': written } = values;
-  const jar = readJar(cookie && join(folder, cookie));
-  const headers = new Headers(values.header.map((line) => line.split(/: ?(.*)/s, 2) as [string, string]));
-  if (jar.size > 0) headers.set('cookie', cookieOf(jar));
-  const init = { method, headers, redirect: 'manual', ...(data !== undefined && { body: data }) } as const;
-  const response = await fetch(positionals[0] ?? '', init);
-  for (const line of response.headers.getSetCookie()) {
-    const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(line) ?? [];
-    if (/max-age=0/i.test(line)) jar.delete(name);
-    else jar.set(name, value);
-  }
-  if (written) writeFileSync(join(folder, written), JSON.stringify([...jar]));
-  // A stream ends when its reader goes away.
-  if (values['no-buffer']) await response.body?.cancel();
-  return { status: response.status, text: values['no-buffer'] ? '' : await response.text() };
-}
-
-type Jar = Map<string, string>;
-
-const readJar = (file?: string): Jar => new Map(file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []);
-const cookieOf = (jar: Jar): string => [...jar].map((pair) => pair.join('=')).join('; ');
-
-/** @returns the cookies in a jar, as a Cookie header */
-const cookiesIn = (file: string): string => cookieOf(readJar(file));
-
-/** Puts a program `curl` into a folder, for a shell that finds it there. It fails at a refusal, as curl does with `--fail`. */
-function installCurl(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  const call = `import('${import.meta.url}').then(({ curl }) => curl(process.argv.slice(1), '.')).then(({ status, text }) => { console.log(text); process.exitCode = status < 400 ? 0 : 22; })`;
-  const program = join(folder, 'curl');
-  writeFileSync(program, `#!/bin/sh\nexec '${resolve(process.execPath)}' -e "${call}" -- "$@"\n`);
-  chmodSync(program, 0o755);
-}
-
-/** @returns the words of one command of a shell, with its variables */
-function wordsOf(command: string, variables: Record<string, string>): string[] {
-  const words: string[] = [];
-  for (const [word] of command.replaceAll('\\\n', ' ').matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g))
-    words.push(
-      word.replace(
-        /'([^']*)'|"([^"]*)"|\$\w+/g,
-        (part, single?: string, double?: string) =>
-          single ?? (double ?? part).replace(/\$(\w+)/g, (_, name: string) => variables[name] ?? ''),
-      ),
-    );
-  return words;
-}

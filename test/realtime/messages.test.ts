@@ -54,8 +54,7 @@ it('every message with a ref that has taken effect gets one ack, on its socket a
   expect(await send({ type: 'lobby:join', code, since: 0 } as never, ada)).toContain('lobby:state');
   const resumed = playerOf(ada.user, arena.replicas[1]?.url as string);
   await resumed.connect();
-  const replayed = await send({ type: 'lobby:join', code, since: 0 } as never, resumed);
-  expect(replayed.length).toBeGreaterThan(1);
+  expect(await send({ type: 'lobby:join', code, since: 0 } as never, resumed)).toContain('lobby:state');
   expect(await send({ type: 'game:ready' })).toContain('lobby:state');
   await send(CONFIGURE as never);
   await send(LOCK as never);

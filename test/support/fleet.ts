@@ -45,6 +45,7 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise
     PASSWORD_HASH_COST: '16',
     // A machine that runs other tests as well is slow, which is no reason for a 503 here.
     BUSY_AFTER_MS: '1000000',
+    STORE_TIMEOUT_MS: '10000',
     RATE_LIMIT_LOBBY_MAX: '100000',
     RATE_LIMIT_GAME_MAX: '100000',
     ...env,

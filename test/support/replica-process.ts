@@ -56,6 +56,7 @@ export async function startReplicaProcesses(
     BETTER_AUTH_URL: `http://127.0.0.1:${ports[0]}`,
     BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
     BUSY_AFTER_MS: '1000000',
+    STORE_TIMEOUT_MS: '10000',
     PASSWORD_HASH_COST: '16',
     RATE_LIMIT_LOBBY_MAX: '1000000',
     RATE_LIMIT_GAME_MAX: '1000000',

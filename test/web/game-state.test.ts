@@ -80,7 +80,7 @@ describe('the screen', () => {
 
   it('a change of the connected players does not change the round', () => {
     const before = stateAfter(state(), question(1));
-    const next = nextState(before, state({ status: 'running', players: [] }), 5);
+    const next = nextState(before, state({ status: 'running', gameId: GAME, players: [] }), 5);
     expect(next.round).toBe(before.round);
   });
 });
