@@ -30,6 +30,9 @@ export const operations = describeOperations(
 signed out. \`event: end\`: you have left, or the lobby is closed. ${CODE_MISSES}`,
       isStream: true,
       params: CodeParams,
+      headers: z.looseObject({
+        'last-event-id': z.string().optional().describe('The `id` of the last event that you have seen.'),
+      }),
       query: z
         .strictObject({
           since: z

@@ -131,13 +131,13 @@ describe('the messages of one connection', () => {
       ada.send(message);
     await ada.next('error', ({ ref }) => ref === 'end');
     const replies = ada.messages.map((message) => (message.type === 'error' ? message.reason : message.type));
-    const states = replies.filter((type) => type === 'lobby:state').length;
     expect(replies.filter((type) => type !== 'lobby:state')).toEqual([
       'NOT_IN_LOBBY',
       'NOT_ENOUGH_PLAYERS',
       'NOT_IN_LOBBY',
     ]);
-    expect([replies[0], replies[1], states]).toEqual(['NOT_IN_LOBBY', 'lobby:state', 3]);
+    // The state comes for the join and for `game:ready`; that the user is connected may be announced between them.
+    expect(replies.slice(0, 3)).toEqual(['NOT_IN_LOBBY', 'lobby:state', 'lobby:state']);
   });
 
   it('may be 40 at once, then 20 a second; others get error 429, and then the socket is closed with 1008', async () => {
