@@ -62,7 +62,8 @@ beforeAll(async () => {
   processes = Object.entries(components).map(([component, port]) => startable(component, port));
   await Promise.all(processes.map((one) => one.start()));
   await startPrometheus(components);
-  const config = readConfig({ ...env(), REDIS_URL: redis.url, DATABASE_URL: postgres.databaseUrl });
+  const direct = { REDIS_URL: redis.url, DATABASE_URL: postgres.databaseUrl, STORE_TIMEOUT_MS: '10000' };
+  const config = readConfig({ ...env(), ...direct });
   services = createServices(config, createLogger('silent', 'test'));
   const { cookie } = await createSignedInUser(services);
   const visitor = createHttpClient(`http://127.0.0.1:${apiPort}`, { cookie });

@@ -11,10 +11,10 @@ import { createSignedInUser } from './users.ts';
 
 const TURN_MAX_MS = 10;
 /**
- * A busy or slow machine makes every turn longer: then a hostile input may take so many times as long as a harmless one.
- * An input of quadratic cost takes a hundred times as long.
+ * A busy machine makes every turn longer: then a hostile input may take so many times as long as a harmless
+ * one.
  */
-const RATIO_MAX = 4;
+const RATIO_MAX = 2;
 
 /** The size of a hostile body: most operations take no larger one. */
 export const BODY_BYTES = 64 * 1024;
