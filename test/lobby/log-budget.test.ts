@@ -24,7 +24,7 @@ let redis: RedisClient;
 beforeAll(async () => {
   stores = await startStores();
   const { redisUrl: url, isCluster: cluster } = stores;
-  redis = connectRedis({ url, cluster }, 'commands', createLogger('silent', 'test'));
+  redis = connectRedis({ url, cluster, timeoutMs: 10_000 }, 'commands', createLogger('silent', 'test'));
   logBudget = createLogBudget(redis);
 });
 afterAll(async () => {
