@@ -3,7 +3,7 @@
 // of codes are counted for the address, as with a session. [contract 11, 17, 22]
 import type { FastifyRequest } from 'fastify';
 import { CODE_LENGTH } from '../assignments/rules.ts';
-import { findByCode } from '../assignments/store.ts';
+import { findEntrance as findAssignment } from '../assignments/store.ts';
 import type { Auth } from '../auth/auth.ts';
 import { GUEST_NAME_HEADER } from '../auth/guests.ts';
 import { CLIENT_ADDRESS_HEADER } from '../auth/plugins/auth-hooks.ts';
@@ -93,18 +93,13 @@ async function toLobby(db: Database, text: string): Promise<Admission | null> {
   return { id: lobbyId, guestsMax: BUDGETS.guestsOfPlace.max * capacity, invitation };
 }
 
-/** The id of no user. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
-
 async function toAssignment(db: Database, text: string): Promise<Admission | null> {
   const code = parseCode(text, CODE_LENGTH);
-  const found = code && (await findByCode(db, code, NOBODY));
+  const found = code && (await findAssignment(db, code));
   if (!found) return null;
-  const { isEarly, isClosed } = found.state;
-  const { assignmentId: id, title, ownerName, opensAt, closesAt } = found.view;
-  const invitation: Invitation = { kind: 'assignment', title, ownerName, opensAt, closesAt };
-  if (isEarly) invitation.refusal = 'ASSIGNMENT_NOT_OPEN';
-  else if (isClosed) invitation.refusal = 'ASSIGNMENT_CLOSED';
+  const { id, title, ownerName, opensAt, closesAt, refusal } = found;
+  const times = { opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() };
+  const invitation = { kind: 'assignment', title, ownerName, ...times, ...(refusal && { refusal }) } as const;
   return { id, guestsMax: BUDGETS.guestsOfAssignment.max, invitation };
 }
 

@@ -131,6 +131,26 @@ export async function findByCode(db: Database, code: string, userId: string): Pr
   return row ? toFound(row) : null;
 }
 
+interface AssignmentEntrance {
+  id: string;
+  title: string;
+  ownerName: string;
+  opensAt: Date;
+  closesAt: Date;
+  /** Why nobody can start now; null where somebody can. */
+  refusal: 'ASSIGNMENT_NOT_OPEN' | 'ASSIGNMENT_CLOSED' | null;
+}
+
+/** @returns what whoever has the code of an assignment may know of it */
+export async function findEntrance(db: Database, code: string): Promise<AssignmentEntrance | null> {
+  const [row] = await db.$queryRaw<AssignmentEntrance[]>`
+    SELECT a.id, a.title, owner.name AS "ownerName", a.opens_at AS "opensAt", a.closes_at AS "closesAt",
+           CASE WHEN a.opens_at > now() THEN 'ASSIGNMENT_NOT_OPEN'
+                WHEN a.closes_at <= now() THEN 'ASSIGNMENT_CLOSED' END AS refusal
+      FROM assignment a JOIN "user" owner ON owner.id = a.owner_id WHERE a.code = ${code}`;
+  return row ?? null;
+}
+
 /** @returns the owner's assignments that follow `before`, the newest first */
 export async function findOwned(
   db: Database,
