@@ -2,13 +2,15 @@
 // Redis shows whether a lobby that is known here still runs, and who plays in it. [contract 5.1]
 import { LRUCache } from 'lru-cache';
 import { parseCode } from './rules.ts';
-import type { Roster } from './schema.ts';
+import type { StoredLobby } from './store.ts';
 
 /** The members of all known lobbies, about 200 bytes each; the lobbies that were not used for longest are evicted. */
 const MAX_MEMBERS = 20_000;
 
 interface KnownLobby {
   lobbyId: string;
+  /** The version of the roster that the names are from. */
+  version: number;
   /** The names of the members, by user id. */
   names: ReadonlyMap<string, string>;
 }
@@ -21,9 +23,10 @@ export function createRunningLobbies() {
     sizeCalculation: ({ names }) => names.size + 1,
   });
   return {
-    note({ code, lobbyId, status, players }: Roster): void {
-      if (status !== 'running') return;
-      known.set(code, { lobbyId, names: new Map(players.map(({ userId, name }) => [userId, name])) });
+    /** A room of a thousand that comes back at once brings the same roster a thousand times. */
+    note({ roster: { code, lobbyId, status, players }, version }: StoredLobby): void {
+      if (status !== 'running' || known.peek(code)?.version === version) return;
+      known.set(code, { lobbyId, version, names: new Map(players.map(({ userId, name }) => [userId, name])) });
     },
     /**
      * @param code as the user wrote it

@@ -139,7 +139,7 @@ async function findEntrance(deps: SocketServices, code: string, sender: Sender):
   const head = known && (await readHeadFor(deps.redis, known.lobbyId, userId));
   if (known && head) return { ...known, status: 'running', head };
   const stored = await findLobbyToEnter(deps, code, sender);
-  deps.runningLobbies.note(stored.roster);
+  deps.runningLobbies.note(stored);
   const { lobbyId, status, players } = stored.roster;
   return { lobbyId, status, name: players.find((player) => player.userId === userId)?.name, stored };
 }
