@@ -234,24 +234,31 @@ function commandOf({ model }: ModelledLobby, spec: Extract<TaskSpec, { do: 'next
 export function createKick(lobby: ModelledLobby, user: User): Task | null {
   const { model, present, leaving, gone, users } = lobby;
   if (user === users[0]) return null;
-  let due: number | null = null;
   present.delete(user.id);
   leaving.add(user.id);
   return {
     userId: user.id,
     body: sendAsFirstUser(lobby, { type: 'lobby:kick', userId: user.id }),
-    effect(script, reply) {
-      if (script !== 'leave-match') return;
-      model.leave(user.id);
-      due = reply === 'complete' ? model.phase() : null;
-    },
-    duePhase: () => due,
+    ...departureOf(lobby, user),
     ended(outcome, isUndisturbed) {
       if (!isUndisturbed) return;
       if ('error' in outcome) {
         expectRefusal(outcome, 'PLAYER_NOT_FOUND', ...NOT_HOST_ANY_MORE);
       } else if (model.status() !== 'finished') gone.add(user.id);
     },
+  };
+}
+
+/** A player who leaves or is removed may complete the round. */
+function departureOf({ model }: ModelledLobby, { id }: User): Pick<Task, 'effect' | 'duePhase'> {
+  let due: number | null = null;
+  return {
+    effect(script, reply) {
+      if (script !== 'leave-match') return;
+      model.leave(id);
+      due = reply === 'complete' ? model.phase() : null;
+    },
+    duePhase: () => due,
   };
 }
 
@@ -303,7 +310,6 @@ export function createDisconnect({ present }: ModelledLobby, user: User): Task {
 
 export function createLeave(lobby: ModelledLobby, user: User): Task {
   const { model, present, leaving, gone } = lobby;
-  let due: number | null = null;
   present.delete(user.id);
   leaving.add(user.id);
   return {
@@ -312,12 +318,7 @@ export function createLeave(lobby: ModelledLobby, user: User): Task {
       const rooms = { ...deps.rooms, lobbyOf: () => lobby.lobbyId };
       return leaveRoom({ ...deps, rooms }, socketOf(user));
     },
-    effect(script, reply) {
-      if (script !== 'leave-match') return;
-      model.leave(user.id);
-      due = reply === 'complete' ? model.phase() : null;
-    },
-    duePhase: () => due,
+    ...departureOf(lobby, user),
     ended(outcome, isUndisturbed) {
       expectSuccess(outcome, isUndisturbed);
       if (isUndisturbed && model.status() !== 'finished') gone.add(user.id);
