@@ -45,9 +45,9 @@ export const operations = describeOperations(
     },
 
     getLobbies: {
+      at: 'GET /api/v1/lobbies',
       limit: 'game',
       load: 'new',
-      at: 'GET /api/v1/lobbies',
       summary: 'See your lobbies',
       description:
         'The lobbies that you are a member of, waiting, running or finished, the newest first: what you can go back to, on any device.',
@@ -55,9 +55,9 @@ export const operations = describeOperations(
     },
 
     listPlayers: {
+      at: 'GET /api/v1/lobbies/:code/players',
       limit: 'game',
       load: 'new',
-      at: 'GET /api/v1/lobbies/:code/players',
       summary: 'List the players of a lobby',
       description: `In the order in which they joined. Only members can read it. ${CODE_MISSES}`,
       params: CodeParams,

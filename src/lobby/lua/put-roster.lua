@@ -12,7 +12,7 @@ if not is_newer then return 0 end
 local is_waiting = redis.call('HGET', KEYS[1], 'status') == 'waiting'
 -- A lobby that waits again no longer shows its last game. [contract 11]
 if is_waiting then clear_screen() end
--- Whoever enters an empty lobby has the roster announced.
+-- Nobody is connected to an empty lobby; the first member who enters it announces the roster.
 local is_unheard = ARGV[4] == 'soon' and (connected or '[]') == '[]'
 if not known or is_unheard or not (is_waiting or is_other) then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
