@@ -66,13 +66,17 @@ describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(existsSync(wrong.dataDir)).toBe(false);
   });
 
-  test('reports a DATA_DIR that is not writable', async () => {
+  test('reports a DATA_DIR that is not writable, and one whose path is too long for a socket', async () => {
     const file = join(newDataDir(), '..', 'file');
     writeFileSync(file, '');
-    const dataDir = join(file, 'data');
-    const launcher = await dev(dataDir);
-    expect(await launcher.ended).toBe(1);
-    expect(launcher.output()).toContain(`DATA_DIR: ${dataDir} can't be written`);
+    for (const [dataDir, problem] of [
+      [join(file, 'data'), "can't be written"],
+      [join(newDataDir(), 'x'.repeat(120)), 'is too long a path'],
+    ] as const) {
+      const launcher = await dev(dataDir);
+      expect(await launcher.ended).toBe(1);
+      expect(launcher.output()).toContain(`DATA_DIR: ${dataDir} ${problem}`);
+    }
   });
 
   test('reports a database that is unreachable without printing its password', async () => {

@@ -37,6 +37,7 @@ export async function acquireLock(dataDir: string): Promise<Lock> {
     server.listen(path);
     const error: NodeJS.ErrnoException | undefined = await listening.then(() => undefined, Object);
     if (!error) break;
+    if (error.code === 'EINVAL') throw new Error(`DATA_DIR: ${dataDir} is too long a path. Choose a shorter one.`);
     if (error.code !== 'EADDRINUSE') throw error;
     const pid = await holderOf(path);
     if (pid !== undefined) throw alreadyRunning(dataDir, pid);
