@@ -1,21 +1,33 @@
 // Friendly names of two words, `Brave Otter`, which the service gives to users who come without a name, and in lobbies
-// whose host wants no others. [contract 22]
+// whose host wants no others. Both kinds of words are chosen so that no pair of them can hurt anybody: no parts of the
+// body, no colours of skin, and no animals that are called names. In German, French, Italian and Spanish all nouns are
+// masculine, so that the adjectives have one form. [contract 22]
+import { readFileSync } from 'node:fs';
+import { PAGE_LANGUAGES, type PageLanguage } from './languages.ts';
 import { wantedLanguage } from './wanted-language.ts';
-import { de, en, es, fr, it, type NameWords } from './words.ts';
 
-/** The words by language, which are the languages of the page. */
-export const NAME_WORDS: Readonly<Record<string, NameWords>> = { en, de, es, fr, it };
+/** In the other languages the noun comes first. */
+const ADJECTIVE_FIRST: readonly PageLanguage[] = ['en', 'de'];
 
-/** @returns an integer from 0 to `max` - 1, all equally likely */
-type RandomInt = (max: number) => number;
+/** The words of a language: the file has the adjectives, an empty line, and the nouns. */
+function readWords(language: PageLanguage) {
+  const text = readFileSync(new URL(`words/${language}.txt`, import.meta.url), 'utf8');
+  const [adjectives = [], nouns = []] = text.split('\n\n').map((part) => part.trim().split(/\s+/));
+  return { adjectives, nouns, isAdjectiveFirst: ADJECTIVE_FIRST.includes(language) };
+}
+
+export const NAME_WORDS = Object.fromEntries(
+  PAGE_LANGUAGES.map((language) => [language, readWords(language)]),
+) as Record<PageLanguage, ReturnType<typeof readWords>>;
 
 /**
  * @param acceptLanguage the header of the request, which has the languages of the user's browser; a language that has
  *   no words, and a missing header, count as English
- * @param random must be cryptographic, so that nobody foresees the name of another user
+ * @param random returns an integer from 0 to `max` − 1. It must be cryptographic, so that nobody foresees the name of
+ *   another user
  */
-export function friendlyName(acceptLanguage: string | undefined, random: RandomInt): string {
-  const { adjectives, nouns, order } = NAME_WORDS[wantedLanguage(acceptLanguage) ?? 'en'] ?? en;
+export function friendlyName(acceptLanguage: string | undefined, random: (max: number) => number): string {
+  const { adjectives, nouns, isAdjectiveFirst } = NAME_WORDS[wantedLanguage(acceptLanguage) ?? 'en'];
   const [adjective, noun] = [adjectives, nouns].map((words) => words[random(words.length)]);
-  return order === 'adjective first' ? `${adjective} ${noun}` : `${noun} ${adjective}`;
+  return isAdjectiveFirst ? `${adjective} ${noun}` : `${noun} ${adjective}`;
 }

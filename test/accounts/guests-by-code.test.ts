@@ -201,8 +201,8 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
 });
 
 describe('a guest without a name', () => {
-  const isFriendly = (name: string, language: string) => {
-    const { adjectives, nouns } = NAME_WORDS[language] as (typeof NAME_WORDS)[string];
+  const isFriendly = (name: string, language: 'en' | 'de') => {
+    const { adjectives, nouns } = NAME_WORDS[language];
     const [first = '', second = ''] = name.split(' ');
     return [adjectives, nouns].every((words) => words.includes(first) || words.includes(second));
   };

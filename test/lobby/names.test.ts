@@ -31,7 +31,7 @@ const namesIn = async (user: HttpClient, code: string): Promise<string[]> =>
   (await user.get(`/api/v1/lobbies/${code}/players?limit=200`)).body.players.map(({ name }: { name: string }) => name);
 
 const isFriendly = (name: string) => {
-  const { adjectives, nouns } = NAME_WORDS.en as (typeof NAME_WORDS)[string];
+  const { adjectives, nouns } = NAME_WORDS.en;
   const [adjective = '', noun = ''] = name.split(' ');
   return adjectives.includes(adjective) && nouns.includes(noun);
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseUserName } from '../../src/auth/input/user-profile.ts';
 import { friendlyName, NAME_WORDS } from '../../src/names/friendly-name.ts';
+import { PAGE_LANGUAGES, type PageLanguage } from '../../src/names/languages.ts';
 import { nameKey, numberedName } from '../../src/names/rules.ts';
 import { foldAccents } from '../../src/text.ts';
 
@@ -38,8 +39,8 @@ const AMBIGUOUS_PAIRS: readonly string[] = `
   .split(/,\s+/);
 
 /** @returns all names of a language */
-function namesIn(language: string): string[] {
-  const { adjectives, nouns } = NAME_WORDS[language] ?? { adjectives: [], nouns: [] };
+function namesIn(language: PageLanguage): string[] {
+  const { adjectives, nouns } = NAME_WORDS[language];
   return adjectives.flatMap((_, first) =>
     nouns.map((_noun, second) => {
       const picks = [first, second];
@@ -59,7 +60,7 @@ function rudenessOf(name: string): string | undefined {
   );
 }
 
-describe.each(Object.keys(NAME_WORDS))('the friendly names in %s', (language) => {
+describe.each(PAGE_LANGUAGES)('the friendly names in %s', (language) => {
   const names = namesIn(language);
 
   it('are at least 2000 different ones of two words, which the rules for names accept, also with a number', () => {
