@@ -1,4 +1,5 @@
 // Serves GET /api/openapi.json, which is made from the operations. [contract 7]
+import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { jsonFile, type SentFile, sendFile } from '../http/files.ts';
@@ -17,33 +18,7 @@ import { AUTH_OPERATIONS, AUTH_REFUSAL, type AuthOperation } from './auth-operat
 import { namedSchemas, namesIn, reachedFrom, withoutNoise } from './json-schema.ts';
 import { exampleOf, samplesOf } from './samples.ts';
 
-const DESCRIPTION = `Vocabulary quizzes: one player answers a quiz over HTTP, or several play in a lobby.
-
-First sign in under **Accounts**, or play by a name alone under **Guests**, where the installation has guests: every other
-operation needs the session cookie that both set. A client that is no browser stores it and sends it itself. A game is
-played over the WebSocket at \`/ws\`, which [/docs/sockets](/docs/sockets) describes, or, where none gets through, by a
-stream and requests (**Lobbies**). Every refusal outside of
-\`/api/auth\` is a \`Problem\`, whose \`code\` is stable: [all error codes](/docs/errors).
-[The contract](/docs/contract) has what no schema can say: orders, limits, and what happens exactly once. Replies are
-open: ignore fields, values of enumerations, codes and messages that you don't know, since new versions add some.
-
-## A first game in five steps
-
-1. **Accounts**: sign up, open the link in the email, sign in. Do the same in another browser for a friend.
-2. **Lobbies, create a lobby**: the reply has a \`code\` of six characters.
-3. The friend: **join a lobby** by that code.
-4. Both: connect to \`/ws\` and send \`{ "type": "lobby:join", "code": "…" }\`; [/docs/sockets](/docs/sockets) has a
-   console for this. Then the host sends \`{ "type": "lobby:start" }\`.
-5. Both: answer each \`game:question\` by \`{ "type": "game:answer", "questionId": "…", "optionId": 0 }\`, until
-   \`game:finished\` names the winners.
-
-Each operation has a call with curl to copy. In it \`SERVICE\` is this address, and what earlier replies have, such as
-\`CODE\` and \`SESSION_ID\`, are variables of the shell. \`cookies.txt\` stores the session, so that two players need two
-folders.
-Each operation also has the call of the client library, which does steps 4 and 5 in ten lines, reconnects by itself
-and misses no event.
-
-Download both descriptions: [/api/openapi.json](/api/openapi.json), [/api/asyncapi.json](/api/asyncapi.json).`;
+const DESCRIPTION = readFileSync(new URL('openapi.md', import.meta.url), 'utf8').trimEnd();
 
 /** The repository has no licence. */
 const LICENSE = { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' };
