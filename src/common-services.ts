@@ -17,7 +17,6 @@ import type { PostgresPool } from './platform/postgres/postgres-pool.ts';
 import { connectionName, type Program } from './platform/redis/processes.ts';
 import { connectRedis, createRedisClock, type RedisClient } from './platform/redis/redis.ts';
 
-/** Everything that replicas and workers have in common. */
 export interface CommonServices {
   config: Config;
   logger: Logger;

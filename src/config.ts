@@ -31,7 +31,6 @@ export interface OidcSettings extends SocialCredentials {
   scopes: string[];
 }
 
-/** Everything that the environment decides. */
 export type Config = ReturnType<typeof readConfig>;
 
 /**
@@ -127,7 +126,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-/** @returns whether the standard variables of OpenTelemetry name an exporter */
 function isTracing(v: z.output<typeof variables>): boolean {
   const isNamed = v.OTEL_EXPORTER_OTLP_ENDPOINT ?? v.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? v.OTEL_TRACES_EXPORTER;
   return isNamed !== undefined && v.OTEL_TRACES_EXPORTER !== 'none' && v.OTEL_SDK_DISABLED !== 'true';
@@ -165,7 +163,6 @@ export function readStoreUrls() {
   };
 }
 
-/** @returns a line for each bad variable, with its first error */
 function describe(error: z.ZodError, set: Variables): string[] {
   const lines = new Map<string, string>();
   for (const issue of error.issues) {

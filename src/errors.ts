@@ -5,10 +5,8 @@ import { CODES } from './error-codes.ts';
 /** A stable, machine-readable error code. [contract 1] */
 export type ErrorCode = keyof typeof CODES;
 
-/** All error codes. */
 export const ERROR_CODES = Object.keys(CODES) as ErrorCode[];
 
-/** One rejected field of a request. */
 export interface FieldError {
   /** The path of the field, `settings.rounds`; empty for the request as a whole. */
   path: string;
@@ -23,7 +21,6 @@ export function sentenceOf(code: ErrorCode): string {
   return CODES[code][1];
 }
 
-/** @returns the advice for clients; words of the API are in backticks */
 export function adviceOf(code: ErrorCode): string {
   return CODES[code][2];
 }

@@ -16,15 +16,11 @@ import { connectRedis, type RedisClient } from './platform/redis/redis.ts';
 import { createListChecker, type ListChecker } from './vocabulary/lists/list-checker.ts';
 import { createPools, followChanges, type Pools } from './vocabulary/pools.ts';
 
-/** Everything that a replica holds. */
 export interface Services extends CommonServices {
-  /** The connection for subscriptions. */
   subscriber: RedisClient;
   /** How long a request that begins now would wait in this process. */
   load: Load;
-  /** Counts the wrong lobby codes of each user. */
   codeMisses: CodeMisses;
-  /** Limits the number of games that a user starts. */
   startLimit: StartLimit;
   auth: Auth;
   userSessions: UserSessions;

@@ -11,7 +11,6 @@ import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
 import { counter } from '../src/platform/observability/metrics.ts';
 import { inSpan } from '../src/platform/observability/tracing.ts';
 
-/** @returns the handler of the queue of requested emails */
 export function answerRequest(deps: Pick<CommonServices, 'config' | 'db' | 'logger' | 'mailQueue' | 'redis'>) {
   return (job: Job): Promise<void> =>
     inSpan('mail write', { kind: SpanKind.CONSUMER, causedBy: job.opts.telemetry?.metadata }, () => answer(job));
@@ -36,7 +35,6 @@ export const mails = counter(
   ['outcome'],
 );
 
-/** @returns the handler of the mail queue */
 export function sendMail({ mailer, logger }: Pick<CommonServices, 'logger'> & { mailer: Mailer }) {
   return ({ id: jobId, data, opts }: Job): Promise<void> =>
     inSpan('mail send', { kind: SpanKind.CONSUMER, causedBy: opts.telemetry?.metadata }, () => send(jobId, data));

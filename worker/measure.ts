@@ -150,7 +150,6 @@ async function measurePostgres(db: Database): Promise<void> {
 interface Measurements {
   backends: number;
   backendsLimit: number;
-  /** The process ids of the sessions that block others. */
   blockers: number[];
   bytes: number;
 }

@@ -71,7 +71,6 @@ export async function noteGoneGuests(db: Database, limit: number): Promise<numbe
     ON CONFLICT DO NOTHING`;
 }
 
-/** @returns finished deletions that were recorded before `before` */
 export async function listDone(db: Database, before: Date, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ userId: string }[]>`
     SELECT user_id AS "userId" FROM user_deletion

@@ -177,7 +177,6 @@ const MAX_ATTEMPTS = 20_000;
 /** The size of the remembered questions as JSON, in UTF-16 units: some 1,000 assignments of ordinary words. */
 const MAX_QUESTION_UNITS = 4_000_000;
 
-/** The unchanging part of an attempt. */
 export interface DealtAttempt extends Asked {
   secret: string;
 }

@@ -15,7 +15,6 @@ interface DealtQuestion {
   places: readonly number[];
 }
 
-/** @returns the questions in the order of the attempt */
 export function dealQuestions(questions: readonly StoredQuestion[], secret: string): DealtQuestion[] {
   return inOrder(questions, ({ questionId }) => derive(secret, `place of ${questionId}`)).map((question) =>
     dealQuestion(question, secret),
@@ -46,7 +45,6 @@ function inOrder<T>(items: readonly T[], rankOf: (item: T) => string): T[] {
     .map(({ item }) => item);
 }
 
-/** @returns the fields of an AnswerResult that say how the answer was judged */
 export function toJudgement(
   question: StoredQuestion,
   { nonce, places }: DealtQuestion,

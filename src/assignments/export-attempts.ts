@@ -11,14 +11,12 @@ import { findOwned } from './store.ts';
 /** The number of assignments that one statement reads, and whose attempts one reads. */
 const PAGE = 20;
 
-/** Reads the assignments that the user owns, the newest first. */
 export function readOwnAssignments(db: Database, userId: string) {
   return inPages<Assignment>(PAGE, (last) =>
     findOwned(db, userId, { limit: PAGE, before: last && [last.createdAt, last.assignmentId] }),
   );
 }
 
-/** Reads the attempts that the user has begun, with what is judged in them. */
 export async function* readAttempts(
   { db, attempts }: Pick<Services, 'attempts' | 'db'>,
   userId: string,

@@ -13,13 +13,7 @@ import type { Services } from '../services.ts';
 import { timeRefused } from './create-assignment.ts';
 import { takeAttempts } from './learn-attempts.ts';
 import { CODE_LENGTH } from './rules.ts';
-import {
-  type Assignment,
-  type Assignments,
-  type BegunCursor,
-  begunCursor,
-  type ChangeAssignmentRequest,
-} from './schema.ts';
+import * as schemas from './schema.ts';
 import * as store from './store.ts';
 
 /**
@@ -62,7 +56,7 @@ export async function listAssignments(
   db: Database,
   ownerId: string,
   { limit, before }: { limit: number; before?: TimeCursor | undefined },
-): Promise<Assignments> {
+): Promise<schemas.Assignments> {
   const found = await store.findOwned(db, ownerId, { limit: limit + 1, before });
   const { items, next } = timeCursor.toPage(found, limit, ({ createdAt, assignmentId }) => [createdAt, assignmentId]);
   return { assignments: items, next };
@@ -71,10 +65,10 @@ export async function listAssignments(
 export async function listBegunAssignments(
   db: Database,
   userId: string,
-  { limit, before }: { limit: number; before?: BegunCursor | undefined },
-): Promise<Assignments> {
+  { limit, before }: { limit: number; before?: schemas.BegunCursor | undefined },
+): Promise<schemas.Assignments> {
   const found = await store.findBegun(db, userId, { limit: limit + 1, before });
-  const { items, next } = begunCursor.toPage(found, limit, ({ place }) => place);
+  const { items, next } = schemas.begunCursor.toPage(found, limit, ({ place }) => place);
   return { assignments: items.map(({ view }) => view), next };
 }
 
@@ -83,8 +77,8 @@ export async function changeAssignment(
   deps: FindServices,
   code: string,
   sender: CodeSender,
-  change: ChangeAssignmentRequest,
-): Promise<Assignment> {
+  change: schemas.ChangeAssignmentRequest,
+): Promise<schemas.Assignment> {
   const { view } = await findOwnAssignment(deps, code, sender);
   const outcome = await store.updateAssignment(deps.db, view.code, sender.userId, change);
   if (outcome && outcome !== 'changed') throw timeRefused(outcome);

@@ -3,23 +3,11 @@ import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { describeOperations } from '../http/operation.ts';
 import { pageLimit, timeCursor } from '../platform/page-cursor.ts';
-import {
-  Assignment,
-  AssignmentResults,
-  Assignments,
-  AttemptSession,
-  begunCursor,
-  ChangeAssignmentRequest,
-  CodeParams,
-  CreateAssignmentRequest,
-  PersonParams,
-  personCursor,
-} from './schema.ts';
+import * as schemas from './schema.ts';
 
 const CODE_MISSES =
   'After too many wrong codes every further one gets 429 for a while, right or wrong, apart from assignments that you own or have begun.';
 
-/** The published example of the results as CSV. */
 const CSV_EXAMPLE =
   '\uFEFFplayer,userId,attempts,bestCorrect,total,finishedAt,house\r\nMia,3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21,1,8,10,2026-11-26T14:06:30.000Z,1\r\n';
 
@@ -30,8 +18,8 @@ export const operations = describeOperations(
       at: 'POST /api/v1/assignments',
       summary: 'Create an assignment',
       description: `Draws the questions, once for everybody. Guests can’t own assignments. An account can have at most ${BUDGETS.assignments.max}.`,
-      body: CreateAssignmentRequest,
-      replies: { 201: Assignment },
+      body: schemas.CreateAssignmentRequest,
+      replies: { 201: schemas.Assignment },
       location: '/api/v1/assignments/:code',
       refusals: [
         'ACCOUNT_NEEDED',
@@ -49,7 +37,7 @@ export const operations = describeOperations(
       summary: 'See your assignments',
       description: 'The assignments that you own, the newest first.',
       query: z.strictObject({ limit: pageLimit('assignments', { max: 100, byDefault: 20 }), before: timeCursor.field }),
-      replies: { 200: Assignments },
+      replies: { 200: schemas.Assignments },
     },
 
     getBegunAssignments: {
@@ -59,17 +47,17 @@ export const operations = describeOperations(
         'Those with an open attempt come first, then the others, each by your last answer, the newest first.',
       query: z.strictObject({
         limit: pageLimit('assignments', { max: 100, byDefault: 20 }),
-        before: begunCursor.field,
+        before: schemas.begunCursor.field,
       }),
-      replies: { 200: Assignments },
+      replies: { 200: schemas.Assignments },
     },
 
     getAssignment: {
       at: 'GET /api/v1/assignments/:code',
       summary: 'Read an assignment',
       description: `Everybody who has its code can read it. ${CODE_MISSES}`,
-      params: CodeParams,
-      replies: { 200: Assignment },
+      params: schemas.CodeParams,
+      replies: { 200: schemas.Assignment },
       refusals: ['ASSIGNMENT_NOT_FOUND'],
     },
 
@@ -77,9 +65,9 @@ export const operations = describeOperations(
       at: 'PATCH /api/v1/assignments/:code',
       summary: 'Change an assignment',
       description: `Only its owner can. What is left out stays. ${CODE_MISSES}`,
-      params: CodeParams,
-      body: ChangeAssignmentRequest,
-      replies: { 200: Assignment },
+      params: schemas.CodeParams,
+      body: schemas.ChangeAssignmentRequest,
+      replies: { 200: schemas.Assignment },
       refusals: ['ASSIGNMENT_NOT_FOUND'],
     },
 
@@ -87,7 +75,7 @@ export const operations = describeOperations(
       at: 'DELETE /api/v1/assignments/:code',
       summary: 'Delete an assignment',
       description: `Only its owner can. All its results are deleted too. ${CODE_MISSES}`,
-      params: CodeParams,
+      params: schemas.CodeParams,
       replies: { 204: z.null() },
       refusals: ['ASSIGNMENT_NOT_FOUND'],
     },
@@ -96,9 +84,9 @@ export const operations = describeOperations(
       at: 'POST /api/v1/assignments/:code/start',
       summary: 'Start an attempt',
       description: `The answers go to \`POST /api/v1/game/answer\`. An open attempt is given again, with what is answered, on any device. ${CODE_MISSES}`,
-      params: CodeParams,
+      params: schemas.CodeParams,
       body: z.strictObject({}),
-      replies: { 200: AttemptSession, 201: AttemptSession },
+      replies: { 200: schemas.AttemptSession, 201: schemas.AttemptSession },
       refusals: [
         'ASSIGNMENT_NOT_FOUND',
         'ASSIGNMENT_NOT_OPEN',
@@ -112,7 +100,7 @@ export const operations = describeOperations(
       at: 'DELETE /api/v1/assignments/:code/people/:userId',
       summary: 'Remove a person from an assignment',
       description: `Only its owner can. The attempts of this person are deleted; whoever starts again begins anew. ${CODE_MISSES}`,
-      params: PersonParams,
+      params: schemas.PersonParams,
       replies: { 204: z.null() },
       refusals: ['ASSIGNMENT_NOT_FOUND'],
     },
@@ -121,7 +109,7 @@ export const operations = describeOperations(
       at: 'DELETE /api/v1/assignments/:code/people',
       summary: 'Remove all guests from an assignment',
       description: `Only its owner can. The attempts of all guests are deleted. ${CODE_MISSES}`,
-      params: CodeParams,
+      params: schemas.CodeParams,
       query: z.strictObject({ isGuest: z.literal('true').describe('Which people are removed: the guests.') }),
       replies: { 204: z.null() },
       refusals: ['ASSIGNMENT_NOT_FOUND'],
@@ -131,9 +119,12 @@ export const operations = describeOperations(
       at: 'GET /api/v1/assignments/:code/results',
       summary: 'Read the results of an assignment',
       description: `Only its owner can. With \`Accept: text/csv\` it is a table of all people, one line for each, with a column for each question. ${CODE_MISSES}`,
-      params: CodeParams,
-      query: z.strictObject({ limit: pageLimit('people', { max: 200, byDefault: 100 }), after: personCursor.field }),
-      replies: { 200: AssignmentResults },
+      params: schemas.CodeParams,
+      query: z.strictObject({
+        limit: pageLimit('people', { max: 200, byDefault: 100 }),
+        after: schemas.personCursor.field,
+      }),
+      replies: { 200: schemas.AssignmentResults },
       csv: z.string().meta({ examples: [CSV_EXAMPLE] }),
       refusals: ['ASSIGNMENT_NOT_FOUND'],
     },

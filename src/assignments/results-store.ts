@@ -24,7 +24,6 @@ const ATTEMPT_FIELDS = {
 /** An attempt; `finishedAt` is the time of the last answer. */
 export type StoredAttempt = Pick<AssignmentAttempt, keyof typeof ATTEMPT_FIELDS>;
 
-/** @returns the people who follow `after`, by name and then id */
 export async function findPeople(
   db: Database,
   assignmentId: string,

@@ -7,14 +7,7 @@ import { CSV_TYPE, isCsvPreferred } from '../platform/csv.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import type { Services } from '../services.ts';
 import { createAssignment } from './create-assignment.ts';
-import {
-  changeAssignment,
-  findAssignment,
-  listAssignments,
-  listBegunAssignments,
-  removeAssignment,
-  removePeople,
-} from './manage-assignments.ts';
+import * as manage from './manage-assignments.ts';
 import { operations } from './operations.ts';
 import { createQuestionResults, readResults, tableOf } from './read-results.ts';
 import { startAttempt } from './start-attempt.ts';
@@ -40,25 +33,29 @@ export function assignmentRoutes(services: Services): Route[] {
 
   function remove(request: FastifyRequest, code: string, people: SomePeople): Promise<void> {
     const sender = senderOf(request);
-    return inWriteTurn(sender.userId, () => removePeople(services, code, sender, people));
+    return inWriteTurn(sender.userId, () => manage.removePeople(services, code, sender, people));
   }
 
   return [
     route(operations.createAssignment, ({ user, body }) =>
       inWriteTurn(user.id, () => createAssignment(services, user.id, body)),
     ),
-    route(operations.getAssignments, ({ user, query }) => listAssignments(services.db, user.id, query)),
-    route(operations.getBegunAssignments, ({ user, query }) => listBegunAssignments(services.db, user.id, query)),
+    route(operations.getAssignments, ({ user, query }) => manage.listAssignments(services.db, user.id, query)),
+    route(operations.getBegunAssignments, ({ user, query }) =>
+      manage.listBegunAssignments(services.db, user.id, query),
+    ),
     route(
       operations.getAssignment,
-      async (request) => (await findAssignment(services, request.params.code, senderOf(request))).view,
+      async (request) => (await manage.findAssignment(services, request.params.code, senderOf(request))).view,
     ),
     route(operations.updateAssignment, (request) =>
       inWriteTurn(request.user.id, () =>
-        changeAssignment(services, request.params.code, senderOf(request), request.body),
+        manage.changeAssignment(services, request.params.code, senderOf(request), request.body),
       ),
     ),
-    route(operations.deleteAssignment, (request) => removeAssignment(services, request.params.code, senderOf(request))),
+    route(operations.deleteAssignment, (request) =>
+      manage.removeAssignment(services, request.params.code, senderOf(request)),
+    ),
     route(operations.startAssignment, async (request, reply) => {
       const { session, isNew } = await startAttempt(startDeps, request.params.code, senderOf(request));
       return reply.status(isNew ? 201 : 200).send(session);

@@ -19,7 +19,6 @@ export interface StoredQuestion {
   further?: readonly string[] | undefined;
 }
 
-/** A judged answer of an attempt. */
 export type StoredAnswer = {
   /** The place of the question among those of the assignment, from 0. */
   question: number;
@@ -66,7 +65,6 @@ export function judgedText(question: number, text: string, verdict: Verdict, lan
   return { question, text, verdict, isCorrect, ...form };
 }
 
-/** What decides about a start, by PostgreSQL's clock. */
 export interface StartState {
   isEarly: boolean;
   isClosed: boolean;

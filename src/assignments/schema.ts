@@ -162,7 +162,6 @@ export const Best = z
   .nullable()
   .describe('The best of the finished attempts with a number up to `attempts`; null without one.');
 
-/** The assignment of the published examples. */
 const ASSIGNMENT_EXAMPLE = {
   assignmentId: '2f6a0d9c-6f0b-4a41-9d55-7c1e8b3a4f10',
   code: '7KQ2ZD9M',
@@ -283,7 +282,6 @@ const NAME_LENGTH = 200;
 export const personCursor = createPageCursor(z.tuple([tidyText(NAME_LENGTH), z.uuid()]), '`next` of a page');
 export type PersonCursor = z.output<typeof personCursor.schema>;
 
-/** An attempt in the export of a user's data. */
 export const ExportedAttempt = z.object({
   sessionId: z.guid().describe('The id of the quiz.'),
   assignmentId: z.guid().describe('The id of the assignment.'),

@@ -6,7 +6,6 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import { attemptsLeft, type StartState, type StoredQuestion } from './rules.ts';
 import { type Assignment, type BegunCursor, type ChangeAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
 
-/** The words of an assignment as clients see them. */
 export type AssignmentWords = Pick<
   Assignment,
   'pos' | 'difficulty' | 'listId' | 'listName' | 'reverse' | 'topic' | 'sourceLanguage' | 'targetLanguage'
@@ -54,7 +53,6 @@ export async function insertAssignment(
   });
 }
 
-/** An assignment as one user finds it. */
 export interface FoundAssignment {
   view: Assignment;
   isOwner: boolean;
@@ -232,7 +230,6 @@ export async function closeAssignment(db: Database, assignmentId: string): Promi
 /** Which people of an assignment are meant: one, or all guests. */
 export type SomePeople = { userId: string } | { isGuest: true };
 
-/** @returns the condition that selects rows of these people, where `user_id` is a column */
 export function isOneOf(assignmentId: string, people: SomePeople): Prisma.Sql {
   const id = Prisma.sql`${assignmentId}::uuid`;
   if ('userId' in people) return Prisma.sql`assignment_id = ${id} AND user_id = ${people.userId}::uuid`;
@@ -251,7 +248,6 @@ export async function recountPeople(tx: Prisma.TransactionClient, assignmentIds:
      WHERE a.id = counted.id`;
 }
 
-/** @returns PostgreSQL's time */
 export async function readClock(db: Database): Promise<Date> {
   const [row] = await db.$queryRaw<[{ now: Date }]>`SELECT now()`;
   return row.now;

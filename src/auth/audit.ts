@@ -23,7 +23,6 @@ type AuditEvent =
 
 type AuditOutcome = 'done' | 'failed' | 'limited' | 'second-factor';
 
-/** The acting user, as far as known, and the means. */
 interface AuditDetails {
   userId?: string | undefined;
   email?: string | undefined;

@@ -23,13 +23,11 @@ export async function forgetDevices(deps: AccountStores, userId: string): Promis
   for (const key of await noteOutage(() => endTrust(deps.db, userId))) await deps.secondaryStorage.delete(key);
 }
 
-/** Removes a user's trusted devices and their copies. */
 export type RemoveTrust = (userId: string) => Promise<void>;
 
 /** The Redis keys of the copies, which the caller has to delete as well. */
 export type CopyKeys = string[];
 
-/** @param prefixes the beginnings of the identifiers to remove */
 export async function endVerifications(
   db: Pick<Prisma.TransactionClient, 'verification'>,
   userId: string,

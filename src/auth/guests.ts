@@ -21,7 +21,6 @@ export const GUEST_NAME_HEADER = 'x-guest-name';
 const GUEST_COOKIE = 'guest';
 const GUEST_COOKIE_SECONDS = 3600;
 
-/** The user of a new session, or of the request's session. */
 interface MaybeGuest {
   id: string;
   isAnonymous?: boolean | null;

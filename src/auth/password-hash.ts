@@ -17,11 +17,9 @@ const SALT_BYTES = 16;
 const BLOCK_SIZE = 16;
 
 export interface PasswordHash {
-  /** @returns a hash with a random salt */
   hash(password: string): Promise<string>;
   /** The time is that of the present cost for a cheaper hash too, so that it doesn't tell the age of an account. */
   verify(given: { hash: string; password: string }): Promise<boolean>;
-  /** @returns whether the hash has at least the present cost */
   isCurrent(hash: string): boolean;
   /**
    * Hashes a password at sign-up. The salt is derived from the address, so that two sign-ups with the same address and

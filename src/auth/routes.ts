@@ -9,7 +9,6 @@ import { failOnOutage } from './store-failures.ts';
 
 interface AuthRoutesOptions {
   auth: Auth;
-  /** The beginning of all the service's addresses. */
   publicUrl: string;
   /** The rate limiter. It decides itself which requests it does not count. */
   rateLimit?: onRequestAsyncHookHandler;

@@ -162,7 +162,6 @@ export const variables = z.object({
   OTEL_SDK_DISABLED: z.string().optional(),
 });
 
-/** The names of all variables. */
 export const CONFIG_VARIABLES = Object.keys(variables.shape);
 
 function isOrigin(text: string): boolean {

@@ -62,7 +62,6 @@ const PAGE_SIZE = 50;
 
 const cursor = createPageCursor(z.tuple([z.coerce.number().int(), z.uuid()]), '`after` of the link to this page');
 
-/** The query of a page. */
 const LobbiesQuery = z.object({ after: cursor.schema.optional() });
 
 interface RunningLobby {

@@ -7,7 +7,6 @@ import { FastifyAdapter } from '@bull-board/fastify';
 import type { Queue } from 'bullmq';
 import type { FastifyPluginCallback } from 'fastify';
 
-/** Where the console serves the board. */
 export const QUEUES_PATH = '/console/queues';
 
 /** The greatest number of jobs of each state that the board reads at once; more are refused. */

@@ -33,7 +33,6 @@ export function namedSchemas(io: 'input' | 'output', target: 'draft-7' | 'draft-
   return Object.fromEntries(Object.entries(schemas).map(([name, { $id, $schema, ...schema }]) => [name, schema]));
 }
 
-/** @returns the names of schemas to which a text of JSON refers */
 export function namesIn(text: string): string[] {
   return [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
 }

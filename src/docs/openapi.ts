@@ -4,15 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import { jsonFile, type SentFile, sendFile } from '../http/files.ts';
 import { describeOperations, type Operation, type Route, route } from '../http/operation.ts';
-import {
-  HEADERS,
-  headersOf,
-  PROBLEM_EXAMPLES,
-  problemResponses,
-  RATE_LIMIT_HEADERS,
-  REFUSAL_HEADERS,
-  type SharedResponse,
-} from '../http/problems/problem-responses.ts';
+import * as problems from '../http/problems/problem-responses.ts';
 import '../http/problems/problem-schema.ts';
 import { AUTH_OPERATIONS, AUTH_REFUSAL, type AuthOperation } from './auth-operations.ts';
 import { namedSchemas, namesIn, reachedFrom, withoutNoise } from './json-schema.ts';
@@ -80,7 +72,7 @@ function describeApi({ version, publicUrl }: ApiOptions, operations: Operation[]
     paths[path] = { ...paths[path], [one.method.toLowerCase()]: describe(one, schemas, refusals) };
   }
   const text = JSON.stringify([paths, refusals]);
-  const examples = Object.entries(PROBLEM_EXAMPLES).filter(([code]) =>
+  const examples = Object.entries(problems.PROBLEM_EXAMPLES).filter(([code]) =>
     text.includes(`"#/components/examples/${code}"`),
   );
   return {
@@ -98,7 +90,7 @@ function describeApi({ version, publicUrl }: ApiOptions, operations: Operation[]
       },
       schemas: schemas.used(text),
       responses: refusals,
-      headers: HEADERS,
+      headers: problems.HEADERS,
       examples: Object.fromEntries(examples),
     },
     paths,
@@ -181,21 +173,21 @@ function describe(one: Operation | AuthOperation, schemas: Schemas, refusals: Re
       status,
       {
         description: (isOfAuth && described) || (isOfAuth ? 'Done.' : STATUS_CODES[status]),
-        headers: headersOf(
+        headers: problems.headersOf(
           'x-request-id',
           ...(location && status === '201' ? (['location'] as const) : []),
           ...(cacheControl ? CACHE_HEADERS : []),
-          ...(limit ? RATE_LIMIT_HEADERS : []),
+          ...(limit ? problems.RATE_LIMIT_HEADERS : []),
         ),
         ...(Object.keys(content).length > 0 && { content }),
       },
     ];
   });
   if (cacheControl) {
-    const headers = headersOf('x-request-id', ...CACHE_HEADERS, ...(limit ? RATE_LIMIT_HEADERS : []));
+    const headers = problems.headersOf('x-request-id', ...CACHE_HEADERS, ...(limit ? problems.RATE_LIMIT_HEADERS : []));
     responses.push(['304', { description: 'The client has it already, by `If-None-Match`.', headers }]);
   }
-  const refused = isOfAuth ? authRefusals(one as AuthOperation) : problemResponses(one as Operation);
+  const refused = isOfAuth ? authRefusals(one as AuthOperation) : problems.problemResponses(one as Operation);
   for (const { name, response } of refused.values()) refusals[name] = response;
   const references = [...refused].map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]);
   return {
@@ -262,11 +254,11 @@ const REFUSALS: Record<number, string> = {
 const ALWAYS = [400, 403, 413, 415, 429, 500, 503];
 
 /** @returns the refusals of an operation as OpenAPI responses by status */
-function authRefusals({ refusals }: AuthOperation): Map<number, SharedResponse> {
+function authRefusals({ refusals }: AuthOperation): Map<number, problems.SharedResponse> {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/AuthError' }, example: AUTH_REFUSAL } };
   return new Map(
     [...refusals, ...ALWAYS].map((status) => {
-      const headers = headersOf('x-request-id', ...(REFUSAL_HEADERS[status] ?? []));
+      const headers = problems.headersOf('x-request-id', ...(problems.REFUSAL_HEADERS[status] ?? []));
       return [status, { name: `auth.${status}`, response: { description: REFUSALS[status], headers, content } }];
     }),
   );

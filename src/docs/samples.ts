@@ -1,7 +1,6 @@
 // Makes the examples of the published descriptions from the schemas: values, and calls with curl and the client library.
 import type { Operation } from '../http/operation.ts';
 
-/** The parts of a JSON Schema that this file reads. */
 interface Schema {
   $ref?: string;
   type?: string | string[];

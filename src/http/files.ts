@@ -31,10 +31,8 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 /** Larger files are not kept in memory, bytes: that is Scalar's script, which few people need. */
 const KEPT_BYTES = 512 * 1024;
 
-/** A content, or the path of a large file. */
 type Form = Buffer | string;
 
-/** A file in all encodings in which it can be sent. */
 export interface SentFile {
   type: string;
   etag: string;

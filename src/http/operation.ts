@@ -30,13 +30,10 @@ export interface Operation {
   /** The `operationId` of the published description, and the name of the library's method. */
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The pattern of the path, such as `/api/v1/lobbies/:code`. */
   path: string;
-  /** The group in the published description. */
   tag: string;
   summary: string;
   description?: string;
-  /** Whether a session is needed. */
   access: 'user' | 'anyone';
   /** The limiter that counts the requests: by user, or by client address where anyone has access. */
   limit?: LimiterName;
@@ -55,7 +52,6 @@ export interface Operation {
   isBodyRaw?: true;
   /** The reply is a stream that counts as a socket: the route admits it as `/ws` does, and no hook of others applies. */
   isStream?: true;
-  /** The schemas of the replies by status. */
   replies: Record<number, z.ZodType>;
   /** The schema of the 200 reply to a client that prefers CSV. */
   csv?: z.ZodType;
@@ -83,7 +79,6 @@ export function describeOperations<const Rows extends Record<string, Row>>(share
 
 type Output<S> = S extends z.ZodType ? z.output<S> : unknown;
 
-/** The request that the handler of an operation gets. */
 export type OperationRequest<O extends Operation> = FastifyRequest<{
   Params: Output<O['params']>;
   Querystring: Output<O['query']>;
@@ -99,13 +94,11 @@ export type OperationHandler<O extends Operation> = (
   reply: FastifyReply,
 ) => Promise<ReplyBody<O> | FastifyReply> | (null extends ReplyBody<O> ? Promise<void> : never);
 
-/** An operation with its handler. */
 export interface Route {
   operation: Operation;
   options: RouteOptions;
 }
 
-/** Makes the route of an operation, with its validation, serialiser and body limit. */
 export function route<O extends Operation>(operation: O, handler: OperationHandler<O>): Route {
   const { method, path, params, query, headers, body, bodyLimit, isBodyRaw, replies, location } = operation;
   const statuses = Object.keys(replies).map(Number);

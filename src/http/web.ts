@@ -25,13 +25,9 @@ const NO_PAGES = /^(api|ws|docs|assets)(\/|$)/;
 /** The type as browsers name it; whoever accepts any type is a program. */
 const HTML = /^text\/html$/i;
 
-/** The settings that decide what the page shows. */
 type PageSettings = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'>;
 
-export type WebOptions = PageSettings & {
-  /** The folder of the built page. */
-  root?: string;
-};
+export type WebOptions = PageSettings & { root?: string };
 
 /** Serves the page. When it is not built, a warning is logged and `/` stays unknown. */
 export function registerWeb(app: FastifyInstance, options: WebOptions): void {

@@ -116,7 +116,6 @@ function variantsOfWord(word: readonly string[], language: string): string[] {
   return variants.slice(0, VARIANTS_MAX).map((variant) => `${before}${variant}${after}`);
 }
 
-/** One of the words between strokes. */
 interface Word {
   items: string[];
   /** The endings that stand behind the word and a stroke. */

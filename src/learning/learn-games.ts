@@ -4,14 +4,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import type { Services } from '../services.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import { deckShape } from '../vocabulary/schema.ts';
-import {
-  type Batch,
-  MAX_REVIEWS,
-  type PendingReviews,
-  pendingSince,
-  type ReadAnswers,
-  type Review,
-} from './learner.ts';
+import * as learner from './learner.ts';
 import { LearnableRound, verdictOfGiven } from './stored-answers.ts';
 import { referenceTo } from './word-ids.ts';
 
@@ -42,17 +35,17 @@ interface Portion {
 }
 
 /** @returns the games that are not learned; a partial index finds the oldest */
-export async function findPendingGames({ db }: Pick<Services, 'db'>): Promise<PendingReviews> {
+export async function findPendingGames({ db }: Pick<Services, 'db'>): Promise<learner.PendingReviews> {
   const oldest = await db.game.findFirst({
     where: { learned: false },
     orderBy: { finishedAt: 'asc' },
     select: { finishedAt: true },
   });
-  return pendingSince(oldest?.finishedAt, takeGames);
+  return learner.pendingSince(oldest?.finishedAt, takeGames);
 }
 
 /** Takes the games that ended first. It locks games before users, as a hand-over does. */
-export async function takeGames(tx: Prisma.TransactionClient): Promise<Batch | null> {
+export async function takeGames(tx: Prisma.TransactionClient): Promise<learner.Batch | null> {
   const portions = portionsOf(await lockPending(tx));
   if (portions.length === 0) return null;
   const read = await readRounds(tx, portions);
@@ -77,7 +70,7 @@ function lockPending(tx: Prisma.TransactionClient): Promise<PendingGame[]> {
 /** @returns whole games as long as all their reviews fit, or else at least one round of the first game */
 function portionsOf(games: readonly PendingGame[]): Portion[] {
   const portions: Portion[] = [];
-  let room = MAX_REVIEWS;
+  let room = learner.MAX_REVIEWS;
   for (const { id, settings, learnedRounds, players } of games) {
     const parsed = GameSettings.safeParse(settings).data;
     // A game without settings has no words: nothing is learned from it.
@@ -101,7 +94,7 @@ function portionsOf(games: readonly PendingGame[]): Portion[] {
 /** The ids of a game's players by their numbers; null without players. */
 type Players = Readonly<Record<number, string>> | null;
 
-async function readRounds(tx: Prisma.TransactionClient, portions: readonly Portion[]): Promise<ReadAnswers> {
+async function readRounds(tx: Prisma.TransactionClient, portions: readonly Portion[]): Promise<learner.ReadAnswers> {
   const rows = await tx.$queryRaw<{ id: string; players: Players; rounds: string }[]>`
     SELECT id, (SELECT jsonb_object_agg(seat, user_id) FROM game_score WHERE game_id = game.id) AS players,
            CASE WHEN p."from" = 0 AND p."isLast" THEN rounds
@@ -111,7 +104,7 @@ async function readRounds(tx: Prisma.TransactionClient, portions: readonly Porti
              AS p (id uuid, "from" int, "to" int, "isLast" boolean)
       JOIN game USING (id)`;
   const wordsById = new Map(portions.map(({ id, words }) => [id, words]));
-  const reviews: Review[] = [];
+  const reviews: learner.Review[] = [];
   let unreadable = 0;
   for (const { id, players, rounds } of rows)
     for (const stored of JSON.parse(rounds)) {
@@ -123,7 +116,7 @@ async function readRounds(tx: Prisma.TransactionClient, portions: readonly Porti
 }
 
 /** @returns a review of each answer, also of players who have left since; a missing answer gives none */
-function reviewsOf(words: string, players: Players, round: LearnableRound): Review[] {
+function reviewsOf(words: string, players: Players, round: LearnableRound): learner.Review[] {
   const word = referenceTo(words, round);
   const judgedAtMs = Date.parse(round.judgedAt);
   const answers = round.answers.map((answer, number) => [number, answer?.[0] ?? null] as const);

@@ -42,7 +42,6 @@ export type TakeBatch = (tx: Prisma.TransactionClient) => Promise<Batch | null>;
 
 /** The answers that one transaction learns. */
 export interface Batch {
-  /** The number of games, quizzes or attempts. */
   taken: number;
   userIds: readonly string[];
   /** Reads the answers that are still not learned after the users were locked. */
@@ -144,7 +143,6 @@ export class GuestHandedOverError extends Error {
   }
 }
 
-/** @returns the account of each of these users who was a guest */
 async function findAccounts(tx: Prisma.TransactionClient, userIds: readonly string[]) {
   const rows = await tx.$queryRaw<{ guestId: string; accountId: string }[]>`
     SELECT guest_id AS "guestId", account_id AS "accountId" FROM guest_hand_over

@@ -21,7 +21,6 @@ export const KNOWN_STABILITY_DAYS = 21;
 export const QUARTER_MS = 15 * 60_000;
 export const DAY_MS = 24 * 3_600_000;
 
-/** The state of FSRS for a user and a word. */
 export interface WordMemory {
   dueMs: number;
   stability: number;
@@ -93,7 +92,6 @@ function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** @returns how many answers of `counts` were judged on the day of `nowMs` */
 export function reviewedToday(counts: readonly ReviewCount[], nowMs: number, timeZone: string): number {
   const dayOf = dayNumbers(timeZone);
   const today = dayOf(nowMs);

@@ -21,7 +21,6 @@ const SPARE_WORDS = 2;
 /** The number of words of the pool that are looked up for each missing one, to find words never answered. */
 const TRIED_A_WORD = 6;
 
-/** @param count the number of questions */
 export function inSmartOrder(
   deps: Pick<Services, 'db' | 'nowMs' | 'random'>,
   userId: string,

@@ -10,7 +10,6 @@ import type { WordsQuery } from './schema.ts';
 /** The last character of Unicode, behind which no text that begins alike is sorted. */
 const LAST_CHARACTER = '\u{10ffff}';
 
-/** The state of words that a user has learned. */
 type LearnedState = Exclude<NonNullable<WordsQuery['state']>, 'new'>;
 
 /** The normalised prompts that a statement reads: `limit` at most, from `from` on, each of which begins with `prefix`. */
@@ -50,7 +49,6 @@ const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
 
 export type WordTerm = Pick<Term, 'sourceText' | 'targetText' | 'sourceGloss' | 'sourceKey'>;
 
-/** @returns the deck's terms with these normalised prompts, in any order */
 export function findTermsOfPrompts(db: Database, deckId: number, prompts: readonly string[]): Promise<WordTerm[]> {
   return db.$queryRaw<WordTerm[]>`
     SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",

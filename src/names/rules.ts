@@ -5,7 +5,6 @@ import { foldCompatible, graphemesOf } from '../text.ts';
 export const NAME_GRAPHEMES_MAX = 50;
 export const NAME_LENGTH_MAX = 200;
 
-/** @returns what two names have in common that are the same to people */
 export function nameKey(name: string): string {
   return foldCompatible(name).trim();
 }

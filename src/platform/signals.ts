@@ -44,7 +44,6 @@ export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
   process.on('SIGINT', onSignal);
 }
 
-/** Logs an uncaught error and ends the process, whose state can't be trusted any more. */
 export function exitOnCrash(logger: Logger): void {
   process.on('uncaughtException', (error) => exitWith(logger, 'crashed', error));
 }

@@ -8,24 +8,14 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import type { PlayableList } from './lists/store.ts';
 import { inRandomOrder } from './random-order.ts';
-import {
-  buildQuestions,
-  isAsked,
-  type KeyedQuestion,
-  type Pool,
-  requireSupply,
-  type SealedQuestion,
-  type Term,
-} from './rules.ts';
+import * as rules from './rules.ts';
 import type { AnswerMode, AskedDeck, Question } from './schema.ts';
 import { findTranslations } from './store.ts';
 
 interface DrawOptions {
-  /** By default `choice`. */
   answerMode?: AnswerMode;
   /** By default the order is random. */
   arrange?: Arrange;
-  /** By default nonces are random. */
   nonceFor?: NonceFor;
 }
 
@@ -41,9 +31,9 @@ export async function drawQuestions(
   words: AskedDeck | PlayableList,
   count: number,
   { answerMode = 'choice', arrange, nonceFor = newNonce }: DrawOptions = {},
-): Promise<SealedQuestion[]> {
+): Promise<rules.SealedQuestion[]> {
   // The counts are in the list's row, so that a list with too few terms needn't be loaded.
-  if ('listId' in words && words.supply) requireSupply(words.supply, count, answerMode);
+  if ('listId' in words && words.supply) rules.requireSupply(words.supply, count, answerMode);
   const pool = await pools.pool(words);
   const { terms, accepted } = (await arrange?.(pool)) ?? { terms: inRandomOrder(pool.terms, random) };
   if (answerMode === 'typed') {
@@ -51,9 +41,9 @@ export async function drawQuestions(
     return drawn.map((question) => sealTyped(question, nonceFor));
   }
   const options = { pool, terms, accepted, count, random, newId: randomUUID };
-  const questions: SealedQuestion[] = [];
+  const questions: rules.SealedQuestion[] = [];
   let turnBeganMs = performance.now();
-  for (const question of buildQuestions(options)) {
+  for (const question of rules.buildQuestions(options)) {
     questions.push(seal(question, nonceFor));
     if (performance.now() - turnBeganMs < TURN_MS) continue;
     await setImmediate();
@@ -65,25 +55,24 @@ export async function drawQuestions(
 /** After so many ms the event loop takes another turn. [contract 17: at most 10 ms] */
 const TURN_MS = 4;
 
-/** @returns the order in which the terms of a pool are tried */
-export type Arrange = (pool: Pool) => Promise<{
-  terms: Iterable<Term>;
+export type Arrange = (pool: rules.Pool) => Promise<{
+  terms: Iterable<rules.Term>;
   /** Accepted translations of prompts that the pool doesn't contain. */
   accepted?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 }>;
 
 /** Adds the commitment to a question's right option, and the nonce that opens it. [contract 12] */
 export function seal(
-  { question, correctOptionId }: KeyedQuestion,
+  { question, correctOptionId }: rules.KeyedQuestion,
   nonceFor: NonceFor = newNonce,
-): SealedQuestion & { correctOptionId: number } {
+): rules.SealedQuestion & { correctOptionId: number } {
   const nonce = nonceFor(question.questionId);
   const commitment = commitmentOf(question.questionId, correctOptionId, nonce);
   return { question: { ...question, commitment }, correctOptionId, nonce };
 }
 
 /** Makes a typed question, with the commitment to its right text. [contract 20] */
-function sealTyped({ term, accepted }: DrawnTyped, nonceFor: NonceFor): SealedQuestion {
+function sealTyped({ term, accepted }: DrawnTyped, nonceFor: NonceFor): rules.SealedQuestion {
   const [correctText = ''] = accepted;
   const questionId = randomUUID();
   const nonce = nonceFor(questionId);
@@ -99,7 +88,7 @@ function sealTyped({ term, accepted }: DrawnTyped, nonceFor: NonceFor): SealedQu
 
 /** A typed question without its id. */
 interface DrawnTyped {
-  term: Term;
+  term: rules.Term;
   /** The accepted translations, the asked one at first, and then the others in the order of the deck or list. */
   accepted: readonly string[];
 }
@@ -110,10 +99,10 @@ interface DrawnTyped {
  */
 async function drawTyped(
   db: Database,
-  { pool, terms, count }: { pool: Pool; terms: Iterable<Term>; count: number },
+  { pool, terms, count }: { pool: rules.Pool; terms: Iterable<rules.Term>; count: number },
 ): Promise<DrawnTyped[]> {
-  requireSupply(pool.supply, count, 'typed');
-  const asked = new Map<string, Term>();
+  rules.requireSupply(pool.supply, count, 'typed');
+  const asked = new Map<string, rules.Term>();
   for (const term of terms) {
     const prompt = pool.promptOf(term);
     if (!asked.has(prompt)) asked.set(prompt, term);
@@ -128,15 +117,15 @@ async function drawTyped(
 }
 
 /** The asked ones are the first. */
-const byTranslation = (one: Term, other: Term) =>
-  Number(isAsked(other)) - Number(isAsked(one)) || (one.targetKey < other.targetKey ? -1 : 1);
+const byTranslation = (one: rules.Term, other: rules.Term) =>
+  Number(rules.isAsked(other)) - Number(rules.isAsked(one)) || (one.targetKey < other.targetKey ? -1 : 1);
 
 /** @returns by `promptKey` all translations of the drawn prompts; those of a large deck are not all in the pool */
 async function translationsOf(
   db: Database,
-  pool: Pool,
-  drawn: readonly Term[],
-): Promise<ReadonlyMap<string, readonly Term[]>> {
+  pool: rules.Pool,
+  drawn: readonly rules.Term[],
+): Promise<ReadonlyMap<string, readonly rules.Term[]>> {
   const { deckId, isWhole, byPrompt, promptOf } = pool;
   if (isWhole || deckId === undefined) return byPrompt;
   const keys = drawn.map(({ sourceKey }) => sourceKey);
@@ -144,7 +133,7 @@ async function translationsOf(
 }
 
 /** @returns the question; a text that is not accepted is not asked */
-function ask(term: Term, ofPrompt: readonly Term[]): DrawnTyped {
+function ask(term: rules.Term, ofPrompt: readonly rules.Term[]): DrawnTyped {
   const accepted = acceptedOf(ofPrompt);
   const text = accepted.includes(term.targetText) ? term.targetText : (accepted[0] as string);
   return { term, accepted: [text, ...accepted.filter((other) => other !== text)] };
@@ -154,7 +143,7 @@ function ask(term: Term, ofPrompt: readonly Term[]): DrawnTyped {
  * @param ofPrompt all terms of one prompt with one gloss, in the order of the deck or list
  * @returns the first texts, as many as have room beside any of them, whichever of them is asked
  */
-export function acceptedOf(ofPrompt: readonly Pick<Term, 'targetText'>[]): string[] {
+export function acceptedOf(ofPrompt: readonly Pick<rules.Term, 'targetText'>[]): string[] {
   const texts = [...new Set(ofPrompt.map(({ targetText }) => targetText))];
   let bytes = 0;
   let shortest = Number.POSITIVE_INFINITY;

@@ -35,7 +35,6 @@ export interface Pools {
    *   away and the pool isn't in memory
    */
   pool(words: AskedDeck | ListVersion): Promise<Pool>;
-  /** @returns the decks that have terms */
   decks(): Promise<DeckCount[]>;
   /** Makes every deck be loaded again at its next use, since the vocabulary has changed. */
   invalidate(): void;
@@ -111,9 +110,7 @@ function createStart(random: Services['random'], now: () => number): () => numbe
 }
 
 interface LoadOptions {
-  /** The start of the sample. */
   start: number;
-  /** The pool of the whole deck, for one of its topics. */
   whole: Pool | undefined;
   old: Pool | undefined;
 }
@@ -236,7 +233,6 @@ function bytesOf({ sourceText, targetText, sourceGloss }: Term): number {
  */
 const CHANNEL = 'vocabulary:changed';
 
-/** Announces to every replica that the vocabulary has changed. */
 export async function announceChange(redis: RedisClient): Promise<void> {
   await redis.spublish(CHANNEL, '');
 }

@@ -38,7 +38,6 @@ export interface Pool {
   deckId?: number;
   /** The terms that are asked: none of them is an alternative. */
   terms: readonly Term[];
-  /** Whether the pool has all terms. */
   isWhole: boolean;
   /** The different target texts, which options are made of. */
   answers: readonly PoolAnswer[];
@@ -49,7 +48,6 @@ export interface Pool {
   supply: Supply;
   /** @returns the `promptKey` of a term; those of the pool's own terms are precomputed */
   promptOf(term: Term): string;
-  /** Draws distractors, and caches them. */
   distractors: DrawDistractors<Term>;
 }
 
@@ -62,7 +60,6 @@ export interface KeyedQuestion {
 /** What the answers to a question are compared with, which clients don't see before the judgement. */
 export type Solution = { correctOptionId: number } | TypedSolution;
 
-/** The solution of a typed question. [contract 20] */
 export interface TypedSolution {
   /** The accepted translations. The asked one, which is the correct text, is the first. */
   accepted: readonly string[];

@@ -45,7 +45,6 @@ export const DifficultyLevel = z
   .enum(DIFFICULTIES)
   .meta({ id: 'DifficultyLevel', description: 'A CEFR level, from A1 (easiest) to C2.' });
 
-/** The required fields that name a deck. */
 export const deckShape = {
   sourceLanguage: SupportedLanguageCode.describe('The language of the prompts.'),
   targetLanguage: SupportedLanguageCode.meta({ description: 'The language of the answers.', examples: ['it'] }),
@@ -82,14 +81,12 @@ export function differentLanguages(ctx: z.core.ParsePayload<{ sourceLanguage: st
   });
 }
 
-/** An option of a question. */
 export const QuestionOption = z.object({
   optionId: z.int().min(0).max(3).describe('The number of the option, counted from 0.'),
   text: z.string().describe('The text of the option.'),
 });
 export type QuestionOption = z.output<typeof QuestionOption>;
 
-/** The question of the published examples. */
 export const QUESTION_EXAMPLE = {
   questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
   prompt: 'house',
@@ -106,7 +103,6 @@ export const QUESTION_EXAMPLE = {
 /** The nonce that opens the example's commitment to its first option. */
 export const QUESTION_EXAMPLE_NONCE = 'UNhY4JhezH9gQYqvDMWrWH9CwlcKiECVqejMrND2VFw';
 
-/** A question without its answer. */
 export const Question = z
   .object({
     questionId: z.uuid().describe('The id of the question.'),

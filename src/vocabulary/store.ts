@@ -43,7 +43,6 @@ export async function sampleTerms(
   return { terms, isWhole, deckId: stored.id };
 }
 
-/** The columns that make a `Term`. */
 const TERM_COLUMNS = Prisma.sql`
   source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
   source_key AS "sourceKey", target_key AS "targetKey", field, alternative IS TRUE AS "isAlternative"`;

@@ -14,7 +14,6 @@ import {
   tidyText,
 } from './schema.ts';
 
-/** A deck, or a list by its id. */
 export type DeckOrList = AskedDeck | ListDirection;
 
 /** The words of stored settings: a deck, or a list with its name and languages, which players may not be able to read. */
@@ -26,7 +25,6 @@ const DECK_FIELDS = Object.keys(deckShape) as (keyof Deck)[];
 
 const topic = tidyText(TOPIC_LENGTH).describe('Only words of this topic of the deck are asked.').optional();
 
-/** The fields that name a list. */
 const listFields = {
   listId: Id.describe('The id of your own list or a shared one, which replaces the fields of a deck.').optional(),
   reverse: z

@@ -65,7 +65,6 @@ export async function* readSessions(db: Database, userId: string, sessionId: str
   for await (const page of pages) yield page.map((session) => ({ ...session, isCurrent: session.id === sessionId }));
 }
 
-/** Reads the devices on which a sign-in asks for no code. */
 export function readTrustedDevices(db: Database, userId: string) {
   return inPages(PAGE, (after?: Row) =>
     db.verification.findMany({
@@ -93,7 +92,6 @@ export function readFormerGuests(db: Database, userId: string) {
   );
 }
 
-/** Reads the lobbies that the user is a member of, with what the user is there. */
 export function readLobbies(db: Database, userId: string) {
   return inPages(PAGE, (after?: { lobbyId: string }) => {
     const later = after ? Prisma.sql`AND lobby_id > ${after.lobbyId}::uuid` : Prisma.empty;
@@ -118,7 +116,6 @@ export function readRemovals(db: Database, userId: string) {
   });
 }
 
-/** Reads the numbers of judged answers by quarter of an hour, the earliest first. */
 export function readReviewCounts(db: Database, userId: string) {
   return inPages(PAGE, (after?: { quarter: Date }) =>
     db.reviewCount.findMany({

@@ -8,18 +8,10 @@ import { type HookContext, hook, sessionOf } from '../plugins/auth-hooks.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 import { PASSKEY_NAMINGS } from '../plugins/passkeys.ts';
 import { CHOOSE_PATH } from '../sign-up/links.ts';
-import {
-  IMAGE_RULE,
-  isUserImage,
-  MAX_IMAGE_LENGTH,
-  MAX_NAME_LENGTH,
-  NAME_RULE,
-  parseUserName,
-} from './user-profile.ts';
+import * as profile from './user-profile.ts';
 
 export const MIN_PASSWORD_LENGTH = 8;
 
-/** @returns a plugin whose hook runs before better-auth's endpoints */
 export function inputRules(): BetterAuthPlugin {
   return {
     id: 'input-rules',
@@ -48,12 +40,12 @@ async function checkChange(hookContext: HookContext): Promise<void> {
 /** Checks a body's fields and replaces the name by its stored form. better-auth handles missing fields. */
 function checkProfile(body: { name?: unknown; image?: unknown } | undefined): void {
   if (body?.name !== undefined) {
-    const name = typeof body.name === 'string' ? parseUserName(body.name) : null;
-    if (name === null) throw refusal({ code: 'INVALID_NAME', message: NAME_RULE });
+    const name = typeof body.name === 'string' ? profile.parseUserName(body.name) : null;
+    if (name === null) throw refusal({ code: 'INVALID_NAME', message: profile.NAME_RULE });
     body.name = name;
   }
-  if (body?.image !== undefined && !isUserImage(body.image))
-    throw refusal({ code: 'INVALID_IMAGE', message: IMAGE_RULE });
+  if (body?.image !== undefined && !profile.isUserImage(body.image))
+    throw refusal({ code: 'INVALID_IMAGE', message: profile.IMAGE_RULE });
 }
 
 /**
@@ -101,8 +93,8 @@ interface Rule {
 const PASSWORD = { max: MAX_PASSWORD_LENGTH, code: 'PASSWORD_TOO_LONG', message: 'Password too long' };
 
 const RULES: Record<string, Rule> = {
-  name: { max: MAX_NAME_LENGTH, code: 'INVALID_NAME', message: NAME_RULE },
-  image: { max: MAX_IMAGE_LENGTH, code: 'INVALID_IMAGE', message: IMAGE_RULE },
+  name: { max: profile.MAX_NAME_LENGTH, code: 'INVALID_NAME', message: profile.NAME_RULE },
+  image: { max: profile.MAX_IMAGE_LENGTH, code: 'INVALID_IMAGE', message: profile.IMAGE_RULE },
   email: { max: MAX_EMAIL_LENGTH, code: 'INVALID_EMAIL', message: 'Invalid email' },
   password: PASSWORD,
   newPassword: PASSWORD,

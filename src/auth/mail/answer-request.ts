@@ -51,7 +51,6 @@ function languageFor({ emailVerified, language }: User, asked: MailRequest): Pag
   return (emailVerified ? (own ?? asked.language) : (asked.language ?? own)) ?? 'en';
 }
 
-/** @returns the kind of email that the account's owner gets, or null for none */
 function kindFor(user: User, asked: MailRequest): WrittenMail['kind'] | null {
   if (asked.kind === 'password-reset') return 'password-reset';
   if (isNotice(asked.kind)) return user.emailVerified ? asked.kind : null;

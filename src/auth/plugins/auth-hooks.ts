@@ -2,7 +2,6 @@
 import type { GenericEndpointContext } from 'better-auth';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 
-/** The context of a hook. After an operation it also has what that returned or threw. */
 export type HookContext = GenericEndpointContext & { context: { returned?: unknown } };
 
 /** The header in which routes.ts passes the client's address to better-auth. It overwrites a client's own. */
@@ -28,7 +27,6 @@ export function sessionOf(hookContext: HookContext) {
   return getSessionFromCtx(hookContext, { disableRefresh: true });
 }
 
-/** @returns a refusal in better-auth's format */
 export function refusal(status: ConstructorParameters<typeof APIError>[0], code: string, message: string): APIError {
   return new APIError(status, { code, message });
 }

@@ -74,7 +74,6 @@ export async function confirmVerified<Profile, Info extends VerifiedProfile<Prof
   return info;
 }
 
-/** The fields of a provider's profile that can serve as a name. */
 interface Profile {
   name?: string | null;
   login?: string;

@@ -17,7 +17,6 @@ export interface SessionUser {
   guestFrom?: string;
 }
 
-/** The headers that authentication reads. */
 interface SessionHeaders {
   cookie?: string | undefined;
 }
@@ -36,7 +35,6 @@ export interface UserSessions {
   findAndRenew(headers: SessionHeaders): Promise<Admitted | null>;
 }
 
-/** The user of a request. */
 interface Admitted {
   user: SessionUser;
   setCookies: string[];

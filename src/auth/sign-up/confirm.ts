@@ -71,7 +71,6 @@ export async function confirmByReset(
   });
 }
 
-/** Somebody whose address a provider has verified. */
 interface KnownPerson {
   email: string;
   name: string;
@@ -136,7 +135,6 @@ async function answerAgain(tx: Transaction, link: Link, answer: Answer): Promise
   return (await tx.account.count({ where: own })) > 0 ? 'confirmed' : 'unanswered';
 }
 
-/** A claim: one sign-up for the address, with its password and name. */
 export interface Claim {
   id: string;
   name: string;

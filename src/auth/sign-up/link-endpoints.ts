@@ -20,17 +20,7 @@ import type { PasswordHash } from '../password-hash.ts';
 import { refusal } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
 import { type Answer, confirmByLink, confirmByReset } from './confirm.ts';
-import {
-  browserHashOf,
-  CHOOSE_PATH,
-  CONFIRM_PATH,
-  FORM_PATH,
-  type Link,
-  MAX_TOKEN_LENGTH,
-  readLink,
-  whereItLeads,
-  withQuery,
-} from './links.ts';
+import * as links from './links.ts';
 import { findResetLink } from './store.ts';
 
 /** The page's screens for answering a link and for an invalid one. */
@@ -39,11 +29,8 @@ const DEAD_LINK_SCREEN = '/verified';
 
 const Query = z.object({ token: z.string(), callbackURL: z.string().optional() });
 
-/** The settings that decide to which address a link redirects. */
 export interface LinkPlaces {
-  /** The beginning of all the service's addresses. */
   publicUrl: string;
-  /** Whether the page is served. */
   hasPage: boolean;
 }
 
@@ -54,20 +41,20 @@ export function openLinkEndpoint(deps: AccountStores, { publicUrl, hasPage }: Li
     async (context) => {
       const { token, callbackURL } = context.query;
       const { baseURL, internalAdapter, secret } = context.context;
-      const link = await readLink(token, secret);
-      const browser = { kind: 'browser', hash: browserHashOf(context.headers) } as const;
+      const link = await links.readLink(token, secret);
+      const browser = { kind: 'browser', hash: links.browserHashOf(context.headers) } as const;
       const outcome = link ? await confirmByLink(deps, link, browser) : 'ended';
       if (outcome === 'unanswered') {
-        const answered = hasPage ? `${publicUrl}${ANSWER_SCREEN}` : `${baseURL}${FORM_PATH}`;
-        throw context.redirect(withQuery(answered, { token }));
+        const answered = hasPage ? `${publicUrl}${ANSWER_SCREEN}` : `${baseURL}${links.FORM_PATH}`;
+        throw context.redirect(links.withQuery(answered, { token }));
       }
-      const leadsTo = callbackURL ?? (await whereItLeads(internalAdapter, token));
+      const leadsTo = callbackURL ?? (await links.whereItLeads(internalAdapter, token));
       if (outcome === 'ended') {
         const wantsPage = /\btext\/html\b/i.test(context.headers?.get('accept') ?? '');
         const screen = hasPage && wantsPage ? `${publicUrl}${DEAD_LINK_SCREEN}` : undefined;
         const end = leadsTo ?? screen;
         if (!end) throw invalidLink();
-        throw context.redirect(withQuery(end, { error: 'INVALID_TOKEN' }));
+        throw context.redirect(links.withQuery(end, { error: 'INVALID_TOKEN' }));
       }
       if (leadsTo) throw context.redirect(leadsTo);
       return context.json({ status: true, user: null });
@@ -75,17 +62,17 @@ export function openLinkEndpoint(deps: AccountStores, { publicUrl, hasPage }: Li
   );
 }
 
-const token = z.string().max(MAX_TOKEN_LENGTH);
+const token = z.string().max(links.MAX_TOKEN_LENGTH);
 const metadata = { allowedMediaTypes: ['application/x-www-form-urlencoded', 'application/json'] };
 
 export function confirmLinkEndpoint(deps: AccountStores, { hashForAddress }: PasswordHash) {
   const body = z.object({ token, password: z.string().max(MAX_PASSWORD_LENGTH) });
   return createAuthEndpoint(
-    CONFIRM_PATH,
+    links.CONFIRM_PATH,
     { method: 'POST', use: [formCsrfMiddleware], body, metadata },
     async (context) => {
       const { password } = context.body;
-      const link = await readLink(context.body.token, context.context.secret);
+      const link = await links.readLink(context.body.token, context.context.secret);
       if (!link) throw invalidLink();
       const hashes = await Promise.all(
         secretsOf(context).map((secret) => hashForAddress(link.email, password, secret)),
@@ -106,13 +93,13 @@ function secretsOf({ context: { secret, secretConfig } }: GenericEndpointContext
 export function chooseByLinkEndpoint(deps: AccountStores, onChosen: (chosen: Reset) => Promise<void>) {
   const body = z.object({ token, newPassword: z.string(), name: z.string().optional() });
   return createAuthEndpoint(
-    CHOOSE_PATH,
+    links.CHOOSE_PATH,
     { method: 'POST', use: [formCsrfMiddleware], body, metadata },
     async (context) => {
       const { internalAdapter, password, secret } = context.context;
       const { newPassword, name } = context.body;
       checkLength(newPassword, password.config);
-      const link = await readLink(context.body.token, secret);
+      const link = await links.readLink(context.body.token, secret);
       const user = link && (await internalAdapter.findUserById(link.userId));
       if (!link || !user) throw invalidLink();
       checkPassword(newPassword, { email: user.email, name: name ?? user.name });
@@ -126,11 +113,11 @@ export function chooseByLinkEndpoint(deps: AccountStores, onChosen: (chosen: Res
 }
 
 /** @returns the reply, with the page to go to next if the request for the email has named one */
-async function answerLink(context: GenericEndpointContext, deps: AccountStores, link: Link, answer: Answer) {
+async function answerLink(context: GenericEndpointContext, deps: AccountStores, link: links.Link, answer: Answer) {
   const outcome = await confirmByLink(deps, link, answer);
   if (outcome === 'ended') throw invalidLink();
   if (outcome === 'unanswered') throw refusal('UNAUTHORIZED', 'INVALID_PASSWORD', 'Invalid password');
-  const url = await whereItLeads(context.context.internalAdapter, context.body.token);
+  const url = await links.whereItLeads(context.context.internalAdapter, context.body.token);
   return context.json({ status: true, ...(url && { url }) });
 }
 
@@ -149,10 +136,10 @@ export function openResetLinkEndpoint({ db, publicUrl }: Pick<Services, 'db'> & 
     async (context) => {
       const { token } = context.params;
       const { internalAdapter } = context.context;
-      const asked = context.query.callbackURL || (await whereItLeads(internalAdapter, token));
+      const asked = context.query.callbackURL || (await links.whereItLeads(internalAdapter, token));
       const isAlive = (await noteOutage(() => findResetLink(db, token))) !== null;
       const query: Record<string, string> = isAlive ? { token } : { error: 'INVALID_TOKEN' };
-      throw context.redirect(withQuery(asked ?? `${publicUrl}${CHOOSE_SCREEN}`, query));
+      throw context.redirect(links.withQuery(asked ?? `${publicUrl}${CHOOSE_SCREEN}`, query));
     },
   );
 }
@@ -195,7 +182,6 @@ function invalidToken(): APIError {
   return refusal('BAD_REQUEST', 'INVALID_TOKEN', 'Invalid token');
 }
 
-/** @returns the refusal of a link that is forged, expired or used */
 function invalidLink(): APIError {
   return refusal('UNAUTHORIZED', 'INVALID_TOKEN', 'Invalid token');
 }
@@ -211,7 +197,7 @@ export function plainForm() {
       after: [
         {
           matcher: ({ path, headers }) =>
-            (path === CONFIRM_PATH || path === CHOOSE_PATH) &&
+            (path === links.CONFIRM_PATH || path === links.CHOOSE_PATH) &&
             /^application\/x-www-form-urlencoded\b/i.test(headers?.get('content-type') ?? ''),
           handler: createAuthMiddleware(async ({ body, context }) => {
             const { returned } = context as { returned?: unknown };
@@ -226,10 +212,10 @@ export function plainForm() {
 }
 
 function formEndpoint() {
-  const query = z.object({ token: z.string().max(MAX_TOKEN_LENGTH) });
-  return createAuthEndpoint(FORM_PATH, { method: 'GET', query }, async (context) => {
+  const query = z.object({ token: z.string().max(links.MAX_TOKEN_LENGTH) });
+  return createAuthEndpoint(links.FORM_PATH, { method: 'GET', query }, async (context) => {
     const { token } = context.query;
-    if (!(await readLink(token, context.context.secret)))
+    if (!(await links.readLink(token, context.context.secret)))
       return html('<p role="alert">This link is too old. Ask for a new one.</p>', 401);
     return html(`
 <p>This is not the browser in which you signed up. So that nobody else’s account gets your address, give the password that you chose at the sign-up, or choose a new one. Did you not sign up? Then do nothing.</p>

@@ -11,7 +11,6 @@ export const CONFIRM_PATH = '/verify-email/confirm';
 export const CHOOSE_PATH = '/verify-email/choose';
 export const FORM_PATH = '/verify-email/form';
 
-/** The token's payload; better-auth adds the expiry. */
 const Payload = z.object({
   email: z.email(),
   userId: z.uuid(),

@@ -14,23 +14,15 @@ import { passwordResetEndpoint, verificationEndpoint } from '../mail/ask-for-mai
 import type { PasswordHash } from '../password-hash.ts';
 import { type HookContext, hook, refusal } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
-import {
-  chooseByLinkEndpoint,
-  confirmLinkEndpoint,
-  type LinkPlaces,
-  openLinkEndpoint,
-  openResetLinkEndpoint,
-  type Reset,
-  resetPasswordEndpoint,
-} from './link-endpoints.ts';
+import * as endpoints from './link-endpoints.ts';
 import { markBrowser } from './links.ts';
 import { addClaim } from './store.ts';
 
-interface SignUpOptions extends Pick<Services, 'db' | 'mailQueue'>, LinkPlaces {
+interface SignUpOptions extends Pick<Services, 'db' | 'mailQueue'>, endpoints.LinkPlaces {
   passwordHash: PasswordHash;
   confirming: AccountStores;
   /** Is called after each new password that was chosen by a link. */
-  onReset(reset: Reset): Promise<void>;
+  onReset(reset: endpoints.Reset): Promise<void>;
 }
 
 export function signUpPlugin(deps: SignUpOptions) {
@@ -39,12 +31,12 @@ export function signUpPlugin(deps: SignUpOptions) {
     id: 'sign-up',
     endpoints: {
       signUpEmail: signUpEndpoint(deps),
-      verifyEmail: openLinkEndpoint(confirming, deps),
-      confirmEmailByPassword: confirmLinkEndpoint(confirming, deps.passwordHash),
-      confirmEmailByChoice: chooseByLinkEndpoint(confirming, onReset),
+      verifyEmail: endpoints.openLinkEndpoint(confirming, deps),
+      confirmEmailByPassword: endpoints.confirmLinkEndpoint(confirming, deps.passwordHash),
+      confirmEmailByChoice: endpoints.chooseByLinkEndpoint(confirming, onReset),
       requestPasswordReset: passwordResetEndpoint(deps),
-      requestPasswordResetCallback: openResetLinkEndpoint(deps),
-      resetPassword: resetPasswordEndpoint(confirming, onReset),
+      requestPasswordResetCallback: endpoints.openResetLinkEndpoint(deps),
+      resetPassword: endpoints.resetPasswordEndpoint(confirming, onReset),
       sendVerificationEmail: verificationEndpoint(deps),
     },
     hooks: { after: [hook(markSocialSignUp, '/sign-in/social')] },

@@ -11,30 +11,9 @@ import { registerProblems, sendProblem } from '../problems/problem.ts';
 import { isSocketUpgrade, registerUnknownRoutes, rewriteMalformedUrl } from '../problems/unknown-route.ts';
 import { registerReplies } from '../replies.ts';
 import { refuseBrokenRequest, registerDraining, watchConnections } from './connections.ts';
-import {
-  registerClosedInput,
-  registerInput,
-  registerPreferences,
-  serializerCompiler,
-  validatorCompiler,
-} from './input.ts';
-import {
-  REQUEST_ID_LABEL,
-  registerHttpMetrics,
-  registerRequestIds,
-  registerRequestLog,
-  registerRequestTraces,
-  requestIdOf,
-} from './requests.ts';
-import {
-  allowedOrigins,
-  registerCors,
-  registerHostCheck,
-  registerNoStore,
-  registerOriginGuard,
-  registerSecurityHeaders,
-  securityHeaders,
-} from './security.ts';
+import * as input from './input.ts';
+import * as requests from './requests.ts';
+import * as security from './security.ts';
 
 /** A request that has not arrived after this many ms is refused with 408; the contract promises 30 s. */
 const REQUEST_TIMEOUT_MS = 28_000;
@@ -45,7 +24,6 @@ const MAX_PARAM_LENGTH = 64 * 1024;
 
 export type EdgeOptions = Pick<Services, 'logger' | 'lifecycle'> &
   Pick<Config, 'corsOrigins' | 'trustProxy'> & {
-    /** The service's own origin. */
     publicUrl: string;
     /** How fast bodies must arrive; the contract's times by default. */
     bodyTimes?: BodyTimes;
@@ -53,29 +31,29 @@ export type EdgeOptions = Pick<Services, 'logger' | 'lifecycle'> &
 
 /** @returns an HTTP server without routes; its hooks run in the order of the registrations here */
 export async function createEdge(options: EdgeOptions): Promise<FastifyInstance> {
-  const headers = await securityHeaders(options.publicUrl);
+  const headers = await security.securityHeaders(options.publicUrl);
   const hasSockets = () => app.server.listenerCount('upgrade') > 0;
   const app: FastifyInstance = Fastify(serverOptions(options, headers, hasSockets));
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setValidatorCompiler(input.validatorCompiler);
+  app.setSerializerCompiler(input.serializerCompiler);
   registerClientAddresses(app);
-  registerRequestIds(app);
-  registerRequestTraces(app);
-  registerRequestLog(app);
-  registerHttpMetrics(app);
+  requests.registerRequestIds(app);
+  requests.registerRequestTraces(app);
+  requests.registerRequestLog(app);
+  requests.registerHttpMetrics(app);
   registerDraining(app, options.lifecycle);
   registerProblems(app);
-  registerNoStore(app);
+  security.registerNoStore(app);
   registerReplies(app);
-  registerSecurityHeaders(app, headers);
-  registerHostCheck(app);
-  registerPreferences(app);
+  security.registerSecurityHeaders(app, headers);
+  security.registerHostCheck(app);
+  input.registerPreferences(app);
   registerUnknownRoutes(app);
-  await registerCors(app, options.corsOrigins);
-  registerOriginGuard(app, allowedOrigins(options.publicUrl, options.corsOrigins));
-  registerInput(app);
+  await security.registerCors(app, options.corsOrigins);
+  security.registerOriginGuard(app, security.allowedOrigins(options.publicUrl, options.corsOrigins));
+  input.registerInput(app);
   registerBodies(app, options.bodyTimes);
-  registerClosedInput(app);
+  input.registerClosedInput(app);
   // A request with an unknown `Expect` header is handled like any other. Node.js itself would refuse it without a
   // problem.
   app.server.on('checkExpectation', app.routing);
@@ -113,9 +91,9 @@ function serverOptions(
       // A hook of security.ts refuses a request without a host, and replies with a problem.
       requireHostHeader: false,
     },
-    genReqId: requestIdOf,
+    genReqId: requests.requestIdOf,
     // requests.ts writes one line for each request instead of Fastify's two.
-    logController: new LogController({ requestIdLogLabel: REQUEST_ID_LABEL, disableRequestLogging: true }),
+    logController: new LogController({ requestIdLogLabel: requests.REQUEST_ID_LABEL, disableRequestLogging: true }),
     // A lobby code of any length is a code that doesn't exist, not an unknown route.
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     rewriteUrl: rewriteMalformedUrl,

@@ -57,7 +57,6 @@ function describe(status: number, codes: ErrorCode[]): object {
 
 const seconds = { type: 'integer', minimum: 0 };
 
-/** The headers of responses, for `components.headers`. */
 export const HEADERS = {
   'x-request-id': {
     description: 'That of the request if it has a plausible one, otherwise a new one. The logs have it too.',
@@ -87,7 +86,6 @@ export const HEADERS = {
 
 export const RATE_LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const;
 
-/** The headers of refusals besides the request id, by status. */
 export const REFUSAL_HEADERS: Record<number, (keyof typeof HEADERS)[]> = {
   429: ['retry-after', ...RATE_LIMIT_HEADERS],
   503: ['retry-after'],

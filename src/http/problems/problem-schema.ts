@@ -9,7 +9,6 @@ const FieldProblem = z.object({
   message: z.string().describe('A text for people, which may change.'),
 });
 
-/** A problem of RFC 9457 with the additional fields of the contract. */
 export const Problem = z
   .object({
     type: z.literal('about:blank'),

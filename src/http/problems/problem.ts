@@ -35,7 +35,6 @@ export function toAppError(error: unknown): AppError {
   return new AppError(STATUSES[statusCode ?? 500] ?? 'INTERNAL_ERROR');
 }
 
-/** @returns the reason phrase of `status` by RFC 9110 */
 export function titleOf(status: number): string {
   return NEW_TITLES[status] ?? STATUS_CODES[status] ?? 'Error';
 }

@@ -102,7 +102,6 @@ interface RedisCommand {
   error?: unknown;
 }
 
-/** Records spans of all further commands. */
 function traceRedis(): void {
   const spans = new WeakMap<RedisCommand, Span>();
   tracingChannel<'ioredis:command', RedisCommand>('ioredis:command').subscribe({

@@ -12,7 +12,6 @@ const heldBytes = gauge('quiz_budget_held_bytes', 'Bytes that this replica holds
 ]);
 const refusals = counter('quiz_budget_refusals_total', 'Requests refused because a budget was used up.', ['budget']);
 
-/** One for whom bytes count. */
 export interface Holder {
   budget: BudgetName;
   /** Tells it from others with such a budget. */

@@ -19,11 +19,9 @@ const TURNS = 4;
 
 export type Waits = ReturnType<typeof createWaits>;
 
-/** Measures the callers that wait for a resource. */
 export function createWaits() {
   const since = new Set<{ ms: number }>();
   return {
-    /** @returns a function that ends the wait */
     begin(): () => void {
       const wait = { ms: performance.now() };
       since.add(wait);
@@ -74,7 +72,6 @@ const NOTE_EVERY_MS = 500;
 /** A shorter pause is not logged; the metrics of the event loop show it, ms. */
 const LOG_FROM_MS = 3000;
 
-/** @returns a function that ends the watch */
 export function logStalls(logger: Pick<Logger, 'warn'>): () => void {
   let ranAtMs = performance.now();
   const timer = setInterval(() => {

@@ -8,7 +8,6 @@
 interface RefreshingCacheOptions<Key, Value> {
   /** @param old the cached value, if there is one */
   load: (key: Key, old?: Value) => Promise<Value>;
-  /** Returns equal texts for equal keys. */
   identify: (key: Key) => string;
   /** Whether a value is cached; otherwise the next use loads it again. Default: all values are. */
   isCached?: (value: Value) => boolean;

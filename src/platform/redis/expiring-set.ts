@@ -5,7 +5,6 @@ import { loadScript, runScript } from './scripts.ts';
 
 const putScript = loadScript(new URL('lua/put-members.lua', import.meta.url));
 
-/** A member, and the key of its set. */
 export interface ExpiringMember {
   key: string;
   member: string;

@@ -31,7 +31,6 @@ export interface Holding {
   bytes: number;
 }
 
-/** Who holds too much. */
 export interface Excess {
   /** How many bytes each of them may keep. */
   keepBytes: number;

@@ -29,7 +29,6 @@ export type Limiter =
 /** The counters: those of the limiters, and two beyond which something else happens than a refusal. */
 type CounterName = Limiter | 'invited' | 'mail';
 
-/** @returns the key of a counter, in a slot of its own */
 export function limitKey(name: CounterName, subject: string): string {
   return `limit:${name}:${subject}`;
 }
@@ -90,7 +89,6 @@ export async function countAllOrRefuse(redis: RedisClient, allowances: RefusedBe
   for (const allowance of allowances) await countOrRefuse(redis, allowance, mode);
 }
 
-/** A bucket of tokens, which refills steadily. */
 interface Bucket extends Pick<RefusedBeyond, 'name' | 'what'> {
   /** How many tokens a full bucket has. */
   max: number;
@@ -122,10 +120,8 @@ export function perNetwork<Shared extends Omit<Allowance, 'subject'>>(
 
 const limitedRequests = counter('quiz_requests_limited_total', 'Requests refused by a limiter.', ['limiter']);
 
-/** What a limiter refuses. */
 interface Excess extends Limit {
   limiter: Limiter;
-  /** As for `RefusedBeyond`. */
   what: string;
 }
 

@@ -19,12 +19,10 @@ export interface ListedProcess {
   silentSeconds: number;
 }
 
-/** @returns the name of this process's connection for commands */
 export function connectionName(program: Program, version: string): string {
   return ['quiz', program, version, PROCESS_NAME].join(':');
 }
 
-/** @returns the processes that are connected now, by program and name */
 export async function listProcesses(redis: RedisClient): Promise<ListedProcess[]> {
   const masters = await mastersOf(redis);
   const lists = await Promise.all(masters.map((master) => master.client('LIST')));

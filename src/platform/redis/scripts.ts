@@ -7,7 +7,6 @@ import type { RedisClient } from './redis.ts';
 const NOW = new URL('lua/now.lua', import.meta.url);
 const ANY_SLOT = new URL('lua/any-slot.lua', import.meta.url);
 
-/** A script that can be run on any connection. */
 export interface Script {
   source: string;
   sha: string;

@@ -76,7 +76,6 @@ const FIELD_WORTH = 1.8;
 /** What each earlier appearance of an option costs. Without it, some options appear a fifth more often. */
 const RARITY_WORTH = 0.1;
 
-/** An answer of a pool, which an option may show. */
 export interface PoolAnswer {
   key: string;
   text: string;
@@ -84,7 +83,6 @@ export interface PoolAnswer {
   field: string | null;
 }
 
-/** A term that a question asks for. */
 export interface AskedTerm {
   sourceText: string;
   targetText: string;

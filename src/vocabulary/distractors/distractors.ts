@@ -20,7 +20,6 @@ const MAX_TRANSLATIONS_TRIED = 3;
 /** The maximum surplus or deficit of guessable questions, for which later questions compensate. */
 const MAX_SURPLUS = 10;
 
-/** The part of a pool from which distractors are drawn. */
 interface DistractorPool<Term> {
   terms: readonly Term[];
   /** The different answers, which options show. */
@@ -31,7 +30,6 @@ interface DistractorPool<Term> {
   promptOf(term: Term): string;
 }
 
-/** A term with its wrong options. */
 export interface DrawnTerm<Term> {
   term: Term;
   distractors: string[];
@@ -76,7 +74,6 @@ function createDraw<Term extends AskedTerm & { sourceKey: string }>(pool: Distra
   const setsOfOutsideTerms = new Map<string, number[][]>();
   const textOf = (answer: number | undefined) => (answers[answer as number] as PoolAnswer).text;
 
-  /** @returns the index of one of a term's sets */
   function drawSet(number: number, random: RandomInt): number | undefined {
     const count = counts[number] as number;
     const { set, isNew } = pickSet(count, random);

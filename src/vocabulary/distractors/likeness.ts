@@ -85,9 +85,7 @@ const LETTER_BITS = 16;
 /** The UTF-16 units of a text that are read: enough for the compared letters with their combining accents. */
 const MAX_UNITS = 4 * MAX_LETTERS;
 
-/** The features of a word that are compared. */
 export interface Shape {
-  /** The length of the whole text. */
   length: number;
   /** The first letters of the text, in lower case and without accents. */
   letters: string;
@@ -168,7 +166,6 @@ export function sharedBeginning({ letters: one }: Shape, { letters: other }: Sha
   return at;
 }
 
-/** The clues that an option gives beside its prompt. */
 const PROMPT_CLUES: readonly Likeness[] = [
   ...LIKENESSES,
   consonantLikeness,

@@ -70,7 +70,6 @@ export type ListRequest = z.output<typeof ListRequest>;
 export const ListParams = z.object({ listId: Id.describe('The id of the list.') });
 export type ListParams = z.output<typeof ListParams>;
 
-/** A list without its terms. */
 export const WordList = z
   .object({
     listId: z.guid().describe('The id of the list.'),

@@ -17,7 +17,6 @@ export interface ListVersion extends ListDirection {
   version: number;
 }
 
-/** A list for a quiz or a game. */
 export interface PlayableList extends ListVersion {
   name: string;
   /** The languages of prompts and answers, in the direction in which the list is asked. */
@@ -52,7 +51,6 @@ const BODY_COLUMNS = `name, source_language, target_language, shared, term_count
 const BODY_VALUES = `$3, $4, $5, $6, $7, $8, $9, $10,
   convert_from($11, 'UTF8')::jsonb, $12::int[], $13::smallint[], $14::int[], $15::smallint[]`;
 
-/** @returns the parameters of both statements */
 function valuesOf(listId: string, ownerId: string, list: CheckedList) {
   const { name, sourceLanguage, targetLanguage, shared, supply, index, reverseIndex } = list;
   const counts = [supply.terms, supply.prompts, supply.questions, list.terms.byteLength];
@@ -61,7 +59,6 @@ function valuesOf(listId: string, ownerId: string, list: CheckedList) {
   return [listId, ownerId, name, sourceLanguage, targetLanguage, shared, ...counts, json, ...indexes];
 }
 
-/** The fields of a row that make a `PlayableList`. */
 const PLAYABLE_FIELDS = {
   id: true,
   name: true,
@@ -173,7 +170,6 @@ export async function deleteList(db: Database, listId: string, ownerId: string):
   return count === 1;
 }
 
-/** @returns the lists that a user owns, the last changed first */
 export async function findLists(db: Database, ownerId: string): Promise<WordList[]> {
   const rows = await db.wordList.findMany({
     where: { ownerId },
