@@ -9,13 +9,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { createMailQueue, type MailQueue, type WrittenMail } from '../../src/auth/mail/mail-queue.ts';
 import { createMailer, type Mail } from '../../src/platform/mailer.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
+import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { sendMail } from '../../worker/mail.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { type FakeResend, startFakeResend } from '../support/outbox.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/replica-process.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { connectToRedis, startStores, type TestStores } from '../support/stores.ts';
 
 const HOUR_MS = 3600 * 1000;
 const silent = createLogger('silent', 'test');
@@ -30,7 +30,7 @@ let worker: WorkerProcess | undefined;
 beforeAll(async () => {
   stores = await startStores();
   resend = await startFakeResend();
-  redis = connectRedis({ url: stores.redisUrl, cluster: false }, 'commands', silent);
+  redis = connectToRedis(stores);
   mailQueue = createMailQueue({ queueRedis: redis, logger: silent });
 });
 afterEach(() => resend.react(200));

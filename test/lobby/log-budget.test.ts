@@ -7,11 +7,10 @@ import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createLogBudget, type LogBudget, levelOf } from '../../src/lobby/log-budget.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
+import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { eventually } from '../support/eventually.ts';
 import { appendEvents } from '../support/game.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { connectToRedis, startStores, type TestStores } from '../support/stores.ts';
 
 const MIB = 1024 * 1024;
 /**
@@ -23,8 +22,7 @@ let stores: TestStores;
 let redis: RedisClient;
 beforeAll(async () => {
   stores = await startStores();
-  const { redisUrl: url, isCluster: cluster } = stores;
-  redis = connectRedis({ url, cluster, timeoutMs: 10_000 }, 'commands', createLogger('silent', 'test'));
+  redis = connectToRedis(stores);
   logBudget = createLogBudget(redis);
 });
 afterAll(async () => {

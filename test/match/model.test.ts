@@ -4,8 +4,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { connectPostgres } from '../../src/platform/postgres/postgres.ts';
-import { connectRedis } from '../../src/platform/redis/redis.ts';
 import type { CommandFault } from '../support/interleaving/gated-process.ts';
 import {
   CONNECTED,
@@ -16,7 +14,7 @@ import {
 } from '../support/interleaving/lobby.ts';
 import { type Move, runInterleaving } from '../support/interleaving/run.ts';
 import type { TaskSpec } from '../support/interleaving/tasks.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { connectToPostgres, connectToRedis, startStores, type TestStores } from '../support/stores.ts';
 
 const INTERLEAVINGS = Number(process.env.INTERLEAVINGS ?? 30);
 const SEED = Number(process.env.SEED ?? 20_261_121);
@@ -28,8 +26,8 @@ let deps: InterleavingDeps;
 beforeAll(async () => {
   stores = await startStores();
   const logger = createLogger('silent', 'test');
-  const { db, postgres } = connectPostgres(stores.databaseUrl, 2);
-  const redis = connectRedis({ url: stores.redisUrl, cluster: false }, 'commands', logger);
+  const { db, postgres } = connectToPostgres(stores.databaseUrl, 2);
+  const redis = connectToRedis(stores);
   // The names contain characters that a careless script could take for separators.
   const names = ['Ada', '2 Ben', ' ', 'İda : {x}', 'Eve'];
   const users = await Promise.all(

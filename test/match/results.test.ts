@@ -6,9 +6,10 @@ import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import { saveResult } from '../../src/match/finish-match.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
-import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
+import type { Database } from '../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts';
 import { SHORT_OUTAGES, useService } from '../support/service.ts';
+import { connectToPostgres } from '../support/stores.ts';
 
 const { service, stores } = useService(SHORT_OUTAGES);
 let db: Database;
@@ -131,7 +132,7 @@ it('a result whose lobby is locked is cancelled in the end, and fails no other',
 });
 
 it('statements with the same games in any order wait for each other, and do not deadlock', async () => {
-  const { postgres: other } = connectPostgres(stores.databaseUrl, 1);
+  const { postgres: other } = connectToPostgres(stores.databaseUrl, 1);
   try {
     for (let attempt = 0; attempt < 5; attempt++) {
       const games = await end(20);

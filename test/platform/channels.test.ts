@@ -2,12 +2,11 @@
 // own renewal would end the process.
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createChannels } from '../../src/platform/redis/channels.ts';
-import { connectRedis } from '../../src/platform/redis/redis.ts';
 import { announceChange, followChanges } from '../../src/vocabulary/pools.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnRedis, startOwnRedis } from '../support/own-servers.ts';
+import { connectToRedis } from '../support/stores.ts';
 
 let server: OwnRedis;
 beforeAll(async () => {
@@ -19,9 +18,8 @@ test('subscriptions that a server refuses for a while do not end the process, an
   const admin = new Redis(server.url);
   const allow = (channels: string) => admin.call('ACL', 'SETUSER', 'quiz', channels);
   await admin.call('ACL', 'SETUSER', 'quiz', 'on', '>secret', '~*', '+@all', 'allchannels');
-  const url = server.url.replace('redis://', 'redis://quiz:secret@');
-  const options = { url, cluster: false };
-  const connection = connectRedis(options, 'subscriber', createLogger('silent', 'test'));
+  const redisUrl = server.url.replace('redis://', 'redis://quiz:secret@');
+  const connection = connectToRedis({ redisUrl }, 'subscriber');
   const received: string[] = [];
   let [changes, breaks] = [0, 0];
   const channels = createChannels(connection, {
@@ -54,8 +52,7 @@ test('subscriptions that a server refuses for a while do not end the process, an
 
 test('a replica that has left its last lobby still gets the announcements of changed words', async () => {
   const admin = new Redis(server.url);
-  const options = { url: server.url, cluster: false };
-  const connection = connectRedis(options, 'subscriber', createLogger('silent', 'test'));
+  const connection = connectToRedis({ redisUrl: server.url }, 'subscriber');
   let changes = 0;
   const channels = createChannels(connection, { message() {}, resubscribed() {} });
   followChanges(connection, () => changes++);

@@ -2,9 +2,9 @@
 // new primary: the service must reconnect to the new one. [contract 18]
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLogger } from '../../src/platform/observability/logger.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
+import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { type OwnRedis, startOwnRedis } from '../support/own-servers.ts';
+import { connectToRedis } from '../support/stores.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 let servers: [OwnRedis, OwnRedis];
@@ -16,8 +16,7 @@ beforeAll(async () => {
   servers = await Promise.all([startOwnRedis(), startOwnRedis()]);
   target.port = Number(new URL(servers[0].url).port);
   address = await startTcpProxy(target);
-  const options = { url: address.url('redis'), cluster: false };
-  client = connectRedis(options, 'commands', createLogger('silent', 'test'));
+  client = connectToRedis({ redisUrl: address.url('redis') });
 });
 afterAll(async () => {
   client.disconnect();

@@ -3,8 +3,7 @@
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isOutage } from '../../src/platform/outages/outage.ts';
-import { connectPostgres } from '../../src/platform/postgres/postgres.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { connectToPostgres, startStores, type TestStores } from '../support/stores.ts';
 
 /** ReadyForQuery outside of a transaction, the last message of a connection's start. */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
@@ -37,7 +36,7 @@ it('a shutdown error that arrives together with ReadyForQuery is an outage and d
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = new URL(target);
   url.port = String((server.address() as AddressInfo).port);
-  const { db } = connectPostgres(url.href, 1);
+  const { db } = connectToPostgres(url.href, 1);
   try {
     const query = db.$queryRaw`SELECT 1`.catch((error: unknown) => error);
     expect(isOutage(await query)).toBe(true);

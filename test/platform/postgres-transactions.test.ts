@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
 import { eventually } from '../support/eventually.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { connectToPostgres, startStores, type TestStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
 let stores: TestStores;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   stores = await startStores();
   const { proxy, url } = await startProxyOf(stores.databaseUrl);
   network = proxy;
-  direct = connectPostgres(stores.databaseUrl, 1).db;
+  direct = connectToPostgres(stores.databaseUrl, 1).db;
   db = connectPostgres(url, 1).db;
   await direct.$executeRaw`CREATE TABLE note (text text)`;
 });

@@ -4,11 +4,11 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { createLogger } from '../../src/platform/observability/logger.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
+import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { isRedisUrl, sentinelAddress } from '../../src/redis-address.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
+import { connectToRedis } from '../support/stores.ts';
 import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../support/tcp-proxy.ts';
 
 const children: ChildProcess[] = [];
@@ -45,8 +45,8 @@ function startWith(lines: string[], ...args: string[]): ChildProcess {
   return child;
 }
 
-function connect(url: string): RedisClient {
-  const client = connectRedis({ url, cluster: false }, 'commands', createLogger('silent', 'test'));
+function connect(redisUrl: string): RedisClient {
+  const client = connectToRedis({ redisUrl });
   clients.push(client);
   return client;
 }

@@ -34,7 +34,7 @@ it('the clock is right as soon as Redis replies after an outage that exceeded th
     await expect(redis.ping()).rejects.toThrow('Command timed out');
     await network.unblock();
     await eventually(() => redis.ping());
-    await redis.ping();
+    await eventually(() => redis.ping());
     expect(Math.abs(clock.nowMs() - Date.now())).toBeLessThan(30_000);
   } finally {
     clock.stop();

@@ -2,10 +2,9 @@
 // the commands without a reply fail.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLogger } from '../../src/platform/observability/logger.ts';
 import { isOutage } from '../../src/platform/outages/outage.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import type { RedisClient } from '../../src/platform/redis/redis.ts';
+import { connectToRedis, startStores, type TestStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
 let stores: TestStores;
@@ -15,7 +14,7 @@ beforeAll(async () => {
   stores = await startStores();
   const through = await startProxyOf(stores.redisUrl);
   proxy = through.proxy;
-  redis = connectRedis({ url: through.url, cluster: false }, 'commands', createLogger('silent', 'test'));
+  redis = connectToRedis({ redisUrl: through.url });
 });
 afterAll(async () => {
   redis.disconnect();

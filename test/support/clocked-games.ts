@@ -53,6 +53,7 @@ export function useClockedGames() {
       DATABASE_URL: databaseUrl.href,
       REDIS_URL: stores.redisUrl,
       LOG_LEVEL: 'silent',
+      STORE_TIMEOUT_MS: '10000',
     });
     Object.assign(services, createServices(config, createLogger(config.logLevel, 'test')));
     const add = async (name: string) =>

@@ -3,12 +3,12 @@ import { Cluster } from 'ioredis';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { LearnedWord } from '../../src/generated/prisma/client.ts';
 import type { Progress } from '../../src/learning/schema.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
+import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import { type TestService, useReplicas } from './service.ts';
+import { connectToRedis } from './stores.ts';
 import { createSignedInUser, type TestUser } from './users.ts';
 
 export const START = '/api/v1/game/start';
@@ -22,8 +22,7 @@ export function useQuizzes() {
   const [client, elsewhere] = [{}, {}] as [HttpClient, HttpClient];
   let redis: RedisClient;
   beforeAll(async () => {
-    const { redisUrl: url, isCluster: cluster } = stores;
-    redis = connectRedis({ url, cluster }, 'commands', createLogger('silent', 'test'));
+    redis = connectToRedis(stores);
     Object.assign(user, await createSignedInUser(here.services));
     Object.assign(client, createHttpClient(here.url, { cookie: user.cookie }));
     Object.assign(elsewhere, client.at(there.url));

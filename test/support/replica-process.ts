@@ -155,6 +155,7 @@ export async function startWorkerProcess(
       BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
+      STORE_TIMEOUT_MS: '10000',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,6 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { connectPostgres } from '../../src/platform/postgres/postgres.ts';
+import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { eventually } from './eventually.ts';
 import { type OwnRedis, type ServerControls, startOwnRedis, startRedisCluster } from './own-servers.ts';
 import { loadTestVocabulary } from './vocabulary.ts';
@@ -55,6 +58,21 @@ export async function startStores({ redisReplicas = 0, hasWords = false } = {}):
     },
   };
 }
+
+/** How long commands of tests wait for a store, ms: ten times as long as usual, since a busy machine may stall for seconds. */
+export const STORE_PATIENCE_MS = 10_000;
+
+/** Connects to Redis as the service does, but waits longer for it. */
+export function connectToRedis(
+  { redisUrl: url, isCluster: cluster = false }: { redisUrl: string; isCluster?: boolean },
+  role: Parameters<typeof connectRedis>[1] = 'commands',
+): RedisClient {
+  return connectRedis({ url, cluster, timeoutMs: STORE_PATIENCE_MS }, role, createLogger('silent', 'test'));
+}
+
+/** Connects to PostgreSQL as the service does, but waits longer for it. @param poolMax connections at most */
+export const connectToPostgres = (url: string, poolMax: number) =>
+  connectPostgres(url, poolMax, { timeoutMs: STORE_PATIENCE_MS });
 
 /** The name of the migrated and empty template that the global setup creates. */
 const TEMPLATE = 'template_quiz';

@@ -3,14 +3,14 @@ import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
+import type { Database } from '../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts';
 import { createPools } from '../../src/vocabulary/pools.ts';
 import type { Term } from '../../src/vocabulary/rules.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
 import { acceptedTranslations, countDecks, SAMPLE_SIZE, sampleTerms } from '../../src/vocabulary/store.ts';
 import { eventually } from '../support/eventually.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { connectToPostgres, startStores, type TestStores } from '../support/stores.ts';
 import { importTestTerms, loadTestVocabulary } from '../support/vocabulary.ts';
 
 const HUGE_DECK_TERMS = 100_000;
@@ -50,7 +50,7 @@ describe('the store', () => {
 
   /** Runs `use` on a connection of its own. */
   async function withDatabase<T>(use: (db: Database, postgres: PostgresPool) => Promise<T>): Promise<T> {
-    const { db, postgres } = connectPostgres(stores.databaseUrl, 1);
+    const { db, postgres } = connectToPostgres(stores.databaseUrl, 1);
     try {
       return await use(db, postgres);
     } finally {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { startWorkerProcess } from '../support/replica-process.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -29,7 +30,7 @@ test('a worker is alive and not ready before it has reached Redis, and stays rea
     return [response.status, text && JSON.parse(text).status];
   };
   const redisUrl = `redis://127.0.0.1:${redis.port}`;
-  const env = { METRICS_PORT: `${metricsPort}`, HOST: '127.0.0.1' };
+  const env = { ...SHORT_OUTAGES, METRICS_PORT: `${metricsPort}`, HOST: '127.0.0.1' };
   const worker = await startWorkerProcess({ ...stores, redisUrl }, env);
   try {
     expect(await get('/live')).toEqual([200, '']);
