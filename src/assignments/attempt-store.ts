@@ -181,15 +181,10 @@ export interface DealtAttempt extends Asked {
   secret: string;
 }
 
-/** Both methods throw what PostgreSQL throws. */
-export interface Attempts {
-  /** @returns null if there is no such attempt, or none any more */
-  find(attemptId: string): Promise<DealtAttempt | null>;
-  /** @returns null if the assignment was deleted */
-  questionsOf(assignmentId: string): Promise<readonly StoredQuestion[] | null>;
-}
+export type Attempts = ReturnType<typeof createAttempts>;
 
-export function createAttempts(postgres: Pick<PostgresPool, 'query'>): Attempts {
+/** Both methods throw what PostgreSQL throws. */
+export function createAttempts(postgres: Postgres) {
   async function findRow<Row extends object>(name: string, text: string, id: string): Promise<Row | undefined> {
     const { rows } = await postgres.query<Row>({ name, text, values: [id] });
     return rows[0];
@@ -212,8 +207,11 @@ export function createAttempts(postgres: Pick<PostgresPool, 'query'>): Attempts 
     ignoreFetchAbort: true,
   });
   return {
-    questionsOf: async (assignmentId) => (await questions.fetch(assignmentId))?.questions ?? null,
-    async find(attemptId) {
+    /** @returns null if the assignment was deleted */
+    questionsOf: async (assignmentId: string): Promise<readonly StoredQuestion[] | null> =>
+      (await questions.fetch(assignmentId))?.questions ?? null,
+    /** @returns null if there is no such attempt, or none any more */
+    async find(attemptId: string): Promise<DealtAttempt | null> {
       const attempt = await attempts.fetch(attemptId);
       const asked = attempt && (await questions.fetch(attempt.assignmentId));
       return asked ? { ...asked, secret: attempt.secret } : null;

@@ -27,18 +27,7 @@ const RESAMPLE_AFTER_MS = 30 * 60_000;
 /** Pools in memory, about 2 MB each. Beyond it the one that was used least recently is evicted. */
 const MAX_POOLS = 100;
 
-export interface Pools {
-  /**
-   * @param words a deck or a topic of it, or the present version of a list
-   * @returns the pool that questions are drawn from; it is empty for a deck without terms
-   * @throws AppError LIST_NOT_FOUND for a list that was deleted meanwhile; the database's error where it is
-   *   away and the pool isn't in memory
-   */
-  pool(words: AskedDeck | ListVersion): Promise<Pool>;
-  decks(): Promise<DeckCount[]>;
-  /** Makes every deck be loaded again at its next use, since the vocabulary has changed. */
-  invalidate(): void;
-}
+export type Pools = ReturnType<typeof createPools>;
 
 /** Creates empty pools. A deck without terms is never cached, since it may be imported at any moment. */
 export function createPools({
@@ -47,7 +36,7 @@ export function createPools({
   logger,
   random,
   now = () => performance.now(),
-}: Pick<Services, 'db' | 'logger' | 'postgres' | 'random'> & { now?: () => number }): Pools {
+}: Pick<Services, 'db' | 'logger' | 'postgres' | 'random'> & { now?: () => number }) {
   const shared = {
     refreshAfterMs: REFRESH_AFTER_MS,
     onRefreshError: (error: unknown) =>
@@ -85,9 +74,16 @@ export function createPools({
     return pool.isWhole ? topicOf(pool, topic) : pools.get({ ...deck, topic });
   }
   return {
-    pool: (words) => ('listId' in words ? lists.pool(words) : poolOfDeck(words)),
+    /**
+     * @param words a deck or a topic of it, or the present version of a list
+     * @returns the pool that questions are drawn from; it is empty for a deck without terms
+     * @throws AppError LIST_NOT_FOUND for a list that was deleted meanwhile; the database's error where it is away and
+     *   the pool isn't in memory
+     */
+    pool: (words: AskedDeck | ListVersion) => ('listId' in words ? lists.pool(words) : poolOfDeck(words)),
     decks: () => counts.get(),
-    invalidate() {
+    /** Makes every deck be loaded again at its next use, since the vocabulary has changed. */
+    invalidate(): void {
       pools.invalidate();
       counts.invalidate();
     },
@@ -162,15 +158,7 @@ const LOADS_AT_ONCE = { max: BUDGETS.listLoads.max, maxPerKey: 1 };
 /** The number of terms that one turn of the event loop normalises, in some ms for the longest texts. */
 const TERMS_A_TURN = 25;
 
-interface ListPools {
-  /**
-   * @returns the pool from which the list's questions are drawn
-   * @throws AppError LIST_NOT_FOUND when the list was deleted meanwhile, or the database's error
-   */
-  pool(list: ListVersion): Promise<Pool>;
-}
-
-export function createListPools(postgres: Pick<PostgresPool, 'query'>): ListPools {
+export function createListPools(postgres: Pick<PostgresPool, 'query'>) {
   const inTurn = createConcurrencyLimit(LOADS_AT_ONCE);
   const pools = new LRUCache<string, Pool, ListVersion>({
     maxSize: BUDGETS.listPools.max,
@@ -180,7 +168,8 @@ export function createListPools(postgres: Pick<PostgresPool, 'query'>): ListPool
     ignoreFetchAbort: true,
   });
   return {
-    async pool(list) {
+    /** @throws AppError LIST_NOT_FOUND when the list was deleted meanwhile, or the database's error */
+    async pool(list: ListVersion): Promise<Pool> {
       const pool = await pools.fetch(`${wordsName(list)} ${list.version}`, { context: list });
       return pool as Pool;
     },

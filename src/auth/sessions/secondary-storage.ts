@@ -38,23 +38,18 @@ export interface SessionCopy {
   json: string;
 }
 
-export interface SessionCache {
-  /** @returns the session of `token`, which may have expired, or null */
-  read(token: string): Promise<SessionCopy | null>;
-  /** @param ttlSeconds the remaining life of the session, s */
-  write(token: string, json: string, ttlSeconds: number): Promise<void>;
-  /** Removes a session for every replica at once. */
-  remove(token: string): Promise<void>;
-}
+export type SessionCache = ReturnType<typeof createSessionCache>;
 
-export function createSessionCache(redis: RedisClient, db: Database): SessionCache {
+export function createSessionCache(redis: RedisClient, db: Database) {
   const keyOf = (token: string) => `auth:session:${token}`;
 
+  /** @param ttlSeconds the remaining life of the session, s */
   async function write(token: string, json: string, ttlSeconds: number): Promise<void> {
     const copy = textOf({ version: newVersion(), json });
     await runScript(redis, writeScript, [keyOf(token)], [copy, ttlSeconds]);
   }
 
+  /** Removes a session for every replica at once. */
   async function remove(token: string): Promise<void> {
     await redis.set(keyOf(token), REMOVED, 'EX', REMOVED_SECONDS);
   }
@@ -88,12 +83,14 @@ export function createSessionCache(redis: RedisClient, db: Database): SessionCac
     }
   }
 
-  async function judge(token: string, text: string | null): Promise<SessionCopy | null> {
+  /** @returns the session of `token`, which may have expired, or null */
+  async function read(token: string): Promise<SessionCopy | null> {
+    const text = await redis.get(keyOf(token));
     if (text === REMOVED) return null;
     return text === null ? reload(token) : believe(token, copyOf(text));
   }
 
-  return { read: async (token) => judge(token, await redis.get(keyOf(token))), write, remove };
+  return { read, write, remove };
 }
 
 function newVersion(): string {

@@ -21,24 +21,7 @@ interface SessionHeaders {
   cookie?: string | undefined;
 }
 
-export interface UserSessions {
-  /**
-   * Finds the user without extending the session.
-   * @returns the signed-in user, or null without a valid session
-   * @throws an outage's error if the stores can't be reached
-   */
-  findUser(headers: SessionHeaders): Promise<SessionUser | null>;
-  /**
-   * Finds the user as `findUser` does, and extends a session that was last extended a day ago.
-   * @returns the user, and the `set-cookie` headers that the response must have
-   */
-  findAndRenew(headers: SessionHeaders): Promise<Admitted | null>;
-}
-
-interface Admitted {
-  user: SessionUser;
-  setCookies: string[];
-}
+export type UserSessions = ReturnType<typeof createUserSessions>;
 
 /** The session that a Cookie header had when it was last seen. Redis decides whether it is still valid. */
 interface Known {
@@ -58,7 +41,7 @@ const MAX_KNOWN = 10_000;
 /** The longest Cookie header that is remembered, characters. The service sets no longer ones. */
 const MAX_HEADER_LENGTH = 1024;
 
-export function createUserSessions(auth: Auth, cache: SessionCache): UserSessions {
+export function createUserSessions(auth: Auth, cache: SessionCache) {
   const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
   async function find({ cookie = '' }: SessionHeaders): Promise<KnownSession | null> {
@@ -98,8 +81,17 @@ export function createUserSessions(auth: Auth, cache: SessionCache): UserSession
   }
 
   return {
-    findUser: async (headers) => (await find(headers))?.user ?? null,
-    async findAndRenew(headers) {
+    /**
+     * Finds the user without extending the session.
+     * @returns the signed-in user, or null without a valid session
+     * @throws an outage's error if the stores can't be reached
+     */
+    findUser: async (headers: SessionHeaders): Promise<SessionUser | null> => (await find(headers))?.user ?? null,
+    /**
+     * Finds the user as `findUser` does, and extends a session that was last extended a day ago.
+     * @returns the user, and the `set-cookie` headers that the response must have
+     */
+    async findAndRenew(headers: SessionHeaders): Promise<{ user: SessionUser; setCookies: string[] } | null> {
       const session = await find(headers);
       if (!session) return null;
       const setCookies = isRenewalDue(session) ? await renew(headers) : [];

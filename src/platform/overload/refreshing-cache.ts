@@ -21,15 +21,7 @@ interface RefreshingCacheOptions<Key, Value> {
   now?: () => number;
 }
 
-export interface RefreshingCache<Key, Value> {
-  /**
-   * Loads a value that is missing or was invalidated; concurrent callers share one load.
-   * @throws what `load` throws, when there is no old value either
-   */
-  get(key: Key): Promise<Value>;
-  /** From now on values loaded before are returned only while the source is away. */
-  invalidate(): void;
-}
+export type RefreshingCache<Key, Value> = ReturnType<typeof createRefreshingCache<Key, Value>>;
 
 interface CachedValue<Value> {
   value: Value;
@@ -49,7 +41,7 @@ export function createRefreshingCache<Key, Value>({
   capacity,
   onRefreshError,
   now = () => performance.now(),
-}: RefreshingCacheOptions<Key, Value>): RefreshingCache<Key, Value> {
+}: RefreshingCacheOptions<Key, Value>) {
   /** The map's order is that of the last use. */
   const entries = new Map<string, CachedValue<Value>>();
   const loads = new Map<string, { epoch: number; promise: Promise<Value> }>();
@@ -90,6 +82,10 @@ export function createRefreshingCache<Key, Value>({
     return promise;
   }
 
+  /**
+   * Loads a value that is missing or was invalidated; concurrent callers share one load.
+   * @throws what `load` throws, when there is no old value either
+   */
   async function get(key: Key): Promise<Value> {
     const id = identify(key);
     const entry = entries.get(id);
@@ -102,7 +98,8 @@ export function createRefreshingCache<Key, Value>({
 
   return {
     get,
-    invalidate: () => {
+    /** From now on values loaded before are returned only while the source is away. */
+    invalidate(): void {
       epoch += 1;
     },
   };

@@ -13,12 +13,6 @@ import type { Waits } from '../overload/load.ts';
  */
 const FINAL_ERRORS = /^(08|25006|25P|53300|57P|XX)/;
 
-type OnConnect = (
-  error: Error | undefined,
-  client: pg.PoolClient | undefined,
-  release: (fault?: Error | boolean) => void,
-) => void;
-
 export class PostgresPool extends pg.Pool {
   readonly #waits: Waits;
 
@@ -31,17 +25,8 @@ export class PostgresPool extends pg.Pool {
     this.on('connect', (client) => client.on('error', (error) => raisedBy('postgres', error)));
   }
 
-  override connect(): Promise<pg.PoolClient>;
-  override connect(onConnect: OnConnect): void;
-  override connect(onConnect?: OnConnect): Promise<pg.PoolClient> | undefined {
-    const lent = this.#lend();
-    if (!onConnect) return lent;
-    lent.then(
-      (client) => onConnect(undefined, client, client.release),
-      (error: Error) => onConnect(error, undefined, () => {}),
-    );
-    return undefined;
-  }
+  /** Neither Prisma nor this service gives a callback. */
+  override connect = (() => this.#lend()) as pg.Pool['connect'];
 
   /**
    * Closes an idle connection on which a transaction is still open. Prisma releases such a connection when its

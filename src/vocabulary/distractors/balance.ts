@@ -15,19 +15,15 @@ const MAX_SURPLUS = 10;
 /** The values of an option's clues, by which it may be told from the others. */
 export type Clues = Float64Array;
 
-interface Balance {
-  /** @returns how uneven the ranks would be after a question with these options; less is better */
-  costOf(right: Clues, one: Clues, two: Clues, three: Clues): number;
-  /** Counts a question with these options. */
-  count(right: Clues, one: Clues, two: Clues, three: Clues): void;
-}
+type Balance = ReturnType<typeof createBalance>;
 
 /** @param clues the number of clues, which have equal weights */
-export function createBalance(clues: number): Balance {
+export function createBalance(clues: number) {
   /** By clue and rank: how often the right option had the rank, beyond its share. */
   const surplus = new Float64Array(clues * RANKS);
   return {
-    costOf(right, one, two, three) {
+    /** @returns how uneven the ranks would be after a question with these options; less is better */
+    costOf(right: Clues, one: Clues, two: Clues, three: Clues): number {
       let cost = 0;
       for (let clue = 0; clue < clues; clue++) {
         const [own, a, b, c] = [right[clue], one[clue], two[clue], three[clue]] as Numbers;
@@ -42,7 +38,8 @@ export function createBalance(clues: number): Balance {
       return cost;
     },
 
-    count(right, ...wrong) {
+    /** Counts a question with these options. */
+    count(right: Clues, ...wrong: [Clues, Clues, Clues]): void {
       for (let clue = 0; clue < clues; clue++) {
         const own = right[clue] as number;
         const first = wrong.filter((other) => (other[clue] as number) > own).length;

@@ -26,18 +26,10 @@ const IDLE_MS = 60_000;
 
 const ONE_AT_A_TIME = { max: 1, maxPerKey: 1 };
 
-export interface ListChecker {
-  /**
-   * @param body the bytes of a request; they are copied
-   * @throws AppError INVALID_JSON, VALIDATION_FAILED; PAYLOAD_TOO_LARGE when the body takes too much time or
-   *   memory; UNAVAILABLE when it waits too long, or when the thread doesn't start in time
-   */
-  check(body: Uint8Array): Promise<CheckedList>;
-  stop(): Promise<void>;
-}
+export type ListChecker = ReturnType<typeof createListChecker>;
 
 /** Creates a checker. Its thread is started by the first body, and after its end by the next one. */
-export function createListChecker(limits = LIMITS): ListChecker {
+export function createListChecker(limits = LIMITS) {
   const inTurn = createConcurrencyLimit(ONE_AT_A_TIME);
   let thread: Promise<Worker> | undefined;
   let idle: NodeJS.Timeout | undefined;
@@ -72,7 +64,12 @@ export function createListChecker(limits = LIMITS): ListChecker {
   }
 
   return {
-    async check(body) {
+    /**
+     * @param body the bytes of a request; they are copied
+     * @throws AppError INVALID_JSON, VALIDATION_FAILED; PAYLOAD_TOO_LARGE when the body takes too much time or memory;
+     *   UNAVAILABLE when it waits too long, or when the thread doesn't start in time
+     */
+    async check(body: Uint8Array): Promise<CheckedList> {
       const verdict = await inTurn('the thread', () => judge(body));
       if ('list' in verdict) return verdict.list;
       const { code, message, errors } = verdict.refusal;
