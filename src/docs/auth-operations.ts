@@ -1,6 +1,7 @@
-// Describes the operations of authentication for the published API description. All have better-auth's format, also
-// those that this service answers itself; better-auth serves them, so that they have no handler. Options and responses
-// of passkeys have the JSON formats of WebAuthn (https://www.w3.org/TR/webauthn-3/). [contract 6]
+// Describes the operations of authentication for the published API description; auth-operations.md has their texts. All
+// have better-auth's format, also those that this service answers itself; better-auth serves them, so that they have no
+// handler. Options and responses of passkeys have the formats of WebAuthn (https://www.w3.org/TR/webauthn-3/). [contract 6]
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { text, textOrNull } from '../fields.ts';
 import type { Operation } from '../http/operation.ts';
@@ -14,39 +15,44 @@ const PREFIX = '/api/auth';
 /** Stands first among the refusals of an operation that needs a session, which is 401 without one. */
 const SESSION = 'session';
 
-type Described = Partial<Omit<AuthOperation, 'replies' | 'refusals' | 'id' | 'method' | 'path'>>;
+/** By method and path the summary of an operation, and its description where it has one. */
+const TEXTS = new Map(
+  readFileSync(new URL('auth-operations.md', import.meta.url), 'utf8')
+    .split('\n## ')
+    .map((section) => {
+      const [at = '', summary = '', description] = section.trim().split('\n\n');
+      return [at, { summary, ...(description && { description }) }];
+    }),
+);
 
-function describe(
-  method: 'GET' | 'POST',
-  path: string,
-  summary: string,
-  more: Described,
-  replies: Operation['replies'],
-) {
+type Fields = Partial<Pick<Operation, 'params' | 'query' | 'body'>>;
+
+function describe(method: 'GET' | 'POST', path: string, fields: Fields, replies: Operation['replies']) {
   const words = path.split(/\W+/).filter(Boolean);
   const [first = '', ...others] =
     method === 'GET' && !/^(get|list|verify)-/.test(path.slice(1)) ? ['get', ...words] : words;
   const id = first + others.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
-  const common = { tag: 'Accounts', access: 'anyone' } as const;
+  const texts = TEXTS.get(`${method} ${path}`);
+  if (!texts) throw new Error(`auth-operations.md lacks ${method} ${path}`);
   return (...refusals: (number | typeof SESSION)[]): AuthOperation => ({
-    ...common,
-    ...more,
-    ...(refusals[0] === SESSION && { access: 'user' }),
+    tag: 'Accounts',
+    access: refusals[0] === SESSION ? 'user' : 'anyone',
+    ...fields,
+    ...texts,
     id,
     method,
     path: PREFIX + path,
-    summary,
     replies,
     refusals: refusals.map((one) => (one === SESSION ? 401 : one)),
   });
 }
 
-const get = (path: string, summary: string, reply: z.ZodType | Operation['replies'], more: Described = {}) =>
-  describe('GET', path, summary, more, reply instanceof z.ZodType ? { 200: reply } : reply);
+const get = (path: string, reply: z.ZodType | Operation['replies'], fields: Fields = {}) =>
+  describe('GET', path, fields, reply instanceof z.ZodType ? { 200: reply } : reply);
 
-/** @param fields those of the body, which may have others */
-const post = (path: string, summary: string, fields: z.ZodRawShape, reply: z.ZodType, description?: string) =>
-  describe('POST', path, summary, { body: z.looseObject(fields), ...(description && { description }) }, { 200: reply });
+/** @param body its fields; it may have others */
+const post = (path: string, body: z.ZodRawShape, reply: z.ZodType) =>
+  describe('POST', path, { body: z.looseObject(body) }, { 200: reply });
 
 /** The fields of a reply, any of which may be missing, and which may have more. */
 const reply = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.looseObject(shape).partial();
@@ -83,7 +89,6 @@ const image = z
   .meta({ description: 'An `https:` address without credentials.', examples: [null] });
 const PROVIDERS = ['google', 'github', 'oidc'] as const;
 const provider = z.enum(PROVIDERS).describe('The provider.');
-const SIGNED_OUT = 'Takes effect on every replica at once; open sockets are closed with 4401 within a minute.';
 const TOKEN = 'f3kQ0c2J8mVd5sXy';
 const linkToken = bounded(2000, 'The token of the link in the email.', TOKEN);
 const sessionToken = text('The value for `revoke-session`; it does not sign in by itself.', TOKEN);
@@ -158,63 +163,36 @@ const social = { provider, callbackURL: callbackURL.optional(), errorCallbackURL
 const tokenQuery = { query: z.object({ token: linkToken }) };
 
 export const AUTH_OPERATIONS: AuthOperation[] = [
-  get('/passkey/generate-register-options', 'Begin to add a passkey', options, {
-    query: z.object({ name: name.optional() }),
-  })(SESSION),
-  post(
-    '/passkey/verify-registration',
-    'Add a passkey',
-    { response, name: name.optional() },
-    Passkey,
-    'It needs a sign-in within the last 15 minutes (`SESSION_EXPIRED`) and an authenticator that verifies its user (`USER_NOT_VERIFIED`). An account has at most 20 passkeys (`TOO_MANY_PASSKEYS`).',
-  )(SESSION, 409),
-  get('/passkey/generate-authenticate-options', 'Begin to sign in with a passkey', options)(),
-  post(
-    '/passkey/verify-authentication',
-    'Sign in with a passkey',
-    { response },
-    reply({ session: Session, user: User }),
-    'Sets the session cookie. No second factor is needed, since the device has verified its user.',
-  )(401),
-  get('/passkey/list-user-passkeys', 'List the passkeys of the account', z.array(Passkey))(SESSION),
-  post('/passkey/update-passkey', 'Rename a passkey', { id, name }, reply({ passkey: Passkey }))(SESSION, 404),
-  post('/passkey/delete-passkey', 'Remove a passkey', { id }, done)(SESSION, 404),
+  get('/passkey/generate-register-options', options, { query: z.object({ name: name.optional() }) })(SESSION),
+  post('/passkey/verify-registration', { response, name: name.optional() }, Passkey)(SESSION, 409),
+  get('/passkey/generate-authenticate-options', options)(),
+  post('/passkey/verify-authentication', { response }, reply({ session: Session, user: User }))(401),
+  get('/passkey/list-user-passkeys', z.array(Passkey))(SESSION),
+  post('/passkey/update-passkey', { id, name }, reply({ passkey: Passkey }))(SESSION, 404),
+  post('/passkey/delete-passkey', { id }, done)(SESSION, 404),
   post(
     '/two-factor/enable',
-    'Set up a second factor',
     { password: oldPassword },
     reply({
       method: z.literal('totp'),
       totpURI: text('The secret for an authenticator app, usually shown as a QR code.', 'otpauth://totp/…'),
       backupCodes,
     }),
-    'Returns the secret for an authenticator app, and backup codes in case the app is lost. The second factor is active after the first correct code.',
   )(SESSION, 409),
-  post(
-    '/two-factor/verify-totp',
-    'Verify a code of the second factor',
-    { code, trustDevice: trustDevice.optional() },
-    reply({ token, user: User }),
-    'Completes a sign-in that asks for a code, or the setup. After ten wrong codes all codes are refused for 15 minutes.',
-  )(401),
+  post('/two-factor/verify-totp', { code, trustDevice: trustDevice.optional() }, reply({ token, user: User }))(401),
   post(
     '/two-factor/verify-backup-code',
-    'Verify a backup code instead',
     { code, trustDevice: trustDevice.optional() },
     reply({ token, user: User }),
-    'Each backup code works once.',
   )(401),
   post(
     '/two-factor/generate-backup-codes',
-    'Create new backup codes',
     { password: oldPassword },
     reply({ status: success, backupCodes }),
-    'The old ones no longer work.',
   )(SESSION),
-  post('/two-factor/disable', 'Remove the second factor', { password: oldPassword }, done)(SESSION),
+  post('/two-factor/disable', { password: oldPassword }, done)(SESSION),
   post(
     '/sign-up/email',
-    'Create an account',
     {
       name,
       email,
@@ -224,11 +202,9 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
       language: z.enum(PAGE_LANGUAGES).optional().describe('The language of the mails; by default the browser’s.'),
     },
     reply({ token: nullableToken, user: User }),
-    'Sends an email with a link; the account can sign in after the link was opened. If the address already has an account, the reply is the same, with an invented `id` and times, and the owner gets an email about it. Sets a cookie by which the link recognises the browser of the sign-up. If the installation has switched it off, the reply is 403 `SIGN_UP_DISABLED`.',
   )(422),
   post(
     '/sign-in/email',
-    'Sign in with email and password',
     {
       email,
       password: oldPassword,
@@ -244,25 +220,11 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
         .describe('Sent instead of the other fields if a code of the second factor is still needed.'),
       twoFactorMethods: z.array(z.literal('totp')).describe('The kinds of codes that are accepted.'),
     }),
-    'Sets the session cookie, and ends the session whose cookie the request has. The reply is 403 while the address is not confirmed, and 429 after too many failed passwords for this address, from any client.',
   )(401),
-  post(
-    '/sign-in/social',
-    'Sign in with Google, GitHub or the installation’s own provider',
-    social,
-    providerUrl,
-    'Returns the address of the provider, which the browser must open. `oidc` is the installation’s own identity provider, by OpenID Connect; it does not enter an account that exists under the address, unless that is linked. While it can’t be reached, the reply is 503 `PROVIDER_UNAVAILABLE`.',
-  )(404),
-  post(
-    '/link-social',
-    'Link a provider to the account',
-    social,
-    providerUrl,
-    'Returns the address of the provider, which the browser must open. The account there must have the same email address.',
-  )(SESSION, 404),
+  post('/sign-in/social', social, providerUrl)(404),
+  post('/link-social', social, providerUrl)(SESSION, 404),
   get(
     '/callback/:provider',
-    'The address to which a provider redirects the browser',
     { 302: redirect('A redirect to `callbackURL`.') },
     {
       params: z.object({ provider: z.string().describe('The provider: `google`, `github` or `oidc`.') }),
@@ -275,22 +237,11 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
       }),
     },
   )(),
-  post('/sign-out', 'Sign out', {}, reply({ success }), 'Takes effect on every replica at once.')(),
-  get(
-    '/get-session',
-    'Get the session and its user',
-    reply({ session: Session, user: User }).nullable().describe('null when nobody is signed in.'),
-  )(),
-  post(
-    '/send-verification-email',
-    'Send the verification email again',
-    { email, callbackURL: callbackURL.optional() },
-    done,
-    'Sends the email if the address is not confirmed yet; the reply is the same in every case.',
-  )(),
+  post('/sign-out', {}, reply({ success }))(),
+  get('/get-session', reply({ session: Session, user: User }).nullable().describe('null when nobody is signed in.'))(),
+  post('/send-verification-email', { email, callbackURL: callbackURL.optional() }, done)(),
   get(
     '/verify-email',
-    'Verify an address by the link in the email',
     {
       200: done,
       302: redirect(
@@ -299,36 +250,12 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
     },
     { query: tokenQuery.query.extend({ callbackURL: callbackURL.optional() }) },
   )(401),
-  post(
-    '/verify-email/confirm',
-    'Verify an address in another browser, by the password of the sign-up',
-    { token: linkToken, password: oldPassword },
-    answered,
-    'The password is that of the sign-up to which the link belongs; a link that was sent again belongs to all sign-ups of the address. A wrong password counts as a failed sign-in for the address. The body is JSON or form-encoded; the reply to a form is HTML.',
-  )(401),
-  post(
-    '/verify-email/choose',
-    'Verify an address in another browser, by a new password',
-    { token: linkToken, newPassword: password, name: name.optional() },
-    answered,
-    'Every earlier password and name is removed; without a name the user is called “Player”. The body is JSON or form-encoded; the reply to a form is HTML.',
-  )(401),
-  get(
-    '/verify-email/form',
-    'Get a plain form for both, if the page is switched off',
-    { 200: html('The form.'), 401: html('The link has expired.') },
-    tokenQuery,
-  )(),
-  post(
-    '/request-password-reset',
-    'Ask for a password reset',
-    { email, redirectTo: callbackURL.optional() },
-    reply({ status: success, message }),
-    'Sends an email with a link if there is such an account; the reply is the same in every case.',
-  )(),
+  post('/verify-email/confirm', { token: linkToken, password: oldPassword }, answered)(401),
+  post('/verify-email/choose', { token: linkToken, newPassword: password, name: name.optional() }, answered)(401),
+  get('/verify-email/form', { 200: html('The form.'), 401: html('The link has expired.') }, tokenQuery)(),
+  post('/request-password-reset', { email, redirectTo: callbackURL.optional() }, reply({ status: success, message }))(),
   get(
     '/reset-password/:token',
-    'Open the link in the reset email',
     {
       302: redirect(
         'A redirect to the address that the request for the email has named, or to `callbackURL`, or to the page’s `/reset-password`. It has the parameter `token`, or `error=INVALID_TOKEN` when the link has expired.',
@@ -336,40 +263,20 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
     },
     { params: z.object({ token: linkToken }), query: z.object({ callbackURL: callbackURL.optional() }) },
   )(),
-  post(
-    '/reset-password',
-    'Set a new password',
-    { newPassword: password, token: linkToken },
-    done,
-    'Ends all sessions of the account.',
-  )(),
-  get('/list-sessions', 'List the signed-in devices', z.array(Session))(SESSION),
+  post('/reset-password', { newPassword: password, token: linkToken }, done)(),
+  get('/list-sessions', z.array(Session))(SESSION),
   get(
     '/list-accounts',
-    'List the ways to sign in to the account',
     z.array(reply({ providerId: z.enum(['credential', ...PROVIDERS]).describe('The way of signing in.') })),
   )(SESSION),
-  post('/revoke-session', 'Sign out one device', { token: sessionToken }, done, SIGNED_OUT)(SESSION),
-  post('/revoke-other-sessions', 'Sign out all other devices', {}, done, SIGNED_OUT)(SESSION),
-  post('/revoke-sessions', 'Sign out all devices, including this one', {}, done, SIGNED_OUT)(SESSION),
-  post(
-    '/update-user',
-    'Change the name or the picture',
-    { name: name.optional(), image: image.optional() },
-    done,
-  )(SESSION),
+  post('/revoke-session', { token: sessionToken }, done)(SESSION),
+  post('/revoke-other-sessions', {}, done)(SESSION),
+  post('/revoke-sessions', {}, done)(SESSION),
+  post('/update-user', { name: name.optional(), image: image.optional() }, done)(SESSION),
   post(
     '/change-password',
-    'Change the password',
     { currentPassword: oldPassword, newPassword: password },
     reply({ token: nullableToken, user: User }),
-    'Ends all other sessions.',
   )(SESSION),
-  post(
-    '/delete-user',
-    'Delete the account',
-    { password: oldPassword.optional() },
-    reply({ success, message }),
-    'Needs the password, or a sign-in within the last 15 minutes (otherwise `SESSION_EXPIRED`). The user leaves every lobby, and all sessions end. Stored results keep the scores, under the name "Deleted player".',
-  )(SESSION, 404),
+  post('/delete-user', { password: oldPassword.optional() }, reply({ success, message }))(SESSION, 404),
 ];
