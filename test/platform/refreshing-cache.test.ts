@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createRefreshingCache, type RefreshingCache } from '../../src/platform/overload/refreshing-cache.ts';
 
 const AWAY = new Error('away');
+/** A clock of lru-cache never stands at 0. */
+const START_MS = 1000;
 
 let nowMs: number;
 /** The source's result. Loads wait while `held` is true. */
@@ -14,7 +16,7 @@ let reported: unknown[];
 let cache: RefreshingCache<string, string>;
 
 beforeEach(() => {
-  nowMs = 0;
+  nowMs = START_MS;
   source = { value: 'old', held: false };
   loads = [];
   waiting = [];
@@ -45,7 +47,7 @@ function release(): Promise<void> {
 describe('a cached value', () => {
   test('is loaded at its first use, and not again while it is fresh', async () => {
     expect(await cache.get('a')).toBe('a old');
-    nowMs = 59_999;
+    nowMs = START_MS + 60_000;
     source.value = 'new';
     expect(await cache.get('a')).toBe('a old');
     expect(loads).toEqual(['a']);
@@ -62,7 +64,7 @@ describe('a cached value', () => {
 
   test('is returned at once when it is old, and refreshed once in the background', async () => {
     await cache.get('a');
-    nowMs = 60_000;
+    nowMs = START_MS + 60_001;
     source = { value: 'new', held: true };
     expect(await Promise.all([cache.get('a'), cache.get('a')])).toEqual(['a old', 'a old']);
     await release();
@@ -73,15 +75,15 @@ describe('a cached value', () => {
   test('stays while its source is unavailable; a refresh is tried every 5 s, and each failure is reported', async () => {
     await cache.get('a');
     source.value = AWAY;
-    for (const atMs of [60_000, 60_001, 64_999, 65_000]) {
-      nowMs = atMs;
+    for (const ageMs of [60_001, 60_002, 65_001, 65_002]) {
+      nowMs = START_MS + ageMs;
       expect(await cache.get('a')).toBe('a old');
       expect(await cache.get('a')).toBe('a old');
       await settled();
     }
     expect(reported).toEqual([AWAY, AWAY]);
     source.value = 'new';
-    nowMs = 70_000;
+    nowMs = START_MS + 70_003;
     await cache.get('a');
     await settled();
     expect(await cache.get('a')).toBe('a new');
