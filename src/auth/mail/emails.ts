@@ -1,8 +1,33 @@
-// The layout of the account emails, whose texts are in texts.ts. It is pure: it takes a link and returns an email. It uses
-// tables and inline styles, since mail clients support little else, and no pictures, so that opening a mail fetches
-// nothing.
+// The account emails: their layout, and their texts in the languages of the page, which are in texts/. It is pure: it
+// takes a link and returns an email. It uses tables and inline styles, since mail clients support little else, and no
+// pictures, so that opening a mail fetches nothing. [contract 25]
+import type { PageLanguage } from '../../names/languages.ts';
 import type { WrittenMail } from './mail-queue.ts';
-import { type LinkTexts, MAIL_TEXTS } from './texts.ts';
+import de from './texts/de.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import es from './texts/es.json' with { type: 'json' };
+import fr from './texts/fr.json' with { type: 'json' };
+import it from './texts/it.json' with { type: 'json' };
+
+interface LinkTexts {
+  subject: string;
+  lead: string;
+  button: string;
+  /** The sentences about the link's lifetime, and about ignoring an email that one did not ask for. */
+  notes: string[];
+}
+
+interface MailTexts {
+  /** The greeting of somebody without a name, and the beginning of that by name. */
+  hello: string;
+  /** Stands above the link as text. */
+  noButton: string;
+  links: Record<'verification' | 'password-reset' | 'sign-up-attempt', LinkTexts>;
+  notices: Record<Notice, Pick<LinkTexts, 'subject' | 'lead'>>;
+  notice: Pick<LinkTexts, 'button' | 'notes'>;
+}
+
+const MAIL_TEXTS: Record<PageLanguage, MailTexts> = { en, de, fr, es, it };
 
 /**
  * @param mail.name the name for the greeting, as the user typed it; it is escaped here. Undefined greets nobody by name,
