@@ -12,42 +12,45 @@ import { noteOutage } from '../store-failures.ts';
 import type { Notice } from './emails.ts';
 import type { MailQueue, MailRequest } from './mail-queue.ts';
 
-const RESET_REPLY = {
-  status: true,
-  message: 'If this email exists in our system, check your email for the reset link',
-};
-
-export const passwordResetEndpoint = (deps: MailServices) =>
-  linkEndpoint(deps, 'password-reset', '/request-password-reset', 'redirectTo', RESET_REPLY);
-
-export const verificationEndpoint = (deps: MailServices) =>
-  linkEndpoint(deps, 'verification', '/send-verification-email', 'callbackURL', { status: true });
-
-type MailServices = Pick<Services, 'db' | 'mailQueue'>;
-
-/** The fields of both bodies; other fields are ignored, as better-auth does. */
-const Fields = { email: z.email(), redirectTo: z.string().optional(), callbackURL: z.string().optional() };
-
-/** @param target the field of the body that has the page to which the link redirects in the end */
-function linkEndpoint<const Path extends string>(
-  { db, mailQueue }: MailServices,
-  kind: MailRequest['kind'],
-  path: Path,
-  target: 'redirectTo' | 'callbackURL',
-  reply: object,
-) {
-  const body = z.object(Fields).pick({ email: true, [target]: true } as Record<keyof typeof Fields, true>);
+export function passwordResetEndpoint(deps: Pick<Services, 'db' | 'mailQueue'>) {
   return createAuthEndpoint(
-    path,
-    { method: 'POST', body, use: [originCheck(({ body }) => body[target])] },
+    '/request-password-reset',
+    {
+      method: 'POST',
+      body: z.object({ email: z.email(), redirectTo: z.string().optional() }),
+      use: [originCheck(({ body }) => body.redirectTo)],
+    },
     async (context) => {
-      const { email, [target]: leadsTo } = context.body;
-      // The request fails if its link can't be made.
-      await noteOutage(() => db.$queryRaw`SELECT 1`);
-      await noteOutage(() => mailQueue.ask({ kind, to: email.toLowerCase(), leadsTo, ...languageIn(context) }));
-      return context.json(reply);
+      const { email, redirectTo } = context.body;
+      await ask(deps, { kind: 'password-reset', to: email, leadsTo: redirectTo, ...languageIn(context) });
+      return context.json({
+        status: true,
+        message: 'If this email exists in our system, check your email for the reset link',
+      });
     },
   );
+}
+
+export function verificationEndpoint(deps: Pick<Services, 'db' | 'mailQueue'>) {
+  return createAuthEndpoint(
+    '/send-verification-email',
+    {
+      method: 'POST',
+      body: z.object({ email: z.email(), callbackURL: z.string().optional() }),
+      use: [originCheck(({ body }) => body.callbackURL)],
+    },
+    async (context) => {
+      const { email, callbackURL } = context.body;
+      await ask(deps, { kind: 'verification', to: email, leadsTo: callbackURL, ...languageIn(context) });
+      return context.json({ status: true });
+    },
+  );
+}
+
+async function ask({ db, mailQueue }: Pick<Services, 'db' | 'mailQueue'>, request: MailRequest): Promise<void> {
+  // The request fails if its link can't be made.
+  await noteOutage(() => db.$queryRaw`SELECT 1`);
+  await noteOutage(() => mailQueue.ask({ ...request, to: request.to.toLowerCase() }));
 }
 
 /** The request that a mail answers. */
