@@ -48,9 +48,12 @@ function fileIn(dataDir: string): string {
   return join(dataDir, 'stack.json');
 }
 
+/** How long a command for people waits for a store, ms. Whoever types one waits longer than a client of the service. */
+export const PATIENCE_MS = 5000;
+
 interface StoreAddresses {
   databaseUrl: string | undefined;
-  redis: { url: string; cluster: boolean } | undefined;
+  redis: { url: string; cluster: boolean; timeoutMs: number } | undefined;
   lobbyIdleTtlSeconds: number;
   clockQueues: number;
 }
@@ -62,7 +65,7 @@ export function findStores(): StoreAddresses {
   const url = redisUrl ?? stack?.redisUrl;
   return {
     databaseUrl: databaseUrl ?? stack?.databaseUrl,
-    redis: url ? { url, cluster: redisCluster } : undefined,
+    redis: url ? { url, cluster: redisCluster, timeoutMs: PATIENCE_MS } : undefined,
     ...settings,
   };
 }

@@ -16,7 +16,8 @@ beforeAll(async () => {
   const { proxy, url } = await startProxyOf(stores.databaseUrl);
   network = proxy;
   direct = connectToPostgres(stores.databaseUrl, 1).db;
-  db = connectPostgres(url, 1).db;
+  // Its statements may last longer than the one that the test must see under way.
+  db = connectPostgres(url, 1, { timeoutMs: 3000 }).db;
   await direct.$executeRaw`CREATE TABLE note (text text)`;
 });
 afterAll(async () => {
@@ -29,7 +30,7 @@ afterAll(async () => {
 it('[contract 5.7] an acknowledged write is stored, also after a transaction whose network was stalled', async () => {
   const transaction = db.$transaction([
     db.$executeRaw`INSERT INTO note VALUES ('abandoned')`,
-    db.$queryRaw`SELECT pg_sleep(0.3)::text`,
+    db.$queryRaw`SELECT pg_sleep(3)::text`,
   ]);
   const outcome = transaction.catch(() => 'abandoned');
   await eventually(async () => {

@@ -32,6 +32,9 @@ const STATEMENT_TIMEOUTS = 1.3;
  * while it holds locks.
  */
 const IDLE_IN_TRANSACTION_TIMEOUTS = 4;
+/** How long Prisma's own transactions wait for a connection, and last: longer than the limits above, which are clearer. */
+const TRANSACTION_WAIT_TIMEOUTS = 2;
+const TRANSACTION_TIMEOUTS = 5;
 
 /**
  * PgBouncer in transaction mode must be told to ignore the limits given here; the role's own limits hold then.
@@ -65,7 +68,11 @@ export function connectPostgres(
     onPoolError: () => {},
     onConnectionError: () => {},
   });
-  return { db: new PrismaClient({ adapter }), postgres };
+  const transactionOptions = {
+    maxWait: Math.round(TRANSACTION_WAIT_TIMEOUTS * timeoutMs),
+    timeout: Math.round(TRANSACTION_TIMEOUTS * timeoutMs),
+  };
+  return { db: new PrismaClient({ adapter, transactionOptions }), postgres };
 }
 
 const connections = gauge(

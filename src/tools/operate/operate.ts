@@ -13,7 +13,7 @@ import { createLogger } from '../../platform/observability/logger.ts';
 import { isOutage } from '../../platform/outages/outage.ts';
 import { connectPostgres } from '../../platform/postgres/postgres.ts';
 import { connectRedis, createRedisClock } from '../../platform/redis/redis.ts';
-import { asksForHelp, findStores } from '../command.ts';
+import { asksForHelp, findStores, PATIENCE_MS } from '../command.ts';
 import { reportLobby } from './lobby-report.ts';
 
 const USAGE = `Usage: npm run operate -- inspect CODE
@@ -42,7 +42,7 @@ async function openStores(isInspection: boolean) {
   if (!databaseUrl || !address)
     throw new ConfigError(['Which stores? Set DATABASE_URL and REDIS_URL, or start "npm run dev" here.']);
   const logger = createLogger(isInspection ? 'silent' : 'info', 'operate', process.stderr);
-  const { db, postgres } = connectPostgres(databaseUrl, CONNECTIONS_MAX);
+  const { db, postgres } = connectPostgres(databaseUrl, CONNECTIONS_MAX, { timeoutMs: PATIENCE_MS });
   // One connection serves both roles, since a command sends few Redis commands.
   const redis = connectRedis(address, 'queues', logger);
   const { nowMs, stop } = createRedisClock(redis);
