@@ -1,12 +1,13 @@
 // Builds the client library into dist/client: `node src/client/build.ts`. The result is a package of its own: the library
 // and its types, which need no other package, and the service's schemas, which need zod. It replaces an earlier build in
-// one step, so that no reader finds an incomplete one.
+// one step, so that no reader finds an incomplete one. With `--print` it writes operations.ts and types.ts anew instead.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { printTypes } from './print.ts';
+import { createLibraryPrinter } from '../docs/library.ts';
+import { OPERATIONS } from '../operations.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -19,22 +20,36 @@ const TSC = path('../../node_modules/typescript/bin/tsc');
 const { name, version, dependencies } = JSON.parse(readFileSync(path('../../package.json'), 'utf8'));
 const entry = { types: './index.d.ts', default: './index.js' };
 
-try {
-  cpSync(path('.'), STAGING, { recursive: true, filter: (file) => !/(build|print)\.ts$|examples$/.test(file) });
-  writeFileSync(join(STAGING, 'types.ts'), await printTypes());
-  declare(STAGING, STAGING, OUT);
-  await bundle(join(STAGING, 'index.ts'), 'index.js', true);
-  const node = { extends: '../../tsconfig.json', compilerOptions: { types: ['node'] }, files: [path('../schemas.ts')] };
-  writeFileSync(join(STAGING, 'schemas.json'), JSON.stringify({ ...node, include: [] }));
-  declare(join(STAGING, 'schemas.json'), path('..'), join(OUT, 'schemas'));
-  await bundle(path('../schemas.ts'), 'schemas/schemas.js', false);
-  cpSync(path('README.md'), join(OUT, 'README.md'));
-  writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(packageOf(), null, 2)}\n`);
-  rmSync(TARGET, { recursive: true, force: true });
-  mkdirSync(dirname(TARGET), { recursive: true });
-  renameSync(OUT, TARGET);
-} finally {
-  for (const folder of [STAGING, OUT]) rmSync(folder, { recursive: true, force: true });
+const printer = createLibraryPrinter(OPERATIONS);
+if (TARGET === '--print') writeAll(path('.'), printer.files);
+else await build();
+
+async function build(): Promise<void> {
+  try {
+    cpSync(path('.'), STAGING, { recursive: true, filter: (file) => !/build\.ts$|examples$/.test(file) });
+    writeAll(STAGING, await printer.builtFiles());
+    declare(STAGING, STAGING, OUT);
+    await bundle(path('index.ts'), 'index.js', true);
+    const node = {
+      extends: '../../tsconfig.json',
+      compilerOptions: { types: ['node'] },
+      files: [path('../schemas.ts')],
+    };
+    writeFileSync(join(STAGING, 'schemas.json'), JSON.stringify({ ...node, include: [] }));
+    declare(join(STAGING, 'schemas.json'), path('..'), join(OUT, 'schemas'));
+    await bundle(path('../schemas.ts'), 'schemas/schemas.js', false);
+    cpSync(path('README.md'), join(OUT, 'README.md'));
+    writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(packageOf(), null, 2)}\n`);
+    rmSync(TARGET, { recursive: true, force: true });
+    mkdirSync(dirname(TARGET), { recursive: true });
+    renameSync(OUT, TARGET);
+  } finally {
+    for (const folder of [STAGING, OUT]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function writeAll(folder: string, files: Record<string, string>): void {
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
 }
 
 /** Writes the declarations of a project, whose imports then name the files of JavaScript, as the compiler leaves them. */

@@ -1,6 +1,6 @@
 // Sends one request to the service and reads its answer, and stores the cookies of a program that is no browser.
 // [contract 1, 15]
-import { ApiError } from './api-error.ts';
+import { ApiError, type ApiErrorDetails } from './api-error.ts';
 
 /** How long a request may take, ms, its answer's body included, unless its call has another limit. */
 const TIMEOUT_MS = 15_000;
@@ -120,18 +120,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** The fields of a refusal; any may be missing, since a proxy may have answered. */
-interface Refusal {
-  code: string;
-  detail: string;
-  message: string;
-  errors: ApiError['errors'];
-  requestId: string;
-}
-
-/** `detail` is a field of problem+json, `message` is one of better-auth's format. */
+/**
+ * @param answer a problem, whose text is `detail`, or better-auth's format, where it is `message`. Any field may be
+ *   missing, since a proxy may have answered
+ */
 function refusal({ status, statusText, headers }: ResponseLike, answer: unknown): ApiError {
-  const fields = (answer ?? {}) as Partial<Refusal>;
+  const fields = (answer ?? {}) as ApiErrorDetails & { code?: string; detail?: string; message?: string };
   const { code = 'UNKNOWN', detail, message, errors, requestId } = fields;
   return new ApiError(status, code, detail ?? message ?? statusText, {
     errors,

@@ -77,7 +77,7 @@ const MAX_FAILURES = 2;
 /** The limit of a WebSocket that is tried after so many have failed, ms, since the game waits meanwhile. */
 const TRIAL_TIMEOUT_MS = 2000;
 /** How long a socket may be silent, ms; beyond it the client probes the socket. */
-const SILENCE_MS = 25_000;
+const SILENCE_MS = 10_000;
 /** How long the service may take to answer what was sent, ms; beyond it the client reconnects. */
 const ANSWER_TIMEOUT_MS = 5000;
 /** How long the closing handshake of an abandoned socket may take, ms; beyond it the socket is terminated. */

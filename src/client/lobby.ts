@@ -204,34 +204,30 @@ const MAX_BEFORE_READ = 1000;
 
 function createEventBuffer<T>() {
   const items: T[] = [];
-  let wake = () => {};
-  let changed: Promise<void>;
+  /** Resume the iterators that wait. */
+  const resumes: (() => void)[] = [];
   let isRead = false;
   let isOver = false;
   let failure: Error | undefined;
-  const renew = () => {
-    wake();
-    changed = new Promise((resolve) => {
-      wake = resolve;
-    });
-  };
+  function resume(): void {
+    for (const next of resumes.splice(0)) next();
+  }
 
-  renew();
   return {
     push(item: T) {
       items.push(item);
       if (!isRead && items.length > MAX_BEFORE_READ) items.shift();
-      renew();
+      resume();
     },
     /** Ends the iteration. @param error thrown to the reader after the remaining items */
     end(error?: Error) {
       isOver = true;
       failure = error;
-      renew();
+      resume();
     },
     /** Iterates over what was not read yet. Several iterators share the items. */
     async *read(): AsyncIterableIterator<T> {
-      for (isRead = true; ; await changed) {
+      for (isRead = true; ; await new Promise<void>((next) => resumes.push(next))) {
         while (items.length > 0) yield items.shift() as T;
         const thrown = failure;
         // The error is thrown once; after it the iterator is done.

@@ -1,5 +1,5 @@
 // The types of all requests, replies and messages, from the service's own zod schemas. This file imports only types from
-// the rest of the code. Printed by print.ts.
+// the rest of the code. Printed by build.ts.
 import type { input, output } from 'zod';
 import type * as accounts from '../accounts/schema.ts';
 import type * as assignments from '../assignments/schema.ts';

@@ -95,3 +95,11 @@ export function roundOfRecord(
   });
   return { ...round, answers: shown };
 }
+
+/** @param inTurns the question of each judged round and its judgement, as read_rounds replies */
+export function recordsOf(inTurns: readonly string[]): string[] {
+  const records: string[] = [];
+  for (let at = 0; at < inTurns.length; at += 2)
+    records.push(recordOfRound(inTurns[at] as string, inTurns[at + 1] as string));
+  return records;
+}

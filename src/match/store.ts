@@ -20,7 +20,7 @@ import { type Answer, answerOf } from '../vocabulary/schema.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
 import { allKeys, endingKeys, matchKey, presenceKeys, questionsKey, roundsKey, snapshotKeys } from './keys.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
-import { judgementOf, recordOfRound } from './round-record.ts';
+import { judgementOf, recordsOf } from './round-record.ts';
 import {
   type GivenAnswer,
   type Match,
@@ -46,6 +46,7 @@ const questionScript = loadScript(lua('answer-refusals'), lua('read-open-questio
 const enterScript = loadScript(lua('enter-match'));
 const leaveScript = loadScript(lua('present-players'), lua('leave-match'));
 const checkScript = loadScript(lua('present-players'), lua('check-round'));
+const renewScript = loadScript(lua('renew-progress'));
 const readScript = loadScript(lua('snapshot'), lua('read-match'));
 const shownScript = loadScript(lua('read-shown'));
 const roundsScript = loadScript(lua('judged-rounds'), lua('read-rounds'));
@@ -119,14 +120,6 @@ export async function readRounds(redis: RedisClient, lobbyId: string): Promise<s
   return recordsOf((await runScript(redis, roundsScript, keys, [])) as string[]);
 }
 
-/** @param inTurns the question of each judged round and its judgement, as read_rounds replies */
-function recordsOf(inTurns: readonly string[]): string[] {
-  const records: string[] = [];
-  for (let at = 0; at < inTurns.length; at += 2)
-    records.push(recordOfRound(inTurns[at] as string, inTurns[at + 1] as string));
-  return records;
-}
-
 /** How many of the awaited players have answered the open round. [contract 11, 25] */
 export interface RoundProgress {
   gameId: string;
@@ -155,6 +148,11 @@ export async function checkRound(redis: RedisClient, lobbyId: string): Promise<R
   type Numbers = [number, number, number, number, number, number, number];
   const [round, answered, awaited, version, openedVersion, players, dueInMs] = numbers.map(Number) as Numbers;
   return { gameId, round, answered, awaited, version, openedVersion, players, dueInMs };
+}
+
+/** Makes every replica send the progress of the open round again to the sockets of the host who presents it. */
+export async function renewProgress(redis: RedisClient, lobbyId: string): Promise<void> {
+  await runScript(redis, renewScript, [matchKey(lobbyId)], []);
 }
 
 /** The state of a lobby's game, without its contents. */

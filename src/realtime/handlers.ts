@@ -22,6 +22,7 @@ import {
   type MatchServices,
   readHeadFor,
   readShown,
+  renewProgress,
   type ShownLobby,
   storeEntry,
 } from '../match/store.ts';
@@ -209,8 +210,10 @@ export async function showAgain(deps: SocketServices, sender: Sender): Promise<v
   await deps.rooms.caughtUp(sender);
   const lobbyId = requireLobby(deps, sender);
   await endOverduePhase(deps, lobbyId);
-  await sendShown(deps, sender, lobbyId);
-  deps.rooms.requestProgress(sender);
+  const { roster } = await sendShown(deps, sender, lobbyId);
+  // A request is in no room; the host's stream may be on any replica.
+  if (!sender.lobbyId) deps.rooms.requestProgress(sender);
+  else if (roster?.hostId === sender.userId && !roster.settings.hostPlays) await renewProgress(deps.redis, lobbyId);
 }
 
 export async function configure(
@@ -262,10 +265,12 @@ async function sendSnapshot(deps: SocketServices, listener: Listener, lobbyId: s
 }
 
 /** Sends the open question or the end of the game; in a waiting lobby, `lobby:state`. */
-async function sendShown(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
-  const shown = renderSnapshot(await stateFor(deps, listener, lobbyId), deps.nowMs()).at(-1);
+async function sendShown(deps: SocketServices, listener: Listener, lobbyId: string): Promise<ShownLobby> {
+  const state = await stateFor(deps, listener, lobbyId);
+  const shown = renderSnapshot(state, deps.nowMs()).at(-1);
   realtimeMetrics.snapshots.inc();
   if (shown) listener.send(shown.textFor(listener));
+  return state;
 }
 
 /** Sends `lobby:state` alone, after what the socket is being replayed. */

@@ -51,7 +51,7 @@ describe('a lost connection', () => {
 
   it('is detected by a ping when it is silent, and is replaced', async () => {
     const socket = enter(1);
-    await vi.advanceTimersByTimeAsync(25_000);
+    await vi.advanceTimersByTimeAsync(10_000);
     expect(socket.typesSent().filter((type) => type === 'game:ready')).toHaveLength(2);
     expect(statuses).toEqual(['live']);
     await vi.advanceTimersByTimeAsync(5000);

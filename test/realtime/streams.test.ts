@@ -6,7 +6,7 @@ import { limitKey } from '../../src/platform/redis/limits.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { appendEvents, eventsOf, lobbyIdOf, startGame } from '../support/game.ts';
+import { appendEvents, eventsOf, lobbyIdOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player, playerOf, postUntilDone } from '../support/player.ts';
 import { SHORT_OUTAGES, startService, type TestService } from '../support/service.ts';
 import { advanceTime } from '../support/stopwatch.ts';
@@ -310,6 +310,19 @@ describe('a message by a request', () => {
     ]);
     expect((await post(ada, { type: 'game:end' }, 1)).status).toBe(204);
     await ben.next('game:finished');
+  });
+
+  it('is game:ready of a host who presents: the stream gets the progress again, from another replica too', async () => {
+    const { players, code: game } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], { hostPlays: false });
+    const [host] = players as [Player];
+    const stream = await follow(host, game, { at: 1 });
+    const progress = () => stream.messages.filter(({ type }) => type === 'game:progress');
+    await eventually(() => expect(progress()).toHaveLength(1));
+    for (const at of [0, 1]) {
+      await post(host, { type: 'game:ready' }, at, game);
+      await eventually(() => expect(progress()).toHaveLength(2 + at));
+    }
+    expect(progress()[2]).toMatchObject({ round: 1, answered: 0, awaited: 2 });
   });
 
   it('is refused with the code that the error of a socket has, and in the order of the other requests', async () => {

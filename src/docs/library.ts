@@ -1,16 +1,8 @@
-// Prints what the library has of the service's operations: `node src/client/print.ts` writes operations.ts and types.ts,
-// and the build replaces types.ts by plain interfaces, since zod is no part of the built library.
-import { writeFileSync } from 'node:fs';
+// Prints what the library has of the service's operations: its operations.ts and types.ts, which the checkout has, and the
+// plain interfaces with comments by which its build replaces both, since zod is no part of the built library.
 import { compile } from 'json-schema-to-typescript';
 import { z } from 'zod';
 import type { Operation } from '../http/operation.ts';
-import * as lobby from '../lobby/schema.ts';
-import { OPERATIONS as ALL_OPERATIONS } from '../operations.ts';
-import * as realtime from '../realtime/schema.ts';
-import * as vocabulary from '../vocabulary/schema.ts';
-
-/** A stream is read by the library's connection to a lobby. */
-const OPERATIONS = ALL_OPERATIONS.filter(({ isStream }) => !isStream);
 
 /** The modules of schemas, by the names that types.ts imports them by. */
 const PATHS = {
@@ -25,81 +17,110 @@ const PATHS = {
   vocabulary: '../vocabulary/schema.ts',
 };
 
-const exported = await Promise.all(
-  Object.entries(PATHS).map(async ([module, path]) => {
-    const schemas: Record<string, unknown> = await import(path);
-    return Object.entries(schemas).map(([name, schema]) => ({ name, schema, module }));
-  }),
-);
-
-/** The types that programs need besides those of operations. */
-const OTHERS = {
-  input: [lobby.LobbyChange, realtime.ClientMessage],
-  output: [
-    lobby.LobbySettings,
-    realtime.ErrorMessage,
-    realtime.ServerEvent,
-    realtime.ServerMessage,
-    vocabulary.Question,
-  ],
-};
-
 type Io = 'input' | 'output';
 
 interface PrintedType {
+  name: string;
   schema: z.ZodType;
   /** In what a program sends, a field with a default may be missing. */
   io: Io;
   module: string;
 }
 
+/** All schemas, by the names that their modules export them by. */
+const EXPORTED = await Promise.all(
+  Object.entries(PATHS).map(async ([module, path]) => {
+    const schemas: Record<string, z.ZodType> = await import(path);
+    return Object.entries(schemas).map(([name, schema]) => ({ name, schema, module }));
+  }),
+);
+
+/** The types that programs need besides those of operations. */
+const OTHERS: Record<Io, string[]> = {
+  input: ['LobbyChange', 'ClientMessage'],
+  output: ['LobbySettings', 'ErrorMessage', 'ServerEvent', 'ServerMessage', 'Question'],
+};
+
 const nameOf = (schema: z.ZodType | undefined) => schema?.meta()?.id;
 
-/** @returns the name by which a schema's module exports it, and the module. @throws Error without one */
-function exportOf(schema: z.ZodType): { name: string; module: string } {
-  const found = exported.flat().find((one) => one.schema === schema);
-  if (!found) throw new Error(`no module of print.ts exports the schema ${nameOf(schema)}`);
-  return found;
+/** @param all the operations, of which a stream is read by the library's connection to a lobby */
+export function createLibraryPrinter(all: readonly Operation[]) {
+  const operations = all.filter(({ isStream }) => !isStream);
+  const types = typesOf(operations);
+  return {
+    /** The files of the checkout, by their names. */
+    files: { 'operations.ts': operationsFile(operations), 'types.ts': typesFile(types) },
+    /** The same as modules without other imports, with comments. */
+    builtFiles: async () => ({ 'operations.ts': builtOperations(operations), 'types.ts': await builtTypes(types) }),
+  };
 }
 
-function typesByName(): Map<string, PrintedType> {
-  const requests = OPERATIONS.flatMap(({ body }) => (body && nameOf(body) ? [body] : []));
-  const replies = OPERATIONS.flatMap((one) => Object.values(one.replies).filter((reply) => nameOf(reply)));
-  const all = { input: [...requests, ...OTHERS.input], output: [...replies, ...OTHERS.output] };
-  const types = Object.entries(all).flatMap(([io, schemas]) =>
-    schemas.map((schema) => {
-      const { name, module } = exportOf(schema);
-      return [name, { schema, io: io as Io, module }] as const;
-    }),
-  );
-  return new Map(types.sort(([one], [other]) => (one < other ? -1 : 1)));
+/** @throws Error when a module of PATHS exports a schema of an operation no more */
+function typesOf(operations: readonly Operation[]): PrintedType[] {
+  const used = {
+    input: operations.map(({ body }) => body),
+    output: operations.flatMap(({ replies }) => Object.values(replies)),
+  };
+  const types = (['input', 'output'] as const).flatMap((io) => {
+    const found = EXPORTED.flat().filter(
+      ({ name, schema }) => OTHERS[io].includes(name) || (used[io].includes(schema) && nameOf(schema)),
+    );
+    const missing = used[io].find((schema) => nameOf(schema) && !found.some((one) => one.schema === schema));
+    if (missing) throw new Error(`no module of library.ts exports the schema ${nameOf(missing)}`);
+    return found.map((one) => ({ ...one, io }));
+  });
+  return types.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-function typesFile(): string {
-  const types = [...typesByName()];
+function typesFile(types: readonly PrintedType[]): string {
   return `// The types of all requests, replies and messages, from the service's own zod schemas. This file imports only types from
-// the rest of the code. Printed by print.ts.
+// the rest of the code. Printed by build.ts.
 import type { input, output } from 'zod';
 ${Object.entries(PATHS)
   .map(([name, path]) => `import type * as ${name} from '${path}';`)
   .join('\n')}
 
-${types.map(([name, { io, module }]) => `export type ${name} = ${io}<typeof ${module}.${name}>;`).join('\n')}
+${types.map(({ name, io, module }) => `export type ${name} = ${io}<typeof ${module}.${name}>;`).join('\n')}
 `;
 }
 
-function operationsFile(): string {
-  const paths = OPERATIONS.map((one) => `  ${one.id}: '${one.method} ${pathOf(one).replace('/api/v1/', '')}',`);
-  const methods = OPERATIONS.map((operation) => `${commentOf(operation)}\n  ${signatureOf(operation)};`);
-  return `// The operations of the service, which index.ts makes methods of. Printed by print.ts.
+function operationsFile(operations: readonly Operation[]): string {
+  const rows = operations.map((operation) => {
+    const { params, reply } = signatureOf(operation);
+    const text = `'${operation.method} ${pathOf(operation).replace('/api/v1/', '')}'`;
+    return `  ${operation.id}: ${text} as Operation<[${params}], ${reply}>,`;
+  });
+  return `// The operations of the service, which index.ts makes methods of. Printed by build.ts.
 import type { CallOptions } from './http.ts';
 import type * as types from './types.ts';
 
-/** The method of each operation, and its path below /api/v1. */
+/** An operation's HTTP method, and its path below /api/v1; and the types of its method's parameters and reply. */
+type Operation<Parameters extends unknown[], Reply> = string & { types?: [Parameters, Reply] };
+
 export const OPERATIONS = {
-${paths.join('\n')}
+${rows.join('\n')}
 };
 
+type Method<Row> =
+  Row extends Operation<infer Parameters, infer Reply>
+    ? (...args: [...Parameters, options?: CallOptions]) => Promise<Reply>
+    : never;
+
+/** Every method throws an \`ApiError\` when it is refused, or when there is no network. */
+export type Operations = { [Id in keyof typeof OPERATIONS]: Method<(typeof OPERATIONS)[Id]> };
+`;
+}
+
+function builtOperations(operations: readonly Operation[]): string {
+  const methods = operations.map((operation) => {
+    const { params, reply } = signatureOf(operation);
+    const all = [...params, 'options?: CallOptions'].join(', ');
+    return `${commentOf(operation)}\n  ${operation.id}(${all}): Promise<${reply}>;`;
+  });
+  return `import type { CallOptions } from './http.ts';
+import type * as types from './types.ts';
+
+export declare const OPERATIONS: Record<keyof Operations, string>;
 /** Every method throws an \`ApiError\` when it is refused, or when there is no network. */
 export interface Operations {
 ${methods.join('\n')}
@@ -130,16 +151,15 @@ function pathOf(operation: Operation): string {
   return operation.path + (Object.keys(constants).length > 0 ? `?${new URLSearchParams(constants)}` : '');
 }
 
-function signatureOf(operation: Operation): string {
-  const { id, path, query, body, replies } = operation;
+function signatureOf(operation: Operation): { params: string[]; reply: string } {
+  const { path, query, body, replies } = operation;
   const params = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `${name}: string`);
   const request = nameOf(body);
   if (body && request) params.push(`request${body.safeParse({}).success ? '?' : ''}: types.${request}`);
   if (query && Object.keys(constantsOf(operation)).length === 0) params.push(`query?: ${queryType(query)}`);
-  params.push('options?: CallOptions');
   const reply = nameOf(Object.values(replies)[0]);
   const nothing = 204 in replies && 200 in replies ? ' | undefined' : '';
-  return `${id}(${params.join(', ')}): Promise<${reply ? `types.${reply}` : 'void'}${nothing}>`;
+  return { params, reply: `${reply ? `types.${reply}` : 'void'}${nothing}` };
 }
 
 function queryType(query: z.ZodType): string {
@@ -157,8 +177,8 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Definitions = Record<string, JsonSchema>;
 
 /** @returns a TypeScript module with the types of types.ts as plain interfaces */
-export function printTypes(): Promise<string> {
-  const definitions = { ...definitionsOf('input'), ...definitionsOf('output') };
+function builtTypes(types: readonly PrintedType[]): Promise<string> {
+  const definitions = { ...definitionsOf(types, 'input'), ...definitionsOf(types, 'output') };
   const names = Object.keys(definitions);
   const all = {
     description: 'All of them, by name.',
@@ -197,9 +217,9 @@ function tellApart(schema: JsonSchema, name: string | undefined): void {
 }
 
 /** @returns the JSON schemas and those that they refer to, by the names that a program imports */
-function definitionsOf(io: Io): Definitions {
-  const types = [...typesByName()].filter(([, type]) => type.io === io).map(([name, { schema }]) => [name, schema]);
-  const schemas = Object.fromEntries(types) as Record<string, z.ZodType>;
+function definitionsOf(types: readonly PrintedType[], io: Io): Definitions {
+  const ofIo = types.filter((type) => type.io === io);
+  const schemas = Object.fromEntries(ofIo.map(({ name, schema }) => [name, schema]));
   const { properties = {}, definitions: referred } = z.toJSONSchema(z.object(schemas), {
     io,
     target: 'draft-7',
@@ -224,12 +244,3 @@ function definitionsOf(io: Io): Definitions {
   }
   return JSON.parse(text);
 }
-
-/** @returns the printed files of the library by their names */
-export const printedFiles = (): Record<string, string> => ({
-  'operations.ts': operationsFile(),
-  'types.ts': typesFile(),
-});
-
-if (import.meta.main)
-  for (const [name, text] of Object.entries(printedFiles())) writeFileSync(new URL(name, import.meta.url), text);
