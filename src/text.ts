@@ -42,17 +42,13 @@ export function cutToSize(text: string, max: number): string {
   return text.slice(0, UNITS_PER_CODE_POINT * max).replace(MARKS_BEYOND, '$1');
 }
 
-/**
- * @param max how many code points the text may have
- * @returns the text in NFC without surrounding spaces; unchanged when `refusalOf` refuses it
- */
+/** @returns the text in NFC without surrounding spaces; unchanged when `refusalOf` refuses it */
 export function tidy(text: string, max: number): string {
   return refusalOf(text, max) ? text : text.normalize('NFC').trim();
 }
 
 /**
  * @param text a result of `tidy`
- * @param max how many code points the text may have
  * @returns what is wrong with the text, or null
  */
 export function problemOf(text: string, max: number): TextProblem | null {

@@ -9,12 +9,12 @@ import { restoreClocks } from '../src/match/clock/restore-clocks.ts';
 import { runClock } from '../src/match/clock/run-clock.ts';
 import type { MatchServices } from '../src/match/store.ts';
 import { createMailer } from '../src/platform/mailer.ts';
-import type { JobHandler } from '../src/platform/queues/queue.ts';
+import { createWorker, type JobHandler } from '../src/platform/queues/queue.ts';
 import { startLearning } from './learn.ts';
 import { answerRequest, sendMail } from './mail.ts';
 import { maintain } from './maintain.ts';
 import { measure } from './measure.ts';
-import { allQueues, type Consumer, consume, openJobSource } from './queues.ts';
+import { allQueues, type Consumer, openJobSource } from './queues.ts';
 import { removeExpired } from './remove-expired.ts';
 import { idleSweepMs, removeIdleLobbies } from './remove-idle-lobbies.ts';
 
@@ -31,10 +31,10 @@ export function startJobs(services: CommonServices): Consumer {
   const retries = { retryDelayMs: mailRetryDelayMs };
   const consumers = [
     // Requested emails are handled one at a time, so that they are sent in their order.
-    consume(source, MAIL_REQUEST_QUEUE, 1, answerRequest(services), retries),
-    consume(source, MAIL_QUEUE, 5, sendMail({ mailer, logger }), retries),
+    createWorker(source, MAIL_REQUEST_QUEUE, 1, answerRequest(services), retries),
+    createWorker(source, MAIL_QUEUE, 5, sendMail({ mailer, logger }), retries),
     ...clockPlaces(config.clockQueues).map((place) =>
-      consume(source, place, CLOCKS_AT_ONCE, runClocks(services), { retryDelayMs: clockRetryDelayMs }),
+      createWorker(source, place, CLOCKS_AT_ONCE, runClocks(services), { retryDelayMs: clockRetryDelayMs }),
     ),
     maintain(services, source, [
       { name: 'remove-expired', everyMs: 10 * MINUTE_MS, run: () => removeExpired(services) },

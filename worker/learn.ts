@@ -10,9 +10,7 @@ import { logFailure } from '../src/platform/outages/outage-log.ts';
 import { findPendingQuizzes } from '../src/singleplayer/learn-quizzes.ts';
 import type { Consumer } from './queues.ts';
 
-/**
- * The pause between two turns, ms: a fraction of the contract's ten seconds, and long enough to form batches.
- */
+/** The pause between two turns, ms: a fraction of the contract's ten seconds, and long enough to form batches. */
 const LEARN_INTERVAL_MS = 2000;
 
 const metrics = {

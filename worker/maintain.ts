@@ -3,8 +3,8 @@
 import type { Job } from 'bullmq';
 import type { CommonServices } from '../src/common-services.ts';
 import { logFailure } from '../src/platform/outages/outage-log.ts';
-import { createQueue, type JobSource } from '../src/platform/queues/queue.ts';
-import { CHORES_QUEUE, type Consumer, consume } from './queues.ts';
+import { createQueue, createWorker, type JobSource } from '../src/platform/queues/queue.ts';
+import { CHORES_QUEUE, type Consumer } from './queues.ts';
 
 export interface Chore {
   name: string;
@@ -44,7 +44,7 @@ export function maintain(
   void check();
   const checking = setInterval(check, CHECK_EVERY_MS);
 
-  const consumer = consume(source, CHORES_QUEUE, 1, async ({ name }: Job) => {
+  const consumer = createWorker(source, CHORES_QUEUE, 1, async ({ name }: Job) => {
     await chores.find((chore) => chore.name === name)?.run();
   });
   return {

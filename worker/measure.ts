@@ -126,7 +126,7 @@ const bytes = gauge('quiz_postgres_bytes', 'All databases of the server on its d
 async function measurePostgres(db: Database): Promise<void> {
   for (const metric of [backends, backendsLimit, blocked, bytes]) metric.remove();
   // A role can't read the size of a database to which it may not connect.
-  const [row] = await db.$queryRaw<Measurements[]>`
+  const [row] = await db.$queryRaw<{ backends: number; backendsLimit: number; blockers: number[]; bytes: number }[]>`
     SELECT (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend')::int AS backends,
       current_setting('max_connections')::int AS "backendsLimit",
       ARRAY(SELECT DISTINCT unnest(pg_blocking_pids(pid)) FROM pg_locks
@@ -145,13 +145,6 @@ async function measurePostgres(db: Database): Promise<void> {
   backendsLimit.set(row.backendsLimit);
   blocked.set(blockedSeconds(row.blockers));
   bytes.set(row.bytes);
-}
-
-interface Measurements {
-  backends: number;
-  backendsLimit: number;
-  blockers: number[];
-  bytes: number;
 }
 
 /** The first and the last time at which each session was seen to block others. */

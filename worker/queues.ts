@@ -3,14 +3,7 @@
 import { MAIL_QUEUE, MAIL_REQUEST_QUEUE } from '../src/auth/mail/mail-queue.ts';
 import type { CommonServices } from '../src/common-services.ts';
 import { clockPlaces } from '../src/match/clock/clock.ts';
-import {
-  createWorker,
-  type JobHandler,
-  type JobSource,
-  type QueuePlace,
-  sharedPlace,
-  type WorkerSettings,
-} from '../src/platform/queues/queue.ts';
+import { type JobSource, type QueuePlace, sharedPlace } from '../src/platform/queues/queue.ts';
 import { connectRedis } from '../src/platform/redis/redis.ts';
 
 export const CHORES_QUEUE = sharedPlace('chores');
@@ -40,18 +33,4 @@ export function openJobSource({ config, logger }: Pick<CommonServices, 'config' 
     },
     close: async () => connection.disconnect(),
   };
-}
-
-/**
- * Starts the consumer of a queue.
- * @param concurrency how many jobs run at once in this process
- */
-export function consume<Data>(
-  source: JobSource,
-  queue: QueuePlace,
-  concurrency: number,
-  handle: JobHandler<Data>,
-  settings: WorkerSettings = {},
-): Consumer {
-  return createWorker<Data>(source, queue, concurrency, handle, settings);
 }

@@ -11,18 +11,8 @@ export interface StoredPerson {
   attempts: StoredAttempt[];
 }
 
-const ATTEMPT_FIELDS = {
-  id: true,
-  userId: true,
-  number: true,
-  startedAt: true,
-  finishedAt: true,
-  answered: true,
-  correct: true,
-} as const;
-
-/** An attempt; `finishedAt` is the time of the last answer. */
-export type StoredAttempt = Pick<AssignmentAttempt, keyof typeof ATTEMPT_FIELDS>;
+/** An attempt without its answers, which may be long; `finishedAt` is the time of the last one. */
+export type StoredAttempt = Omit<AssignmentAttempt, 'answers' | 'secret'>;
 
 export async function findPeople(
   db: Database,
@@ -39,7 +29,7 @@ export async function findPeople(
   const attempts = await db.assignmentAttempt.findMany({
     where: { assignmentId, userId: { in: userIds } },
     orderBy: { number: 'asc' },
-    select: ATTEMPT_FIELDS,
+    omit: { answers: true, secret: true },
   });
   const byUser = Map.groupBy(attempts, (attempt) => attempt.userId);
   return people.map((person) => ({ ...person, attempts: byUser.get(person.userId) ?? [] }));

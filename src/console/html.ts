@@ -46,10 +46,7 @@ export function span(seconds: number): string {
   return parts.filter(Boolean).join(' ');
 }
 
-/**
- * @param isLive whether the browser reads the page's content again every few seconds
- * @returns a whole document
- */
+/** @param isLive whether the browser reads the page's content again every few seconds */
 export function page(title: string, content: Html, isLive = false): string {
   return html`<!doctype html>
 <html lang="en">

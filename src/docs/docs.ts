@@ -25,10 +25,7 @@ const PAGES: Record<string, string> = {
 /** Scalar sets inline styles, which the content security policy of other pages forbids. */
 const SCALAR_STYLES = "style-src 'self' 'unsafe-inline'";
 
-/**
- * Serves the files of the pages, which are read once.
- * @param root the folder of Scalar's script
- */
+/** Serves the files of the pages, which are read once. @param root the folder of Scalar's script */
 export function registerDocs(app: FastifyInstance, root = DOCS_ROOT): void {
   const scalar = readFiles(root);
   const files = new Map([...readFiles(OWN_ROOT), ...scalar]);

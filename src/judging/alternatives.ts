@@ -40,10 +40,7 @@ const VOWEL_ENDING = new RegExp(`^${VOWEL}s?$`, 'iu');
 const LAST_VOWEL = new RegExp(`${VOWEL}$`, 'iu');
 const LAST_VOWEL_AND_S = new RegExp(`${VOWEL}s?$`, 'iu');
 
-/**
- * @param translation a translation as a deck or list has it
- * @returns what the translation gives beside the whole, in the order of the text; several may have the same form
- */
+/** @returns what the translation gives beside the whole, in the order of the text; several may have the same form */
 export function* variantsOf(translation: string, language: string): Generator<string> {
   if (!SEVERAL.test(translation)) return;
   const items = itemsOf(translation);

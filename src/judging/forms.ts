@@ -44,7 +44,6 @@ const STEPS: readonly ((text: string, language: string) => string)[] = [
 
 /**
  * @param text an answer, or one of the alternatives of a translation, whose length is checked
- * @param language the ISO 639-1 code of the answer's language
  * @returns the form of the text; empty when it has nothing that is compared
  */
 export function formOf(text: string, language: string): string {
@@ -56,10 +55,7 @@ export function formOf(text: string, language: string): string {
   return form.trim();
 }
 
-/**
- * @param translation a translation as a deck or list has it
- * @returns the whole translation, and then its alternatives in the order of the text, of each form one
- */
+/** @returns the whole translation, and then its alternatives in the order of the text, of each form one */
 export function alternativesOf(translation: string, language: string): string[] {
   return [...alternativesByForm(translation, language).values()];
 }

@@ -122,10 +122,7 @@ const MAX_CACHED = 500;
 const CACHED_MS = 60_000;
 const outsideWords = new WeakMap<Pool, LRUCache<string, AskableWord>>();
 
-/**
- * @returns a function that returns the words with these ids in the same order, without those that can't be
- *   asked
- */
+/** @returns a function that returns the words with these ids in the same order, without those that can't be asked */
 function wordFinder(
   db: Database,
   userId: string,

@@ -3,11 +3,7 @@ import { createHash } from 'node:crypto';
 import { canBeAsked, listOfName, type Pool, type Term, type WordText, wordKey } from '../vocabulary/rules.ts';
 import type { AnswerMode } from '../vocabulary/schema.ts';
 
-/**
- * @param words the name of the word's deck or list
- * @param key the word's `wordKey`
- * @returns the beginning of a SHA-256 hash as a UUID
- */
+/** @returns the beginning of a SHA-256 hash of a `wordsName` and a `wordKey` as a UUID */
 export function wordId(words: string, key: string): string {
   const hash = createHash('sha256').update(`${words}\n${key}`).digest('hex');
   return hash.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
@@ -17,7 +13,6 @@ export function wordId(words: string, key: string): string {
 export type WordReference = WordText | { id: string };
 
 /**
- * @param words the name of the word's deck or list
  * @returns the id for a word of a list, whose texts may be long; the texts for a word of a deck, by which its
  *   terms are found
  */

@@ -54,7 +54,7 @@ export function listRoutes({ db, postgres, listChecker }: Pick<Services, 'db' | 
   }
 
   return [
-    route(operations.getLists, async ({ user }) => ({ lists: await findLists(db, user.id) })),
+    route(operations.getLists, async ({ user }) => ({ lists: await findLists(postgres, user.id) })),
     route(operations.getList, async ({ params, user }, reply) => {
       const list = await findListText(postgres, params.listId, user.id);
       if (list === null) throw new AppError('LIST_NOT_FOUND');

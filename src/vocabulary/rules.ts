@@ -151,7 +151,6 @@ export function isAsked({ isAlternative }: Term): boolean {
 
 /**
  * Makes the pool of a topic. Wrong options are of the topic where it has three, and else of the deck. [contract 26]
- * @param deck the pool of the deck
  * @param terms the terms of the topic, those that the deck has where it is whole
  * @param accepted accepted translations of their prompts; the pool of a whole deck has them
  */

@@ -62,7 +62,6 @@ function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Dec
 }
 
 /**
- * @param sourceKeys the normalised prompts
  * @returns the accepted translations of the prompts in all decks of the direction, none of which may be a
  *   wrong option [contract 3]
  */
@@ -152,8 +151,6 @@ const IN_REVERSED_LIST = {
 };
 
 /**
- * @param words the name of a deck or list
- * @param key the canonical key of an answer
  * @returns the terms that a list has now, or a deck, of whose translation or alternatives one has this key; none for a
  *   list that is deleted
  */

@@ -6,10 +6,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { type Clock, clockPlaces, createClock } from '../../src/match/clock/clock.ts';
 import type { PreparedMatch } from '../../src/match/prepared-match.ts';
-import type { QueuePlace } from '../../src/platform/queues/queue.ts';
+import { createWorker, type QueuePlace } from '../../src/platform/queues/queue.ts';
 import type { Services } from '../../src/services.ts';
 import { startJobs } from '../../worker/jobs.ts';
-import { consume, openJobSource } from '../../worker/queues.ts';
+import { openJobSource } from '../../worker/queues.ts';
 import { countClocks, removeClocks, startRunningClocks } from '../support/clocks.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
@@ -91,7 +91,7 @@ describe('a clock whose worker dies while it runs', () => {
     const [place] = clockPlaces(1);
     const taken = Promise.withResolvers<void>();
     const never = Promise.withResolvers<void>();
-    const worker = consume(source, place as QueuePlace, 1, () => {
+    const worker = createWorker(source, place as QueuePlace, 1, () => {
       taken.resolve();
       return never.promise;
     });

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MAIL_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
 import { clockPlaces } from '../../src/match/clock/clock.ts';
-import { createQueue, type QueuePlace } from '../../src/platform/queues/queue.ts';
+import { createQueue, createWorker, type QueuePlace } from '../../src/platform/queues/queue.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { measure } from '../../worker/measure.ts';
-import { type Consumer, consume, openJobSource } from '../../worker/queues.ts';
+import { type Consumer, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import { useProxiedService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
@@ -125,7 +125,7 @@ test.each([
   const done = Promise.withResolvers<void>();
   let taken = 0;
   let laterMs = 0;
-  const worker = consume(source, place, 1, async (job: Job, token) => {
+  const worker = createWorker(source, place, 1, async (job: Job, token) => {
     taken += 1;
     if (isDelayed && taken <= 3) {
       laterMs ||= Date.now() + 1000;

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
-import { consume, openJobSource } from '../../worker/queues.ts';
+import { createQueue, createWorker, sharedPlace } from '../../src/platform/queues/queue.ts';
+import { openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { useProxiedService } from '../support/service.ts';
@@ -27,7 +27,7 @@ function createTimedQueue(name: string) {
   const latenessesMs: number[] = [];
   const ranAtMs: number[] = [];
   const source = openJobSource(services);
-  const consumer = consume<Due>(source, sharedPlace(name), 1, async ({ data }) => {
+  const consumer = createWorker<Due>(source, sharedPlace(name), 1, async ({ data }) => {
     const nowMs = Date.now();
     latenessesMs.push(nowMs - data.dueAtMs);
     ranAtMs.push(nowMs);
@@ -118,7 +118,7 @@ it('[contract 17] a job that fails by an outage is counted, and one that fails b
   const source = openJobSource({ config, logger });
   const place = sharedPlace('failing');
   const queue = createQueue<{ code: string }>(place, { queueRedis: redis, logger });
-  const consumer = consume<{ code: string }>(source, place, 1, async ({ data }) => {
+  const consumer = createWorker<{ code: string }>(source, place, 1, async ({ data }) => {
     throw Object.assign(new Error('refused by PostgreSQL'), data);
   });
   ends.push(async () => {

@@ -1,16 +1,17 @@
 // Runs, counts and removes the clocks of all games, which are jobs in several queues.
+
 import type { Queue } from 'bullmq';
 import { type ClockJob, clockPlaces, clockRetryDelayMs } from '../../src/match/clock/clock.ts';
-import { createQueue } from '../../src/platform/queues/queue.ts';
+import { createQueue, createWorker } from '../../src/platform/queues/queue.ts';
 import type { Services } from '../../src/services.ts';
 import { runClocks } from '../../worker/jobs.ts';
-import { type Consumer, consume, openJobSource } from '../../worker/queues.ts';
+import { type Consumer, openJobSource } from '../../worker/queues.ts';
 
 /** Starts to run due clocks in this process, as a worker does. */
 export function startRunningClocks(services: Services): Consumer {
   const source = openJobSource(services);
   const consumers = clockPlaces(services.config.clockQueues).map((place) =>
-    consume(source, place, 100, runClocks(services), { retryDelayMs: clockRetryDelayMs }),
+    createWorker(source, place, 100, runClocks(services), { retryDelayMs: clockRetryDelayMs }),
   );
   return {
     async close() {

@@ -1,8 +1,8 @@
 // A worker stops even while Redis is away, or while a job does not end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
-import { consume, openJobSource } from '../../worker/queues.ts';
+import { createQueue, createWorker, sharedPlace } from '../../src/platform/queues/queue.ts';
+import { openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import { useProxiedService } from '../support/service.ts';
 
@@ -21,7 +21,7 @@ test('a worker stops even when Redis goes away while it waits for a running job'
   const queue = createQueue(sharedPlace('under-way'), services);
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const source = openJobSource(services);
-  const consumer = consume(source, sharedPlace('under-way'), 1, async () => {
+  const consumer = createWorker(source, sharedPlace('under-way'), 1, async () => {
     begun.resolve();
     await end.promise;
   });
@@ -49,7 +49,7 @@ test('a worker stops although a job does not end', async () => {
     begun.resolve();
     await end.promise;
   };
-  const consumer = consume(source, place, 1, work, { closeWaitMs: 300 });
+  const consumer = createWorker(source, place, 1, work, { closeWaitMs: 300 });
   try {
     await queue.add('endless', {});
     await begun.promise;
@@ -68,7 +68,7 @@ test.each([
   ['stays away', false],
 ])('a worker stops at any moment after Redis went away when Redis %s', async (_what, comesBack) => {
   const sources = Array.from({ length: 20 }, () => openJobSource(service.services));
-  const consumers = sources.map((source) => consume(source, sharedPlace('idle'), 1, async () => {}));
+  const consumers = sources.map((source) => createWorker(source, sharedPlace('idle'), 1, async () => {}));
   await sleep(200);
   await redis.block();
   const stopped = Promise.all(

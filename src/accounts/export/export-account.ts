@@ -38,7 +38,7 @@ export async function* exportAccount(
         reviewCounts: arrayOf(stored.readReviewCounts(db, userId)),
       }),
       sessions: arrayOf(stored.readSessions(db, userId, sessionId)),
-      lists: arrayOfTexts(readLists(db, postgres, userId)),
+      lists: arrayOfTexts(readLists(postgres, userId)),
       games: arrayOfTexts(readGames(db, userId)),
       learnedWords: arrayOf(readLearnedWords({ db, pools }, userId)),
       assignments: arrayOf(readOwnAssignments(db, userId)),
@@ -50,8 +50,8 @@ export async function* exportAccount(
 type FoundId = Awaited<ReturnType<typeof findGameIds>>[number];
 
 /** A list that is deleted meanwhile is left out. */
-async function* readLists(db: Database, postgres: PostgresPool, userId: string): AsyncGenerator<readonly string[]> {
-  for (const { listId } of await findLists(db, userId)) {
+async function* readLists(postgres: PostgresPool, userId: string): AsyncGenerator<readonly string[]> {
+  for (const { listId } of await findLists(postgres, userId)) {
     const list = await findListText(postgres, listId, userId);
     if (list !== null) yield [list];
   }

@@ -139,7 +139,6 @@ const OWN_WORDS = /^(?:(?:vocabulary|vocab|quiz(?:zes)?|service)[\s\p{P}]{0,3}(?
 /**
  * Checks a password by one search through a text of 95 kB. It takes microseconds, where the hash takes 100 ms, and
  * less memory than ten thousand strings.
- * @param owner the owner's address and name, as far as known
  * @returns whether the password is among the first guesses
  */
 export function isTooCommon(password: string, owner: string[]): boolean {

@@ -45,7 +45,6 @@ const UNWANTED = new RegExp(
 
 /**
  * Makes a provider's name fit the rules.
- * @param text the user's name at the provider
  * @returns the name without forbidden characters and cut to the limit, or null if nothing visible remains
  */
 export function cleanUserName(text: string): string | null {

@@ -57,26 +57,14 @@ const MAX_RETRY_MS = 10 * 60_000;
 /** The longest time that queueing may take before the request fails, ms. */
 const ENQUEUE_TIMEOUT_MS = 1500;
 
-export interface MailQueue {
-  /**
-   * Queues a request for an email. Resolves when it is stored.
-   * @throws AppError UNAVAILABLE if Redis can't be reached
-   */
-  ask(request: MailRequest): Promise<void>;
-  /**
-   * Queues an email. Resolves when it is stored; errors as for `ask`.
-   * @param jobId an id that may have been used before; a waiting email is not queued twice
-   */
-  enqueue(mail: WrittenMail, jobId?: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type MailQueue = ReturnType<typeof createMailQueue>;
 
 /** @returns the delay before the next attempt, ms */
 export function mailRetryDelayMs(attemptsMade: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), MAX_RETRY_MS);
 }
 
-export function createMailQueue(deps: Pick<Services, 'logger' | 'queueRedis'>): MailQueue {
+export function createMailQueue(deps: Pick<Services, 'logger' | 'queueRedis'>) {
   const { logger } = deps;
   const open = (place: QueuePlace): Queue =>
     createQueue(place, deps, {
@@ -106,9 +94,17 @@ export function createMailQueue(deps: Pick<Services, 'logger' | 'queueRedis'>): 
   }
 
   return {
-    ask: (request) => add(requests, request, randomUUID()),
-    enqueue: (mail, jobId = randomUUID()) => add(mails, mail, jobId),
-    async close() {
+    /**
+     * Queues a request for an email. Resolves when it is stored.
+     * @throws AppError UNAVAILABLE if Redis can't be reached
+     */
+    ask: (request: MailRequest) => add(requests, request, randomUUID()),
+    /**
+     * Queues an email. Resolves when it is stored; errors as for `ask`.
+     * @param jobId an id that may have been used before; a waiting email is not queued twice
+     */
+    enqueue: (mail: WrittenMail, jobId: string = randomUUID()) => add(mails, mail, jobId),
+    async close(): Promise<void> {
       await requests.close();
       await mails.close();
     },

@@ -144,11 +144,7 @@ export function requireUser({ userSessions }: { userSessions: UserSessions }): o
   };
 }
 
-/**
- * @param header the request's Cookie header
- * @param secret the key of the signature
- * @returns the session's token, or null if there is no valid cookie
- */
+/** @returns the session's token, or null if there is no valid cookie */
 function readSessionToken(header: string | undefined, name: string, secret: string): string | null {
   const value = header && cookieValue(header, name);
   const dot = value?.lastIndexOf('.') ?? -1;

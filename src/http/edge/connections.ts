@@ -127,10 +127,7 @@ const NOT_HTTP = new AppError('VALIDATION_FAILED', 'This is not a valid HTTP req
 /** The connection is closed this many ms after the refusal, whether or not the client has read it. */
 const LINGER_MS = 1000;
 
-/**
- * Fastify's `clientErrorHandler`: answers and ends the connection.
- * @param headers the headers of every response
- */
+/** Fastify's `clientErrorHandler`: answers and ends the connection. @param headers the headers of every response */
 export function refuseBrokenRequest(
   error: Error & { code?: string },
   socket: Socket,

@@ -76,7 +76,6 @@ export function noteAway(store: StoreName): void {
 /**
  * Logs a failure that nobody else reports. One that an outage explains is counted instead.
  * @param level `warn` where the work is tried again by itself
- * @param fields what the line has beside the error
  */
 export function logFailure(
   logger: LogTarget,

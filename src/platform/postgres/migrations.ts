@@ -45,8 +45,6 @@ interface Migration {
  * are one transaction, so that a crash leaves it applied or untouched. Any number of processes may call this at
  * once: an advisory lock lets one after the other migrate, and the later ones find nothing to do. A long reader of
  * a table, such as a backup, is not interrupted, and other statements don't queue behind the migration meanwhile.
- * @param databaseUrl a `postgresql://` address that names the database
- * @param folder the folder with one folder for each migration
  * @param options.giveUpAfterMs how long to try to get a lock that somebody else holds, ms
  * @param options.onWait called once for each migration that has to wait for a lock
  * @returns the names of the migrations that this call has applied, and the number of all migrations
@@ -265,10 +263,7 @@ export function parseDatabaseUrl(databaseUrl: string): URL {
   return url;
 }
 
-/**
- * Connects, and tries again while the server is starting up.
- * @throws Error of the driver
- */
+/** Connects, and tries again while the server is starting up. @throws Error of the driver */
 export async function connect(url: URL): Promise<pg.Client> {
   const giveUpAt = performance.now() + STARTING_UP_MS;
   for (;;) {

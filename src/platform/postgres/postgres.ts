@@ -39,8 +39,6 @@ const TRANSACTION_TIMEOUTS = 5;
 /**
  * PgBouncer in transaction mode must be told to ignore the limits given here; the role's own limits hold then.
  * The runbook says how.
- * @param url a `postgresql://` address
- * @param poolMax connections at most
  * @param options.timeoutMs how long a command to Redis may take, ms; the limits here are multiples of it
  * @returns `db`, which ends the pool too when it disconnects, and `postgres`, the pool that it uses
  */

@@ -23,10 +23,7 @@ export async function addMember(
   return Number(await runScript(redis, putScript, [key], [ttlMs, max, member]));
 }
 
-/**
- * Renews members, and adds those that have expired or were lost.
- * @param members their keys share one hash slot
- */
+/** Renews members, and adds those that have expired or were lost. @param members their keys share one hash slot */
 export async function renewMembers(
   redis: RedisClient,
   members: readonly ExpiringMember[],

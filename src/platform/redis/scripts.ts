@@ -20,10 +20,7 @@ export function loadScript(...parts: (URL | string)[]): Script {
   return joinParts([NOW, ...parts]);
 }
 
-/**
- * Loads a script that uses keys of many hash slots of one server.
- * @param files as for `loadScript`
- */
+/** Loads a script that uses keys of many hash slots of one server. @param files as for `loadScript` */
 export function loadAnySlotScript(...files: URL[]): Script {
   return joinParts([ANY_SLOT, NOW, ...files]);
 }
@@ -34,10 +31,7 @@ function joinParts(parts: (URL | string)[]): Script {
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 
-/**
- * Runs a script atomically.
- * @param keys every key that it uses, all of one hash slot
- */
+/** Runs a script atomically. @param keys every key that it uses, all of one hash slot */
 export async function runScript(
   redis: RedisClient,
   script: Script,

@@ -11,8 +11,6 @@ const MAX_ESTIMATED = 400;
 const MAX_COMPARED = 40;
 
 /**
- * @param answers the number of answers
- * @param options.isWrong whether an answer may be found
  * @param options.count the number of answers to find by each measure of likeness
  * @returns the indexes of the answers that resemble the prompt most
  */

@@ -144,10 +144,7 @@ function createDraw<Term extends AskedTerm & { sourceKey: string }>(pool: Distra
   };
 }
 
-/**
- * @param count the number of the term's sets
- * @returns which of the sets to use, and whether it is to be chosen anew
- */
+/** @returns which of the term's sets to use, and whether it is to be chosen anew */
 function pickSet(count: number, random: RandomInt): { set: number; isNew: boolean } {
   if (count < SETS) return { set: count, isNew: true };
   return { isNew: random(RENEWED_ONCE_IN) === 0, set: random(SETS) };

@@ -177,10 +177,7 @@ const PROMPT_CLUES: readonly Likeness[] = [
 /** Two more clues are how often the option was shown, and how much it resembles the other options. */
 export const CLUES = PROMPT_CLUES.length + 2;
 
-/**
- * @param frequency how often the option was shown
- * @returns the clues of an option, the last of which `chooseThree` sets
- */
+/** @returns the clues of an option, the last of which `chooseThree` sets. @param frequency how often it was shown */
 export function cluesOf(prompt: Shape, shape: Shape, frequency: number): Clues {
   const clues = new Float64Array(CLUES);
   for (const [clue, measure] of PROMPT_CLUES.entries()) clues[clue] = measure(prompt, shape);

@@ -26,17 +26,7 @@ export interface PlayableList extends ListVersion {
   supply?: Supply;
 }
 
-const WORD_LIST_FIELDS = {
-  id: true,
-  name: true,
-  sourceLanguage: true,
-  targetLanguage: true,
-  shared: true,
-  termCount: true,
-  updatedAt: true,
-} as const;
-
-type SelectedRow = Pick<WordListRow, keyof typeof WORD_LIST_FIELDS>;
+type SelectedRow = Omit<WordList, 'listId' | 'updatedAt'> & { id: string; updatedAt: Date };
 
 function toList({ id, updatedAt, ...row }: SelectedRow): WordList {
   return { listId: id, ...row, updatedAt: updatedAt.toISOString() };
@@ -170,12 +160,11 @@ export async function deleteList(db: Database, listId: string, ownerId: string):
   return count === 1;
 }
 
-export async function findLists(db: Database, ownerId: string): Promise<WordList[]> {
-  const rows = await db.wordList.findMany({
-    where: { ownerId },
-    select: WORD_LIST_FIELDS,
-    orderBy: [{ updatedAt: 'desc' }, { id: 'asc' }],
-  });
+export async function findLists(postgres: Pick<PostgresPool, 'query'>, ownerId: string): Promise<WordList[]> {
+  const { rows } = await postgres.query<SelectedRow>(
+    `SELECT ${WORD_LIST_COLUMNS} FROM word_list WHERE owner_id = $1 ORDER BY updated_at DESC, id`,
+    [ownerId],
+  );
   return rows.map(toList);
 }
 
