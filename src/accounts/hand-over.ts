@@ -1,5 +1,4 @@
-// Hands over a guest's data at the first sign-in with an account. Lobbies and running games stay the guest's.
-// [contract 11]
+// Hands over a guest's data, but no lobbies and running games, at the first sign-in with an account. [contract 11]
 import { handOverAttempts } from '../assignments/attempt-store.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { handOverProgress } from '../learning/store.ts';

@@ -1,5 +1,4 @@
-// The schemas of guests and invitations, of the account page, and of the document with all that is stored of a user.
-// [contract 11, 22, 25]
+// The schemas of guests and invitations, of the account page, and of a user's export. [contract 11, 22, 25]
 import { z } from 'zod';
 import { CODE_LENGTH } from '../assignments/rules.ts';
 import { Assignment, ExportedAttempt } from '../assignments/schema.ts';

@@ -1,5 +1,4 @@
-// The schemas of requests and responses of assignments, of their results, and of the export of attempts.
-// [contract 21, 22]
+// The schemas of assignments, of their results, and of the export of attempts. [contract 21, 22]
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { listOf, text, whole } from '../fields.ts';

@@ -1,6 +1,5 @@
 // The rules about second factors that better-auth lacks: guesses of codes are limited over all sign-ins, stored factors
-// follow a rotation of the secret, and every operation that ends sessions for security ends the trust in devices.
-// [contract 17]
+// follow a rotation of the secret, and what ends sessions for security ends the trust in devices. [contract 17]
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError, isAPIError } from 'better-auth/api';
 import { parseEnvelope, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';

@@ -99,13 +99,7 @@ function describeApi({ version, publicUrl }: ApiOptions, operations: Operation[]
   };
 }
 
-interface Schema {
-  [key: string]: unknown;
-  description?: string;
-  examples?: unknown[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-}
+type Schema = z.core.JSONSchema.JSONSchema;
 
 type Schemas = ReturnType<typeof createSchemas>;
 
@@ -225,7 +219,7 @@ function contentOf(schema: z.ZodType, schemas: Schemas): Record<string, object> 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query' | 'header', schemas: Schemas) {
   if (!schema) return [];
   const { properties = {}, required = [] } = schemas.resolve(schemas.toJson(schema, 'input'), 'input');
-  return Object.entries(properties).map(([name, { description, examples, ...plain }]) => ({
+  return Object.entries(properties as Record<string, Schema>).map(([name, { description, examples, ...plain }]) => ({
     schema: plain,
     ...(examples && { example: examples[0] }),
     in: place,

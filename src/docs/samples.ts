@@ -1,21 +1,8 @@
 // Makes the examples of the published descriptions from the schemas: values, and calls with curl and the client library.
+import type { z } from 'zod';
 import type { Operation } from '../http/operation.ts';
 
-interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  examples?: unknown[];
-  const?: unknown;
-  enum?: unknown[];
-  format?: string;
-  minimum?: number;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-}
+type Schema = z.core.JSONSchema.JSONSchema;
 
 /** Examples end at this depth of nested objects, since schemas may refer to themselves. */
 const DEPTH_MAX = 8;
@@ -38,11 +25,19 @@ export function exampleOf(schemas: Record<string, object>, given: object, depth 
   if (schema.properties && depth < DEPTH_MAX) {
     const { required = Object.keys(schema.properties) } = schema;
     const fields = Object.entries(schema.properties).filter(([name]) => required.includes(name));
-    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(schemas, field, depth + 1)]));
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(schemas, field as Schema, depth + 1)]));
   }
-  if (schema.items && depth < DEPTH_MAX) return [exampleOf(schemas, schema.items, depth + 1)];
+  if (schema.items && depth < DEPTH_MAX) return [exampleOf(schemas, schema.items as Schema, depth + 1)];
   const type = [schema.type].flat()[0] ?? 'string';
-  const plain = { integer: schema.minimum ?? 0, number: 0, boolean: true, object: {}, null: null }[type];
+  const plain = {
+    string: undefined,
+    array: undefined,
+    integer: schema.minimum ?? 0,
+    number: 0,
+    boolean: true,
+    object: {},
+    null: null,
+  }[type];
   return plain === undefined ? (FORMATS[schema.format ?? ''] ?? '…') : plain;
 }
 

@@ -1,6 +1,6 @@
 // Serves the page to play on at `/`: the built files of src/web, and the page's configuration; on a development machine
 // also the emails that were not sent. None of it is a part of the API.
-import { open } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
@@ -58,8 +58,6 @@ function wantsPage({ params, raw }: FastifyRequest): boolean {
 }
 
 const MAX_MAILS = 20;
-/** How much of the end of the outbox is read, which has room for `MAX_MAILS`. */
-const MAX_TAIL_BYTES = 512 * 1024;
 
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/;
@@ -110,31 +108,17 @@ function reachableOrigin(origins: string[]): string | null {
   return origins.find((origin) => !LOOPBACK_NAMES.has(new URL(origin).hostname)) ?? null;
 }
 
-/** @returns the last emails, the newest first */
+/** @returns the last emails, the newest first; none when the file does not exist */
 async function lastMails(file: string): Promise<OutboxMail[]> {
-  const lines = (await tailOf(file)).split('\n').filter(Boolean).slice(-MAX_MAILS).reverse();
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  const lines = text.split('\n').filter(Boolean).slice(-MAX_MAILS).reverse();
   return lines.map((line) => {
     const { to, subject, url } = JSON.parse(line) as Mail;
     return { to, subject, url };
   });
-}
-
-/** @returns whole lines from the end of a file; '' when it does not exist */
-async function tailOf(path: string): Promise<string> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  if (!file) return '';
-  try {
-    const { size } = await file.stat();
-    const start = Math.max(0, size - MAX_TAIL_BYTES);
-    const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
-    const text = buffer.toString('utf8');
-    return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
-  } finally {
-    await file.close();
-  }
 }
 
 function uncached(reply: FastifyReply): FastifyReply {

@@ -1,6 +1,5 @@
 // The learner: one transaction takes judged answers from a source, writes their reviews, and marks the answers as
-// learned, so that each counts exactly once, even if a process crashes. Games, quizzes and attempts are its sources.
-// [contract 11, 13]
+// learned, so that each counts once, even if a process crashes. Games, quizzes, attempts are sources. [contract 11, 13]
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { Database } from '../platform/postgres/postgres.ts';

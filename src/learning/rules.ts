@@ -1,5 +1,4 @@
-// Computes the memory of a word by FSRS, streaks and the calendar. Pure: the time is a parameter. [contract
-// 13]
+// Computes the memory of a word by FSRS, streaks and the calendar. Pure: the time is a parameter. [contract 13]
 import { type Card, createEmptyCard, fsrs, Rating, type State } from 'ts-fsrs';
 import type { Verdict } from '../judging/verdict.ts';
 

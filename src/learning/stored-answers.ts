@@ -1,5 +1,4 @@
-// The memory reads these parts of stored judgements: of an answer in a quiz or an attempt, and of a round of a game.
-// [contract 13, 20]
+// The parts that the memory reads of stored judgements: of quizzes, of attempts, and of games. [contract 13, 20]
 import { z } from 'zod';
 import { VERDICTS, type Verdict } from '../judging/verdict.ts';
 

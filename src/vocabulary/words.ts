@@ -1,5 +1,4 @@
-// The fields by which a quiz or a lobby names a deck or a list, with their defaults and checks. [contract 3,
-// 4, 14]
+// The fields by which a quiz or a lobby names a deck or a list, with their defaults and checks. [contract 3, 4, 14]
 import { z } from 'zod';
 import { Id } from '../validation.ts';
 import { LanguageCode, type WordList } from './lists/schema.ts';

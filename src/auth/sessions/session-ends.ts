@@ -1,6 +1,5 @@
 // Rules about sessions: which operations end a user's other sessions, which better-auth would keep, and which need a
-// fresh sign-in; and what is changed of records before better-auth writes them, whichever operation they come from.
-// [contract 17]
+// fresh sign-in; and what is changed of records before better-auth writes them, whoever asks for it. [contract 17]
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { BUDGETS } from '../../budgets.ts';

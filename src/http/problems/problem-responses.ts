@@ -1,6 +1,5 @@
 // Describes refusals in the published API description: those that an operation names, and those of all operations
-// with its access.
-// [contract 1, 10]
+// with its access. [contract 1, 10]
 import { AppError, ERROR_CODES, type ErrorCode, sentenceOf, statusOf } from '../../errors.ts';
 import type { Operation } from '../operation.ts';
 import { problemBody, titleOf } from './problem.ts';

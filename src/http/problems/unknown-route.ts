@@ -1,6 +1,5 @@
 // Answers requests that no route serves: 404 for an unknown path, and for an upgrade of a path without a socket; 405
-// with `Allow` for a wrong method of a known path; and OPTIONS outside of CORS. None of these needs authentication.
-// [contract 1, 10]
+// with `Allow` for a wrong method of a known path; and OPTIONS outside of CORS. None needs a session. [contract 1, 10]
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, invalid } from '../../errors.ts';
