@@ -1,4 +1,4 @@
-// Every error code with its status, a sentence for people, and advice for clients, as `/docs/errors` shows it. [contract 1]
+// Every error code with its status, a sentence for people, and advice, as `/docs/errors` shows them. [contract 1]
 
 /** The sentence is the `detail` of an error whose refusal has no detail of its own. */
 export const CODES = {
