@@ -1,8 +1,4 @@
-// The metrics of the process, for Prometheus. A metric is declared at module level, in the file whose code it
-// measures:
-//
-//     const answers = counter('quiz_answers_total', 'Judged answers.', ['mode']);
-//     answers.inc({ mode: 'single' });
+// The metrics of the process, for Prometheus. A metric is declared at module level, in the file whose code it measures.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { withTimeout } from '../outages/outage.ts';
 
