@@ -6,7 +6,7 @@ import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Logger } from '../platform/observability/logger.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
+import { type Database, isUniqueViolation, sqlStateOf } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { createAccountLimit } from './account-limit.ts';
 import { audited, createAuditLog } from './audit.ts';
@@ -157,8 +157,6 @@ function log(logger: Logger, level: string, message: string): void {
   logger[level === 'error' ? 'warn' : 'debug']({ from: 'better-auth' }, message);
 }
 
-/** PostgreSQL's error code of a unique violation. */
-const UNIQUE_VIOLATION = '23505';
 /** Class 22 of PostgreSQL's error codes: a value that no column can hold, such as a zero character. */
 const DATA_EXCEPTION = /^22/;
 
@@ -170,11 +168,10 @@ function accountDatabase(db: Database) {
         try {
           return await noteOutage(() => query(args));
         } catch (error) {
-          const code = databaseCodeOf(error);
-          if (DATA_EXCEPTION.test(code))
+          if (DATA_EXCEPTION.test(sqlStateOf(error)))
             throw new APIError('BAD_REQUEST', { code: 'INVALID_INPUT', message: 'Invalid input' });
           // better-auth has checked before it wrote, so that two equal requests came at the same time.
-          if (code === UNIQUE_VIOLATION)
+          if (isUniqueViolation(error))
             throw new APIError('CONFLICT', {
               code: 'ALREADY_EXISTS',
               message: 'The same request is under way, or done already',
@@ -184,9 +181,4 @@ function accountDatabase(db: Database) {
       },
     },
   });
-}
-
-function databaseCodeOf(error: unknown): string {
-  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalCode?: string } } } };
-  return meta?.driverAdapterError?.cause?.originalCode ?? '';
 }

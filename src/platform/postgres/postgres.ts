@@ -88,17 +88,15 @@ function measure(pool: pg.Pool): void {
   });
 }
 
-/** @returns whether a statement failed with a unique violation, as a query of a model or as raw SQL */
-export function isUniqueViolation(error: unknown): boolean {
-  const { code, meta } = (error ?? {}) as {
-    code?: string;
+/** @returns the SQLSTATE with which a query of a model, or raw SQL, has failed; '' for any other error */
+export function sqlStateOf(error: unknown): string {
+  const { meta } = Object(error) as {
     meta?: { code?: string; driverAdapterError?: { cause?: { originalCode?: string } } };
   };
-  return (
-    code === 'P2002' ||
-    (code === 'P2010' && (meta?.code === '23505' || meta?.driverAdapterError?.cause?.originalCode === '23505'))
-  );
+  return meta?.driverAdapterError?.cause?.originalCode ?? meta?.code ?? '';
 }
+
+export const isUniqueViolation = (error: unknown) => sqlStateOf(error) === '23505';
 
 /**
  * How many statements get a name. The server keeps a named statement until its connection closes, so that the
