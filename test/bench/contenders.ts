@@ -2,7 +2,8 @@
 // bare WebSocket server, and Socket.IO.
 import { randomUUID } from 'node:crypto';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { playJudged } from '../support/oracle.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import { type HttpConnection, openHttp } from './http-load.ts';
 import type { Parts } from './meter.ts';
@@ -11,6 +12,8 @@ import type { Stage } from './stage.ts';
 import { FLOOR, OURS, SOCKET_IO } from './wires.ts';
 
 const REPLICAS = 2;
+/** The players of the games that the oracle judges after a measurement. */
+export const JUDGED_PLAYERS = 3;
 /** The number of rooms that fill at the same time. */
 const ROOMS_AT_ONCE = 10;
 
@@ -23,8 +26,7 @@ export interface Contender {
 }
 
 /** A player with the replica that the player uses. */
-interface User {
-  cookie: string;
+interface User extends TestUser {
   http: HttpConnection;
   url: string;
 }
@@ -39,9 +41,9 @@ export async function startOurs(stage: Stage, players: number, env: NodeJS.Proce
   const urls = apis.map(({ url }) => url);
   const users: User[] = [];
   for (let index = 0; index < players; index++) {
-    const { cookie } = await createSignedInUser(stage.services);
+    const user = await createSignedInUser(stage.services);
     const url = urls[index % urls.length] as string;
-    users.push({ cookie, url, http: inTurn(await openHttp(url, cookie)) });
+    users.push({ ...user, url, http: inTurn(await openHttp(url, user.cookie)) });
   }
 
   async function enterRoom(field: Field): Promise<Room> {
@@ -63,6 +65,11 @@ export async function startOurs(stage: Stage, players: number, env: NodeJS.Proce
     enter: (field) => inRooms(field, () => enterRoom(field)),
     async stop() {
       for (const { http } of users) http.close();
+      // Figures of games that go wrong would be worth nothing.
+      for (const compact of [false, true]) {
+        const violations = await playJudged(urls[0] as string, users.slice(0, JUDGED_PLAYERS), { compact });
+        if (violations.length > 0) throw new Error(`Games go wrong: ${JSON.stringify(violations, null, 1)}`);
+      }
       await Promise.all([...apis, worker].map((child) => child.stop()));
     },
   };

@@ -6,6 +6,7 @@
 import { asksForHelp } from '../../src/tools/command.ts';
 import { measureAnswers } from './answers.ts';
 import { measureComebacks } from './comebacks.ts';
+import { JUDGED_PLAYERS, startOurs } from './contenders.ts';
 import {
   measureDelivery,
   measureDeliveryShortly,
@@ -45,6 +46,11 @@ const ASKED_FOR: Benches = {
   'delivery-full': measureFullDelivery,
   'delivery-paced': measurePacedDelivery,
   'delivery-50': measureDeliveryToMany,
+  // What the benches measure is judged alone.
+  judged: async (stage) => {
+    await (await startOurs(stage, JUDGED_PLAYERS)).stop();
+    return [];
+  },
   homework: measureHomeworkShortly,
   'homework-10000': measureHomework,
   'lateness-5000': measureLatenessOfMany,

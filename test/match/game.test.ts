@@ -1,6 +1,8 @@
 // Two players play a whole game on two replicas, one by a socket, the other by a stream and requests. [contract 5, 24]
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { useArena } from '../support/arena.ts';
+import { startBalancer } from '../support/balancer.ts';
+import { playJudged } from '../support/oracle.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const arena = useArena({ lines: ['socket', 'stream'], env: { ROUND_DURATION_MS: '6000' } });
@@ -40,4 +42,12 @@ describe('a game of two on two replicas', () => {
     expect(stored.body.winnerIds).toEqual(finished.winnerIds);
     expect(finished.winnerIds).toHaveLength(2);
   });
+});
+
+it.each([false, true])('of a game of three on both, nothing is lost, late or wrong; compact: %s', async (compact) => {
+  const balancer = await startBalancer(arena.replicas.map(({ config }) => config.port));
+  onTestFinished(() => balancer.stop());
+  const players = await Promise.all(['Ada', 'Ben', 'Cleo'].map((name) => arena.player(name)));
+  const accounts = players.map(({ user }) => user);
+  expect(await playJudged(balancer.url, accounts, { compact, scoring: 'speed' }, 0.5)).toEqual([]);
 });

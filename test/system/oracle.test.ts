@@ -4,19 +4,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerMessage } from '../../src/client/types.ts';
 import type { Violation } from '../../src/tools/prove/history.ts';
-import { type LobbyDeps, playLobby } from '../../src/tools/prove/play-lobby.ts';
-import { createRandom } from '../../src/tools/prove/random.ts';
-import { judge, readStored } from '../../src/tools/prove/verdict.ts';
 import { useArena } from '../support/arena.ts';
+import { LATE_MAX_MS, playJudged } from '../support/oracle.ts';
 import { type Rewrites, startRewritingProxy } from '../support/rewriting-proxy.ts';
 import type { TestService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const arena = useArena();
-
-const SEED = 20_261_126;
-/** An event that comes later than this is a violation, ms: longer than a busy machine needs. */
-const LATE_MAX_MS = 60_000;
 
 type Result = Extract<ServerMessage, { type: 'game:answer_result' }>;
 
@@ -25,21 +19,8 @@ async function play(rewrites: Rewrites, compact: boolean): Promise<Violation[]> 
   const { url, services } = arena.replicas[0] as TestService;
   const accounts = [await createSignedInUser(services), await createSignedInUser(services)];
   const proxy = await startRewritingProxy(url, rewrites);
-  const troubles: Violation[] = [];
-  const deps: LobbyDeps = {
-    url: proxy.url,
-    signal: new AbortController().signal,
-    onTrouble: (text) => void troubles.push({ kind: 'trouble', text }),
-    settings: () => ({ rounds: 2, roundMs: 1000, intermissionMs: 0, scoring: 'accuracy', compact }),
-    games: 1,
-    thinkMs: 300,
-    player: {},
-    isTimeLeft: () => true,
-  };
   try {
-    const played = await playLobby(deps, accounts, createRandom(SEED));
-    const history = await readStored(deps, played, accounts);
-    return [...troubles, ...judge(history, played.players, LATE_MAX_MS).violations];
+    return await playJudged(proxy.url, accounts, { compact });
   } finally {
     await proxy.stop();
   }

@@ -51,7 +51,7 @@ describe('npm run prove', () => {
       '--every',
       '1',
     );
-    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(code, `${stdout}${stderr}`).toBe(0);
     const summary = JSON.parse(stdout);
     expect(summary).toMatchObject({ violations: [], histories: [], meanwhile: { failures: [] } });
     const { lobbies, games, rounds, quizzes, attempts, meanwhile } = summary;
