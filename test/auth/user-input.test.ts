@@ -120,8 +120,8 @@ describe('a password', () => {
     `${'9'.repeat(127)}x`,
     `${'vocabulary'.repeat(12)}_`,
   ])('is checked in linear time if it is %j', (password) => {
-    const startMicros = process.cpuUsage().user;
+    const startMicros = process.threadCpuUsage().user;
     isTooCommon(password, owner);
-    expect((process.cpuUsage().user - startMicros) / 1000).toBeLessThan(500);
+    expect((process.threadCpuUsage().user - startMicros) / 1000).toBeLessThan(500);
   });
 });

@@ -181,12 +181,12 @@ const WORST = [
 it('[contract 17] the oddest translations take a few tenths of a millisecond each', () => {
   const TIMES = 20;
   for (const translation of WORST) {
-    const startUs = process.cpuUsage().user;
+    const startUs = process.threadCpuUsage().user;
     for (let time = 0; time < TIMES; time++) {
       const accepted = [translation, ...Array(3).fill(translation.slice(1))];
       verdictOf(`${translation.slice(2)}x`, { language: 'de', accepted });
     }
-    const ms = (process.cpuUsage().user - startUs) / 1000 / TIMES / 4;
+    const ms = (process.threadCpuUsage().user - startUs) / 1000 / TIMES / 4;
     expect(ms, translation).toBeLessThan(5);
   }
 });

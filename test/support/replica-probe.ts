@@ -1,15 +1,14 @@
-// A replica that a test measures loads this file first (`--import`). On the messages of the test it measures the CPU time
-// of its main thread, the longest turn of its event loop, and its heap.
+// A replica that a test measures loads this file first (`--import`). On the messages of the test it measures its own CPU
+// time, the longest turn of its event loop, and its heap.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** What a replica has used between two messages of its test. */
 export interface Usage {
-  /**
-   * The CPU time of its main thread, ms. V8's threads mark garbage meanwhile, also that of earlier work: they take as much
-   * again as the reply of a large list.
-   */
+  /** The CPU time of its main thread, ms. V8's other threads mark garbage meanwhile, also that of earlier work. */
   cpuMs: number;
+  /** The CPU time of all its threads, ms. */
+  threadsMs: number;
   /** The CPU time of the longest turn of its event loop, ms. */
   turnMs: number;
   /** What its heap holds after garbage is collected; only if the test asks for it. */
@@ -23,6 +22,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 let startMs = 0;
+let start = process.cpuUsage();
 let turnMs = 0;
 let last = { clockMs: 0, usedMs: 0 };
 let ticking: NodeJS.Timeout | undefined;
@@ -47,17 +47,19 @@ const COMMANDS = {
     turnMs = 0;
     last = now();
     startMs = last.usedMs;
-    return { cpuMs: 0, turnMs: 0 };
+    start = process.cpuUsage();
+    return { cpuMs: 0, threadsMs: 0, turnMs: 0 };
   },
   end(): Usage {
     sample();
     clearInterval(ticking);
-    return { cpuMs: last.usedMs - startMs, turnMs };
+    const { user, system } = process.cpuUsage(start);
+    return { cpuMs: last.usedMs - startMs, threadsMs: (user + system) / 1000, turnMs };
   },
   heap(): Usage {
     // A second collection removes what finalizers of the first one have freed.
     for (let time = 0; time < 2; time++) collectGarbage();
-    return { cpuMs: 0, turnMs: 0, heapBytes: process.memoryUsage().heapUsed };
+    return { cpuMs: 0, threadsMs: 0, turnMs: 0, heapBytes: process.memoryUsage().heapUsed };
   },
 };
 export type ProbeCommand = keyof typeof COMMANDS;
