@@ -31,12 +31,9 @@ interface User extends TestUser {
   url: string;
 }
 
-/**
- * @param players the highest number of players in a room
- * @param env of the API replicas
- */
-export async function startOurs(stage: Stage, players: number, env: NodeJS.ProcessEnv = {}): Promise<Contender> {
-  const apis = await Promise.all(Array.from({ length: REPLICAS }, () => stage.startApi(env)));
+/** @param players the highest number of players in a room */
+export async function startOurs(stage: Stage, players: number): Promise<Contender> {
+  const apis = await Promise.all(Array.from({ length: REPLICAS }, () => stage.startApi()));
   const worker = await stage.startWorker();
   const urls = apis.map(({ url }) => url);
   const users: User[] = [];

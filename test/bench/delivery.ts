@@ -1,7 +1,6 @@
 // Measures the cost of a game's message, from the start of the games to their end, the delay of results, and
 // the cost of joining: at full load, and with players who think. The service is compared with a bare
 // WebSocket server and Socket.IO.
-import { setTimeout } from 'node:timers/promises';
 import { type Contender, startFloor, startOurs, startSocketIo } from './contenders.ts';
 import { type Figure, quantile } from './figures.ts';
 import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
@@ -9,7 +8,7 @@ import type { Field, Played } from './players.ts';
 import type { Stage } from './stage.ts';
 
 /** The size of a run. */
-export interface Extent {
+interface Extent {
   repetitions: number;
   rounds: number;
   fields: readonly (keyof typeof FIELDS)[];
@@ -73,18 +72,10 @@ async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
   return figures;
 }
 
-/** @param startsOverMs the time over which the starts of the games are spread */
-export async function playField(stage: Stage, contender: Contender, field: Field, startsOverMs = 0): Promise<Outcome> {
+async function playField(stage: Stage, contender: Contender, field: Field): Promise<Outcome> {
   const entered = await measure(stage, contender.parts, () => contender.enter(field));
   const rooms = entered.result;
-  const { cost, result } = await measure(stage, contender.parts, () =>
-    Promise.all(
-      rooms.map(async (room, index) => {
-        await setTimeout((index / rooms.length) * startsOverMs);
-        return room.play();
-      }),
-    ),
-  );
+  const { cost, result } = await measure(stage, contender.parts, () => Promise.all(rooms.map((room) => room.play())));
   for (const room of rooms) room.close();
   const sum = (part: 'delivered' | 'bytes' | 'surplus') => result.reduce((total, played) => total + played[part], 0);
   const delivered = sum('delivered');

@@ -22,7 +22,7 @@ export const COST_NAMES: [part: keyof Cost, name: string][] = [
   ['worker', 'the worker'],
 ];
 
-export interface Measured<T> {
+interface Measured<T> {
   cost: Cost;
   durationMs: number;
   result: T;
