@@ -6,28 +6,9 @@ import type { TestBrowser } from './browser.ts';
 import { createLobbyAt } from './stage.ts';
 import { choose, goOn, type Visitor } from './visitor.ts';
 
-/** The labels of the buttons that the tour presses. */
-export interface Texts {
-  signIn: string;
-  signUp: string;
-  start: string;
-  invite: string;
-  startGame: string;
-  leave: string;
-}
-
-export const ENGLISH: Texts = {
-  signIn: 'Sign in',
-  signUp: 'Create account',
-  start: 'Start the quiz',
-  invite: 'Invite friends',
-  startGame: 'Start the game',
-  leave: 'Leave',
-};
-
-export const ITALIAN: Texts = {
+/** The labels of the buttons that the tour presses, in Italian. */
+const TEXTS = {
   signIn: 'Accedi',
-  signUp: 'Crea un account',
   start: 'Inizia il quiz',
   invite: 'Invita gli amici',
   startGame: 'Inizia la partita',
@@ -47,35 +28,35 @@ export const UNFOLD = `for (const fold of document.querySelectorAll('.collapsibl
 export type InspectScreen = (screen: string, visitor: Visitor) => Promise<void>;
 
 /**
- * Visits all screens of accounts, word lists, homework, quizzes, games, progress and the presenter's stage.
+ * Visits all screens of accounts, word lists, homework, quizzes, games, progress and the presenter's stage, in Italian.
  * @param inspect is called on each screen once it is complete
  */
 export async function tour(
   { newVisitor, newStranger }: Pick<TestBrowser, 'newVisitor' | 'newStranger'>,
   options: BrowserContextOptions,
-  texts: Texts,
   inspect: InspectScreen,
 ): Promise<void> {
-  const stranger = await newStranger('Dora', options);
-  const [ada, ben] = [await newVisitor('Ada', options), await newVisitor('Ben', options)];
-  await tourOfAccounts(stranger, texts, inspect);
+  const italian = { locale: 'it-IT', ...options };
+  const stranger = await newStranger('Dora', italian);
+  const [ada, ben] = [await newVisitor('Ada', italian), await newVisitor('Ben', italian)];
+  await tourOfAccounts(stranger, inspect);
   await tourOfAccountScreen(ada, inspect);
   await tourOfLists(ada, inspect);
   await tourOfHomework(ada, inspect);
-  await tourOfQuiz(ada, texts, inspect);
-  await tourOfGame(ada, ben, texts, inspect);
+  await tourOfQuiz(ada, inspect);
+  await tourOfGame(ada, ben, inspect);
   await tourOfLearning(ada, inspect);
   await tourOfStage(ada, ben, inspect);
 }
 
-async function tourOfAccounts(visitor: Visitor, texts: Texts, inspect: InspectScreen): Promise<void> {
+async function tourOfAccounts(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
   const submit = page.locator('form button.primary[type=submit]');
   await visitor.goto('/');
   await submit.waitFor();
   await page.locator('.option').first().click();
   await inspect('landing page, to sign up', visitor);
-  await visitor.press(texts.signIn);
+  await visitor.press(TEXTS.signIn);
   await page.locator('[name=email]').fill('nobody@example.com');
   await page.locator('[name=password]').fill('not the password');
   await submit.click();
@@ -136,10 +117,10 @@ async function tourOfAccountScreen(visitor: Visitor, inspect: InspectScreen): Pr
   await inspect('backup codes', visitor);
 }
 
-async function tourOfQuiz(visitor: Visitor, texts: Texts, inspect: InspectScreen): Promise<void> {
+async function tourOfQuiz(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
   await visitor.goto('/');
-  await page.getByRole('button', { name: texts.start }).waitFor();
+  await page.getByRole('button', { name: TEXTS.start }).waitFor();
   await inspect('home', visitor);
   await page.evaluate(UNFOLD);
   await inspect('home, unfolded', visitor);
@@ -154,7 +135,7 @@ async function tourOfQuiz(visitor: Visitor, texts: Texts, inspect: InspectScreen
       );
     })
     .toBe(true);
-  await visitor.press(texts.start);
+  await visitor.press(TEXTS.start);
   for (let index = 0; index < 5; index++) {
     await page.locator('.option-plain').first().waitFor();
     if (index === 0) await inspect('question', visitor);
@@ -167,16 +148,16 @@ async function tourOfQuiz(visitor: Visitor, texts: Texts, inspect: InspectScreen
   await inspect('quiz result', visitor);
 }
 
-async function tourOfGame(host: Visitor, guest: Visitor, texts: Texts, inspect: InspectScreen): Promise<void> {
+async function tourOfGame(host: Visitor, guest: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = host;
   await host.goto('/');
-  await host.press(texts.invite);
+  await host.press(TEXTS.invite);
   await page.locator('.qr').waitFor();
   await inspect('waiting alone', host);
   await guest.goto(new URL(page.url()).pathname);
   await page.locator('.players li').nth(1).waitFor();
   await inspect('waiting together', host);
-  await host.press(texts.leave);
+  await host.press(TEXTS.leave);
   await inspect('leaving', host);
   await page.locator('dialog[open] button').first().click();
   // The longest intermission leaves the time to inspect each result.
@@ -185,7 +166,7 @@ async function tourOfGame(host: Visitor, guest: Visitor, texts: Texts, inspect: 
   await inspect('settings', host);
   await page.locator('.host-dialog input[value="300000"]').check();
   await page.keyboard.press('Escape');
-  await host.press(texts.startGame);
+  await host.press(TEXTS.startGame);
   for (let round = 1; round <= 3; round++) {
     await page.locator('.option-plain').first().waitFor();
     await guest.page.locator('.option-plain').first().waitFor();
