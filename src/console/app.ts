@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import helmet from '@fastify/helmet';
 import type { Queue } from 'bullmq';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { helmetOptions } from '../http/edge/security.ts';
 import { readFiles, sendFile } from '../http/files.ts';
 import { isOutage, withTimeout } from '../platform/outages/outage.ts';
 import { createQueue } from '../platform/queues/queue.ts';
@@ -14,6 +15,9 @@ import { registerLobbies } from './lobbies.ts';
 import { QUEUES_PATH, serveQueues } from './queues.ts';
 
 const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
+
+/** The port has no TLS: `kubectl port-forward` brings its own. */
+const HAS_TLS = false;
 
 /** A form of the console is much smaller, in bytes. */
 const FORM_MAX = 4096;
@@ -37,7 +41,7 @@ export async function buildPages(deps: ConsoleServices): Promise<FastifyInstance
     return reply.status(statusCode).send(page(title, html``));
   });
   await app.register(async (pages) => {
-    await pages.register(helmet, { ...HELMET, contentSecurityPolicy: policy({}) });
+    await pages.register(helmet, helmetOptions(HAS_TLS, {}));
     pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
@@ -49,7 +53,7 @@ export async function buildPages(deps: ConsoleServices): Promise<FastifyInstance
   await app.register(async (board) => {
     // Bull Board styles its elements by attributes, and names the base of its addresses.
     const needs = { 'style-src': ["'self'", "'unsafe-inline'"], 'base-uri': ["'self'"] };
-    await board.register(helmet, { ...HELMET, contentSecurityPolicy: policy(needs) });
+    await board.register(helmet, helmetOptions(HAS_TLS, needs));
     await board.register(serveQueues(queues), { prefix: QUEUES_PATH });
   });
   await app.ready();
@@ -68,28 +72,6 @@ function registerPages(app: FastifyInstance, deps: ConsoleServices, queues: Para
   });
   registerLobbies(app, deps);
   registerAccounts(app, deps);
-}
-
-const HELMET = {
-  // The port has no TLS: `kubectl port-forward` brings its own.
-  strictTransportSecurity: false,
-  xFrameOptions: { action: 'deny' },
-  referrerPolicy: { policy: 'same-origin' },
-} as const;
-
-function policy(more: Record<string, string[]>) {
-  const directives = {
-    'default-src': ["'none'"],
-    'script-src': ["'self'"],
-    'style-src': ["'self'"],
-    'img-src': ["'self'", 'data:'],
-    'font-src': ["'self'"],
-    'connect-src': ["'self'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'self'"],
-    'frame-ancestors': ["'none'"],
-  };
-  return { useDefaults: false, directives: { ...directives, ...more } };
 }
 
 /** A process sends a command every two seconds; one that is silent for longer than this, in seconds, is frozen. */

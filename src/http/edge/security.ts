@@ -29,12 +29,9 @@ const PREFLIGHT_MAX_AGE_SECONDS = 3600;
  */
 export async function securityHeaders(publicUrl: string): Promise<Record<string, string>> {
   const probe = Fastify();
-  await probe.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: contentSecurityPolicy(publicUrl) },
-    strictTransportSecurity: publicUrl.startsWith('https:'),
-    xFrameOptions: { action: 'deny' },
-    referrerPolicy: { policy: 'same-origin' },
-  });
+  // The address of the socket is named, since older browsers don't count it as 'self'.
+  const directives = { 'manifest-src': ["'self'"], 'connect-src': ["'self'", publicUrl.replace(/^http/, 'ws')] };
+  await probe.register(helmet, helmetOptions(publicUrl.startsWith('https:'), directives));
   let made: Record<string, unknown> = {};
   probe.get('/', async (_request, reply) => {
     made = { ...reply.raw.getHeaders() };
@@ -88,23 +85,29 @@ export function registerOriginGuard(app: FastifyInstance, origins: string[]): vo
 }
 
 /**
- * Allows the pages (/docs and the page to play on) content from this origin alone. The address of the socket is named,
- * since older browsers don't count it as 'self'. `upgrade-insecure-requests` is left out, since it breaks plain http
+ * Allows pages content from their own origin alone. `upgrade-insecure-requests` is left out, since it breaks plain http
  * on localhost.
+ * @param strictTransportSecurity whether browsers are told to use https alone
+ * @param more directives of the policy that are added or replaced
  */
-function contentSecurityPolicy(publicUrl: string) {
-  return {
+export function helmetOptions(strictTransportSecurity: boolean, more: Record<string, string[]>) {
+  const directives = {
     'default-src': ["'none'"],
     'script-src': ["'self'"],
     'style-src': ["'self'"],
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],
-    'manifest-src': ["'self'"],
-    'connect-src': ["'self'", publicUrl.replace(/^http/, 'ws')],
+    'connect-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
   };
+  return {
+    contentSecurityPolicy: { useDefaults: false, directives: { ...directives, ...more } },
+    strictTransportSecurity,
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'same-origin' },
+  } as const;
 }
 
 const PRIVATE_PATH = /^\/api\/(v1|auth)(?![^/])/;
