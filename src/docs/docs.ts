@@ -25,11 +25,11 @@ const PAGES: Record<string, string> = {
 /** Scalar sets inline styles, which the content security policy of other pages forbids. */
 const SCALAR_STYLES = "style-src 'self' 'unsafe-inline'";
 
-/** Serves the files of the pages, which are read once. @param root the folder of Scalar's script */
-export function registerDocs(app: FastifyInstance, root = DOCS_ROOT): void {
-  const scalar = readFiles(root);
+/** Serves the files of the pages, which are read once. */
+export function registerDocs(app: FastifyInstance): void {
+  const scalar = readFiles(DOCS_ROOT);
   const files = new Map([...readFiles(OWN_ROOT), ...scalar]);
-  if (scalar.size === 0) app.log.warn({ root }, 'no /docs: "npm run build" makes it');
+  if (scalar.size === 0) app.log.warn({ root: DOCS_ROOT }, 'no /docs: "npm run build" makes it');
   const serve = (path: string, file: SentFile) =>
     app.get(path, (request, reply) => {
       const policy = String(reply.getHeader('content-security-policy') ?? '');

@@ -3,14 +3,7 @@
 // address, or sets a new password. A plain HTML form replaces the page if the page is off; replies to it are HTML too, with
 // the status that a program would get. [contract 17]
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
-import {
-  type APIError,
-  createAuthEndpoint,
-  createAuthMiddleware,
-  formCsrfMiddleware,
-  isAPIError,
-  originCheck,
-} from 'better-auth/api';
+import { createAuthEndpoint, createAuthMiddleware, formCsrfMiddleware, isAPIError, originCheck } from 'better-auth/api';
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
 import type { AccountStores } from '../device-trust.ts';
@@ -163,13 +156,13 @@ export function resetPasswordEndpoint(deps: AccountStores, onReset: (reset: Rese
     async (context) => {
       const { password, internalAdapter } = context.context;
       const token = context.body.token || context.query?.token;
-      if (!token) throw invalidToken();
+      if (!token) throw invalidLink('BAD_REQUEST');
       const { newPassword } = context.body;
       checkLength(newPassword, password.config);
       // An invalid link is refused before the expensive hash.
-      if (!(await noteOutage(() => findResetLink(deps.db, token)))) throw invalidToken();
+      if (!(await noteOutage(() => findResetLink(deps.db, token)))) throw invalidLink('BAD_REQUEST');
       const user = await confirmByReset(deps, token, await password.hash(newPassword));
-      if (!user) throw invalidToken();
+      if (!user) throw invalidLink('BAD_REQUEST');
       // Concurrent sign-ins with the old password may have created sessions.
       await internalAdapter.deleteUserSessions(user.id);
       await onReset({ userId: user.id, email: user.email, headers: context.headers });
@@ -178,13 +171,9 @@ export function resetPasswordEndpoint(deps: AccountStores, onReset: (reset: Rese
   );
 }
 
-function invalidToken(): APIError {
-  return refusal('BAD_REQUEST', 'INVALID_TOKEN', 'Invalid token');
-}
-
-function invalidLink(): APIError {
-  return refusal('UNAUTHORIZED', 'INVALID_TOKEN', 'Invalid token');
-}
+/** The refusal of a link that is forged, expired or used: 401 for one that confirms, and 400 for one of a reset. */
+const invalidLink = (status: 'UNAUTHORIZED' | 'BAD_REQUEST' = 'UNAUTHORIZED') =>
+  refusal(status, 'INVALID_TOKEN', 'Invalid token');
 
 const TITLE = 'Confirm your email address';
 
