@@ -1,6 +1,7 @@
-// The account emails: their layout, and their texts in the languages of the page, which are in texts/. It is pure: it
-// takes a link and returns an email. It uses tables and inline styles, since mail clients support little else, and no
-// pictures, so that opening a mail fetches nothing. [contract 25]
+// The account emails: email.html has their layout, and texts/ their texts in the languages of the page. The layout has
+// tables and inline styles, since mail clients support little else, and no pictures, so that opening a mail fetches
+// nothing. [contract 25]
+import { readFileSync } from 'node:fs';
 import type { PageLanguage } from '../../names/languages.ts';
 import type { WrittenMail } from './mail-queue.ts';
 import de from './texts/de.json' with { type: 'json' };
@@ -29,6 +30,10 @@ interface MailTexts {
 
 const MAIL_TEXTS: Record<PageLanguage, MailTexts> = { en, de, fr, es, it };
 
+const TEMPLATE = readFileSync(new URL('email.html', import.meta.url), 'utf8');
+/** The look of a note, as mail clients without a dark mode show it. */
+const SOFT = 'margin:0 0 16px;font-size:13px;line-height:20px;color:#5b6472';
+
 /**
  * @param mail.name the name for the greeting, as the user typed it; it is escaped here. Undefined greets nobody by name,
  *   since a stranger may have chosen it
@@ -37,69 +42,13 @@ const MAIL_TEXTS: Record<PageLanguage, MailTexts> = { en, de, fr, es, it };
 export function composeEmail({ kind, name, url, language }: Omit<WrittenMail, 'to' | 'expiresAt'>) {
   const { hello, noButton, links, notices, notice } = MAIL_TEXTS[language];
   const words = isNotice(kind) ? { ...notices[kind], ...notice } : links[kind];
+  const notes = words.notes.map((note) => `<p class="soft" style="${SOFT}">${escapeHtml(note)}</p>`).join('\n');
   const greeting = name === undefined ? `${hello},` : `${hello} ${name},`;
   return {
     subject: words.subject,
     text: `${[greeting, words.lead, url, ...words.notes].join('\n\n')}\n\n-- \nVocabulary Quiz\n`,
-    html: page({ language, url }, { ...words, greeting, noButton }),
+    html: fillTemplate(TEMPLATE, { ...words, language, url, greeting, noButton, notes }),
   };
-}
-
-const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-
-/** Colours for mail clients with a dark mode; the others use the light ones of the inline styles. */
-const DARK_MODE = `
-  :root { color-scheme: light dark; supported-color-schemes: light dark; }
-  @media (prefers-color-scheme: dark) {
-    .page { background: #14161a !important; }
-    .card { background: #1f2329 !important; border-color: #343a43 !important; }
-    .strong { color: #f2f4f7 !important; }
-    .soft { color: #a9b1bd !important; }
-    .link { color: #9db8ff !important; }
-  }`;
-
-function page(
-  { language, url }: Pick<WrittenMail, 'language' | 'url'>,
-  { subject, lead, button, notes, greeting, noButton }: LinkTexts & { greeting: string; noButton: string },
-): string {
-  const paragraph = (text: string, look: string, style: string) =>
-    `<p class="${look}" style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
-  const strong = 'font-size:16px;line-height:24px;color:#1f2430';
-  const soft = 'font-size:13px;line-height:20px;color:#5b6472';
-  const link = escapeHtml(url);
-  return `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(subject)}</title>
-<style>${DARK_MODE}
-</style>
-</head>
-<body class="page" style="margin:0;padding:0;background:#f3f5f8">
-<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(lead)}</div>
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f5f8">
-<tr><td align="center" style="padding:32px 16px">
-<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e1e5eb;border-radius:12px">
-<tr><td style="padding:32px;font-family:${FONT}">
-<p class="soft" style="margin:0 0 24px;font-size:13px;letter-spacing:1px;color:#5b6472">VOCABULARY QUIZ</p>
-<h1 class="strong" style="margin:0 0 16px;font-size:22px;line-height:28px;color:#1f2430">${escapeHtml(subject)}</h1>
-${paragraph(greeting, 'strong', strong)}
-${paragraph(lead, 'strong', strong)}
-<table role="presentation" cellpadding="0" cellspacing="0" style="margin:8px 0 24px"><tr>
-<td style="border-radius:8px;background:#2f5bd7"><a href="${link}" style="display:inline-block;padding:12px 24px;font-size:16px;font-weight:600;color:#ffffff;text-decoration:none;border-radius:8px">${escapeHtml(button)}</a></td>
-</tr></table>
-${notes.map((note) => paragraph(note, 'soft', soft)).join('\n')}
-<p class="soft" style="margin:0;${soft}">${escapeHtml(noButton)}<br><a class="link" href="${link}" style="color:#2f5bd7;word-break:break-all">${link}</a></p>
-</td></tr>
-</table>
-</td></tr>
-</table>
-</body>
-</html>
-`;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -107,6 +56,13 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 /** @returns the text, escaped for an element or a quoted attribute */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+/** @returns the HTML of a template, with the escaped value for each `{{name}}`; that for a `{{{name}}}` is HTML already */
+export function fillTemplate(template: string, values: Record<string, unknown>): string {
+  const fill = (_: string, html: string, text: string) =>
+    String(values[html] ?? escapeHtml(String(values[text] ?? '')));
+  return template.replace(/\{\{\{(\w+)\}\}\}|\{\{(\w+)\}\}/g, fill);
 }
 
 export const NOTICES = [

@@ -2,13 +2,14 @@
 // scanners and people whose address somebody else has used open links too; in any other browser a POST confirms the
 // address, or sets a new password. A plain HTML form replaces the page if the page is off; replies to it are HTML too, with
 // the status that a program would get. [contract 17]
+import { readFileSync } from 'node:fs';
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { createAuthEndpoint, createAuthMiddleware, formCsrfMiddleware, isAPIError, originCheck } from 'better-auth/api';
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
 import type { AccountStores } from '../device-trust.ts';
 import { checkLength, checkPassword, MAX_PASSWORD_LENGTH } from '../input/input-rules.ts';
-import { escapeHtml } from '../mail/emails.ts';
+import { escapeHtml, fillTemplate } from '../mail/emails.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import { refusal } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
@@ -175,7 +176,8 @@ export function resetPasswordEndpoint(deps: AccountStores, onReset: (reset: Rese
 const invalidLink = (status: 'UNAUTHORIZED' | 'BAD_REQUEST' = 'UNAUTHORIZED') =>
   refusal(status, 'INVALID_TOKEN', 'Invalid token');
 
-const TITLE = 'Confirm your email address';
+const PAGE = readFileSync(new URL('page.html', import.meta.url), 'utf8');
+const FORMS = readFileSync(new URL('forms.html', import.meta.url), 'utf8').trimEnd();
 
 /** @returns a plugin; its hook has to run after those that read the operation's own response */
 export function plainForm() {
@@ -192,7 +194,7 @@ export function plainForm() {
             const { returned } = context as { returned?: unknown };
             if (!isAPIError(returned)) return confirmed(returned);
             const { statusCode, message } = returned;
-            return html(`<p role="alert">${escapeHtml(message)}.</p>${forms(body.token)}`, statusCode);
+            return html(`<p role="alert">${escapeHtml(message)}.</p>\n${fillTemplate(FORMS, body)}`, statusCode);
           }),
         },
       ],
@@ -208,23 +210,9 @@ function formEndpoint() {
       return html('<p role="alert">This link is too old. Ask for a new one.</p>', 401);
     return html(`
 <p>This is not the browser in which you signed up. So that nobody else’s account gets your address, give the password that you chose at the sign-up, or choose a new one. Did you not sign up? Then do nothing.</p>
-${forms(token)}`);
-  });
-}
 
-function forms(token: string): string {
-  return `
-<form method="post" action="confirm">
-<input type="hidden" name="token" value="${escapeHtml(token)}">
-<p><label>Password of your sign-up <input type="password" name="password" autocomplete="current-password" required maxlength="128"></label></p>
-<p><button>Confirm the address</button></p>
-</form>
-<form method="post" action="choose">
-<input type="hidden" name="token" value="${escapeHtml(token)}">
-<p><label>Name that others see <input name="name" autocomplete="nickname" required></label></p>
-<p><label>New password, at least 8 characters <input type="password" name="newPassword" autocomplete="new-password" required minlength="8" maxlength="128"></label></p>
-<p><button>Confirm the address with a new password</button></p>
-</form>`;
+${fillTemplate(FORMS, { token })}`);
+  });
 }
 
 /** @param answer the JSON response, which names the page to go to next */
@@ -235,16 +223,6 @@ function confirmed(answer: unknown): Response {
 }
 
 function html(content: string, status = 200): Response {
-  const text = `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${TITLE}</title>
-<main>
-<h1>${TITLE}</h1>
-${content}
-</main>
-</html>
-`;
-  return new Response(text, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  const headers = { 'content-type': 'text/html; charset=utf-8' };
+  return new Response(fillTemplate(PAGE, { content }), { status, headers });
 }
