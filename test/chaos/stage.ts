@@ -118,7 +118,9 @@ async function build(
     BUSY_AFTER_MS: '1000000',
     ROUND_DURATION_MS: String(options.roundMs),
   };
-  const own = { DATABASE_URL: server.databaseUrl, REDIS_URL: redis.directUrl, PORT: '0' };
+  // The run's own commands wait as long as a busy machine takes.
+  const direct = { DATABASE_URL: server.databaseUrl, REDIS_URL: redis.directUrl };
+  const own = { ...direct, PORT: '0', STORE_TIMEOUT_MS: '10000' };
   const config = readConfig({ ...env, ...own });
   const services = keep(createServices(config, createLogger('silent', 'chaos')), (s) => s.stop());
 

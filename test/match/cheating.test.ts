@@ -33,8 +33,11 @@ it('a game can be neither seen nor answered by an outsider who knows its code, q
 });
 
 it('a socket gets no event of a lobby in which its user is not a member', async () => {
-  const questionId = await questionIdOf(ada, 2);
-  for (const player of [ada, ben]) player.send({ type: 'game:answer', questionId, optionId: 0 });
+  let questionId = '';
+  for (const round of [1, 2]) {
+    questionId = await questionIdOf(ada, round);
+    for (const player of [ada, ben]) player.send({ type: 'game:answer', questionId, optionId: 0 });
+  }
   await ada.next('game:finished');
   // The service sends in order: all that it sent before this state would have arrived.
   eve.send({ type: 'game:ready' });

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { answer, eventsOf, questionIdOf, resultOf, startGame, startGameOf } from '../support/game.ts';
-import { gather, type Player } from '../support/player.ts';
+import { gather, type Player, playerOf } from '../support/player.ts';
 
 const ROUND_MS = 30_000;
 
@@ -72,6 +72,10 @@ it('game:end ends the round and the game, whose commitment is right and whose ro
 
 it('a second game:end is refused with NOT_IN_GAME while the ended game is being stored', async () => {
   const { ada, ben, code } = await startGame(arena, { rounds: 3 });
+  // The messages of one connection are handled in turn.
+  const device = playerOf(ada.user, arena.replicas[0]?.url as string);
+  await device.connect();
+  await device.acked({ type: 'lobby:join', code });
   const holder = new pg.Client({ connectionString: arena.stores.databaseUrl });
   await holder.connect();
   try {
@@ -80,10 +84,11 @@ it('a second game:end is refused with NOT_IN_GAME while the ended game is being 
     await holder.query('SELECT FROM lobby WHERE code = $1 FOR UPDATE', [code]);
     ada.send({ type: 'game:end' });
     await ben.next('game:answer_result');
-    expect(await ada.refused({ type: 'game:end' })).toMatchObject({ reason: 'NOT_IN_GAME' });
+    expect(await device.refused({ type: 'game:end' })).toMatchObject({ reason: 'NOT_IN_GAME' });
     expect(eventsOf(ben).some(({ type }) => type === 'game:finished')).toBe(false);
   } finally {
     await holder.end();
+    device.drop();
   }
   await ben.next('game:finished');
 });

@@ -25,7 +25,8 @@ let url: string;
 beforeAll(async () => {
   stores = await startStores();
   resend = await startFakeResend();
-  const quiet = await startService(stores, { RESEND_API_KEY: RESEND_KEY, RESEND_BASE_URL: resend.url });
+  const env = { RESEND_API_KEY: RESEND_KEY, RESEND_BASE_URL: resend.url, STORE_TIMEOUT_MS: '3000' };
+  const quiet = await startService(stores, env);
   await quiet.stop();
   const { config } = quiet;
   const services = createServices(config, createLogger('trace', 'api', log.stream));
@@ -91,8 +92,8 @@ describe('the log of an account at the level trace', () => {
     secrets.push(...tokensIn(browser.cookie()));
     await stores.redis.stop();
     try {
-      expect((await browser.get('/api/v1/vocabulary')).status).toBe(503);
-      expect((await browser.post('/api/auth/sign-out', {})).status).toBe(503);
+      const asked = [browser.get('/api/v1/vocabulary'), browser.post('/api/auth/sign-out', {})];
+      for (const { status } of await Promise.all(asked)) expect(status).toBe(503);
     } finally {
       await stores.redis.start();
     }
