@@ -4,11 +4,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
-import { OTHER_IDS, OTHER_TABLES, USER_TABLES } from '../support/export-columns.ts';
 import { exportOf } from '../support/exports.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
+import { OTHER_IDS, OTHER_TABLES, USER_TABLES } from './exported-columns.ts';
 
 const { service, stores } = useService();
 const [LIST, LOBBY, GAME, OTHER] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];

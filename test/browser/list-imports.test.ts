@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { showPasted } from '../support/tour.ts';
 import type { Visitor } from '../support/visitor.ts';
-import { workbookOf } from '../support/workbook.ts';
+import { workbookOf } from '../web/workbook.ts';
 
 const { newVisitor } = useBrowser();
 

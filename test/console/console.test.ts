@@ -8,16 +8,10 @@ import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { startGame } from '../support/game.ts';
 import { captureLog } from '../support/log-capture.ts';
-import {
-  basic,
-  CONSOLE_TOKEN,
-  type OperatorConsole,
-  startOperatorConsole,
-  submit,
-} from '../support/operator-console.ts';
 import { gather, type Player } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
+import { basic, CONSOLE_TOKEN, type OperatorConsole, startOperatorConsole, submit } from './operator-console.ts';
 
 const log = captureLog();
 const arena = useArena({

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createQueue } from '../../src/platform/queues/queue.ts';
 import { allQueues, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OperatorConsole, startOperatorConsole } from '../support/operator-console.ts';
 import { useService } from '../support/service.ts';
+import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';
 
 /** It is at every place of a job where a text can be. */
 const SECRET = 'the-secret-of-a-job';

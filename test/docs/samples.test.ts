@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import WebSocket from 'ws';
 import { createClient } from '../../src/client/index.ts';
 import { useArena } from '../support/arena.ts';
-import { cookiesIn, curl, installCurl, wordsOf } from '../support/curl.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
 import type { TestService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
+import { cookiesIn, curl, installCurl, wordsOf } from './curl.ts';
 
 /** What a program or a shell knows from earlier replies, by the names of fields. */
 type Known = Record<string, string>;

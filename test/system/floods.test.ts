@@ -3,11 +3,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
-import { FLOOD_KINDS, startFlood } from '../support/flood.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { useReplicaProcesses } from '../support/replica-process.ts';
 import { timed } from '../support/stopwatch.ts';
 import { createSignedInUser } from '../support/users.ts';
+import { FLOOD_KINDS, startFlood } from './flood.ts';
 
 const FLOOD_MS = Number(process.env.FLOOD_MS ?? 1500);
 const SOCKETS = 8;

@@ -6,7 +6,7 @@ import { guessColumns } from '../../src/web/lists/columns.ts';
 import { decode, guessEncoding, kindOf, unicodeOf } from '../../src/web/lists/encodings.ts';
 import { readTable } from '../../src/web/lists/read-table.ts';
 import { readWorkbook } from '../../src/web/lists/read-workbook.ts';
-import { workbookOf } from '../support/workbook.ts';
+import { workbookOf } from './workbook.ts';
 
 describe('a spreadsheet', () => {
   it.each([

@@ -3,7 +3,7 @@ import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-s
 import type { Services } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startConsole } from '../../worker/jobs.ts';
-import { createHttpClient, type HttpClient } from './http-client.ts';
+import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 
 export const CONSOLE_TOKEN = 'the-token-of-the-console-in-tests';
 

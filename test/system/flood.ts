@@ -1,11 +1,11 @@
 // A signed-in attacker: its sockets send frames of one kind without a pause and reconnect whenever they are
 // closed. It runs as its own process, so that its CPU time is not counted as the service's:
-// node test/support/flood.ts URL COOKIE KIND SOCKETS
+// node test/system/flood.ts URL COOKIE KIND SOCKETS
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { frameOf, handshakeOf } from './upgrade.ts';
+import { frameOf, handshakeOf } from '../support/upgrade.ts';
 
 const BATCH_BYTES = 64 * 1024;
 
