@@ -1,8 +1,9 @@
 // One run: it plays games and quizzes through the service's public interface, and judges each lobby when it
 // has ended, by what its clients received and what the service stored.
 
-import { spawn } from 'node:child_process';
+import { type ExecException, exec } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { createCall } from '../../client/http.ts';
 import { ApiError, type Vocabulary } from '../../client/index.ts';
 import { inRandomOrder } from '../../vocabulary/random-order.ts';
@@ -15,6 +16,8 @@ import { createRandom, type Random } from './random.ts';
 import { type ClientContext, forEachLimited, patientClient } from './retry.ts';
 import type { Account, Player, PlayerOptions } from './robot.ts';
 import { judge, latenessOf, readStored } from './verdict.ts';
+
+const runCommand = promisify(exec);
 
 /** Games per lobby. A lobby costs each member requests that the rate limiters count, so it is used often. */
 const GAMES_PER_LOBBY = 8;
@@ -53,7 +56,8 @@ export interface RunProgress {
   /** How late each awaited event came, ms, in no order. */
   latenessMs: number[];
   violations: Violation[];
-  meanwhile: Pick<RepeatedCommand, 'runs' | 'failures'>;
+  /** The runs of the command that disturbs the service, and how the last failed ones ended. */
+  meanwhile: { runs: number; failures: string[] };
   /** The measurements of each room. */
   rooms: RoomReport[];
   /** The whole record of each lobby that has a violation. */
@@ -130,13 +134,8 @@ async function play(
     isTimeLeft: () => performance.now() < endsAtMs && !signal.aborted,
   };
   const run: Run = { options, deps, vocabulary, reviewCounts, lists: [], progress };
-  const repeated = startRepeatedCommand(options.command, options.everyMs);
-  progress.meanwhile = repeated;
-  try {
-    await Promise.all(groupsOf(accounts, options.games).map((seats) => playLobbies(run, seats)));
-  } finally {
-    await repeated.stop();
-  }
+  const groups = groupsOf(accounts, options.games);
+  await disturbed(options, progress, () => Promise.all(groups.map((seats) => playLobbies(run, seats))));
   if (signal.aborted) return;
   progress.violations.push(...(await reviewCounts.check()));
   await forEachLimited(run.lists, (list) => list.remove());
@@ -144,22 +143,17 @@ async function play(
 
 /** Plays one game in each room. */
 async function proveRooms(
-  { transport, command, everyMs, lateMaxMs, room = 2 }: ProveOptions,
+  options: ProveOptions,
   accounts: readonly Account[],
   vocabulary: Vocabulary,
   progress: RunProgress,
   asking: ClientContext,
 ): Promise<void> {
+  const { transport, lateMaxMs, room = 2 } = options;
   const random = createRandom(Math.random() * 2 ** 32);
   const deps = { vocabulary, player: { transport }, ...asking, ...countersOf(progress) };
   const groups = groupsOf(accounts, Math.ceil(accounts.length / room));
-  const repeated = startRepeatedCommand(command, everyMs);
-  progress.meanwhile = repeated;
-  try {
-    await Promise.all(groups.map(playOne));
-  } finally {
-    await repeated.stop();
-  }
+  await disturbed(options, progress, () => Promise.all(groups.map(playOne)));
 
   async function playOne(seats: readonly Account[]): Promise<void> {
     const played = await playRoom(deps, seats, random.fork());
@@ -262,57 +256,35 @@ function groupsOf(accounts: readonly Account[], games: number): Account[][] {
   return Array.from({ length: count }, (_, group) => accounts.filter((_account, index) => index % count === group));
 }
 
-interface RepeatedCommand {
-  runs: number;
-  /** The exit code and output of the last failed runs. */
-  failures: string[];
-  /** Starts no further run, and waits for the current one. */
-  stop(): Promise<void>;
-}
-
 /** The number of failures that are kept; older ones are dropped. */
 const FAILURES_MAX = 10;
 
-/**
- * Runs a shell command again and again.
- * @param everyMs the interval between two starts, ms; a start is skipped while the command still runs
- */
-function startRepeatedCommand(command: string | undefined, everyMs: number): RepeatedCommand {
-  let running: Promise<void> | null = null;
-  const meanwhile: RepeatedCommand = {
-    runs: 0,
-    failures: [],
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
-  const timer = command === undefined ? undefined : setInterval(start, everyMs, command);
-
-  function start(text: string): void {
+/** Does something while a shell command runs again and again; a start that comes while it still runs is skipped. */
+async function disturbed(
+  { command, everyMs }: ProveOptions,
+  { meanwhile }: RunProgress,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  let running: Promise<void> | undefined;
+  const start = (text: string) => {
     if (running) return;
     meanwhile.runs++;
-    running = run(text).then((failure) => {
-      running = null;
-      if (failure === null) return;
-      meanwhile.failures.push(failure);
-      if (meanwhile.failures.length > FAILURES_MAX) meanwhile.failures.shift();
-    });
+    running = runCommand(text).then(
+      () => {
+        running = undefined;
+      },
+      ({ code, signal, stderr }: ExecException) => {
+        running = undefined;
+        meanwhile.failures.push(`${signal ?? `exit code ${code}`}: ${stderr?.slice(-500).trim()}`);
+        if (meanwhile.failures.length > FAILURES_MAX) meanwhile.failures.shift();
+      },
+    );
+  };
+  const timer = command === undefined ? undefined : setInterval(start, everyMs, command);
+  try {
+    await act();
+  } finally {
+    clearInterval(timer);
+    await running;
   }
-  return meanwhile;
-}
-
-/** @returns a description of the failure, or null */
-function run(command: string): Promise<string | null> {
-  const child = spawn(command, { shell: true, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr?.on('data', (data) => {
-    said = `${said}${data}`.slice(-500);
-  });
-  return new Promise((resolve) => {
-    child.on('error', ({ message }) => resolve(message));
-    child.on('close', (code, signal) => {
-      resolve(code === 0 ? null : `${signal ?? `exit code ${code}`}: ${said.trim()}`);
-    });
-  });
 }

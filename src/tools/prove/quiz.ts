@@ -9,12 +9,11 @@ import {
   type AttemptSession,
   type Client,
   type CreateAssignmentRequest,
-  createClient,
   type GameRequest,
 } from '../../client/index.ts';
 import type { AttemptHistory, HomeworkHistory, ListTerm, QuizAnswer, QuizHistory } from './history.ts';
 import type { Random } from './random.ts';
-import { type ClientContext, patient, patientClient } from './retry.ts';
+import { type ClientContext, patientClient } from './retry.ts';
 import type { Account } from './robot.ts';
 
 const OPTIONS = 4;
@@ -35,12 +34,13 @@ interface QuizPlan {
 /** @throws ApiError if the service refuses the quiz */
 export async function playQuiz(
   deps: QuizDeps,
-  { id, cookie }: Account,
+  learner: Account,
   { request, words, stranger }: QuizPlan,
   random: Random,
 ): Promise<QuizHistory> {
-  const client = createClient({ baseUrl: deps.url, cookie });
-  const { sessionId, questions } = await patient(deps, client).startGame(request);
+  const client = patientClient(deps, learner);
+  const { id } = learner;
+  const { sessionId, questions } = await client.startGame(request);
   const answers = await answerAll(deps, client, { sessionId, questions }, { id, stranger, random });
   const { questionCount } = request;
   return { userId: id, sessionId, questionCount, questions, words, answers };
@@ -57,16 +57,16 @@ async function answerAll(
   { id, stranger, random }: { id: string; stranger: Account; random: Random },
   beforeEach: (done: number) => Promise<void> = async () => {},
 ): Promise<QuizAnswer[]> {
-  const other = createClient({ baseUrl: deps.url, cookie: stranger.cookie });
+  const other = patientClient(deps, stranger);
   const answers: QuizAnswer[] = [];
   for (const { questionId } of questions) {
     await beforeEach(answers.length);
     await sleep(random.int(0, deps.thinkMs), undefined, { signal: deps.signal });
     const asked = { sessionId, questionId, optionId: random.int(0, OPTIONS - 1) };
     const isTried = answers.length === 0 && stranger.id !== id;
-    const tried = isTried ? (await sendAnswer(deps, other, asked)).refusal : null;
-    const said = await sendAnswer(deps, client, asked);
-    const again = await sendAnswer(deps, client, asked);
+    const tried = isTried ? (await sendAnswer(other, asked)).refusal : null;
+    const said = await sendAnswer(client, asked);
+    const again = await sendAnswer(client, asked);
     answers.push({ ...asked, ...said, again: again.refusal, stranger: tried });
   }
   return answers;
@@ -74,12 +74,11 @@ async function answerAll(
 
 /** Sends an answer, again under the same key when its reply was lost. @returns the judgement or the error code */
 async function sendAnswer(
-  deps: QuizDeps,
   client: Client,
   answer: Parameters<Client['answerQuestion']>[0],
 ): Promise<Pick<QuizAnswer, 'result' | 'refusal'>> {
   try {
-    return { result: await patient(deps, client).answerQuestion(answer), refusal: null };
+    return { result: await client.answerQuestion(answer), refusal: null };
   } catch (error) {
     // A rate limit ends the quiz. The checker judges every other refusal.
     if (!(error instanceof ApiError) || error.status === 429) throw error;
@@ -117,12 +116,13 @@ export async function playHomework(
 async function doAttempt(
   deps: QuizDeps,
   code: string,
-  { id, cookie }: Account,
+  person: Account,
   stranger: Account,
   random: Random,
 ): Promise<AttemptHistory> {
-  const client = createClient({ baseUrl: deps.url, cookie });
-  const start = () => patient(deps, client).startAssignment(code);
+  const client = patientClient(deps, person);
+  const { id } = person;
+  const start = () => client.startAssignment(code);
   const [session, other] = (await Promise.all([start(), start()])) as [AttemptSession, AttemptSession];
   let again: AttemptHistory['again'] = null;
   const middle = Math.floor(session.questions.length / 2);

@@ -52,17 +52,12 @@ export interface ClientContext extends RetryContext {
 
 /** @returns the client of a user, whose every method asks again while the service is unavailable */
 export function patientClient(deps: ClientContext, { cookie }: { cookie: string }): Client {
-  return patient(deps, createClient({ baseUrl: deps.url, cookie }));
-}
-
-/** @returns the client with methods that ask again; those of `client` itself ask once */
-export function patient(deps: RetryContext, client: Client): Client {
-  const patientMethod = (name: string, method: (...args: unknown[]) => Promise<unknown>) => {
+  const { lobby, cookie: _, ...methods } = createClient({ baseUrl: deps.url, cookie });
+  const patientMethods = Object.entries(methods).map(([name, method]) => {
+    const ask = method as (...args: unknown[]) => Promise<unknown>;
     const what = (args: unknown[]) => [name, ...args.filter((one) => typeof one === 'string')].join(' ');
-    return (...args: unknown[]) => retryUntilGranted(deps, what(args), () => method(...args));
-  };
-  const { lobby, cookie: _, ...methods } = client;
-  const patientMethods = Object.entries(methods).map(([name, method]) => [name, patientMethod(name, method as never)]);
+    return [name, (...args: unknown[]) => retryUntilGranted(deps, what(args), () => ask(...args))];
+  });
   return { ...Object.fromEntries(patientMethods), lobby };
 }
 
@@ -77,16 +72,14 @@ const CONCURRENCY = 10;
  * in flight, and rejects with the first error.
  */
 export async function forEachLimited<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  const queue = [...items];
-  const work = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await act(item);
-  };
-  const workers = Array.from({ length: CONCURRENCY }, () =>
-    work().catch((error: unknown) => {
-      queue.length = 0;
-      throw error;
-    }),
-  );
-  for (const { status, ...outcome } of await Promise.allSettled(workers))
-    if (status === 'rejected') throw (outcome as PromiseRejectedResult).reason;
+  const queue = items.values();
+  const failures: unknown[] = [];
+  async function work(): Promise<void> {
+    for (const item of queue) {
+      await act(item).catch((error: unknown) => failures.push(error));
+      if (failures.length > 0) return;
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  if (failures.length > 0) throw failures[0];
 }

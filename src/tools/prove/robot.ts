@@ -1,18 +1,13 @@
 // The robot: a player on the client library, which waits, answers, loses its connection now and then, and records every
-// frame that it sends and receives. Everything that plays games uses it: prove, chaos, system tests and the rehearsal.
+// message that it sends and receives. Everything that plays games uses it: prove, chaos, system tests and the rehearsal.
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
-import {
-  type ApiError,
-  createClient,
-  type FetchLike,
-  type LobbyConnection,
-  type RequestOptions,
-  type ResponseLike,
-  type WebSocketLike,
-} from '../../client/index.ts';
+import { createCall } from '../../client/http.ts';
+import type { ApiError, LobbyConnection } from '../../client/index.ts';
 import type { LiveSocket } from '../../client/live.ts';
-import type { ClientMessage, ErrorMessage, ServerMessage } from '../../client/types.ts';
+import { connectLobby } from '../../client/lobby.ts';
+import { openStream } from '../../client/stream.ts';
+import type { ClientMessage, ServerMessage } from '../../client/types.ts';
 import type { Client, ConnectionTimes, PrivateMessage, Received, Sent } from './history.ts';
 
 /** A user with a session. */
@@ -62,8 +57,21 @@ export function seatPlayer(
   options: PlayerOptions = {},
 ): Player {
   const { random = Math.random, asksTwice = false, retryMs, transport = 'auto' } = options;
-  const { WebSocket, fetch, ...recorder } = createRecorder(user.cookie, options);
-  const lobby = createClient({ baseUrl, cookie: user.cookie, WebSocket, fetch, transport }).lobby(code);
+  const { handshakeTimeoutMs: handshakeTimeout = 10_000, isBlocked = () => false } = options;
+  const { record, ...recorder } = createRecorder();
+  const headers = { cookie: user.cookie };
+  const call = createCall({ baseUrl, cookie: user.cookie });
+  const address = `${baseUrl.replace(/^http/, 'ws')}/ws`;
+  const lobby = connectLobby({
+    code,
+    transport,
+    openSocket() {
+      const socket = new WebSocket(isBlocked() ? BLOCKED : address, { headers, handshakeTimeout });
+      return record(socket as LiveSocket, () => socket.readyState === WebSocket.OPEN);
+    },
+    openStream: (last) => record(openStream(call, code, last)),
+    ownId: async () => user.id,
+  });
   const choices = new Map<string, number>();
   const stopped = new AbortController();
   const { signal } = stopped;
@@ -94,164 +102,87 @@ export function seatPlayer(
 }
 
 interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 'connections'> {
-  /** The class to give to `createClient`. */
-  WebSocket: WebSocketLike;
-  fetch: FetchLike;
+  /**
+   * Records what a socket or stream brings and takes.
+   * @param isOpen whether a socket takes messages; a stream always does
+   */
+  record(inner: LiveSocket, isOpen?: () => boolean): LiveSocket;
   /** Sends a message that the library itself never sends. It is dropped without a connection. */
   say(message: ClientMessage): void;
   /** Breaks the connection without a close frame. */
   drop(): void;
 }
 
-type Reply = Extract<ServerMessage, { type: 'ack' | 'error' }>;
-
-const isReply = (message: ServerMessage): message is Reply => message.type === 'ack' || message.type === 'error';
-
-/** @param cookie the Cookie header of requests by which `say` sends */
-function createRecorder(
-  cookie: string,
-  { handshakeTimeoutMs = 10_000, isBlocked = () => false }: PlayerOptions,
-): Recorder {
+function createRecorder(): Recorder {
   const received: Received[] = [];
   const asides: PrivateMessage[] = [];
   const sent: Sent[] = [];
   const connections: ConnectionTimes[] = [];
-  /** The library's own `ref` of each sent message. */
-  const refs: (string | undefined)[] = [];
-  let current: { send(text: string): unknown; terminate(): void } | undefined;
+  let said = 0;
+  let current: Pick<LiveSocket, 'send' | 'close'> | undefined;
 
   function noteMessage(message: ServerMessage, connection: number): void {
     const atMs = Date.now();
     if ('seq' in message) received.push({ event: message, atMs, connection });
-    else if (isReply(message)) noteReply(message);
+    else if (message.type === 'ack' || message.type === 'error') noteReply(message, connection);
     else asides.push({ message, atMs, connection, after: received.length });
   }
 
-  function noteReply(reply: Reply): void {
-    const of = sent[Number(reply.ref)];
-    if (!of) return;
-    of.replies.push(reply.type);
-    if (reply.type === 'error') of.refusal = { code: reply.code, reason: reply.reason };
+  /** A connection's messages are answered in turn, so that of those with one `ref` the first is meant. */
+  function noteReply(reply: Extract<ServerMessage, { type: 'ack' | 'error' }>, connection: number): void {
+    const named = sent.filter((one) => one.connection === connection && one.message.ref === reply.ref);
+    const of = named.find(({ replies }) => replies.length === 0) ?? named.at(-1);
+    of?.replies.push(reply.type);
+    if (of && reply.type === 'error') of.refusal = { code: reply.code, reason: reply.reason };
   }
 
-  /** @returns the message with its index as `ref`, which leads each reply to it */
-  function noteSent(message: ClientMessage, connection: number): ClientMessage & { ref: string } {
-    refs.push(message.ref);
-    const named = { ...message, ref: `${sent.length}` };
-    sent.push({ message: named, atMs: Date.now(), connection, refusal: null, replies: [] });
-    return named;
-  }
-
-  class RecordedSocket implements LiveSocket {
-    onopen: LiveSocket['onopen'] = null;
-    onmessage: LiveSocket['onmessage'] = null;
-    onclose: LiveSocket['onclose'] = null;
-    onerror: LiveSocket['onerror'] = null;
-    readonly #socket: WebSocket;
-    readonly #index = connections.length;
-    readonly #life: ConnectionTimes = { wantedAtMs: Date.now(), openedAtMs: null, closedAtMs: null };
-
-    constructor(url: string, options?: object) {
-      connections.push(this.#life);
-      const address = isBlocked() ? BLOCKED : url;
-      this.#socket = new WebSocket(address, { ...options, handshakeTimeout: handshakeTimeoutMs });
-      current = this;
-      this.#socket.on('open', () => {
-        this.#life.openedAtMs = Date.now();
-        this.onopen?.();
-      });
-      this.#socket.on('message', (data: Buffer) => {
-        // The library has detached its handler from a socket that it has given up.
-        if (this.onmessage) this.#receive(JSON.parse(data.toString()) as ServerMessage);
-      });
-      this.#socket.on('close', (code) => {
-        this.#life.closedAtMs ??= Date.now();
-        this.onclose?.({ code });
-      });
-      this.#socket.on('error', () => this.onerror?.());
-    }
-
-    #receive(message: ServerMessage): void {
-      noteMessage(message, this.#index);
-      const heard = isReply(message) ? { ...message, ref: refs[Number(message.ref)] } : message;
-      this.onmessage?.({ data: JSON.stringify(heard) });
-    }
-
-    send(text: string): void {
-      if (this.#socket.readyState !== WebSocket.OPEN) return;
-      const named = noteSent(JSON.parse(text) as ClientMessage, this.#index);
-      this.#socket.send(JSON.stringify(named), () => {});
-    }
-
-    close(): void {
-      this.#life.closedAtMs ??= Date.now();
-      this.#socket.close();
-    }
-
-    terminate(): void {
-      this.#socket.terminate();
-    }
-  }
-
-  /** Reads a stream as the library does, so that what a dropped stream has brought unread is not recorded. */
-  async function recordStream(url: string, options: RequestOptions): Promise<ResponseLike> {
-    const index = connections.length;
+  function record(inner: LiveSocket, isOpen?: () => boolean): LiveSocket {
+    const connection = connections.length;
     const life: ConnectionTimes = { wantedAtMs: Date.now(), openedAtMs: null, closedAtMs: null };
     connections.push(life);
-    const cutter = new AbortController();
-    const signal = AbortSignal.any([options.signal, cutter.signal]);
-    signal.addEventListener('abort', () => {
-      life.closedAtMs ??= Date.now();
-    });
-    const messages = url.replace(/\/events.*/, '/messages');
-    const headers = { cookie, 'content-type': 'application/json' };
-    current = {
-      send: (body) => recordPost(messages, { ...options, method: 'POST', headers, body }).catch(() => {}),
-      terminate: () => cutter.abort(),
-    };
-    const response = await fetch(url, { ...options, signal });
-    if (!response.body || !response.ok) return response;
-    life.openedAtMs = Date.now();
-    const { searchParams: query, pathname } = new URL(url);
-    const since = query.has('since') ? { since: Number(query.get('since')), mark: query.get('mark') ?? '' } : {};
-    const join = noteSent({ type: 'lobby:join', code: pathname.split('/').at(-2) ?? '', ...since }, index);
-    noteReply({ type: 'ack', ref: join.ref });
-    const reader = response.body.getReader();
-    const parse = createEventParser((data) => noteMessage(JSON.parse(data), index));
-    const read = async () => {
-      const part = await reader.read().catch((error) => {
+    const outer: LiveSocket = {
+      ...(inner.silenceMs && { silenceMs: inner.silenceMs }),
+      onopen: null,
+      onmessage: null,
+      onclose: null,
+      onerror: null,
+      send(text) {
+        if (isOpen?.() === false) return;
+        const message = JSON.parse(text) as ClientMessage;
+        sent.push({ message, atMs: Date.now(), connection, refusal: null, replies: [] });
+        inner.send(text);
+        // A stream has joined when it opens.
+        if (!isOpen && message.type === 'lobby:join') noteReply({ type: 'ack', ref: message.ref ?? '' }, connection);
+      },
+      close() {
         life.closedAtMs ??= Date.now();
-        throw error;
-      });
-      if (part.done) life.closedAtMs ??= Date.now();
-      else if (!signal.aborted) parse(part.value);
-      return part;
+        inner.close();
+      },
     };
-    const { ok, status, statusText, headers: sentHeaders } = response;
-    return {
-      ok,
-      status,
-      statusText,
-      headers: sentHeaders,
-      text: async () => '',
-      body: { getReader: () => ({ read }) },
+    if (inner.terminate) outer.terminate = () => inner.terminate?.();
+    inner.onopen = () => {
+      life.openedAtMs = Date.now();
+      outer.onopen?.();
     };
-  }
-
-  async function recordPost(url: string, options: RequestOptions): Promise<ResponseLike> {
-    const { ref } = noteSent(JSON.parse(options.body ?? '{}') as ClientMessage, connections.length - 1);
-    const response = await fetch(url, options as RequestInit).catch((error) => {
-      // Nobody knows whether a request without a reply has taken effect, as after this refusal.
-      noteReply({ type: 'error', code: 503, reason: 'UNAVAILABLE', message: '', ref });
-      throw error;
-    });
-    if (response.ok) noteReply({ type: 'ack', ref });
-    else {
-      const problem = await response.clone().json();
-      const { code: reason, detail: message } = problem as { code: ErrorMessage['reason']; detail: string };
-      noteReply({ type: 'error', code: response.status, reason, message, ref });
-    }
-    return response;
+    inner.onmessage = (message) => {
+      // The library has detached its handler from a connection that it has given up.
+      if (message.data && !message.isAside && outer.onmessage) noteMessage(JSON.parse(message.data), connection);
+      outer.onmessage?.(message);
+    };
+    inner.onclose = (close) => {
+      life.closedAtMs ??= Date.now();
+      outer.onclose?.(close);
+    };
+    inner.onerror = () => outer.onerror?.();
+    current = {
+      send: outer.send,
+      close() {
+        if (inner.terminate) return inner.terminate();
+        inner.close();
+        inner.onclose?.({ code: 1006 });
+      },
+    };
+    return outer;
   }
 
   return {
@@ -259,30 +190,11 @@ function createRecorder(
     asides,
     sent,
     connections,
-    WebSocket: RecordedSocket,
-    fetch(url, options) {
-      if (/\/events(\?|$)/.test(url)) return recordStream(url, options);
-      return url.endsWith('/messages') ? recordPost(url, options) : fetch(url, options as RequestInit);
-    },
-    say: (message) => current?.send(JSON.stringify(message)),
-    drop: () => current?.terminate(),
+    record,
+    say: (message) => current?.send(JSON.stringify({ ...message, ref: `say ${++said}` })),
+    drop: () => current?.close(),
   };
 }
 
 /** Nobody listens there. */
 const BLOCKED = 'ws://127.0.0.1:9';
-
-/** @returns a function that takes the bytes of a stream, and calls `onMessage` with the `data:` of each message */
-function createEventParser(onMessage: (data: string) => void): (bytes: Uint8Array) => void {
-  const decoder = new TextDecoder();
-  let rest = '';
-  return (bytes) => {
-    const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
-    rest = blocks.pop() as string;
-    for (const block of blocks) {
-      const { event, data } = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s, 2)));
-      // The end of a stream has an event of its own.
-      if (data !== undefined && !event) onMessage(data);
-    }
-  };
-}

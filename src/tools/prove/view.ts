@@ -110,9 +110,7 @@ const groupKey = ({ kind, text }: Violation) =>
   `${kind}: ${text.replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|lobby [0-9A-Z]{6}|\d+/g, '…').slice(0, 300)}`;
 
 export function formatJson(progress: RunProgress, files: readonly string[]): string {
-  const { histories: _, ...told } = progress;
-  const { runs, failures } = progress.meanwhile;
-  return JSON.stringify({ ...told, latenessMs: latenessOf(progress), meanwhile: { runs, failures }, histories: files });
+  return JSON.stringify({ ...progress, latenessMs: latenessOf(progress), histories: files });
 }
 
 function clock(ms: number): string {
