@@ -1,5 +1,5 @@
-// The commands for people share this: the request for their use, the stores that they find, and DATA_DIR/stack.json,
-// which lists the processes that run now. [contract 9]
+// The commands for people share this: the request for their use, the line that shows how far they are, the stores that
+// they find, and DATA_DIR/stack.json, which lists the processes that run now. [contract 9]
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStoreUrls } from '../config.ts';
@@ -7,6 +7,29 @@ import { readStoreUrls } from '../config.ts';
 /** @returns whether the arguments of a command ask how it is used */
 export function asksForHelp(args: readonly string[]): boolean {
   return args.includes('--help') || args.includes('-h');
+}
+
+/** How often a line is rewritten on a terminal, and written elsewhere, ms. */
+const SHOW_EVERY_MS = { terminal: 200, log: 5000 } as const;
+
+/**
+ * Shows how far a command is, on a terminal by a line that is rewritten.
+ * @param describe is given the elapsed time, ms
+ * @returns a function that ends it, and clears a terminal's line
+ */
+export function showProgress(
+  describe: (elapsedMs: number) => string,
+  output: NodeJS.WritableStream & { isTTY?: boolean; columns?: number },
+): () => void {
+  const startedMs = performance.now();
+  const [start, end] = output.isTTY ? ['\r\x1b[2K', ''] : ['', '\n'];
+  const width = output.isTTY ? (output.columns ?? 80) - 1 : undefined;
+  const show = () => output.write(start + describe(performance.now() - startedMs).slice(0, width) + end);
+  const timer = setInterval(show, SHOW_EVERY_MS[output.isTTY ? 'terminal' : 'log']);
+  return () => {
+    clearInterval(timer);
+    if (output.isTTY) output.write(start);
+  };
 }
 
 /** The running processes; one that is down at the moment is absent. */
@@ -68,23 +91,4 @@ export function findStores(): StoreAddresses {
     redis: url ? { url, cluster: redisCluster, timeoutMs: PATIENCE_MS } : undefined,
     ...settings,
   };
-}
-
-/** The first release that runs TypeScript unbuilt without a flag, as `package.json` demands. */
-const NEEDED: readonly [major: number, minor: number] = [22, 18];
-
-/**
- * Refuses an old Node.js in one line. Where the optional dependency with a current one was skipped, the system's runs,
- * and an old one would fail with an error that does not tell the cause.
- * @throws Error when this Node.js is too old for the service
- */
-export function assertNodeVersion(version: string = process.versions.node): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  // Node.js 23.0 to 23.5 still need a flag to run TypeScript.
-  const old = major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1]);
-  if (old || (major === 23 && minor < 6))
-    throw new Error(
-      `Node.js ${NEEDED.join('.')} or later is needed, this is ${version}. "npm ci" brings one ` +
-        'along, unless it is told to omit optional dependencies.',
-    );
 }

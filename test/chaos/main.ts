@@ -3,7 +3,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { assertNodeVersion } from '../../src/tools/command.ts';
 import { canOpenSmallDisk } from '../support/small-disk.ts';
 import { openRelease } from './previous-release.ts';
 import { type Outcome, run } from './run.ts';
@@ -60,7 +59,6 @@ function writeHistory(seed: number, outcome: Outcome): string {
   return file;
 }
 
-assertNodeVersion();
 const { from, faults, ...options } = readOptions();
 const release = from === undefined ? undefined : openRelease(from);
 const stopping = new AbortController();

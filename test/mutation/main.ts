@@ -1,6 +1,6 @@
 // The command `npm run mutate`: it makes small defects in the rules and in the Lua scripts, one at a time, and says which
 // of them no test finds. It works in a copy of the checkout, and leaves nothing behind.
-import { asksForHelp, assertNodeVersion } from '../../src/tools/command.ts';
+import { asksForHelp } from '../../src/tools/command.ts';
 import { makeCheckout } from './checkout.ts';
 import { plantBugs } from './planted.ts';
 import { mutateRules } from './rules.ts';
@@ -21,7 +21,6 @@ if (asksForHelp(args)) {
   console.log(HELP);
   process.exit(0);
 }
-assertNodeVersion();
 const chosen = PARTS.includes(args[0] ?? '') ? args.slice(0, 1) : PARTS.slice(0, 2);
 const parts = args.filter((arg) => !PARTS.includes(arg));
 const isChosen = (file: string) => parts.length === 0 || parts.some((part) => file.includes(part));

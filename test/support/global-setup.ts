@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
-import { assertNodeVersion } from '../../src/tools/command.ts';
 import { findRedis, type RedisBinary } from '../../src/tools/dev/find-redis.ts';
 import { isAlive } from '../../src/tools/dev/leftover.ts';
 import { startPostgres } from '../../src/tools/dev/postgres.ts';
@@ -30,7 +29,6 @@ const PREFIX = 'quiz-test-';
 
 /** @returns the teardown, which vitest calls after the last test, whatever the outcome */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  assertNodeVersion();
   removeLeftovers();
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   // PostgreSQL runs as another user if root runs the tests, and that user has to enter the folder.

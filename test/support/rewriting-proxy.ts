@@ -60,10 +60,12 @@ async function forward(target: string, rewrites: Rewrites, from: IncomingMessage
   // What is packed can't be rewritten.
   const asked = { method, headers: { ...headers, 'accept-encoding': 'identity' } };
   const upstream = request(new URL(url, target), asked, async (answer) => {
-    const text = await textOf(answer);
-    const isChanged = rewrites.body && answer.statusCode === 200;
     const { 'content-length': _, ...others } = answer.headers;
     to.writeHead(answer.statusCode ?? 502, others);
+    // A client whose sockets fail on a busy machine goes on with a stream.
+    if (others['content-type']?.startsWith('text/event-stream')) return void answer.pipe(to);
+    const text = await textOf(answer);
+    const isChanged = rewrites.body && answer.statusCode === 200;
     to.end(isChanged ? JSON.stringify(rewrites.body?.(url, JSON.parse(text))) : text);
   });
   upstream.on('error', () => to.destroy());

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { showProgress } from '../../src/tools/import/report.ts';
+import { showProgress } from '../../src/tools/command.ts';
+import { describeProgress } from '../../src/tools/import/report.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -22,7 +23,7 @@ function watch(isTTY: boolean, seconds: number): string {
     }),
     { isTTY },
   );
-  const stop = showProgress(progress, output);
+  const stop = showProgress((elapsedMs) => describeProgress(progress, elapsedMs), output);
   for (let second = 0; second < seconds; second++) {
     vi.advanceTimersByTime(999);
     progress.lines += 1000;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from '../../config.ts';
-import { asksForHelp, assertNodeVersion, removeStack } from '../command.ts';
+import { asksForHelp, removeStack } from '../command.ts';
 import { PROJECT_ROOT } from './child.ts';
 import { type Launch, launch } from './launch.ts';
 import { acquireLock } from './lock.ts';
@@ -37,7 +37,6 @@ async function main(): Promise<void> {
     console.log(USAGE);
     return;
   }
-  assertNodeVersion();
   const envFile = join(PROJECT_ROOT, '.env');
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const settings = readSettings(process.env);

@@ -6,14 +6,14 @@ import { createLogger } from '../../platform/observability/logger.ts';
 import { connectRedis } from '../../platform/redis/redis.ts';
 import { announceChange } from '../../vocabulary/pools.ts';
 import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../vocabulary/schema.ts';
-import { findStores } from '../command.ts';
+import { findStores, showProgress } from '../command.ts';
 import { BUILT_IN, digestBuiltIn, readBuiltIn } from './built-in.ts';
 import { ImportError } from './connect.ts';
 import type { DeckDefaults } from './dictionary.ts';
 import { exportTerms } from './export-terms.ts';
 import { type ImportOptions, importTerms } from './import-terms.ts';
 import { type OpenFile, openFile } from './open-file.ts';
-import { type ImportProgress, number, reportLeftOut, showProgress, summaryOf } from './report.ts';
+import { describeProgress, type ImportProgress, number, reportLeftOut, summaryOf } from './report.ts';
 import { listSources, removeSource, type Source } from './sources.ts';
 
 const USAGE = `Usage:
@@ -118,7 +118,7 @@ async function run(
 ): Promise<number> {
   const databaseUrl = requireDatabase();
   const startedAt = performance.now();
-  const stopShowing = showProgress(progress, process.stderr);
+  const stopShowing = showProgress((elapsedMs) => describeProgress(progress, elapsedMs), process.stderr);
   const onWait = () => console.error('Another import is under way: waiting for it to finish.');
   const result = await importTerms(lines, { ...options, databaseUrl, progress, onWait }).finally(stopShowing);
   reportLeftOut(result, result.committed);

@@ -1,6 +1,6 @@
 // The common part of all dictionaries that can be imported: it makes terms of their entries, and recognises
 // the languages, parts of speech and licences that each dictionary spells in its own way.
-import type { Deck } from '../../vocabulary/schema.ts';
+import { type Deck, LANGUAGES, PARTS_OF_SPEECH } from '../../vocabulary/schema.ts';
 import type { ReadRecord } from './term-record.ts';
 
 /** The fields of a deck that the command line sets where the file leaves them out. */
@@ -21,29 +21,18 @@ export interface DictionaryEntry {
   senses: { translation: string; pos?: string | undefined }[];
 }
 
-const LANGUAGE_NAMES: Record<string, string> = {
-  en: 'en',
-  eng: 'en',
-  english: 'en',
-  it: 'it',
-  ita: 'it',
-  italian: 'it',
-  es: 'es',
-  spa: 'es',
-  spanish: 'es',
-  fr: 'fr',
-  fra: 'fr',
-  fre: 'fr',
-  french: 'fr',
-  de: 'de',
-  deu: 'de',
-  ger: 'de',
-  german: 'de',
+const LANGUAGE_NAMES: Record<Deck['sourceLanguage'], RegExp> = {
+  en: /^(en|eng|english)$/,
+  it: /^(it|ita|italian)$/,
+  es: /^(es|spa|spanish)$/,
+  fr: /^(fr|fra|fre|french)$/,
+  de: /^(de|deu|ger|german)$/,
 };
 
 /** @returns the code of a language, from a code or its English name; undefined for unsupported languages */
-export function languageOf(name: string | undefined): string | undefined {
-  return LANGUAGE_NAMES[name?.toLowerCase().split('-')[0] ?? ''];
+export function languageOf(name: string | undefined): Deck['sourceLanguage'] | undefined {
+  const [written = ''] = name?.toLowerCase().split('-') ?? [];
+  return LANGUAGES.find((code) => LANGUAGE_NAMES[code].test(written));
 }
 
 /**
@@ -79,8 +68,7 @@ export function posOf(written: string | undefined): Deck['pos'] | undefined {
   const tags = written?.toLowerCase().match(/[^\s,;.]+/g) ?? [];
   const name = tags.find((tag) => !GENDER.test(tag) && !NUMBER.test(tag));
   if (name === undefined) return tags.some((tag) => GENDER.test(tag)) ? 'noun' : undefined;
-  const poses = Object.keys(POS_NAMES) as Deck['pos'][];
-  return poses.find((pos) => POS_NAMES[pos].test(name));
+  return PARTS_OF_SPEECH.find((pos) => POS_NAMES[pos].test(name));
 }
 
 /** @returns the SPDX name of a licence where its text is recognised, otherwise the beginning of the text */

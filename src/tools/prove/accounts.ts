@@ -1,7 +1,7 @@
 // The users of a run: guests that it creates, or accounts that a file names. The run signs out everybody
 // whom it signed in; the service removes guests without a session by itself. [contract 6, 11]
 import { readFileSync } from 'node:fs';
-import { type Call, createCall, createCookieJar, type FetchLike } from '../../client/http.ts';
+import { type Call, createCall, createCookieJar } from '../../client/http.ts';
 import { ApiError } from '../../client/index.ts';
 import { forEachLimited, retryUntilGranted } from './retry.ts';
 import type { Account } from './robot.ts';
@@ -33,6 +33,8 @@ export async function prepareAccounts(options: AccountOptions): Promise<AccountS
   const lines = file === undefined ? null : readLines(file);
   if (lines && lines.length < players)
     throw new NoAccountsError(`${file} names ${lines.length} accounts; ${players} are needed.`);
+  // better-auth refuses requests without an origin.
+  const headers = { origin: new URL(options.url).origin };
   const signedIn: Call[] = [];
   const accounts: Account[] = [];
   const waiting = Array.from({ length: players }, (_, index) => index);
@@ -41,7 +43,7 @@ export async function prepareAccounts(options: AccountOptions): Promise<AccountS
     const line = lines?.[index]?.trim();
     const isCookie = line !== undefined && !line.split(/\s/)[0]?.includes('@');
     const cookies = createCookieJar(isCookie ? line : undefined);
-    const call = createCall({ baseUrl: options.url, fetch: fetchFrom(options.url) }, cookies);
+    const call = createCall({ baseUrl: options.url }, cookies);
     if (!isCookie) {
       await signIn(call, index, line);
       signedIn.push(call);
@@ -58,7 +60,7 @@ export async function prepareAccounts(options: AccountOptions): Promise<AccountS
       ? ['/api/auth/sign-in/email', { email, password }]
       : ['/api/v1/guests', { name: guestName(index) }];
     try {
-      const ask = () => call('POST', path, body);
+      const ask = () => call('POST', path, body, { headers });
       await retryUntilGranted(options, path, ask);
     } catch (error) {
       throw error instanceof ApiError ? refusalOf(error, accounts.length, line) : error;
@@ -68,7 +70,7 @@ export async function prepareAccounts(options: AccountOptions): Promise<AccountS
   async function signOut(): Promise<void> {
     await forEachLimited(signedIn.splice(0), (call) =>
       // A failed sign-out leaves a guest without sockets, whom the service removes later by itself.
-      call('POST', '/api/auth/sign-out', {}).catch(() => {}),
+      call('POST', '/api/auth/sign-out', {}, { headers }).catch(() => {}),
     );
   }
 
@@ -103,10 +105,4 @@ function refusalOf({ status, code, message }: ApiError, admitted: number, line?:
   const setting = isGuest ? 'RATE_LIMIT_GUEST_MAX' : 'RATE_LIMIT_AUTH_MAX';
   const advice = status === 429 ? ` Its setting ${setting} limits how many it accepts.` : '';
   return new NoAccountsError(`After ${admitted} accounts the service refused: ${code}, ${message}${advice}`);
-}
-
-/** @returns a fetch that sends an Origin header, without which better-auth refuses a sign-in with a cookie */
-function fetchFrom(url: string): FetchLike {
-  const { origin } = new URL(url);
-  return (address, options) => fetch(address, { ...options, headers: { ...options.headers, origin } });
 }

@@ -4,10 +4,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ApiError } from '../../client/index.ts';
+import { showProgress } from '../command.ts';
 import { NoAccountsError } from './accounts.ts';
 import type { LobbyHistory } from './history.ts';
 import { emptyProgress, prove } from './prove.ts';
-import { formatJson, formatSummary, startView } from './view.ts';
+import { describeRun, formatJson, formatSummary } from './view.ts';
 
 const HELP = `npm run prove -- --url https://… [--players N] [--games N | --room N] [--minutes M] [--round SECONDS]
     [--transport sse] [--while COMMAND --every SECONDS] [--accounts FILE] [--json]
@@ -115,7 +116,7 @@ async function main(): Promise<number> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const progress = emptyProgress();
-  const stopView = startView(options.durationMs, progress, process.stderr);
+  const stopView = showProgress((ms) => describeRun(progress, ms, options.durationMs), process.stderr);
   try {
     await prove({ ...options, signal: stopping.signal }, progress);
     stopView();

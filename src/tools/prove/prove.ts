@@ -9,11 +9,11 @@ import { ApiError, type Vocabulary } from '../../client/index.ts';
 import { inRandomOrder } from '../../vocabulary/random-order.ts';
 import { type AccountOptions, type AccountSet, prepareAccounts } from './accounts.ts';
 import type { LobbyHistory, Violation } from './history.ts';
-import { doHomework, learnAlone, type ReviewCounts, type StudyList, startReviewCounts, studyOne } from './learn.ts';
+import { type Learning, type StudyList, startLearning } from './learn.ts';
 import { drawSettings, type LobbyDeps, playLobby } from './play-lobby.ts';
 import { excessesOf, playRoom, type RoomReport } from './play-room.ts';
 import { createRandom, type Random } from './random.ts';
-import { type ClientContext, forEachLimited, patientClient } from './retry.ts';
+import { type ClientContext, patientClient } from './retry.ts';
 import type { Account, Player, PlayerOptions } from './robot.ts';
 import { judge, latenessOf, readStored } from './verdict.ts';
 
@@ -108,8 +108,7 @@ interface Run {
   options: ProveOptions;
   deps: Omit<LobbyDeps, 'settings'>;
   vocabulary: Vocabulary;
-  reviewCounts: ReviewCounts;
-  lists: StudyList[];
+  learning: Learning;
   progress: RunProgress;
 }
 
@@ -124,7 +123,7 @@ async function play(
   const vocabulary = await patientClient(asking, accounts[0] as Account).getVocabulary();
   if (options.room) return proveRooms(options, accounts, vocabulary, progress, asking);
   const shared = { ...asking, thinkMs: options.roundMs * THINKING_SHARE };
-  const reviewCounts = await startReviewCounts(shared, accounts);
+  const learning = await startLearning(shared, vocabulary, accounts, progress);
   const endsAtMs = performance.now() + options.durationMs;
   const deps = {
     ...shared,
@@ -133,12 +132,10 @@ async function play(
     ...countersOf(progress),
     isTimeLeft: () => performance.now() < endsAtMs && !signal.aborted,
   };
-  const run: Run = { options, deps, vocabulary, reviewCounts, lists: [], progress };
+  const run: Run = { options, deps, vocabulary, learning, progress };
   const groups = groupsOf(accounts, options.games);
   await disturbed(options, progress, () => Promise.all(groups.map((seats) => playLobbies(run, seats))));
-  if (signal.aborted) return;
-  progress.violations.push(...(await reviewCounts.check()));
-  await forEachLimited(run.lists, (list) => list.remove());
+  if (!signal.aborted) await learning.finish();
 }
 
 /** Plays one game in each room. */
@@ -203,12 +200,12 @@ async function playLobbies(run: Run, seats: readonly Account[]): Promise<void> {
     await Promise.all([
       pauseIfRefused(run, seats, () => playAndJudge(run, [host, ...others], random.fork(), known)),
       pauseIfRefused(run, [learner], async () => {
-        if (known) return learnAlone(run, { learner, stranger: host, everybody: seats }, random.fork());
-        list = await studyOne(run, learner, host, random.fork());
+        if (known) return run.learning.learnAlone(learner, host, seats, random.fork());
+        list = await run.learning.studyOne(learner, host, random.fork());
       }),
       // Each group does homework at least once, however short the run is.
       pauseIfRefused(run, seats, async () => {
-        if (!known) await doHomework(run, host, seats, random.fork());
+        if (!known) await run.learning.doHomework(host, seats, random.fork());
       }),
     ]);
   }
@@ -216,7 +213,7 @@ async function playLobbies(run: Run, seats: readonly Account[]): Promise<void> {
 
 /** Runs an action and pauses after a refusal. A rate limit (429) is no violation. */
 async function pauseIfRefused(
-  { deps, reviewCounts }: Run,
+  { deps, learning }: Run,
   accounts: readonly Account[],
   act: () => Promise<void>,
 ): Promise<void> {
@@ -225,14 +222,14 @@ async function pauseIfRefused(
   } catch (error) {
     if (deps.signal.aborted) return;
     if (!(error instanceof ApiError)) throw error;
-    reviewCounts.forget(accounts);
+    learning.forget(accounts);
     if (error.status !== 429) deps.onTrouble(`a request was refused: ${error.status} ${error.code}, ${error.message}`);
     await sleep(REFUSED_PAUSE_MS, undefined, { signal: deps.signal }).catch(() => {});
   }
 }
 
 async function playAndJudge(
-  { options, deps, vocabulary, reviewCounts, progress }: Run,
+  { options, deps, vocabulary, learning, progress }: Run,
   seats: readonly Account[],
   random: Random,
   list: StudyList | null,
@@ -243,7 +240,7 @@ async function playAndJudge(
   if (deps.signal.aborted) return;
   const history = await readStored(deps, played, seats);
   const { events, violations, judged } = judge(history, played.players, options.lateMaxMs);
-  reviewCounts.noteGame(judged);
+  learning.noteGame(judged);
   progress.lobbies++;
   progress.events += events;
   progress.violations.push(...violations);

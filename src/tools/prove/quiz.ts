@@ -23,7 +23,7 @@ export interface QuizDeps extends ClientContext {
   thinkMs: number;
 }
 
-interface QuizPlan {
+export interface QuizPlan {
   request: GameRequest & { questionCount: number };
   /** The terms that questions are drawn from, or null if they are not known. */
   words: readonly ListTerm[] | null;

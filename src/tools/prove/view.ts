@@ -1,42 +1,15 @@
-// The output of a run: a line with a progress bar while it goes on, a summary at its end, and the summary as
-// JSON for programs.
+// The output of a run: a line while it goes on, a summary at its end, and the summary as JSON for programs.
 import type { Violation } from './history.ts';
 import type { RoomReport } from './play-room.ts';
 import type { RunProgress } from './prove.ts';
 import { quantile } from './verdict.ts';
 
-/** Width of the progress bar, characters. */
-const BAR = 20;
 /** Kinds of violations that the summary shows; it only counts the others. */
 const SHOWN_MAX = 25;
-const SHOW_EVERY_MS = { terminal: 200, log: 15_000 } as const;
 
-/** The stream that the view writes to, for example stderr. */
-export interface ViewOutput {
-  isTTY?: boolean;
-  columns?: number;
-  write(text: string): unknown;
-}
-
-/** Shows the progress while a run goes on. @returns a function that ends it */
-export function startView(durationMs: number, progress: RunProgress, output: ViewOutput): () => void {
-  const startedMs = performance.now();
-  const show = () => {
-    const line = lineOf(progress, performance.now() - startedMs, durationMs);
-    const width = (output.columns ?? 80) - 1;
-    output.write(output.isTTY ? `\r\x1b[2K${line.slice(0, width)}` : `${line}\n`);
-  };
-  const timer = setInterval(show, SHOW_EVERY_MS[output.isTTY ? 'terminal' : 'log']);
-  return () => {
-    clearInterval(timer);
-    // The line is cleared, so that the summary takes its place.
-    if (output.isTTY) output.write('\r\x1b[2K');
-  };
-}
-
-function lineOf(progress: RunProgress, elapsedMs: number, durationMs: number): string {
-  const done = Math.round(BAR * Math.min(1, elapsedMs / durationMs));
-  return [`${'█'.repeat(done)}${'░'.repeat(BAR - done)} ${clock(elapsedMs)}`, ...countsOf(progress)].join(' · ');
+/** @returns the line that shows the progress while a run goes on */
+export function describeRun(progress: RunProgress, elapsedMs: number, durationMs: number): string {
+  return [`${clock(elapsedMs)} of ${clock(durationMs)}`, ...countsOf(progress)].join(' · ');
 }
 
 function countsOf(progress: RunProgress): string[] {
