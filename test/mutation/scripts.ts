@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { createRandom } from '../../src/tools/prove/random.ts';
 import type { Checkout } from './checkout.ts';
 
-const SOURCES = 'src/{lobby,match}/lua/*.lua';
+export const SCRIPTS = 'src/{lobby,match}/lua/*.lua';
 /** A mutant whose tests take longer has died: a script may never end. */
 const LIMIT_MS = 240_000;
 
@@ -26,6 +26,7 @@ const TESTS: [scripts: string, tests: string][] = [
   ['put-roster', 'lobby/bursts lobby/leave lobby/room lobby/status match/host realtime/compact'],
   ['read-log', 'realtime/catching-up realtime/lost-events realtime/resume'],
   ['read-match read-shown snapshot', 'match/clock match/model match/rounds realtime/resume'],
+  ['renew-progress', 'realtime/streams'],
   ['start-match', 'lobby/status match/clock-failures match/host match/rounds match/start'],
   ['update-presence', 'lobby/bursts lobby/checks lobby/leave lobby/room match/model realtime/compact'],
 ];
@@ -100,7 +101,8 @@ function choose(mutants: Mutant[], count: number, seed: number): Mutant[] {
   return drawn.slice(0, count).map(({ mutant }) => mutant);
 }
 
-function testsOf(folder: string, file: string): string[] {
+/** @returns the files of tests about a script */
+export function testsOf(folder: string, file: string): string[] {
   const [, names] = TESTS.find(([scripts]) => scripts.split(' ').includes(basename(file, '.lua'))) ?? [];
   if (!names) throw new Error(`scripts.ts names no tests of ${file}.`);
   const tests = names.split(' ').map((name) => `test/${name}.test.ts`);
@@ -119,7 +121,7 @@ export async function mutateScripts(
   { seed, count }: { seed: number; count: number },
 ): Promise<boolean> {
   const { folder } = checkout;
-  const files = globSync(SOURCES, { cwd: folder }).toSorted();
+  const files = globSync(SCRIPTS, { cwd: folder }).toSorted();
   const tests = new Map(files.map((file) => [file, testsOf(folder, file)]));
   const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
   const all = files.filter(isChosen).flatMap((file) => mutantsOf(file, textOf(file)));

@@ -1,8 +1,9 @@
 // Checks the program's architecture: the direction of imports, the purity of files, who may read the
 // environment and name keys of Redis, and the length of files.
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SCRIPTS, testsOf } from '../mutation/scripts.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** A file is a concept that one reads in one go. */
@@ -251,6 +252,10 @@ it(`no file of the program is longer than ${MAX_LINES} lines`, () => {
     .map((file) => ({ file, lines: textOf(file).split('\n').length - 1 }))
     .filter(({ lines }) => lines > MAX_LINES);
   expect(long).toEqual([]);
+});
+
+it('the mutation run knows the tests of each script of lobbies and games', () => {
+  for (const file of globSync(SCRIPTS, { cwd: ROOT })) expect(testsOf(ROOT, file).length).toBeGreaterThan(0);
 });
 
 it('every file begins with a comment on its purpose', () => {
