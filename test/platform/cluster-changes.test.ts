@@ -9,7 +9,7 @@ import { gather, type Player } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 
 const KEYS_AT_ONCE = 100;
-const TIMEOUT_MS = 5000;
+const TIMEOUT_MS = 30_000;
 
 /**
  * @param nodes the comma-separated addresses of the masters

@@ -125,7 +125,7 @@ export async function choose({ page }: Visitor, index: number): Promise<void> {
 /** Ends the result of a round, as a host or in a quiz, unless it has ended by itself. */
 export async function goOn({ page }: Visitor): Promise<void> {
   const button = page.locator('.go-on .primary');
-  if (await button.isVisible()) await button.click({ timeout: 5000 }).catch(() => {});
+  if (await button.isVisible()) await button.click({ timeout: 10_000 }).catch(() => {});
 }
 
 /** Opens a lobby with all visitors; the first one is its host. */

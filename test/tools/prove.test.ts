@@ -40,7 +40,7 @@ describe('npm run prove', () => {
       '--accounts',
       file,
       '--minutes',
-      '0.1',
+      '0.05',
       '--round',
       '2',
       '--late',
