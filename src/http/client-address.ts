@@ -45,7 +45,8 @@ const IPV6_PREFIXES = [
 export function countedNetworks(address: string): CountedNetwork[] {
   const [, bracketed, bare] = BRACKETS_OR_PORT.exec(address) ?? [];
   const plain = bracketed ?? bare ?? address;
-  if (!isIP(plain)) return [{ key: plain.toLowerCase(), times: 1 }];
+  // An IPv4 address has one form alone.
+  if (isIP(plain) !== 6) return [{ key: plain.toLowerCase(), times: 1 }];
   const parsed = ipaddr.process(plain);
   if (parsed.kind() === 'ipv4') return [{ key: parsed.toString(), times: 1 }];
   const { parts } = parsed as ipaddr.IPv6;

@@ -7,7 +7,7 @@ import { parseCode } from './rules.ts';
 import type { StoredLobby } from './store.ts';
 
 /** What a code of a lobby or an assignment is looked up with. */
-export type FindServices = Pick<Services, 'codeMisses' | 'db'>;
+export type FindServices = Pick<Services, 'codeMisses' | 'db'> & { postgres: Pick<Services['postgres'], 'query'> };
 
 /**
  * @param code as the user wrote it
@@ -15,16 +15,16 @@ export type FindServices = Pick<Services, 'codeMisses' | 'db'>;
  */
 export async function findLobbyOf(deps: FindServices, code: string, sender: CodeSender): Promise<StoredLobby> {
   const lookup = lookupOf(code, sender);
-  const stored = lookup && (await findForMember(deps.db, lookup));
+  const stored = lookup && (await findForMember(deps.postgres, lookup));
   return stored || refuseStranger(deps, lookup, sender);
 }
 
 /** As `findLobbyOf`, for a socket that joins: a removed player gets KICKED. */
 export async function findLobbyToEnter(deps: FindServices, code: string, sender: CodeSender): Promise<StoredLobby> {
   const lookup = lookupOf(code, sender);
-  const stored = lookup && (await findForMember(deps.db, lookup));
+  const stored = lookup && (await findForMember(deps.postgres, lookup));
   if (stored) return stored;
-  if (lookup && (await membershipOf(deps.db, lookup)) === 'kicked') {
+  if (lookup && (await membershipOf(deps.postgres, lookup)) === 'kicked') {
     await deps.codeMisses.check(sender);
     throw new AppError('KICKED');
   }
@@ -37,12 +37,12 @@ function lookupOf(code: string, { userId }: CodeSender): CodeLookup | null {
 }
 
 async function refuseStranger(
-  { db, codeMisses }: FindServices,
+  { postgres, codeMisses }: FindServices,
   lookup: CodeLookup | null,
   sender: CodeSender,
 ): Promise<never> {
   // Counting comes before the query, so that the time of RATE_LIMITED shows nothing of the lobby.
   await codeMisses.count(sender);
-  if (!lookup || !(await membershipOf(db, lookup))) throw new AppError('LOBBY_NOT_FOUND');
+  if (!lookup || !(await membershipOf(postgres, lookup))) throw new AppError('LOBBY_NOT_FOUND');
   throw new AppError('NOT_A_MEMBER');
 }

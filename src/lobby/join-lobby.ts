@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import type { CodeSender } from './code-misses.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
+import type { FindServices } from './find-lobby.ts';
 import { membershipOf } from './lookup-store.ts';
 import { takeName } from './names.ts';
 import { connectedUsers } from './presence.ts';
@@ -29,7 +30,7 @@ const ATTEMPTS = 4;
  *   one is right
  */
 export async function joinLobby(
-  deps: LobbyServices & Pick<Services, 'codeMisses' | 'db'>,
+  deps: LobbyServices & FindServices,
   code: string,
   sender: CodeSender,
   acceptLanguage?: string,
@@ -78,14 +79,14 @@ function isOpen({ status, settings }: Roster): boolean {
 
 /** @throws AppError RATE_LIMITED, except for a member of the lobby */
 async function requireFewMisses(
-  { db, codeMisses }: Pick<Services, 'codeMisses' | 'db'>,
+  { postgres, codeMisses }: FindServices,
   code: string,
   sender: CodeSender,
 ): Promise<void> {
   try {
     await codeMisses.check(sender);
   } catch (error) {
-    if ((await membershipOf(db, { code, userId: sender.userId })) !== 'member') throw error;
+    if ((await membershipOf(postgres, { code, userId: sender.userId })) !== 'member') throw error;
   }
 }
 

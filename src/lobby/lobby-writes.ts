@@ -5,6 +5,7 @@
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Services } from '../services.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
+import { lobbyKeys } from './keys.ts';
 import { leaveLobby } from './leave-lobby.ts';
 import { type PresenceChange as Change, type Presence, type PresenceReply, updatePresence } from './presence.ts';
 import type { StoredLobby } from './store.ts';
@@ -41,7 +42,9 @@ interface Lobby {
 const writeRosters = inBatches(
   async ({ deps }: Lobby, rosters: StoredLobby[]) => {
     const newest = rosters.reduce((known, each) => (each.version > known.version ? each : known));
-    await putRoster(deps, newest, 'soon');
+    // Whoever joined over HTTP has brought the roster before, so that its version alone is mostly enough.
+    const known = await deps.redis.hget(lobbyKeys(newest.roster.lobbyId)[0], 'version');
+    if (Number(known ?? -1) < newest.version) await putRoster(deps, newest, 'soon');
     return rosters.map(() => undefined);
   },
   ({ version }) => String(version),

@@ -178,14 +178,15 @@ function headOf([gameId, status, deadlineMs, complete, waitFor = null]: (string 
   return { gameId, status: status as Match['status'], deadlineMs: Number(deadlineMs), isComplete, waitFor };
 }
 
-/** @returns the state of a running lobby's game; null where Redis does not show that the user plays in it */
-export async function readHeadFor(redis: RedisClient, lobbyId: string, userId: string): Promise<MatchHead | null> {
-  const [[status, gameId, closed], [player, left, ...values]] = await Promise.all([
-    redis.hmget(lobbyKeys(lobbyId)[0], 'status', 'gameId', 'closed'),
+/** @returns a running game in which the user plays; null where Redis shows none, or has an older roster than this one */
+export async function readHeadFor(redis: RedisClient, lobbyId: string, userId: string, leastVersion = 0) {
+  const [[status, gameId, closed, version], [player, left, ...values]] = await Promise.all([
+    redis.hmget(lobbyKeys(lobbyId)[0], 'status', 'gameId', 'closed', 'version'),
     redis.hmget(matchKey(lobbyId), `player:${userId}`, `left:${userId}`, ...HEAD_FIELDS),
   ]);
+  const isRunning = status === 'running' && !closed && Number(version) >= leastVersion;
   const head = headOf(values);
-  return status === 'running' && !closed && player && !left && head?.gameId === gameId ? head : null;
+  return isRunning && player && !left && head?.gameId === gameId ? head : null;
 }
 
 type AnswerOutcome =

@@ -127,9 +127,9 @@ interface Entrance {
   status: Roster['status'];
   /** The user's name in the lobby. */
   name: string | undefined;
-  /** The state of the running game that the user plays in, which is all that was read. */
+  /** The state of the running game that the user plays in: nothing else has to be stored for a player who comes back. */
   head?: MatchHead;
-  /** Where PostgreSQL was asked. */
+  /** Of everybody else. */
   stored?: StoredLobby;
 }
 
@@ -142,7 +142,9 @@ async function findEntrance(deps: SocketServices, code: string, sender: Sender):
   const stored = await findLobbyToEnter(deps, code, sender);
   deps.runningLobbies.note(stored);
   const { lobbyId, status, players } = stored.roster;
-  return { lobbyId, status, name: players.find((player) => player.userId === userId)?.name, stored };
+  const name = players.find((player) => player.userId === userId)?.name;
+  const playing = status === 'running' && (await readHeadFor(deps.redis, lobbyId, userId, stored.version));
+  return playing ? { lobbyId, status, name, head: playing } : { lobbyId, status, name, stored };
 }
 
 /**

@@ -133,8 +133,8 @@ const result: GameSummary = {
 type Call = [name: string, run: () => Promise<unknown>];
 const LOBBY_CALLS: Call[] = [
   ['findByCode', () => lobbies.findByCode(db, codeOf(17))],
-  ['findForMember', () => lookups.findForMember(db, { code: codeOf(17), userId: idOf(17) })],
-  ['membershipOf', () => lookups.membershipOf(db, { code: codeOf(17), userId: idOf(17) })],
+  ['findForMember', () => lookups.findForMember(pool, { code: codeOf(17), userId: idOf(17) })],
+  ['membershipOf', () => lookups.membershipOf(pool, { code: codeOf(17), userId: idOf(17) })],
   ['takenNames', () => lookups.takenNames(db, idOf(17), ['Brave Otter'])],
   ['findEntrance', () => lobbies.findEntrance(db, codeOf(WAITING))],
   ['keepNames', () => named.keepNames(db, idOf(17), [{ userId: idOf(9), name: 'Brave Otter', key: 'brave otter' }])],

@@ -20,7 +20,8 @@ interface WaitingTask extends PromiseWithResolvers<void> {
  *   with the same error, since they would fail too
  */
 export function createConcurrencyLimit({ max, maxPerKey }: { max: number; maxPerKey: number }) {
-  let waiting: WaitingTask[] = [];
+  /** In the order of their requests. */
+  const waiting = new Set<WaitingTask>();
   let running = 0;
   const runningOf = new Map<string, number>();
 
@@ -41,27 +42,31 @@ export function createConcurrencyLimit({ max, maxPerKey }: { max: number; maxPer
   /** Counts the started tasks at once, so that a task which is requested at this moment does not get ahead of them. */
   function startNext(): void {
     const expiredMs = performance.now() - WAIT_MAX_MS;
-    waiting = waiting.filter(({ key, sinceMs, resolve, reject }) => {
-      if (sinceMs < expiredMs) reject(new AppError('UNAVAILABLE'));
-      else if (mayRun(key)) {
-        countStart(key);
-        resolve();
-      } else return true;
-      return false;
-    });
+    for (const task of waiting) {
+      if (task.sinceMs < expiredMs) task.reject(new AppError('UNAVAILABLE'));
+      else if (running >= max) return;
+      else if (mayRun(task.key)) {
+        countStart(task.key);
+        task.resolve();
+      } else continue;
+      waiting.delete(task);
+    }
   }
 
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
     if (mayRun(key)) countStart(key);
     else {
       const turn = { key, sinceMs: performance.now(), ...Promise.withResolvers<void>() };
-      waiting.push(turn);
+      waiting.add(turn);
       await turn.promise;
     }
     try {
       return await work();
     } catch (error) {
-      if (isUnreachable(error)) for (const { reject } of waiting.splice(0)) reject(error);
+      if (isUnreachable(error)) {
+        for (const { reject } of waiting) reject(error);
+        waiting.clear();
+      }
       throw error;
     } finally {
       countEnd(key);
