@@ -48,8 +48,9 @@ export function createCommitments(known?: Commitment) {
   const keyOf = ({ sessionId, questionId }: Pick<Commitment, 'sessionId' | 'questionId'>) =>
     `${sessionId} ${questionId}`;
   /** @throws ApiError COMMITMENT_BROKEN when the question came with another commitment before */
-  const note = ({ sessionId, questionId, commitment }: Commitment) => {
-    const key = keyOf({ sessionId, questionId });
+  const note = (given: Commitment) => {
+    const { sessionId, questionId, commitment } = given;
+    const key = keyOf(given);
     if ((kept.get(key)?.commitment ?? commitment) !== commitment) throw broken();
     kept.set(key, { sessionId, questionId, commitment });
     if (kept.size > MAX_COMMITMENTS) kept.delete([...kept.keys()][0] as string);

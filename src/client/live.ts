@@ -76,8 +76,12 @@ const CONFIRM_TIMEOUT_MS = 10_000;
 const MAX_FAILURES = 2;
 /** The limit of a WebSocket that is tried after so many have failed, ms, since the game waits meanwhile. */
 const TRIAL_TIMEOUT_MS = 2000;
-/** How long a socket may be silent, ms; beyond it the client probes the socket. */
-const SILENCE_MS = 10_000;
+/**
+ * How long a socket may be silent after the game's next event was due, ms, and how long at most; beyond it the client
+ * probes the socket. A large room would notice probes in the middle of a round.
+ */
+const SILENCE_MS = 15_000;
+const MAX_SILENCE_MS = 25_000;
 /** How long the service may take to answer what was sent, ms; beyond it the client reconnects. */
 const ANSWER_TIMEOUT_MS = 5000;
 /** How long the closing handshake of an abandoned socket may take, ms; beyond it the socket is terminated. */
@@ -137,9 +141,8 @@ export function connectLive(options: LiveOptions) {
   function join(): void {
     isCheck = false;
     seen.expectSnapshot();
-    const last = seen.last();
-    const since = last && { since: last.seq, mark: last.mark };
-    transmit({ type: 'lobby:join', code: options.code, ref: JOIN_REF, ...since });
+    const { seq: since, mark } = seen.last() ?? {};
+    transmit({ type: 'lobby:join', code: options.code, ref: JOIN_REF, since, mark });
     askForScreen();
   }
 
@@ -155,7 +158,8 @@ export function connectLive(options: LiveOptions) {
     proven = kind;
     if (kind === 'websocket') failures = 0;
     setStatus('live');
-    noteLife();
+    const { remainingMs, nextInMs = remainingMs } = message as { remainingMs?: number; nextInMs?: number };
+    noteLife(nextInMs);
     if (message.type === 'ack' || seen.accept(message, isAside)) options.onMessage(message, seen.last());
   }
 
@@ -200,11 +204,12 @@ export function connectLive(options: LiveOptions) {
     wait(ANSWER_TIMEOUT_MS, reconnect);
   }
 
-  function noteLife(): void {
+  /** @param dueInMs when the next event comes at the latest, where the message says it */
+  function noteLife(dueInMs = 0): void {
     if (status !== 'live') return;
     isProbed = false;
     if (socket?.silenceMs) wait(socket.silenceMs, reconnect);
-    else wait(SILENCE_MS, askForScreen);
+    else wait(Math.min(dueInMs + SILENCE_MS, MAX_SILENCE_MS), askForScreen);
   }
 
   function stop(): void {
@@ -310,16 +315,16 @@ function createSeenEvents(known?: EventPosition) {
       const isFirst = isSnapshotExpected;
       isSnapshotExpected = false;
       // The very next event.
-      if (last && seq === last.seq + 1) return count({ seq, mark });
+      if (last && seq === last.seq + 1) return count(message);
       // The state of a snapshot, from which the numbers count on. A snapshot of any other moment may run
       // ahead of events that are still to come.
-      const isAhead = last !== undefined && seq > last.seq + 1;
+      const isAhead = last && seq > last.seq + 1;
       const isSnapshot = type === 'lobby:state' && (isFirst || isAhead);
       // Redis has lost events that this client has seen, and has given their numbers to others.
       const isOtherHistory = last && seq <= last.seq && mark !== marks.get(seq);
       if (!last || isSnapshot || isOtherHistory) {
         marks.clear();
-        return count({ seq, mark });
+        return count(message);
       }
       // A snapshot of this moment repeats the last event; an older or a newer one is of no use.
       return seq === last.seq;

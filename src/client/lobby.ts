@@ -106,7 +106,7 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
 
   const live = connectLive({
     ...options,
-    last: position && { seq: position.seq, mark: position.mark },
+    last: position,
     onMessage: (message, last) => enqueue(() => deliver(message, last)),
     onStatus(next) {
       emit('status', next);

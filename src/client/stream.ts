@@ -67,8 +67,10 @@ export function openStream(call: Call, code: string, last: EventPosition | undef
         const [, field, text = ''] = /^(\w*): ?(.*)/.exec(line) ?? [];
         if (!line) event = '';
         else if (field === 'event') event = text;
-        else if (field === 'data' && event === 'close') end(undefined, JSON.parse(text).code);
-        else if (field === 'data' && event === '') give(JSON.parse(text));
+        else if (field === 'data') {
+          if (event === 'close') end(undefined, JSON.parse(text).code);
+          else if (!event) give(JSON.parse(text));
+        }
         // The user has left the lobby from another window.
         if (event === 'end') end(LEFT);
       }

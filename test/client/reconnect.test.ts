@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ErrorMessage } from '../../src/client/types.ts';
 import type { FakeSocket } from '../support/fake-socket.ts';
-import { useLiveConnection } from '../support/live-connection.ts';
+import { question, useLiveConnection } from '../support/live-connection.ts';
 
 const { client, sockets, streams, statuses, refusals, ends, start, enter, newest, seqs, nextSocket } =
   useLiveConnection();
@@ -49,16 +49,24 @@ describe('a lost connection', () => {
     expect(pausesMs.at(-1)).toBeGreaterThanOrEqual(5000);
   });
 
-  it('is detected by a ping when it is silent, and is replaced', async () => {
+  it.each([
+    ['is silent for 15 s', undefined, 15_000],
+    ['brings nothing 15 s after the end of the round', 6000, 21_000],
+    ['brings nothing for 25 s of a longer round', 60_000, 25_000],
+  ])('is detected by a probe when it %s, and is replaced', async (_, remainingMs, silenceMs) => {
     const socket = enter(1);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(socket.typesSent().filter((type) => type === 'game:ready')).toHaveLength(2);
-    expect(statuses).toEqual(['live']);
+    const probes = () => socket.typesSent().filter((type) => type === 'game:ready').length - 1;
+    if (remainingMs) socket.receive({ ...question(2), remainingMs });
+    await vi.advanceTimersByTimeAsync(silenceMs - 1);
+    expect(probes()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([probes(), statuses]).toEqual([1, ['live']]);
     await vi.advanceTimersByTimeAsync(5000);
     expect(statuses).toEqual(['live', 'reconnecting']);
     expect(socket.isClosed).toBe(true);
-    socket.lobbyState(2);
-    expect(seqs()).toEqual([1]);
+    const given = seqs();
+    socket.lobbyState(3);
+    expect(seqs()).toEqual(given);
   });
 
   it('is retried at once after `wake` during the delay', async () => {
