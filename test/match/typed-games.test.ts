@@ -9,9 +9,9 @@ import { eventually } from '../support/eventually.ts';
 import { questionIdOf, resultOf } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
-import { SHORT_OUTAGES, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
 
-const arena = useArena({ env: { ...SHORT_OUTAGES, ROUND_DURATION_MS: '30000' } });
+const arena = useArena({ env: { STORE_TIMEOUT_MS: '3000', ROUND_DURATION_MS: '30000' } });
 
 /** One prompt with two translations, since a typed game needs no more. */
 const TERMS = ['casa', 'dimora', 'abitazione', 'l’alloggio'].map((targetText) => ({ sourceText: 'house', targetText }));

@@ -73,11 +73,13 @@ const vitest = (file: string, title: string) =>
   ['node_modules/vitest/vitest.mjs', 'run', '--project', 'all', '-t', title, `test/${file}.test.ts`]
     .join(' ')
     .split(' ');
+/** By this seed, chaos plays a compact lobby and an ordinary one. */
+const CHAOS = '--seed 398 --minutes 0.05 --tables 2 --redis single';
 const PLACES: Record<string, string[]> = {
   integration: vitest('match/game', 'nothing.is.lost'),
   system: vitest('system/oracle', 'without.a.bug'),
   prove: vitest('tools/prove', 'exits.with.0'),
-  chaos: 'test/chaos/main.ts --seed 20261604 --minutes 0.05 --tables 2 --redis single'.split(' '),
+  chaos: `test/chaos/main.ts ${CHAOS}`.split(' '),
   bench: ['test/bench/main.ts', 'judged'],
 };
 /** A run that takes longer has found nothing. */
