@@ -32,21 +32,6 @@ function memberOf({ leaseId, userId }: SocketLease): ExpiringMember {
   return { key: `socket_leases:{${shardOf(userId)}}:${userId}`, member: leaseId };
 }
 
-/**
- * Acquires a lease. Of concurrent calls, no more succeed than the quota allows.
- * @param max leases of one user
- * @returns whether the quota allowed it
- * @throws an outage where Redis is away
- */
-async function acquireLease(redis: RedisClient, lease: SocketLease, max: number): Promise<boolean> {
-  return (await addMember(redis, memberOf(lease), { max, ttlMs: LEASE_TTL_MS })) === 0;
-}
-
-async function releaseLease(redis: RedisClient, lease: SocketLease): Promise<void> {
-  const { key, member } = memberOf(lease);
-  await redis.zrem(key, member);
-}
-
 /** Renews leases, including those that Redis has lost. */
 async function renewLeases(redis: RedisClient, leases: Iterable<SocketLease>): Promise<void> {
   const shards = Map.groupBy(leases, ({ userId }) => shardOf(userId));
@@ -57,14 +42,16 @@ async function renewLeases(redis: RedisClient, leases: Iterable<SocketLease>): P
 /** @param max open sockets of one user, over all replicas */
 export function createUserQuota(redis: RedisClient, max: number) {
   const leases = new Set<SocketLease>();
-  const releasing = new Set<Promise<void>>();
+  const releasing = new Set<Promise<unknown>>();
   let isRenewing = false;
 
   /** Releases a lease. Further calls have no effect. */
   function release(lease: SocketLease): void {
     if (!leases.delete(lease)) return;
     // Where Redis is away, the lease expires by itself.
-    const done = releaseLease(redis, lease)
+    const { key, member } = memberOf(lease);
+    const done: Promise<unknown> = redis
+      .zrem(key, member)
       .catch(() => {})
       .finally(() => releasing.delete(done));
     releasing.add(done);
@@ -86,7 +73,8 @@ export function createUserQuota(redis: RedisClient, max: number) {
     /** @returns the lease; null when the user's quota is used up @throws an outage where Redis is away */
     async acquire(userId: string): Promise<SocketLease | null> {
       const lease = { leaseId: randomBytes(9).toString('base64url'), userId };
-      if (!(await acquireLease(redis, lease, max))) return null;
+      // Of concurrent calls, no more succeed than the quota allows.
+      if ((await addMember(redis, memberOf(lease), { max, ttlMs: LEASE_TTL_MS })) > 0) return null;
       leases.add(lease);
       return lease;
     },
