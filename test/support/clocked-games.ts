@@ -19,7 +19,7 @@ import type { Consumer } from '../../worker/queues.ts';
 import { countClocks, startRunningClocks } from './clocks.ts';
 import { eventually } from './eventually.ts';
 import { type Gate, gatedDatabase, gatedRedis, startProcess } from './interleaving/gated-process.ts';
-import { startStores, type TestStores } from './stores.ts';
+import { STORE_PATIENCE_MS, startStores, type TestStores } from './stores.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const ROUND_MS = 400;
@@ -53,7 +53,7 @@ export function useClockedGames() {
       DATABASE_URL: databaseUrl.href,
       REDIS_URL: stores.redisUrl,
       LOG_LEVEL: 'silent',
-      STORE_TIMEOUT_MS: '10000',
+      STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
     });
     Object.assign(services, createServices(config, createLogger(config.logLevel, 'test')));
     const add = async (name: string) =>

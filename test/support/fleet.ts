@@ -9,7 +9,7 @@ import { freePort } from '../../src/tools/dev/ports.ts';
 import { type Balancer, startBalancer, startHaproxy } from './balancer.ts';
 import { eventually } from './eventually.ts';
 import { createRestartableProcess, type RestartableProcess } from './restartable-process.ts';
-import { startStores, type TestStores } from './stores.ts';
+import { STORE_PATIENCE_MS, startStores, type TestStores } from './stores.ts';
 
 export interface Fleet {
   url: string;
@@ -45,7 +45,7 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise
     PASSWORD_HASH_COST: '16',
     // A machine that runs other tests as well is slow, which is no reason for a 503 here.
     BUSY_AFTER_MS: '1000000',
-    STORE_TIMEOUT_MS: '10000',
+    STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
     RATE_LIMIT_LOBBY_MAX: '100000',
     RATE_LIMIT_GAME_MAX: '100000',
     ...env,

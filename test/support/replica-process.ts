@@ -13,7 +13,7 @@ import { COMPILE_CACHE } from './command.ts';
 import { eventually } from './eventually.ts';
 import type { ProbeCommand, Usage } from './replica-probe.ts';
 import type { StoreAddresses } from './service.ts';
-import { startStores, type TestStores } from './stores.ts';
+import { STORE_PATIENCE_MS, startStores, type TestStores } from './stores.ts';
 
 const PROBE = new URL('replica-probe.ts', import.meta.url).href;
 
@@ -56,7 +56,7 @@ export async function startReplicaProcesses(
     BETTER_AUTH_URL: `http://127.0.0.1:${ports[0]}`,
     BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
     BUSY_AFTER_MS: '1000000',
-    STORE_TIMEOUT_MS: '10000',
+    STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
     PASSWORD_HASH_COST: '16',
     RATE_LIMIT_LOBBY_MAX: '1000000',
     RATE_LIMIT_GAME_MAX: '1000000',
@@ -155,7 +155,7 @@ export async function startWorkerProcess(
       BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
       DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
-      STORE_TIMEOUT_MS: '10000',
+      STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

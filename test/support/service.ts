@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { startStores, type TestStores } from './stores.ts';
+import { STORE_PATIENCE_MS, startStores, type TestStores } from './stores.ts';
 import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
 /** The addresses of stores that a service needs: those of `startStores()`, or of proxies. */
@@ -106,7 +106,7 @@ export async function startReplicas(
     SOCKETS_PER_ADDRESS_MAX: '1000000',
     RATE_LIMIT_MAIL_MAX: '1000000',
     BUSY_AFTER_MS: '1000000',
-    STORE_TIMEOUT_MS: '10000',
+    STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
   };
   // Each replica also serves the page, as in `npm run dev`.
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);
