@@ -88,26 +88,14 @@ function readOptions() {
 
 /** @returns the paths of the written files */
 function writeHistories(folder: string, histories: readonly LobbyHistory[]): string[] {
-  const plain = histories.map(withoutCookies);
-  if (folder === PRINTED) for (const history of plain) console.log(JSON.stringify(history));
-  if (folder === PRINTED || plain.length === 0) return [];
+  if (folder === PRINTED) for (const history of histories) console.log(JSON.stringify(history));
+  if (folder === PRINTED || histories.length === 0) return [];
   mkdirSync(folder, { recursive: true });
-  return plain.map((history) => {
+  return histories.map((history) => {
     const file = resolve(folder, `prove-${history.code}.json`);
     writeFileSync(file, JSON.stringify(history, null, 1));
     return file;
   });
-}
-
-function withoutCookies(history: LobbyHistory): LobbyHistory {
-  const clients = history.clients.map(({ user: { id, name }, received, asides, sent, connections }) => ({
-    user: { id, name },
-    received,
-    asides,
-    sent,
-    connections,
-  }));
-  return { ...history, clients };
 }
 
 /** @returns the exit code */

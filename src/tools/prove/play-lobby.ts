@@ -9,7 +9,7 @@ import type { Attempt, ListTerm, LobbyHistory, Span } from './history.ts';
 import type { StudyList } from './learn.ts';
 import type { Random } from './random.ts';
 import { type ClientContext, GIVE_UP_MS, patientClient } from './retry.ts';
-import { type Account, type Player, type PlayerOptions, seatPlayer } from './robot.ts';
+import { type Account, type Player, type PlayerOptions, recordOf, seatPlayer } from './robot.ts';
 
 /** The smallest deck, in terms, that is sure to have enough questions for a game. */
 const DECK_MIN = 40;
@@ -298,7 +298,7 @@ export async function playLobby(deps: LobbyDeps, accounts: readonly Account[], r
     lobbyId,
     code,
     settings,
-    clients: players,
+    clients: players.map(recordOf),
     joined,
     attempts,
     leaving: [...run.leaving],

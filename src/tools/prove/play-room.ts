@@ -6,7 +6,7 @@ import type { Client, Violation } from './history.ts';
 import { eventsOf, isOver, type LobbyDeps, type Played, pickDeck } from './play-lobby.ts';
 import type { Random } from './random.ts';
 import { type ClientContext, forEachLimited, GIVE_UP_MS, patientClient, type RetryContext } from './retry.ts';
-import { type Account, type Player, seatPlayer } from './robot.ts';
+import { type Account, type Player, recordOf, seatPlayer } from './robot.ts';
 
 const ROUNDS = 10;
 /** The time within which the players of a round answer, ms. */
@@ -86,7 +86,7 @@ export async function playRoom(
       lobbyId,
       code,
       settings,
-      clients: players,
+      clients: players.map(recordOf),
       words: null,
       joined: accounts.map(({ id }) => id),
       attempts: [],

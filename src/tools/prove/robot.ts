@@ -101,6 +101,11 @@ export function seatPlayer(
   return { ...recorder, user, lobby, choices, failure: () => failure, stop: lobby.close };
 }
 
+/** @returns what the player has sent and received, as plain data without the session */
+export function recordOf({ user: { id, name }, received, asides, sent, connections }: Player): Client {
+  return { user: { id, name }, received, asides, sent, connections };
+}
+
 interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 'connections'> {
   /**
    * Records what a socket or stream brings and takes.
