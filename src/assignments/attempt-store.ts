@@ -4,12 +4,11 @@
 import { LRUCache } from 'lru-cache';
 import { BUDGETS } from '../budgets.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
 import { KEY_KEPT_MS } from '../singleplayer/schema.ts';
 import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
 import { type AssignmentWords, recountPeople } from './store.ts';
-
-type Postgres = Pick<PostgresPool, 'query'>;
 
 /** What an assignment asks, which never changes. */
 export interface Asked {

@@ -1,7 +1,6 @@
 // Reads the results of assignments from PostgreSQL, in portions whatever the number of people. [contract 21]
 import { type AssignmentAttempt, Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import type { Database, Postgres } from '../platform/postgres/postgres.ts';
 import type { PersonCursor } from './schema.ts';
 
 export interface StoredPerson {
@@ -114,7 +113,7 @@ const COUNT_ANSWERS = {
  * @param people the number of people whose answers are counted
  */
 export async function countAnswers(
-  postgres: Pick<PostgresPool, 'query'>,
+  postgres: Postgres,
   assignmentId: string,
   after: string | null,
   people: number,
@@ -124,10 +123,7 @@ export async function countAnswers(
 }
 
 /** @param sources where typed answers are stored, see `AnswerCount`. @returns their texts by source */
-export async function findTexts(
-  postgres: Pick<PostgresPool, 'query'>,
-  sources: string[],
-): Promise<Map<string, string>> {
+export async function findTexts(postgres: Postgres, sources: string[]): Promise<Map<string, string>> {
   const { rows } = await postgres.query<{ source: string; text: string }>({
     name: 'find_answer_texts',
     text: `

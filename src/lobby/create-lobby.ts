@@ -2,7 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { countedNetworks } from '../http/client-address.ts';
-import { isUniqueViolation } from '../platform/postgres/postgres.ts';
+import { isUniqueViolation, type Postgres } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
 import { withListName } from '../vocabulary/words.ts';
@@ -21,7 +21,7 @@ const CODE_ATTEMPTS = 5;
  * @throws AppError LIST_NOT_FOUND; the database's error, also for the unique violation of the last attempt
  */
 export async function createLobby(
-  deps: Pick<Services, 'db' | 'roundDurationMs'> & { newCode?: () => string },
+  deps: Pick<Services, 'db' | 'roundDurationMs'> & { postgres: Postgres; newCode?: () => string },
   hostId: string,
   { capacity, settings }: CreateLobbyRequest,
   lobbyId: string = randomUUID(),
@@ -36,7 +36,7 @@ export async function createLobby(
   };
   for (let attempt = 1; ; attempt++) {
     try {
-      const { roster } = await insertLobby(deps.db, newCode(), hostId, lobby);
+      const { roster } = await insertLobby(deps.postgres, newCode(), hostId, lobby);
       return viewsOf(roster, [])(hostId);
     } catch (error) {
       if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;

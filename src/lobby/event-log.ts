@@ -73,13 +73,7 @@ function parseRoster(text: string, status: string, gameId: string): Roster {
 }
 
 /** @returns the arguments of a script that stores a roster: version and lobby_json of store_newer_roster */
-export function rosterArguments({
-  roster,
-  version,
-}: {
-  roster: Roster;
-  version: number;
-}): [version: number, lobby: string] {
+export function rosterArguments({ roster, version }: StoredLobby): [version: number, lobby: string] {
   const { status, gameId, ...rest } = roster;
   const { capacity, hostId, players } = rest;
   const named = players.filter(({ isHost, plays }) => isHost || !plays);
@@ -137,16 +131,19 @@ export interface LiveState extends Position {
 /**
  * Stores a lobby's roster unless a newer one is known, and announces it when it has changed.
  * @param mode `soon` may announce it together with other changes
+ * @returns the ids of the connected users
  */
 export async function putRoster(
   deps: LobbyServices,
   stored: StoredLobby,
   mode: 'changed' | 'soon' = 'changed',
-): Promise<void> {
+): Promise<string[]> {
   const { lobbyId } = stored.roster;
   const args = [deps.lobbyTtlMs, ...rosterArguments(stored), mode];
-  const delayMs = await runAppending(deps, putRosterScript, lobbyKeys(lobbyId), args);
-  if (Number(delayMs) > 0) deps.pendingAnnouncements.schedule(lobbyId, Number(delayMs));
+  const reply = await runAppending(deps, putRosterScript, lobbyKeys(lobbyId), args);
+  const [delayMs, connected] = reply as [number, string];
+  if (delayMs > 0) deps.pendingAnnouncements.schedule(lobbyId, delayMs);
+  return JSON.parse(connected);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Finds a lobby by its code for a member. [contract 4, 5.1, 11, 17]
 import { AppError } from '../errors.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import type { CodeSender } from './code-misses.ts';
 import { type CodeLookup, findForMember, membershipOf } from './lookup-store.ts';
@@ -7,7 +8,7 @@ import { parseCode } from './rules.ts';
 import type { StoredLobby } from './store.ts';
 
 /** What a code of a lobby or an assignment is looked up with. */
-export type FindServices = Pick<Services, 'codeMisses' | 'db'> & { postgres: Pick<Services['postgres'], 'query'> };
+export type FindServices = Pick<Services, 'codeMisses' | 'db'> & { postgres: Postgres };
 
 /**
  * @param code as the user wrote it

@@ -10,7 +10,6 @@ import { type LobbyServices, putRoster } from './event-log.ts';
 import type { FindServices } from './find-lobby.ts';
 import { membershipOf } from './lookup-store.ts';
 import { takeName } from './names.ts';
-import { connectedUsers } from './presence.ts';
 import { isMember, parseCode, viewsOf } from './rules.ts';
 import type { Lobby, Roster } from './schema.ts';
 import { addPlayer } from './store.ts';
@@ -40,7 +39,7 @@ export async function joinLobby(
   if (!parsed) return refuseMiss(deps, sender);
   await requireFewMisses(deps, parsed, sender);
   for (let attempt = 1; ; attempt++) {
-    const reply = await addPlayer(deps.db, parsed, userId).catch((error: unknown) => {
+    const reply = await addPlayer(deps.postgres, parsed, userId).catch((error: unknown) => {
       // A concurrent request of the same user has joined.
       if (attempt < ATTEMPTS && isUniqueViolation(error)) return 'again' as const;
       throw error;
@@ -51,8 +50,7 @@ export async function joinLobby(
     const { stored, added } = reply;
     const { roster } = stored;
     if (isMember(roster, userId) && (added || isOpen(roster))) {
-      const [connected] = await Promise.all([connectedUsers(deps, roster.lobbyId), putRoster(deps, stored, 'soon')]);
-      return viewsOf(roster, connected)(userId);
+      return viewsOf(roster, await putRoster(deps, stored, 'soon'))(userId);
     }
     if (!isOpen(roster)) {
       throw new AppError('LOBBY_NOT_WAITING');

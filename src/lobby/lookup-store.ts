@@ -1,41 +1,26 @@
 // Looks up lobbies in PostgreSQL by the codes that users send, and those that are idle. Concurrent lookups of codes
 // share a query. [contract 4]
+import { Prisma } from '../generated/prisma/client.ts';
 import { inBatches } from '../platform/overload/batches.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import { type Database, type Postgres, queryOn } from '../platform/postgres/postgres.ts';
 import { isMember } from './rules.ts';
 import { type LobbyRow, type StoredLobby, selectLobby, toStored } from './store.ts';
-
-type Postgres = Pick<PostgresPool, 'query'>;
 
 export interface CodeLookup {
   code: string;
   userId: string;
 }
 
-/** The subselect hides the length of the arrays from the planner, so that one plan is used for all calls. */
-const LOOKUPS = `unnest((SELECT $1::char(6)[]), $2::uuid[]) WITH ORDINALITY lookup (code, user_id, nr)`;
-
-/** The statements that each entering user waits for go around Prisma's client, which takes twice the CPU for them. */
-function query<Row extends object>(postgres: Postgres, statement: { name: string; text: string }, of: CodeLookup[]) {
-  const values = [of.map(({ code }) => code), of.map(({ userId }) => userId)];
-  return postgres.query<Row>({ ...statement, values });
-}
-
-const FIND_FOR_MEMBER = {
-  name: 'find_for_member',
-  text: `${selectLobby().text} FROM lobby
-          WHERE id IN (SELECT p.lobby_id FROM ${LOOKUPS}
-                         JOIN lobby wanted ON wanted.code = lookup.code
-                         JOIN lobby_player p ON p.lobby_id = wanted.id AND p.user_id = lookup.user_id)`,
-};
-
 /**
  * @returns the lobby if the user is a member. Otherwise nothing of it is read, so that the time of a refusal
  *   doesn't show whether the lobby exists
  */
 export const findForMember = inBatches(async (postgres: Postgres, lookups: CodeLookup[]) => {
-  const { rows } = await query<LobbyRow>(postgres, FIND_FOR_MEMBER, lookups);
+  const rows = await queryOn(postgres)<LobbyRow>`
+      ${selectLobby()} FROM lobby
+       WHERE id IN (SELECT p.lobby_id FROM ${lookupTable(lookups)}
+                      JOIN lobby wanted ON wanted.code = lookup.code
+                      JOIN lobby_player p ON p.lobby_id = wanted.id AND p.user_id = lookup.user_id)`;
   const found = new Map(rows.map((row) => [row.code, toStored(row)]));
   return lookups.map(({ code, userId }): StoredLobby | null => {
     const stored = found.get(code);
@@ -43,28 +28,32 @@ export const findForMember = inBatches(async (postgres: Postgres, lookups: CodeL
   });
 }, keyOf);
 
+/** The subselects hide the lengths of the arrays from the planner, so that one plan is used for all calls. */
+function lookupTable(lookups: CodeLookup[]): Prisma.Sql {
+  const codes = lookups.map(({ code }) => code);
+  const userIds = lookups.map(({ userId }) => userId);
+  return Prisma.sql`unnest((SELECT ${codes}::char(6)[]), ${userIds}::uuid[])
+                    WITH ORDINALITY lookup(code, user_id, nr)`;
+}
+
 function keyOf({ code, userId }: CodeLookup): string {
   return `${code} ${userId}`;
 }
 
 type Membership = 'member' | 'kicked' | 'stranger' | null;
 
-const MEMBERSHIP = {
-  name: 'membership',
-  text: `SELECT CASE WHEN p.user_id IS NOT NULL THEN 'member'
-                     WHEN lookup.user_id = ANY(lobby.kicked_ids) THEN 'kicked'
-                     WHEN lobby.id IS NOT NULL THEN 'stranger' END AS membership
-           FROM ${LOOKUPS}
-           LEFT JOIN LATERAL (SELECT id, kicked_ids FROM lobby
-                               WHERE code = lookup.code LIMIT 1) lobby ON true
-           LEFT JOIN LATERAL (SELECT user_id FROM lobby_player
-                               WHERE lobby_id = lobby.id AND user_id = lookup.user_id LIMIT 1) p ON true
-          ORDER BY nr`,
-};
-
 /** @returns how the user belongs to the lobby with this code; null where there is no such lobby */
 export const membershipOf = inBatches(async (postgres: Postgres, lookups: CodeLookup[]) => {
-  const { rows } = await query<{ membership: Membership }>(postgres, MEMBERSHIP, lookups);
+  const rows = await queryOn(postgres)<{ membership: Membership }>`
+      SELECT CASE WHEN p.user_id IS NOT NULL THEN 'member'
+                  WHEN lookup.user_id = ANY(lobby.kicked_ids) THEN 'kicked'
+                  WHEN lobby.id IS NOT NULL THEN 'stranger' END AS membership
+        FROM ${lookupTable(lookups)}
+        LEFT JOIN LATERAL (SELECT id, kicked_ids FROM lobby
+                            WHERE code = lookup.code LIMIT 1) lobby ON true
+        LEFT JOIN LATERAL (SELECT user_id FROM lobby_player
+                            WHERE lobby_id = lobby.id AND user_id = lookup.user_id LIMIT 1) p ON true
+       ORDER BY nr`;
   return rows.map(({ membership }) => membership);
 }, keyOf);
 

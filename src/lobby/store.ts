@@ -3,7 +3,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { nameKey } from '../names/rules.ts';
 import { inBatches } from '../platform/overload/batches.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
+import { type Database, type Postgres, queryOn } from '../platform/postgres/postgres.ts';
 import { ADDED_SETTINGS, type LobbySettings, type Roster } from './schema.ts';
 
 /** A lobby and its version, which its announcement contains. */
@@ -131,8 +131,8 @@ export const findEntrance = inBatches(
  * long as reading.
  */
 export const findByCode = inBatches(
-  async (db: Database, codes: string[]): Promise<(StoredLobby | null)[]> => {
-    const rows = await db.$queryRaw<LobbyRow[]>`
+  async (postgres: Postgres, codes: string[]): Promise<(StoredLobby | null)[]> => {
+    const rows = await queryOn(postgres)<LobbyRow>`
       ${selectLobby()} FROM lobby WHERE code = ANY((SELECT ${codes}::char(6)[])::char(6)[])`;
     const found = new Map(rows.map((row) => [row.code, toStored(row)]));
     return codes.map((code) => found.get(code) ?? null);
@@ -151,13 +151,13 @@ export async function findById(db: Database, lobbyId: string): Promise<StoredLob
  * @throws a unique violation where the code is taken
  */
 export async function insertLobby(
-  db: Database,
+  postgres: Postgres,
   code: string,
   hostId: string,
   { lobbyId, capacity, settings, hostName = null }: NewLobby,
 ): Promise<StoredLobby> {
   const hostKey = hostName === null ? null : nameKey(hostName);
-  const [row] = await db.$queryRaw<LobbyRow[]>`
+  const [row] = await queryOn(postgres)<LobbyRow>`
     WITH inserted AS (
       INSERT INTO lobby (id, code, host_id, capacity, settings, player_count)
       VALUES (${lobbyId}::uuid, ${code}, ${hostId}::uuid, ${capacity}, ${JSON.stringify(settings)}::jsonb, 1)
@@ -186,17 +186,18 @@ interface JoinReply {
 }
 
 /**
- * Adds a player if the lobby can be joined, and reads the lobby, in one statement. The lobby's row has the
- * number of players, and its lock orders all joins. Two concurrent joins of one user end in a unique
- * violation, which undoes the count too. Where the lobby's names are not any, the user must have one there; the one
- * that the user has had in the lobby is kept in any case. [contract 22]
+ * Adds a player if the lobby can be joined, and reads the lobby, in one statement. The lobby's row has the number of
+ * players, and its lock orders all joins. Two concurrent joins of one user end in a unique violation, which undoes the
+ * count too. The activity is noted by the minute, so that most joins change no indexed column. Where the lobby's names
+ * are not any, the user must have one there; the one that the user has had there is kept in any case. [contract 22]
  * @returns null where there is no such lobby
  */
-export async function addPlayer(db: Database, code: string, userId: string): Promise<JoinReply | null> {
-  const [row] = await db.$queryRaw<(LobbyRow & { added: boolean; isKicked: boolean; isConsistent: boolean })[]>`
+export async function addPlayer(postgres: Postgres, code: string, userId: string): Promise<JoinReply | null> {
+  const [row] = await queryOn(postgres)<LobbyRow & { added: boolean; isKicked: boolean; isConsistent: boolean }>`
     WITH before AS (SELECT * FROM lobby WHERE code = ${code}),
     changed AS (
-      UPDATE lobby SET player_count = player_count + 1, version = version + 1, active_at = now()
+      UPDATE lobby SET player_count = player_count + 1, version = version + 1,
+             active_at = greatest(active_at, date_trunc('minute', now()))
        WHERE code = ${code} AND ${IS_JOINABLE}
          AND ${userId}::uuid <> ALL(kicked_ids)
          AND (coalesce(settings ->> 'names', 'any') = 'any'
@@ -217,7 +218,7 @@ export async function addPlayer(db: Database, code: string, userId: string): Pro
            ${userId}::uuid = ANY(kicked_ids) AS "isKicked", ${IS_CONSISTENT} AS "isConsistent"
       FROM ${LOBBY_AFTER} lobby`;
   if (!row) return null;
-  const stored = row.isConsistent ? toStored(row) : await findByCode(db, code);
+  const stored = row.isConsistent ? toStored(row) : await findByCode(postgres, code);
   return stored && { stored, added: row.added, isKicked: row.isKicked };
 }
 

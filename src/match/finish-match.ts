@@ -5,8 +5,7 @@ import { DELETED_NAME } from '../auth/input/user-profile.ts';
 import { findById } from '../lobby/store.ts';
 import { isUnreachable } from '../platform/outages/outage.ts';
 import { inBatches } from '../platform/overload/batches.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import type { Database, Postgres } from '../platform/postgres/postgres.ts';
 import { chunksOf } from '../platform/redis/scripts.ts';
 import { SUMMARY, summaryOf } from './finished-games.ts';
 import { matchMetrics } from './metrics.ts';
@@ -33,8 +32,6 @@ export async function finishMatch(deps: MatchServices, match: Match, rounds?: re
   matchMetrics.gamesFinished.inc();
   deps.logger.info({ gameId, code }, 'game finished');
 }
-
-type Postgres = Pick<PostgresPool, 'query'>;
 
 interface SavedResult {
   /** Whether the result was not stored before. */

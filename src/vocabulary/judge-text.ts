@@ -3,7 +3,7 @@
 import { canonicalOf, canonicalsOf } from '../judging/forms.ts';
 import { type AnswerKey, canonicalKeyOf, type Verdict, verdictOf } from '../judging/verdict.ts';
 import { isOutage, withTimeout } from '../platform/outages/outage.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import { type WordText, wordKey } from './rules.ts';
 import { findByTranslation, type Translation } from './store.ts';
 
@@ -32,7 +32,7 @@ const LOOK_UP_MS = 500;
  * @throws what PostgreSQL throws for any other reason than being away
  */
 export async function judgeText(
-  { postgres }: { postgres: Pick<PostgresPool, 'query'> },
+  { postgres }: { postgres: Postgres },
   question: TypedQuestion,
   text: string,
 ): Promise<Verdict> {

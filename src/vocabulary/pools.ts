@@ -9,8 +9,7 @@ import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import { createRefreshingCache, type RefreshingCache } from '../platform/overload/refreshing-cache.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import type { Database, Postgres } from '../platform/postgres/postgres.ts';
 import { createChannels } from '../platform/redis/channels.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
@@ -158,7 +157,7 @@ const LOADS_AT_ONCE = { max: BUDGETS.listLoads.max, maxPerKey: 1 };
 /** The number of terms that one turn of the event loop normalises, in some ms for the longest texts. */
 const TERMS_A_TURN = 25;
 
-export function createListPools(postgres: Pick<PostgresPool, 'query'>) {
+export function createListPools(postgres: Postgres) {
   const inTurn = createConcurrencyLimit(LOADS_AT_ONCE);
   const pools = new LRUCache<string, Pool, ListVersion>({
     maxSize: BUDGETS.listPools.max,
@@ -176,7 +175,7 @@ export function createListPools(postgres: Pick<PostgresPool, 'query'>) {
   };
 }
 
-async function loadListPool(postgres: Pick<PostgresPool, 'query'>, { listId, reverse }: ListVersion): Promise<Pool> {
+async function loadListPool(postgres: Postgres, { listId, reverse }: ListVersion): Promise<Pool> {
   const stored = await findTerms(postgres, listId);
   if (!stored) throw new AppError('LIST_NOT_FOUND');
   const terms = reverse ? stored.map(reversed) : stored;

@@ -2,8 +2,7 @@
 // one of a few thousand, since the queries use indexes and read little more than they return.
 import type { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import type { Database, Postgres } from '../platform/postgres/postgres.ts';
 import { type Accepted, listOfName, type Term } from './rules.ts';
 import { type AskedDeck, type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH, type Vocabulary } from './schema.ts';
 
@@ -154,11 +153,7 @@ const IN_REVERSED_LIST = {
  * @returns the terms that a list has now, or a deck, of whose translation or alternatives one has this key; none for a
  *   list that is deleted
  */
-export async function findByTranslation(
-  postgres: Pick<PostgresPool, 'query'>,
-  words: string,
-  key: number,
-): Promise<Translation[]> {
+export async function findByTranslation(postgres: Postgres, words: string, key: number): Promise<Translation[]> {
   const list = listOfName(words);
   const { rows } = await postgres.query<Translation>(
     list

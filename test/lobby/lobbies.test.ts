@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { CreateLobbyRequest, LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
+import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
 import { create, join, type Player, read } from '../support/player.ts';
 
@@ -9,6 +10,7 @@ let ada: Player;
 let ben: Player;
 
 const arena = useArena({ workers: 0 });
+const services = () => arena.replicas[0]?.services as Services;
 beforeAll(async () => {
   ada = await arena.player('Ada', 0);
   ben = await arena.player('Ben', 1);
@@ -51,7 +53,6 @@ describe('POST /api/v1/lobbies', () => {
 
 describe('a code that is taken', () => {
   const host = () => ada.user.id;
-  const db = () => arena.replicas[0]?.services.db as never;
   const codesFrom = (codes: string[]) => {
     const used: string[] = [];
     const newCode = () => {
@@ -64,11 +65,7 @@ describe('a code that is taken', () => {
   it('is replaced by another one, in up to 5 attempts', async () => {
     const { code: taken } = await create(ada);
     const { used, newCode } = codesFrom([taken, taken, taken, taken, '00000Z']);
-    const lobby = await createLobby(
-      { db: db(), roundDurationMs: 15_000, newCode },
-      host(),
-      CreateLobbyRequest.parse({}),
-    );
+    const lobby = await createLobby({ ...services(), newCode }, host(), CreateLobbyRequest.parse({}));
     expect(lobby.code).toBe('00000Z');
     expect(used).toHaveLength(5);
   });
@@ -76,7 +73,7 @@ describe('a code that is taken', () => {
   it('fails the request after 5 attempts', async () => {
     const { code: taken } = await create(ada);
     const { used, newCode } = codesFrom([taken, taken, taken, taken, taken, '00000Y']);
-    const creating = createLobby({ db: db(), roundDurationMs: 15_000, newCode }, host(), CreateLobbyRequest.parse({}));
+    const creating = createLobby({ ...services(), newCode }, host(), CreateLobbyRequest.parse({}));
     await expect(creating).rejects.toThrow();
     expect(used).toHaveLength(5);
   });
@@ -85,8 +82,7 @@ describe('a code that is taken', () => {
 describe('a code in a request', () => {
   it('is read without case, spaces and hyphens, O as 0, I and L as 1', async () => {
     const request = CreateLobbyRequest.parse({});
-    const { db } = arena.replicas[0]?.services ?? {};
-    await createLobby({ db: db as never, roundDurationMs: 15_000, newCode: () => '01ABC1' }, ada.user.id, request);
+    await createLobby({ ...services(), newCode: () => '01ABC1' }, ada.user.id, request);
     await ada.connect();
     for (const written of ['01ABC1', '01abc1', 'OIabcL', 'olAbCi', ' 01-AB C1-', 'oi--abc  l']) {
       const path = encodeURIComponent(written);

@@ -132,7 +132,7 @@ const result: GameSummary = {
 
 type Call = [name: string, run: () => Promise<unknown>];
 const LOBBY_CALLS: Call[] = [
-  ['findByCode', () => lobbies.findByCode(db, codeOf(17))],
+  ['findByCode', () => lobbies.findByCode(pool, codeOf(17))],
   ['findForMember', () => lookups.findForMember(pool, { code: codeOf(17), userId: idOf(17) })],
   ['membershipOf', () => lookups.membershipOf(pool, { code: codeOf(17), userId: idOf(17) })],
   ['takenNames', () => lookups.takenNames(db, idOf(17), ['Brave Otter'])],
@@ -143,8 +143,8 @@ const LOBBY_CALLS: Call[] = [
   ['ownName', () => named.ownName(db, idOf(18))],
   ['listLobbies', () => listed.listLobbies(db, idOf(18))],
   ['findById', () => lobbies.findById(db, idOf(17))],
-  ['insertLobby', () => lobbies.insertLobby(db, 'ZZZZZZ', idOf(1), { lobbyId: randomUUID(), capacity: 8, settings })],
-  ['addPlayer', () => lobbies.addPlayer(db, codeOf(WAITING), idOf(999))],
+  ['insertLobby', () => lobbies.insertLobby(pool, 'ZZZZZZ', idOf(1), { lobbyId: randomUUID(), capacity: 8, settings })],
+  ['addPlayer', () => lobbies.addPlayer(pool, codeOf(WAITING), idOf(999))],
   ['removePlayers', () => lobbies.removePlayers(db, idOf(WAITING), [idOf(999)], [idOf(1)])],
   ['kickPlayer', () => lobbies.kickPlayer(db, idOf(WAITING), idOf(WAITING), idOf(999))],
   ['setLocked', () => lobbies.setLocked(db, idOf(WAITING), idOf(WAITING), false)],

@@ -87,7 +87,7 @@ it('a change that its process did not announce is announced before the end of th
   const { ada, ben, code } = await startGame(arena, { rounds: 1, lateJoin: true });
   const lobbyId = lobbyIdOf(ada);
   const eve = await arena.player('Eve');
-  await addPlayer(services().db, code, eve.user.id);
+  await addPlayer(services().postgres, code, eve.user.id);
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
   const { seq } = await ben.next('game:finished');
   const before = await ben.next('lobby:state', (state) => state.seq === seq - 1);

@@ -65,6 +65,11 @@ export async function count(
   { name, subject, max, windowMs }: Allowance,
   mode: Mode = 'always',
 ): Promise<Count> {
+  if (mode === 'never') {
+    const key = limitKey(name, subject);
+    const current = Number(await redis.get(key)) + 1;
+    return { current, ttl: current > max ? Math.max(await redis.pttl(key), 1) : 0 };
+  }
   const args = typeof mode === 'string' ? [mode, windowMs, max] : ['once', windowMs, max, mode.once];
   const [current, ttl] = (await runScript(redis, limitScript, [limitKey(name, subject)], args)) as [number, number];
   return { current, ttl };

@@ -7,7 +7,7 @@ import { findByCode } from '../../lobby/store.ts';
 import type { Match } from '../../match/rules.ts';
 import type { AnswerCounts, JudgedAnswer, Score } from '../../match/schema.ts';
 import { readMatch } from '../../match/store.ts';
-import type { Database } from '../../platform/postgres/postgres.ts';
+import type { Database, Postgres } from '../../platform/postgres/postgres.ts';
 import type { Services } from '../../services.ts';
 import { type DeckOrList, storedWordsOf } from '../../vocabulary/words.ts';
 
@@ -19,10 +19,10 @@ const PLACES_SHOWN = 10;
  * @returns lines to print, or null when neither a lobby nor a result has the code
  */
 export async function reportLobby(
-  deps: Pick<Services, 'clock' | 'db' | 'nowMs' | 'redis'>,
+  deps: Pick<Services, 'clock' | 'db' | 'nowMs' | 'redis'> & { postgres: Postgres },
   code: string,
 ): Promise<string[] | null> {
-  const stored = await findByCode(deps.db, code);
+  const stored = await findByCode(deps.postgres, code);
   const results = await reportResults(deps.db, code);
   if (!stored) return results.length > 0 ? ['The lobby is deleted.', ...results] : null;
   const { roster, version } = stored;

@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg';
 import { BUDGETS } from '../../budgets.ts';
 import { AppError } from '../../errors.ts';
 import type { Prisma, WordList as WordListRow } from '../../generated/prisma/client.ts';
-import type { Database } from '../../platform/postgres/postgres.ts';
+import type { Database, Postgres } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import type { ListDirection, Supply } from '../rules.ts';
 import type { CheckedList } from './check-list.ts';
@@ -213,7 +213,7 @@ const TERMS = {
  * Reads a term a row, so that no turn of the event loop parses a whole list.
  * @returns the terms of any user's list; null if it is deleted
  */
-export async function findTerms(postgres: Pick<PostgresPool, 'query'>, listId: string): Promise<ListTerm[] | null> {
+export async function findTerms(postgres: Postgres, listId: string): Promise<ListTerm[] | null> {
   const { rows } = await postgres.query<{ term: ListTerm }>({ ...TERMS, values: [listId] });
   return rows.length > 0 ? rows.map(({ term }) => term) : null;
 }

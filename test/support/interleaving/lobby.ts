@@ -78,14 +78,15 @@ export interface ModelledLobby extends InterleavingDeps {
 
 /** Creates a lobby in which the first players are connected. */
 export async function createModelledLobby(deps: InterleavingDeps, settings: GameSettings): Promise<ModelledLobby> {
-  const { db, redis, users } = deps;
+  const { db, postgres, redis, users } = deps;
   const { key, ...chosen } = settings;
   // A sweep would process the lobbies of failed interleavings as well.
   await db.lobby.deleteMany();
   const members = users.slice(0, MEMBERS).map(({ id }) => id);
   const request = CreateLobbyRequest.parse({ settings: { ...chosen, rounds: key.length } });
-  const { lobbyId, code } = await createLobby({ db, roundDurationMs: ROUND_MS }, members[0] as string, request);
-  for (const userId of members.slice(1)) await addPlayer(db, code, userId);
+  const creating = { db, postgres, roundDurationMs: ROUND_MS };
+  const { lobbyId, code } = await createLobby(creating, members[0] as string, request);
+  for (const userId of members.slice(1)) await addPlayer(postgres, code, userId);
   const live = {
     redis,
     lobbyTtlMs: 60_000,

@@ -1,8 +1,8 @@
 -- Counts something within a window, which begins with the first of it. [contract 8]
 --
 -- KEYS[1]  the counter: a number, or for 'once' the set of what has counted
--- ARGV[1]  how it counts: 'always'; 'within', where what is beyond the limit does not count; 'never'; 'once', which
---          is 'within' for a member that has not counted yet
+-- ARGV[1]  how it counts: 'always'; 'within', where what is beyond the limit does not count; 'once', which is 'within'
+--          for a member that has not counted yet
 -- ARGV[2]  the window, ms
 -- ARGV[3]  how much a window allows
 -- ARGV[4]  the member, for 'once'
@@ -28,7 +28,7 @@ elseif mode == 'once' then
   end
 else
   count = tonumber(redis.call('GET', key) or 0) + 1
-  if mode == 'within' and count <= max then
+  if count <= max then
     redis.call('INCR', key)
     if count == 1 then redis.call('PEXPIRE', key, window) end
   end
