@@ -350,6 +350,8 @@ export const ALTERNATIVES: [language: string, translation: string, forms: string
   ['xx', 'km/h/mph', ['km/h/mph', 'km/h', 'mph'], 'a unit and another'],
   ['xx', '½', ['1⁄2'], 'a fraction'],
   ['es', 'amigo/a', ['amigo/a', 'amigo', 'amiga'], 'the joined form is none'],
+  ['es', 'tío/a', ['tío/a', 'tío', 'tía'], 'three letters have an ending'],
+  ['es', 'casa/hogar', ['casa/hogar', 'casa', 'hogar'], 'a word is no ending'],
   ['es', 'profesor/a', ['profesor/a', 'profesor', 'profesora'], 'a consonant stays'],
   ['es', 'un/una, el', ['un/una el', 'un/una', 'un', 'una'], 'a part that is an article'],
   ['de', 'Lehrer/in; Lehrer*in', ['lehrer/in lehrer*in', 'lehrer/in', 'lehrer', 'lehrerin', 'lehrer*in'], ''],
