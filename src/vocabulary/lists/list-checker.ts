@@ -13,11 +13,11 @@ const THREAD = new URL(`list-thread${extname(import.meta.url)}`, import.meta.url
 
 /** The time, in ms, in which the thread must load its modules. A busy machine takes several seconds. */
 const START_TIMEOUT_MS = 30_000;
-/** The limits of one body, beyond which it is refused with PAYLOAD_TOO_LARGE. */
+/** The limits of one body. */
 const LIMITS = {
-  /** On an idle machine the slowest body of 4 MiB takes a tenth of this time. */
+  /** On an idle machine the slowest body of 4 MiB takes a tenth of this time, so that beyond it the machine is busy. */
   timeMs: 5000,
-  /** The thread's heap in MiB, a third of which a list of the longest texts takes. */
+  /** The thread's heap in MiB, a third of which a list of the longest texts takes. Beyond it a body is too large. */
   heapMaxMib: 128,
 };
 const YOUNG_HEAP_MAX_MIB = 16;
@@ -66,8 +66,8 @@ export function createListChecker(limits = LIMITS) {
   return {
     /**
      * @param body the bytes of a request; they are copied
-     * @throws AppError INVALID_JSON, VALIDATION_FAILED; PAYLOAD_TOO_LARGE when the body takes too much time or memory;
-     *   UNAVAILABLE when it waits too long, or when the thread doesn't start in time
+     * @throws AppError INVALID_JSON, VALIDATION_FAILED; PAYLOAD_TOO_LARGE when the body takes too much memory;
+     *   UNAVAILABLE when it waits or takes too long, or when the thread doesn't start in time
      */
     async check(body: Uint8Array): Promise<CheckedList> {
       const verdict = await inTurn('the thread', () => judge(body));
@@ -99,16 +99,16 @@ async function startThread(heapMaxMib: number): Promise<Worker> {
   }
 }
 
-/** @throws AppError PAYLOAD_TOO_LARGE, or what ended the thread */
+/** @throws AppError UNAVAILABLE or PAYLOAD_TOO_LARGE, or what ended the thread */
 async function ask(thread: Worker, body: Uint8Array, timeMs: number): Promise<ListVerdict> {
   const copy = new Uint8Array(body);
   thread.postMessage(copy, [copy.buffer]);
   try {
     return (await nextMessage(thread, timeMs)) as ListVerdict;
   } catch (error) {
-    const isOutOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
-    if (!isTimeout(error) && !isOutOfMemory) throw error;
-    throw new AppError('PAYLOAD_TOO_LARGE', 'The list takes too much time or memory to check.');
+    if (isTimeout(error)) throw new AppError('UNAVAILABLE');
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    throw new AppError('PAYLOAD_TOO_LARGE', 'The list takes too much memory to check.');
   }
 }
 
