@@ -65,10 +65,8 @@ export function seatPlayer(
   const lobby = connectLobby({
     code,
     transport,
-    openSocket() {
-      const socket = new WebSocket(isBlocked() ? BLOCKED : address, { headers, handshakeTimeout });
-      return record(socket as LiveSocket, () => socket.readyState === WebSocket.OPEN);
-    },
+    openSocket: () =>
+      record(new WebSocket(isBlocked() ? BLOCKED : address, { headers, handshakeTimeout }) as LiveSocket),
     openStream: (last) => record(openStream(call, code, last)),
     ownId: async () => user.id,
   });
@@ -107,11 +105,8 @@ export function recordOf({ user: { id, name }, received, asides, sent, connectio
 }
 
 interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 'connections'> {
-  /**
-   * Records what a socket or stream brings and takes.
-   * @param isOpen whether a socket takes messages; a stream always does
-   */
-  record(inner: LiveSocket, isOpen?: () => boolean): LiveSocket;
+  /** Records what a socket or stream brings and takes. */
+  record(inner: LiveSocket): LiveSocket;
   /** Sends a message that the library itself never sends. It is dropped without a connection. */
   say(message: ClientMessage): void;
   /** Breaks the connection without a close frame. */
@@ -141,7 +136,7 @@ function createRecorder(): Recorder {
     if (of && reply.type === 'error') of.refusal = { code: reply.code, reason: reply.reason };
   }
 
-  function record(inner: LiveSocket, isOpen?: () => boolean): LiveSocket {
+  function record(inner: LiveSocket): LiveSocket {
     const connection = connections.length;
     const life: ConnectionTimes = { wantedAtMs: Date.now(), openedAtMs: null, closedAtMs: null };
     connections.push(life);
@@ -152,12 +147,14 @@ function createRecorder(): Recorder {
       onclose: null,
       onerror: null,
       send(text) {
-        if (isOpen?.() === false) return;
+        // A request that is sent before its stream has opened could be lost although the stream then opens.
+        if (life.openedAtMs === null || life.closedAtMs !== null) return;
         const message = JSON.parse(text) as ClientMessage;
         sent.push({ message, atMs: Date.now(), connection, refusal: null, replies: [] });
         inner.send(text);
         // A stream has joined when it opens.
-        if (!isOpen && message.type === 'lobby:join') noteReply({ type: 'ack', ref: message.ref ?? '' }, connection);
+        if (inner.silenceMs && message.type === 'lobby:join')
+          noteReply({ type: 'ack', ref: message.ref ?? '' }, connection);
       },
       close() {
         life.closedAtMs ??= Date.now();
