@@ -4,8 +4,9 @@ import { reporters } from '../support/reporters.ts';
 export default defineConfig({
   test: {
     reporters,
-    // Prometheus' intervals take minutes, in which other files run.
-    maxWorkers: 4,
+    // Prometheus' intervals take minutes, in which another file runs. More would starve each other: CI runs them beside
+    // the tests of the page, which take longer.
+    maxWorkers: 2,
     retry: 0,
     projects: [
       {
