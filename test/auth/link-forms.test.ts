@@ -39,8 +39,9 @@ describe('with the page off', () => {
     expect(html.match(/ action="[^"]+"/g)).toEqual([' action="confirm"', ' action="choose"']);
     expect(html).toMatch(/<input name="name"/);
     expect(html).not.toMatch(/<script|<style| style=/);
-    const wrong = await send('confirm', { password: EVE.password });
+    const wrong = await send('confirm', { password: EVE.password, undefined: '"><script>' });
     expect(wrong.status).toBe(401);
+    expect(wrong.body).not.toContain('<script');
     expect(wrong.body).toContain('<p role="alert">Invalid password.</p>');
     expect(wrong.body).toContain(`value="${tokenOf(link)}"`);
     const right = await send('confirm', { password: ADA.password });

@@ -60,8 +60,8 @@ export function escapeHtml(text: string): string {
 
 /** @returns the HTML of a template, with the escaped value for each `{{name}}`; that for a `{{{name}}}` is HTML already */
 export function fillTemplate(template: string, values: Record<string, unknown>): string {
-  const fill = (_: string, html: string, text: string) =>
-    String(values[html] ?? escapeHtml(String(values[text] ?? '')));
+  const fill = (_: string, html?: string, text = '') =>
+    html ? String(values[html]) : escapeHtml(String(values[text] ?? ''));
   return template.replace(/\{\{\{(\w+)\}\}\}|\{\{(\w+)\}\}/g, fill);
 }
 
