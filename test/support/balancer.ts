@@ -82,11 +82,16 @@ export function writtenConfiguration(): string {
   return compose.configs.balancer.content;
 }
 
-/** Starts HAProxy; `haproxy` must be on PATH. @param ports the servers' ports */
-export async function startHaproxy(ports: number[]): Promise<Balancer> {
+/**
+ * Starts HAProxy; `haproxy` must be on PATH.
+ * @param ports the servers' ports
+ * @param checkTimeout how long a replica may take to answer a check; beyond it its sockets are cut
+ */
+export async function startHaproxy(ports: number[], checkTimeout = '2s'): Promise<Balancer> {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-balancer-'));
   const port = await freePort();
-  writeFileSync(join(folder, 'haproxy.cfg'), withoutDocker(port, ports));
+  const configuration = withoutDocker(port, ports).replace('timeout check 2s', `timeout check ${checkTimeout}`);
+  writeFileSync(join(folder, 'haproxy.cfg'), configuration);
   const haproxy = spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' });
   await once(haproxy, 'spawn');
   return {

@@ -30,7 +30,8 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise
   const stores = await startStores({ hasWords: true });
   const ports: number[] = [];
   for (let index = 0; index < size; index++) ports.push(await freePort());
-  const start = process.env.FLEET_BALANCER === 'haproxy' ? startHaproxy : startBalancer;
+  // A machine that runs other tests as well is slow, which is no reason to cut sockets here.
+  const start = process.env.FLEET_BALANCER === 'haproxy' ? (on: number[]) => startHaproxy(on, '10s') : startBalancer;
   const balancer: Balancer = await start(ports);
   const common = {
     NODE_ENV: 'test',
