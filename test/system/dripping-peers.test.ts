@@ -166,7 +166,8 @@ describe.concurrent('an HTTP connection whose peer drips and does not read is cu
 });
 
 describe.concurrent('a stalled HTTP connection is closed', () => {
-  const STILL_MAX_MS = 1500;
+  /** Ten times the pause between two requests. */
+  const STILL_MAX_MS = 3000;
   const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
   /** The operating system takes such a part at once, if the client reads. */
   const PART = Buffer.alloc(64 * 1024);
