@@ -77,7 +77,8 @@ test('a metric that can’t be read is left out rather than reported as zero or 
   await redis.block();
   const read = await samples();
   expect(read).not.toHaveProperty('quiz_running_games');
-  const stale = Object.keys(read).filter((name) => /^quiz_(queue|redis)_/.test(name));
+  // A check of Redis' settings, which another file of this process has made, stays valid.
+  const stale = Object.keys(read).filter((name) => /^quiz_(queue|redis)_(?!evicts$)/.test(name));
   expect(stale).toEqual([]);
 });
 
