@@ -29,15 +29,14 @@ export function exampleOf(schemas: Record<string, object>, given: object, depth 
   }
   if (schema.items && depth < DEPTH_MAX) return [exampleOf(schemas, schema.items as Schema, depth + 1)];
   const type = [schema.type].flat()[0] ?? 'string';
-  const plain = {
-    string: undefined,
-    array: undefined,
+  const plains: Record<string, unknown> = {
     integer: schema.minimum ?? 0,
     number: 0,
     boolean: true,
     object: {},
     null: null,
-  }[type];
+  };
+  const plain = plains[type];
   return plain === undefined ? (FORMATS[schema.format ?? ''] ?? '…') : plain;
 }
 

@@ -42,7 +42,7 @@ interface Lobby {
 const writeRosters = inBatches(
   async ({ deps }: Lobby, rosters: StoredLobby[]) => {
     const newest = rosters.reduce((known, each) => (each.version > known.version ? each : known));
-    // Whoever joined over HTTP has brought the roster before, so that its version alone is mostly enough.
+    // A join over HTTP has stored the roster already, so that comparing its version is mostly enough.
     const known = await deps.redis.hget(lobbyKeys(newest.roster.lobbyId)[0], 'version');
     if (Number(known ?? -1) < newest.version) await putRoster(deps, newest, 'soon');
     return rosters.map(() => undefined);

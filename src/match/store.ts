@@ -12,6 +12,7 @@ import {
 } from '../lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
@@ -35,7 +36,7 @@ import type { GameSummary } from './schema.ts';
 /** What the use cases of a game need. A clock that runs can be neither rescheduled nor removed, so that its run has others. */
 export type MatchServices = LobbyServices &
   Pick<Services, 'db' | 'logger' | 'nowMs'> & {
-    postgres: Pick<Services['postgres'], 'query'>;
+    postgres: Postgres;
     clock: Pick<Services['clock'], 'reschedule' | 'remove'>;
   };
 

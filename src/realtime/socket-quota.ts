@@ -73,7 +73,7 @@ export function createUserQuota(redis: RedisClient, max: number) {
     /** @returns the lease; null when the user's quota is used up @throws an outage where Redis is away */
     async acquire(userId: string): Promise<SocketLease | null> {
       const lease = { leaseId: randomBytes(9).toString('base64url'), userId };
-      // Of concurrent calls, no more succeed than the quota allows.
+      // One script counts and adds, so that concurrent calls can't exceed the quota.
       if ((await addMember(redis, memberOf(lease), { max, ttlMs: LEASE_TTL_MS })) > 0) return null;
       leases.add(lease);
       return lease;

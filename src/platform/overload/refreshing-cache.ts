@@ -49,7 +49,7 @@ export function createRefreshingCache<Key, Value extends object | string>(option
           else latest.delete(id);
           return value;
         } catch (error) {
-          if (!old) throw error;
+          if (old === undefined) throw error;
           options.ttl = RETRY_AFTER_MS;
           onRefreshError(error);
           return old;

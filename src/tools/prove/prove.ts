@@ -17,7 +17,8 @@ import { type ClientContext, patientClient } from './retry.ts';
 import type { Account, Player, PlayerOptions } from './robot.ts';
 import { judge, latenessOf, readStored } from './verdict.ts';
 
-const runCommand = promisify(exec);
+/** The output of the command is not shown, so that it may be of any length. */
+const runCommand = (text: string) => promisify(exec)(text, { maxBuffer: Number.POSITIVE_INFINITY });
 
 /** Games per lobby. A lobby costs each member requests that the rate limiters count, so it is used often. */
 const GAMES_PER_LOBBY = 8;

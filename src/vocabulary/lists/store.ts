@@ -160,7 +160,7 @@ export async function deleteList(db: Database, listId: string, ownerId: string):
   return count === 1;
 }
 
-export async function findLists(postgres: Pick<PostgresPool, 'query'>, ownerId: string): Promise<WordList[]> {
+export async function findLists(postgres: Postgres, ownerId: string): Promise<WordList[]> {
   const { rows } = await postgres.query<SelectedRow>(
     `SELECT ${WORD_LIST_COLUMNS} FROM word_list WHERE owner_id = $1 ORDER BY updated_at DESC, id`,
     [ownerId],
