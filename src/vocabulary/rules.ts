@@ -3,7 +3,7 @@
 import { AppError } from '../errors.ts';
 import { foldCase } from '../text.ts';
 import { DISTRACTORS, type PoolAnswer } from './distractors/choose.ts';
-import { createDistractors, type DrawDistractors, type DrawnTerm } from './distractors/distractors.ts';
+import { createDistractors, type DrawDistractors } from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
 import type { AnswerMode, Deck, Question, QuestionOption } from './schema.ts';
 
@@ -204,9 +204,9 @@ export function* buildQuestions(options: {
     const prompt = pool.promptOf(term);
     if (asked.has(prompt)) continue;
     asked.add(prompt);
-    const drawn = pool.distractors(term, accepted?.get(term.sourceKey), random);
-    if (!drawn) continue;
-    yield ask(drawn, random, newId);
+    const wrong = pool.distractors(term, accepted?.get(term.sourceKey), random);
+    if (!wrong) continue;
+    yield ask(term, wrong, random, newId);
     if (++made === count) return;
   }
   throw tooAlike();
@@ -262,9 +262,9 @@ export function wordKey({ prompt, gloss = null }: { prompt: string; gloss?: stri
   return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss });
 }
 
-function ask({ term, distractors }: DrawnTerm<Term>, random: RandomInt, newId: () => string): KeyedQuestion {
+function ask(term: Term, wrong: readonly string[], random: RandomInt, newId: () => string): KeyedQuestion {
   const correctOptionId = random(DISTRACTORS + 1);
-  const texts = [...distractors];
+  const texts = [...wrong];
   texts.splice(correctOptionId, 0, term.targetText);
   const question = {
     questionId: newId(),

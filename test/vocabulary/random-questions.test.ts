@@ -29,38 +29,13 @@ describe('the random selection', () => {
     }
   });
 
-  test('asks each translation of a prompt, and less often those that look like the prompt', () => {
-    const twins = words(40).flatMap(({ sourceText: word }, at) =>
-      [`${word}o`, `${'bcdfghj'[at % 7]}${at * 7919}`].map((targetText) => ({
-        sourceText: word,
-        targetText,
-        sourceGloss: null,
-      })),
-    );
+  test('asks each translation of a prompt', () => {
+    const twins = words(40).flatMap((word, at) => [word, { ...word, targetText: `u${at}` }]);
     const both = preparePool(twins.map(stored), []);
     const right = Array.from({ length: 200 }, (_, seed) => play(both, 10, seed))
       .flat()
-      .map(({ question, correctOptionId }) => question.options[correctOptionId]?.text ?? '');
+      .map(({ question, correctOptionId }) => question.options[correctOptionId]?.text);
     expect(new Set(right).size).toBe(80);
-    const revealingShare = right.filter((text) => text.startsWith('w')).length / right.length;
-    expect(revealingShare).toBeGreaterThan(0.1);
-    expect(revealingShare).toBeLessThan(0.4);
-  });
-
-  test('examines only a few of a thousand translations of one prompt per question', () => {
-    const many = words(1000).map((word) => ({ ...word, sourceText: 't-w' }));
-    const pool = preparePool([...many, ...words(9, 'v')].map(stored), []);
-    let draws = 0;
-    for (let seed = 0; seed < 50; seed++) {
-      const random = seeded(seed);
-      const counted = (bound: number) => {
-        draws += 1;
-        return random(bound);
-      };
-      Array.from(buildQuestions({ pool, count: 1, random: counted, newId: () => 'id' }));
-    }
-    // For each of a thousand translations, a set of distractors takes a thousand random numbers.
-    expect(draws).toBeLessThan(50 * 5000);
   });
 
   test('uses every translation as a distractor, and none much more often than the others', () => {

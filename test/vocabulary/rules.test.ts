@@ -156,17 +156,12 @@ describe('refusals', () => {
   });
 });
 
-test('a prompt that is not in the pool gets no distractor that is right for it, also if a translation was added later', () => {
+test('a prompt that is not in the pool gets no distractor that is right for it', () => {
   const pool = preparePool(words(9).map(stored), []);
   const term = stored({ sourceText: 'get', targetText: 't-get', sourceGloss: null });
-  const draw = (right: string[]) =>
-    Array.from({ length: 20 }, (_, seed) => pool.distractors(term, new Set(right), seeded(seed))?.distractors);
-  const shown = new Set(draw(['t-get']).flat());
-  expect(shown.size).toBeGreaterThanOrEqual(3);
-  expect(shown).not.toContain('t-get');
-  const later = [...shown].slice(0, 4).map((text) => normalise(String(text)));
-  const shownLater = draw(['t-get', ...later])
-    .flat()
-    .map((text) => normalise(String(text)));
-  expect(shownLater.filter((text) => later.includes(text))).toEqual([]);
+  const right = ['t-get', 't-w0', 't-w1', 't-w2', 't-w3', 't-w4'];
+  for (let seed = 0; seed < 20; seed++) {
+    const drawn = pool.distractors(term, new Set(right), seeded(seed)) ?? [];
+    expect(new Set([...drawn, ...right]).size).toBe(right.length + 3);
+  }
 });

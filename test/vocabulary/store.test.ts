@@ -120,7 +120,7 @@ describe('the store', () => {
       expect(await pools.pool({ ...HUGE_DECK, topic: TOPIC })).toBe(pool);
       expect(pool.supply).toEqual({ terms: SAMPLE_SIZE, prompts: SAMPLE_SIZE, questions: SAMPLE_SIZE });
       const [term] = pool.terms as [Term];
-      const texts = pool.distractors(term, undefined, randomInt)?.distractors ?? [];
+      const texts = pool.distractors(term, undefined, randomInt) ?? [];
       expect(texts.map((text) => Number(text.split(' ')[1]) % TOPIC_EVERY)).toEqual([0, 0, 0]);
       expect((await pools.pool({ ...HUGE_DECK, topic: 'none' })).supply.terms).toBe(0);
     });

@@ -3,7 +3,7 @@
 // randomness is a parameter. [contract 3]
 import { inRandomOrder, type RandomInt } from '../random-order.ts';
 import { chooseThree, createBalance, type Option } from './balance.ts';
-import { CLUES, cluesOf, LIKENESSES, likenessOf, type Shape, shapeOf, sharedBits } from './likeness.ts';
+import { CLUES, cluesOf, LIKENESSES, type Shape, shapeOf, sharedBits } from './likeness.ts';
 
 /** The number of answers whose likeness is estimated, from a random one on. This takes some microseconds. */
 const MAX_ESTIMATED = 400;
@@ -88,22 +88,15 @@ export interface AskedTerm {
   field: string | null;
 }
 
-interface Distractors {
-  /** The indexes of three answers. */
-  wrong: number[];
-  /** Whether the right option resembles the prompt more than each wrong one, and so can be guessed. */
-  isGuessable: boolean;
-}
-
 /**
  * @param isRight whether an answer is accepted for its prompt
- * @returns undefined where the pool has fewer than three wrong answers
+ * @returns the indexes of three wrong answers; undefined where the pool has fewer
  */
 type ChooseDistractors = (
   term: AskedTerm,
   isRight: (key: string) => boolean,
   random: RandomInt,
-) => Distractors | undefined;
+) => number[] | undefined;
 
 /** @param answers the different answers of the pool */
 export function createChooser(terms: readonly AskedTerm[], answers: readonly PoolAnswer[]): ChooseDistractors {
@@ -177,12 +170,9 @@ export function createChooser(terms: readonly AskedTerm[], answers: readonly Poo
       const isOfField = term.field !== null && answers[answer]?.field === term.field;
       return toOption(prompt, shapeAt(answer), answer, isOfField);
     });
-    const chosen = chooseThree(own, options, balance, random);
-    const wrong = chosen.map((index) => candidates[index] as number);
+    const wrong = chooseThree(own, options, balance, random).map((index) => candidates[index] as number);
     for (const answer of wrong) countShown(answer);
     countShown(right);
-    const likeness = likenessOf(own.clues);
-    const isGuessable = chosen.every((index) => likenessOf((options[index] as Option).clues) < likeness);
-    return { wrong, isGuessable };
+    return wrong;
   };
 }

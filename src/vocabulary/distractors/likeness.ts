@@ -184,10 +184,3 @@ export function cluesOf(prompt: Shape, shape: Shape, frequency: number): Clues {
   clues[PROMPT_CLUES.length] = frequency;
   return clues;
 }
-
-/** @returns how much an option resembles the prompt, by all measures together */
-export function likenessOf(clues: Clues): number {
-  let sum = 0;
-  for (let clue = 0; clue < LIKENESSES.length; clue++) sum += clues[clue] as number;
-  return sum;
-}
