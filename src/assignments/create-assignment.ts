@@ -1,11 +1,8 @@
 // `POST /api/v1/assignments` draws the questions of an assignment, once for everybody: from a deck, a list, or the words of
 // a finished game, so that a class repeats what was hard for it. [contract 21]
-import { randomBytes } from 'node:crypto';
-import { BUDGETS } from '../budgets.ts';
-import { AppError, invalid } from '../errors.ts';
-import { codeFrom } from '../lobby/rules.ts';
+import { AppError } from '../errors.ts';
+import { withNewCode } from '../lobby/new-code.ts';
 import { findHostedGame } from '../match/finished-games.ts';
-import { type Database, isUniqueViolation } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { type PlayableList, requireList } from '../vocabulary/lists/store.ts';
@@ -15,20 +12,8 @@ import type { AnswerMode, Deck } from '../vocabulary/schema.ts';
 import { acceptedTranslations, findTranslations } from '../vocabulary/store.ts';
 import { type DeckOrList, storedWordsOf } from '../vocabulary/words.ts';
 import { CODE_LENGTH, type StoredQuestion } from './rules.ts';
-import { type Assignment, type CreateAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
-import { type AssignmentWords, findByCode, insertAssignment, type TimeRefusal } from './store.ts';
-
-/** How many codes are tried; beyond it the creation fails with 500. */
-const CODE_ATTEMPTS = 5;
-
-export function timeRefused(refusal: TimeRefusal): AppError {
-  const messages = {
-    past: 'must be in the future',
-    too_far: `must be at most ${MAX_DAYS_AHEAD} days ahead`,
-    before_opening: 'must be after opensAt',
-  };
-  return invalid([{ path: 'closesAt', message: messages[refusal] }]);
-}
+import type { Assignment, CreateAssignmentRequest } from './schema.ts';
+import { type AssignmentWords, findByCode, insertAssignment } from './store.ts';
 
 /**
  * @param deps.newCode generates a code, again after a unique violation
@@ -54,8 +39,8 @@ export async function createAssignment(
     words: shownWords(words),
     questions: drawn.map(toStored),
   };
-  const newCode = deps.newCode ?? (() => codeFrom(randomBytes(CODE_LENGTH)));
-  const code = await insertWithCode(deps.db, assignment, newCode);
+  const insert = (code: string) => insertAssignment(deps.db, { code, ...assignment });
+  const code = await withNewCode(CODE_LENGTH, insert, deps.newCode);
   const found = await findByCode(deps.db, code, ownerId);
   // The owner may have been deleted meanwhile, and the assignment too.
   if (!found) throw new AppError('UNAUTHENTICATED');
@@ -71,26 +56,6 @@ async function draw(
   if ('gameId' in choice) return drawFromGame(deps, ownerId, choice.gameId, asked);
   const words = 'listId' in choice ? await requireList(deps.db, choice, ownerId) : choice;
   return { words, drawn: await drawQuestions(deps, words, asked.questionCount, asked) };
-}
-
-async function insertWithCode(
-  db: Database,
-  assignment: Omit<Parameters<typeof insertAssignment>[1], 'code'>,
-  newCode: () => string,
-): Promise<string> {
-  for (let attempt = 1; ; attempt++) {
-    const code = newCode();
-    try {
-      const outcome = await insertAssignment(db, { code, ...assignment });
-      if (outcome === 'created') return code;
-      if (outcome === 'no_owner') throw new AppError('UNAUTHENTICATED');
-      if (outcome === 'too_many')
-        throw new AppError('TOO_MANY_ASSIGNMENTS', `You have ${BUDGETS.assignments.max} assignments already.`);
-      throw timeRefused(outcome);
-    } catch (error) {
-      if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;
-    }
-  }
 }
 
 function shownWords(words: Deck | PlayableList): AssignmentWords {

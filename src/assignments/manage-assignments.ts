@@ -10,7 +10,6 @@ import { parseCode } from '../lobby/rules.ts';
 import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
-import { timeRefused } from './create-assignment.ts';
 import { takeAttempts } from './learn-attempts.ts';
 import { CODE_LENGTH } from './rules.ts';
 import * as schemas from './schema.ts';
@@ -80,8 +79,7 @@ export async function changeAssignment(
   change: schemas.ChangeAssignmentRequest,
 ): Promise<schemas.Assignment> {
   const { view } = await findOwnAssignment(deps, code, sender);
-  const outcome = await store.updateAssignment(deps.db, view.code, sender.userId, change);
-  if (outcome && outcome !== 'changed') throw timeRefused(outcome);
+  await store.updateAssignment(deps.db, view.code, sender.userId, change);
   const changed = await findOwnAssignment(deps, code, sender);
   return changed.view;
 }

@@ -1,5 +1,6 @@
 // Assignments and their people in PostgreSQL, whose clock decides whether an assignment is open. [contract 21]
 import { BUDGETS } from '../budgets.ts';
+import { AppError, invalid } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { TimeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
@@ -19,37 +20,41 @@ type NewAssignment = Pick<Assignment, 'code' | 'title' | 'answerMode' | 'attempt
   opensAt?: string | undefined;
 };
 
-export type TimeRefusal = 'past' | 'too_far' | 'before_opening';
+const badTime = (message: string) => invalid([{ path: 'closesAt', message }]);
+const tooFar = () => badTime(`must be at most ${MAX_DAYS_AHEAD} days ahead`);
 
 const CLOSES_IN_TIME = (closesAt: Prisma.Sql) =>
   Prisma.sql`${closesAt} <= now() + make_interval(days => ${MAX_DAYS_AHEAD}::int)`;
 
 /**
  * Stores an assignment. The lock of the owner's row lets concurrent creations not exceed the limit together.
- * @throws a unique violation if the code is taken
+ * @returns its code
+ * @throws AppError UNAUTHENTICATED, TOO_MANY_ASSIGNMENTS, VALIDATION_FAILED for the times; a unique violation if the
+ *   code is taken
  */
 export async function insertAssignment(
   db: Database,
   { code, ownerId, title, words, questions, answerMode, attempts, ...times }: NewAssignment,
-): Promise<'created' | 'no_owner' | 'too_many' | TimeRefusal> {
+): Promise<string> {
   return db.$transaction(async (tx) => {
     const owner = await tx.$queryRaw<unknown[]>`
       SELECT id FROM "user" WHERE id = ${ownerId}::uuid FOR NO KEY UPDATE`;
-    if (owner.length === 0) return 'no_owner';
-    if ((await tx.assignment.count({ where: { ownerId } })) >= BUDGETS.assignments.max) return 'too_many';
+    if (owner.length === 0) throw new AppError('UNAUTHENTICATED');
+    if ((await tx.assignment.count({ where: { ownerId } })) >= BUDGETS.assignments.max)
+      throw new AppError('TOO_MANY_ASSIGNMENTS', `You have ${BUDGETS.assignments.max} assignments already.`);
     const closesAt = Prisma.sql`${times.closesAt}::timestamptz`;
     const opensAt = times.opensAt ? Prisma.sql`${times.opensAt}::timestamptz` : Prisma.sql`now()`;
     const [clock] = await tx.$queryRaw<{ isFuture: boolean; isNear: boolean }[]>`
       SELECT ${closesAt} > now() AS "isFuture", ${CLOSES_IN_TIME(closesAt)} AS "isNear"`;
-    if (!clock?.isFuture) return 'past';
-    if (!clock.isNear) return 'too_far';
+    if (!clock?.isFuture) throw badTime('must be in the future');
+    if (!clock.isNear) throw tooFar();
     await tx.$executeRaw`
       INSERT INTO assignment (code, owner_id, title, words, questions, question_count, answer_mode, attempts,
                               opens_at, closes_at)
       VALUES (${code}, ${ownerId}::uuid, ${title}, ${JSON.stringify(words)}::jsonb,
               ${JSON.stringify(questions)}::jsonb, ${questions.length}, ${answerMode}, ${attempts},
               ${opensAt}, ${closesAt})`;
-    return 'created';
+    return code;
   });
 }
 
@@ -192,14 +197,14 @@ export async function findBegun(
 /**
  * Changes an assignment of this owner. A `closesAt` in the past becomes now, or stays as it is if the assignment was
  * closed before.
- * @returns null if the owner has no such assignment
+ * @throws AppError VALIDATION_FAILED for the times
  */
 export async function updateAssignment(
   db: Database,
   code: string,
   ownerId: string,
   { title, attempts, opensAt, closesAt }: ChangeAssignmentRequest,
-): Promise<'changed' | TimeRefusal | null> {
+): Promise<void> {
   const given = Prisma.sql`${closesAt ?? null}::timestamptz`;
   const [row] = await db.$queryRaw<{ isNear: boolean | null; isOrdered: boolean }[]>`
     WITH known AS (
@@ -216,9 +221,8 @@ export async function updateAssignment(
         FROM checked
        WHERE a.id = checked.id AND "isNear" IS NOT FALSE AND "isOrdered")
     SELECT "isNear", "isOrdered" FROM checked`;
-  if (!row) return null;
-  if (row.isNear === false) return 'too_far';
-  return row.isOrdered ? 'changed' : 'before_opening';
+  if (row?.isNear === false) throw tooFar();
+  if (row?.isOrdered === false) throw badTime('must be after opensAt');
 }
 
 /** Lets no further answer be stored. */

@@ -1,19 +1,17 @@
 // `POST /api/v1/lobbies` creates a lobby with a new code and the host as its first player.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { countedNetworks } from '../http/client-address.ts';
-import { isUniqueViolation, type Postgres } from '../platform/postgres/postgres.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
 import { withListName } from '../vocabulary/words.ts';
 import { lobbyKeys } from './keys.ts';
 import { ownName } from './names.ts';
-import { CODE_LENGTH, codeFrom, viewsOf } from './rules.ts';
+import { withNewCode } from './new-code.ts';
+import { CODE_LENGTH, viewsOf } from './rules.ts';
 import type { CreateLobbyRequest, Lobby } from './schema.ts';
 import { insertLobby } from './store.ts';
-
-/** How many codes are tried; beyond it the creation fails with 500. */
-const CODE_ATTEMPTS = 5;
 
 /**
  * @param deps.roundDurationMs a round's time where the request names none
@@ -27,21 +25,15 @@ export async function createLobby(
   lobbyId: string = randomUUID(),
 ): Promise<Lobby> {
   const named = 'listId' in settings ? withListName(settings, await requireList(deps.db, settings, hostId)) : settings;
-  const newCode = deps.newCode ?? (() => codeFrom(randomBytes(CODE_LENGTH)));
   const lobby = {
     lobbyId,
     capacity,
     settings: { ...named, roundMs: settings.roundMs ?? deps.roundDurationMs },
     hostName: settings.names === 'any' ? null : await ownName(deps.db, hostId),
   };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const { roster } = await insertLobby(deps.postgres, newCode(), hostId, lobby);
-      return viewsOf(roster, [])(hostId);
-    } catch (error) {
-      if (attempt === CODE_ATTEMPTS || !isUniqueViolation(error)) throw error;
-    }
-  }
+  const insert = (code: string) => insertLobby(deps.postgres, code, hostId, lobby);
+  const { roster } = await withNewCode(CODE_LENGTH, insert, deps.newCode);
+  return viewsOf(roster, [])(hostId);
 }
 
 /**

@@ -1,11 +1,14 @@
 // The handlers of quizzes for one. [contract 3]
+import { randomUUID } from 'node:crypto';
 import { type Route, route } from '../http/operation.ts';
 import type { Services } from '../services.ts';
-import { answerQuestion } from './answer-question.ts';
+import { answerOf } from '../vocabulary/schema.ts';
+import { isAttemptId } from './keys.ts';
 import { operations } from './operations.ts';
 import { releaseQuiz } from './quiz-budget.ts';
 import type { AnswerRequest, AnswerResult } from './schema.ts';
 import { startSession } from './start-session.ts';
+import { judgeAnswer } from './store.ts';
 
 /** @param answerAttempt judges an answer in an attempt of an assignment, which this part doesn't know [contract 21] */
 export function singleplayerRoutes(
@@ -15,18 +18,16 @@ export function singleplayerRoutes(
   const { redis } = services;
   const { sessionTtlSeconds } = services.config;
   const startDeps = { ...services, sessionTtlSeconds };
-  const answerDeps = {
-    ...services,
-    answerAttempt: (userId: string, request: AnswerRequest, key?: string) =>
-      answerAttempt(services, userId, request, key),
-  };
   return [
     route(operations.startGame, ({ user, body }) => startSession(startDeps, user, body)),
     route(operations.answerQuestion, async ({ user, body, headers }) => {
-      const result = await answerQuestion(answerDeps, user.id, body, headers['idempotency-key']);
-      const { sessionId, score } = result;
+      const key = headers['idempotency-key'];
+      if (isAttemptId(body.sessionId)) return answerAttempt(services, user.id, body, key);
+      const { sessionId, questionId, ...fields } = body;
+      const answer = { sessionId, questionId, ...answerOf(fields) };
+      const result = await judgeAnswer(services, user.id, answer, randomUUID(), key);
       const quiz = { sessionId, userId: user.id, guestFrom: user.guestFrom };
-      if (score.answered === score.total) await releaseQuiz(redis, quiz, sessionTtlSeconds);
+      if (result.score.answered === result.score.total) await releaseQuiz(redis, quiz, sessionTtlSeconds);
       return result;
     }),
   ];

@@ -13,7 +13,7 @@ import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/schema.ts';
 import { liveKey, pendingKey, quizKey, repliesKeys, reviewsKey } from './keys.ts';
 import { saveWithinBudget } from './quiz-budget.ts';
-import { KEY_KEPT_MS } from './schema.ts';
+import { type AnswerRequest, type AnswerResult, KEY_KEPT_MS } from './schema.ts';
 
 const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
 const answerScript = loadScript(new URL('lua/answer-question.lua', import.meta.url));
@@ -25,18 +25,6 @@ type AnswerRefusal =
   | 'QUESTION_NOT_FOUND'
   | 'WRONG_KIND'
   | 'QUESTION_ALREADY_ANSWERED';
-
-/** The judgement of an answer, with the quiz's score after the answer. */
-type JudgedQuizAnswer = QuizScore & QuizJudgement & { nonce: string };
-
-/** The judgement of a chosen answer, or of a typed one. */
-export type QuizJudgement = { correctOptionId: number } | { verdict: Verdict; accepted: string[] };
-
-interface QuizScore {
-  correct: number;
-  answered: number;
-  total: number;
-}
 
 interface NewQuiz {
   sessionId: string;
@@ -89,7 +77,7 @@ function fieldsOf({ questions, sessionId: _, ...quiz }: NewQuiz): (string | numb
   return [...Object.entries(start), ...keyed].flat();
 }
 
-type QuizAnswer = { sessionId: string; questionId: string } & Answer;
+type QuizAnswer = Pick<AnswerRequest, 'sessionId' | 'questionId'> & Answer;
 
 /**
  * Judges an answer atomically, a chosen one in one round trip. A typed one is compared here, with a question that the
@@ -105,7 +93,7 @@ export async function judgeAnswer(
   answer: QuizAnswer,
   id: string,
   key?: string,
-): Promise<JudgedQuizAnswer> {
+): Promise<AnswerResult> {
   const { sessionId, ...body } = answer;
   const keys = [quizKey(sessionId), liveKey(sessionId, userId), pendingKey(sessionId), reviewsKey(sessionId)];
   if (key) keys.push(...repliesKeys(sessionId, userId));
@@ -121,15 +109,27 @@ export async function judgeAnswer(
     return { isJudged: !refusal, reply: rest };
   };
   const first = await run();
-  if (first.isJudged || !('text' in answer)) return judgementOf(answer, first.reply);
+  if (first.isJudged || !('text' in answer)) return resultOf(answer, first.reply);
   const { accepted, verdict } = await compare(deps, answer.text, first.reply);
-  return { ...judgementOf(answer, (await run(verdict)).reply), accepted };
+  return resultOf(answer, (await run(verdict)).reply, accepted);
 }
 
 /** @param reply the script's: the judgement, the quiz's secret, and the accepted texts of a repeated typed answer */
-function judgementOf({ questionId }: QuizAnswer, [judgement = '', secret = '', accepted = '']: string[]) {
-  const texts = accepted && { accepted: accepted.split('\n') };
-  return { ...JSON.parse(judgement), ...texts, nonce: nonceOf(secret, questionId) };
+function resultOf(
+  answer: QuizAnswer,
+  [judgement = '', secret = '', texts = '']: string[],
+  accepted = texts.split('\n'),
+): AnswerResult {
+  const { sessionId, questionId } = answer;
+  const { correctOptionId, verdict, correct, answered, total } = JSON.parse(judgement);
+  const judged = { sessionId, questionId, nonce: nonceOf(secret, questionId), score: { correct, answered, total } };
+  if ('text' in answer) {
+    const [correctText] = accepted;
+    const isCorrect = verdict !== 'wrong';
+    return { ...judged, submittedText: answer.text, verdict, isCorrect, correctText, accepted };
+  }
+  const { optionId: selectedOptionId } = answer;
+  return { ...judged, selectedOptionId, correctOptionId, isCorrect: selectedOptionId === correctOptionId };
 }
 
 /** @param reply the script's: a typed question, and the quiz's words and language */

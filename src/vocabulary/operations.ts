@@ -2,13 +2,8 @@
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { describeOperations } from '../http/operation.ts';
-import { ListParams, ListRequest, WordList, WordLists, WordListWithTerms } from './lists/schema.ts';
+import { LISTS_ROOM, ListParams, ListRequest, WordList, WordLists, WordListWithTerms } from './lists/schema.ts';
 import { Vocabulary } from './schema.ts';
-
-const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
-
-/** How many bytes the lists of a user may have together. */
-export const LISTS_ROOM = `${mebibytes(BUDGETS.listsOfAccount.max)} (a guest’s ${mebibytes(BUDGETS.listsOfGuest.max)})`;
 
 export const operations = describeOperations(
   { tag: 'Lists', access: 'user', limit: 'game', load: 'new' },

@@ -2,8 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { BUDGETS } from '../budgets.ts';
-import { AppError, type UnlimitedCode } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { holdWhile } from '../http/bodies.ts';
 import { jsonFile, type SentFile, sendFile } from '../http/files.ts';
 import { type Route, route } from '../http/operation.ts';
@@ -11,8 +10,8 @@ import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.t
 import type { Services } from '../services.ts';
 import type { CheckedList } from './lists/check-list.ts';
 import type { WordList } from './lists/schema.ts';
-import { deleteList, findLists, findListText, insertList, type ListRefusal, replaceList } from './lists/store.ts';
-import { LISTS_ROOM, operations } from './operations.ts';
+import { deleteList, findLists, findListText, insertList, replaceList } from './lists/store.ts';
+import { operations } from './operations.ts';
 import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from './schema.ts';
 import type { DeckCount } from './store.ts';
 
@@ -43,13 +42,13 @@ export function listRoutes({ db, postgres, listChecker }: Pick<Services, 'db' | 
   /** Parses the body in the thread of the list checker, then stores it. */
   async function write(
     request: FastifyRequest,
-    store: (userId: string, list: CheckedList) => Promise<WordList | ListRefusal>,
+    store: (userId: string, list: CheckedList) => Promise<WordList | AppError>,
   ): Promise<WordList> {
     const { user, body } = request;
     const bytes = body instanceof Uint8Array ? body : NO_BODY;
     const write = async () => store(user.id, await listChecker.check(bytes));
     const stored = await holdWhile(request, () => inTurn(user.id, write));
-    if (typeof stored === 'string') throw new AppError(...REFUSALS[stored]);
+    if (stored instanceof AppError) throw stored;
     return stored;
   }
 
@@ -71,14 +70,6 @@ export function listRoutes({ db, postgres, listChecker }: Pick<Services, 'db' | 
     }),
   ];
 }
-
-const REFUSALS: Record<ListRefusal, [code: UnlimitedCode, detail?: string]> = {
-  no_owner: ['UNAUTHENTICATED'],
-  no_account: ['ACCOUNT_NEEDED'],
-  not_there: ['LIST_NOT_FOUND'],
-  too_many: ['TOO_MANY_LISTS', `You have ${BUDGETS.lists.max} lists already.`],
-  too_large: ['LISTS_TOO_LARGE', `All your lists together may have ${LISTS_ROOM}.`],
-};
 
 /** A missing body counts as `{}`. */
 const NO_BODY = Buffer.from('{}');

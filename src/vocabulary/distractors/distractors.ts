@@ -7,6 +7,8 @@ import { type AskedTerm, createChooser, DISTRACTORS, type PoolAnswer } from './c
 const SETS = 4;
 /** One question in this number replaces its cached set, so that no set stays for ever. */
 const RENEWED_ONCE_IN = 2048;
+/** The number of terms outside the pool whose sets are cached. Beyond it the oldest is evicted. */
+const MAX_OUTSIDE_TERMS = 500;
 
 interface DistractorPool<Term> {
   terms: readonly Term[];
@@ -18,7 +20,7 @@ interface DistractorPool<Term> {
 
 /**
  * @param term a term of the pool or of its deck
- * @param accepted the accepted answers of its prompt; by default those of the pool, for which the options are cached
+ * @param accepted the accepted answers of its prompt; by default those of the pool
  * @returns three wrong options for the term; undefined where there are fewer
  */
 export type DrawDistractors<Term> = (
@@ -38,33 +40,60 @@ export function createDistractors<Term extends AskedTerm & { sourceKey: string }
   };
 }
 
+/** The cached sets of terms, which have numbers. */
+interface Sets {
+  answers: Uint32Array;
+  /** By term: the number of its sets. */
+  counts: Uint8Array;
+}
+
+const createSets = (terms: number): Sets => ({
+  answers: new Uint32Array(terms * SETS * DISTRACTORS),
+  counts: new Uint8Array(terms),
+});
+
 function createDraw<Term extends AskedTerm & { sourceKey: string }>(pool: DistractorPool<Term>): DrawDistractors<Term> {
   const { terms, answers } = pool;
   const choose = createChooser(terms, answers);
   const numbers = new Map(terms.map((term, number) => [term, number]));
-  const sets = new Uint32Array(terms.length * SETS * DISTRACTORS);
-  /** By term: the number of its sets. */
-  const counts = new Uint8Array(terms.length);
+  const sets = createSets(terms.length);
+  const outsideNumbers = new Map<string, number>();
+  let outsideSets: Sets | undefined;
 
-  /** @returns the indexes of three wrong answers to a term of the pool */
-  function drawSet(number: number, isRight: (key: string) => boolean, random: RandomInt): Iterable<number> | undefined {
+  /** @returns the number of a term outside the pool, for which the oldest one may be evicted */
+  function outsideNumberOf({ sourceKey, targetKey }: Term, counts: Uint8Array): number {
+    const name = `${sourceKey}\n${targetKey}`;
+    const known = outsideNumbers.get(name);
+    if (known !== undefined) return known;
+    const [oldest] = outsideNumbers;
+    const isFull = oldest && outsideNumbers.size === MAX_OUTSIDE_TERMS;
+    const number = isFull ? oldest[1] : outsideNumbers.size;
+    if (isFull) outsideNumbers.delete(oldest[0]);
+    outsideNumbers.set(name, number);
+    counts[number] = 0;
+    return number;
+  }
+
+  return (term, given, random) => {
+    const accepted = given ?? pool.accepted.get(term.sourceKey);
+    const isRight = (key: string) => accepted?.has(key) ?? false;
+    const own = given ? undefined : numbers.get(term);
+    if (own === undefined) outsideSets ??= createSets(MAX_OUTSIDE_TERMS);
+    const { answers: cached, counts } = (own === undefined && outsideSets) || sets;
+    const number = own ?? outsideNumberOf(term, counts);
     const count = counts[number] as number;
     const isNew = count < SETS || random(RENEWED_ONCE_IN) === 0;
     const set = count < SETS ? count : random(SETS);
     const at = (number * SETS + set) * DISTRACTORS;
-    if (!isNew) return sets.subarray(at, at + DISTRACTORS);
-    const wrong = choose(terms[number] as Term, isRight, random);
-    if (!wrong) return undefined;
-    sets.set(wrong, at);
-    counts[number] = Math.max(count, set + 1);
-    return wrong;
-  }
-
-  return (term, given, random) => {
-    const number = given ? undefined : numbers.get(term);
-    const accepted = given ?? pool.accepted.get(term.sourceKey);
-    const isRight = (key: string) => accepted?.has(key) ?? false;
-    const wrong = number === undefined ? choose(term, isRight, random) : drawSet(number, isRight, random);
-    return wrong && Array.from(wrong, (answer) => (answers[answer] as PoolAnswer).text);
+    const wrong = cached.subarray(at, at + DISTRACTORS);
+    const answerAt = (answer: number) => answers[answer] as PoolAnswer;
+    // An import may have made a cached wrong option right.
+    if (isNew || wrong.some((answer) => isRight(answerAt(answer).key))) {
+      const chosen = choose(term, isRight, random);
+      if (!chosen) return undefined;
+      wrong.set(chosen);
+      counts[number] = Math.max(count, set + 1);
+    }
+    return Array.from(wrong, (answer) => answerAt(answer).text);
   };
 }

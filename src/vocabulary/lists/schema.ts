@@ -1,9 +1,15 @@
 // The schemas of requests and responses about users' lists. [contract 14]
 import { z } from 'zod';
+import { BUDGETS } from '../../budgets.ts';
 import { listOf, text, whole } from '../../fields.ts';
 import { Id } from '../../validation.ts';
 import { differentLanguages, tidyText } from '../schema.ts';
 import { ISO_639_1_CODES, LIST_TERMS, MAX_LENGTHS, withoutRepetitions } from './rules.ts';
+
+const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
+
+/** How many bytes the lists of a user may have together. */
+export const LISTS_ROOM = `${mebibytes(BUDGETS.listsOfAccount.max)} (a guest’s ${mebibytes(BUDGETS.listsOfGuest.max)})`;
 
 /** The language of a list; a deck's is one of the supported ones. */
 export const LanguageCode = z

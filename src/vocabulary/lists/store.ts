@@ -10,7 +10,7 @@ import type { Database, Postgres } from '../../platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../platform/postgres/postgres-pool.ts';
 import type { ListDirection, Supply } from '../rules.ts';
 import type { CheckedList } from './check-list.ts';
-import type { ListTerm, WordList } from './schema.ts';
+import { LISTS_ROOM, type ListTerm, type WordList } from './schema.ts';
 
 /** A version of a list, in one direction. Each change of the list gives it another version. */
 export interface ListVersion extends ListDirection {
@@ -70,23 +70,25 @@ function toPlayableList(row: Pick<WordListRow, keyof typeof PLAYABLE_FIELDS>, re
   return { listId: id, ...rest, supply };
 }
 
-export type ListRefusal = 'no_owner' | 'no_account' | 'not_there' | 'too_many' | 'too_large';
+const notThere = () => new AppError('LIST_NOT_FOUND');
+const tooLarge = () => new AppError('LISTS_TOO_LARGE', `All your lists together may have ${LISTS_ROOM}.`);
 
 /**
  * Inserts a list, unless that would exceed a quota of its owner.
- * @returns the list, or the reason why it is not stored
+ * @returns the list, or the refusal, which is not thrown, since that would cost the pool its connection
  */
 export async function insertList(
   postgres: PostgresPool,
   ownerId: string,
   list: CheckedList,
-): Promise<WordList | ListRefusal> {
+): Promise<WordList | AppError> {
   return postgres.transaction(async (client) => {
     const room = await lockOwner(client, ownerId);
-    if (!room) return 'no_owner';
-    if (room.isInvited) return 'no_account';
-    if (room.lists >= BUDGETS.lists.max) return 'too_many';
-    if (list.terms.byteLength > room.bytes) return 'too_large';
+    if (!room) return new AppError('UNAUTHENTICATED');
+    if (room.isInvited) return new AppError('ACCOUNT_NEEDED');
+    if (room.lists >= BUDGETS.lists.max)
+      return new AppError('TOO_MANY_LISTS', `You have ${BUDGETS.lists.max} lists already.`);
+    if (list.terms.byteLength > room.bytes) return tooLarge();
     const changed = await client.query<SelectedRow>(
       `INSERT INTO word_list (id, owner_id, ${BODY_COLUMNS}) VALUES ($1, $2, ${BODY_VALUES}) RETURNING ${WORD_LIST_COLUMNS}`,
       valuesOf(randomUUID(), ownerId, list),
@@ -95,13 +97,13 @@ export async function insertList(
   });
 }
 
-/** @returns the changed list, or the reason why it is not changed */
+/** @returns the changed list, or the refusal */
 export async function replaceList(
   postgres: PostgresPool,
   listId: string,
   ownerId: string,
   list: CheckedList,
-): Promise<WordList | ListRefusal> {
+): Promise<WordList | AppError> {
   return postgres.transaction(async (client) => {
     const room = await lockOwner(client, ownerId);
     const found = await client.query<{ bytes: number }>('SELECT bytes FROM word_list WHERE id = $1 AND owner_id = $2', [
@@ -109,8 +111,8 @@ export async function replaceList(
       ownerId,
     ]);
     const [old] = found.rows;
-    if (!room || !old) return 'not_there';
-    if (list.terms.byteLength > room.bytes + old.bytes) return 'too_large';
+    if (!room || !old) return notThere();
+    if (list.terms.byteLength > room.bytes + old.bytes) return tooLarge();
     const changed = await client.query<SelectedRow>(
       `UPDATE word_list
           SET (${BODY_COLUMNS}) = ROW(${BODY_VALUES}), version = version + 1, updated_at = clock_timestamp()
@@ -119,7 +121,7 @@ export async function replaceList(
       valuesOf(listId, ownerId, list),
     );
     const [row] = changed.rows;
-    return row ? toList(row) : 'not_there';
+    return row ? toList(row) : notThere();
   });
 }
 
@@ -221,7 +223,7 @@ export async function findTerms(postgres: Postgres, listId: string): Promise<Lis
 /** @throws AppError LIST_NOT_FOUND if the list doesn't exist or the user may not read it */
 export async function requireList(db: Database, wanted: ListDirection, userId: string): Promise<PlayableList> {
   const list = await findPlayableList(db, wanted, userId);
-  if (!list) throw new AppError('LIST_NOT_FOUND');
+  if (!list) throw notThere();
   return list;
 }
 
