@@ -6,6 +6,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from '
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { unmountAllIn } from '../support/small-disk.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 /** What is neither source nor test, or is linked. */
@@ -111,6 +112,8 @@ export function makeCheckout(): Checkout {
         await setTimeout(KILLED_AFTER_MS);
         signalRunning('SIGKILL');
       }
+      // Chaos that has been killed has left its small disk.
+      unmountAllIn(around);
       rmSync(around, { recursive: true, force: true, maxRetries: 3 });
     },
   };

@@ -72,12 +72,12 @@ function strykerConfig(mutate: string[], leastShare: number): object {
   return {
     mutate,
     testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
+    plugins: ['@stryker-mutator/vitest-runner', './test/mutation/survivors.ts'],
     vitest: { configFile: 'mutation.vitest.config.ts' },
     // Stryker rewrites a file of this name by TypeScript's API, which TypeScript 7 no longer has.
     tsconfigFile: 'none',
-    reporters: ['clear-text', 'progress-append-only'],
-    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    reporters: ['survivors', 'clear-text', 'progress-append-only'],
+    clearTextReporter: { allowColor: false, logTests: false, reportMutants: false },
     thresholds: { high: 100, low: 100 * leastShare, break: 100 * leastShare },
     coverageAnalysis: 'perTest',
     allowConsoleColors: false,

@@ -124,7 +124,11 @@ export const playedOnUnheard: HistoryChange = ({ ann, ben, stored }) => {
   Object.assign(round.answers[1], { selectedOptionId: null });
 };
 
-/** Changes the same event of both players. */
-export function both(ann: Event[], ben: Event[], index: number, change: object): void {
-  for (const of of [ann, ben]) Object.assign(of[index], change);
+/** @returns the change of the same event of both players, by fields that it gets or by a function */
+export function both(index: number, change: object | ((event: Event) => unknown)): HistoryChange {
+  return ({ ann, ben }) => {
+    for (const events of [ann, ben])
+      if (typeof change === 'function') change(events[index]);
+      else Object.assign(events[index], change);
+  };
 }

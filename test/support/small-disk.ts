@@ -1,7 +1,7 @@
 // A small file system that a test can fill, so that a server on it gets the errors of a full disk. It is a
 // tmpfs, so that the machine's own disk is not affected.
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmdirSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -42,6 +42,13 @@ export function openSmallDisk(parent: string, sizeMb: number): SmallDisk {
       rmdirSync(folder);
     },
   };
+}
+
+/** Unmounts the small disks that killed programs have left in a folder, also those that a dying server still uses. */
+export function unmountAllIn(folder: string): void {
+  const mounts = existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8').split('\n') : [];
+  for (const [, place = ''] of mounts.map((mount) => mount.split(' ')))
+    if (place.startsWith(folder)) asRoot('umount', '--lazy', place);
 }
 
 /** @returns whether this process may mount a file system */

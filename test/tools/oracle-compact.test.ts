@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import type { LobbyHistory } from '../../src/tools/prove/history.ts';
 import {
+  both,
   type Event,
   type HistoryChange,
   kindsOf,
@@ -73,7 +74,6 @@ describe('the history of a compact lobby', () => {
     expect(kindsOf(turned)).toContain('compact');
   });
 
-  const both = ({ ann, ben }: Parameters<HistoryChange>[0]) => [ann, ben];
   it.each<[string, string, HistoryChange]>([
     ['a part has another answer', 'compact', ({ ben }) => (ben[2].you.selectedOptionId = 2)],
     ['a part has other points', 'compact', ({ ann }) => (ann[2].you.points = 2)],
@@ -85,80 +85,24 @@ describe('the history of a compact lobby', () => {
     [
       'a snapshot has another part',
       'compact',
-      ({ ben }) => {
-        ben.push({ ...ben[END], snapshot: true, you: PARTS.ann?.[2] });
-      },
+      ({ ben }) => ben.push({ ...ben[END], snapshot: true, you: PARTS.ann?.[2] }),
     ],
-    [
-      'the counts of options are wrong',
-      'compact',
-      (of) => {
-        for (const events of both(of)) events[2].counts.options[0] = 1;
-      },
-    ],
-    [
-      'the number of the silent is wrong',
-      'compact',
-      (of) => {
-        for (const events of both(of)) events[4].counts.none = 0;
-      },
-    ],
-    [
-      'the best are in the wrong order',
-      'compact',
-      (of) => {
-        for (const events of both(of)) events[2].scores.reverse();
-      },
-    ],
-    [
-      'a winner is missing in the count',
-      'compact',
-      (of) => {
-        for (const events of both(of)) events[END].winnerCount = 0;
-      },
-    ],
-    [
-      'the winners are others',
-      'compact',
-      (of) => {
-        for (const events of both(of)) events[END].winnerIds = ['ben'];
-      },
-    ],
-    [
-      'everybody gets everybody’s answers',
-      'compact',
-      (of) => {
-        for (const events of both(of)) events[2].answers = of.stored[0].rounds[0].answers;
-      },
-    ],
-    [
-      'the lobby names another player',
-      'compact',
-      ({ ann }) => {
-        ann[0].lobby.players = [{ userId: 'ben', isHost: false }];
-      },
-    ],
+    ['the counts of options are wrong', 'compact', both(2, (event) => (event.counts.options[0] = 1))],
+    ['the number of the silent is wrong', 'compact', both(4, (event) => (event.counts.none = 0))],
+    ['the best are in the wrong order', 'compact', both(2, (event) => event.scores.reverse())],
+    ['a winner is missing in the count', 'compact', both(END, { winnerCount: 0 })],
+    ['the winners are others', 'compact', both(END, { winnerIds: ['ben'] })],
+    ['everybody gets everybody’s answers', 'compact', (of) => both(2, { answers: of.stored[0].rounds[0].answers })(of)],
+    ['the lobby names another player', 'compact', ({ ann }) => ann[0].lobby.players.push({ userId: 'ben' })],
     ['two clients get different counts', 'same', ({ ann }) => (ann[2].counts.none = 1)],
     ['a round is not stored', 'compact', ({ stored }) => stored[0].rounds.pop()],
-    [
-      'the lobby is not compact',
-      'compact',
-      ({ ben }) => {
-        ben[0].lobby.compact = false;
-      },
-    ],
-    [
-      'an answer is judged that was not given',
-      'answers',
-      (of) => {
-        of.annSent[2].message.optionId = 3;
-      },
-    ],
+    ['the lobby is not compact', 'compact', ({ ben }) => (ben[0].lobby.compact = false)],
+    ['an answer is judged that was not given', 'answers', ({ annSent }) => (annSent[2].message.optionId = 3)],
     [
       'a round ends though a player is awaited',
       'game',
       (of) => {
-        for (const events of both(of)) events[4].reason = 'all_answered';
+        both(4, { reason: 'all_answered' })(of);
         of.stored[0].rounds[1].reason = 'all_answered';
       },
     ],
@@ -210,17 +154,10 @@ describe('a compact lobby of more players than there are places', () => {
   });
 
   it.each<[string, HistoryChange]>([
-    [
-      'an eleventh place is told',
-      ({ ann, ben }) => {
-        for (const events of [ann, ben]) events[2].scores.push({ userId: 'sam', name: 'sam', score: 0 });
-      },
-    ],
+    ['an eleventh place is told', both(2, ({ scores }) => scores.push({ userId: 'sam', name: 'sam', score: 0 }))],
     [
       'of equals, one who entered later takes the tenth place',
-      ({ ann, ben }) => {
-        for (const events of [ann, ben]) events[END].scores[9] = { userId: 'tom', name: 'tom', score: 0 };
-      },
+      both(END, ({ scores }) => scores.splice(9, 1, { userId: 'tom', name: 'tom', score: 0 })),
     ],
     ['equals have different ranks', ({ ben }) => (ben[4].you = { ...last, rank: 3 })],
   ])('has a violation if %s', (_what, change) => {

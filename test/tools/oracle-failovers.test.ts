@@ -102,10 +102,10 @@ describe('a lobby’s history', () => {
   });
 
   it('may send a game’s end that was stored before a failover, and no other one', () => {
-    const anew = history(({ ann, ben, stored }) => {
-      const scores = ann[5].scores.map((score: object) => ({ ...score, score: 0 }));
-      both(ann, ben, 5, { scores, winnerIds: ['ann', 'ben'] });
-      Object.assign(stored[0], { scores, winnerIds: ['ann', 'ben'] });
+    const anew = history((of) => {
+      const scores = of.ann[5].scores.map((score: object) => ({ ...score, score: 0 }));
+      both(5, { scores, winnerIds: ['ann', 'ben'] })(of);
+      Object.assign(of.stored[0], { scores, winnerIds: ['ann', 'ben'] });
     });
     expect(kindsOf(anew, LOSSES)).toEqual(new Set());
     expect(kindsOf(anew)).toEqual(new Set(['game']));

@@ -5,7 +5,7 @@ import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import { checkQuiz } from '../../src/tools/prove/checker/quiz.ts';
 import { checkRoom } from '../../src/tools/prove/checker/room.ts';
 import type { LobbyHistory, QuizHistory } from '../../src/tools/prove/history.ts';
-import { type Event, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
+import { both, type Event, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
 
 /**
  * A lobby that Ann presents. Cleo was removed before the game, and Dan was refused since the lobby is locked.
@@ -118,32 +118,13 @@ describe('a room', () => {
 });
 
 describe('a game', () => {
-  const results =
-    (change: (result: Event) => void): HistoryChange =>
-    ({ ann, ben }) => {
-      for (const of of [ann, ben]) change(of[4]);
-    };
-
   it.each<[string, RegExp, HistoryChange]>([
-    [
-      'its last result announces another question',
-      /has isLast false/,
-      results((result) => Object.assign(result, { isLast: false, nextInMs: 0 })),
-    ],
-    [
-      'it asks a word twice',
-      /word 1 is asked twice/,
-      ({ ann, ben }) => {
-        for (const of of [ann, ben]) of[3].question.prompt = 'word 1';
-      },
-    ],
+    ['its last result announces another question', /has isLast false/, both(4, { isLast: false, nextInMs: 0 })],
+    ['it asks a word twice', /word 1 is asked twice/, both(3, ({ question }) => (question.prompt = 'word 1'))],
     [
       'a question has an option twice',
       /3 different options/,
-      ({ ann, ben }) => {
-        const options = ann[1].question.options.with(0, { optionId: 0, text: 'Due ' });
-        for (const of of [ann, ben]) of[1].question = { ...of[1].question, options };
-      },
+      both(1, ({ question }) => (question.options = question.options.with(0, { optionId: 0, text: 'Due ' }))),
     ],
   ])('has a violation if %s', (_what, pattern, change) => {
     const { violations } = checkLobby(lobbyHistory(change), { losses: [] });

@@ -6,15 +6,10 @@ import { emptyProgress } from '../../src/tools/prove/prove.ts';
 import { retryUntilGranted } from '../../src/tools/prove/retry.ts';
 import { judge } from '../../src/tools/prove/verdict.ts';
 import { formatSummary } from '../../src/tools/prove/view.ts';
-import { type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
+import { both, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
 
 const CODE = '7KQ2ZD';
 const wrong = (change: HistoryChange) => ({ ...lobbyHistory(change), code: CODE });
-const both =
-  (index: number, change: object): HistoryChange =>
-  ({ ann, ben }) => {
-    for (const of of [ann, ben]) Object.assign(of[index], change);
-  };
 
 describe('a violation names its lobby and its event', () => {
   it.each<[string, string, HistoryChange]>([
@@ -25,13 +20,7 @@ describe('a violation names its lobby and its event', () => {
     ['numbers', 'game:question, number 4', ({ ann }) => ann.splice(2, 1)],
     ['same', 'game:answer_result, number 3', ({ ben }) => (ben[2].reason = 'timeout')],
     ['stored', 'game:finished, number 6', ({ stored }) => (stored[0].winnerIds = ['ben'])],
-    [
-      'questions',
-      'game:question, number 4',
-      ({ ann, ben }) => {
-        for (const of of [ann, ben]) of[3].question.prompt = 'word 1';
-      },
-    ],
+    ['questions', 'game:question, number 4', both(3, ({ question }) => (question.prompt = 'word 1'))],
   ])('of the kind %s: %s', (kind, event, change) => {
     const { violations } = checkLobby(wrong(change), { losses: [] });
     expect(violations).toContainEqual(

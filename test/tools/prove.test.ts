@@ -30,27 +30,8 @@ const run = (...args: string[]) => runCommand(['src/tools/prove/main.ts', ...arg
 describe('npm run prove', () => {
   it('exits with 0 for a service that fulfils the contract while another command runs', async () => {
     const file = await writeAccounts(services(), folder, PLAYERS, 'correct-horse');
-    const { code, stdout, stderr } = await run(
-      '--url',
-      url,
-      '--players',
-      `${PLAYERS}`,
-      '--games',
-      '2',
-      '--accounts',
-      file,
-      '--minutes',
-      '0.05',
-      '--round',
-      '2',
-      '--late',
-      '60',
-      '--json',
-      '--while',
-      'true',
-      '--every',
-      '1',
-    );
+    const many = `--players ${PLAYERS} --games 2 --minutes 0.05 --round 2 --late 60 --json --while true --every 1`;
+    const { code, stdout, stderr } = await run('--url', url, '--accounts', file, ...many.split(' '));
     expect(code, `${stdout}${stderr}`).toBe(0);
     const summary = JSON.parse(stdout);
     expect(summary).toMatchObject({ violations: [], histories: [], meanwhile: { failures: [] } });
@@ -64,22 +45,9 @@ describe('npm run prove', () => {
       body: (path, body) => (path.startsWith('/api/v1/games/') ? { ...(body as object), winnerIds: [] } : body),
     });
     try {
-      const { code, stdout } = await run(
-        '--url',
-        proxy.url,
-        '--players',
-        '2',
-        '--games',
-        '1',
-        '--minutes',
-        '0.05',
-        '--accounts',
-        await writeAccounts(services(), folder, 2),
-        '--round',
-        '1',
-        '--history',
-        folder,
-      );
+      const file = await writeAccounts(services(), folder, 2);
+      const few = '--players 2 --games 1 --minutes 0.05 --round 1'.split(' ');
+      const { code, stdout } = await run('--url', proxy.url, '--accounts', file, '--history', folder, ...few);
       expect(code).toBe(1);
       expect(stdout).toMatch(/× stored \(.*lobby \w{6}, game:finished, number \d+\): stored is .*\n(.*\n)*NOT PROVED/);
       expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^prove-\w{6}\.json$/));
