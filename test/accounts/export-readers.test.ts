@@ -1,9 +1,8 @@
 // An export is read from PostgreSQL as its client takes it. [contract 22]
 import { createConnection, type Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { EXPORT, LARGE_GAME_BYTES, storeLargeAccount } from '../support/exports.ts';
+import { EXPORT, storeLargeAccount } from '../support/exports.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
@@ -28,17 +27,13 @@ beforeAll(async () => {
 });
 
 /** Asks for an export, and reads nothing of it. */
-function ask(): Promise<Socket> {
+function ask(): Socket {
   statements = 0;
   const { hostname, port } = new URL(service.url);
-  return new Promise((resolve, reject) => {
-    const socket = createConnection({ host: hostname, port: Number(port) }, () => {
-      socket.pause();
-      socket.write(`GET ${EXPORT} HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${cookie}\r\n\r\n`);
-      resolve(socket);
-    });
-    socket.once('error', reject);
-  });
+  const socket = createConnection({ host: hostname, port: Number(port) }).pause();
+  onTestFinished(() => void socket.destroy());
+  socket.write(`GET ${EXPORT} HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${cookie}\r\n\r\n`);
+  return socket;
 }
 
 /** Waits until no statement has been sent for some time. @returns the number of all statements */
@@ -56,32 +51,21 @@ async function untilQuiet(): Promise<number> {
   return statements;
 }
 
-it('while the client does not read, no more is read from PostgreSQL, and no connection is held', async () => {
-  const socket = await ask();
+it('while the client does not read, no more is read from PostgreSQL, and no connection is held, until it reads', async () => {
+  const socket = ask();
   // Each game takes two statements at least.
-  expect(await untilQuiet()).toBeLessThan(GAMES);
+  const before = await untilQuiet();
+  expect(before).toBeLessThan(GAMES);
   const { postgres } = service.services;
   await expect.poll(() => postgres.totalCount - postgres.idleCount).toBe(0);
-
-  let bytes = 0;
-  let end = '';
-  socket.on('data', (chunk) => {
-    bytes += chunk.byteLength;
-    end = chunk.toString('latin1');
-  });
+  socket.on('data', () => {});
   socket.resume();
-  await expect.poll(() => end.endsWith('\r\n0\r\n\r\n'), { timeout: 60_000 }).toBe(true);
-  expect(bytes).toBeGreaterThan(GAMES * LARGE_GAME_BYTES);
-  expect(statements).toBeGreaterThan(2 * GAMES);
-  socket.destroy();
+  await expect.poll(() => statements).toBeGreaterThan(before + 50);
 });
 
 it('once the client has gone, no more is read from PostgreSQL', async () => {
-  const socket = await ask();
+  const socket = ask();
   await eventually(async () => expect(statements).toBeGreaterThan(20));
   socket.destroy();
-  const count = await untilQuiet();
-  expect(count).toBeLessThan(GAMES);
-  await sleep(QUIET_MS);
-  expect(statements).toBe(count);
+  expect(await untilQuiet()).toBeLessThan(GAMES);
 });

@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
-import { answer, eventsOf, questionIdOf, resultOf, startGame, startGameOf } from '../support/game.ts';
+import { answer, eventsOf, questionIdOf, resultOf, startGame, startGameOf, untilRedisTime } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
+import type { TestService } from '../support/service.ts';
 
 const ROUND_MS = 30_000;
 
@@ -188,7 +189,8 @@ it('a question cannot be answered before readMs, three seconds later in the firs
   const snapshot = await ada.next('game:question', () => true, seen);
   expect(snapshot.opensInMs).toBeGreaterThan(0);
   expect(snapshot.opensInMs).toBeLessThanOrEqual(opensInMs);
-  await new Promise((resolve) => setTimeout(resolve, snapshot.opensInMs + 50));
+  const { redis } = (arena.replicas[0] as TestService).services;
+  await untilRedisTime(redis, Date.parse(asked.deadline) - ROUND_MS + 1);
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
   const { answers = [] } = await resultOf(ada, 1);
   // An answer at the opening scores 1000, and one second later 25 less.

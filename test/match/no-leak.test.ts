@@ -1,6 +1,5 @@
 // Nobody can see the right option of a question before the question is judged. [contract 5.10]
 import { Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { type Arena, startArena } from '../support/arena.ts';
@@ -67,7 +66,6 @@ async function provokeRefusals(players: Player[], round: number): Promise<void> 
   if (round !== 2) return;
   arena.stores.redis.pause();
   await ben.refused({ type: 'game:answer', questionId, optionId: 1 });
-  await sleep(300);
   arena.stores.redis.resume();
 }
 

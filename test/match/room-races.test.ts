@@ -18,7 +18,7 @@ const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 /** Opens a second socket of the user on the other replica. */
 async function secondTab({ user }: Player, code: string): Promise<Player> {
   const tab = playerOf(user, arena.replicas[1]?.url as string);
-  await eventually(() => tab.connect());
+  await tab.connect();
   tab.send({ type: 'lobby:join', code });
   await tab.next('lobby:state');
   return tab;

@@ -1,7 +1,6 @@
 // Events that are lost between Redis and a replica are read from the lobby's log, so that every socket gets
 // each event once and in order. [contract 5.9]
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { channelOf, lobbyKeys } from '../../src/lobby/keys.ts';
@@ -9,7 +8,7 @@ import type { Services } from '../../src/services.ts';
 import { useFarReplica } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, appendEvents, eventsOf, expectSameMarks, gameEventsOf, lobbyIdOf } from '../support/game.ts';
-import { createPlayer, gather, type Player } from '../support/player.ts';
+import { createPlayer, gather, type Player, postUntilDone } from '../support/player.ts';
 
 const { arena, network, far, watch } = useFarReplica({ env: { ROUND_DURATION_MS: '3000' } });
 let ada: Player;
@@ -125,14 +124,14 @@ describe('a replica gets every event exactly once and in order', () => {
 
 it('all sockets get the current state after Redis has lost numbers and assigns them anew', async () => {
   await makeEvents(5);
-  await expectWhole(watcher);
-  // Events of the old history may still be on their way, and must arrive before the loss.
-  await sleep(1100);
+  // All events of the old history must arrive before the loss.
+  const head = Number(await redis().hget(lobbyKeys(lobbyIdOf(ada))[0], 'seq'));
+  for (const player of [ada, ben, watcher]) await player.next('lobby:state', ({ seq }) => seq === head);
   for (const count of [1, 40]) {
     const seen = [ada, ben, watcher].map((player) => player.messages.length);
     await redis().flushall();
     const joiners = await Promise.all([1, 2].map(() => createPlayer(services(), far.url)));
-    for (const joiner of joiners) await joiner.http.post(`/api/v1/lobbies/${code}/join`);
+    for (const joiner of joiners) await postUntilDone(joiner, `/api/v1/lobbies/${code}/join`, {});
     await makeEvents(count);
     const ids = joiners.map(({ user }) => user.id);
     for (const [index, player] of [ada, ben, watcher].entries())
@@ -151,7 +150,7 @@ it('a waiting lobby recovers after Redis has lost all data', async () => {
   ben.send({ type: 'game:ready' });
   await ben.next('lobby:state', () => true, seen[1]);
   const carl = await createPlayer(services(), far.url, 'Carl');
-  await carl.http.post(`/api/v1/lobbies/${code}/join`);
+  await postUntilDone(carl, `/api/v1/lobbies/${code}/join`, {});
   await carl.connect();
   carl.send({ type: 'lobby:join', code });
   await carl.next('lobby:state', ({ lobby }) => lobby.players[2]?.connected === true);

@@ -140,7 +140,7 @@ describe('remainingMs', () => {
     });
     const since = ben.lastSeq() - 1;
     // A value that was not computed anew would exceed the tolerance.
-    await sleep(1500);
+    await sleep(3000);
     for (const message of [{ type: 'game:ready' }, { type: 'lobby:join', code }]) {
       const seen = ben.messages.length;
       await expectRight(() => {

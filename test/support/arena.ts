@@ -67,8 +67,7 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
     },
     async players(...names) {
       const all = await Promise.all(names.map((name, i) => arena.player(name, i % count, lines[i % lines.length])));
-      // A replica refuses sockets while it is overloaded, so that clients have to retry.
-      await Promise.all(all.map((player) => eventually(() => player.connect())));
+      await Promise.all(all.map((player) => player.connect()));
       return all;
     },
     async startWorker() {

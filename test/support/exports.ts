@@ -21,12 +21,9 @@ export async function exportOf(client: HttpClient): Promise<AccountExport> {
   return described;
 }
 
-/** The bytes of one of `storeLargeAccount`'s games in an export, at least. */
-export const LARGE_GAME_BYTES = 50_000;
-
 /**
- * Stores finished games of 20 rounds and 20 players, one of whom is the user, and memories of words that have left
- * their deck.
+ * Stores finished games of 20 rounds and 20 players, one of whom is the user, each of which has 50 kB in an export, and
+ * memories of words that have left their deck.
  */
 export async function storeLargeAccount(
   databaseUrl: string,

@@ -1,6 +1,7 @@
 // Plays games in tests: starts them, gives correct or wrong answers, and reads what players received. The
 // correct options are read from Redis, since no player can know them.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
@@ -46,6 +47,16 @@ export async function appendEvents(
   count: number,
 ): Promise<void> {
   for (let appended = 0; appended < count; appended++) await updatePresence(services, lobbyId, 'add', [], 'always');
+}
+
+/** Waits until it is `timeMs` by the clock of Redis. */
+export async function untilRedisTime(redis: RedisClient, timeMs: number): Promise<void> {
+  for (;;) {
+    const [seconds, microseconds] = (await redis.time()) as unknown as [string, string];
+    const leftMs = timeMs - Number(seconds) * 1000 - Number(microseconds) / 1000;
+    if (leftMs <= 0) return;
+    await sleep(leftMs);
+  }
 }
 
 /** Waits for the result of a round. */

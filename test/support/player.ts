@@ -2,6 +2,7 @@
 // client library, which reorders messages and hides faults that tests of the protocol have to see. Instead of a socket it
 // may have a stream and requests, which then behave as a socket does.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
@@ -71,7 +72,19 @@ const openSocketLine: OpenLine = async (url, cookie, on) => {
 export type LineKind = 'socket' | 'stream';
 const LINES: Record<LineKind, OpenLine> = { socket: openSocketLine, stream: openStreamLine };
 
+/** Repeats a request that is refused with 503, since clients have to retry while a replica has too much to do. */
+async function untilAccepted<T>(open: () => Promise<T>): Promise<T> {
+  const opened = await eventually(() =>
+    open().catch((error: Error) => (error.message.includes('503') ? Promise.reject(error) : error)),
+  );
+  if (opened instanceof Error) throw opened;
+  return opened;
+}
+
 let refs = 0;
+
+/** A player waits so long for a message, ms, since the machine may be busy. */
+const PATIENCE_MS = 30_000;
 
 /** Signs a new user in without opening a socket. */
 export async function createPlayer(
@@ -91,18 +104,34 @@ export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket')
   let isCurrent = {};
   let closed = Promise.withResolvers<number>();
   let lastSeq = 0;
+  let arrival = Promise.withResolvers<void>();
+
+  /** Calls `look` again at each message until it doesn't throw. */
+  async function onMessages<T>(look: () => T): Promise<T> {
+    const found = new AbortController();
+    const late = sleep(PATIENCE_MS, 'late', found).catch(() => {});
+    try {
+      for (;;) {
+        const { promise: arrived } = arrival;
+        try {
+          return look();
+        } catch (error) {
+          if ((await Promise.race([arrived, late])) === 'late') throw error;
+        }
+      }
+    } finally {
+      found.abort();
+    }
+  }
 
   async function reply<T extends 'ack' | 'error'>(type: T, message: object): Promise<Message<T>> {
     const ref = `ref-${++refs}`;
     player.send({ ...message, ref });
-    const replied = await eventually(
-      () => {
-        const found = messages.find((each) => 'ref' in each && each.ref === ref);
-        if (!found) throw new Error(`${user.name} got no reply to ${JSON.stringify(message)}`);
-        return found;
-      },
-      { intervalMs: 5 },
-    );
+    const replied = await onMessages(() => {
+      const found = messages.find((each) => 'ref' in each && each.ref === ref);
+      if (!found) throw new Error(`${user.name} got no reply to ${JSON.stringify(message)}`);
+      return found;
+    });
     if (replied.type === type) return replied as Message<T>;
     throw new Error(`${JSON.stringify(message)} got ${JSON.stringify(replied)}`);
   }
@@ -117,31 +146,31 @@ export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket')
       isCurrent = mine;
       const own = Promise.withResolvers<number>();
       closed = own;
-      line = await LINES[kind](at, user.cookie, {
-        message(message) {
+      const on = {
+        message(message: ServerMessage) {
           // Late messages of an earlier line are ignored.
           if (isCurrent !== mine) return;
           messages.push(message);
           if ('seq' in message) lastSeq = message.seq;
+          arrival.resolve();
+          arrival = Promise.withResolvers();
         },
         close: own.resolve,
-      });
+      };
+      line = await untilAccepted(() => LINES[kind](at, user.cookie, on));
     },
     send(message) {
       line?.send(typeof message === 'string' ? message : JSON.stringify(message));
     },
     next(type, matches = () => true, after = 0) {
-      return eventually(
-        () => {
-          const found = messages.slice(after).find((message) => message.type === type && matches(message as never));
-          if (!found) {
-            const seen = messages.map((message) => message.type).join(', ');
-            throw new Error(`${user.name} got no such ${type}, but: ${seen}`);
-          }
-          return found as never;
-        },
-        { intervalMs: 5 },
-      );
+      return onMessages(() => {
+        const found = messages.slice(after).find((message) => message.type === type && matches(message as never));
+        if (!found) {
+          const seen = messages.map((message) => message.type).join(', ');
+          throw new Error(`${user.name} got no such ${type}, but: ${seen}`);
+        }
+        return found as never;
+      });
     },
     refused: (message) => reply('error', message),
     acked: (message) => reply('ack', message),

@@ -123,8 +123,6 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     const { gone, pid, tookMs } = await killAndWatch(stack, (now) => apiOf(now)?.pid);
     expect(gone.apis).toEqual([second]);
     expect(tookMs).toBeGreaterThanOrEqual(1_000);
-    // The upper limit leaves time for a busy machine.
-    expect(tookMs).toBeLessThan(10_000);
     const restarted = await eventually(() => {
       const api = apiOf(stack.stack());
       if (api?.pid !== pid) throw new Error('It does not run any more.');

@@ -163,7 +163,7 @@ describe('[contract 10] a replica that gets SIGTERM', () => {
     const signalledAt = performance.now();
     expect(await replica.ended).toBe(0);
     // A silent connection alone would keep Node.js for half a minute.
-    expect(performance.now() - signalledAt).toBeLessThan(5000);
+    expect(performance.now() - signalledAt).toBeLessThan(15_000);
     await Promise.all(connections.map(({ ended }) => ended));
     expect(replica.log().split('"msg":"stopping"')[1]).not.toMatch(/"level":[456]0/);
   });

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchConnections } from '../../src/http/edge/connections.ts';
+import { socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { useArena } from '../support/arena.ts';
 import { sendBytes, startEdge, type TestEdge } from '../support/edge.ts';
@@ -25,14 +26,23 @@ const GRACE_MS = 10_000;
 
 /**
  * Sends `start`, then a byte every 300 ms.
- * @param reads whether it reads what it gets
+ * @param reads whether it reads what it gets, or only the first of it
+ * @param onReply is called when it has got that
  * @returns what it has read until the connection is cut
  */
-function drip(port: number, start: Buffer | string, byte: string, reads = false): Promise<string> {
+function drip(
+  port: number,
+  start: Buffer | string,
+  byte: string,
+  reads: boolean | 'first' = false,
+  onReply = () => {},
+): Promise<string> {
   const socket = connect(port, '127.0.0.1', () => socket.write(start));
   let received = '';
   socket.setEncoding('latin1').on('data', (text) => {
     received += text;
+    if (reads === 'first') socket.pause();
+    onReply();
   });
   if (!reads) socket.pause();
   const dripping = setInterval(() => byte && socket.write(byte), DRIP_MS);
@@ -68,6 +78,13 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
   /** This is the beginning of a frame of 16 KiB, whose payload is the dripped bytes. */
   const LONG_FRAME = Buffer.from([0x81, 0xfe, 0x40, 0x00, ...MASK]);
   const READY = frameOf(JSON.stringify({ type: 'game:ready' }));
+  /** Resolves when the socket is open. */
+  async function open(port: number, start: Buffer): Promise<{ ending: Promise<string> }> {
+    const opened = Promise.withResolvers<void>();
+    const ending = drip(port, start, 'x', 'first', opened.resolve);
+    await opened.promise;
+    return { ending };
+  }
 
   it.each([
     ['1008, a flood', Buffer.concat(Array(300).fill(READY))],
@@ -95,8 +112,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
   it('after its user has signed out, with 4401', async () => {
     const [{ user, http }] = (await arena.players('Ada')) as [Player];
     const start = Buffer.concat([handshakeOf(user.cookie), LONG_FRAME]);
-    const ending = drip(portOf(replica()), start, 'x');
-    await sleep(1000);
+    const { ending } = await open(portOf(replica()), start);
     expect((await http.post('/api/auth/sign-out', {})).status).toBe(200);
     await expectWithin(63_000, ending);
   });
@@ -104,8 +120,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
   it('after its replica has stopped, with 1012', async () => {
     const [{ user }] = (await arena.players('Ada')) as [Player];
     const stopped = await startService(arena.stores, env);
-    const ending = drip(portOf(stopped), Buffer.concat([handshakeOf(user.cookie), LONG_FRAME]), 'x');
-    await sleep(1000);
+    const { ending } = await open(portOf(stopped), Buffer.concat([handshakeOf(user.cookie), LONG_FRAME]));
     const stopping = stopped.stop();
     await expectWithin(3000, ending);
     await stopping;
@@ -116,8 +131,9 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
     const code = await gather([ada, ben]);
     const join = frameOf(JSON.stringify({ type: 'lobby:join', code }));
     const start = Buffer.concat([handshakeOf(ben.user.cookie), join, LONG_FRAME]);
-    const ending = drip(portOf(replica()), start, 'x');
-    await sleep(1000);
+    const { ending } = await open(portOf(replica()), start);
+    const sockets = socketsKey(lobbyIdOf(ada));
+    await expect.poll(() => replica().services.redis.zcard(sockets)).toBe(3);
     let isCut = false;
     void ending.then(() => {
       isCut = true;
@@ -239,32 +255,43 @@ describe.concurrent('a stalled HTTP connection is closed', () => {
 describe('a server that stops', () => {
   const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-  /** Starts a server and sends it two requests in one packet. @returns what is received until the connection ends */
-  async function startWithTwoRequests(respond: (response: ServerResponse) => void) {
+  /**
+   * Starts a server, sends it two requests in one packet, and stops it.
+   * @param respond is called with each response, and a promise that resolves when the server has begun to stop
+   * @returns what is received until the connection ends
+   */
+  async function startWithTwoRequests(
+    stopMaxMs: number,
+    respond: (response: ServerResponse, stopping: Promise<void>) => void,
+  ) {
+    const stopping = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const server = createServer((_request, response) => {
-      respond(response);
+      respond(response, stopping.promise);
       begun.resolve();
     });
-    const connections = watchConnections(server, { stopMaxMs: 1000 });
+    const connections = watchConnections(server, { stopMaxMs });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const received = sendBytes(port, REQUEST + REQUEST).catch(() => 'reset');
     await begun.promise;
     const stopped = new Promise((resolve) => server.close(resolve));
     connections.stop();
+    stopping.resolve();
     return { received, stopped };
   }
 
   it('finishes all requests under way, also one that was sent ahead', async () => {
-    const respond = (response: ServerResponse) => void setTimeout(() => response.end('ok'), 200);
-    const { received, stopped } = await startWithTwoRequests(respond);
+    const { received, stopped } = await startWithTwoRequests(30_000, async (response, stopping) => {
+      await stopping;
+      response.end('ok');
+    });
     await stopped;
     expect((await received).match(/200 OK/g)).toHaveLength(2);
   });
 
   it('waits for them for a bounded time', async () => {
-    const { received, stopped } = await startWithTwoRequests(() => {});
+    const { received, stopped } = await startWithTwoRequests(1000, () => {});
     await stopped;
     expect(await received).not.toContain('200 OK');
   });

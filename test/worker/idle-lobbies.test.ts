@@ -1,6 +1,5 @@
 // The worker removes lobbies that nobody uses. [contract 4]
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { announceClosed } from '../../src/lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
@@ -11,13 +10,17 @@ import { eventually } from '../support/eventually.ts';
 import { answer, lobbyIdOf, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
-/** A lobby may be idle for a fraction of this time, in ms, and the worker checks several times in it. */
-const LONG_MS = 7000;
-
 const arena = useArena({ env: { LOBBY_IDLE_TTL_SECONDS: '3', ROUND_DURATION_MS: '30000' } });
 
 const services = () => arena.replicas[0]?.services as Services;
 const statusOf = async (player: Player, code: string) => (await player.http.get(`/api/v1/lobbies/${code}`)).status;
+
+/** Waits until the worker has deleted a lobby that was idle for a shorter time than any before it. */
+async function untilOthersAreDeleted(): Promise<void> {
+  const eve = await arena.player('Eve');
+  const { code } = (await eve.http.post('/api/v1/lobbies')).body;
+  await eventually(async () => expect(await statusOf(eve, code)).toBe(404));
+}
 
 describe('after LOBBY_IDLE_TTL_SECONDS the worker', () => {
   it.concurrent('deletes a waiting lobby to which nobody ever was connected', async () => {
@@ -40,7 +43,7 @@ describe('after LOBBY_IDLE_TTL_SECONDS the worker', () => {
   it.concurrent('does not delete a lobby with a connected member', async () => {
     const [ada] = (await arena.players('Ada')) as [Player];
     const code = await gather([ada]);
-    await sleep(LONG_MS);
+    await untilOthersAreDeleted();
     expect(await statusOf(ada, code)).toBe(200);
     expect(ada.messages.every(({ type }) => type === 'lobby:state')).toBe(true);
   });
@@ -49,7 +52,7 @@ describe('after LOBBY_IDLE_TTL_SECONDS the worker', () => {
     const { ada, ben, code } = await startGame(arena);
     ada.drop();
     ben.drop();
-    await sleep(LONG_MS);
+    await untilOthersAreDeleted();
     const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);
     expect(body.status).toBe('running');
   });

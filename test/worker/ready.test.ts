@@ -1,5 +1,4 @@
 // A worker reports readiness, on which a rollout of a new version or secret waits. [contract 18]
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
@@ -39,7 +38,10 @@ test('a worker is alive and not ready before it has reached Redis, and stays rea
     await eventually(async () => expect(await get('/ready')).toEqual([200, 'ok']));
     // A later outage of Redis affects all workers alike, so that none becomes unready.
     await redis.block();
-    await sleep(1000);
+    await eventually(async () => {
+      const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+      expect(await metrics.text()).toMatch(/^quiz_store_up{store="redis"} 0$/m);
+    });
     expect(await get('/ready')).toEqual([200, 'ok']);
     await redis.unblock();
   } finally {

@@ -69,7 +69,10 @@ test.each([
 ])('a worker stops at any moment after Redis went away when Redis %s', async (_what, comesBack) => {
   const sources = Array.from({ length: 20 }, () => openJobSource(service.services));
   const consumers = sources.map((source) => createWorker(source, sharedPlace('idle'), 1, async () => {}));
-  await sleep(200);
+  await eventually(async () => {
+    const connections = (await service.services.redis.client('LIST')) as string;
+    expect(connections.match(/ cmd=bzpopmin /g)).toHaveLength(sources.length);
+  });
   await redis.block();
   const stopped = Promise.all(
     consumers.map(async (consumer, index) => {
