@@ -16,8 +16,8 @@ import type { ErrorCode } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { validatorCompiler } from './edge/input.ts';
 import { createLimiter, type LimiterName } from './rate-limit.ts';
-import { createReadLimit } from './reads.ts';
 import { type LoadKind, refuseNewWhenBusy } from './refuse-when-busy.ts';
+import { createReadLimit } from './replies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -2,7 +2,7 @@
 import { createConnection, type Socket } from 'node:net';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { EXPORT, storeLargeAccount } from '../support/exports.ts';
+import { EXPORT, storeLargeGames } from '../support/exports.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
@@ -18,7 +18,7 @@ let statements = 0;
 beforeAll(async () => {
   const user = await createSignedInUser(service.services);
   cookie = user.cookie;
-  await storeLargeAccount(stores.databaseUrl, user.id, { games: GAMES, words: 0 });
+  await storeLargeGames(stores.databaseUrl, user.id, GAMES);
   // The checks of the stores take a connection every two seconds.
   service.services.storeChecks.stop();
   service.services.postgres.on('acquire', () => {

@@ -1,19 +1,13 @@
 // An attacker tries to take over an account: by links and mails that lead to a foreign page, and by fields
 // that only the service may set. [contract 6, 17]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newEmail, PASSWORD, startMailingService } from '../support/accounts.ts';
+import { describe, expect, it } from 'vitest';
+import { newEmail, PASSWORD, useMailingReplicas } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
-import type { TestService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startMailingService({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' });
-});
-afterAll(() => service.stop());
+const { service } = useMailingReplicas({ count: 1, env: { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' } });
 
 const client = () => createHttpClient(service.url);
 

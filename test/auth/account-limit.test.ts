@@ -1,29 +1,17 @@
 // RATE_LIMIT_ACCOUNT_MAX limits the failed passwords of one account, whatever client addresses they come
 // from. [contract 17]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { limitKey, subjectOf } from '../../src/platform/redis/limits.ts';
 import { createResetToken } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { type TestService, useReplicas } from '../support/service.ts';
 import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
 
 const MAX = 4;
 const PASSWORD = 'correct horse';
 
-let stores: TestStores;
-let replicas: TestService[];
-
-beforeAll(async () => {
-  stores = await startStores();
-  const limits = { RATE_LIMIT_ACCOUNT_MAX: `${MAX}`, TRUST_PROXY: 'loopback' };
-  replicas = await startReplicas(stores, 2, limits);
-});
-afterAll(async () => {
-  for (const replica of replicas) await replica.stop();
-  await stores.stop();
-});
+const { replicas } = useReplicas(2, { RATE_LIMIT_ACCOUNT_MAX: `${MAX}`, TRUST_PROXY: 'loopback' });
 
 let requests = 0;
 /** Each sign-in comes from another client address and goes to another replica. */

@@ -1,34 +1,22 @@
 // An audit line names the user, the client and the outcome, and contains no secret and no email address.
 // [contract 17]
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { createResetToken } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { createSignedInUser, givePassword, signIn, type TestUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 
-let stores: TestStores;
-let service: TestService;
-let user: TestUser;
 const log = captureLog();
-
-beforeAll(async () => {
-  stores = await startStores();
-  const env = { LOG_LEVEL: 'info', RATE_LIMIT_ACCOUNT_MAX: '2' };
-  [service] = (await startReplicas(stores, 1, env, log.stream)) as [TestService];
-});
+const { service } = useService({ LOG_LEVEL: 'info', RATE_LIMIT_ACCOUNT_MAX: '2' }, { log: log.stream });
+let user: TestUser;
 beforeEach(async () => {
   user = await createSignedInUser(service.services);
   await givePassword(service.services, user.id, PASSWORD);
   log.clear();
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
 });
 
 const browser = (cookie = '') => createHttpClient(service.url, { cookie });

@@ -1,30 +1,27 @@
 // The service limits the emails to one recipient, whoever requests them and by which route. [contract 17]
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MAIL_QUEUE, MAIL_REQUEST_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { createQueue } from '../../src/platform/queues/queue.ts';
-import { choosePassword, newEmail, startMailingService } from '../support/accounts.ts';
+import { choosePassword, newEmail, useMailingReplicas } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
-import type { TestService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const MAX = 3;
 const ACCOUNT_MAX = 4;
 const PASSWORD = 'correct horse';
 
-let service: TestService;
-
-beforeAll(async () => {
-  service = await startMailingService({
+const { service } = useMailingReplicas({
+  count: 1,
+  env: {
     RATE_LIMIT_MAIL_MAX: String(MAX),
     RATE_LIMIT_ACCOUNT_MAX: String(ACCOUNT_MAX),
     RATE_LIMIT_WINDOW_MS: '3600000',
-  });
+  },
 });
-afterAll(() => service.stop());
 
 const client = () => createHttpClient(service.url);
 const signUp = (email: string, password = PASSWORD, browser = client()) =>
@@ -82,10 +79,11 @@ test('a stranger’s sign-ups and wrong passwords do not keep the owner from a r
   expect((await client().post('/api/auth/sign-in/email', credentials)).status).toBe(200);
 });
 
-test('a mail counts once, however many attempts it takes while PostgreSQL is read-only', async () => {
-  const own = await startMailingService({ RATE_LIMIT_MAIL_MAX: '1' });
-  const { db } = own.services;
-  try {
+describe('with a limit of one', () => {
+  const { service: own } = useMailingReplicas({ count: 1, env: { RATE_LIMIT_MAIL_MAX: '1' } });
+
+  test('a mail counts once, however many attempts it takes while PostgreSQL is read-only', async () => {
+    const { db } = own.services;
     const user = await createSignedInUser(own.services);
     await db.$executeRaw`
       CREATE FUNCTION read_only() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -113,9 +111,7 @@ test('a mail counts once, however many attempts it takes while PostgreSQL is rea
     await mailTo(own.config, user.email, 2);
     const subjects = mailsTo(own.config, user.email).map(({ subject }) => subject);
     expect(subjects).toEqual(['Choose a new password', 'You have an account already']);
-  } finally {
-    await own.stop();
-  }
+  });
 });
 
 test('an address with +… is counted with the mailbox that it leads to', async () => {

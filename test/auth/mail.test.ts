@@ -15,12 +15,12 @@ import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { type FakeResend, startFakeResend } from '../support/outbox.ts';
 import { startWorkerProcess, type WorkerProcess } from '../support/replica-process.ts';
-import { connectToRedis, startStores, type TestStores } from '../support/stores.ts';
+import { connectToRedis, useStores } from '../support/stores.ts';
 
 const HOUR_MS = 3600 * 1000;
 const silent = createLogger('silent', 'test');
 
-let stores: TestStores;
+const stores = useStores();
 let resend: FakeResend;
 let redis: RedisClient;
 let mailQueue: MailQueue;
@@ -28,7 +28,6 @@ let mailQueue: MailQueue;
 let worker: WorkerProcess | undefined;
 
 beforeAll(async () => {
-  stores = await startStores();
   resend = await startFakeResend();
   redis = connectToRedis(stores);
   mailQueue = createMailQueue({ queueRedis: redis, logger: silent });
@@ -39,7 +38,6 @@ afterAll(async () => {
   await mailQueue.close();
   redis.disconnect();
   await resend.stop();
-  await stores.stop();
 });
 
 /** @returns the running worker, or a new one */

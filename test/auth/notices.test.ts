@@ -1,21 +1,16 @@
 // The service notifies an owner of changes to the account by mail, and an operator can remove its second
 // factor. [contract 17]
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createResetToken, startMailingService } from '../support/accounts.ts';
+import { describe, expect, test } from 'vitest';
+import { createResetToken, useMailingReplicas } from '../support/accounts.ts';
 import { type CommandOutcome, runCommand } from '../support/command.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 import { createAuthenticator, enableSecondFactor, totpCode } from '../support/second-factor.ts';
-import type { TestService } from '../support/service.ts';
 import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startMailingService({ RATE_LIMIT_MAIL_MAX: '1' });
-});
-afterAll(() => service.stop());
+const { service } = useMailingReplicas({ count: 1, env: { RATE_LIMIT_MAIL_MAX: '1' } });
 
 interface Owner {
   user: TestUser;

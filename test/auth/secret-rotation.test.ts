@@ -1,11 +1,11 @@
 // Second factors survive the rotation of the secret that the runbook describes. [contract 8, 17]
 import { createEmailVerificationToken } from 'better-auth/api';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';
 import { runbook } from '../support/manifests.ts';
 import { createProtectedUser, type ProtectedUser, startSignIn, totpCode } from '../support/second-factor.ts';
 import { startService, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useStores } from '../support/stores.ts';
 import { createSignedInUser, signIn } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
@@ -13,16 +13,9 @@ const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map((name) =>
   `the-${name}-secret-of-a-rotation`.padEnd(44, '='),
 );
 
-let stores: TestStores;
+const stores = useStores();
 let service: TestService;
-
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
-});
+afterAll(() => service.stop());
 
 let ada: ProtectedUser;
 let ben: ProtectedUser;

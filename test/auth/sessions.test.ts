@@ -7,13 +7,13 @@ import { createGuardedRoute, type GuardedRoute } from '../support/edge.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { SHORT_OUTAGES, startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 import { createSignedInUser, sessionTokenOf, signIn, type TestUser } from '../support/users.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-let stores: TestStores;
+const stores = useStores();
 let postgres: TcpProxy;
 let redis: Redis;
 let here: TestService;
@@ -21,7 +21,6 @@ let there: TestService;
 let guards: GuardedRoute[];
 
 beforeAll(async () => {
-  stores = await startStores();
   const { proxy, url: databaseUrl } = await startProxyOf(stores.databaseUrl);
   postgres = proxy;
   redis = new Redis(stores.redisUrl);
@@ -35,7 +34,6 @@ afterAll(async () => {
   for (const replica of [here, there]) await replica.stop();
   redis.disconnect();
   await postgres.stop();
-  await stores.stop();
 });
 
 const newUser = () => createSignedInUser(here.services);

@@ -1,25 +1,15 @@
 // A client that goes away in mid-request is no failure of a store, and no error line. [contract 17]
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { registeredRoutes } from '../support/edge.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const log = captureLog();
-let stores: TestStores;
-let service: TestService;
-beforeAll(async () => {
-  stores = await startStores();
-  const env = { LOG_LEVEL: 'info', GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '1000000' };
-  [service] = (await startReplicas(stores, 1, env, log.stream)) as [TestService];
-});
-afterAll(async () => {
-  await service.stop();
-  await stores.stop();
-});
+const env = { LOG_LEVEL: 'info', GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '1000000' };
+const { service } = useService(env, { log: log.stream });
 
 const ID = '00000000-0000-4000-8000-000000000000';
 

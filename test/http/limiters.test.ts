@@ -75,48 +75,41 @@ function beginBody(): { reply: Promise<Refused>; end: () => void } {
   return { reply, end: () => sent.destroy() };
 }
 
+interface Case {
+  max: number;
+  /** @param name the limiter's */
+  refuse(address: string, name: string): Promise<Refused>;
+}
+
+/** A limiter that counts requests in a window of a user or an address. */
+const windowed = (max: number, of: 'user' | 'address', method: string, path: string, body?: object): Case => ({
+  max,
+  async refuse(address, name) {
+    const key = `limit:${name}:${of === 'user' ? user.id : address}`;
+    await exhaust(key);
+    const refused = await send(method, path, address, body);
+    await service.services.redis.del(key);
+    return refused;
+  },
+});
+
 /** Makes each limiter and the budget of bodies refuse a request. `start` refuses messages of sockets alone, see start-limit.test.ts. */
-const LIMITERS: Record<
-  Exclude<Limiter, 'start'> | 'body',
-  { max: number; refuse: (address: string) => Promise<Refused> }
-> = {
-  auth: {
-    max: MAX.auth,
+const LIMITERS: Record<Exclude<Limiter, 'start'> | 'body', Case> = {
+  auth: windowed(MAX.auth, 'address', 'GET', '/api/auth/list-sessions'),
+  guest: windowed(MAX.guest, 'address', 'POST', '/api/v1/guests', {}),
+  game: windowed(MAX.game, 'user', 'GET', '/api/v1/vocabulary'),
+  lobby: windowed(MAX.lobby, 'user', 'POST', '/api/v1/lobbies'),
+  export: windowed(MAX.export, 'user', 'GET', '/api/v1/account/export'),
+  code_miss: windowed(MAX.miss, 'user', 'GET', '/api/v1/lobbies/ZZZZZZ'),
+  stranger_code_miss: windowed(100 * MAX.miss, 'address', 'GET', '/api/v1/invitations/ZZZZZZ'),
+  invitation: windowed(2000, 'address', 'GET', '/api/v1/invitations/ZZZZZZ'),
+  invited_address: {
+    max: 2000,
     async refuse(address) {
-      await exhaust(`limit:auth:${address}`);
-      return send('GET', '/api/auth/list-sessions', address);
-    },
-  },
-  guest: {
-    max: MAX.guest,
-    async refuse(address) {
-      await exhaust(`limit:guest:${address}`);
-      return send('POST', '/api/v1/guests', address, {});
-    },
-  },
-  game: {
-    max: MAX.game,
-    async refuse(address) {
-      await exhaust(`limit:game:${user.id}`);
-      const refused = await send('GET', '/api/v1/vocabulary', address);
-      await service.services.redis.del(`limit:game:${user.id}`);
-      return refused;
-    },
-  },
-  lobby: {
-    max: MAX.lobby,
-    async refuse(address) {
-      await exhaust(`limit:lobby:${user.id}`);
-      const refused = await send('POST', '/api/v1/lobbies', address);
-      await service.services.redis.del(`limit:lobby:${user.id}`);
-      return refused;
-    },
-  },
-  export: {
-    max: MAX.export,
-    async refuse(address) {
-      await exhaust(`limit:export:${user.id}`);
-      return send('GET', '/api/v1/account/export', address);
+      const client = createHttpClient(service.url, { cookie: user.cookie });
+      const { code } = (await client.post('/api/v1/lobbies')).body;
+      await exhaust(`limit:invited_address:${address}`);
+      return send('POST', '/api/v1/guests', address, { code });
     },
   },
   account: {
@@ -134,41 +127,11 @@ const LIMITERS: Record<
       return send('POST', '/api/auth/two-factor/verify-totp', address, { code: '000000' });
     },
   },
-  code_miss: {
-    max: MAX.miss,
-    async refuse(address) {
-      await exhaust(`limit:code_miss:${user.id}`);
-      return send('GET', '/api/v1/lobbies/ZZZZZZ', address);
-    },
-  },
-  stranger_code_miss: {
-    max: 100 * MAX.miss,
-    async refuse(address) {
-      await exhaust(`limit:stranger_code_miss:${address}`);
-      return send('GET', '/api/v1/invitations/ZZZZZZ', address);
-    },
-  },
   message: {
     max: 40,
     async refuse(address) {
       await service.services.redis.set(limitKey('message', user.id), Date.now() + WINDOW_MS);
       return send('POST', '/api/v1/lobbies/ZZZZZZ/messages', address, { type: 'game:end' });
-    },
-  },
-  invitation: {
-    max: 2000,
-    async refuse(address) {
-      await exhaust(`limit:invitation:${address}`);
-      return send('GET', '/api/v1/invitations/ZZZZZZ', address);
-    },
-  },
-  invited_address: {
-    max: 2000,
-    async refuse(address) {
-      const client = createHttpClient(service.url, { cookie: user.cookie });
-      const { code } = (await client.post('/api/v1/lobbies')).body;
-      await exhaust(`limit:invited_address:${address}`);
-      return send('POST', '/api/v1/guests', address, { code });
     },
   },
   body: {
@@ -182,8 +145,8 @@ const LIMITERS: Record<
   },
 };
 
-it.each(Object.entries(LIMITERS))('%s', async (_, { max, refuse }) => {
-  const { status, headers } = await refuse(`203.0.113.${++addresses}`);
+it.each(Object.entries(LIMITERS))('%s', async (name, { max, refuse }) => {
+  const { status, headers } = await refuse(`203.0.113.${++addresses}`, name);
   expect(status).toBe(429);
   const retryAfter = headers.get('retry-after');
   expect(Number(retryAfter)).toBeGreaterThan(0);

@@ -5,8 +5,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionUser } from '../../src/auth/sessions/user-sessions.ts';
-import { createReadLimit } from '../../src/http/reads.ts';
-import { shared, streamed } from '../../src/http/replies.ts';
+import { createReadLimit, shared, streamed } from '../../src/http/replies.ts';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 

@@ -1,10 +1,9 @@
 // The service serves the page to play on.
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PAGE_PATHS } from '../../src/web/frame/routes.ts';
 import { newFolder, servePage } from '../support/edge.ts';
-import { startService } from '../support/service.ts';
-import { startStores } from '../support/stores.ts';
+import { useService } from '../support/service.ts';
 
 describe('the page', () => {
   it.each(PAGE_PATHS)('is served at %s, and revalidated by browsers each time', async (path) => {
@@ -120,13 +119,9 @@ describe('the page', () => {
 });
 
 describe('WEB_PAGE=false', () => {
+  const { service } = useService({ WEB_PAGE: 'false' });
+
   it('serves the API without the page', async () => {
-    const stores = await startStores();
-    const service = await startService(stores, { WEB_PAGE: 'false' });
-    onTestFinished(async () => {
-      await service.stop();
-      await stores.stop();
-    });
     for (const path of ['/', '/web/config.json', '/web/outbox.json'])
       expect((await fetch(service.url + path)).status).toBe(404);
     expect((await fetch(`${service.url}/api/health`)).status).toBe(200);

@@ -12,14 +12,15 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * @param nodes the comma-separated addresses of the masters
- * @param key any key of the slot
+ * @param key any key of the slot, which has some
  */
 async function moveSlotOf(nodes: string, key: string): Promise<void> {
   const masters = nodes.split(',').map((url) => new Redis(url));
   try {
     const slot = Number(await masters[0]?.call('CLUSTER', 'KEYSLOT', key));
     const ids = await Promise.all(masters.map(async (node) => String(await node.call('CLUSTER', 'MYID'))));
-    const owner = await ownerOf(masters, slot);
+    const counts = await Promise.all(masters.map((node) => node.call('CLUSTER', 'COUNTKEYSINSLOT', slot)));
+    const owner = counts.findIndex((count) => Number(count) > 0);
     const from = masters[owner] as Redis;
     const target = (owner + 1) % masters.length;
     const to = masters[target] as Redis;
@@ -33,20 +34,6 @@ async function moveSlotOf(nodes: string, key: string): Promise<void> {
   } finally {
     for (const master of masters) master.disconnect();
   }
-}
-
-async function ownerOf(masters: Redis[], slot: number): Promise<number> {
-  const ranges = await Promise.all(
-    masters.map(async (node) => {
-      const text = String(await node.call('CLUSTER', 'NODES'));
-      const own = text.split('\n').find((line) => line.includes('myself')) ?? '';
-      return own
-        .split(' ')
-        .slice(8)
-        .map((range) => range.split('-').map(Number));
-    }),
-  );
-  return ranges.findIndex((own) => own.some(([first = Number.NaN, last = first]) => first <= slot && slot <= last));
 }
 
 async function moveKeys(from: Redis, to: Redis, slot: number): Promise<void> {

@@ -6,22 +6,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyMigrations, pendingMigrations } from '../../src/platform/postgres/migrations.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startService } from '../support/service.ts';
-import { type OwnPostgres, startOwnPostgres, startStores, type TestStores } from '../support/stores.ts';
+import { type OwnPostgres, startOwnPostgres, useStores } from '../support/stores.ts';
 import { createSignedInUser } from '../support/users.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 
 const ROLES = readFileSync(join(import.meta.dirname, '../../k8s/components/stores/roles.sql'), 'utf8');
 
-let stores: TestStores;
+const stores = useStores();
 let postgres: OwnPostgres;
 
 beforeAll(async () => {
-  [stores, postgres] = await Promise.all([startStores(), startOwnPostgres()]);
+  postgres = await startOwnPostgres();
   await asSuperuser('postgres', `CREATE ROLE quiz_owner LOGIN PASSWORD 'quiz'`);
 });
-afterAll(async () => {
-  await Promise.all([stores.stop(), postgres.dispose()]);
-});
+afterAll(() => postgres.dispose());
 
 function urlOf(database: string, role?: string): string {
   const url = new URL(postgres.databaseUrl);

@@ -9,7 +9,7 @@ import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { type FakeResend, startFakeResend } from '../support/outbox.ts';
 import { startService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useStores } from '../support/stores.ts';
 
 const EMAIL = 'ada@example.com';
 const PASSWORDS = ['first-password-7Qx', 'wrong-password-8Rz', 'second-password-9Ty'];
@@ -18,12 +18,11 @@ const RESEND_KEY = 're_never_log_this_key';
 
 const log = captureLog();
 let resend: FakeResend;
-let stores: TestStores;
+const stores = useStores();
 let stop: () => Promise<void>;
 let url: string;
 
 beforeAll(async () => {
-  stores = await startStores();
   resend = await startFakeResend();
   const env = { RESEND_API_KEY: RESEND_KEY, RESEND_BASE_URL: resend.url, STORE_TIMEOUT_MS: '3000' };
   const quiet = await startService(stores, env);
@@ -43,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stop();
   await resend.stop();
-  await stores.stop();
 });
 
 const linkIn = (count: number) =>

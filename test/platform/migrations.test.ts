@@ -1,12 +1,17 @@
+// Migrations are applied in one step each, by one process at a time; `npm run db:deploy` applies them before a new version
+// starts, and with --wait that version waits for them. [contract 9]
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { applyMigrations, MigrationError } from '../../src/platform/postgres/migrations.ts';
+import { applyMigrations, MigrationError, pendingMigrations } from '../../src/platform/postgres/migrations.ts';
+import { eventually } from '../support/eventually.ts';
 
-const _OWN_MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+const ROOT = join(import.meta.dirname, '../..');
 const created: string[] = [];
+const running = new Set<ChildProcess>();
 let admin: pg.Client;
 
 beforeAll(async () => {
@@ -15,6 +20,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL');
   for (const name of created) await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
   await admin.end();
 });
@@ -36,6 +42,14 @@ function newMigrations(scripts: Record<string, string>): string {
   return folder;
 }
 
+/** @returns a new database with a table, and the folder of the migration that has created it */
+async function migrated(sql = 'CREATE TABLE words (word text);'): Promise<{ url: string; folder: string }> {
+  const url = newDatabase();
+  const folder = newMigrations({ '1_words': sql });
+  await applyMigrations(url, folder);
+  return { url, folder };
+}
+
 function writeMigration(folder: string, name: string, sql: string): void {
   mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, name, 'migration.sql'), sql);
@@ -51,8 +65,8 @@ async function rows<Row extends pg.QueryResultRow>(url: string, sql: string): Pr
   }
 }
 
-describe('npm run db:deploy', () => {
-  test('applies each migration once when many processes start together', async () => {
+describe('a migration', () => {
+  test('is applied once when many processes start together', async () => {
     const url = newDatabase();
     const folder = newMigrations({
       '1_words': 'CREATE TABLE words (word text);',
@@ -63,10 +77,8 @@ describe('npm run db:deploy', () => {
     expect(await rows(url, 'SELECT word FROM words')).toEqual([{ word: 'casa' }]);
   });
 
-  test('records each migration as Prisma does', async () => {
-    const url = newDatabase();
-    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
-    await applyMigrations(url, folder);
+  test('is recorded as Prisma does', async () => {
+    const { url } = await migrated();
     const [record] = await rows(
       url,
       `SELECT length(id) AS id, checksum, migration_name AS name, finished_at IS NOT NULL AS done,
@@ -94,9 +106,7 @@ describe('a migration of a table that another session reads for long', () => {
   }
 
   test('does not block other sessions, reports that it waits, and is applied afterwards', async () => {
-    const url = newDatabase();
-    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
-    await applyMigrations(url, folder);
+    const { url, folder } = await migrated();
     const release = await lockForReading(url);
     writeMigration(folder, '2_gloss', 'ALTER TABLE words ADD COLUMN gloss text;');
     const waits: string[] = [];
@@ -113,9 +123,7 @@ describe('a migration of a table that another session reads for long', () => {
   });
 
   test('fails after its time limit with an error that names the lock', async () => {
-    const url = newDatabase();
-    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
-    await applyMigrations(url, folder);
+    const { url, folder } = await migrated();
     const release = await lockForReading(url);
     writeMigration(folder, '2_gloss', 'ALTER TABLE words ADD COLUMN gloss text;');
     await expect(applyMigrations(url, folder, { giveUpAfterMs: 1500 })).rejects.toThrow(
@@ -125,9 +133,7 @@ describe('a migration of a table that another session reads for long', () => {
   });
 
   test('fails after the same time limit while another process is migrating', async () => {
-    const url = newDatabase();
-    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
-    await applyMigrations(url, folder);
+    const { url, folder } = await migrated();
     const other = new pg.Client({ connectionString: url });
     await other.connect();
     await other.query('SELECT pg_advisory_lock(72707369)');
@@ -140,9 +146,7 @@ describe('a migration of a table that another session reads for long', () => {
 
 describe('the error of a failed deployment', () => {
   test('names a migration that was edited after it was applied, and no migration runs', async () => {
-    const url = newDatabase();
-    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
-    await applyMigrations(url, folder);
+    const { url, folder } = await migrated();
     writeMigration(folder, '1_words', 'CREATE TABLE words (word text, gloss text);');
     writeMigration(folder, '2_more', 'CREATE TABLE more (id int);');
     await expect(applyMigrations(url, folder)).rejects.toThrow(/^Migration 1_words was edited/);
@@ -150,10 +154,8 @@ describe('the error of a failed deployment', () => {
   });
 
   test('does not take line ends that a checkout has changed for an edit', async () => {
-    const url = newDatabase();
     const sql = 'CREATE TABLE words (\n  word text\n);\n';
-    const folder = newMigrations({ '1_words': sql });
-    await applyMigrations(url, folder);
+    const { url, folder } = await migrated(sql);
     writeMigration(folder, '1_words', sql.replaceAll('\n', '\r\n'));
     expect(await applyMigrations(url, folder)).toEqual({ applied: [], total: 1 });
   });
@@ -173,10 +175,71 @@ describe('the error of a failed deployment', () => {
   });
 
   test('names the migration that "prisma migrate" left unfinished, and the command that resolves it', async () => {
-    const url = newDatabase();
-    const folder = newMigrations({ '1_words': 'CREATE TABLE words (word text);' });
-    await applyMigrations(url, folder);
+    const { url, folder } = await migrated();
     await rows(url, `INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('x', 'y', '2_half')`);
     await expect(applyMigrations(url, folder)).rejects.toThrow(/2_half.*prisma migrate resolve/s);
+  });
+});
+
+function deploy(databaseUrl: string | undefined, ...args: string[]) {
+  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const child = spawn(process.execPath, ['prisma/deploy.ts', ...args], { cwd: ROOT, env });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const ended = once(child, 'close').then(([code]) => {
+    running.delete(child);
+    return code as number;
+  });
+  return { ended, output: () => output, isRunning: () => running.has(child) };
+}
+
+describe('npm run db:deploy', () => {
+  test('applies the pending migrations, and nothing the second time', async () => {
+    const url = newDatabase();
+    const first = deploy(url);
+    expect(await first.ended).toBe(0);
+    expect(first.output()).toMatch(/^Applied (\d+) of \1 migrations: /);
+    const second = deploy(url);
+    expect(await second.ended).toBe(0);
+    expect(second.output()).toMatch(/^Nothing to do: all \d+ migrations are applied/);
+  });
+
+  test('--wait applies nothing, and ends as soon as another process has applied all migrations', async () => {
+    const url = newDatabase();
+    const waiting = deploy(url, '--wait');
+    await eventually(() => expect(waiting.output()).toMatch(/^Waiting for the migrations 2/));
+    expect((await pendingMigrations(url)).length).toBeGreaterThan(0);
+    expect(waiting.isRunning()).toBe(true);
+
+    await applyMigrations(url);
+    expect(await waiting.ended).toBe(0);
+    expect(waiting.output()).toMatch(/All migrations are applied\.\n$/);
+    expect(await pendingMigrations(url)).toEqual([]);
+  });
+
+  test('--wait continues while the server is unreachable', async () => {
+    const waiting = deploy('postgresql://nobody:hidden@127.0.0.1:1/quiz', '--wait');
+    await eventually(() => expect(waiting.output()).toMatch(/^Waiting: PostgreSQL at 127.0.0.1:1/));
+    expect(waiting.output()).not.toContain('hidden');
+    expect(waiting.isRunning()).toBe(true);
+  });
+
+  test('exits with 1 and one line if DATABASE_URL is missing', async () => {
+    const refused = deploy('');
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toMatch(/^DATABASE_URL is not set/);
+  });
+
+  test('exits with 1 and one line if it fails', async () => {
+    const away = deploy('postgresql://nobody:hidden@127.0.0.1:1/quiz');
+    expect(await away.ended).toBe(1);
+    expect(away.output()).toMatch(/^PostgreSQL at 127\.0\.0\.1:1 could not be reached: .*\n$/);
+    const wrong = deploy('words');
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.output()).toMatch(/^DATABASE_URL must look like .*\n$/);
   });
 });

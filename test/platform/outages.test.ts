@@ -1,6 +1,7 @@
-// While a store is away, requests are refused with 503 within two seconds; within two seconds of its return
-// they succeed again. [contract 1, 7, 8]
+// While a store is away, requests are refused with 503 within two seconds, those for accounts too; within two seconds of its
+// return they succeed again. [contract 1, 6, 7, 8]
 import { randomUUID } from 'node:crypto';
+import { createEmailVerificationToken } from 'better-auth/api';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
@@ -10,6 +11,7 @@ import { createSignedInUser } from '../support/users.ts';
 
 /** The contract's two seconds and an allowance for a busy machine, in ms. A slower reply fails the test. */
 const REPLY_MAX_MS = 3500;
+const ACCOUNT = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
 
 const { stores, postgres, redis, service } = useProxiedService();
 let client: HttpClient;
@@ -40,15 +42,17 @@ describe.each(REDIS_OUTAGES)('while %s', (_outage, begin, end) => {
         expectUnavailable(() => client.get('/api/v1/vocabulary')),
         expectUnavailable(() => client.post('/api/v1/lobbies')),
         expectUnavailable(() => client.get('/api/v1/lobbies/7KQ2ZD')),
-        expectUnavailable(() =>
-          client.post('/api/auth/sign-in/email', { email: 'a@example.com', password: 'wrong-one' }),
-        ),
+        expectUnavailable(() => client.post('/api/auth/sign-in/email', ACCOUNT)),
+        expectUnavailable(() => client.post('/api/auth/sign-up/email', ACCOUNT)),
+        expectUnavailable(() => client.get('/api/auth/get-session')),
+        expectUnavailable(() => client.post('/api/auth/sign-out', {})),
       ]);
       expect((await soon(() => client.get('/api/health/live'))).status).toBe(200);
     } finally {
       await end();
     }
     await expectRecovered();
+    expect(await service.services.db.user.count({ where: { email: ACCOUNT.email } })).toBe(0);
   });
 });
 
@@ -58,8 +62,18 @@ describe.each(POSTGRES_OUTAGES)('while %s', (_outage, begin, end) => {
     await begin();
     try {
       await expectHealth(503, { postgres: 'down', redis: 'ok' });
-      await expectUnavailable(() => client.post('/api/v1/lobbies'));
-      await expectUnavailable(() => client.get(`/api/v1/games/${randomUUID()}`));
+      const { email } = ACCOUNT;
+      const { secret } = service.config.auth;
+      const token = await createEmailVerificationToken(secret, email, undefined, 60, { userId: randomUUID() });
+      await Promise.all([
+        expectUnavailable(() => client.post('/api/v1/lobbies')),
+        expectUnavailable(() => client.get(`/api/v1/games/${randomUUID()}`)),
+        expectUnavailable(() => client.post('/api/auth/sign-in/email', ACCOUNT)),
+        expectUnavailable(() => client.post('/api/auth/sign-up/email', ACCOUNT)),
+        expectUnavailable(() => client.post('/api/auth/request-password-reset', { email })),
+        expectUnavailable(() => client.get('/api/auth/list-sessions')),
+        expectUnavailable(() => client.get(`/api/auth/verify-email?token=${token}`)),
+      ]);
       const unknown = await soon(() => client.post('/api/v1/game/answer', answer()));
       expect([unknown.status, unknown.body.code]).toEqual([404, 'SESSION_NOT_FOUND']);
     } finally {
@@ -111,6 +125,7 @@ async function expectUnavailable(request: () => ReturnType<HttpClient['get']>): 
   const { status, headers, body } = await soon(request);
   expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
   expect(headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(headers.getSetCookie()).toEqual([]);
   expect(JSON.stringify(body)).not.toMatch(/ECONN|redis|postgres|prisma|timed out/i);
 }
 

@@ -1,19 +1,15 @@
 // PostgreSQL can send its shutdown error in the same packet as ReadyForQuery of a new connection. Only the
 // queries of that connection may fail, and not the process.
 import { type AddressInfo, createConnection, createServer } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isOutage } from '../../src/platform/outages/outage.ts';
-import { connectToPostgres, startStores, type TestStores } from '../support/stores.ts';
+import { connectToPostgres, useStores } from '../support/stores.ts';
 
 /** ReadyForQuery outside of a transaction, the last message of a connection's start. */
 const READY = Buffer.from('Z\0\0\0\x05I', 'latin1');
 const FIELDS = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
 
-let stores: TestStores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.stop());
+const stores = useStores();
 
 function shutdownError(): Buffer {
   const head = Buffer.from('E\0\0\0\0', 'latin1');

@@ -3,16 +3,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectPostgres, type Database } from '../../src/platform/postgres/postgres.ts';
 import { eventually } from '../support/eventually.ts';
-import { connectToPostgres, startStores, type TestStores } from '../support/stores.ts';
+import { connectToPostgres, useStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
-let stores: TestStores;
+const stores = useStores();
 let network: TcpProxy;
 /** A connection that bypasses the proxy. */
 let direct: Database;
 let db: Database;
 beforeAll(async () => {
-  stores = await startStores();
   const { proxy, url } = await startProxyOf(stores.databaseUrl);
   network = proxy;
   direct = connectToPostgres(stores.databaseUrl, 1).db;
@@ -24,7 +23,6 @@ afterAll(async () => {
   await db.$disconnect();
   await direct.$disconnect();
   await network.stop();
-  await stores.stop();
 });
 
 it('[contract 5.7] an acknowledged write is stored, also after a transaction whose network was stalled', async () => {

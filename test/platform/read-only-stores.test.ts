@@ -6,13 +6,13 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { SHORT_OUTAGES, startReplicas, type TestService } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
-import { type OwnPostgres, startOwnPostgres, startStores, type TestStores } from '../support/stores.ts';
+import { type OwnPostgres, startOwnPostgres, useStores } from '../support/stores.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 /** The contract's five seconds and an allowance for a busy machine, in ms. A later report fails a test. */
 const REPORTED_WITHIN_MS = 5000 + 3000;
 
-let stores: TestStores;
+const stores = useStores();
 let postgres: OwnPostgres;
 let service: TestService;
 let client: HttpClient;
@@ -21,7 +21,7 @@ let database: pg.Client;
 const log = captureLog();
 
 beforeAll(async () => {
-  [stores, postgres] = await Promise.all([startStores(), startOwnPostgres()]);
+  postgres = await startOwnPostgres();
   const addresses = { databaseUrl: postgres.databaseUrl, redisUrl: stores.redisUrl };
   [service] = (await startReplicas(addresses, 1, { ...SHORT_OUTAGES, LOG_LEVEL: 'info' }, log.stream)) as [TestService];
   const user = await createSignedInUser(service.services);
@@ -38,7 +38,7 @@ afterAll(async () => {
   redis.disconnect();
   await database.end();
   await service.stop();
-  await Promise.all([stores.stop(), postgres.dispose()]);
+  await postgres.dispose();
 });
 
 async function expectHealth(status: number, checks: object): Promise<void> {

@@ -6,16 +6,15 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { checkRedis, keepCheckingRedis } from '../../src/platform/redis/redis-check.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useStores } from '../support/stores.ts';
 
-let stores: TestStores;
+const stores = useStores();
 let admin: Redis;
 const onUnfit = vi.fn();
 const log = captureLog();
 const logger = createLogger('warn', 'test', log.stream);
 
-beforeAll(async () => {
-  stores = await startStores();
+beforeAll(() => {
   admin = new Redis(stores.redisUrl);
   admin.on('error', () => {});
 });
@@ -25,10 +24,7 @@ afterEach(async () => {
   log.clear();
   onUnfit.mockReset();
 });
-afterAll(async () => {
-  admin.disconnect();
-  await stores.stop();
-});
+afterAll(() => admin.disconnect());
 
 it('accepts a Redis that evicts no keys and persists them', async () => {
   expect(await checkRedis(admin)).toEqual([]);

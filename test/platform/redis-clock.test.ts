@@ -4,24 +4,20 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectRedis, createRedisClock } from '../../src/platform/redis/redis.ts';
 import { eventually } from '../support/eventually.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const WRONG_MS = 600_000;
 
-let stores: TestStores;
+const stores = useStores();
 let network: TcpProxy;
 beforeAll(async () => {
-  stores = await startStores();
   network = (await startProxyOf(stores.redisUrl)).proxy;
 });
 afterEach(() => {
   Reflect.deleteProperty(performance, 'timeOrigin');
 });
-afterAll(async () => {
-  await network.stop();
-  await stores.stop();
-});
+afterAll(() => network.stop());
 
 it('the clock is right as soon as Redis replies after an outage that exceeded the command timeout', async () => {
   const wrong = performance.timeOrigin + WRONG_MS;

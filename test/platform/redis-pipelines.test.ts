@@ -5,16 +5,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { isOutage } from '../../src/platform/outages/outage.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { eventually } from '../support/eventually.ts';
-import { connectToRedis, startStores, type TestStores } from '../support/stores.ts';
+import { connectToRedis, useStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
-let stores: TestStores;
+const stores = useStores();
 let proxy: TcpProxy;
 let redis: RedisClient;
 /** Another connection through the proxy. */
 let observer: RedisClient;
 beforeAll(async () => {
-  stores = await startStores();
   const through = await startProxyOf(stores.redisUrl);
   proxy = through.proxy;
   redis = connectToRedis({ redisUrl: through.url });
@@ -24,7 +23,6 @@ afterAll(async () => {
   redis.disconnect();
   observer.disconnect();
   await proxy.stop();
-  await stores.stop();
 });
 
 it('a command without a reply in a broken pipeline fails as an outage, and the next command works', async () => {

@@ -7,7 +7,7 @@ import type { Consumer } from '../../worker/queues.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import { mailsTo, mailTo } from './outbox.ts';
 import { startService, type TestService, useReplicas } from './service.ts';
-import { startStores, type TestStores } from './stores.ts';
+import type { TestStores } from './stores.ts';
 
 /**
  * Two replicas for all tests of a file, so that a test can change an account on one and check the other. They
@@ -18,24 +18,6 @@ export function useTwoReplicas() {
   /** @returns whether the replica `there` accepts the session cookie */
   const isValid = async (cookie: string) => (await there.services.userSessions.findUser({ cookie })) !== null;
   return { here, there, isValid };
-}
-
-/**
- * Starts a replica and a worker that sends its emails.
- * @param env overrides of environment variables
- */
-export async function startMailingService(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
-  const stores = await startStores();
-  const service = await startService(stores, env);
-  const worker = startJobs(service.services);
-  return {
-    ...service,
-    async stop() {
-      await worker.close();
-      await service.stop();
-      await stores.stop();
-    },
-  };
 }
 
 export interface MailingReplicas {

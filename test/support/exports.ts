@@ -1,4 +1,4 @@
-// Reads a user's export, checks that it is as described, and makes accounts with much to export.
+// Reads a user’s export, checks that it is as described, and makes users with much to export, or with finished games.
 
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -21,15 +21,8 @@ export async function exportOf(client: HttpClient): Promise<AccountExport> {
   return described;
 }
 
-/**
- * Stores finished games of 20 rounds and 20 players, one of whom is the user, each of which has 50 kB in an export, and
- * memories of words that have left their deck.
- */
-export async function storeLargeAccount(
-  databaseUrl: string,
-  userId: string,
-  { games, words }: { games: number; words: number },
-): Promise<void> {
+/** Stores finished games of 20 rounds and 20 players, one of whom is the user, each of which has 50 kB in an export. */
+export async function storeLargeGames(databaseUrl: string, userId: string, games: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const question = {
@@ -41,7 +34,6 @@ export async function storeLargeAccount(
     departedAnswers: [],
   };
   await client.query(STORE_GAMES, [userId, games, LOBBY_EXAMPLE.settings, question]);
-  await client.query(STORE_WORDS, [userId, words]);
   await client.end();
 }
 
@@ -57,17 +49,6 @@ const STORE_GAMES = `
   INSERT INTO game_score (game_id, user_id, name, score, correct, position, seat)
   SELECT id, CASE place WHEN 0 THEN $1::uuid ELSE gen_random_uuid() END, 'Player', 20, 20, place, place
     FROM stored, generate_series(0, 19) AS place`;
-
-const STORE_WORDS = `
-  WITH stored AS (
-    INSERT INTO deck (source_language, target_language, pos, difficulty)
-    VALUES ('fr', 'es', 'verb', 'C2')
-    ON CONFLICT (source_language, target_language, pos, difficulty) DO UPDATE SET pos = 'verb'
-    RETURNING id)
-  INSERT INTO learned_word (user_id, word, deck_id, source_key, due, stability, difficulty, state,
-                            step, scheduled_days, reps, lapses, reviewed_at)
-  SELECT $1, gen_random_uuid(), id, 'mot ' || n, now(), 1.5, 5, 2, 0, 1, 1, 0, now()
-    FROM stored, generate_series(1, $2) n`;
 
 // Finished games in PostgreSQL, for tests in which nobody has to play them.
 

@@ -2,15 +2,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import {
-  type Adapter,
-  type AdapterFactory,
-  type AdapterPayload,
-  type ClientMetadata,
-  type Configuration,
-  Provider,
-} from 'oidc-provider';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { type ClientMetadata, type Configuration, Provider } from 'oidc-provider';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { useMailingReplicas } from './accounts.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
@@ -81,31 +74,6 @@ export const errorIn = ({ location }: { location: string | null }) =>
 // A real OpenID Connect provider on loopback, in the test's process: `oidc-provider` with all of its checks. Only its
 // sign-in page is replaced, by a handler that signs in whom the test names.
 
-/** @returns storage for one provider, in the form that `oidc-provider` asks for */
-function memoryAdapter(): AdapterFactory {
-  const models = new Map<string, Map<string, AdapterPayload>>();
-  return (model): Adapter => {
-    const stored = models.get(model) ?? new Map<string, AdapterPayload>();
-    models.set(model, stored);
-    const findBy = async (field: 'uid' | 'userCode', value: string) =>
-      stored.values().find((payload) => payload[field] === value);
-    return {
-      upsert: async (id, payload) => void stored.set(id, payload),
-      find: async (id) => stored.get(id),
-      findByUid: (uid) => findBy('uid', uid),
-      findByUserCode: (code) => findBy('userCode', code),
-      consume: async (id) => {
-        const payload = stored.get(id);
-        if (payload) stored.set(id, { ...payload, consumed: true });
-      },
-      destroy: async (id) => void stored.delete(id),
-      revokeByGrantId: async (grantId) => {
-        for (const [id, payload] of stored) if (payload.grantId === grantId) stored.delete(id);
-      },
-    };
-  };
-}
-
 /** The provider's claims about somebody. `sub` is the id there. */
 export interface Claims {
   sub: string;
@@ -158,13 +126,15 @@ export async function createIdentityProvider(): Promise<IdentityProvider> {
       redirect_uris: [redirectUri],
       ...(clientAuthentication && { token_endpoint_auth_method: clientAuthentication }),
     };
+    // It warns that its storage in memory is none for production.
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const provider = new Provider(issuer, {
       ...CONFIGURATION,
       clients: [metadata],
       conformIdTokenClaims: !hasClaimsInToken,
-      adapter: memoryAdapter(),
       findAccount: (_context, sub) => ({ accountId: sub, claims: () => people.get(sub) ?? { sub } }),
     });
+    warned.mockRestore();
     return provider;
   }
 

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { STORE_PATIENCE_MS, startStores, type TestStores } from './stores.ts';
+import { STORE_PATIENCE_MS, type TestStores, useStores } from './stores.ts';
 import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
 /** The addresses of stores that a service needs: those of `startStores()`, or of proxies. */
@@ -31,12 +31,13 @@ export interface TestService {
 /**
  * Starts a service with its own stores for all tests of a file. Both are usable once the file's first
  * `beforeAll` has run.
+ * @param options.log as for `startReplicas`
  */
 export function useService(
   env?: NodeJS.ProcessEnv,
-  storeOptions?: { hasWords: boolean },
+  options?: { hasWords?: boolean; log?: NodeJS.WritableStream },
 ): { service: TestService; stores: TestStores } {
-  const { replicas, stores } = useReplicas(1, env, storeOptions);
+  const { replicas, stores } = useReplicas(1, env, options);
   return { service: replicas[0] as TestService, stores };
 }
 
@@ -44,18 +45,16 @@ export function useService(
 export function useReplicas(
   count: number,
   env?: NodeJS.ProcessEnv,
-  storeOptions?: { hasWords: boolean },
+  options: Parameters<typeof useService>[1] = {},
 ): { replicas: TestService[]; stores: TestStores } {
-  const stores = {} as TestStores;
+  const stores = useStores(options);
   const replicas = Array.from({ length: count }, () => ({}) as TestService);
   beforeAll(async () => {
-    Object.assign(stores, await startStores(storeOptions));
-    const started = await startReplicas(stores, count, env);
+    const started = await startReplicas(stores, count, env, options.log);
     for (const [at, replica] of replicas.entries()) Object.assign(replica, started[at]);
   });
   afterAll(async () => {
     for (const replica of replicas) await replica.stop();
-    await stores.stop();
   });
   return { replicas, stores };
 }
@@ -146,10 +145,10 @@ export interface ProxiedService {
 
 /** All of it exists from the file's first `beforeAll` until its last `afterAll`. */
 export function useProxiedService(options: { hasWords?: boolean } = {}): ProxiedService {
-  const [stores, service] = [{}, {}] as [TestStores, TestService];
+  const stores = useStores(options);
+  const service = {} as TestService;
   const [postgres, redis] = [{}, {}] as [TcpProxy, TcpProxy];
   beforeAll(async () => {
-    Object.assign(stores, await startStores(options));
     const toPostgres = await startProxyOf(stores.databaseUrl);
     const toRedis = await startProxyOf(stores.redisUrl);
     Object.assign(postgres, toPostgres.proxy);
@@ -160,7 +159,6 @@ export function useProxiedService(options: { hasWords?: boolean } = {}): Proxied
   afterAll(async () => {
     await service.stop();
     await Promise.all([postgres.stop(), redis.stop()]);
-    await stores.stop();
   });
   return { stores, postgres, redis, service };
 }

@@ -2,7 +2,7 @@
 // words if a test needs them, and a Redis server.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectPostgres } from '../../src/platform/postgres/postgres.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
@@ -57,6 +57,14 @@ export async function startStores({ redisReplicas = 0, hasWords = false } = {}):
       await administrate((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
   };
+}
+
+/** The stores of all tests of a file, which exist from its first `beforeAll` until its last `afterAll`. */
+export function useStores(options?: Parameters<typeof startStores>[0]): TestStores {
+  const stores = {} as TestStores;
+  beforeAll(async () => void Object.assign(stores, await startStores(options)));
+  afterAll(() => stores.stop());
+  return stores;
 }
 
 /** How long commands of tests wait for a store, ms: ten times as long as usual, since a busy machine may stall for seconds. */

@@ -7,11 +7,11 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { freePort, isPortFree } from '../../src/tools/dev/ports.ts';
 import { COMPILE_CACHE } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useStores } from '../support/stores.ts';
 
 const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url));
 
@@ -24,11 +24,7 @@ interface Replica {
   log(): string;
 }
 
-let stores: TestStores;
-beforeAll(async () => {
-  stores = await startStores();
-});
-afterAll(() => stores.stop());
+const stores = useStores();
 
 /** Starts a replica, which is killed after the test if it still runs. */
 async function spawnReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {

@@ -1,6 +1,6 @@
 // Reads from PostgreSQL what is stored of an account, apart from lists, games and learned words. Secrets are never
-// selected: tokens, hashes of passwords, keys and codes. test/accounts/export-columns.test.ts has for each
-// column the place in the export, or the reason why it is left out. [contract 22]
+// selected: tokens, hashes of passwords, keys and codes. test/accounts/export-columns.test.ts has for each column that
+// is left out the reason. [contract 22]
 import { TRUSTED_DEVICE_PREFIX } from '../../auth/plugins/better-auth-names.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { type Database, inPages } from '../../platform/postgres/postgres.ts';

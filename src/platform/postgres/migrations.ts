@@ -117,14 +117,11 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
     names.sort().map(async (name) => {
-      const sql = await readFile(join(folder, name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: sha256(sql) };
+      // Other line ends, as a checkout on another system makes them, are no edit.
+      const sql = (await readFile(join(folder, name, 'migration.sql'), 'utf8')).replaceAll('\r\n', '\n');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
   );
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 async function readApplied(client: pg.Client): Promise<Map<string, string>> {
@@ -142,11 +139,8 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-/** Other line ends, as a checkout on another system makes them, don't count as an edit; Prisma does the same. */
-function refuseEdited({ name, sql, checksum }: Migration, applied: string): void {
-  const unix = sql.replaceAll('\r\n', '\n');
-  const same = [checksum, sha256(unix), sha256(unix.replaceAll('\n', '\r\n'))];
-  if (!same.includes(applied))
+function refuseEdited({ name, checksum }: Migration, applied: string): void {
+  if (checksum !== applied)
     throw new MigrationError(
       `Migration ${name} was edited after it had been applied to this database. Restore its file ` +
         'and put the change into a new migration.',
