@@ -102,6 +102,7 @@ describe('while a store does not reply', () => {
   it('waiting messages are dropped when the peer disconnects, apart from lobby:leave', async () => {
     await gather([ada]);
     const lobbyId = lobbyIdOf(ada);
+    await sleep(1000);
     arena.stores.redis.pause();
     for (let sent = 0; sent < 30; sent++) ada.send(READY);
     ada.send({ type: 'lobby:leave' });
@@ -116,6 +117,7 @@ describe('while a store does not reply', () => {
 
   it('a socket that sends too much is cut within 3 s although accepted messages still wait', async () => {
     await gather([ada]);
+    await sleep(1000);
     arena.stores.redis.pause();
     for (let sent = 0; sent < 100; sent++) ada.send(READY);
     const { tookMs } = await timed(() => ada.whenClosed());
