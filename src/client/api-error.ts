@@ -9,12 +9,7 @@ export interface FieldError {
 }
 
 /** What a refusal may say besides its status, code and message. */
-export interface ApiErrorDetails {
-  errors?: FieldError[] | undefined;
-  requestId?: string | undefined;
-  retryAfterMs?: number | undefined;
-  cause?: unknown;
-}
+export type ApiErrorDetails = Partial<Pick<ApiError, 'errors' | 'requestId' | 'retryAfterMs' | 'cause'>>;
 
 /** The codes that the service publishes. */
 export type ErrorCode = ErrorMessage['reason'];

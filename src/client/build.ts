@@ -30,12 +30,8 @@ async function build(): Promise<void> {
     writeAll(STAGING, await printer.builtFiles());
     declare(STAGING, STAGING, OUT);
     await bundle(path('index.ts'), 'index.js', true);
-    const node = {
-      extends: '../../tsconfig.json',
-      compilerOptions: { types: ['node'] },
-      files: [path('../schemas.ts')],
-    };
-    writeFileSync(join(STAGING, 'schemas.json'), JSON.stringify({ ...node, include: [] }));
+    const types = { compilerOptions: { types: ['node'] }, include: [path('../schemas.ts')] };
+    writeFileSync(join(STAGING, 'schemas.json'), JSON.stringify({ extends: '../../tsconfig.json', ...types }));
     declare(join(STAGING, 'schemas.json'), path('..'), join(OUT, 'schemas'));
     await bundle(path('../schemas.ts'), 'schemas/schemas.js', false);
     cpSync(path('README.md'), join(OUT, 'README.md'));

@@ -15,9 +15,7 @@ export interface Commitment {
 }
 
 /** The part of a judgement that opens the commitment. */
-interface Judgement {
-  sessionId?: string | undefined;
-  questionId: string;
+interface Judgement extends Omit<Commitment, 'commitment'> {
   correctOptionId?: number | undefined;
   /** Of a question whose answer is typed. */
   correctText?: string | undefined;
@@ -37,16 +35,13 @@ export async function checkCommitment(
   if (base64.replace(/\+/g, '-').replace(/\//g, '_').replace('=', '') !== commitment) throw broken();
 }
 
-/**
- * How many commitments are stored; beyond it the oldest is removed, since its quiz was probably abandoned.
- */
+/** How many commitments are stored; beyond it the oldest is removed, since its quiz was probably abandoned. */
 const MAX_COMMITMENTS = 2000;
 
 /** Stores the commitments of the questions that are not judged yet. */
 export function createCommitments(known?: Commitment) {
   const kept = new Map<string, Commitment>();
-  const keyOf = ({ sessionId, questionId }: Pick<Commitment, 'sessionId' | 'questionId'>) =>
-    `${sessionId} ${questionId}`;
+  const keyOf = ({ sessionId, questionId }: Omit<Commitment, 'commitment'>) => `${sessionId} ${questionId}`;
   /** @throws ApiError COMMITMENT_BROKEN when the question came with another commitment before */
   const note = (given: Commitment) => {
     const { sessionId, questionId, commitment } = given;

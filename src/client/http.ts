@@ -66,12 +66,7 @@ export function createCall(
   cookies: CookieJar = createCookieJar(first),
 ): Call {
   const base = baseUrl.replace(/\/+$/, '');
-  return async <T>(
-    method: string,
-    path: string,
-    body?: object,
-    { signal, timeoutMs = TIMEOUT_MS, read = readJson, headers: given }: CallLimits = {},
-  ) => {
+  return async (method, path, body, { signal, timeoutMs = TIMEOUT_MS, read = readJson, headers: given } = {}) => {
     const cookie = cookies.header();
     const headers = { ...given, ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) };
     const content = body && { body: JSON.stringify(body) };
@@ -85,7 +80,7 @@ export function createCall(
       const response = await send(base + path, { method, headers, credentials, signal: aborter.signal, ...content });
       cookies.keep(response.headers.getSetCookie?.() ?? []);
       if (!response.ok) throw refusal(response, parse(await response.text()));
-      return (await read(response)) as T;
+      return (await read(response)) as never;
     } catch (error) {
       if (signal?.aborted) throw signal.reason ?? error;
       if (error instanceof ApiError || !(aborter.signal.aborted || isNetworkFailure(error as Error))) throw error;
@@ -139,9 +134,11 @@ export type CookieJar = ReturnType<typeof createCookieJar>;
 /** @param cookie the first cookies, as a `cookie` header: `name=value; other=value` */
 export function createCookieJar(cookie = '') {
   const values = new Map<string, string>();
-  const set = (pair: string) => {
-    const at = pair.indexOf('=');
-    if (at > 0) values.set(pair.slice(0, at).trim(), pair.slice(at + 1).trim());
+  /** @returns the cookie's name */
+  const set = (pair = '') => {
+    const [name = '', ...parts] = pair.trim().split('=');
+    if (name && parts.length > 0) values.set(name, parts.join('='));
+    return name;
   };
   for (const pair of cookie.split(';')) set(pair);
   return {
@@ -150,9 +147,8 @@ export function createCookieJar(cookie = '') {
     /** @param lines the `Set-Cookie` headers of a reply */
     keep(lines: readonly string[]) {
       for (const line of lines) {
-        const [pair = ''] = line.split(';');
-        set(pair);
-        if (/; *max-age=(0|-)/i.test(line)) values.delete(pair.split('=')[0]?.trim() ?? '');
+        const name = set(line.split(';')[0]);
+        if (/; *max-age=(0|-)/i.test(line)) values.delete(name);
       }
     },
   };

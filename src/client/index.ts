@@ -23,9 +23,6 @@ export type WebSocketLike = new (
   options?: any,
 ) => { send(text: string): void; close(): void };
 
-/** Which words of a deck or list are listed. */
-export type WordsQuery = NonNullable<Parameters<Operations['getWords']>[0]>;
-
 export interface ClientOptions extends HttpOptions {
   /** Node.js 20 has no WebSocket: pass that of the package `ws`, or lobbies use streams. */
   WebSocket?: WebSocketLike | undefined;
@@ -36,8 +33,6 @@ export interface ClientOptions extends HttpOptions {
   transport?: Transport | 'auto' | undefined;
 }
 
-/** Where all operations are. */
-const API = '/api/v1/';
 /** How long an export may take, ms, since a large account is many megabytes. */
 const EXPORT_TIMEOUT_MS = 600_000;
 
@@ -115,11 +110,9 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-type Method = (...args: unknown[]) => Promise<unknown>;
-
 /** A method takes the parameters of the path, then the query of a GET or the body of another request, then options. */
 function methodsOf(call: Call): Operations {
-  const methods: Record<string, Method> = {};
+  const methods: Record<string, (...args: unknown[]) => Promise<unknown>> = {};
   for (const [id, operation] of Object.entries(OPERATIONS)) {
     const [method = '', pattern = ''] = operation.split(' ');
     methods[id] = async (...args) => {
@@ -128,7 +121,7 @@ function methodsOf(call: Call): Operations {
         ...(last instanceof Object && 'signal' in last ? (args.pop() as CallLimits) : undefined),
         ...(id === 'exportAccount' && { timeoutMs: EXPORT_TIMEOUT_MS }),
       };
-      const path = API + pattern.replace(/:\w+/g, () => encodeURIComponent(`${args.shift()}`));
+      const path = `/api/v1/${pattern.replace(/:\w+/g, () => encodeURIComponent(`${args.shift()}`))}`;
       const given = args[0] as object | undefined;
       return method === 'GET'
         ? call(method, path + search(given), undefined, limits)

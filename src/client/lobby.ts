@@ -98,7 +98,7 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
   let isOver = false;
   /** The last step of the delivery. */
   let delivered = Promise.resolve();
-  const { on, emit } = createListeners<LobbyEvents>();
+  const { on, emit } = createListeners();
   const buffer = createEventBuffer<LobbyEvent>();
   const commitments = createCommitments(position?.commitment);
   /** The identity of the last event of each type. */
@@ -164,12 +164,6 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     emit('end', error ?? null);
   }
 
-  async function leave(): Promise<void> {
-    isLeaving = true;
-    await outbox.send({ type: 'lobby:leave' }).catch(() => {});
-    finish();
-  }
-
   return {
     on,
     [Symbol.asyncIterator]: buffer.read,
@@ -182,7 +176,11 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     kick: (userId) => outbox.send({ type: 'lobby:kick', userId }),
     lock: (locked) => outbox.send({ type: 'lobby:lock', locked }),
     configure: (change) => outbox.send({ type: 'lobby:configure', ...change }),
-    leave,
+    async leave() {
+      isLeaving = true;
+      await outbox.send({ type: 'lobby:leave' }).catch(() => {});
+      finish();
+    },
     close: () => finish(),
     wake: live.wake,
     get status() {
@@ -197,18 +195,16 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
   };
 }
 
-/**
- * How many events wait for the first read; beyond it the oldest is removed: the program may only use `on`.
- */
+/** How many events wait for the first read; beyond it the oldest is removed: the program may only use `on`. */
 const MAX_BEFORE_READ = 1000;
 
 function createEventBuffer<T>() {
-  const items: T[] = [];
+  /** The error that the iteration ends with comes last. */
+  const items: (T | Error)[] = [];
   /** Resume the iterators that wait. */
   const resumes: (() => void)[] = [];
   let isRead = false;
   let isOver = false;
-  let failure: Error | undefined;
   function resume(): void {
     for (const next of resumes.splice(0)) next();
   }
@@ -221,44 +217,36 @@ function createEventBuffer<T>() {
     },
     /** Ends the iteration. @param error thrown to the reader after the remaining items */
     end(error?: Error) {
+      if (error) items.push(error);
       isOver = true;
-      failure = error;
       resume();
     },
     /** Iterates over what was not read yet. Several iterators share the items. */
     async *read(): AsyncIterableIterator<T> {
       for (isRead = true; ; await new Promise<void>((next) => resumes.push(next))) {
-        while (items.length > 0) yield items.shift() as T;
-        const thrown = failure;
-        // The error is thrown once; after it the iterator is done.
-        failure = undefined;
-        if (thrown) throw thrown;
+        while (items.length > 0) {
+          const item = items.shift() as T | Error;
+          if (item instanceof Error) throw item;
+          yield item;
+        }
         if (isOver) return;
       }
     },
   };
 }
 
-function createListeners<Events>() {
-  const listeners = new Map<keyof Events, Set<(event: never) => void>>();
+/** The platform reports a listener's error as uncaught; it doesn't stop other listeners. */
+function createListeners() {
+  const target = new EventTarget();
   return {
     /** @returns removes the listener */
-    on<T extends keyof Events>(type: T, listener: (event: Events[T]) => void): () => void {
-      const ofType = listeners.get(type) ?? new Set();
-      listeners.set(type, ofType.add(listener));
-      return () => void ofType.delete(listener);
+    on<T extends keyof LobbyEvents>(type: T, listener: (event: LobbyEvents[T]) => void): () => void {
+      const listen = (event: Event) => listener((event as CustomEvent<LobbyEvents[T]>).detail);
+      target.addEventListener(type, listen);
+      return () => target.removeEventListener(type, listen);
     },
-    emit<T extends keyof Events>(type: T, event: Events[T]) {
-      for (const listener of listeners.get(type) ?? []) {
-        try {
-          (listener as (event: unknown) => void)(event);
-        } catch (error) {
-          // A listener's error is reported as uncaught and doesn't stop other listeners.
-          queueMicrotask(() => {
-            throw error;
-          });
-        }
-      }
+    emit<T extends keyof LobbyEvents>(type: T, detail: LobbyEvents[T]) {
+      target.dispatchEvent(new CustomEvent(type, { detail }));
     },
   };
 }

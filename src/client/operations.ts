@@ -5,15 +5,15 @@ import type * as types from './types.ts';
 /** An operation's HTTP method, and its path below /api/v1; and the types of its method's parameters and reply. */
 type Operation<Parameters extends unknown[], Reply> = string & { types?: [Parameters, Reply] };
 
+/** Which page of a list is read: the first one, or the one after that whose `next` the cursor is. */
+type Page<Cursor extends string> = { limit?: number | undefined } & { [Name in Cursor]?: string | undefined };
+
 export const OPERATIONS = {
   getAccount: 'GET account' as Operation<[], types.Account>,
   updateAccount: 'PATCH account' as Operation<[request: types.AccountChange], types.Account>,
   exportAccount: 'GET account/export' as Operation<[], types.AccountExport>,
   deleteSession: 'DELETE account/sessions/:sessionId' as Operation<[sessionId: string], void>,
-  getAssignments: 'GET assignments' as Operation<
-    [query?: { limit?: number | undefined; before?: string | undefined }],
-    types.Assignments
-  >,
+  getAssignments: 'GET assignments' as Operation<[query?: Page<'before'>], types.Assignments>,
   createAssignment: 'POST assignments' as Operation<[request: types.CreateAssignmentRequest], types.Assignment>,
   deleteAssignment: 'DELETE assignments/:code' as Operation<[code: string], void>,
   getAssignment: 'GET assignments/:code' as Operation<[code: string], types.Assignment>,
@@ -24,20 +24,14 @@ export const OPERATIONS = {
   deleteGuests: 'DELETE assignments/:code/people?isGuest=true' as Operation<[code: string], void>,
   deletePerson: 'DELETE assignments/:code/people/:userId' as Operation<[code: string, userId: string], void>,
   getAssignmentResults: 'GET assignments/:code/results' as Operation<
-    [code: string, query?: { limit?: number | undefined; after?: string | undefined }],
+    [code: string, query?: Page<'after'>],
     types.AssignmentResults
   >,
   startAssignment: 'POST assignments/:code/start' as Operation<[code: string], types.AttemptSession>,
-  getBegunAssignments: 'GET assignments/begun' as Operation<
-    [query?: { limit?: number | undefined; before?: string | undefined }],
-    types.Assignments
-  >,
+  getBegunAssignments: 'GET assignments/begun' as Operation<[query?: Page<'before'>], types.Assignments>,
   answerQuestion: 'POST game/answer' as Operation<[request: types.AnswerRequest], types.AnswerResult>,
   startGame: 'POST game/start' as Operation<[request?: types.GameRequest], types.GameSession>,
-  listGames: 'GET games' as Operation<
-    [query?: { limit?: number | undefined; before?: string | undefined }],
-    types.GameList
-  >,
+  listGames: 'GET games' as Operation<[query?: Page<'before'>], types.GameList>,
   getGame: 'GET games/:gameId' as Operation<[gameId: string], types.GameResult>,
   createGuest: 'POST guests' as Operation<[request?: types.GuestRequest], types.Guest>,
   getInvitation: 'GET invitations/:code' as Operation<[code: string], types.Invitation>,
@@ -54,31 +48,11 @@ export const OPERATIONS = {
     [code: string, request: types.RequestMessage],
     types.ShownMessages | undefined
   >,
-  listPlayers: 'GET lobbies/:code/players' as Operation<
-    [code: string, query?: { limit?: number | undefined; after?: string | undefined }],
-    types.PlayerPage
-  >,
-  getProgress: 'GET progress' as Operation<[query?: { timeZone?: string | undefined }], types.Progress>,
-  getCalendar: 'GET progress/calendar' as Operation<[query?: { timeZone?: string | undefined }], types.Calendar>,
+  listPlayers: 'GET lobbies/:code/players' as Operation<[code: string, query?: Page<'after'>], types.PlayerPage>,
+  getProgress: 'GET progress' as Operation<[query?: types.ProgressQuery], types.Progress>,
+  getCalendar: 'GET progress/calendar' as Operation<[query?: types.ProgressQuery], types.Calendar>,
   getVocabulary: 'GET vocabulary' as Operation<[], types.Vocabulary>,
-  getWords: 'GET words' as Operation<
-    [
-      query?: {
-        pos?: 'noun' | 'verb' | 'adjective' | 'adverb' | undefined;
-        sourceLanguage?: 'en' | 'it' | 'es' | 'fr' | 'de' | undefined;
-        targetLanguage?: 'en' | 'it' | 'es' | 'fr' | 'de' | undefined;
-        difficulty?: 'A1' | 'A2' | 'B1' | 'B2' | 'C1' | 'C2' | undefined;
-        topic?: string | undefined;
-        listId?: string | undefined;
-        reverse?: 'true' | 'false' | undefined;
-        state?: 'new' | 'learning' | 'known' | 'suspended' | undefined;
-        search?: string | undefined;
-        limit?: number | undefined;
-        after?: string | undefined;
-      },
-    ],
-    types.WordPage
-  >,
+  getWords: 'GET words' as Operation<[query?: types.WordsQuery], types.WordPage>,
   resumeWord: 'DELETE words/:wordId/suspension' as Operation<[wordId: string], void>,
   suspendWord: 'PUT words/:wordId/suspension' as Operation<[wordId: string], void>,
 };

@@ -14,13 +14,14 @@ type AnswerMessage = Extract<PlayerMessage, { type: 'game:answer' }>;
 type Result = Extract<LobbyMessage, { type: 'game:answer_result' }>;
 type Reason = ErrorMessage['reason'];
 
-/** The refusal of a message that was sent before which says that its effect stands. */
-const DONE: Partial<Record<PlayerMessage['type'], Reason>> = {
-  'lobby:start': 'LOBBY_NOT_WAITING',
-  'lobby:again': 'LOBBY_NOT_FINISHED',
-  'game:next': 'ROUND_CLOSED',
-  'game:end': 'NOT_IN_GAME',
-  'lobby:kick': 'PLAYER_NOT_FOUND',
+/** The refusals of a message that was sent before which say that its effect stands. */
+const DONE: Partial<Record<PlayerMessage['type'], Reason[]>> = {
+  'lobby:start': ['LOBBY_NOT_WAITING'],
+  'lobby:again': ['LOBBY_NOT_FINISHED'],
+  // The end of the last phase ends the game.
+  'game:next': ['ROUND_CLOSED', 'NOT_IN_GAME'],
+  'game:end': ['NOT_IN_GAME'],
+  'lobby:kick': ['PLAYER_NOT_FOUND'],
 };
 /** These refusals confirm to a player who leaves that the lobby is left. */
 export const LEFT: readonly Reason[] = ['NOT_IN_LOBBY', 'NOT_A_MEMBER', 'LOBBY_NOT_FOUND'];
@@ -126,12 +127,13 @@ export function createOutbox(transmit: (message: ClientMessage) => boolean, ownI
     const one = waiting.get(ref);
     if (!one) return true;
     const { message } = one;
-    const isEarly = reason === 'ROUND_CLOSED' && isAnswer(message) && message.questionId === openId;
+    // The game may be over when the service gets the answer again. The result of its round is still to come then.
+    const isClosed = isAnswer(message) && (reason === 'ROUND_CLOSED' || (one.isAgain && reason === 'NOT_IN_GAME'));
     const isLeave = message.type === 'lobby:leave';
-    if (isEarly || (isPassing(error) && (isAnswer(message) || isLeave)))
+    if ((isClosed && message.questionId === openId) || (isPassing(error) && (isAnswer(message) || isLeave)))
       later(one, retryAfterMs, () => dispatch(ref, one));
-    else if ((isLeave && LEFT.includes(reason)) || (one.isAgain && DONE[message.type] === reason)) one.settle();
-    else if (one.result && reason === 'ROUND_CLOSED') void settleByResult(one);
+    else if ((isLeave && LEFT.includes(reason)) || (one.isAgain && DONE[message.type]?.includes(reason))) one.settle();
+    else if (one.result && isClosed) void settleByResult(one);
     else {
       one.settle(apiErrorOf(error));
       error.ref = message.type;
@@ -205,12 +207,6 @@ interface Content extends Partial<EventPosition> {
 }
 
 /** @returns the identity of an event's content among those of its type; undefined where it is always new */
-export function identityOf({
-  seq,
-  mark,
-  gameId,
-  question,
-  questionId = question?.questionId,
-}: Content): string | undefined {
+export function identityOf({ seq, mark, gameId, question, questionId = question?.questionId }: Content) {
   return seq === undefined ? undefined : (questionId ?? gameId ?? `${seq} ${mark}`);
 }

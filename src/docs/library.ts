@@ -28,12 +28,13 @@ interface PrintedType {
 }
 
 /** All schemas, by the names that their modules export them by. */
-const EXPORTED = await Promise.all(
+const MODULES = await Promise.all(
   Object.entries(PATHS).map(async ([module, path]) => {
     const schemas: Record<string, z.ZodType> = await import(path);
     return Object.entries(schemas).map(([name, schema]) => ({ name, schema, module }));
   }),
 );
+const EXPORTED = MODULES.flat();
 
 /** The types that programs need besides those of operations. */
 const OTHERS: Record<Io, string[]> = {
@@ -41,7 +42,15 @@ const OTHERS: Record<Io, string[]> = {
   output: ['LobbySettings', 'ErrorMessage', 'ServerEvent', 'ServerMessage', 'Question'],
 };
 
-const nameOf = (schema: z.ZodType | undefined) => schema?.meta()?.id;
+/**
+ * @returns the name that a module exports the schema by; undefined for one that has no name
+ * @throws Error when the schema has a name, and no module of PATHS exports it
+ */
+function nameOf(schema: z.ZodType | undefined): string | undefined {
+  const found = EXPORTED.find((one) => one.schema === schema);
+  if (!found && schema?.meta()?.id) throw new Error(`no module of library.ts exports the schema ${schema.meta()?.id}`);
+  return found?.name;
+}
 
 /** @param all the operations, of which a stream is read by the library's connection to a lobby */
 export function createLibraryPrinter(all: readonly Operation[]) {
@@ -55,34 +64,42 @@ export function createLibraryPrinter(all: readonly Operation[]) {
   };
 }
 
-/** @throws Error when a module of PATHS exports a schema of an operation no more */
 function typesOf(operations: readonly Operation[]): PrintedType[] {
-  const used = {
-    input: operations.map(({ body }) => body),
+  const used: Record<Io, unknown[]> = {
+    input: operations.flatMap(({ body, query }) => [body, query]),
     output: operations.flatMap(({ replies }) => Object.values(replies)),
   };
-  const types = (['input', 'output'] as const).flatMap((io) => {
-    const found = EXPORTED.flat().filter(
-      ({ name, schema }) => OTHERS[io].includes(name) || (used[io].includes(schema) && nameOf(schema)),
-    );
-    const missing = used[io].find((schema) => nameOf(schema) && !found.some((one) => one.schema === schema));
-    if (missing) throw new Error(`no module of library.ts exports the schema ${nameOf(missing)}`);
-    return found.map((one) => ({ ...one, io }));
-  });
-  return types.sort((one, other) => (one.name < other.name ? -1 : 1));
+  const types = (['input', 'output'] as const).flatMap((io) =>
+    EXPORTED.filter(({ name, schema }) => OTHERS[io].includes(name) || used[io].includes(schema)).map((one) => ({
+      ...one,
+      io,
+    })),
+  );
+  return types.sort((one, other) => one.name.localeCompare(other.name));
 }
 
+/** The modules have a type of each output, under the name of its schema. */
 function typesFile(types: readonly PrintedType[]): string {
+  const inputs = types.filter(({ io }) => io === 'input');
+  const lines = Object.entries(PATHS).flatMap(([module, path]) => {
+    const outputs = types.filter((type) => type.io === 'output' && type.module === module);
+    const names = outputs.map(({ name }) => name).join(', ');
+    return names ? [`export type { ${names} } from '${path}';`] : [];
+  });
+  const imports = Object.entries(PATHS).filter(([module]) => inputs.some((type) => type.module === module));
   return `// The types of all requests, replies and messages, from the service's own zod schemas. This file imports only types from
 // the rest of the code. Printed by build.ts.
-import type { input, output } from 'zod';
-${Object.entries(PATHS)
-  .map(([name, path]) => `import type * as ${name} from '${path}';`)
-  .join('\n')}
+import type { input } from 'zod';
+${imports.map(([name, path]) => `import type * as ${name} from '${path}';`).join('\n')}
 
-${types.map(({ name, io, module }) => `export type ${name} = ${io}<typeof ${module}.${name}>;`).join('\n')}
+${lines.join('\n')}
+
+${inputs.map(({ name, module }) => `export type ${name} = input<typeof ${module}.${name}>;`).join('\n')}
 `;
 }
+
+const PAGE_TYPE = `/** Which page of a list is read: the first one, or the one after that whose \`next\` the cursor is. */
+type Page<Cursor extends string> = { limit?: number | undefined } & { [Name in Cursor]?: string | undefined };`;
 
 function operationsFile(operations: readonly Operation[]): string {
   const rows = operations.map((operation) => {
@@ -96,6 +113,8 @@ import type * as types from './types.ts';
 
 /** An operation's HTTP method, and its path below /api/v1; and the types of its method's parameters and reply. */
 type Operation<Parameters extends unknown[], Reply> = string & { types?: [Parameters, Reply] };
+
+${PAGE_TYPE}
 
 export const OPERATIONS = {
 ${rows.join('\n')}
@@ -120,6 +139,8 @@ function builtOperations(operations: readonly Operation[]): string {
   return `import type { CallOptions } from './http.ts';
 import type * as types from './types.ts';
 
+${PAGE_TYPE}
+
 export declare const OPERATIONS: Record<keyof Operations, string>;
 /** Every method throws an \`ApiError\` when it is refused, or when there is no network. */
 export interface Operations {
@@ -134,43 +155,33 @@ function commentOf({ summary, refusals = [] }: Operation): string {
   return `  /**\n   * ${text.replace(' @throws', '\n   * @throws')}\n   */`;
 }
 
-function jsonOf(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
-  return z.toJSONSchema(schema, { io: 'input', reused: 'inline', unrepresentable: 'any' });
-}
-
-/** @returns the fields of a query that have one value only, which the path has then */
-function constantsOf({ query }: Operation): Record<string, string> {
-  const properties = Object.entries(query ? (jsonOf(query).properties ?? {}) : {});
-  return Object.fromEntries(
-    properties.flatMap(([name, field]) => (typeof field === 'object' && field.const ? [[name, `${field.const}`]] : [])),
-  );
+/** @returns the fields of a query, and those that have one value only, which the path has then */
+function fieldsOf({ query }: Operation): { names: string[]; constants: Record<string, string> } {
+  const options = { io: 'input', unrepresentable: 'any' } as const;
+  const { properties = {} } = query ? (z.toJSONSchema(query, options) as JsonSchema) : {};
+  const fields = Object.entries(properties as Record<string, JsonSchema>);
+  const constants = fields.filter(([, field]) => field.const).map(([name, field]) => [name, `${field.const}`]);
+  return { names: Object.keys(properties), constants: Object.fromEntries(constants) };
 }
 
 function pathOf(operation: Operation): string {
-  const constants = constantsOf(operation);
+  const { constants } = fieldsOf(operation);
   return operation.path + (Object.keys(constants).length > 0 ? `?${new URLSearchParams(constants)}` : '');
 }
 
 function signatureOf(operation: Operation): { params: string[]; reply: string } {
-  const { path, query, body, replies } = operation;
+  const { id, path, query, body, replies } = operation;
   const params = [...path.matchAll(/:(\w+)/g)].map(([, name]) => `${name}: string`);
   const request = nameOf(body);
   if (body && request) params.push(`request${body.safeParse({}).success ? '?' : ''}: types.${request}`);
-  if (query && Object.keys(constantsOf(operation)).length === 0) params.push(`query?: ${queryType(query)}`);
+  const { names, constants } = fieldsOf(operation);
+  const [first, cursor, ...others] = names;
+  if (nameOf(query)) params.push(`query?: types.${nameOf(query)}`);
+  else if (first === 'limit' && others.length === 0) params.push(`query?: Page<'${cursor}'>`);
+  else if (Object.keys(constants).length < names.length) throw new Error(`the query of ${id} is not exported`);
   const reply = nameOf(Object.values(replies)[0]);
   const nothing = 204 in replies && 200 in replies ? ' | undefined' : '';
   return { params, reply: `${reply ? `types.${reply}` : 'void'}${nothing}` };
-}
-
-function queryType(query: z.ZodType): string {
-  const { properties = {}, $defs = {} } = jsonOf(query);
-  const fields = Object.entries(properties).map(([name, field]) => {
-    const { $ref, ...own } = field as z.core.JSONSchema.BaseSchema;
-    const { type, enum: values } = { ...$defs[$ref?.split('/').at(-1) ?? ''], ...own };
-    const printed = values?.map((value) => `'${value}'`).join(' | ') ?? (type === 'integer' ? 'number' : 'string');
-    return `${name}?: ${printed} | undefined`;
-  });
-  return `{ ${fields.join('; ')} }`;
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

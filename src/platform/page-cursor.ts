@@ -35,7 +35,7 @@ export function createPageCursor<P extends Parts>(parts: P, source: string) {
 
 /** @returns the schema of how many items a page has at most: `byDefault` unless the request names a number up to `max` */
 export function pageLimit(items: string, { max, byDefault }: { max: number; byDefault: number }) {
-  return z.coerce.number().int().min(1).max(max).default(byDefault).describe(`The most ${items} of the page.`);
+  return z.coerce.number<number>().int().min(1).max(max).default(byDefault).describe(`The most ${items} of the page.`);
 }
 
 /** A time as a cursor has it. PostgreSQL has no year 0, which ISO 8601 has. */

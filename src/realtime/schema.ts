@@ -306,6 +306,7 @@ export const ShownMessages = z
       { messages: [{ type: 'lobby:state', seq: 4, mark: '9f2c64d0b1e8a357', snapshot: true, lobby: LOBBY_EXAMPLE }] },
     ],
   });
+export type ShownMessages = z.output<typeof ShownMessages>;
 
 export const ServerMessage = z.discriminatedUnion('type', [
   ...ServerEvent.options,

@@ -154,6 +154,7 @@ export const Vocabulary = z
     id: 'Vocabulary',
     description: 'The languages, parts of speech, levels and decks from which a quiz or a game can be started.',
   });
+export type Vocabulary = z.output<typeof Vocabulary>;
 
 /** The maximum length of a typed answer, in code points. */
 export const ANSWER_LENGTH = 120;

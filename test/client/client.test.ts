@@ -13,7 +13,6 @@ import type { LobbyConnection } from '../../src/client/lobby.ts';
 import type { ServerMessage } from '../../src/client/types.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { listOf, termsOf } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -143,29 +142,6 @@ describe('a refusal', () => {
     const nobody = createClient({ baseUrl: 'http://127.0.0.1:9' });
     await expect(nobody.getVocabulary()).rejects.toMatchObject({ status: 0, code: 'OFFLINE' });
   });
-});
-
-it('a single-player quiz is played, and what is stored is read, by the client’s methods', async () => {
-  const ada = await clientOf('Ada');
-  expect((await ada.getVocabulary()).decks.length).toBeGreaterThan(0);
-  const { sessionId, questions } = await ada.startGame({ questionCount: 2 });
-  for (const [index, { questionId }] of questions.entries()) {
-    const result = await ada.answerQuestion({ sessionId, questionId, optionId: 0 });
-    expect(result.score.answered).toBe(index + 1);
-  }
-  expect(await ada.getProgress({ timeZone: 'Europe/Rome' })).toMatchObject({ dueNow: 0 });
-  expect(await ada.listGames({ limit: 5, before: undefined })).toMatchObject({ next: null });
-});
-
-it('lists are created, read, replaced and deleted by the client’s methods', async () => {
-  const ada = await clientOf('Ada');
-  const { listId } = await ada.createList(listOf());
-  expect(await ada.replaceList(listId, listOf({ name: 'Bahnhof' }))).toMatchObject({ listId });
-  expect((await ada.getLists()).lists).toMatchObject([{ listId, name: 'Bahnhof' }]);
-  expect((await ada.getList(listId)).terms).toEqual(termsOf(6));
-  expect((await ada.startGame({ listId, questionCount: 4 })).questions).toHaveLength(4);
-  await ada.deleteList(listId);
-  await expect(ada.getList(listId)).rejects.toMatchObject({ status: 404, code: 'LIST_NOT_FOUND' });
 });
 
 /** @returns the process, its output so far, and its end */

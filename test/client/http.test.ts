@@ -83,6 +83,16 @@ it('every method takes a signal last', async () => {
   for (const request of requests) await expect(request).rejects.toBe('why');
 });
 
+it('a query has no field that is undefined', async () => {
+  const addresses: string[] = [];
+  const fetch: FetchLike = async (address) => {
+    addresses.push(address);
+    return new Response('{}');
+  };
+  await createClient({ baseUrl: 'http://service', fetch }).listGames({ limit: 5, before: undefined });
+  expect(addresses).toEqual(['http://service/api/v1/games?limit=5']);
+});
+
 describe('an answer', () => {
   /** @param replies a status, or 0 for a lost connection, for each request */
   function answerWith(...replies: number[]) {

@@ -204,6 +204,21 @@ describe('an answer', () => {
     expect(await outcome()).toBe(expected);
   });
 
+  it.each(['ROUND_CLOSED', 'NOT_IN_GAME'] as const)(
+    'that is refused with %s when it is sent again ends by the result of its round, which is still to come',
+    async (reason) => {
+      await ask();
+      const outcome = outcomeOf(client.lobby.answer(ID, 2));
+      (await reconnect()).enter(2);
+      newest().receiveRefusal(answers()[0]?.ref, reason);
+      expect(await outcome()).toBe('waits');
+      judge({ answers: [{ userId: ID, selectedOptionId: 2 }] });
+      await settle();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(await outcome()).toBe('done');
+    },
+  );
+
   it('ends by `yourAnswer` of a snapshot [contract 23]', async () => {
     await ask();
     newest().onclose?.({ code: 1006 });
@@ -281,6 +296,7 @@ describe('a host', () => {
     ['lobby:start', 'LOBBY_NOT_WAITING'],
     ['lobby:again', 'LOBBY_NOT_FINISHED'],
     ['game:next', 'ROUND_CLOSED'],
+    ['game:next', 'NOT_IN_GAME'],
     ['game:end', 'NOT_IN_GAME'],
     ['lobby:kick', 'PLAYER_NOT_FOUND'],
   ] as const)('sends %s again once after a reconnection, and %s then says that it is done', async (type, reason) => {

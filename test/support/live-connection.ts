@@ -27,7 +27,6 @@ export function useLiveConnection() {
   const statuses: LiveStatus[] = [];
   const refusals: ErrorMessage[] = [];
   const ends: ErrorCode[] = [];
-  const acks: string[] = [];
   const client = {
     live: undefined as unknown as ReturnType<typeof connectLive>,
     last: undefined as EventPosition | undefined,
@@ -37,7 +36,7 @@ export function useLiveConnection() {
 
   beforeEach(() => {
     vi.useFakeTimers();
-    for (const list of [sockets, streams, events, statuses, refusals, ends, acks]) list.length = 0;
+    for (const list of [sockets, streams, events, statuses, refusals, ends]) list.length = 0;
     Object.assign(client, { transport: 'websocket', onStream: opens });
   });
   afterEach(() => {
@@ -58,8 +57,7 @@ export function useLiveConnection() {
       },
       onMessage(message, lastEvent) {
         client.last = lastEvent;
-        if (message.type === 'ack') acks.push(message.ref);
-        else if (message.type === 'error') refusals.push(message);
+        if (message.type === 'error') refusals.push(message);
         else if ('seq' in message) events.push(message);
       },
       onStatus: (status) => statuses.push(status),
@@ -88,7 +86,7 @@ export function useLiveConnection() {
     return newest();
   }
 
-  return { client, sockets, streams, acks, events, statuses, refusals, ends, start, enter, newest, seqs, nextSocket };
+  return { client, sockets, streams, events, statuses, refusals, ends, start, enter, newest, seqs, nextSocket };
 }
 
 // The client library's connection to a lobby of a fake service, with commitments of questions. [contract 12]

@@ -101,3 +101,4 @@ export type WordListWithTerms = z.output<typeof WordListWithTerms>;
 export const WordLists = z
   .object({ lists: z.array(WordList).describe('The lists, the last changed first.') })
   .meta({ id: 'WordLists', description: 'The lists that you own.' });
+export type WordLists = z.output<typeof WordLists>;

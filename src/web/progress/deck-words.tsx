@@ -1,8 +1,7 @@
 // The words of a deck or list, with what the user knows of each. It is loaded when it is opened.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { WordsQuery } from '../../client/index.ts';
-import type { WordPage } from '../../client/types.ts';
+import type { WordPage, WordsQuery } from '../../client/types.ts';
 import { client } from '../api.ts';
 import { useI18n } from '../i18n/index.tsx';
 import { ActionButton } from '../ui/button.tsx';
