@@ -63,7 +63,7 @@ const { getSocketDescription } = describeOperations(
       description: 'AsyncAPI 3: the messages of `/ws`.',
       replies: {
         200: z.looseObject({
-          asyncapi: z.string().meta({ description: 'The version of the format.', examples: ['3.0.0'] }),
+          asyncapi: z.string().meta({ description: 'The version of the format.', examples: ['3.1.0'] }),
         }),
       },
     },
@@ -76,11 +76,11 @@ export function socketDescriptionRoute(options: SocketDescriptionOptions): Route
 }
 
 /** @returns an AsyncAPI 3 document; its operations are named from the service's point of view */
-function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
+export function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
   const { host, protocol } = new URL(publicUrl);
   const isSecure = protocol === 'https:';
   return {
-    asyncapi: '3.0.0',
+    asyncapi: '3.1.0',
     info: { title: 'Vocabulary quiz service: the socket', version, description: DESCRIPTION },
     defaultContentType: 'application/json',
     servers: {

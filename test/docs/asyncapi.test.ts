@@ -42,7 +42,7 @@ const typesOf = (options: readonly { shape: { type: { value: string } } }[]) =>
 describe('GET /api/asyncapi.json', () => {
   it('is an AsyncAPI 3 document of this version and this address', () => {
     const { config, url } = arena.replicas[0] as Arena['replicas'][0] & object;
-    expect(document.asyncapi).toBe('3.0.0');
+    expect(document.asyncapi).toBe('3.1.0');
     expect(document.info.version).toBe(config.version);
     expect(document.servers.service).toMatchObject({ host: new URL(url).host, protocol: 'ws' });
     expect(document.channels.socket.address).toBe('/ws');
