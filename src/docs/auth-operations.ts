@@ -20,7 +20,8 @@ const TEXTS = new Map(
   readFileSync(new URL('auth-operations.md', import.meta.url), 'utf8')
     .split('\n## ')
     .map((section) => {
-      const [at = '', summary = '', description] = section.trim().split('\n\n');
+      const [title = '', description] = section.trim().split('\n\n');
+      const [at = '', summary = ''] = title.split(': ');
       return [at, { summary, ...(description && { description }) }];
     }),
 );

@@ -211,9 +211,8 @@ function describe(one: Operation | AuthOperation, schemas: Schemas, refusals: Re
 function contentOf(schema: z.ZodType, schemas: Schemas): Record<string, object> {
   const { contentMediaType = 'application/json', ...json } = schemas.toJson(schema, 'output');
   if (json.type === 'null') return {};
-  const { examples, ...plain } = json;
-  const example = examples?.[0] ?? schemas.exampleOf(json, 'output');
-  return { [String(contentMediaType)]: { schema: plain, example } };
+  const { examples: _, ...plain } = json;
+  return { [String(contentMediaType)]: { schema: plain, example: schemas.exampleOf(json, 'output') } };
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query' | 'header', schemas: Schemas) {

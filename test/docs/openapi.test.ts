@@ -206,20 +206,11 @@ describe('an example', () => {
     for (const { value } of examples) expect(Problem.strict().safeParse(value).error).toBeUndefined();
   });
 
-  it('of a schema is valid by that schema', () => {
-    for (const [id, schema] of z.globalRegistry._idmap) {
-      const { examples = [] } = document.components.schemas[id] ?? {};
+  it('of a schema exists, and is valid by that schema', () => {
+    for (const [id, { examples = [] }] of Object.entries<Json>(document.components.schemas)) {
+      const schema = z.globalRegistry._idmap.get(id) as z.ZodType;
+      expect(examples.length, id).toBeGreaterThan(0);
       for (const example of examples) expect(z.safeParse(schema, example).error?.issues, id).toBeUndefined();
     }
-  });
-
-  it('exists for every schema of a request or response under /api/v1', () => {
-    const named = operations
-      .filter(({ path }) => path.startsWith('/api/v1/'))
-      .flatMap(({ operation }) => [operation.requestBody, operation.responses[200], operation.responses[201]])
-      .map((part) => part?.content['application/json']?.schema.$ref?.split('/').at(-1))
-      .filter(Boolean);
-    expect(named).toContain('GameSession');
-    for (const name of named) expect(document.components.schemas[name].examples?.length, name).toBeGreaterThan(0);
   });
 });
