@@ -8,7 +8,7 @@ import { createUserSessions, type UserSessions } from './auth/sessions/user-sess
 import { type CommonServices, createCommonServices } from './common-services.ts';
 import type { Config } from './config.ts';
 import { type CodeMisses, createCodeMisses } from './lobby/code-misses.ts';
-import { createStartLimit, type StartLimit } from './match/start-limit.ts';
+import { createStartLimit, type StartLimit } from './match/start-match.ts';
 import type { Logger } from './platform/observability/logger.ts';
 import { type Load, measureLoad } from './platform/overload/load.ts';
 import type { Program } from './platform/redis/processes.ts';

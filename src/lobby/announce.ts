@@ -26,18 +26,13 @@ export async function announceLobby(
     await putRoster(deps, stored, mode);
     return stored;
   }
-  await announceDeleted(deps, await readLiveState(deps.redis, lobbyId));
-  return null;
-}
-
-/**
- * Announces the end of a deleted lobby, unless that was done. The process that has deleted it may have died before. A
- * lobby expires only after nobody was connected for long, so that one with connected users was closed by its host.
- */
-async function announceDeleted(deps: LobbyServices, { roster, closed, connected }: LiveState): Promise<void> {
-  if (!roster || closed) return;
+  // The process that has deleted the lobby may have died before it announced the end. A lobby expires only after nobody was
+  // connected for long, so that one with connected users was closed by its host.
+  const { roster, closed, connected } = await readLiveState(deps.redis, lobbyId);
+  if (!roster || closed) return null;
   if (connected.length > 0) await announceClosed(deps, roster, 'host_left', roster.hostId);
   else await announceClosed(deps, roster, 'expired');
+  return null;
 }
 
 /**

@@ -20,16 +20,13 @@ export function senderOf({ user, clientAddress }: FastifyRequest): CodeSender {
   return { userId: user.id, address: clientAddress };
 }
 
-/** Both methods throw AppError RATE_LIMITED, and an outage where Redis is away. */
-export interface CodeMisses {
-  /** Counts a code that is of no lobby of the user's. It must be called before the code is refused. */
-  count(sender: Sender): Promise<void>;
-  /** Checks the limit without counting, before a user who is no member enters an existing lobby. */
-  check(sender: Sender): Promise<void>;
-}
+export type CodeMisses = ReturnType<typeof createCodeMisses>;
 
-/** @param limits the misses of a user in a window, over all replicas, by HTTP and by sockets */
-export function createCodeMisses(redis: RedisClient, limits: { codeMiss: number; windowMs: number }): CodeMisses {
+/**
+ * Both methods throw AppError RATE_LIMITED, and an outage where Redis is away.
+ * @param limits the misses of a user in a window, over all replicas, by HTTP and by sockets
+ */
+export function createCodeMisses(redis: RedisClient, limits: { codeMiss: number; windowMs: number }) {
   function allowancesOf({ userId, address }: Sender): RefusedBeyond[] {
     const shared = { windowMs: limits.windowMs, what: 'wrong codes' };
     const networks = perNetwork(countedNetworks(address), {
@@ -42,12 +39,14 @@ export function createCodeMisses(redis: RedisClient, limits: { codeMiss: number;
   }
 
   return {
-    async count(sender) {
+    /** Counts a code that is of no lobby of the user's. It must be called before the code is refused. */
+    async count(sender: Sender): Promise<void> {
       // The user's own counter comes first: its refusals don't count for the address, so that one user can't
       // use up the limit of a class.
       await countAllOrRefuse(redis, allowancesOf(sender), 'within');
     },
-    async check(sender) {
+    /** Checks the limit without counting, before a user who is no member enters an existing lobby. */
+    async check(sender: Sender): Promise<void> {
       await Promise.all(allowancesOf(sender).map((allowance) => countOrRefuse(redis, allowance, 'never')));
     },
   };

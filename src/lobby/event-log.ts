@@ -112,6 +112,8 @@ const closeScript = loadAppendingScript(new URL('lua/close-lobby.lua', import.me
 /** How long Redis stores that a lobby was closed, ms: longer than the lobby's log. [contract 5.9] */
 const CLOSED_TTL_MS = 15 * 60_000;
 
+export type PendingAnnouncements = ReturnType<typeof createPendingAnnouncements>;
+
 /** What a change of a lobby in Redis needs. */
 export type LobbyServices = EventWriter & { pendingAnnouncements: Pick<PendingAnnouncements, 'schedule'> };
 
@@ -243,14 +245,7 @@ const MARGIN_MS = 2;
  * announced only some times a second. Redis stores the time of a pending announcement. The process that made the change
  * announces it then; if that process has died, the reconciler of a replica does. [contract 11]
  */
-export interface PendingAnnouncements {
-  /** Announces the lobby after a delay, in ms, unless another announcement comes before. */
-  schedule(lobbyId: string, delayMs: number): void;
-  /** Announces at once what is scheduled here. */
-  flush(): Promise<void>;
-}
-
-export function createPendingAnnouncements(writer: EventWriter): PendingAnnouncements {
+export function createPendingAnnouncements(writer: EventWriter) {
   const timers = new Map<string, NodeJS.Timeout>();
 
   async function announce(lobbyId: string, which: 'due' | 'now'): Promise<void> {
@@ -265,12 +260,14 @@ export function createPendingAnnouncements(writer: EventWriter): PendingAnnounce
   }
 
   return {
-    schedule(lobbyId, delayMs) {
+    /** Announces the lobby after a delay, in ms, unless another announcement comes before. */
+    schedule(lobbyId: string, delayMs: number): void {
       clearTimeout(timers.get(lobbyId));
       const timer = setTimeout(() => void announce(lobbyId, 'due'), delayMs + MARGIN_MS);
       timers.set(lobbyId, timer);
     },
-    async flush() {
+    /** Announces at once what is scheduled here. */
+    async flush(): Promise<void> {
       await Promise.all([...timers.keys()].map((lobbyId) => announce(lobbyId, 'now')));
     },
   };

@@ -15,15 +15,13 @@ export type FindServices = Pick<Services, 'codeMisses' | 'db'> & { postgres: Pos
  * @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER; RATE_LIMITED instead of both after too many of them
  */
 export async function findLobbyOf(deps: FindServices, code: string, sender: CodeSender): Promise<StoredLobby> {
-  const lookup = lookupOf(code, sender);
-  const stored = lookup && (await findForMember(deps.postgres, lookup));
-  return stored || refuseStranger(deps, lookup, sender);
+  const { lookup, stored } = await find(deps, code, sender);
+  return stored ?? refuseStranger(deps, lookup, sender);
 }
 
 /** As `findLobbyOf`, for a socket that joins: a removed player gets KICKED. */
 export async function findLobbyToEnter(deps: FindServices, code: string, sender: CodeSender): Promise<StoredLobby> {
-  const lookup = lookupOf(code, sender);
-  const stored = lookup && (await findForMember(deps.postgres, lookup));
+  const { lookup, stored } = await find(deps, code, sender);
   if (stored) return stored;
   if (lookup && (await membershipOf(deps.postgres, lookup)) === 'kicked') {
     await deps.codeMisses.check(sender);
@@ -32,9 +30,11 @@ export async function findLobbyToEnter(deps: FindServices, code: string, sender:
   return refuseStranger(deps, lookup, sender);
 }
 
-function lookupOf(code: string, { userId }: CodeSender): CodeLookup | null {
-  const parsed = parseCode(code);
-  return parsed === null ? null : { code: parsed, userId };
+/** @returns what is looked up, unless the text is no code, and the lobby if the user is a member */
+async function find({ postgres }: FindServices, text: string, { userId }: CodeSender) {
+  const code = parseCode(text);
+  const lookup = code === null ? null : { code, userId };
+  return { lookup, stored: lookup && (await findForMember(postgres, lookup)) };
 }
 
 async function refuseStranger(

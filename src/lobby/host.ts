@@ -9,7 +9,7 @@ import { requireList } from '../vocabulary/lists/store.ts';
 import { changedWords, ONLY_WITH_LIST, withListName } from '../vocabulary/words.ts';
 import { announceLobby } from './announce.ts';
 import type { LobbyServices } from './event-log.ts';
-import { keepMembersNames } from './names.ts';
+import { keepNames } from './names.ts';
 import { isMember } from './rules.ts';
 import { type LobbyChange, LobbySettings } from './schema.ts';
 import { findById, kickPlayer, markWaitingAgain, type StoredLobby, setLocked, setSettings } from './store.ts';
@@ -82,7 +82,7 @@ export async function configureLobby(
     isChanged = capacity !== roster.capacity || !isSame(settings, roster.settings);
     if (!isChanged) return true;
     // A join in between changes the version, so that the lobby then has all its members' names.
-    if (settings.names !== 'any') await keepMembersNames(deps.db, roster);
+    if (settings.names !== 'any') await keepNames(deps.db, lobbyId, roster.players);
     return setSettings(deps.db, lobbyId, version, { settings, capacity });
   });
   return isChanged;
@@ -99,7 +99,8 @@ function mergeSettings(present: LobbySettings, change: LobbyChange['settings'] =
     if (settings.topic) throw invalid([{ path: 'settings.topic', message: 'must not be combined with a list' }]);
     return { ...settings, reverse: settings.reverse || undefined };
   }
-  if (settings.sourceLanguage === settings.targetLanguage) throw sameLanguages();
+  if (settings.sourceLanguage === settings.targetLanguage)
+    throw invalid([{ path: 'settings.targetLanguage', message: 'must differ from sourceLanguage' }]);
   if (settings.reverse) throw invalid([{ path: 'settings.reverse', message: ONLY_WITH_LIST }]);
   return { ...settings, reverse: undefined };
 }
@@ -153,8 +154,4 @@ export async function openAgain(
     await settle();
     return markWaitingAgain(deps.db, lobbyId, userId);
   });
-}
-
-function sameLanguages(): AppError {
-  return invalid([{ path: 'settings.targetLanguage', message: 'must differ from sourceLanguage' }]);
 }

@@ -2,7 +2,6 @@
 
 import { AppError } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { announceLobby } from './announce.ts';
 import { announceClosed, type LobbyServices } from './event-log.ts';
@@ -32,15 +31,11 @@ export async function leaveLobby(
     const left = await removePlayers(deps.db, lobbyId, userIds, connected);
     return left ? { left } : undefined;
   });
-  if (!outcome) await requireNoMember(deps.db, lobbyId, userIds);
+  const stored = outcome ? null : await findById(deps.db, lobbyId);
+  if (stored && userIds.some((userId) => isMember(stored.roster, userId))) throw new AppError('UNAVAILABLE');
   const { closed, left } = outcome ?? {};
   if (closed) await announceClosed(deps, { lobbyId, code: closed.code }, 'host_left', closed.hostId);
   if (left) await announceLobby(deps, lobbyId, 'soon');
   const removed = new Set(left?.removedIds);
   return userIds.map((userId) => (left && removed.has(userId) ? left.version : null));
-}
-
-async function requireNoMember(db: Database, lobbyId: string, userIds: readonly string[]): Promise<void> {
-  const stored = await findById(db, lobbyId);
-  if (stored && userIds.some((userId) => isMember(stored.roster, userId))) throw new AppError('UNAVAILABLE');
 }

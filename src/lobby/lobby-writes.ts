@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
 import { lobbyKeys } from './keys.ts';
 import { leaveLobby } from './leave-lobby.ts';
-import { type PresenceChange as Change, type Presence, type PresenceReply, updatePresence } from './presence.ts';
+import { type PresenceChange as Change, type Presence, updatePresence } from './presence.ts';
 import type { StoredLobby } from './store.ts';
 
 interface PresenceChange extends Presence {
@@ -17,17 +17,7 @@ interface PresenceChange extends Presence {
   awayMs?: number;
 }
 
-export interface LobbyWrites {
-  /** Stores a lobby's roster unless a newer one is known, and announces it soon when it has changed. */
-  putRoster(stored: StoredLobby): Promise<void>;
-  /** Adds or removes a socket, or lets it linger, in the order of the calls, and announces a change of the connected users. */
-  updatePresence(lobbyId: string, change: PresenceChange): Promise<PresenceReply>;
-  /**
-   * Ends a user's membership, and announces it.
-   * @returns the version of the roster without the user; null where the lobby is closed, or the user was no member
-   */
-  leave(lobbyId: string, userId: string): Promise<number | null>;
-}
+export type LobbyWrites = ReturnType<typeof createLobbyWrites>;
 
 type WriterServices = LobbyServices & Pick<Services, 'db'>;
 
@@ -81,7 +71,7 @@ function runsOf(changes: PresenceChange[]): [PresenceChange, PresenceChange[]][]
   return runs;
 }
 
-export function createLobbyWrites(deps: WriterServices): LobbyWrites {
+export function createLobbyWrites(deps: WriterServices) {
   const lobbies = new Map<string, Lobby>();
 
   async function write<Reply>(lobbyId: string, run: (lobby: Lobby) => Promise<Reply>): Promise<Reply> {
@@ -97,8 +87,15 @@ export function createLobbyWrites(deps: WriterServices): LobbyWrites {
   }
 
   return {
-    putRoster: (stored) => write(stored.roster.lobbyId, (lobby) => writeRosters(lobby, stored)),
-    updatePresence: (lobbyId, change) => write(lobbyId, (lobby) => writePresence(lobby, change)),
-    leave: (lobbyId, userId) => write(lobbyId, (lobby) => writeLeaves(lobby, userId)),
+    /** Stores a lobby's roster unless a newer one is known, and announces it soon when it has changed. */
+    putRoster: (stored: StoredLobby) => write(stored.roster.lobbyId, (lobby) => writeRosters(lobby, stored)),
+    /** Adds or removes a socket, or lets it linger, in the order of the calls, and announces a change of the connected users. */
+    updatePresence: (lobbyId: string, change: PresenceChange) =>
+      write(lobbyId, (lobby) => writePresence(lobby, change)),
+    /**
+     * Ends a user's membership, and announces it.
+     * @returns the version of the roster without the user; null where the lobby is closed, or the user was no member
+     */
+    leave: (lobbyId: string, userId: string) => write(lobbyId, (lobby) => writeLeaves(lobby, userId)),
   };
 }

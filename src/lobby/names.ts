@@ -6,22 +6,17 @@ import { AppError } from '../errors.ts';
 import { nameKey, numberedName } from '../names/rules.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { LobbySettings, Roster } from './schema.ts';
-
-interface NamedUser {
-  userId: string;
-  name: string;
-  /** What makes the name the same as another one. */
-  key: string;
-}
+import type { LobbySettings } from './schema.ts';
 
 /** Keeps names as they are, except those that the lobby has already, and of users who have one there. */
-export async function keepNames(db: Database, lobbyId: string, users: readonly NamedUser[]): Promise<number> {
-  const [ids, names, keys] = [
-    users.map(({ userId }) => userId),
-    users.map(({ name }) => name),
-    users.map(({ key }) => key),
-  ];
+export async function keepNames(
+  db: Database,
+  lobbyId: string,
+  users: readonly { userId: string; name: string }[],
+): Promise<number> {
+  const ids = users.map(({ userId }) => userId);
+  const names = users.map(({ name }) => name);
+  const keys = names.map(nameKey);
   return db.$executeRaw`
     INSERT INTO lobby_name (lobby_id, user_id, name, name_key)
     SELECT ${lobbyId}::uuid, user_id, name, name_key
@@ -81,7 +76,7 @@ export async function takeName(
   names: LobbySettings['names'],
 ): Promise<void> {
   const isTaken = async (name: string) => {
-    const kept = await keepNames(db, lobbyId, [{ userId, name, key: nameKey(name) }]);
+    const kept = await keepNames(db, lobbyId, [{ userId, name }]);
     return kept === 0 && (await nameInLobby(db, lobbyId, userId)) === null;
   };
   let wanted = '';
@@ -96,13 +91,4 @@ export async function takeName(
     return (await isTaken(name)) ? undefined : name;
   });
   if (numbered === undefined) throw new AppError('UNAVAILABLE');
-}
-
-/** Keeps the names that the members have, before the lobby's names are others than any. */
-export async function keepMembersNames(
-  db: Database,
-  { lobbyId, players }: Pick<Roster, 'lobbyId' | 'players'>,
-): Promise<void> {
-  const members = players.map(({ userId, name }) => ({ userId, name, key: nameKey(name) }));
-  await keepNames(db, lobbyId, members);
 }

@@ -62,10 +62,7 @@ export async function updatePresence(
   const args = [JSON.stringify({ ...update, sockets: Array.from(sockets, presenceEntry) })];
   const keys = [...lobbyKeys(lobbyId), socketsKey(lobbyId), awayKey(lobbyId)];
   const reply = await runAppending(deps, updateScript, keys, args);
-  const [seq, mark, nowMs, state, delayMs] = reply as [
-    ...[seq: number, mark: string, nowMs: number],
-    ...[state: PresenceReply['state'], delayMs: number],
-  ];
+  const [seq, mark, nowMs, state, delayMs] = reply as [number, string, number, PresenceReply['state'], number];
   if (delayMs > 0) deps.pendingAnnouncements.schedule(lobbyId, delayMs);
   return { seq, mark, nowMs, state };
 }

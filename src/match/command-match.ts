@@ -2,8 +2,7 @@
 import { AppError } from '../errors.ts';
 import { requireHost } from '../lobby/host.ts';
 import { tryToEndPhase } from './end-phase.ts';
-import type { MatchServices } from './store.ts';
-import { type HostCommand, storeSkip } from './store.ts';
+import { type HostCommand, type MatchServices, storeSkip } from './store.ts';
 
 /**
  * Marks the phase or the game as over, and ends it. If this process dies after the mark, the next caller of

@@ -11,8 +11,7 @@ import { SUMMARY, summaryOf } from './finished-games.ts';
 import { matchMetrics } from './metrics.ts';
 import { type Match, resultOf } from './rules.ts';
 import type { GameSummary } from './schema.ts';
-import type { MatchServices } from './store.ts';
-import { readRounds, storeFinish } from './store.ts';
+import { type MatchServices, readRounds, storeFinish } from './store.ts';
 
 /**
  * Stores and announces the result. Both steps may be repeated; only the first call of each has an effect.

@@ -5,8 +5,7 @@ import { lobbyKeys } from '../lobby/keys.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import { tryToEndPhase } from './end-phase.ts';
 import { matchKey } from './keys.ts';
-import type { MatchServices } from './store.ts';
-import { storeLeave } from './store.ts';
+import { type MatchServices, storeLeave } from './store.ts';
 
 /**
  * Takes a user out of the lobby's game, if the user plays in it. That counts even where ending the round fails.

@@ -10,6 +10,8 @@ import { isCompact } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
 import { findById, markRunning, type StoredLobby } from '../lobby/store.ts';
 import { currentTraceparent, inSpan } from '../platform/observability/tracing.ts';
+import { countOrRefuse } from '../platform/redis/limits.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
 import { type PlayableList, requireList } from '../vocabulary/lists/store.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
@@ -17,8 +19,7 @@ import type { AnswerMode, Deck } from '../vocabulary/schema.ts';
 import { storedWordsOf, withListName } from '../vocabulary/words.ts';
 import { matchMetrics } from './metrics.ts';
 import type { PreparedMatch } from './prepared-match.ts';
-import type { MatchServices } from './store.ts';
-import { storeStart } from './store.ts';
+import { type MatchServices, storeStart } from './store.ts';
 
 /** Members who must be connected at a start, a presenting host included. */
 const MIN_CONNECTED = 2;
@@ -32,6 +33,20 @@ export type StartServices = MatchServices &
       options: { answerMode: AnswerMode },
     ): Promise<SealedQuestion[]>;
   };
+
+export type StartLimit = ReturnType<typeof createStartLimit>;
+
+/**
+ * Limits the games that a user may start in a window, over all replicas, since PostgreSQL keeps the result of each for
+ * good. [contract 8]
+ * @param limits the starts of a user in a window, and the length of the window in ms
+ */
+export function createStartLimit(redis: RedisClient, { game: max, windowMs }: { game: number; windowMs: number }) {
+  return {
+    /** Counts a start, even one that is refused later. @throws AppError RATE_LIMITED; an outage */
+    count: (subject: string) => countOrRefuse(redis, { name: 'start', subject, max, windowMs, what: 'games' }),
+  };
+}
 
 /**
  * Starts the game of a waiting lobby with the members who are connected now. Where it is refused, the lobby

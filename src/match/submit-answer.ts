@@ -5,8 +5,7 @@ import { wordsName } from '../vocabulary/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/schema.ts';
 import { tryToEndPhase } from './end-phase.ts';
 import { matchMetrics } from './metrics.ts';
-import type { MatchServices } from './store.ts';
-import { type AnswerReply, type AnswerRequest, readOpenQuestion, storeAnswer } from './store.ts';
+import { type AnswerReply, type AnswerRequest, type MatchServices, readOpenQuestion, storeAnswer } from './store.ts';
 
 /**
  * Stores an answer, and ends the round if it was the last awaited one. One that equals the stored answer changes

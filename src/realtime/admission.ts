@@ -18,15 +18,6 @@ const OVER_QUOTA_RETRY_MS = 5000;
 
 type AdmissionServices = Pick<Services, 'config' | 'lifecycle' | 'load' | 'redis' | 'userSessions'>;
 
-export interface Admission {
-  /** Sets `request.user`, and counts the connection for its client address until it ends. */
-  admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Counts an admitted connection for its user too. */
-  countForUser(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Releases the leases of all connections, before they are closed. */
-  stop(): Promise<void>;
-}
-
 /** The share of one connection in both quotas. */
 interface QuotaShare {
   networks: CountedNetwork[];
@@ -39,7 +30,7 @@ type Holder = Duplex | ServerResponse;
 
 const holderOf = ({ ws, raw }: FastifyRequest, reply: FastifyReply): Holder => (ws ? raw.socket : reply.raw);
 
-export function createAdmission(services: AdmissionServices): Admission {
+export function createAdmission(services: AdmissionServices) {
   const { config } = services;
   const origins = allowedOrigins(config.auth.publicUrl, config.corsOrigins);
   const addressQuota = createAddressQuota(config.sockets.perAddress);
@@ -55,7 +46,8 @@ export function createAdmission(services: AdmissionServices): Admission {
   }
 
   return {
-    async admit(request, reply) {
+    /** Sets `request.user`, and counts the connection for its client address until it ends. */
+    async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       refuseOthers(services, origins, request);
       // A response that waits for another one on its connection would not notice the connection's end.
       if (!reply.raw.socket) throw new AppError('UNAVAILABLE', 'Open the stream on another connection.');
@@ -68,12 +60,14 @@ export function createAdmission(services: AdmissionServices): Admission {
       if (!user) throw new AppError('UNAUTHENTICATED');
       request.user = user;
     },
-    async countForUser(request, reply) {
+    /** Counts an admitted connection for its user too. */
+    async countForUser(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const share = shares.get(holderOf(request, reply)) as QuotaShare;
       const lease = (await userQuota.acquire(request.user.id)) ?? refuseOverQuota('user');
       if (share.isReleased) userQuota.release(lease);
       else share.lease = lease;
     },
+    /** Releases the leases of all connections, before they are closed. */
     stop: userQuota.stop,
   };
 }

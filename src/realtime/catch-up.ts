@@ -24,18 +24,6 @@ const RETRY_MS = 500;
 /** What the rooms of a replica need. */
 export type RoomServices = LobbyServices & Pick<Services, 'db' | 'logger' | 'nowMs'>;
 
-interface CatchUp {
-  /** Reads the lobby as Redis has it now, and a user's answer; a crowd that comes back shares the readings. */
-  readLive(listener: Listener): Promise<ShownLobby>;
-  /** Makes a subscription read the log in the background until it is live. */
-  start(subscription: Subscription): void;
-  /** Reads and sends the next chunk of what the client has not seen. */
-  pull(subscription: Subscription): Promise<void>;
-  /** Sends a chunk up to the event that ends the subscription: the user has left, or the lobby is closed. */
-  sendChunk(subscription: Subscription, chunk: Chunk): void;
-  sendSnapshot(subscription: Subscription): Promise<void>;
-}
-
 /**
  * @param fillGap compares what was delivered with the log, and sends snapshots where Redis has lost events
  * @param onCaughtUp a subscription has reached the room's head
@@ -45,7 +33,7 @@ export function createCatchUp(
   room: RoomState,
   replay: Replay,
   { fillGap, onCaughtUp }: { fillGap(): Promise<void>; onCaughtUp(subscription: Subscription): void },
-): CatchUp {
+) {
   const { lobbyId } = room;
   const readShared = inBatches(
     async (_: RoomState, userIds: string[]) => {
@@ -54,6 +42,7 @@ export function createCatchUp(
     },
     (userId) => userId,
   );
+  /** Reads the lobby as Redis has it now, and a user's answer; a crowd that comes back shares the readings. */
   const readLive = ({ userId }: Listener) => readShared(room, userId);
 
   /** @returns whether the events after the cursor, as it was before waiting, are still to be sent */
@@ -76,6 +65,7 @@ export function createCatchUp(
     }
   }
 
+  /** Reads and sends the next chunk of what the client has not seen. */
   async function pull(subscription: Subscription): Promise<void> {
     const from = subscription.cursor;
     const chunk = await replay.read(from);
@@ -91,6 +81,7 @@ export function createCatchUp(
     if (room.isOpen(subscription) && subscription.cursor.seq >= room.headSeq()) onCaughtUp(subscription);
   }
 
+  /** Sends a chunk up to the event that ends the subscription: the user has left, or the lobby is closed. */
   function sendChunk(subscription: Subscription, { entries, messages, states, end, head }: Chunk): void {
     const { listener } = subscription;
     const { userId } = listener;
@@ -140,7 +131,8 @@ export function createCatchUp(
 
   return {
     readLive,
-    start(subscription) {
+    /** Makes a subscription read the log in the background until it is live. */
+    start(subscription: Subscription): void {
       subscription.isLive = false;
       subscription.catchingUp ??= pullUntilLive(subscription);
     },
@@ -174,26 +166,16 @@ function resumeFromSnapshot(
 // - The log does not contain the room's head: Redis has lost it, and everybody gets a snapshot.
 // - The log was read to its end, and a client has an event that it does not contain: the same.
 
-interface GapFiller {
-  /** @returns whether the log is being read: an event that is published meanwhile must wait */
-  isFilling(): boolean;
-  /** Reads the log in the background, now or as soon as the room has a head. */
-  request(): void;
-  /** Reads the log, or once more where it is being read already. @throws what a store throws */
-  fill(): Promise<void>;
-  /** @returns whether a request waits to be carried out */
-  isRequested(): boolean;
-}
-
 export function createGapFiller(
   services: RoomServices,
   room: RoomState,
   replay: Replay,
-  catchUp: Pick<CatchUp, 'start' | 'sendChunk'>,
-): GapFiller {
+  catchUp: Pick<ReturnType<typeof createCatchUp>, 'start' | 'sendChunk'>,
+) {
   let running: Promise<void> | null = null;
   let isRequested = false;
 
+  /** Reads the log, or once more where it is being read already. @throws what a store throws */
   function fill(): Promise<void> {
     isRequested = true;
     running ??= readUntilSettled().finally(() => {
@@ -253,9 +235,12 @@ export function createGapFiller(
   }
 
   return {
+    /** @returns whether the log is being read: an event that is published meanwhile must wait */
     isFilling: () => running !== null,
+    /** @returns whether a request waits to be carried out */
     isRequested: () => isRequested,
-    request() {
+    /** Reads the log in the background, now or as soon as the room has a head. */
+    request(): void {
       isRequested = true;
       // A reading that is under way sees the request.
       if (!room.head || running) return;

@@ -46,17 +46,14 @@ export function createFrameHandler(dispatch: Dispatch, { logger }: Pick<Services
     try {
       const message = parse(text);
       await dispatch(socket, message);
-      if (message.ref !== undefined) socket.send(ackOf(message.ref));
+      if (message.ref !== undefined)
+        socket.send(JSON.stringify({ type: 'ack', ref: message.ref } satisfies AckMessage));
     } catch (error) {
       const refusal = toAppError(error);
       if (refusal.status >= 500) logFailure(logger, 'error', error, 'message failed', { userId: socket.userId });
       socket.refuse(refusal, refOf(text));
     }
   };
-}
-
-function ackOf(ref: string): string {
-  return JSON.stringify({ type: 'ack', ref } satisfies AckMessage);
 }
 
 function parse(text: string | null): ClientMessage {

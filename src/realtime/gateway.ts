@@ -6,9 +6,9 @@ import { AWAY_MS } from '../lobby/presence.ts';
 import { createRunningLobbies } from '../lobby/running-lobbies.ts';
 import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
-import { type Admission, createAdmission } from './admission.ts';
-import { CLOSE_CODES, type Connection, type ConnectionEvents } from './connection.ts';
-import { createDispatch, type Dispatch } from './dispatch.ts';
+import { createAdmission } from './admission.ts';
+import { CLOSE_CODES, type Connection } from './connection.ts';
+import { createDispatch } from './dispatch.ts';
 import { detachSocket, removePresence, type SocketServices } from './handlers.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { startProgress } from './progress.ts';
@@ -26,17 +26,9 @@ const CHUNK_TIMEOUT_MS = 30_000;
 const DRAIN_PER_CONNECTION_MS = 10;
 const DRAIN_SPREAD_MS = 4000;
 
-export interface Gateway {
-  admission: Admission;
-  events: ConnectionEvents;
-  dispatch: Dispatch;
-  /** Owns an admitted connection until it is closed. */
-  add(connection: Connection): void;
-  /** Closes all connections with 1012. */
-  stop(): Promise<void>;
-}
+export type Gateway = ReturnType<typeof createGateway>;
 
-export function createGateway(services: Services): Gateway {
+export function createGateway(services: Services) {
   const connections = new Set<Connection>();
   const lobbyWrites = createLobbyWrites(services);
   const rooms = createRooms(services, (lobbyId, listener) => {
@@ -67,8 +59,8 @@ export function createGateway(services: Services): Gateway {
     dispatch: createDispatch(handlers),
     events: {
       chunkTimeoutMs: CHUNK_TIMEOUT_MS,
-      isSignedIn: async (connection) => (await services.userSessions.findUser(connection)) !== null,
-      async onClose(closed) {
+      isSignedIn: async (connection: Connection) => (await services.userSessions.findUser(connection)) !== null,
+      async onClose(closed: Connection): Promise<void> {
         if (connections.delete(closed)) count(closed, -1);
         // Where Redis is away, the presence of the connection expires by itself.
         const awayMs = isStopping ? AWAY_MS.restart : AWAY_MS.closed;
@@ -77,12 +69,14 @@ export function createGateway(services: Services): Gateway {
         );
       },
     },
-    add(connection) {
+    /** Owns an admitted connection until it is closed. */
+    add(connection: Connection): void {
       connections.add(connection);
       count(connection, 1);
       if (isStopping) connection.close(CLOSE_CODES.restart, 'restarting');
     },
-    async stop() {
+    /** Closes all connections with 1012. */
+    async stop(): Promise<void> {
       isStopping = true;
       clearInterval(beating);
       // The leases are released first, so that clients can reconnect elsewhere at once. [contract 17]

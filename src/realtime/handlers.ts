@@ -103,7 +103,7 @@ export async function joinRoom(
   const { lobbyId, name, status, head } = entrance;
   if (status === 'running') await endOverduePhase(deps, lobbyId, head);
   if (deps.rooms.lobbyOf(sender) === lobbyId) {
-    await sendSnapshot(deps, sender, lobbyId);
+    await sendShown(deps, sender, lobbyId, 'all');
     return deps.rooms.requestProgress(sender);
   }
   if (sender.isGone) return;
@@ -212,7 +212,7 @@ export async function showAgain(deps: SocketServices, sender: Sender): Promise<v
   await deps.rooms.caughtUp(sender);
   const lobbyId = requireLobby(deps, sender);
   await endOverduePhase(deps, lobbyId);
-  const { roster } = await sendShown(deps, sender, lobbyId);
+  const { roster } = await sendShown(deps, sender, lobbyId, 'last');
   // A request is in no room; the host's stream may be on any replica.
   if (!sender.lobbyId) deps.rooms.requestProgress(sender);
   else if (roster?.hostId === sender.userId && !roster.settings.hostPlays) await renewProgress(deps.redis, lobbyId);
@@ -225,13 +225,13 @@ export async function configure(
 ): Promise<void> {
   const lobbyId = requireLobby(deps, sender);
   const isChanged = await configureLobby(deps, lobbyId, sender.userId, message);
-  if (!isChanged) await sendLobby(deps, sender, lobbyId);
+  if (!isChanged) await sendUnchanged(deps, sender, lobbyId);
 }
 
 export async function lock(deps: SocketServices, sender: Sender, { locked }: MessageOf<'lobby:lock'>): Promise<void> {
   const lobbyId = requireLobby(deps, sender);
   const isChanged = await lockLobby(deps, lobbyId, sender.userId, locked);
-  if (!isChanged) await sendLobby(deps, sender, lobbyId);
+  if (!isChanged) await sendUnchanged(deps, sender, lobbyId);
 }
 
 export async function kick(deps: SocketServices, sender: Sender, { userId }: MessageOf<'lobby:kick'>): Promise<void> {
@@ -258,29 +258,30 @@ export async function endGameEarly(deps: SocketServices, sender: Sender): Promis
   await commandMatch(deps, requireLobby(deps, sender), sender.userId, { do: 'end' });
 }
 
-/** Sends `lobby:state`, then the open question or the end of the game. A replay goes on after it. */
-async function sendSnapshot(deps: SocketServices, listener: Listener, lobbyId: string): Promise<void> {
-  const state = await stateFor(deps, listener, lobbyId);
-  realtimeMetrics.snapshots.inc();
-  deps.rooms.skipTo(listener, state);
-  for (const message of renderSnapshot(state, deps.nowMs())) listener.send(message.textFor(listener));
-}
-
-/** Sends the open question or the end of the game; in a waiting lobby, `lobby:state`. */
-async function sendShown(deps: SocketServices, listener: Listener, lobbyId: string): Promise<ShownLobby> {
-  const state = await stateFor(deps, listener, lobbyId);
-  const shown = renderSnapshot(state, deps.nowMs()).at(-1);
-  realtimeMetrics.snapshots.inc();
-  if (shown) listener.send(shown.textFor(listener));
-  return state;
-}
-
 /** Sends `lobby:state` alone, after what the socket is being replayed. */
-async function sendLobby(deps: SocketServices, sender: Sender, lobbyId: string): Promise<void> {
+async function sendUnchanged(deps: SocketServices, sender: Sender, lobbyId: string): Promise<void> {
   await deps.rooms.caughtUp(sender);
-  const [lobby] = renderSnapshot(await stateFor(deps, sender, lobbyId), deps.nowMs());
+  await sendShown(deps, sender, lobbyId, 'first');
+}
+
+/**
+ * Sends messages of a snapshot: `lobby:state`, then the open question or the end of the game; the last one in a waiting
+ * lobby is the first.
+ * @param which after all of them, a replay goes on
+ */
+async function sendShown(
+  deps: SocketServices,
+  listener: Listener,
+  lobbyId: string,
+  which: 'all' | 'first' | 'last',
+): Promise<ShownLobby> {
+  const state = await stateFor(deps, listener, lobbyId);
   realtimeMetrics.snapshots.inc();
-  if (lobby) sender.send(lobby.textFor(sender));
+  if (which === 'all') deps.rooms.skipTo(listener, state);
+  const messages = renderSnapshot(state, deps.nowMs());
+  const sent = { all: messages, first: messages.slice(0, 1), last: messages.slice(-1) }[which];
+  for (const message of sent) listener.send(message.textFor(listener));
+  return state;
 }
 
 /** @returns the state in Redis; where Redis has lost the lobby, it is first restored from PostgreSQL */

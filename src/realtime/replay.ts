@@ -33,16 +33,7 @@ interface RosterEntry {
   endFor(listener: Listener): boolean;
 }
 
-export interface Replay {
-  /**
-   * Waits for its turn: a room reads its log once at a time, so that a crowd that comes back leaves the process to
-   * other rooms.
-   * @returns the events after a position; null where the log doesn't reach back, or has another history
-   */
-  read(since: Cursor): Promise<Chunk | null>;
-  /** The same, but never from a reading that began earlier and so may lack the newest event. */
-  readAnew(since: Cursor): Promise<Chunk | null>;
-}
+export type Replay = ReturnType<typeof createReplay>;
 
 /** For how long a reading may wait for those of earlier positions, ms; beyond it, it is the next one. */
 const PATIENCE_MS = 500;
@@ -52,11 +43,12 @@ interface Reading extends PromiseWithResolvers<Chunk | null> {
   requestedMs: number;
 }
 
-export function createReplay({ redis, nowMs }: Pick<Services, 'nowMs' | 'redis'>, lobbyId: string): Replay {
+export function createReplay({ redis, nowMs }: Pick<Services, 'nowMs' | 'redis'>, lobbyId: string) {
   /** The readings under way or waiting, the oldest first, by the position after which they read. */
   const readings = new Map<string, Reading>();
   let isBusy = false;
 
+  /** As `read`, but never from a reading that began earlier and so may lack the newest event. */
   async function readAnew(since: Cursor): Promise<Chunk | null> {
     const part = await readLog(redis, lobbyId, since, CHUNK_BYTES);
     return part && chunkOf(part, nowMs());
@@ -73,6 +65,11 @@ export function createReplay({ redis, nowMs }: Pick<Services, 'nowMs' | 'redis'>
     isBusy = false;
   }
 
+  /**
+   * Waits for its turn: a room reads its log once at a time, so that a crowd that comes back leaves the process to other
+   * rooms.
+   * @returns the events after a position; null where the log doesn't reach back, or has another history
+   */
   function read(since: Cursor): Promise<Chunk | null> {
     const key = `${since.seq} ${since.mark}`;
     const reading = readings.get(key) ?? {

@@ -9,50 +9,18 @@ import { parseEntry } from '../lobby/event-log.ts';
 import { type Cursor, follows, isAt, type LogEntry, type Position } from '../lobby/history.ts';
 import { createCatchUp, createGapFiller, type RoomServices } from './catch-up.ts';
 import { realtimeMetrics } from './metrics.ts';
-import type { PresentedRound } from './progress.ts';
 import { renderMessage } from './render.ts';
 import { createReplay } from './replay.ts';
 import { createRoomState, createSubscription, type Listener, type Subscription } from './subscriptions.ts';
 
-export interface Room {
-  readonly lobbyId: string;
-  isEmpty(): boolean;
-  /** @returns the subscribed sockets, those that catch up included */
-  listeners(): Listener[];
-  has(listener: Listener): boolean;
-  /** @returns the last event that went out to live subscriptions; null until a socket has subscribed */
-  head(): Position | null;
-  /** Takes an event that pub/sub has brought. @param text as it was published */
-  accept(text: string): void;
-  /**
-   * Subscribes a socket and sends the first chunk of what its client has not seen. The socket then gets every
-   * event, unless its user turns out to be no member, or the lobby to be closed.
-   * @param cursor the last event that the client has; without it the client gets a snapshot
-   * @throws what a store throws; then the socket is not subscribed
-   */
-  subscribe(listener: Listener, cursor: Cursor | undefined): Promise<void>;
-  unsubscribe(listener: Listener): void;
-  /** Resolves when a socket has been sent all that it has missed, or is no longer subscribed. */
-  caughtUp(listener: Listener): Promise<void>;
-  /** A socket was sent a snapshot: if it still catches up, it goes on from there. */
-  skipTo(listener: Listener, position: Position): void;
-  /** @returns the open round, if a socket of this replica presents it */
-  presentedRound(): PresentedRound | null;
-  /** Makes a presenter's socket get the progress again. */
-  requestProgress(listener: Listener): void;
-  /**
-   * Reads from the log what came after the last event that went out. Where Redis has lost that event, or has
-   * another one in its place, everybody gets a snapshot, from which the numbers count.
-   */
-  fill(): Promise<void>;
-}
+export type Room = ReturnType<typeof createRoom>;
 
 /** @param onRemoved a subscription has ended because its user has left the lobby, or the lobby was closed */
 export function createRoom(
   services: RoomServices,
   lobbyId: string,
   onRemoved: (lobbyId: string, listener: Listener) => void,
-): Room {
+) {
   const { nowMs } = services;
   const room = createRoomState(services, lobbyId, onRemoved);
   const { subscriptions, presenters } = room;
@@ -60,6 +28,7 @@ export function createRoom(
   const catchUp = createCatchUp(services, room, replay, { fillGap: () => filler.fill(), onCaughtUp: setLive });
   const filler = createGapFiller(services, room, replay, catchUp);
 
+  /** Takes an event that pub/sub has brought. @param text as it was published */
   function accept(text: string): void {
     const entry = parseEntry(text);
     const { head } = room;
@@ -88,8 +57,12 @@ export function createRoom(
   }
 
   /**
-   * The room must have a head before the first chunk is read: an event that is published after that reading
-   * follows the head or requests a reading of the log, so that none can be lost in between.
+   * Subscribes a socket and sends the first chunk of what its client has not seen. The socket then gets every event,
+   * unless its user turns out to be no member, or the lobby to be closed. The room must have a head before the first chunk
+   * is read: an event that is published after that reading follows the head or requests a reading of the log, so that
+   * none can be lost in between.
+   * @param cursor the last event that the client has; without it the client gets a snapshot
+   * @throws what a store throws; then the socket is not subscribed
    */
   async function subscribe(listener: Listener, cursor: Cursor | undefined): Promise<void> {
     const subscription = createSubscription(listener, cursor);
@@ -118,19 +91,29 @@ export function createRoom(
   return {
     lobbyId,
     isEmpty: () => subscriptions.size === 0,
+    /** @returns the subscribed sockets, those that catch up included */
     listeners: () => Array.from(subscriptions.values(), ({ listener }) => listener),
-    has: ({ id }) => subscriptions.has(id),
+    has: ({ id }: Listener) => subscriptions.has(id),
+    /** @returns the last event that went out to live subscriptions; null until a socket has subscribed */
     head: () => room.head,
     accept,
     subscribe,
-    unsubscribe: ({ id }) => void subscriptions.delete(id),
-    caughtUp: async ({ id }) => (await subscriptions.get(id)?.catchingUp) ?? undefined,
-    skipTo({ id }, { seq, mark }) {
+    unsubscribe: ({ id }: Listener) => void subscriptions.delete(id),
+    /** Resolves when a socket has been sent all that it has missed, or is no longer subscribed. */
+    caughtUp: async ({ id }: Listener): Promise<void> => (await subscriptions.get(id)?.catchingUp) ?? undefined,
+    /** A socket was sent a snapshot: if it still catches up, it goes on from there. */
+    skipTo({ id }: Listener, { seq, mark }: Position): void {
       const subscription = subscriptions.get(id);
       if (subscription && !subscription.isLive && subscription.cursor.seq < seq) subscription.cursor = { seq, mark };
     },
+    /**
+     * Reads from the log what came after the last event that went out. Where Redis has lost that event, or has another one
+     * in its place, everybody gets a snapshot, from which the numbers count.
+     */
     fill: filler.fill,
+    /** @returns the open round, if a socket of this replica presents it */
     presentedRound: () => presenters.openRound(subscriptions.values()),
+    /** Makes a presenter's socket get the progress again. */
     requestProgress: presenters.requestProgress,
   };
 }

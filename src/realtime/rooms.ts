@@ -12,30 +12,7 @@ import { realtimeMetrics } from './metrics.ts';
 import { createRoom, type Room } from './room.ts';
 import type { Listener } from './subscriptions.ts';
 
-export interface Rooms {
-  /**
-   * Subscribes a socket, which must be in no other lobby, and starts to send what its client has not seen.
-   * @param cursor the last event that the client has
-   * @returns whether the socket is in the lobby
-   */
-  enter(listener: Listener, lobbyId: string, cursor: Cursor | undefined): Promise<boolean>;
-  /** Resolves when a socket has been sent all that it has missed, or has left its lobby. */
-  caughtUp(listener: Listener): Promise<void>;
-  /** A socket was sent a snapshot of its lobby: if it still catches up, it goes on from there. */
-  skipTo(listener: Listener, position: Position): void;
-  /** Sends the progress to a host who presents, also when nothing has changed. */
-  requestProgress(listener: Listener): void;
-  /** Takes a socket out of its lobby. @returns the id of the lobby */
-  leave(listener: Listener): string | null;
-  /** @returns the id of the lobby that a socket is in */
-  lobbyOf(listener: Listener): string | null;
-  /** @returns a lobby's room, while a socket is in it or is entering */
-  find(lobbyId: string): Room | undefined;
-  /** @returns the rooms that have sockets and a head */
-  occupied(): Room[];
-  /** Subscribes again on a new connection, since this one delivers nothing. */
-  resubscribe(): void;
-}
+export type Rooms = ReturnType<typeof createRooms>;
 
 interface OpenRoom {
   room: Room;
@@ -48,7 +25,7 @@ interface OpenRoom {
 export function createRooms(
   services: RoomServices & Pick<Services, 'subscriber'>,
   onRemoved: (lobbyId: string, listener: Listener) => void,
-): Rooms {
+) {
   const open = new Map<string, OpenRoom>();
   /** The lobby of each socket, by the socket's id. */
   const lobbyIds = new Map<string, string>();
@@ -92,17 +69,13 @@ export function createRooms(
     return lobbyId === undefined ? undefined : open.get(channelOf(lobbyId))?.room;
   }
 
-  function leave(listener: Listener): string | null {
-    const lobbyId = lobbyIds.get(listener.id);
-    if (!lobbyId) return null;
-    lobbyIds.delete(listener.id);
-    open.get(channelOf(lobbyId))?.room.unsubscribe(listener);
-    closeIfEmpty(channelOf(lobbyId));
-    return lobbyId;
-  }
-
   return {
-    async enter(listener, lobbyId, cursor) {
+    /**
+     * Subscribes a socket, which must be in no other lobby, and starts to send what its client has not seen.
+     * @param cursor the last event that the client has
+     * @returns whether the socket is in the lobby
+     */
+    async enter(listener: Listener, lobbyId: string, cursor: Cursor | undefined): Promise<boolean> {
       const opened = openRoom(lobbyId);
       opened.entering++;
       try {
@@ -116,14 +89,29 @@ export function createRooms(
         closeIfEmpty(channelOf(lobbyId));
       }
     },
-    leave,
-    caughtUp: async (listener) => roomOf(listener)?.caughtUp(listener),
-    skipTo: (listener, position) => roomOf(listener)?.skipTo(listener, position),
-    requestProgress: (listener) => roomOf(listener)?.requestProgress(listener),
-    lobbyOf: (listener) => lobbyIds.get(listener.id) ?? null,
-    find: (lobbyId) => open.get(channelOf(lobbyId))?.room,
+    /** Takes a socket out of its lobby. @returns the id of the lobby */
+    leave(listener: Listener): string | null {
+      const lobbyId = lobbyIds.get(listener.id);
+      if (!lobbyId) return null;
+      lobbyIds.delete(listener.id);
+      open.get(channelOf(lobbyId))?.room.unsubscribe(listener);
+      closeIfEmpty(channelOf(lobbyId));
+      return lobbyId;
+    },
+    /** Resolves when a socket has been sent all that it has missed, or has left its lobby. */
+    caughtUp: async (listener: Listener) => roomOf(listener)?.caughtUp(listener),
+    /** A socket was sent a snapshot of its lobby: if it still catches up, it goes on from there. */
+    skipTo: (listener: Listener, position: Position) => roomOf(listener)?.skipTo(listener, position),
+    /** Sends the progress to a host who presents, also when nothing has changed. */
+    requestProgress: (listener: Listener) => roomOf(listener)?.requestProgress(listener),
+    /** @returns the id of the lobby that a socket is in */
+    lobbyOf: (listener: Listener) => lobbyIds.get(listener.id) ?? null,
+    /** @returns a lobby's room, while a socket is in it or is entering */
+    find: (lobbyId: string): Room | undefined => open.get(channelOf(lobbyId))?.room,
+    /** @returns the rooms that have sockets and a head */
     occupied: () =>
       [...open.values()].map(({ room }) => room).filter((room) => room.head() !== null && !room.isEmpty()),
+    /** Subscribes again on a new connection, since this one delivers nothing. */
     resubscribe: () => channels.reconnect(),
   };
 }

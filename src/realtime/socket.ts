@@ -66,43 +66,6 @@ const PAUSE_MS = 1000;
 /** The network may shorten a pause a little: this one, in ms, counts as whole. */
 const MIN_PAUSE_MS = 0.95 * PAUSE_MS;
 
-export type Verdict = 'accept' | 'refuse' | 'close';
-
-interface FrameLimit {
-  tokens: number;
-  /** When the last frame arrived, by the monotonic clock: a step of the wall clock must not refill tokens. */
-  lastMs: number;
-  refusals: number;
-}
-
-function createFrameLimit(): FrameLimit {
-  return { tokens: BUDGETS.messageBurst.max, lastMs: performance.now(), refusals: 0 };
-}
-
-/**
- * @param nowMs when the frame arrives, by `performance.now()`
- * @returns `close` if the frame is refused and the connection must be closed; a full queue accepts no frame
- */
-function countFrame(limit: FrameLimit, nowMs: number, isQueueFull: boolean): Verdict {
-  const passedMs = nowMs - limit.lastMs;
-  const refilled = limit.tokens + (passedMs / 1000) * BUDGETS.messages.max;
-  limit.lastMs = nowMs;
-  limit.tokens = Math.min(BUDGETS.messageBurst.max, refilled);
-  if (passedMs >= MIN_PAUSE_MS) limit.refusals = 0;
-  if (limit.tokens >= 1 && !isQueueFull) {
-    limit.tokens--;
-    return 'accept';
-  }
-  return ++limit.refusals < MAX_REFUSALS ? 'refuse' : 'close';
-}
-
-function tooManyMessages(): AppError {
-  return new AppError('RATE_LIMITED', `At most ${BUDGETS.messages.max} messages a second.`, {
-    retryAfterMs: PAUSE_MS,
-    limit: null,
-  });
-}
-
 let corked: Duplex[] = [];
 
 function corkForTurn(stream: Duplex): void {
@@ -138,7 +101,11 @@ export interface SocketEvents extends ConnectionEvents {
 export class SocketConnection extends Connection implements SocketHandler, FrameSender {
   readonly #socket: WebSocket;
   readonly #onMessage: SocketEvents['onMessage'];
-  readonly #limit = createFrameLimit();
+  #tokens: number = BUDGETS.messageBurst.max;
+  /** When the last frame arrived, by the monotonic clock: a step of the wall clock must not refill tokens. */
+  #lastFrameMs = performance.now();
+  /** Frames that were refused since the last pause. */
+  #refusals = 0;
   #queue: Promise<void> = DONE;
   #waiting = 0;
   #unanswered = 0;
@@ -226,11 +193,18 @@ export class SocketConnection extends Connection implements SocketHandler, Frame
 
   /** @returns whether a frame of any kind is accepted; the sender of a refused frame gets an `error` */
   #accept(text: string | null = null): boolean {
-    const isQueueFull = this.#waiting >= BUDGETS.waitingMessages.max;
-    const verdict = countFrame(this.#limit, performance.now(), isQueueFull);
-    if (verdict === 'close') this.#closeFlood();
-    if (verdict !== 'accept') this.refuse(tooManyMessages(), refOf(text));
-    return verdict === 'accept' && !this.isClosing;
+    const passedMs = performance.now() - this.#lastFrameMs;
+    this.#lastFrameMs += passedMs;
+    this.#tokens = Math.min(BUDGETS.messageBurst.max, this.#tokens + (passedMs / 1000) * BUDGETS.messages.max);
+    if (passedMs >= MIN_PAUSE_MS) this.#refusals = 0;
+    if (this.#tokens >= 1 && this.#waiting < BUDGETS.waitingMessages.max) {
+      this.#tokens--;
+      return !this.isClosing;
+    }
+    if (++this.#refusals >= MAX_REFUSALS) this.#closeFlood();
+    const detail = `At most ${BUDGETS.messages.max} messages a second.`;
+    this.refuse(new AppError('RATE_LIMITED', detail, { retryAfterMs: PAUSE_MS, limit: null }), refOf(text));
+    return false;
   }
 
   /** Stops reading a client that floods, and closes when its accepted messages are handled. */

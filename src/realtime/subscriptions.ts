@@ -5,6 +5,7 @@ import { type LiveState, readRoster } from '../lobby/event-log.ts';
 import { type Cursor, type LogEntry, ORIGIN, type Position } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
+import { inBatches } from '../platform/overload/batches.ts';
 import type { Services } from '../services.ts';
 import { createPresenters, type Presenters } from './progress.ts';
 
@@ -187,37 +188,21 @@ function createMemberCheck(
   room: Pick<RoomState, 'lobbyId' | 'subscriptions' | 'remove'>,
 ): (state: LogEntry) => void {
   let checkedVersion = -1;
-  let isRequested = false;
-  let isRunning = false;
-
-  /** A reading may have begun before the change that another event announces meanwhile. */
-  async function checkUntilSettled(): Promise<void> {
-    while (isRequested) {
-      isRequested = false;
-      await check();
-    }
-  }
-
-  async function check(): Promise<void> {
-    const found = await readRoster(redis, room.lobbyId);
-    if (!found) return;
-    checkedVersion = found.version;
-    const isEnded = endForNonMembers(found.roster);
-    for (const subscription of room.subscriptions.values())
-      if (isEnded(subscription.listener)) room.remove(subscription);
-  }
+  const { lobbyId, subscriptions, remove } = room;
+  // Each reading begins after it was requested, so that it has the change that the event announces.
+  const check = inBatches(async (_: typeof room, versions: number[]) => {
+    const found = await readRoster(redis, lobbyId);
+    checkedVersion = found?.version ?? checkedVersion;
+    const isEnded = found && endForNonMembers(found.roster);
+    for (const subscription of subscriptions.values()) if (isEnded?.(subscription.listener)) remove(subscription);
+    return versions.map(() => undefined);
+  }, String);
 
   return (state) => {
-    if (namesMembers(state) || (state.version as number) <= checkedVersion) return;
-    isRequested = true;
-    if (isRunning) return;
-    isRunning = true;
-    checkUntilSettled()
-      .catch((error: unknown) =>
-        logFailure(logger, 'warn', error, 'members not checked yet', { lobbyId: room.lobbyId }),
-      )
-      .finally(() => {
-        isRunning = false;
-      });
+    const version = state.version as number;
+    if (namesMembers(state) || version <= checkedVersion) return;
+    check(room, version).catch((error: unknown) =>
+      logFailure(logger, 'warn', error, 'members not checked yet', { lobbyId }),
+    );
   };
 }

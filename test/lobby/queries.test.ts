@@ -137,7 +137,7 @@ const LOBBY_CALLS: Call[] = [
   ['membershipOf', () => lookups.membershipOf(pool, { code: codeOf(17), userId: idOf(17) })],
   ['takenNames', () => lookups.takenNames(db, idOf(17), ['Brave Otter'])],
   ['findEntrance', () => lobbies.findEntrance(db, codeOf(WAITING))],
-  ['keepNames', () => named.keepNames(db, idOf(17), [{ userId: idOf(9), name: 'Brave Otter', key: 'brave otter' }])],
+  ['keepNames', () => named.keepNames(db, idOf(17), [{ userId: idOf(9), name: 'Brave Otter' }])],
   ['nextNumber', () => named.nextNumber(db, idOf(17), idOf(18), 1)],
   ['nameInLobby', () => named.nameInLobby(db, idOf(17), idOf(18))],
   ['ownName', () => named.ownName(db, idOf(18))],
@@ -199,7 +199,7 @@ it.each([...LOBBY_CALLS, ...RESULT_CALLS, ...EXPORT_CALLS])('%s reads no whole t
   await expectNoWholeTable(run);
 });
 
-const FREQUENT = ['findByCode', 'findForMember', 'membershipOf', 'findById'];
+const FREQUENT = ['findForMember', 'membershipOf', 'findById'];
 
 it.each(LOBBY_CALLS.filter(([name]) => FREQUENT.includes(name)))(
   '%s is planned once per connection, because planning it costs many times as much as running it',
@@ -218,7 +218,7 @@ it.each(LOBBY_CALLS.filter(([name]) => FREQUENT.includes(name)))(
 );
 
 /** These are exported beside the statements: they run some of them, or none. */
-const OTHERS = ['After', 'finishMatch', 'keepMembersNames', 'listPlayers', 'selectLobby', 'takeName', 'toStored'];
+const OTHERS = ['After', 'finishMatch', 'listPlayers', 'selectLobby', 'takeName', 'toStored'];
 
 it('the calls above cover all statements about lobbies and results', () => {
   const names = (calls: Call[]) => [...new Set(calls.map(([name]) => name))].toSorted();

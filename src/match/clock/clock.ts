@@ -33,32 +33,7 @@ export const ClockJob = z.object({
 });
 export type ClockJob = z.output<typeof ClockJob>;
 
-interface ScheduledClock {
-  /**
-   * Removes the prepared game, in the background. Where that fails, the clock's first run does it, which also does it
-   * instead where it is due already.
-   */
-  opened(): void;
-}
-
-export interface Clock {
-  /** Schedules the clock of a game that is about to start. */
-  schedule(prepared: PreparedMatch): Promise<ScheduledClock>;
-  /** Replaces the clock of a running game by one that is due at once. */
-  restore(game: { lobbyId: string; gameId: string }): Promise<void>;
-  /** @returns the games that have no clock */
-  findUnscheduled<Game extends { gameId: string }>(games: readonly Game[]): Promise<Game[]>;
-  /**
-   * Changes the delay of a clock, in the background. Where that fails, a replica's reconciler ends the phase
-   * instead.
-   * @param delayMs from now
-   */
-  reschedule(gameId: string, delayMs: number): void;
-  /** Removes the clock of a game that is over, in the background. A clock that runs at the moment stays. */
-  remove(gameId: string): void;
-  find(gameId: string): Promise<Job<ClockJob> | undefined>;
-  close(): Promise<void>;
-}
+export type Clock = ReturnType<typeof createClock>;
 
 /**
  * @param count the number of queues; every worker waits for jobs on one connection a queue
@@ -78,7 +53,7 @@ export function clockRetryDelayMs(attemptsMade: number, error: unknown): number 
  * @param deps.nowMs the Redis server's time, so that a replica whose own clock is wrong schedules correctly
  * @param queueCount must be the same in all processes: a worker serves these queues and no others
  */
-export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedis'>, queueCount: number): Clock {
+export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedis'>, queueCount: number) {
   const { logger, nowMs } = deps;
   const queues = clockPlaces(queueCount).map((place) =>
     createQueue<ClockJob>(place, deps, {
@@ -94,7 +69,7 @@ export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedi
 
   // The ids of games are random, so that their first digits spread the games evenly.
   const queueOf = (gameId: string) => queues[Number.parseInt(gameId.slice(0, 8), 16) % queueCount] as Queue<ClockJob>;
-  const find = async (gameId: string) => queueOf(gameId).getJob(gameId);
+  const find = async (gameId: string): Promise<Job<ClockJob> | undefined> => queueOf(gameId).getJob(gameId);
 
   async function add(data: ClockJob, delayMs: number): Promise<Job<ClockJob>> {
     const timestamp = nowMs();
@@ -103,13 +78,18 @@ export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedi
   }
 
   return {
-    async schedule(prepared) {
+    /** Schedules the clock of a game that is about to start. */
+    async schedule(prepared: PreparedMatch) {
       const { lobbyId, gameId, traceparent, durationMs } = prepared;
       // A round can be shorter than the grace.
       const delayMs = Math.min(START_GRACE_MS, durationMs);
       const job = await add({ lobbyId, gameId, traceparent, prepared }, delayMs);
       return {
-        opened() {
+        /**
+         * Removes the prepared game, in the background. Where that fails, the clock's first run does it, which also does it
+         * instead where it is due already.
+         */
+        opened(): void {
           if (nowMs() >= (job.data.dueMs ?? 0)) return;
           job
             .updateData({ ...job.data, prepared: null })
@@ -117,18 +97,24 @@ export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedi
         },
       };
     },
-    async restore({ lobbyId, gameId }) {
+    /** Replaces the clock of a running game by one that is due at once. */
+    async restore({ lobbyId, gameId }: { lobbyId: string; gameId: string }): Promise<void> {
       // BullMQ ignores a new job while it has remains of one with the same id.
       await queueOf(gameId).remove(gameId);
       await add({ lobbyId, gameId, prepared: null }, 0);
     },
-    async findUnscheduled(games) {
+    /** @returns the games that have no clock */
+    async findUnscheduled<Game extends { gameId: string }>(games: readonly Game[]): Promise<Game[]> {
       const ids = await Promise.all(queues.map((queue) => queue.getRanges(['delayed', 'waiting', 'active'], 0, -1)));
       const scheduled = new Set(ids.flat());
       return games.filter(({ gameId }) => !scheduled.has(gameId));
     },
     find,
-    reschedule(gameId, delayMs) {
+    /**
+     * Changes the delay of a clock, in the background. Where that fails, a replica's reconciler ends the phase instead.
+     * @param delayMs from now
+     */
+    reschedule(gameId: string, delayMs: number): void {
       // BullMQ adds the delay to this machine's time, which may be wrong. It can't name a time that this
       // machine takes for past: then the job runs at once, and the worker delays it.
       const localDelayMs = nowMs() + delayMs - Date.now();
@@ -136,12 +122,13 @@ export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedi
         .then((job) => (localDelayMs > 0 ? job?.changeDelay(localDelayMs) : job?.promote()))
         .catch((error: unknown) => logger.debug({ err: error, gameId }, 'clock not rescheduled'));
     },
-    remove(gameId) {
+    /** Removes the clock of a game that is over, in the background. A clock that runs at the moment stays. */
+    remove(gameId: string): void {
       queueOf(gameId)
         .remove(gameId, { removeChildren: false })
         .catch((error: unknown) => logger.debug({ err: error, gameId }, 'clock not removed'));
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(queues.map((queue) => queue.close()));
     },
   };

@@ -8,8 +8,7 @@ import { logFailure } from '../../platform/outages/outage-log.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import { chunksOf } from '../../platform/redis/scripts.ts';
 import type { Services } from '../../services.ts';
-import type { MatchServices } from '../store.ts';
-import { readHead } from '../store.ts';
+import { type MatchServices, readHead } from '../store.ts';
 
 type RestoreServices = MatchServices & Pick<Services, 'clock'>;
 

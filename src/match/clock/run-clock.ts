@@ -6,8 +6,7 @@ import { isOutage } from '../../platform/outages/outage.ts';
 import { endPhase } from '../end-phase.ts';
 import { PreparedMatch } from '../prepared-match.ts';
 import { openMatch } from '../start-match.ts';
-import type { MatchServices } from '../store.ts';
-import { readHead } from '../store.ts';
+import { type MatchServices, readHead } from '../store.ts';
 import { type ClockJob, RETRY_MS } from './clock.ts';
 
 /** A clock that runs can be neither rescheduled nor removed; the worker does that after the run. */
