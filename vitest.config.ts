@@ -83,7 +83,7 @@ export default defineConfig({
             'test/accounts/guest-budgets.test.ts',
             'test/learning/{hand-over,learning,worker}.test.ts',
             'test/lobby/{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
-            'test/match/{host,learning,leave,rounds,start,typed-games}.test.ts',
+            'test/match/{host,leave,start,typed-games}.test.ts',
             'test/singleplayer/{answers,sessions}.test.ts',
           ],
         },

@@ -14,7 +14,7 @@ import { sendMail } from '../../worker/mail.ts';
 import { eventually } from '../support/eventually.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { type FakeResend, startFakeResend } from '../support/outbox.ts';
-import { startWorkerProcess, type WorkerProcess } from '../support/replica-process.ts';
+import { type LoggedProcess, startWorkerProcess } from '../support/replica-process.ts';
 import { connectToRedis, useStores } from '../support/stores.ts';
 
 const HOUR_MS = 3600 * 1000;
@@ -25,7 +25,7 @@ let resend: FakeResend;
 let redis: RedisClient;
 let mailQueue: MailQueue;
 /** The running worker, which the next test uses too unless its test ends it. */
-let worker: WorkerProcess | undefined;
+let worker: LoggedProcess | undefined;
 
 beforeAll(async () => {
   resend = await startFakeResend();
@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 /** @returns the running worker, or a new one */
-async function runningWorker(): Promise<WorkerProcess> {
+async function runningWorker(): Promise<LoggedProcess> {
   worker ??= await startWorkerProcess(stores, {
     RESEND_API_KEY: 're_test',
     RESEND_BASE_URL: resend.url,

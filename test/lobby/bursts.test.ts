@@ -10,11 +10,9 @@ import { connectedUsers, type Presence, updatePresence } from '../../src/lobby/p
 import { kickPlayer } from '../../src/lobby/store.ts';
 import { createRoom } from '../../src/realtime/room.ts';
 import type { Listener } from '../../src/realtime/subscriptions.ts';
-import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { lobbyIdOf } from '../support/game.ts';
-import { gather, type Player } from '../support/player.ts';
+import { openLobby } from '../support/game.ts';
 
 const NEWCOMERS = 60;
 /** These users are no members, because presence is stored without a check of membership. */
@@ -23,48 +21,38 @@ const newPresences = (): Presence[] =>
 
 const arena = useArena({ workers: 0 });
 
-const services = () => arena.replicas[0]?.services as Services;
-
-async function open(): Promise<{ players: [Player, Player]; lobbyId: string; code: string }> {
-  const players = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  const code = await gather(players);
-  return { players, code, lobbyId: lobbyIdOf(players[0]) };
-}
-
 const statesOf = async (lobbyId: string) =>
-  (await readWholeLog(services().redis, lobbyId)).filter(({ type }) => type === 'lobby:state');
+  (await readWholeLog(arena.services.redis, lobbyId)).filter(({ type }) => type === 'lobby:state');
 
 const connectedAtLast = async (lobbyId: string) => (await statesOf(lobbyId)).at(-1)?.connected as string[];
 
 describe('in a burst of changes of presence', () => {
   it('one lobby:state announces several changes, and one comes after the last change', async () => {
-    const { players, lobbyId } = await open();
+    const { ada, ben, lobbyId } = await openLobby(arena);
     const before = (await statesOf(lobbyId)).length;
     const newcomers = newPresences();
-    await Promise.all(newcomers.map((newcomer) => updatePresence(services(), lobbyId, 'add', [newcomer], 'soon')));
+    await Promise.all(newcomers.map((newcomer) => updatePresence(arena.services, lobbyId, 'add', [newcomer], 'soon')));
     await eventually(async () =>
       expect(await connectedAtLast(lobbyId)).toEqual(expect.arrayContaining(newcomers.map(({ userId }) => userId))),
     );
     const states = (await statesOf(lobbyId)).slice(before);
     expect(states.length).toBeLessThan(NEWCOMERS);
-    for (const player of players) {
-      await player.next('lobby:state', ({ seq }) => seq === states.at(-1)?.seq);
-    }
+    for (const player of [ada, ben]) await player.next('lobby:state', ({ seq }) => seq === states.at(-1)?.seq);
   });
 
   it('a crowd’s changes are written in few commands, each socket’s in their order', async () => {
-    const { lobbyId } = await open();
-    const before = await connectedUsers(services(), lobbyId);
+    const { lobbyId } = await openLobby(arena);
+    const before = await connectedUsers(arena.services, lobbyId);
     let commands = 0;
     // Only commands of this object are counted: the reconciler of the replica sends others.
-    const redis = new Proxy(services().redis, {
+    const redis = new Proxy(arena.services.redis, {
       get(target, name) {
         if (name === 'evalsha') commands++;
         const value = Reflect.get(target, name);
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
-    const writes = createLobbyWrites({ ...services(), redis });
+    const writes = createLobbyWrites({ ...arena.services, redis });
     const newcomers = newPresences();
     const [back, gone] = newPresences() as [Presence, Presence];
     const change = (of: 'add' | 'remove', socket: Presence) =>
@@ -78,14 +66,14 @@ describe('in a burst of changes of presence', () => {
       change('remove', gone),
     ]);
     const expected = [...newcomers, back].map(({ userId }) => userId);
-    expect(await connectedUsers(services(), lobbyId)).toEqual(new Set([...before, ...expected]));
+    expect(await connectedUsers(arena.services, lobbyId)).toEqual(new Set([...before, ...expected]));
     expect(commands).toBeGreaterThan(0);
     expect(commands).toBeLessThan(8);
   });
 
   it('a reconciler makes the pending announcement of a crashed process', async () => {
-    const { lobbyId } = await open();
-    const crashed = { ...services(), pendingAnnouncements: { schedule: () => {} } };
+    const { lobbyId } = await openLobby(arena);
+    const crashed = { ...arena.services, pendingAnnouncements: { schedule: () => {} } };
     const newcomers = newPresences();
     for (const newcomer of newcomers) await updatePresence(crashed, lobbyId, 'add', [newcomer], 'soon');
     await eventually(async () =>
@@ -94,34 +82,32 @@ describe('in a burst of changes of presence', () => {
   });
 
   it('a process that stops makes its pending announcements at once', async () => {
-    const { lobbyId } = await open();
-    const own = createPendingAnnouncements(services());
+    const { lobbyId } = await openLobby(arena);
+    const own = createPendingAnnouncements(arena.services);
     const [newcomer] = newPresences() as [Presence];
     const [lobby] = lobbyKeys(lobbyId);
     // The announcement is due in ten minutes.
-    await services().redis.hset(lobby, 'announceAtMs', Date.now() + 600_000);
-    await services().redis.hset(lobby, 'connected', JSON.stringify([newcomer.userId]));
+    await arena.services.redis.hset(lobby, 'announceAtMs', Date.now() + 600_000);
+    await arena.services.redis.hset(lobby, 'connected', JSON.stringify([newcomer.userId]));
     own.schedule(lobbyId, 600_000);
     await own.flush();
     expect(await connectedAtLast(lobbyId)).toEqual([newcomer.userId]);
     // A replica may have noticed meanwhile that nobody is connected, which it announces soon.
-    const nextAtMs = Number(await services().redis.hget(lobby, 'announceAtMs'));
+    const nextAtMs = Number(await arena.services.redis.hget(lobby, 'announceAtMs'));
     expect(nextAtMs).toBeLessThan(Date.now() + 300_000);
   });
 
   it('a change by the host is announced at once', async () => {
-    const { players, lobbyId } = await open();
-    const [ada, ben] = players;
-    await updatePresence(services(), lobbyId, 'add', newPresences(), 'always');
+    const { ada, ben, lobbyId } = await openLobby(arena);
+    await updatePresence(arena.services, lobbyId, 'add', newPresences(), 'always');
     ada.send({ type: 'lobby:lock', locked: true });
     await ben.next('lobby:state', ({ lobby }) => lobby.locked);
-    expect(await services().redis.hexists(lobbyKeys(lobbyId)[0], 'announceAtMs')).toBe(0);
+    expect(await arena.services.redis.hexists(lobbyKeys(lobbyId)[0], 'announceAtMs')).toBe(0);
   });
 });
 
 it('a player who is kicked while entering gets lobby:kicked and does not enter', async () => {
-  const { players, lobbyId, code } = await open();
-  const [ada, ben] = players;
+  const { ada, ben, lobbyId, code } = await openLobby(arena);
   const received: string[] = [];
   const listener: Listener = {
     id: randomUUID(),
@@ -134,9 +120,9 @@ it('a player who is kicked while entering gets lobby:kicked and does not enter',
       return true;
     },
   };
-  const room = createRoom(services(), lobbyId, () => {});
-  await kickPlayer(services().db, lobbyId, ada.user.id, ben.user.id);
-  await announceLobby(services(), lobbyId);
+  const room = createRoom(arena.services, lobbyId, () => {});
+  await kickPlayer(arena.services.db, lobbyId, ada.user.id, ben.user.id);
+  await announceLobby(arena.services, lobbyId);
   for (const since of [undefined, { seq: 1, mark: undefined }]) {
     received.length = 0;
     await room.subscribe(listener, since);

@@ -8,7 +8,6 @@ import { updatePresence } from '../../src/lobby/presence.ts';
 import { checkLobbies, type ExpectedLobby, type LobbyFindings } from '../../src/match/check-lobbies.ts';
 import { matchKey } from '../../src/match/keys.ts';
 import { mastersOf } from '../../src/platform/redis/redis.ts';
-import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf } from '../support/game.ts';
@@ -24,8 +23,6 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-const services = () => arena.replicas[0]?.services as Services;
-
 /**
  * Makes a lobby with two sockets whose presence only the check knows. @returns the state that the check
  * expects
@@ -33,15 +30,15 @@ const services = () => arena.replicas[0]?.services as Services;
 async function makeLobby(): Promise<ExpectedLobby> {
   const [ada] = users as [Player];
   const { lobbyId } = (await ada.http.post('/api/v1/lobbies')).body;
-  await announceLobby(services(), lobbyId);
+  await announceLobby(arena.services, lobbyId);
   const sockets = ['one', 'two'].map((socketId) => ({ userId: ada.user.id, socketId }));
-  const { seq, mark } = await updatePresence(services(), lobbyId, 'add', sockets, 'always');
+  const { seq, mark } = await updatePresence(arena.services, lobbyId, 'add', sockets, 'always');
   return { lobbyId, head: { seq, mark }, sockets };
 }
 
 /** @returns the findings of a check, over all its commands */
 async function checkAll(expected: ExpectedLobby[]) {
-  const findings = await Promise.all(checkLobbies(services(), expected));
+  const findings = await Promise.all(checkLobbies(arena.services, expected));
   const idsOf = (name: Exclude<keyof LobbyFindings, 'lobbies'>) => findings.flatMap((found) => found[name]);
   return {
     changed: idsOf('changed'),
@@ -87,21 +84,21 @@ it('an idle lobby of four on two replicas costs at most one command in two secon
   for (const players of lobbies) {
     const sockets = socketsKey(lobbyIdOf(players[0] as Player));
     await eventually(async () => {
-      const [, oldest] = await services().redis.zrange(sockets, '0', '0', 'WITHSCORES');
-      expect(Number(oldest) - services().nowMs()).toBeGreaterThan(9000);
-      expect(await services().redis.zcard(sockets)).toBe(4);
+      const [, oldest] = await arena.services.redis.zrange(sockets, '0', '0', 'WITHSCORES');
+      expect(Number(oldest) - arena.services.nowMs()).toBeGreaterThan(9000);
+      expect(await arena.services.redis.zcard(sockets)).toBe(4);
     });
   }
   for (const player of lobbies.flat()) player.drop();
 });
 
 it.each<[string, (keys: { lobby: string; sockets: string }) => Promise<unknown>]>([
-  ['has other events', ({ lobby }) => services().redis.hincrby(lobby, 'seq', 1)],
-  ['has another history', ({ lobby }) => services().redis.hdel(lobby, 'mark')],
-  ['has lost a socket', ({ sockets }) => services().redis.zpopmin(sockets)],
-  ['has the socket of no replica', ({ sockets }) => services().redis.zadd(sockets, '1', 'a:b')],
-  ['has no roster', ({ lobby }) => services().redis.hdel(lobby, 'version')],
-  ['is closed', ({ lobby }) => services().redis.hset(lobby, 'closed', '1')],
+  ['has other events', ({ lobby }) => arena.services.redis.hincrby(lobby, 'seq', 1)],
+  ['has another history', ({ lobby }) => arena.services.redis.hdel(lobby, 'mark')],
+  ['has lost a socket', ({ sockets }) => arena.services.redis.zpopmin(sockets)],
+  ['has the socket of no replica', ({ sockets }) => arena.services.redis.zadd(sockets, '1', 'a:b')],
+  ['has no roster', ({ lobby }) => arena.services.redis.hdel(lobby, 'version')],
+  ['is closed', ({ lobby }) => arena.services.redis.hset(lobby, 'closed', '1')],
 ])('a check of all lobbies finds one that %s', async (_what, change) => {
   const { found, lobbyId } = await checkAfter(change);
   expect(found).toEqual({ ...NOTHING, changed: [lobbyId] });
@@ -120,14 +117,14 @@ it('a check of all lobbies finds one whose roster has changed since its game was
   const match = { status: 'open', deadlineMs: 9e12, complete: '' };
   const { found, lobbyId } = await checkAfter(async (keys) => {
     await putMatch(keys, match);
-    await services().redis.hset(keys.match, { membersVersion: '0' });
+    await arena.services.redis.hset(keys.match, { membersVersion: '0' });
   });
   expect(found).toEqual({ ...NOTHING, departed: [lobbyId] });
 });
 
 /** Stores a game that was compared with the lobby's current roster. */
 async function putMatch(keys: { lobby: string; match: string }, fields: object): Promise<void> {
-  const { redis } = services();
+  const { redis } = arena.services;
   const membersVersion = (await redis.hget(keys.lobby, 'version')) as string;
   await redis.hset(keys.match, { ...fields, membersVersion });
 }
@@ -143,4 +140,4 @@ it('a check of all lobbies finds one whose announced roster is outdated', async 
   expect(found).toEqual({ ...NOTHING, outdated: [second] });
 });
 
-const versionOf = async (lobbyId: string) => Number(await services().redis.hget(lobbyKeys(lobbyId)[0], 'version'));
+const versionOf = async (lobbyId: string) => Number(await arena.services.redis.hget(lobbyKeys(lobbyId)[0], 'version'));

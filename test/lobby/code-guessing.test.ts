@@ -14,7 +14,7 @@ const arena = useArena({
   env: { RATE_LIMIT_CODE_MISS_MAX: `${MISSES}`, RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}` },
 });
 beforeEach(async () => {
-  [host, attacker] = (await arena.players('Ada', 'Eve')) as [Player, Player];
+  [host, attacker] = await arena.players('Ada', 'Eve');
   code = (await create(host)).code;
 });
 
@@ -84,11 +84,10 @@ describe('tries without a lobby of the user', () => {
   });
 
   it('are counted by client address too, with a limit a hundred times as high', async () => {
-    const { redis } = arena.replicas[0]?.services ?? expect.fail('no replica');
+    const { redis } = arena.services;
     const key = 'limit:code_miss:127.0.0.1';
     await redis.set(key, 100 * MISSES - 2, 'PX', WINDOW_MS);
-    const users = await arena.players(...Object.keys(TRY_BY));
-    const [first, second, third] = users as [Player, Player, Player];
+    const [first, second, third] = await arena.players('Ben', 'Cleo', 'Dan');
     try {
       expect(await TRY_BY.join?.(first, 'ZZZZZZ')).toBe('404 LOBBY_NOT_FOUND');
       expect(await TRY_BY.socket?.(second, 'ZZZZZZ')).toBe('404 LOBBY_NOT_FOUND');
@@ -102,7 +101,7 @@ describe('tries without a lobby of the user', () => {
   });
 
   it('are not counted for the address if the user’s limit has refused them', async () => {
-    const { redis } = arena.replicas[0]?.services ?? expect.fail('no replica');
+    const { redis } = arena.services;
     const key = 'limit:code_miss:127.0.0.1';
     await redis.del(key);
     await exhaust(attacker);
@@ -125,9 +124,9 @@ describe('other requests', () => {
   it('with the code of an open, full or started lobby are not counted', async () => {
     const full = await create(host, { capacity: 2 });
     const [third] = await arena.players('Ben');
-    await join(third as Player, full.code);
+    await join(third, full.code);
     const started = await create(host);
-    await arena.replicas[0]?.services.db.lobby.update({ where: { code: started.code }, data: { status: 'running' } });
+    await arena.services.db.lobby.update({ where: { code: started.code }, data: { status: 'running' } });
     await exhaust(attacker, MISSES - 1);
     for (let time = 0; time < MISSES; time++) {
       expect(await TRY_BY.join?.(attacker, code)).toBe('200');

@@ -1,8 +1,9 @@
-// Players leave a waiting lobby. Leaving a running game: game-leave.test.ts. [contract 5.2, 10]
+// Players leave a waiting lobby. Leaving a running game: match/leave.test.ts. [contract 5.2, 10]
 import { describe, expect, it } from 'vitest';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
-import { gather, type Player, playerOf } from '../support/player.ts';
+import { openLobby, openTab } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
 
 type LobbyState = Extract<ServerMessage, { type: 'lobby:state' }>;
 
@@ -10,14 +11,10 @@ const arena = useArena();
 
 /** Opens another socket of a user, on another replica, in the same lobby. */
 async function secondSocket(first: Player, replica: number, code: string): Promise<Player> {
-  const other = playerOf(first.user, arena.replicas[replica]?.url as string);
-  await other.connect();
-  other.send({ type: 'lobby:join', code });
+  const other = await openTab(arena, first, code, replica);
   // The snapshot comes first, then the event of this socket's entering.
   const { seq } = await other.next('lobby:state');
-  for (const socket of [other, first]) {
-    await socket.next('lobby:state', (state) => state.seq === seq + 1);
-  }
+  for (const socket of [other, first]) await socket.next('lobby:state', (state) => state.seq === seq + 1);
   return other;
 }
 
@@ -31,7 +28,7 @@ const names = ({ lobby }: LobbyState) => lobby.players.map(({ name }) => name);
 describe('lobby:leave by the host of a waiting lobby', () => {
   it('deletes the lobby, and sends lobby:closed with host_left to the others alone', async () => {
     const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
-    const [ada, ...others] = players as [Player, ...Player[]];
+    const [ada, ...others] = players;
     const code = await gather(players);
     const adaElsewhere = await secondSocket(ada, 1, code);
     const [seen, seenElsewhere] = [ada.messages.length, adaElsewhere.messages.length];
@@ -55,15 +52,14 @@ describe('lobby:leave by the host of a waiting lobby', () => {
     await expectNotInLobby(adaElsewhere);
     expect(ada.messages.slice(seen).map(({ type }) => type)).toEqual(['error']);
     expect(adaElsewhere.messages.slice(seenElsewhere).map(({ type }) => type)).toEqual(['error']);
-    const { db } = arena.replicas[0]?.services ?? {};
-    expect(await db?.lobby.findUnique({ where: { id: lobbyId } })).toBeNull();
+    expect(await arena.services.db.lobby.findUnique({ where: { id: lobbyId } })).toBeNull();
   });
 });
 
 describe('lobby:leave by another player of a waiting lobby', () => {
   it('removes the player, and sends lobby:state to the others alone', async () => {
     const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
-    const [ada, ben, carl, dora] = players as [Player, Player, Player, Player];
+    const [ada, ben, carl, dora] = players;
     const code = await gather(players, { capacity: 4 });
     const seen = ben.messages.length;
     const last = ada.lastSeq();
@@ -79,9 +75,7 @@ describe('lobby:leave by another player of a waiting lobby', () => {
   });
 
   it('takes the user’s other sockets out of the lobby too, on any replica', async () => {
-    const players = await arena.players('Ada', 'Ben');
-    const [ada, ben] = players as [Player, Player];
-    const code = await gather(players);
+    const { ada, ben, code } = await openLobby(arena);
     const benElsewhere = await secondSocket(ben, 0, code);
     const seen = benElsewhere.messages.length;
     ben.send({ type: 'lobby:leave' });
@@ -97,13 +91,8 @@ describe('lobby:leave by another player of a waiting lobby', () => {
 });
 
 it('lobby:leave takes effect even if its socket closes at the same moment', async () => {
-  const players = await arena.players('Ada', 'Ben');
-  const [ada, ben] = players as [Player, Player];
-  const code = await gather(players);
-  const benElsewhere = playerOf(ben.user, arena.replicas[0]?.url as string);
-  await benElsewhere.connect();
-  benElsewhere.send({ type: 'lobby:join', code });
-  await benElsewhere.next('lobby:state');
+  const { ada, ben, code } = await openLobby(arena);
+  const benElsewhere = await openTab(arena, ben, code, 0);
   benElsewhere.send({ type: 'lobby:leave' });
   await benElsewhere.close();
   await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada');

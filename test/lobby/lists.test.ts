@@ -1,7 +1,7 @@
 // A lobby asks the words of its host's list. [contract 11, 14]
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
-import { answer, startGame } from '../support/game.ts';
+import { answer, openLobby, startGame } from '../support/game.ts';
 import { listOf, storeList, termsOf } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
 
@@ -40,7 +40,7 @@ const refusal = async (player: Player, message: object) => {
 
 describe('[contract 14] a lobby with a list', () => {
   it('asks its words in a game that continues after its deletion, and whose result has its name', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const listId = await listFor(ada);
     const code = await gather([ada, ben], { settings: { listId, rounds: 2 } });
     const { body: lobby } = await ben.http.get(`/api/v1/lobbies/${code}`);
@@ -64,7 +64,7 @@ describe('[contract 14] a lobby with a list', () => {
   });
 
   it('needs a list that its host may read, at creation and at lobby:configure', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const [own, shared] = [await listFor(ben), await listFor(ben, { shared: true })];
     const create = (settings: object) => ada.http.post('/api/v1/lobbies', { settings });
     expect(await create({ listId: own })).toMatchObject(LIST_NOT_FOUND);
@@ -80,7 +80,7 @@ describe('[contract 14] a lobby with a list', () => {
   });
 
   it('has either a list or a deck: setting one removes the other', async () => {
-    const { ada } = await waitingPair();
+    const { ada } = await openLobby(arena);
     const listId = await listFor(ada);
     const withList = await configure(ada, { listId });
     expect(withList).toMatchObject({ listId, rounds: 3 });
@@ -92,7 +92,7 @@ describe('[contract 14] a lobby with a list', () => {
   });
 
   it('[contract 26] is asked in reverse with the languages of prompt and answer, until a deck drops that', async () => {
-    const { ada, ben } = await waitingPair();
+    const { ada, ben } = await openLobby(arena);
     const listId = await listFor(ada);
     const reversed = { listId, listName: 'Station', reverse: true, sourceLanguage: 'fi', targetLanguage: 'de' };
     expect(await configure(ada, { listId, reverse: true })).toMatchObject(reversed);
@@ -127,7 +127,7 @@ describe('[contract 14] a lobby with a list', () => {
   });
 
   it('[contract 22] has the name and languages of the list as it was chosen, and from the start on as it is then', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const listId = await listFor(ada);
     const code = await gather([ada, ben], { settings: { listId, rounds: 1, compact: true } });
     const settingsOf = async () => (await ben.http.get(`/api/v1/lobbies/${code}`)).body.settings;
@@ -151,7 +151,7 @@ describe('[contract 14] a lobby with a list', () => {
 });
 
 it('[contract 17] deleting an account removes its lists, and games with them continue', async () => {
-  const [owner] = (await arena.players('Owner')) as [Player];
+  const [owner] = await arena.players('Owner');
   const listId = await listFor(owner, { shared: true });
   const { ada, ben, gameId } = await startGame(arena, { listId, rounds: 1 });
   const removed = await owner.http.post('/api/auth/delete-user', {});
@@ -163,8 +163,3 @@ it('[contract 17] deleting an account removes its lists, and games with them con
   const { body } = await ada.http.get(`/api/v1/games/${gameId}`);
   expect(body.settings.listName).toBe('Station');
 });
-
-async function waitingPair(): Promise<{ ada: Player; ben: Player; code: string }> {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  return { ada, ben, code: await gather([ada, ben], {}) };
-}

@@ -10,7 +10,7 @@ import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { eventually } from '../support/eventually.ts';
 import { appendEvents } from '../support/game.ts';
-import { connectToRedis, startStores, type TestStores } from '../support/stores.ts';
+import { connectToRedis, useStores } from '../support/stores.ts';
 
 const MIB = 1024 * 1024;
 /**
@@ -18,17 +18,13 @@ const MIB = 1024 * 1024;
  * their end.
  */
 const LOG_TTL_MS = 660_000;
-let stores: TestStores;
+const stores = useStores();
 let redis: RedisClient;
-beforeAll(async () => {
-  stores = await startStores();
+beforeAll(() => {
   redis = connectToRedis(stores);
   logBudget = createLogBudget(redis);
 });
-afterAll(async () => {
-  redis.disconnect();
-  await stores.stop();
-});
+afterAll(() => redis.disconnect());
 
 let logBudget: LogBudget;
 const deps = () => ({

@@ -4,7 +4,7 @@ import { NAME_WORDS } from '../../src/names/friendly-name.ts';
 import { useArena } from '../support/arena.ts';
 import { answer } from '../support/game.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { gather, type Player } from '../support/player.ts';
+import { gather } from '../support/player.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
@@ -80,8 +80,8 @@ describe('names: unique', () => {
   });
 
   it('holds for later joins alone, knows who is there already, and a rejoin keeps its name', async () => {
-    const [ada, ben] = (await arena.players('Mia', 'Mia')) as [Player, Player];
-    const code = await gather([ada, ben], {});
+    const [ada, ben] = await arena.players('Mia', 'Mia');
+    const code = await gather([ada, ben]);
     const seen = ada.messages.length;
     ada.send({ type: 'lobby:configure', settings: { names: 'unique' } });
     await ada.next('lobby:state', ({ lobby }) => lobby.settings.names === 'unique', seen);
@@ -96,7 +96,7 @@ describe('names: unique', () => {
 
 describe('names: given', () => {
   it('gives who joins a friendly name in that lobby alone, in messages and results, and the host keeps the own one', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const settings = { names: 'given', rounds: 1, lateJoin: true, compact: true };
     const code = await gather([ada, ben], { settings });
     const [, name = ''] = await namesIn(ada.http, code);
@@ -106,7 +106,7 @@ describe('names: given', () => {
 
     ada.send({ type: 'lobby:start' });
     const { gameId } = await ben.next('game:question');
-    const [cleo] = (await arena.players('Cleo')) as [Player];
+    const [cleo] = await arena.players('Cleo');
     await cleo.http.post(`/api/v1/lobbies/${code}/join`, {});
     await cleo.connect();
     cleo.send({ type: 'lobby:join', code });
@@ -129,7 +129,7 @@ describe('names: given', () => {
   });
 
   it('gives the name of the browser’s language, which the player keeps after leaving and joining again', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const code = await lobbyOf(ada.http, { names: 'given' });
     await join(ben.http, code, { 'accept-language': 'de' });
     const before = await namesIn(ada.http, code);

@@ -13,7 +13,7 @@ import * as lobbies from '../../src/lobby/store.ts';
 import * as results from '../../src/match/finish-match.ts';
 import { findGame, listGames } from '../../src/match/finished-games.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useStores } from '../support/stores.ts';
 
 const LOBBIES = 20_000;
 
@@ -53,14 +53,13 @@ interface Statement {
   values: unknown[];
 }
 
-let stores: TestStores;
+const stores = useStores();
 let client: pg.Client;
 let pool: pg.Pool;
 let db: PrismaClient;
 let statements: Statement[] = [];
 
 beforeAll(async () => {
-  stores = await startStores();
   client = new pg.Client({ connectionString: stores.databaseUrl });
   await client.connect();
   await client.query(SEED);
@@ -71,7 +70,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await db.$disconnect();
   await client.end();
-  await stores.stop();
 });
 
 /** Records the statements of a connection. */

@@ -6,15 +6,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { startGame, startGameOf } from '../support/game.ts';
-import { create, gather, join, type Player, read } from '../support/player.ts';
+import { openLobby, startGame, startGameOf } from '../support/game.ts';
+import { create, join, type Player, read } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 
 /** These are more joins than a locked lobby may occupy connections with, so that most of them wait. */
 const JOINERS = 12;
 
 const arena = useArena({ workers: 0, env: { ...SHORT_OUTAGES, ROUND_DURATION_MS: '60000' } });
-const services = () => (arena.replicas[0] as (typeof arena.replicas)[number]).services;
 let holder: pg.Client;
 beforeAll(async () => {
   holder = new pg.Client({ connectionString: arena.stores.databaseUrl });
@@ -42,7 +41,7 @@ const leave = (player: Player) => () => player.send({ type: 'lobby:leave' });
 
 it('a host who leaves right after the next one passes the role to a player who is still there', async () => {
   const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo']);
-  const [ada, ben, cleo] = players as [Player, Player, Player];
+  const [ada, ben, cleo] = players;
   await queueAtLock(code, [leave(ben), leave(ada)]);
   await cleo.next('lobby:state', ({ lobby }) => lobby.hostId === cleo.user.id);
   const { players: left, hostId } = (await read(cleo, code)).body;
@@ -63,7 +62,7 @@ it('the last player, who leaves right after another one has joined, passes the r
 
 /** Runs `act` while the trigger's function has this body. */
 async function withTrigger({ when, body }: { when: string; body: string }, act: () => Promise<void>): Promise<void> {
-  const { db } = services();
+  const { db } = arena.services;
   await db.$executeRawUnsafe(`CREATE FUNCTION interfere() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`);
   try {
     await db.$executeRawUnsafe(`CREATE TRIGGER interfere ${when} FOR EACH ROW EXECUTE FUNCTION interfere()`);
@@ -74,7 +73,7 @@ async function withTrigger({ when, body }: { when: string; body: string }, act: 
 }
 
 it('a join that loses every race is 503 UNAVAILABLE, since the lobby has free places', async () => {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  const [ada, ben] = await arena.players('Ada', 'Ben');
   const { code } = await create(ada, { settings: { names: 'unique' } });
   const body = 'DELETE FROM lobby_name WHERE user_id = NEW.user_id; RETURN NULL;';
   await withTrigger({ when: 'AFTER INSERT ON lobby_name', body }, async () => {
@@ -86,11 +85,9 @@ it('a join that loses every race is 503 UNAVAILABLE, since the lobby has free pl
 });
 
 it('a lobby whose host’s process died while it closed the lobby is closed with host_left', async () => {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  const code = await gather([ada, ben]);
-  const { lobbyId } = (await read(ada, code)).body;
-  await services().db.lobby.delete({ where: { id: lobbyId } });
-  await announceLobby(services(), lobbyId);
+  const { ada, ben, code, lobbyId } = await openLobby(arena);
+  await arena.services.db.lobby.delete({ where: { id: lobbyId } });
+  await announceLobby(arena.services, lobbyId);
   expect(await ben.next('lobby:closed')).toMatchObject({ code, reason: 'host_left' });
   await ada.refused({ type: 'game:ready' });
   expect(ada.messages.filter(({ type }) => type === 'lobby:closed')).toEqual([]);

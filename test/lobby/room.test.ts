@@ -3,28 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
-import { type Arena, useArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { createPlayer, gather, type Player, playerOf } from '../support/player.ts';
+import { openLobby } from '../support/game.ts';
+import { createPlayer, type Player, playerOf } from '../support/player.ts';
 
 type LobbyState = Extract<ServerMessage, { type: 'lobby:state' }>;
 
 const arena = useArena();
 
 const url = (replica: number) => arena.replicas[replica]?.url as string;
-const services = () => arena.replicas[0]?.services as NonNullable<Arena['replicas'][0]>['services'];
-
-async function pair(): Promise<[Player, Player, string]> {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  return [ada, ben, await gather([ada, ben])];
-}
-
 const isConnected = ({ lobby }: LobbyState, { user }: Player) =>
   lobby.players.find(({ userId }) => userId === user.id)?.connected;
 
 /** Makes an event and waits until `player` has got it. @returns the messages from `after` on */
 async function messagesSince(player: Player, code: string, after: number): Promise<ServerMessage[]> {
-  const newcomer = await createPlayer(services(), url(1));
+  const newcomer = await createPlayer(arena.services, url(1));
   await newcomer.http.post(`/api/v1/lobbies/${code}/join`);
   await player.next('lobby:state', ({ lobby }) => lobby.players.some(({ userId }) => userId === newcomer.user.id));
   return player.messages.slice(after);
@@ -32,7 +26,7 @@ async function messagesSince(player: Player, code: string, after: number): Promi
 
 describe('lobby:join', () => {
   it('gets the snapshot, and then all sockets in the lobby get lobby:state', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const { code } = (await ada.http.post('/api/v1/lobbies')).body;
     ada.send({ type: 'lobby:join', code });
     await ada.next('lobby:state', (state) => state.seq === 1);
@@ -54,7 +48,7 @@ describe('lobby:join', () => {
 
 describe('a player is connected', () => {
   it('while any socket of the user is, on any replica, and each change is a lobby:state', async () => {
-    const [ada, ben, code] = await pair();
+    const { ada, ben, code } = await openLobby(arena);
     const onOther = playerOf(ben.user, url(0));
     await onOther.connect();
     onOther.send({ type: 'lobby:join', code });
@@ -77,17 +71,17 @@ describe('a player is connected', () => {
   });
 
   it('no longer than the presence of a crashed replica’s socket lasts', async () => {
-    const [ada, ben, code] = await pair();
+    const { ada, ben, code } = await openLobby(arena);
     const carl = await arena.player('Carl');
     await carl.http.post(`/api/v1/lobbies/${code}/join`);
     const { lobby } = ada.messages.at(-1) as LobbyState;
     const crashed = { userId: carl.user.id, socketId: 'of-a-crashed-replica' };
-    await updatePresence(services(), lobby.lobbyId, 'add', [crashed]);
+    await updatePresence(arena.services, lobby.lobbyId, 'add', [crashed]);
     await ada.next('lobby:state', (state) => isConnected(state, carl) === true);
     const seen = ada.messages.length;
     // No replica renews this presence, which the test shortens.
     const member = `${crashed.userId}:${crashed.socketId}`;
-    await services().redis.zadd(socketsKey(lobby.lobbyId), 'XX', Date.now(), member);
+    await arena.services.redis.zadd(socketsKey(lobby.lobbyId), 'XX', Date.now(), member);
     await ada.next('lobby:state', (state) => isConnected(state, carl) === false, seen);
     await ben.next('lobby:state', (state) => state.seq === ada.lastSeq());
   });
@@ -95,7 +89,7 @@ describe('a player is connected', () => {
 
 describe('a socket is in one lobby at a time', () => {
   it('and entering another lobby ends its presence in the first, but no membership', async () => {
-    const [ada, ben, first] = await pair();
+    const { ada, ben, code: first } = await openLobby(arena);
     const { code: second } = (await ben.http.post('/api/v1/lobbies')).body;
     const seen = ada.messages.length;
     ben.send({ type: 'lobby:join', code: second });
@@ -112,7 +106,7 @@ describe('a socket is in one lobby at a time', () => {
   });
 
   it('and stays there if another lobby:join is refused', async () => {
-    const [ada, ben, code] = await pair();
+    const { ada, ben, code } = await openLobby(arena);
     await ben.refused({ type: 'lobby:join', code: 'ZZZZZZ' });
     const seen = ben.messages.length;
     ada.send({ type: 'lobby:leave' });
@@ -121,7 +115,7 @@ describe('a socket is in one lobby at a time', () => {
 });
 
 it('the later lobby:state of two racing changes has both, on every replica', async () => {
-  const [ada, ben, code] = await pair();
+  const { ada, ben, code } = await openLobby(arena);
   const crowd = await Promise.all(Array.from({ length: 6 }, (_, i) => arena.player(`Player ${i}`, i % 2)));
   await Promise.all(
     crowd.map(async (player, index) => {

@@ -2,18 +2,17 @@
 // the same moment: then one more statement reads it again.
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { answer, eventsOf, startGameOf } from '../support/game.ts';
 import { create, join, type Player } from '../support/player.ts';
 
 /** A replica repeats this comparison in any case. */
 const COMPARISON = /^SELECT "public"\."lobby"\."id", "public"\."lobby"\."version" FROM/;
 
-let arena: Arena;
+const arena = useArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
 let statements: string[] = [];
 
-beforeAll(async () => {
-  arena = await startArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
+beforeAll(() => {
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
     const [first] = args;
@@ -25,10 +24,7 @@ beforeAll(async () => {
 beforeEach(() => {
   statements = [];
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await arena.stop();
-});
+afterAll(() => void vi.restoreAllMocks());
 
 async function costOf(work: () => Promise<unknown>): Promise<number> {
   statements = [];
@@ -44,7 +40,7 @@ async function enter(player: Player, code: string): Promise<void> {
 }
 
 it('a lobby is created by one statement, joined by one, entered by one, started by two and finished by one', async () => {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  const [ada, ben] = await arena.players('Ada', 'Ben');
   let code = '';
   const made = await costOf(async () => {
     code = (await create(ada, { settings: { rounds: 1 } })).code;
@@ -72,7 +68,7 @@ it('a lobby is created by one statement, joined by one, entered by one, started 
 
 it('a player who comes back to a running game on a replica that others have come back to costs no statement', async () => {
   const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Cem']);
-  const [, ben, cem] = players as [Player, Player, Player];
+  const [, ben, cem] = players;
   const comeBack = (player: Player) =>
     costOf(async () => {
       await player.connect(arena.replicas[0]?.url);

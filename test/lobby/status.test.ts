@@ -1,7 +1,7 @@
 // The game's messages announce a change of the lobby's status, so that it sends no lobby:state of its own.
 // [contract 10]
 import { randomUUID } from 'node:crypto';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
@@ -11,57 +11,51 @@ import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { saveResult } from '../../src/match/finish-match.ts';
 import { type Match, resultOf } from '../../src/match/rules.ts';
 import { readMatch } from '../../src/match/store.ts';
-import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
-import { answer, lobbyIdOf, startGame } from '../support/game.ts';
-import { gather, type Player } from '../support/player.ts';
+import { withClockOff } from '../support/clocked-games.ts';
+import { answer, lobbyIdOf, openLobby, startGame } from '../support/game.ts';
+import type { Player } from '../support/player.ts';
 
 const arena = useArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
 
-const services = () => arena.replicas[0]?.services as Services;
-
 /** Makes a lobby:state and expects it to be the next event after number `before`. */
 async function nextState(player: Player, before: number): Promise<Lobby> {
-  const { seq } = await updatePresence(services(), lobbyIdOf(player), 'add', [], 'always');
+  const { seq } = await updatePresence(arena.services, lobbyIdOf(player), 'add', [], 'always');
   expect(seq).toBe(before + 1);
   return (await player.next('lobby:state', (state) => state.seq === seq)).lobby;
 }
 
 it('a change of the status alone sends no lobby:state at the start, and sends one when the lobby waits again', async () => {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  await gather([ada, ben]);
-  const lobbyId = lobbyIdOf(ada);
-  const { db } = services();
+  const { ada, lobbyId } = await openLobby(arena);
+  const { db } = arena.services;
   const { version, roster } = (await findById(db, lobbyId)) as StoredLobby;
   const seq = ada.lastSeq();
   const gameId = randomUUID();
   await markRunning(db, lobbyId, version, { gameId, settings: roster.settings });
-  await announceLobby(services(), lobbyId);
+  await announceLobby(arena.services, lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'running', gameId });
   await markWaiting(db, lobbyId, gameId, 0);
-  await announceLobby(services(), lobbyId);
+  await announceLobby(arena.services, lobbyId);
   const waiting = await ada.next('lobby:state', (state) => state.seq === seq + 2);
   expect(waiting.lobby).toMatchObject({ status: 'waiting', gameId: null });
 });
 
 it('the stored result sends no lobby:state before game:finished', async () => {
-  const { ada } = await startGame(arena, { rounds: 1 });
-  const lobbyId = lobbyIdOf(ada);
-  const { postgres, redis } = services();
+  const { ada, lobbyId } = await startGame(arena, { rounds: 1 });
+  const { postgres, redis } = arena.services;
   const seq = ada.lastSeq();
   const match = (await readMatch(redis, lobbyId)) as Match;
   await saveResult(postgres, match, { ...resultOf(match), finishedAt: new Date().toISOString() }, []);
-  await announceLobby(services(), lobbyId);
+  await announceLobby(arena.services, lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'finished' });
 });
 
 it('a socket that enters while the game begins sends no lobby:state, and pending changes are announced before the game', async () => {
-  const { ada, ben } = await startGame(arena, { rounds: 1 });
-  const lobbyId = lobbyIdOf(ada);
+  const { ada, ben, lobbyId } = await startGame(arena, { rounds: 1 });
   const seq = ada.lastSeq();
   // The presence was requested while the lobby was waiting, and is stored when the game has begun.
   const again = [{ userId: ben.user.id, socketId: randomUUID() }];
-  expect((await updatePresence(services(), lobbyId, 'add', again, 'soon')).seq).toBe(seq);
+  expect((await updatePresence(arena.services, lobbyId, 'add', again, 'soon')).seq).toBe(seq);
 
   const events = ada.messages.filter((message) => 'seq' in message);
   const asked = events.findIndex(({ type }) => type === 'game:question');
@@ -70,10 +64,8 @@ it('a socket that enters while the game begins sends no lobby:state, and pending
 });
 
 it('pending changes are announced before the first question', async () => {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  await gather([ada, ben]);
-  const lobbyId = lobbyIdOf(ada);
-  const { redis } = services();
+  const { ada, ben, lobbyId } = await openLobby(arena);
+  const { redis } = arena.services;
   const [lobby] = lobbyKeys(lobbyId);
   await redis.hset(lobby, 'announceAtMs', Date.now() + 60_000);
   ada.send({ type: 'lobby:start' });
@@ -84,38 +76,25 @@ it('pending changes are announced before the first question', async () => {
 });
 
 it('a change that its process did not announce is announced before the end of the game', async () => {
-  const { ada, ben, code } = await startGame(arena, { rounds: 1, lateJoin: true });
-  const lobbyId = lobbyIdOf(ada);
+  const { ada, ben, code, lobbyId } = await startGame(arena, { rounds: 1, lateJoin: true });
   const eve = await arena.player('Eve');
-  await addPlayer(services().postgres, code, eve.user.id);
+  await addPlayer(arena.services.postgres, code, eve.user.id);
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
   const { seq } = await ben.next('game:finished');
   const before = await ben.next('lobby:state', (state) => state.seq === seq - 1);
   expect(before.lobby.players.map(({ name }) => name)).toContain('Eve');
   expect(await nextState(ada, seq)).toMatchObject({ status: 'finished', players: { length: 3 } });
-  expect((await findById(services().db, lobbyId))?.roster.status).toBe('finished');
+  expect((await findById(arena.services.db, lobbyId))?.roster.status).toBe('finished');
 });
 
 it('a lobby whose game is in no store waits again soon, even if the clocks of the starting and the checking process are wrong', async () => {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  await gather([ada, ben]);
-  const lobbyId = lobbyIdOf(ada);
-  const { db, clock } = services();
+  const { lobbyId } = await openLobby(arena);
+  const { db, clock } = arena.services;
   const { version, roster } = (await findById(db, lobbyId)) as StoredLobby;
   const game = { gameId: randomUUID(), settings: roster.settings };
-  await withClockAhead(600_000, () => markRunning(db, lobbyId, version, game));
+  await withClockOff('ahead', () => markRunning(db, lobbyId, version, game));
   await db.$executeRaw`
     UPDATE lobby SET active_at = active_at - interval '1 minute' WHERE id = ${lobbyId}::uuid`;
-  await withClockAhead(-600_000, () => restoreClocks({ ...services(), clock }));
+  await withClockOff('behind', () => restoreClocks({ ...arena.services, clock }));
   expect((await findById(db, lobbyId))?.roster).toMatchObject({ status: 'waiting', gameId: null });
 });
-
-/** Runs the function as a process whose clock is wrong. */
-async function withClockAhead<T>(aheadMs: number, run: () => Promise<T>): Promise<T> {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + aheadMs });
-  try {
-    return await run();
-  } finally {
-    vi.useRealTimers();
-  }
-}

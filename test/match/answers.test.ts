@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { matchKey } from '../../src/match/keys.ts';
 import { useArena } from '../support/arena.ts';
-import { answer, lobbyIdOf, questionIdOf, startGame, startGameOf } from '../support/game.ts';
-import { gather, type Player, playerOf } from '../support/player.ts';
+import { answer, lobbyIdOf, openLobby, openTab, questionIdOf, startGame, startGameOf } from '../support/game.ts';
+import { type Player, playerOf } from '../support/player.ts';
 
 const ROUND_MS = 30_000;
 
@@ -15,29 +15,22 @@ const refusal = (code: number, reason: string) => ({ type: 'error', code, reason
 
 const answerWith = (questionId: string, optionId: unknown = 0) => ({ type: 'game:answer', questionId, optionId });
 
-const matchVersion = async (player: Player) =>
-  arena.replicas[0]?.services.redis.hget(matchKey(lobbyIdOf(player)), 'version');
+const matchVersion = async (player: Player) => arena.services.redis.hget(matchKey(lobbyIdOf(player)), 'version');
 
 describe('game:answer', () => {
-  it('is 409 NOT_IN_GAME in a waiting lobby and in a finished one', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-    const notInGame = refusal(409, 'NOT_IN_GAME');
-    await gather([ada, ben], { settings: { rounds: 1 } });
+  it('is 409 NOT_IN_GAME before and after the game, and ROUND_CLOSED for an unknown question and an earlier one', async () => {
+    const { ada, ben } = await openLobby(arena, { settings: { rounds: 2 } });
+    const [notInGame, closed] = [refusal(409, 'NOT_IN_GAME'), refusal(409, 'ROUND_CLOSED')];
     expect(await ada.refused(answerWith(randomUUID()))).toMatchObject(notInGame);
     ada.send({ type: 'lobby:start' });
-    for (const player of [ada, ben]) player.send(answerWith(await questionIdOf(player)));
-    await ada.next('game:finished');
-    expect(await ada.refused(answerWith(await questionIdOf(ada)))).toMatchObject(notInGame);
-  });
-
-  it('is 409 ROUND_CLOSED for an unknown question and for an earlier one', async () => {
-    const { ada, ben } = await startGame(arena, { rounds: 2 });
-    const closed = refusal(409, 'ROUND_CLOSED');
-    expect(await ada.refused(answerWith(randomUUID()))).toMatchObject(closed);
     const first = await questionIdOf(ada);
+    expect(await ada.refused(answerWith(randomUUID()))).toMatchObject(closed);
     for (const player of [ada, ben]) player.send(answerWith(first));
-    await questionIdOf(ada, 2);
+    const second = await questionIdOf(ada, 2);
     expect(await ada.refused(answerWith(first))).toMatchObject(closed);
+    for (const player of [ada, ben]) player.send(answerWith(second));
+    await ada.next('game:finished');
+    expect(await ada.refused(answerWith(second))).toMatchObject(notInGame);
   });
 
   it('sends nothing when it is stored', async () => {
@@ -54,9 +47,7 @@ describe('game:answer', () => {
 
   it('is 409 ALREADY_ANSWERED the second time, from any socket, and does not change the first answer', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 1 });
-    const elsewhere = playerOf(ada.user, arena.replicas[1]?.url as string);
-    await elsewhere.connect();
-    elsewhere.send({ type: 'lobby:join', code });
+    const elsewhere = await openTab(arena, ada, code);
     const chosen = await answer(arena, ada, 1, 'right');
     const id = await questionIdOf(elsewhere);
     const other = answerWith(id, (chosen + 2) % 4);
@@ -91,7 +82,7 @@ describe('game:answer', () => {
   it('is `yourAnswer` in every snapshot of its question for its player, null for one without, and in no event', async () => {
     const settings = { rounds: 1, hostPlays: false };
     const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], settings);
-    const [ada, ben, cleo] = players as [Player, Player, Player];
+    const [ada, ben, cleo] = players;
     await ben.acked(answerWith(await questionIdOf(ben), 2));
     const shown = async (by: Player, after: number) =>
       (await by.next('game:question', ({ snapshot }) => snapshot === true, after)).yourAnswer;
@@ -118,7 +109,7 @@ describe('game:answer', () => {
     }
     // Redis has lost the last event, so that everybody gets a snapshot.
     const seen = players.map(({ messages }) => messages.length);
-    await arena.replicas[0]?.services.redis.hset(lobbyKeys(lobbyIdOf(ada))[0], 'mark', 'another');
+    await arena.services.redis.hset(lobbyKeys(lobbyIdOf(ada))[0], 'mark', 'another');
     for (const [index, [player, yourAnswer]] of [...own].entries())
       expect(await shown(player, seen[index] as number)).toEqual(yourAnswer);
   });

@@ -1,14 +1,13 @@
 // A game takes a limited number of bytes of each store, however long its words are. [contract 17]
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { commandMatch } from '../../src/match/command-match.ts';
 import type { GameResult } from '../../src/match/schema.ts';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf, questionIdOf, resultOf } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
-import type { TestService } from '../support/service.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 import { seeded } from '../support/terms.ts';
 
@@ -17,25 +16,19 @@ const ROUNDS = 50;
 const NAMES = ['Ada', 'Ben'];
 const GAME_BYTES = 256 * KIB + NAMES.length * KIB;
 
-let arena: Arena;
 let postgres: TcpProxy;
-beforeAll(async () => {
-  arena = await startArena({
-    // Nothing but the replica may empty the clock of an open game.
-    replicas: 1,
-    workers: 0,
-    async through({ databaseUrl, ...stores }) {
-      const { proxy, url } = await startProxyOf(databaseUrl);
-      postgres = proxy;
-      return { ...stores, databaseUrl: url };
-    },
-  });
+// Hooks run in reverse order, so that the arena stops first.
+afterAll(() => postgres.stop());
+const arena = useArena({
+  // Nothing but the replica may empty the clock of an open game.
+  replicas: 1,
+  workers: 0,
+  async through({ databaseUrl, ...stores }) {
+    const { proxy, url } = await startProxyOf(databaseUrl);
+    postgres = proxy;
+    return { ...stores, databaseUrl: url };
+  },
 });
-afterAll(async () => {
-  await arena.stop();
-  await postgres.stop();
-});
-const services = () => (arena.replicas[0] as TestService).services;
 
 const random = seeded(20_261_126);
 /** @returns random letters of four bytes each, which no store can compress */
@@ -68,7 +61,7 @@ async function start(answerMode: Mode, terms: ListTerm[]): Promise<[host: Player
 async function skipToLast(host: Player): Promise<void> {
   for (let round = 1; round < ROUNDS; round++) {
     const command = { do: 'next', round, phase: 'round' } as const;
-    await commandMatch(services(), lobbyIdOf(host), host.user.id, command);
+    await commandMatch(arena.services, lobbyIdOf(host), host.user.id, command);
   }
 }
 
@@ -80,7 +73,7 @@ async function answerLast(players: readonly Player[], answerMode: Mode): Promise
 
 /** @returns the bytes of Redis that a lobby with its game and its clock takes, besides the log */
 async function redisBytes(lobbyId: string, gameId: string): Promise<number> {
-  const { redis } = services();
+  const { redis } = arena.services;
   const keys = (await redis.keys('*')).filter(
     (key) => (key.includes(lobbyId) && !key.endsWith(':log')) || key.endsWith(`:${gameId}`),
   );
@@ -92,7 +85,7 @@ async function redisBytes(lobbyId: string, gameId: string): Promise<number> {
 
 /** @returns the bytes of the game's row as PostgreSQL has compressed it */
 async function postgresBytes(gameId: string): Promise<number> {
-  const [row] = await services().db.$queryRaw<[{ bytes: number }]>`
+  const [row] = await arena.services.db.$queryRaw<[{ bytes: number }]>`
     SELECT pg_column_size(game.*) AS bytes FROM game WHERE id = ${gameId}::uuid`;
   return row.bytes;
 }

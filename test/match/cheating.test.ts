@@ -13,7 +13,7 @@ let gameId: string;
 
 const arena = useArena();
 beforeAll(async () => {
-  const players = (await arena.players('Ada', 'Ben', 'Eve')) as [Player, Player, Player];
+  const players = await arena.players('Ada', 'Ben', 'Eve');
   [ada, ben, eve] = players;
   await gather([eve]);
   code = await gather([ada, ben], { settings: { rounds: 2 } });

@@ -5,8 +5,6 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createSessionCache } from '../../src/auth/sessions/secondary-storage.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import type { Player } from '../support/player.ts';
-import type { TestService } from '../support/service.ts';
 
 const arena = useArena({ workers: 0, replicas: 1 });
 const realNow = Date.now;
@@ -23,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const READY = { type: 'game:ready' };
 
 it('a step back does not change a socket’s allowance of 20 messages a second', async () => {
-  const [ada] = (await arena.players('Ada')) as [Player];
+  const [ada] = await arena.players('Ada');
   for (let sent = 0; sent < 45; sent++) ada.send(READY);
   await ada.next('error', ({ code }) => code === 429);
   stepClock(-HOUR_MS);
@@ -35,7 +33,7 @@ it('a step back does not change a socket’s allowance of 20 messages a second',
 });
 
 it('steps ahead close no socket for pings that were not due', async () => {
-  const [ada] = (await arena.players('Ada')) as [Player];
+  const [ada] = await arena.players('Ada');
   ada.pause();
   for (const minutes of [1, 2, 3]) {
     stepClock(minutes * 60_000);
@@ -49,8 +47,8 @@ it('steps ahead close no socket for pings that were not due', async () => {
 });
 
 it('a step back does not extend the lifetime of a cached session', async () => {
-  const [ada] = (await arena.players('Ada')) as [Player];
-  const { redis, db } = (arena.replicas[0] as TestService).services;
+  const [ada] = await arena.players('Ada');
+  const { redis, db } = arena.services;
   const { token } = await db.session.findFirstOrThrow({ where: { userId: ada.user.id } });
   const sessions = createSessionCache(redis, db);
   expect(await sessions.read(token)).not.toBeNull();

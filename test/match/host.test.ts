@@ -4,11 +4,20 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
-import { answer, eventsOf, questionIdOf, resultOf, startGame, startGameOf, untilRedisTime } from '../support/game.ts';
-import { gather, type Player, playerOf } from '../support/player.ts';
-import type { TestService } from '../support/service.ts';
+import {
+  answer,
+  eventsOf,
+  openTab,
+  questionIdOf,
+  resultOf,
+  startGame,
+  startGameOf,
+  untilRedisTime,
+} from '../support/game.ts';
 
 const ROUND_MS = 30_000;
+/** The time of a round whose end a test waits for, in ms: enough to answer on a busy machine. */
+const SHORT_ROUND_MS = 4000;
 
 const arena = useArena({ env: { ROUND_DURATION_MS: `${ROUND_MS}` } });
 
@@ -74,9 +83,7 @@ it('game:end ends the round and the game, whose commitment is right and whose ro
 it('a second game:end is refused with NOT_IN_GAME while the ended game is being stored', async () => {
   const { ada, ben, code } = await startGame(arena, { rounds: 3 });
   // The messages of one connection are handled in turn.
-  const device = playerOf(ada.user, arena.replicas[0]?.url as string);
-  await device.connect();
-  await device.acked({ type: 'lobby:join', code });
+  const device = await openTab(arena, ada, code, 0);
   const holder = new pg.Client({ connectionString: arena.stores.databaseUrl });
   await holder.connect();
   try {
@@ -92,34 +99,6 @@ it('a second game:end is refused with NOT_IN_GAME while the ended game is being 
     device.drop();
   }
   await ben.next('game:finished');
-});
-
-describe('the host of a waiting lobby', () => {
-  it('configures and locks it, and removes a player, who can’t join again', async () => {
-    const [ada, ben, cleo] = (await arena.players('Ada', 'Ben', 'Cleo')) as [Player, Player, Player];
-    const code = await gather([ada, ben]);
-    ada.send({ type: 'lobby:configure', settings: { rounds: 7 }, capacity: 3 });
-    const { lobby } = await ben.next('lobby:state', ({ lobby }) => lobby.settings.rounds === 7);
-    expect(lobby).toMatchObject({ capacity: 3, settings: { roundMs: 30_000 } });
-    expect(await ada.refused({ type: 'lobby:configure', settings: { targetLanguage: 'en' } })).toMatchObject({
-      code: 400,
-    });
-    expect(await ben.refused({ type: 'lobby:lock', locked: true })).toMatchObject({ reason: 'NOT_HOST' });
-    ada.send({ type: 'lobby:lock', locked: true });
-    await ben.next('lobby:state', ({ lobby }) => lobby.locked);
-    expect((await cleo.http.post(`/api/v1/lobbies/${code}/join`, {})).body.code).toBe('LOBBY_LOCKED');
-    expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
-    expect(await ada.refused({ type: 'lobby:kick', userId: ada.user.id })).toMatchObject({ code: 400 });
-    ada.send({ type: 'lobby:kick', userId: ben.user.id });
-    expect((await ben.next('lobby:kicked')).code).toBe(code);
-    expect((await ben.http.post(`/api/v1/lobbies/${code}/join`, {})).body.code).toBe('KICKED');
-    expect((await ben.http.get(`/api/v1/lobbies/${code}`)).body.code).toBe('NOT_A_MEMBER');
-    expect(await ben.refused({ type: 'lobby:join', code })).toMatchObject({ reason: 'KICKED' });
-    expect(await ada.refused({ type: 'lobby:kick', userId: ben.user.id })).toMatchObject({
-      reason: 'PLAYER_NOT_FOUND',
-    });
-    await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
-  });
 });
 
 it('lobby:again reopens the lobby, and of several at once only one has an effect', async () => {
@@ -138,7 +117,7 @@ it('lobby:again reopens the lobby, and of several at once only one has an effect
 it('a host who presents is in no answers and scores, can read the game, and gets its progress', async () => {
   const settings = { rounds: 1, hostPlays: false };
   const { players, gameId } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], settings);
-  const [ada, ben, cleo] = players as [Player, Player, Player];
+  const [ada, ben, cleo] = players;
   await answer(arena, ben, 1, 'right');
   const progress = await ada.next('game:progress', ({ answered }) => answered === 1);
   expect(progress).toMatchObject({ gameId, round: 1, awaited: 2 });
@@ -155,7 +134,7 @@ it('a host who presents is in no answers and scores, can read the game, and gets
 
 it('with lateJoin a player can join a running game, and has the earlier score after leaving and joining again', async () => {
   const { ada, ben, code } = await startGame(arena, { rounds: 3, lateJoin: true });
-  const [cleo] = (await arena.players('Cleo')) as [Player];
+  const [cleo] = await arena.players('Cleo');
   expect((await cleo.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
   cleo.send({ type: 'lobby:join', code });
   await cleo.next('game:question');
@@ -189,10 +168,73 @@ it('a question cannot be answered before readMs, three seconds later in the firs
   const snapshot = await ada.next('game:question', () => true, seen);
   expect(snapshot.opensInMs).toBeGreaterThan(0);
   expect(snapshot.opensInMs).toBeLessThanOrEqual(opensInMs);
-  const { redis } = (arena.replicas[0] as TestService).services;
-  await untilRedisTime(redis, Date.parse(asked.deadline) - ROUND_MS + 1);
+  await untilRedisTime(arena.services.redis, Date.parse(asked.deadline) - ROUND_MS + 1);
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
   const { answers = [] } = await resultOf(ada, 1);
   // An answer at the opening scores 1000, and one second later 25 less.
   for (const { points } of answers) expect(points).toBeGreaterThan(800);
+});
+
+it('the end of a game finishes the lobby and stores the result before game:finished, for its players to read', async () => {
+  const { ada, ben, code } = await startGame(arena, { rounds: 2 });
+  const { gameId } = await ada.next('game:question');
+  expect((await ada.http.get(`/api/v1/games/${gameId}`)).body.code).toBe('GAME_NOT_FOUND');
+  for (const round of [1, 2]) {
+    await answer(arena, ada, round, 'wrong');
+    await answer(arena, ben, round, round === 1 ? 'right' : 'wrong');
+  }
+  const finished = await ben.next('game:finished');
+  const { status, body } = await ben.http.get(`/api/v1/games/${gameId}`);
+  expect(status).toBe(200);
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  const { settings } = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
+  expect(body).toEqual({
+    gameId,
+    code,
+    settings,
+    startedAt: time,
+    finishedAt: time,
+    scores: [
+      { userId: ben.user.id, name: 'Ben', score: 1, correct: 1 },
+      { userId: ada.user.id, name: 'Ada', score: 0, correct: 0 },
+    ],
+    winnerIds: [ben.user.id],
+    rounds: [1, 2].map((round) => expect.objectContaining({ round, reason: 'all_answered' })),
+  });
+  expect(finished).toEqual({
+    type: 'game:finished',
+    seq: finished.seq,
+    mark: expect.any(String),
+    gameId,
+    winnerIds: body.winnerIds,
+    scores: [
+      { userId: ben.user.id, name: 'Ben', score: 1 },
+      { userId: ada.user.id, name: 'Ada', score: 0 },
+    ],
+  });
+  expect(Date.parse(body.finishedAt)).toBeGreaterThan(Date.parse(body.startedAt));
+  expect((await ada.http.get(`/api/v1/games/${gameId}`)).body).toEqual(body);
+  const eve = await arena.player('Eve', 1);
+  expect((await eve.http.get(`/api/v1/games/${gameId}`)).body.code).toBe('GAME_NOT_FOUND');
+  const lobby = (await ada.http.get(`/api/v1/lobbies/${code}`)).body;
+  expect(lobby).toMatchObject({ status: 'finished', gameId });
+  expect(await ada.refused({ type: 'lobby:start' })).toMatchObject({ reason: 'LOBBY_NOT_WAITING' });
+});
+
+it('a round ends by the timer when its time is over, also for a disconnected player, with null for missing answers', async () => {
+  const { ada, ben } = await startGame(arena, { rounds: 1, roundMs: SHORT_ROUND_MS });
+  const { deadline, durationMs } = await ada.next('game:question');
+  expect(durationMs).toBe(SHORT_ROUND_MS);
+  const seen = ada.messages.length;
+  ben.drop();
+  await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, seen);
+  const selectedOptionId = await answer(arena, ada, 1, 'right');
+  const result = await ada.next('game:answer_result');
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(deadline) - 5);
+  expect(result.reason).toBe('timeout');
+  expect(result.answers).toEqual([
+    { userId: ada.user.id, selectedOptionId, isCorrect: true, points: 1 },
+    { userId: ben.user.id, selectedOptionId: null, isCorrect: false, points: 0 },
+  ]);
+  expect((await ada.next('game:finished')).scores).toHaveLength(2);
 });

@@ -14,17 +14,16 @@ import {
 } from '../support/interleaving/lobby.ts';
 import { type Move, runInterleaving } from '../support/interleaving/run.ts';
 import type { TaskSpec } from '../support/interleaving/tasks.ts';
-import { connectToPostgres, connectToRedis, startStores, type TestStores } from '../support/stores.ts';
+import { connectToPostgres, connectToRedis, useStores } from '../support/stores.ts';
 
 const INTERLEAVINGS = Number(process.env.INTERLEAVINGS ?? 30);
 const SEED = Number(process.env.SEED ?? 20_261_121);
 const TIMEOUT_MS = 60_000 + INTERLEAVINGS * 500;
 
-let stores: TestStores;
+const stores = useStores();
 let deps: InterleavingDeps;
 
 beforeAll(async () => {
-  stores = await startStores();
   const logger = createLogger('silent', 'test');
   const { db, postgres } = connectToPostgres(stores.databaseUrl, 2);
   const redis = connectToRedis(stores);
@@ -43,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   deps.redis.disconnect();
   await deps.db.$disconnect();
-  await stores.stop();
 });
 
 /** The players, of whom those who play from the start are chosen more often. */

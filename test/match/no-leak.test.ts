@@ -1,8 +1,8 @@
 // Nobody can see the right option of a question before the question is judged. [contract 5.10]
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { correctOptionOf, lobbyIdOf, questionIdOf, questionsOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
@@ -21,12 +21,7 @@ const log = new Writable({
   },
 });
 
-let arena: Arena;
-beforeAll(async () => {
-  const env = { ...SHORT_OUTAGES, LOG_LEVEL: 'trace', ROUND_DURATION_MS: `${ROUND_MS}` };
-  arena = await startArena({ env, log });
-});
-afterAll(() => arena.stop());
+const arena = useArena({ env: { ...SHORT_OUTAGES, LOG_LEVEL: 'trace', ROUND_DURATION_MS: `${ROUND_MS}` }, log });
 
 /** Records what clients and operators can read at this moment. */
 async function recordPublicState(players: Player[], code: string, gameId: string): Promise<void> {
@@ -37,8 +32,7 @@ async function recordPublicState(players: Player[], code: string, gameId: string
     record('game', (await http.get(`/api/v1/games/${gameId}`)).body);
   }
   record('metrics', (await renderMetrics()).text);
-  const { redis } = arena.replicas[0]?.services ?? {};
-  if (redis && 'keys' in redis) record('keys', await redis.keys('*'));
+  record('keys', await arena.services.redis.keys('*'));
 }
 
 /** Records each message to a player when it arrives. */
@@ -52,8 +46,8 @@ function recordMessages(player: Player): void {
 }
 
 /** Provokes every refusal of an answer, in round 2 also that of an outage of Redis. */
-async function provokeRefusals(players: Player[], round: number): Promise<void> {
-  const [ada, ben] = players as [Player, Player];
+async function provokeRefusals(players: [Player, Player], round: number): Promise<void> {
+  const [ada, ben] = players;
   const questionId = await questionIdOf(ada, round);
   for (const player of players) {
     player.send({ type: 'game:ready' });
@@ -72,12 +66,11 @@ async function provokeRefusals(players: Player[], round: number): Promise<void> 
 it('shows the right option of no question in a message, response, log line, metric or key’s name before its judgement', async () => {
   const players = await arena.players('Ada', 'Ben');
   for (const player of players) recordMessages(player);
-  const [ada, ben] = players as [Player, Player];
+  const [ada, ben] = players;
   const code = await gather(players, { settings: { rounds: ROUNDS } });
   ada.send({ type: 'lobby:start' });
   const { gameId } = await ben.next('game:question');
-  const { redis } = (arena.replicas[0] as (typeof arena.replicas)[0]).services;
-  const questions = await questionsOf(redis, lobbyIdOf(ada));
+  const questions = await questionsOf(arena.services.redis, lobbyIdOf(ada));
   for (let round = 1; round <= ROUNDS; round++) {
     await recordPublicState(players, code, gameId);
     await provokeRefusals(players, round);

@@ -18,7 +18,7 @@ const PRESENT = { waitFor: 'present', roundMs: 300_000, rounds: 2 } as const;
 
 describe('with sockets on two replicas', () => {
   const arena: Arena = useArena({ workers: 0 });
-  const redis = () => arena.replicas[0]?.services.redis as NonNullable<Arena['replicas'][0]>['services']['redis'];
+  const redis = () => arena.services.redis as NonNullable<Arena['replicas'][0]>['services']['redis'];
   const awayOf = async (lobbyId: string, player: Player) =>
     Number(await redis().zscore(awayKey(lobbyId), player.user.id));
 
@@ -30,7 +30,7 @@ describe('with sockets on two replicas', () => {
 
   async function start(settings: object = {}) {
     const { players } = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { ...PRESENT, ...settings });
-    const [ada, ben, carl] = players as [Player, Player, Player];
+    const [ada, ben, carl] = players;
     return { ada, ben, carl, lobbyId: lobbyIdOf(ada) };
   }
 

@@ -6,34 +6,23 @@ import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { findById, kickPlayer, type StoredLobby, setSettings } from '../../src/lobby/store.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { gameEventsOf, lobbyIdOf, startGame, startGameOf } from '../support/game.ts';
-import { gather, type Player, playerOf } from '../support/player.ts';
-import type { TestService } from '../support/service.ts';
+import { gameEventsOf, lobbyIdOf, openLobby, openTab, startGame, startGameOf } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
 
 /** The number of runs of each race. */
 const TIMES = 2;
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 
-/** Opens a second socket of the user on the other replica. */
-async function secondTab({ user }: Player, code: string): Promise<Player> {
-  const tab = playerOf(user, arena.replicas[1]?.url as string);
-  await tab.connect();
-  tab.send({ type: 'lobby:join', code });
-  await tab.next('lobby:state');
-  return tab;
-}
-
 const reasonsOf = ({ messages }: Player) =>
   messages.flatMap((message) => (message.type === 'error' ? [message.reason] : []));
 
 describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i', () => {
   it('of any number of equal changes at once one is an event, and the others’ senders get a snapshot', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-    const code = await gather([ada, ben]);
-    const tabs = await Promise.all(Array.from({ length: 6 }, () => secondTab(ada, code)));
-    const { redis } = (arena.replicas[0] as TestService).services;
-    const [lobby] = lobbyKeys(lobbyIdOf(ada));
+    const { ada, ben, code, lobbyId } = await openLobby(arena);
+    const tabs = await Promise.all(Array.from({ length: 6 }, () => openTab(arena, ada, code)));
+    const { redis } = arena.services;
+    const [lobby] = lobbyKeys(lobbyId);
     const equal = [
       { type: 'lobby:lock', locked: true },
       { type: 'lobby:configure', capacity: 7 },
@@ -57,9 +46,8 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
   });
 
   it('a game that starts during lobby:configure follows the settings that the lobby reports', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-    const code = await gather([ada, ben], { settings: { rounds: 3 } });
-    const tab = await secondTab(ada, code);
+    const { ada, ben, code } = await openLobby(arena, { settings: { rounds: 3 } });
+    const tab = await openTab(arena, ada, code);
     tab.send({ type: 'lobby:configure', settings: { rounds: 1, roundMs: 50_000 } });
     ada.send({ type: 'lobby:start' });
     const { totalRounds, durationMs } = await ben.next('game:question');
@@ -71,7 +59,7 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
 
   it('a player who leaves while the lobby is reopened is not in it', async () => {
     const { players, code } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], { rounds: 1 });
-    const [ada, ben, cleo] = players as [Player, Player, Player];
+    const [ada, ben, cleo] = players;
     ada.send({ type: 'game:end' });
     await ben.next('game:finished');
     ben.send({ type: 'lobby:leave' });
@@ -86,7 +74,7 @@ describe.each(Array.from({ length: TIMES }, (_, index) => [index + 1]))('run %i'
 
   it('a lobby whose host leaves during lobby:again is closed or has another host', async () => {
     const { ada, ben, code } = await startGame(arena, { rounds: 1 });
-    const tab = await secondTab(ada, code);
+    const tab = await openTab(arena, ada, code);
     ada.send({ type: 'game:end' });
     await ben.next('game:finished');
     const seen = ben.messages.length;
@@ -115,20 +103,19 @@ describe('the start of a game after a replica died between storing and publishin
   async function startAfter(change: (lobbyId: string, players: Player[]) => Promise<unknown>) {
     const players = await arena.players('Ada', 'Ben', 'Cleo');
     const code = await gather(players);
-    const [ada, ben, cleo] = players as [Player, Player, Player];
+    const [ada, ben, cleo] = players;
     await change(lobbyIdOf(ada), players);
     const seen = ben.messages.length;
     ada.send({ type: 'lobby:start' });
     await ben.next('game:question');
     return { ben, cleo, code, messages: ben.messages.slice(seen) };
   }
-  const db = () => (arena.replicas[0] as TestService).services.db;
 
   it('publishes changed settings before the first question', async () => {
     const { messages } = await startAfter(async (lobbyId) => {
-      const { roster, version } = (await findById(db(), lobbyId)) as StoredLobby;
+      const { roster, version } = (await findById(arena.services.db, lobbyId)) as StoredLobby;
       const settings = { ...roster.settings, rounds: 7 };
-      await setSettings(db(), lobbyId, version, { settings, capacity: 9 });
+      await setSettings(arena.services.db, lobbyId, version, { settings, capacity: 9 });
     });
     expect(messages).toMatchObject([
       { type: 'lobby:state', lobby: { capacity: 9, settings: { rounds: 7 } } },
@@ -138,7 +125,7 @@ describe('the start of a game after a replica died between storing and publishin
 
   it('sends lobby:kicked to a removed player, who gets no event of the game', async () => {
     const { ben, cleo, code } = await startAfter((lobbyId, [ada, , cleo]) =>
-      kickPlayer(db(), lobbyId, ada?.user.id as string, cleo?.user.id as string),
+      kickPlayer(arena.services.db, lobbyId, ada?.user.id as string, cleo?.user.id as string),
     );
     await cleo.next('lobby:kicked', (message) => message.code === code);
     const { lobby } = await ben.next('lobby:state', ({ lobby }) => lobby.players.length === 2);

@@ -1,7 +1,8 @@
 // lobby:start opens a game on two replicas, or refuses it. [contract 5.3, 10]
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useArena } from '../support/arena.ts';
-import { gather, type Player, playerOf } from '../support/player.ts';
+import { openLobby, openTab } from '../support/game.ts';
+import { gather, type Player } from '../support/player.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
 /** Rounds last so long, in ms, that no test here reaches a deadline. */
@@ -14,26 +15,12 @@ beforeAll(async () => {
     Array.from({ length: count }, (_, i) => ({ difficulty, sourceText: `word ${i}`, targetText: `parola ${i}` }));
   // These replace the built-in decks of the same difficulties.
   const difficulty = { in: ['B1', 'C1'] };
-  await arena.replicas[0]?.services.db.deck.deleteMany({ where: { difficulty, pos: 'noun' } });
+  await arena.services.db.deck.deleteMany({ where: { difficulty, pos: 'noun' } });
   await importTestTerms(arena.stores.databaseUrl, terms('C1', 4));
 });
 
 const START = { type: 'lobby:start' };
 const refusal = (code: number, reason: string) => ({ type: 'error', code, reason });
-const urlOf = (replica: number) => arena.replicas[replica]?.url as string;
-
-async function pair(request: object = {}): Promise<[Player, Player, string]> {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  return [ada, ben, await gather([ada, ben], request)];
-}
-
-async function connectAgain({ user }: Player, replica: number, code: string): Promise<Player> {
-  const other = playerOf(user, urlOf(replica));
-  await other.connect();
-  other.send({ type: 'lobby:join', code });
-  await other.next('lobby:state');
-  return other;
-}
 
 async function expectWaiting(player: Player, code: string): Promise<void> {
   const { body } = await player.http.get(`/api/v1/lobbies/${code}`);
@@ -42,7 +29,7 @@ async function expectWaiting(player: Player, code: string): Promise<void> {
 
 describe('lobby:start', () => {
   it('opens the first round for all players, and the lobby is running and names the game', async () => {
-    const [ada, ben, code] = await pair({ settings: { rounds: 2 } });
+    const { ada, ben, code } = await openLobby(arena, { settings: { rounds: 2 } });
     const last = ada.lastSeq();
     ada.send(START);
     const asked = await ada.next('game:question');
@@ -78,7 +65,7 @@ describe('lobby:start', () => {
 
 describe('lobby:start refuses, in this order,', () => {
   it('409 LOBBY_NOT_WAITING, however few players are connected', async () => {
-    const [ada, ben] = await pair();
+    const { ada, ben } = await openLobby(arena);
     ada.send(START);
     await ada.next('game:question');
     expect(await ada.refused(START)).toMatchObject(refusal(409, 'LOBBY_NOT_WAITING'));
@@ -89,7 +76,7 @@ describe('lobby:start refuses, in this order,', () => {
   });
 
   it('409 NOT_ENOUGH_PLAYERS, before it looks for questions', async () => {
-    const [ada] = (await arena.players('Ada')) as [Player];
+    const [ada] = await arena.players('Ada');
     const code = await gather([ada], { settings: { difficulty: 'B1' } });
     expect(await ada.refused(START)).toMatchObject(refusal(409, 'NOT_ENOUGH_PLAYERS'));
     await expectWaiting(ada, code);
@@ -97,7 +84,7 @@ describe('lobby:start refuses, in this order,', () => {
 
   it('422, and leaves the lobby waiting without an event for the others', async () => {
     const settings = { difficulty: 'C1', rounds: 5 };
-    const [ada, ben, code] = await pair({ settings });
+    const { ada, ben, code } = await openLobby(arena, { settings });
     const seen = ben.messages.length;
     expect(await ada.refused(START)).toMatchObject(refusal(422, 'NOT_ENOUGH_TERMS'));
     await expectWaiting(ada, code);
@@ -109,12 +96,12 @@ describe('lobby:start refuses, in this order,', () => {
 
 describe('the two connected players that a start needs', () => {
   it('are counted across all replicas, by users and not by sockets', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const { code } = (await ada.http.post('/api/v1/lobbies')).body;
     await ben.http.post(`/api/v1/lobbies/${code}/join`);
     ada.send({ type: 'lobby:join', code });
     await ada.next('lobby:state');
-    await connectAgain(ada, 1, code);
+    await openTab(arena, ada, code);
     expect(await ada.refused(START)).toMatchObject(refusal(409, 'NOT_ENOUGH_PLAYERS'));
     ben.send({ type: 'lobby:join', code });
     await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === true);

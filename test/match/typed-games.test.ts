@@ -6,10 +6,9 @@ import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { questionIdOf, resultOf } from '../support/game.ts';
+import { openTab, questionIdOf, resultOf } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
-import { gather, type Player, playerOf } from '../support/player.ts';
-import type { TestService } from '../support/service.ts';
+import { gather, type Player } from '../support/player.ts';
 
 const arena = useArena({ env: { STORE_TIMEOUT_MS: '3000', ROUND_DURATION_MS: '30000' } });
 
@@ -18,9 +17,9 @@ const TERMS = ['casa', 'dimora', 'abitazione', 'l’alloggio'].map((targetText) 
 const ACCEPTED = TERMS.map(({ targetText }) => targetText);
 
 /** Starts a typed game; the first player is its host. */
-async function startTyped(names: string[], settings: object = {}, terms: object[] = TERMS): Promise<Player[]> {
-  const players = await arena.players(...names);
-  const [host] = players as [Player];
+async function startTyped<Names extends string[]>(names: [...Names], settings: object = {}, terms: object[] = TERMS) {
+  const players = await arena.players<Names>(...names);
+  const [host] = players as Player[] as [Player];
   const list = { sourceLanguage: 'en', targetLanguage: 'it', terms };
   const { listId } = await storeList(host.http, list);
   await gather(players, { settings: { listId, rounds: 1, answerMode: 'typed', ...settings } });
@@ -47,7 +46,7 @@ async function csvOf(player: Player): Promise<string[]> {
 
 describe('a typed round', () => {
   it('is judged by verdicts, and its result shows the texts that were right', async () => {
-    const [ada, ben, cy] = (await startTyped(['Ada', 'Ben', 'Cy'])) as [Player, Player, Player];
+    const [ada, ben, cy] = await startTyped(['Ada', 'Ben', 'Cy']);
     const { question } = await ben.next('game:question');
     const { questionId, commitment } = question;
     expect(question).toEqual({ questionId, prompt: 'house', answerMode: 'typed', commitment });
@@ -78,7 +77,7 @@ describe('a typed round', () => {
       return { sourceText: `house ${at % 2}`, targetText };
     });
     const verdictsOf = async (whileOpen: () => Promise<unknown>) => {
-      const [ada, ben] = (await startTyped(['Ada', 'Ben'], {}, terms)) as [Player, Player];
+      const [ada, ben] = await startTyped(['Ada', 'Ben'], {}, terms);
       const { question } = await ada.next('game:question');
       await whileOpen();
       await say(ada, texts[question.prompt === 'house 0' ? 1 : 0]);
@@ -96,14 +95,11 @@ describe('a typed round', () => {
 
   it('shows nobody what others have typed, in no message', async () => {
     const settings = { intermissionMs: 60_000 };
-    const [ada, ben] = (await startTyped(['Ada', 'Ben'], settings)) as [Player, Player];
+    const [ada, ben] = await startTyped(['Ada', 'Ben'], settings);
     await say(ben, 'secret words');
     await say(ada, 'casa');
     await resultOf(ada, 1);
-    const elsewhere = playerOf(ada.user, arena.replicas[1]?.url as string);
-    await elsewhere.connect();
-    const { lobby } = await ada.next('lobby:state');
-    elsewhere.send({ type: 'lobby:join', code: lobby.code });
+    const elsewhere = await openTab(arena, ada, (await ada.next('lobby:state')).lobby.code);
     await elsewhere.next('game:answer_result');
     for (const player of [ada, ben, elsewhere]) expect(JSON.stringify(player.messages)).not.toContain('secret');
     elsewhere.drop();
@@ -115,7 +111,7 @@ describe('game:answer of a typed round', () => {
   const reasonOf = async (player: Player, message: object) => (await player.refused(message)).reason;
 
   it('is 400 with an option, after ROUND_CLOSED and before ALREADY_ANSWERED', async () => {
-    const [ada] = (await startTyped(['Ada', 'Ben'])) as [Player];
+    const [ada] = await startTyped(['Ada', 'Ben']);
     const id = await questionIdOf(ada);
     expect(await reasonOf(ada, of(randomUUID(), { optionId: 0 }))).toBe('ROUND_CLOSED');
     expect(await reasonOf(ada, of(randomUUID(), { text: 'casa' }))).toBe('ROUND_CLOSED');
@@ -126,7 +122,7 @@ describe('game:answer of a typed round', () => {
   });
 
   it('is acknowledged anew if its text equals the stored one after NFC and trimming', async () => {
-    const [ada] = (await startTyped(['Ada', 'Ben'])) as [Player];
+    const [ada] = await startTyped(['Ada', 'Ben']);
     const id = await questionIdOf(ada);
     for (const text of ['caff\u00e8', '  caffe\u0300 ']) await ada.acked(of(id, { text }));
     expect(await reasonOf(ada, of(id, { text: 'caffe' }))).toBe('ALREADY_ANSWERED');
@@ -135,7 +131,7 @@ describe('game:answer of a typed round', () => {
   });
 
   it('is 400 with a text where the question has options', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     expect(await reasonOf(ada, of(randomUUID(), { text: 'casa' }))).toBe('NOT_IN_GAME');
     await gather([ada, ben], {});
     ada.send({ type: 'lobby:start' });
@@ -146,7 +142,7 @@ describe('game:answer of a typed round', () => {
 
 describe('a stored typed game', () => {
   it('has everybody’s verdict, and texts for its host and of one’s own answers', async () => {
-    const [ada, ben] = (await startTyped(['Ada', 'Ben'])) as [Player, Player];
+    const [ada, ben] = await startTyped(['Ada', 'Ben']);
     await say(ada, '=casa');
     await say(ben, 'dimora!');
     const answersFor = async (player: Player) => (await storedGame(player)).rounds[0]?.answers;
@@ -171,12 +167,11 @@ describe('a stored typed game', () => {
   });
 
   it('is learned: right Good, close Hard, wrong Again', async () => {
-    const names = ['Ada', 'Ben', 'Cy'];
-    const [ada, ben, cy] = (await startTyped(names)) as [Player, Player, Player];
+    const [ada, ben, cy] = await startTyped(['Ada', 'Ben', 'Cy']);
     await say(ada, 'casa');
     await say(ben, 'dimorra');
     await say(cy, 'nulla');
-    const { db } = (arena.replicas[0] as TestService).services;
+    const { db } = arena.services;
     const minutes = await eventually(async () => {
       const rows = await db.learnedWord.findMany({
         where: { userId: { in: [ada, ben, cy].map(({ user }) => user.id) } },
@@ -190,9 +185,7 @@ describe('a stored typed game', () => {
 
 describe('a typed game of a compact lobby', () => {
   it('counts without options, and tells each player the own verdict', async () => {
-    const settings = { compact: true };
-    const names = ['Ada', 'Ben', 'Cy'];
-    const [ada, ben, cy] = (await startTyped(names, settings)) as [Player, Player, Player];
+    const [ada, ben, cy] = await startTyped(['Ada', 'Ben', 'Cy'], { compact: true });
     await say(ada, 'casa');
     await say(ben, 'cas');
     ada.send({ type: 'game:next', round: 1, phase: 'round' });

@@ -27,8 +27,6 @@ const CHUNK_BYTES = 64 * 1024;
 const arena = useArena({ replicas: 1, workers: 0 });
 afterEach(() => vi.restoreAllMocks());
 
-const services = () => arena.replicas[0]?.services as Services;
-
 /** A socket whose test decides when it takes a chunk. */
 interface Reader extends Listener {
   taken: Promise<boolean>;
@@ -82,26 +80,26 @@ async function openLobby(members?: Player[]): Promise<Lobby> {
   const [ada, ben] = (members ?? (await arena.players('Ada', 'Ben'))) as [Player, Player];
   const code = await gather([ada, ben], { capacity: 50 });
   const lobbyId = lobbyIdOf(ada);
-  const { roster } = (await findById(services().db, lobbyId)) as StoredLobby;
+  const { roster } = (await findById(arena.services.db, lobbyId)) as StoredLobby;
   const players = roster.players.map((player) => ({ ...player, name: 'x'.repeat(10_000) }));
   let version = 100;
   async function makeEvents(count: number): Promise<void> {
     for (const last = version + count; version < last; version++)
-      await putRoster(services(), { roster: { ...roster, players }, version });
+      await putRoster(arena.services, { roster: { ...roster, players }, version });
   }
   await makeEvents(EVENTS);
-  const room = createRoom(services(), lobbyId, () => {});
+  const room = createRoom(arena.services, lobbyId, () => {});
   return { code, ada, ben, lobbyId, room, makeEvents };
 }
 
 const eventsOf = ({ messages }: Reader) => messages.map((text) => JSON.parse(text) as ServerEvent);
 const numbersOf = (reader: Reader) => eventsOf(reader).map(({ seq }) => seq);
 const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const headOf = async (lobbyId: string) => Number(await services().redis.hget(lobbyKeys(lobbyId)[0], 'seq'));
+const headOf = async (lobbyId: string) => Number(await arena.services.redis.hget(lobbyKeys(lobbyId)[0], 'seq'));
 
 /** Counts the reads of a lobby's log: no other script has the lobby's hash and its log alone as keys. */
 function watchReads(lobbyId: string) {
-  const calls = vi.spyOn(services().redis, 'evalsha');
+  const calls = vi.spyOn(arena.services.redis, 'evalsha');
   const [lobby, log] = lobbyKeys(lobbyId);
   const isRead = ([, keys, ...names]: unknown[]) => keys === 2 && names[0] === lobby && names[1] === log;
   return {
@@ -142,7 +140,7 @@ describe('a replay', () => {
     const reader = readerOf(ben.user.id);
     await room.subscribe(reader, { seq: 0 });
     const replayed = reader.messages.length;
-    await services().redis.xtrim(lobbyKeys(lobbyId)[1], 'MAXLEN', 5);
+    await arena.services.redis.xtrim(lobbyKeys(lobbyId)[1], 'MAXLEN', 5);
     reader.take();
     await room.caughtUp(reader);
     await makeEvents(2);
@@ -156,11 +154,11 @@ describe('a replay', () => {
     const { ada, ben, lobbyId, room } = await openLobby();
     const reader = readerOf(ben.user.id);
     await room.subscribe(reader, { seq: 0 });
-    await kickPlayer(services().db, lobbyId, ada.user.id, ben.user.id);
+    await kickPlayer(arena.services.db, lobbyId, ada.user.id, ben.user.id);
     // These tests have stored larger versions than the service would, so that the next announcement would be
     // dropped.
-    await services().redis.hset(lobbyKeys(lobbyId)[0], 'version', 0);
-    await announceLobby(services(), lobbyId);
+    await arena.services.redis.hset(lobbyKeys(lobbyId)[0], 'version', 0);
+    await announceLobby(arena.services, lobbyId);
     reader.take();
     await eventually(() => expect(room.has(reader)).toBe(false));
     expect(JSON.parse(reader.messages.at(-1) as string)).toMatchObject({ type: 'lobby:kicked' });
@@ -205,7 +203,7 @@ describe('many sockets that resume at once', () => {
 
 it('a member who alternates between lobbies with since 0 makes Redis read a bounded part for each message', async () => {
   const lobbies = [await openLobby(), await openLobby()];
-  const { redis } = services();
+  const { redis } = arena.services;
   const before = await bytesSent(redis);
   const MESSAGES = 40;
   for (let sent = 0; sent < MESSAGES; sent++) {
@@ -238,11 +236,17 @@ it('a peer that takes no chunk gets none of another lobby', async () => {
     whenClosed: async () => {},
     ...reader,
   };
-  const rooms = createRooms(services(), () => {});
-  const lobbyWrites = createLobbyWrites(services());
+  const rooms = createRooms(arena.services, () => {});
+  const lobbyWrites = createLobbyWrites(arena.services);
   const runningLobbies = createRunningLobbies();
-  const dispatch = createDispatch({ ...services(), rooms, lobbyWrites, runningLobbies, drawQuestions: async () => [] });
-  const handle = createFrameHandler(dispatch, services());
+  const dispatch = createDispatch({
+    ...arena.services,
+    rooms,
+    lobbyWrites,
+    runningLobbies,
+    drawQuestions: async () => [],
+  });
+  const handle = createFrameHandler(dispatch, arena.services);
   const join = (lobby: string) => handle(connection, JSON.stringify({ type: 'lobby:join', code: lobby, since: 0 }));
   await join(code);
   const joining = join(other.code);

@@ -5,10 +5,9 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { createRoom } from '../../src/realtime/room.ts';
-import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, eventsOf, lastOf, lobbyIdOf, resultOf } from '../support/game.ts';
+import { answer, eventsOf, lastOf, lobbyIdOf, openTab, resultOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
@@ -19,14 +18,15 @@ const NAMES = ['Host', ...Array.from({ length: 11 }, (_, index) => `Player ${ind
 
 interface Room {
   host: Player;
-  players: Player[];
+  /** All but the host, of whom there are two at least. */
+  players: [Player, Player, ...Player[]];
   code: string;
 }
 
 async function open(settings: object, request: object = {}, names = NAMES): Promise<Room> {
   const all = await arena.players(...names);
   const code = await gather(all, { capacity: 50, ...request, settings });
-  const [host, ...players] = all as [Player, ...Player[]];
+  const [host, ...players] = all as Player[] as [Player, Player, Player, ...Player[]];
   return { host, players, code };
 }
 
@@ -36,7 +36,7 @@ const namesOf = (members: { name: string }[]) => members.map(({ name }) => name)
 
 describe('a compact lobby', () => {
   it('is one whose settings or whose capacity over 200 say so', async () => {
-    const [ada] = (await arena.players('Ada')) as [Player];
+    const [ada] = await arena.players('Ada');
     for (const [request, compact] of [
       [{}, false],
       [{ capacity: 200 }, false],
@@ -52,7 +52,7 @@ describe('a compact lobby', () => {
 
   it('names the host and the receiver alone, over HTTP and the socket, and counts all', async () => {
     const { host, players, code } = await open(COMPACT);
-    const [ada] = players as [Player];
+    const [ada] = players;
     const counts = { compact: true, playerCount: 12, connectedCount: 12 };
     const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);
     expect(body).toMatchObject(counts);
@@ -78,11 +78,8 @@ describe('a compact lobby', () => {
 
 it('all sockets of a user leave a compact lobby, and a removed player gets lobby:kicked', async () => {
   const { host, players, code } = await open(COMPACT, {}, ['Host', 'Ada', 'Ben']);
-  const [ada, ben] = players as [Player, Player];
-  const elsewhere = playerOf(ada.user, arena.replicas[0]?.url as string);
-  await elsewhere.connect();
-  elsewhere.send({ type: 'lobby:join', code });
-  await elsewhere.next('lobby:state');
+  const [ada, ben] = players;
+  const elsewhere = await openTab(arena, ada, code, 0);
   ada.send({ type: 'lobby:leave' });
   await eventually(async () =>
     expect(await elsewhere.refused({ type: 'lobby:lock', locked: true })).toMatchObject({ reason: 'NOT_IN_LOBBY' }),
@@ -97,7 +94,7 @@ describe('GET /api/v1/lobbies/:code/players', () => {
     for (const compact of [true, false]) {
       const { players, code } = await open({ compact });
       players[2]?.drop();
-      const [ada] = players as [Player];
+      const [ada] = players;
       const pages: string[][] = [];
       let path = `/api/v1/lobbies/${code}/players?limit=5`;
       for (;;) {
@@ -113,8 +110,8 @@ describe('GET /api/v1/lobbies/:code/players', () => {
   });
 
   it('is refused to those who are no members, and with a limit or cursor that cannot be one', async () => {
-    const { players, code } = await open({ compact: true }, {}, ['Ada', 'Ben']);
-    const [ben] = players as [Player];
+    const { players, code } = await open({ compact: true }, {}, ['Host', 'Ada', 'Ben']);
+    const [ben] = players;
     const stranger = await arena.player('Eve');
     const path = `/api/v1/lobbies/${code}/players`;
     expect((await stranger.http.get(path)).body).toMatchObject({ code: 'NOT_A_MEMBER' });
@@ -173,7 +170,7 @@ describe('in a game of a compact lobby', () => {
 
   it('a replay and a snapshot have the own part of the moment of the event', async () => {
     const room = await open({ ...COMPACT, rounds: 2 });
-    const [ada] = room.players as [Player];
+    const [ada] = room.players;
     const { since, mark } = lastOf(ada);
     ada.drop();
     const away = playerOf(ada.user, arena.replicas[1]?.url as string);
@@ -221,23 +218,22 @@ describe('in a game of a compact lobby', () => {
 });
 
 /** Opens a compact lobby of three, whose host presents. */
-async function openSmall(settings: object = {}): Promise<{ players: Player[]; code: string }> {
-  const { host, players, code } = await open({ ...COMPACT, ...settings }, {}, ['Host', 'Ada', 'Ben']);
-  return { players: [host, ...players], code };
+async function openSmall(settings: object = {}): Promise<Room> {
+  return open({ ...COMPACT, ...settings }, {}, ['Host', 'Ada', 'Ben']);
 }
 
 /** Opens a room that pub/sub does not reach, and a listener of `user` that takes everything at once. */
 function openRoom(lobbyId: string, { user }: Player) {
   const removed = vi.fn();
-  const room = createRoom(arena.replicas[0]?.services as Services, lobbyId, removed);
+  const room = createRoom(arena.services, lobbyId, removed);
   const taken = Promise.resolve(true);
   const names = { id: randomUUID(), userId: user.id, userName: user.name };
   return { room, removed, listener: { ...names, taken, send() {}, sendChunk: () => taken } };
 }
 
 it('a socket whose user leaves between the check of its membership and its replay gets out', async () => {
-  const { players } = await openSmall();
-  const [host, ada] = players as [Player, Player];
+  const { host, players } = await openSmall();
+  const [ada] = players;
   const since = { seq: host.lastSeq() };
   ada.send({ type: 'lobby:leave' });
   await host.next('lobby:state', ({ lobby }) => lobby.playerCount === 2);
@@ -247,8 +243,8 @@ it('a socket whose user leaves between the check of its membership and its repla
 });
 
 it('the role of a presenting host who leaves passes to a player, who then gets the whole game', async () => {
-  const { players, code } = await openSmall({ rounds: 1, lateJoin: true });
-  const [host, ada, ben] = players as [Player, Player, Player];
+  const { host, players, code } = await openSmall({ rounds: 1, lateJoin: true });
+  const [ada, ben] = players;
   host.send({ type: 'lobby:start' });
   await ben.next('game:question');
   host.send({ type: 'lobby:leave' });

@@ -3,37 +3,33 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import WebSocket from 'ws';
+import type WebSocket from 'ws';
 import { findById } from '../../src/lobby/store.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
-import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
-import { connectAtOnce } from '../support/upgrade.ts';
+import { connectAtOnce, openWebSocket } from '../support/upgrade.ts';
 
 let ada: Player;
 const arena = useArena({ workers: 0, replicas: 1, env: SHORT_OUTAGES });
 beforeEach(async () => {
-  [ada] = (await arena.players('Ada')) as [Player];
+  [ada] = await arena.players('Ada');
 });
 afterEach(() => vi.restoreAllMocks());
 
 const READY = { type: 'game:ready' };
-const services = () => arena.replicas[0]?.services as Services;
 const url = () => arena.replicas[0]?.url as string;
 const refusalsOf = (messages: ServerMessage[]) =>
   messages.filter((message) => message.type === 'error' && message.code === 429);
 
 async function openSocket(): Promise<{ socket: WebSocket; messages: ServerMessage[] }> {
-  const { cookie } = ada.user;
-  const socket = new WebSocket(`${url().replace('http', 'ws')}/ws`, { headers: { cookie } });
+  const socket = (await openWebSocket(`${url()}/ws`, { cookie: ada.user.cookie })) as WebSocket;
   const messages: ServerMessage[] = [];
   socket.on('message', (data) => messages.push(JSON.parse(data.toString())));
-  await once(socket, 'open');
   return { socket, messages };
 }
 
@@ -109,9 +105,9 @@ describe('while a store does not reply', () => {
     ada.drop();
     // No event tells that the service has noticed it.
     await sleep(300);
-    const reads = vi.spyOn(services().redis, 'hmget');
+    const reads = vi.spyOn(arena.services.redis, 'hmget');
     arena.stores.redis.resume();
-    await eventually(async () => expect(await findById(services().db, lobbyId)).toBeNull());
+    await eventually(async () => expect(await findById(arena.services.db, lobbyId)).toBeNull());
     expect(reads.mock.calls.length).toBeLessThan(5);
   });
 

@@ -1,25 +1,24 @@
 // A socket may send messages of a bounded size and rate, and gets an error for any other. [contract 5]
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import WebSocket from 'ws';
+import type WebSocket from 'ws';
 import { putRoster } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { findById } from '../../src/lobby/store.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
-import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { eventsOf, lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
+import { openWebSocket } from '../support/upgrade.ts';
 
 let ada: Player;
 const arena = useArena({ workers: 0, env: SHORT_OUTAGES });
 beforeEach(async () => {
-  [ada] = (await arena.players('Ada')) as [Player];
+  [ada] = await arena.players('Ada');
 });
 
-const services = () => arena.replicas[0]?.services as Services;
 const READY = { type: 'game:ready' };
 const MAX_FRAME_BYTES = 16 * 1024;
 
@@ -44,11 +43,7 @@ describe('a message', () => {
   });
 
   it('in a binary frame gets error 400 INVALID_JSON', async () => {
-    const { user } = ada;
-    const socket = new WebSocket(`${arena.replicas[0]?.url.replace('http', 'ws')}/ws`, {
-      headers: { cookie: user.cookie },
-    });
-    await once(socket, 'open');
+    const socket = (await openWebSocket(`${arena.replicas[0]?.url}/ws`, { cookie: ada.user.cookie })) as WebSocket;
     socket.send(Buffer.from(JSON.stringify(READY)), { binary: true });
     const [data] = (await once(socket, 'message')) as [Buffer];
     expect(JSON.parse(data.toString())).toMatchObject({ code: 400, reason: 'INVALID_JSON' });
@@ -150,7 +145,7 @@ describe('the messages of one connection', () => {
     expect(over.length).toBeGreaterThan(0);
     expect(over[0]).toMatchObject({ reason: 'RATE_LIMITED', ref: expect.any(String) });
     expect(new Set(errors.map(({ ref }) => ref)).size).toBe(70);
-    const [other] = (await arena.players('Ben')) as [Player];
+    const [other] = await arena.players('Ben');
     for (let sent = 0; sent < 300; sent++) ada.send(READY);
     expect(await ada.whenClosed()).toBe(1008);
     expect(await other.refused(READY)).toMatchObject({ reason: 'NOT_IN_LOBBY' });
@@ -161,12 +156,12 @@ describe('a failure', () => {
   it('of an unknown kind is error 500 INTERNAL_ERROR without its cause, and the connection stays open', async () => {
     const code = await gather([ada]);
     const [lobby] = lobbyKeys(lobbyIdOf(ada));
-    const roster = (await services().redis.hget(lobby, 'roster')) as string;
-    await services().redis.hset(lobby, 'roster', 'no JSON');
+    const roster = (await arena.services.redis.hget(lobby, 'roster')) as string;
+    await arena.services.redis.hset(lobby, 'roster', 'no JSON');
     const error = await ada.refused(READY);
     expect(error).toMatchObject({ code: 500, reason: 'INTERNAL_ERROR' });
     expect(error.message).toBe('Something went wrong on our side.');
-    await services().redis.hset(lobby, 'roster', roster);
+    await arena.services.redis.hset(lobby, 'roster', roster);
     const seen = ada.messages.length;
     ada.send({ type: 'lobby:join', code });
     await ada.next('lobby:state', () => true, seen);
@@ -192,18 +187,18 @@ describe('a failure', () => {
 it.each(['socket', 'stream'] as const)(
   'a client that does not read is disconnected, and the others get every event: a %s',
   async (kind) => {
-    const [carl] = (await arena.players('Carl')) as [Player];
+    const [carl] = await arena.players('Carl');
     const ben = await arena.player('Ben', 0, kind);
     await ben.connect();
     await gather([ada, ben, carl]);
     ben.pause();
-    const stored = await findById(services().db, lobbyIdOf(ada));
+    const stored = await findById(arena.services.db, lobbyIdOf(ada));
     const roster = stored?.roster as NonNullable<typeof stored>['roster'];
     // Names that are longer than allowed make the events fill the send buffer.
     const players = roster.players.map((player) => ({ ...player, name: 'x'.repeat(20_000) }));
     const first = ada.lastSeq();
     for (let version = 100; version < 400; version++)
-      await putRoster(services(), { roster: { ...roster, players }, version });
+      await putRoster(arena.services, { roster: { ...roster, players }, version });
     for (const player of [ada, carl])
       await eventually(() => {
         const events = eventsOf(player).filter(({ seq }) => seq > first);

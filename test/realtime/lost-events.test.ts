@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { channelOf, lobbyKeys } from '../../src/lobby/keys.ts';
-import type { Services } from '../../src/services.ts';
 import { useFarReplica } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, appendEvents, eventsOf, expectSameMarks, gameEventsOf, lobbyIdOf } from '../support/game.ts';
@@ -18,16 +17,15 @@ let watcher: Player;
 let code: string;
 
 beforeEach(async () => {
-  [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  [ada, ben] = await arena.players('Ada', 'Ben');
   // The capacity extends the log, which must reach back to before the longest absence on a busy machine.
   code = await gather([ada, ben], { capacity: 50, settings: { rounds: 3 } });
   watcher = await watch(ben, code, [ada, ben]);
 });
 
-const services = () => arena.replicas[0]?.services as Services;
-const redis = () => services().redis as Redis;
+const redis = () => arena.services.redis as Redis;
 
-const makeEvents = (count: number) => appendEvents(services(), lobbyIdOf(ada), count);
+const makeEvents = (count: number) => appendEvents(arena.services, lobbyIdOf(ada), count);
 
 /** Plays a game of three rounds on the near replicas. */
 async function play(): Promise<void> {
@@ -130,7 +128,7 @@ it('all sockets get the current state after Redis has lost numbers and assigns t
   for (const count of [1, 40]) {
     const seen = [ada, ben, watcher].map((player) => player.messages.length);
     await redis().flushall();
-    const joiners = await Promise.all([1, 2].map(() => createPlayer(services(), far.url)));
+    const joiners = await Promise.all([1, 2].map(() => createPlayer(arena.services, far.url)));
     for (const joiner of joiners) await postUntilDone(joiner, `/api/v1/lobbies/${code}/join`, {});
     await makeEvents(count);
     const ids = joiners.map(({ user }) => user.id);
@@ -149,7 +147,7 @@ it('a waiting lobby recovers after Redis has lost all data', async () => {
   // A request right after the loss is answered, too.
   ben.send({ type: 'game:ready' });
   await ben.next('lobby:state', () => true, seen[1]);
-  const carl = await createPlayer(services(), far.url, 'Carl');
+  const carl = await createPlayer(arena.services, far.url, 'Carl');
   await postUntilDone(carl, `/api/v1/lobbies/${code}/join`, {});
   await carl.connect();
   carl.send({ type: 'lobby:join', code });

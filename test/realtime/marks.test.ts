@@ -6,7 +6,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
-import type { Services } from '../../src/services.ts';
 import { useFarReplica } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { appendEvents, eventsOf, expectSameMarks, lastOf, lobbyIdOf, startGame } from '../support/game.ts';
@@ -41,15 +40,14 @@ let watcher: Player;
 let code: string;
 
 beforeEach(async () => {
-  [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+  [ada, ben] = await arena.players('Ada', 'Ben');
   code = await gather([ada, ben], { capacity: 20 });
   watcher = await watch(ben, code, [ada, ben]);
 });
 
-const services = () => arena.replicas[0]?.services as Services;
-const redis = () => services().redis as Redis;
+const redis = () => arena.services.redis as Redis;
 
-const makeEvents = (count: number) => appendEvents(services(), lobbyIdOf(ada), count);
+const makeEvents = (count: number) => appendEvents(arena.services, lobbyIdOf(ada), count);
 
 const nextState = (player: Player, after: number) => player.next('lobby:state', ({ seq }) => seq === after + 1);
 
@@ -122,12 +120,12 @@ describe('after a failover that lost the last event', () => {
     const game = await startGame(arena);
     const restore = await snapshotLobby(redis(), lobbyIdOf(game.ada));
     const before = game.ben.lastSeq();
-    await appendEvents(services(), lobbyIdOf(game.ada), 1);
+    await appendEvents(arena.services, lobbyIdOf(game.ada), 1);
     const { seq, mark } = await nextState(game.ben, before);
     game.ben.drop();
     game.ada.drop();
     await restore();
-    await appendEvents(services(), lobbyIdOf(game.ada), 1);
+    await appendEvents(arena.services, lobbyIdOf(game.ada), 1);
     const seen = game.ben.messages.length;
     await game.ben.connect(far.url);
     game.ben.send({ type: 'lobby:join', code: game.code, since: seq, mark });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { CLIENT_MESSAGES } from '../../src/realtime/messages.ts';
 import { useArena } from '../support/arena.ts';
-import { answer, startGame } from '../support/game.ts';
+import { answer, openLobby, startGame } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
@@ -30,14 +30,13 @@ const BY_OTHERS = ROWS.filter(({ who }) => who === 'host').map(
 );
 
 it('every message is refused outside of any lobby as its row says first', async () => {
-  const [ada] = (await arena.players('Ada')) as [Player];
+  const [ada] = await arena.players('Ada');
   for (const { examples, refusals } of ROWS)
     await expectRefusals(ada, [[examples[0] as object, refusals[0] as string]]);
 });
 
 it('every message with a ref that has taken effect gets one ack, on its socket alone and without a number', async () => {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  const code = await gather([ada, ben], { settings: { rounds: 2, intermissionMs: 300_000 } });
+  const { ada, ben, code } = await openLobby(arena, { settings: { rounds: 2, intermissionMs: 300_000 } });
   const again = playerOf(ada.user, arena.replicas[0]?.url as string);
   await again.connect();
   const sent: string[] = [];
@@ -82,7 +81,7 @@ it('every message with a ref that has taken effect gets one ack, on its socket a
 
 describe('a host’s message is refused', () => {
   it('with VALIDATION_FAILED when it is malformed, before the lobby is looked up', async () => {
-    const [ada] = (await arena.players('Ada')) as [Player];
+    const [ada] = await arena.players('Ada');
     const malformed = [
       { ...CONFIGURE, settings: { rounds: 0 } },
       { ...CONFIGURE, capacity: 1001 },
@@ -96,8 +95,7 @@ describe('a host’s message is refused', () => {
   });
 
   it('with NOT_HOST from any other player, in every state of the lobby', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-    await gather([ada, ben], { settings: { rounds: 1 } });
+    const { ada, ben } = await openLobby(arena, { settings: { rounds: 1 } });
     await expectRefusals(ben, BY_OTHERS);
     ada.send({ type: 'lobby:start' });
     await ben.next('game:question');
@@ -108,8 +106,7 @@ describe('a host’s message is refused', () => {
   });
 
   it('in a waiting lobby when it needs a game or an unknown player, or does not fit the lobby', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-    await gather([ada, ben]);
+    const { ada, code } = await openLobby(arena);
     await expectRefusals(ada, [
       [{ ...CONFIGURE, settings: { sourceLanguage: 'it' } }, 'VALIDATION_FAILED'],
       [KICK, 'PLAYER_NOT_FOUND'],
@@ -117,8 +114,7 @@ describe('a host’s message is refused', () => {
       [NEXT, 'NOT_IN_GAME'],
       [END, 'NOT_IN_GAME'],
     ]);
-    const [cleo] = (await arena.players('Cleo')) as [Player];
-    const { code } = (await ada.next('lobby:state')).lobby;
+    const [cleo] = await arena.players('Cleo');
     expect((await cleo.http.post(`/api/v1/lobbies/${code}/join`, {})).status).toBe(200);
     // Conflicting settings are refused before a capacity below the number of players.
     const conflicting = { ...CONFIGURE, settings: { sourceLanguage: 'it' }, capacity: 2 };
@@ -163,8 +159,7 @@ describe('a host’s message is refused', () => {
 });
 
 it('a host’s message that changes nothing gives its sender alone a lobby:state, which is a snapshot', async () => {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  await gather([ada, ben]);
+  const { ada, ben } = await openLobby(arena);
   const [last, toBen] = [ben.lastSeq(), ben.messages.length];
   const unchanged = [
     { type: 'lobby:configure' },
@@ -185,9 +180,7 @@ it('a host’s message that changes nothing gives its sender alone a lobby:state
 
 it('joining over HTTP is refused in the order KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL', async () => {
   const settings = { rounds: 2, lateJoin: true };
-  const [ada, ben, cleo, dan] = (await arena.players('Ada', 'Ben', 'Cleo', 'Dan')) as [
-    ...[Player, Player, Player, Player],
-  ];
+  const [ada, ben, cleo, dan] = await arena.players('Ada', 'Ben', 'Cleo', 'Dan');
   const code = await gather([ada, ben], { capacity: 2, settings });
   const join = async ({ http }: Player) => {
     const { status, body } = await http.post(`/api/v1/lobbies/${code}/join`, {});

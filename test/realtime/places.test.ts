@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { SHORT_OUTAGES, type TestService } from '../support/service.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
-import { attemptUpgrade, type UpgradeResponse } from '../support/upgrade.ts';
+import { attemptUpgrade, openWebSocket, type UpgradeResponse } from '../support/upgrade.ts';
 
 const PER_USER = 3;
 const PER_ADDRESS = 6;
@@ -41,18 +41,9 @@ interface Attempt {
 /** Opens a socket until the end of the test. @returns it, or the refusal */
 async function connect(attempt: Attempt = {}): Promise<WebSocket | UpgradeResponse> {
   const { replica = 0, address = newAddress(), ...headers } = attempt;
-  const sent = { cookie, 'x-forwarded-for': address, ...headers };
-  const socket = new WebSocket(at(replica).replace('http', 'ws'), { headers: sent });
-  socket.on('error', () => {});
-  const refused = once(socket, 'unexpected-response').then(([, response]) => response);
-  const response = await Promise.race([once(socket, 'open').then(() => null), refused]);
-  if (!response) {
-    open.add(socket);
-    return socket;
-  }
-  let text = '';
-  for await (const chunk of response) text += chunk;
-  return { status: response.statusCode, headers: response.headers, body: JSON.parse(text) };
+  const answer = await openWebSocket(at(replica), { cookie, 'x-forwarded-for': address, ...headers });
+  if (answer instanceof WebSocket) open.add(answer);
+  return answer;
 }
 
 async function close(socket: WebSocket): Promise<void> {
@@ -141,7 +132,7 @@ describe('sockets of one user', () => {
   it('count for at most 20 s after a crash of their replica, which does not renew them any more', async () => {
     await openMany(1);
     const key = `socket_leases:{${userId.slice(-1)}}:${userId}`;
-    const { redis } = (arena.replicas[0] as TestService).services;
+    const { redis } = arena.services;
     const [, expiresAtMs] = await redis.zrange(key, '0', '0', 'WITHSCORES');
     const leftMs = Number(expiresAtMs) - Date.now();
     expect(leftMs).toBeGreaterThan(5000);

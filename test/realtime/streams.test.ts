@@ -6,8 +6,8 @@ import { limitKey } from '../../src/platform/redis/limits.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { appendEvents, eventsOf, lobbyIdOf, startGame, startGameOf } from '../support/game.ts';
-import { gather, type Player, playerOf, postUntilDone } from '../support/player.ts';
+import { appendEvents, eventsOf, lobbyIdOf, openLobby, startGame, startGameOf } from '../support/game.ts';
+import { type Player, playerOf, postUntilDone } from '../support/player.ts';
 import { SHORT_OUTAGES, startService, type TestService } from '../support/service.ts';
 import { advanceTime } from '../support/stopwatch.ts';
 import { isStream, openStream, type StreamRefusal, type TestStream } from '../support/stream.ts';
@@ -61,15 +61,9 @@ async function refusalOf(player: Player, code: string, how: Attempt = {}): Promi
 const numbersOf = ({ messages }: TestStream) => messages.map((message) => ('seq' in message ? message.seq : null));
 const idOf = ({ seq, mark }: ServerEvent) => `${seq}-${mark}`;
 
-/** @returns two players in a lobby: Ada, its host, on the first replica, and Ben on the second */
-async function pair(): Promise<[ada: Player, ben: Player, code: string]> {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  return [ada, ben, await gather([ada, ben])];
-}
-
 describe('a stream', () => {
   it('begins at once, is not to be cached, buffered or changed, and has a comment every 15 s', async () => {
-    const [ada, , code] = await pair();
+    const { ada, code } = await openLobby(arena);
     const stream = await follow(ada, code, { query: `?since=${ada.lastSeq()}` });
     await eventually(() => expect(stream.blocks[0]).toEqual({ retry: '1000', isComment: false }));
     expect(stream.response.headers).toMatchObject({
@@ -128,7 +122,7 @@ describe('a stream', () => {
   });
 
   it('counts as a socket in presence: its user is connected until it is cut', async () => {
-    const [ada, ben, code] = await pair();
+    const { ada, ben, code } = await openLobby(arena);
     const stream = await follow(ben, code);
     const seen = ada.messages.length;
     ben.drop();
@@ -142,7 +136,7 @@ describe('a stream', () => {
 
 describe('the end of a stream', () => {
   it('comes after 60 s with 1012, and whoever comes back within 5 s stays connected for the others', async () => {
-    const [ada, ben, code] = await pair();
+    const { ada, ben, code } = await openLobby(arena);
     const before = ada.messages.length;
     ben.drop();
     await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, before);
@@ -179,7 +173,7 @@ describe('the end of a stream', () => {
     const { config } = replica(0);
     const secrets = { BETTER_AUTH_SECRET: config.auth.secret, BETTER_AUTH_URL: config.auth.publicUrl };
     const stopping = await startService(arena.stores, { ...env, ...secrets });
-    const [ada, ben, code] = await pair();
+    const { ada, ben, code } = await openLobby(arena);
     const headers = { cookie: ben.user.cookie };
     const path = `/api/v1/lobbies/${code}/events`;
     const streams = (await Promise.all([1, 2].map(() => openStream(stopping.url, path, headers)))) as TestStream[];
@@ -199,7 +193,7 @@ describe('the end of a stream', () => {
   });
 
   it('comes with 4401 within 60 s after its session has ended', async () => {
-    const [ada, , code] = await pair();
+    const { ada, code } = await openLobby(arena);
     const stream = await follow(ada, code);
     await ada.http.post('/api/auth/sign-out', {});
     advanceTime(45_000);
@@ -207,7 +201,7 @@ describe('the end of a stream', () => {
   });
 
   it('comes with `end` when its user leaves, is removed, or the lobby is closed', async () => {
-    const [ada, ben, code] = await pair();
+    const { ada, ben, code } = await openLobby(arena);
     const carl = await arena.player('Carl');
     await postUntilDone(carl, `/api/v1/lobbies/${code}/join`, {});
     const [left, kicked, closed] = await Promise.all([
@@ -233,8 +227,8 @@ describe('the end of a stream', () => {
 
 describe('a request for a stream', () => {
   it('is refused as an upgrade is, then as lobby:join is', async () => {
-    const [ada, ben, code] = await pair();
-    const [eve, mia] = (await arena.players('Eve', 'Mia')) as [Player, Player];
+    const { ada, ben, code } = await openLobby(arena);
+    const [eve, mia] = await arena.players('Eve', 'Mia');
     const nobody = { ...eve, user: { ...eve.user, cookie: '' } };
     const evil = { origin: 'https://evil.example' };
     expect(await refusalOf(nobody, `${code}/x`)).toEqual([404, 'ROUTE_NOT_FOUND']);
@@ -253,7 +247,7 @@ describe('a request for a stream', () => {
   });
 
   it('holds no place when it is refused, and streams share the places of sockets', async () => {
-    const [ada, , code] = await pair();
+    const { ada, code } = await openLobby(arena);
     for (let count = 0; count <= PER_USER; count++) {
       expect((await refusalOf(ada, code, { query: '?since=x' }))[0]).toBe(400);
       expect((await refusalOf(ada, '', { headers: { 'x-forwarded-for': '198.51.100.1' } }))[0]).toBe(404);
@@ -268,7 +262,7 @@ describe('a request for a stream', () => {
   });
 
   it('is refused behind another stream on its connection, so that no end of a connection is missed', async () => {
-    const [ada, ben, code] = await pair();
+    const { ada, ben, code } = await openLobby(arena);
     const { hostname, port, host } = new URL(replica(0).url);
     const ask = ({ user }: Player) =>
       `GET /api/v1/lobbies/${code}/events HTTP/1.1\r\nhost: ${host}\r\ncookie: ${user.cookie}\r\n\r\n`;
@@ -291,7 +285,7 @@ describe('a message by a request', () => {
   const post = (player: Player, message: object | string, at = 0, where = code) =>
     player.http.at(replica(at).url).post(`/api/v1/lobbies/${where}/messages`, message);
   beforeEach(async () => {
-    [ada, ben, code] = await pair();
+    ({ ada, ben, code } = await openLobby(arena));
   });
 
   it('is 204 when it has taken effect, whether or not a stream is open, and game:ready is 200 with what the screens show', async () => {
@@ -314,7 +308,7 @@ describe('a message by a request', () => {
 
   it('is game:ready of a host who presents: the stream gets the progress again, from another replica too', async () => {
     const { players, code: game } = await startGameOf(arena, ['Ada', 'Ben', 'Cleo'], { hostPlays: false });
-    const [host] = players as [Player];
+    const [host] = players;
     const stream = await follow(host, game, { at: 1 });
     const progress = () => stream.messages.filter(({ type }) => type === 'game:progress');
     await eventually(() => expect(progress()).toHaveLength(1));

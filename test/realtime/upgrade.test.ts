@@ -8,7 +8,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Player, playerOf } from '../support/player.ts';
+import { playerOf } from '../support/player.ts';
 import { SHORT_OUTAGES, type TestService } from '../support/service.ts';
 import { advanceTime } from '../support/stopwatch.ts';
 import { attemptUpgrade, connectAtOnce } from '../support/upgrade.ts';
@@ -71,7 +71,7 @@ describe('an upgrade of /ws', () => {
     const [, value = ''] = user.cookie.split('=');
     const [token] = decodeURIComponent(value).split('.');
     const copy = `auth:session:${token}`;
-    await arena.replicas[0]?.services.redis.set(copy, `${Date.now() + 1000} no JSON`);
+    await arena.services.redis.set(copy, `${Date.now() + 1000} no JSON`);
     const { status, body } = await attemptUpgrade(`${url}/ws`, { cookie: user.cookie });
     expect([status, body.code]).toEqual([500, 'INTERNAL_ERROR']);
   });
@@ -162,7 +162,7 @@ describe('an upgrade that is answered by a plain response', () => {
 
 describe('signing out', () => {
   it('closes the sockets of that session with 4401 within 60 s, and no others', async () => {
-    const [player] = (await arena.players('Ada')) as [Player];
+    const [player] = await arena.players('Ada');
     const { services } = arena.replicas[0] as TestService;
     const other = playerOf({ ...player.user, cookie: await signIn(services, player.user.id) }, url);
     await other.connect();
@@ -176,10 +176,10 @@ describe('signing out', () => {
   });
 
   it('closes no socket while the check of sessions fails', async () => {
-    const [player] = (await arena.players('Ada')) as [Player];
+    const [player] = await arena.players('Ada');
     arena.stores.redis.pause();
     advanceTime(60_000);
-    const { userSessions } = (arena.replicas[0] as TestService).services;
+    const { userSessions } = arena.services;
     const check = vi.spyOn(userSessions, 'findUser');
     await eventually(() => expect(check).toHaveBeenCalled());
     await expect(check.mock.results[0]?.value).rejects.toThrow();
@@ -191,7 +191,7 @@ describe('signing out', () => {
 });
 
 it('the service pings every 30 s and drops a peer that missed two', async () => {
-  const [player] = (await arena.players('Ada')) as [Player];
+  const [player] = await arena.players('Ada');
   const silent = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
     headers: { cookie: player.user.cookie },
     autoPong: false,

@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { createCommonServices } from '../../src/common-services.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
+import type { Services } from '../../src/services.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import type { Consumer } from '../../worker/queues.ts';
 import { eventually } from './eventually.ts';
-import { createPlayer, type LineKind, type Player, playerOf } from './player.ts';
+import { createPlayer, type LineKind, type Named, type Player, playerOf } from './player.ts';
 import { SHORT_OUTAGES, type StoreAddresses, startReplicas, startService, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
@@ -15,10 +16,12 @@ import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 export interface Arena {
   stores: TestStores;
   replicas: TestService[];
+  /** The services of the first replica. */
+  services: Services;
   /** @param replica the index of the replica that the player's client connects to */
   player(name: string, replica?: number, kind?: LineKind): Promise<Player>;
   /** Creates players with open sockets, distributed over the replicas in turn. */
-  players(...names: string[]): Promise<Player[]>;
+  players<Names extends string[]>(...names: Names): Promise<Named<Names>>;
   startWorker(): Promise<{ stop(): Promise<void> }>;
   stop(): Promise<void>;
 }
@@ -53,31 +56,32 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
   const replicas = await startReplicas(addresses, count, { ...(options.through && SHORT_OUTAGES), ...env }, log);
   const open: Player[] = [];
   const workers = new Set<{ stop(): Promise<void> }>();
-  const { config } = replicas[0] as TestService;
+  const { config, services } = replicas[0] as TestService;
 
   const arena: Arena = {
     stores,
     replicas,
+    services,
     async player(name, replica = 0, kind = 'socket') {
-      const { services, url } = replicas[replica] as TestService;
+      const at = replicas[replica] as TestService;
       // On a busy machine the first query can exceed the service's timeout.
-      const player = await eventually(() => createPlayer(services, url, name, kind));
+      const player = await eventually(() => createPlayer(at.services, at.url, name, kind));
       open.push(player);
       return player;
     },
-    async players(...names) {
+    async players<Names extends string[]>(...names: Names) {
       const all = await Promise.all(names.map((name, i) => arena.player(name, i % count, lines[i % lines.length])));
       await Promise.all(all.map((player) => player.connect()));
-      return all;
+      return all as Named<Names>;
     },
     async startWorker() {
-      const services = createCommonServices(config, createLogger(config.logLevel, 'worker', log));
-      const jobs: Consumer = startJobs(services);
+      const own = createCommonServices(config, createLogger(config.logLevel, 'worker', log));
+      const jobs: Consumer = startJobs(own);
       const worker = {
         async stop() {
           workers.delete(worker);
           await jobs.close();
-          await services.stop();
+          await own.stop();
         },
       };
       workers.add(worker);

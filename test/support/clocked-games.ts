@@ -1,8 +1,6 @@
 // Games without replicas: the tests start them by the service's functions, and a worker runs their clocks.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, inject, vi } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
 import { joinLobby } from '../../src/lobby/join-lobby.ts';
@@ -12,15 +10,13 @@ import { type Match, openQuestion } from '../../src/match/rules.ts';
 import { type StartServices, startMatch } from '../../src/match/start-match.ts';
 import { readHead, readMatch } from '../../src/match/store.ts';
 import { submitAnswer } from '../../src/match/submit-answer.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
-import { createServices, type Services } from '../../src/services.ts';
-import { seal } from '../../src/vocabulary/draw-questions.ts';
+import type { Services } from '../../src/services.ts';
 import type { Consumer } from '../../worker/queues.ts';
 import { countClocks, startRunningClocks } from './clocks.ts';
 import { eventually } from './eventually.ts';
 import { type Gate, gatedDatabase, gatedRedis, startProcess } from './interleaving/gated-process.ts';
-import { STORE_PATIENCE_MS, startStores, type TestStores } from './stores.ts';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { sealedQuestion } from './matches.ts';
+import { useService } from './service.ts';
 
 const ROUND_MS = 400;
 
@@ -35,39 +31,20 @@ export const TWO_TIMEOUTS = [
 
 /** The services exist from the file's first `beforeAll` until its last `afterAll`. */
 export function useClockedGames() {
-  const [services, postgres] = [{}, {}] as [Services, TcpProxy];
-  let stores: TestStores;
+  const { service } = useService();
+  const services = {} as Services;
   let hostId: string;
   let guestId: string;
   const workers: Consumer[] = [];
 
   beforeAll(async () => {
-    stores = await startStores();
-    const databaseUrl = new URL(stores.databaseUrl);
-    const target = { host: databaseUrl.hostname, port: Number(databaseUrl.port) };
-    Object.assign(postgres, await startTcpProxy(target));
-    databaseUrl.port = String(postgres.port);
-    const config = readConfig({
-      NODE_ENV: 'test',
-      DATA_DIR: join(inject('temporaryFolder'), 'clock'),
-      DATABASE_URL: databaseUrl.href,
-      REDIS_URL: stores.redisUrl,
-      LOG_LEVEL: 'silent',
-      STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
-    });
-    Object.assign(services, createServices(config, createLogger(config.logLevel, 'test')));
+    Object.assign(services, service.services);
     const add = async (name: string) =>
       (await services.db.user.create({ data: { name, email: `${name}@example.com` } })).id;
     [hostId, guestId] = [await add('Ada'), await add('Ben')];
   });
-  const stopWorkers = async () => {
+  afterEach(async () => {
     for (const worker of workers.splice(0)) await worker.close();
-  };
-  afterEach(stopWorkers);
-  afterAll(async () => {
-    await services.stop();
-    await postgres.stop();
-    await stores.stop();
   });
 
   const lobbyOf = (lobbyId: string) => services.db.lobby.findUnique({ where: { id: lobbyId } });
@@ -80,8 +57,6 @@ export function useClockedGames() {
 
   return {
     services,
-    /** The proxy through which the services reach PostgreSQL. */
-    postgres,
     hostId: (): string => hostId,
     /** Makes a waiting lobby of two rounds with both players connected. @returns its id */
     async gather(roundDurationMs = ROUND_MS, intermissionMs = 0, settings = {}): Promise<string> {
@@ -118,7 +93,6 @@ export function useClockedGames() {
     },
     /** Starts a worker, which runs the clocks that are due. It stops at the end of the test. */
     startWorker: (deps = services): void => void workers.push(startRunningClocks(deps)),
-    stopWorkers,
     lobbyOf,
     /** @returns the stored games of the lobby */
     gamesOf,
@@ -158,17 +132,7 @@ export async function withClockOff(direction: 'ahead' | 'behind', act: () => Pro
 function startDepsOf(services: Services): StartServices {
   return {
     ...services,
-    drawQuestions: async (_, count) =>
-      Array.from({ length: count }, (_, index) =>
-        seal({
-          correctOptionId: 0,
-          question: {
-            questionId: randomUUID(),
-            prompt: `word ${index}`,
-            options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` })),
-          },
-        }),
-      ),
+    drawQuestions: async (_, count) => Array.from({ length: count }, (_, index) => sealedQuestion(index, 0)),
   };
 }
 

@@ -8,29 +8,44 @@ import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import type { SealedQuestion } from '../../src/vocabulary/rules.ts';
 import type { Arena } from './arena.ts';
-import { gather, type Player } from './player.ts';
+import { eventually } from './eventually.ts';
+import { gather, type Named, type Player, playerOf } from './player.ts';
+
+/** Gathers two players in a lobby, one on each replica; Ada is its host. */
+export async function openLobby(arena: Arena, request: object = {}) {
+  const [ada, ben] = await arena.players('Ada', 'Ben');
+  const code = await gather([ada, ben], request);
+  return { ada, ben, code, lobbyId: lobbyIdOf(ada) };
+}
 
 /** Starts a game of two players, one on each replica. */
-export async function startGame(
-  arena: Arena,
-  settings: object = {},
-): Promise<{ ada: Player; ben: Player; code: string; gameId: string }> {
+export async function startGame(arena: Arena, settings: object = {}) {
   const { players, ...game } = await startGameOf(arena, ['Ada', 'Ben'], settings);
-  const [ada, ben] = players as [Player, Player];
+  const [ada, ben] = players;
   return { ada, ben, ...game };
 }
 
 /** Starts a game of players with these names, distributed over the replicas; the first is the host. */
-export async function startGameOf(
+export async function startGameOf<Names extends string[]>(
   arena: Arena,
-  names: string[],
+  names: [...Names],
   settings: object = {},
-): Promise<{ players: Player[]; code: string; gameId: string }> {
-  const players = await arena.players(...names);
+): Promise<{ players: Named<Names>; code: string; gameId: string; lobbyId: string }> {
+  const players = await arena.players<Names>(...names);
+  const [host] = players as Player[] as [Player];
   const code = await gather(players, { settings });
-  players[0]?.send({ type: 'lobby:start' });
+  host.send({ type: 'lobby:start' });
   const asked = await Promise.all(players.map((player) => player.next('game:question')));
-  return { players, code, gameId: asked[0]?.gameId as string };
+  return { players, code, gameId: asked[0]?.gameId as string, lobbyId: lobbyIdOf(host) };
+}
+
+/** Opens another socket of a player's user in a lobby, by default on the second replica. */
+export async function openTab(arena: Arena, { user }: Player, code: string, replica = 1): Promise<Player> {
+  const tab = playerOf(user, arena.replicas[replica]?.url as string);
+  // A replica refuses sockets while it is overloaded, so that clients have to retry.
+  await eventually(() => tab.connect());
+  await tab.acked({ type: 'lobby:join', code });
+  return tab;
 }
 
 /** @returns the id of the lobby in the last state that `player` received */
@@ -75,9 +90,8 @@ export async function questionIdOf(player: Player, round = 1): Promise<string> {
  */
 export async function answer(arena: Arena, player: Player, round: number, choice: 'right' | 'wrong'): Promise<number> {
   const questionId = await questionIdOf(player, round);
-  const { redis } = arena.replicas[0]?.services ?? {};
-  const questions = redis && (await questionsOf(redis, lobbyIdOf(player)));
-  const keyed = questions?.find(({ question }) => question.questionId === questionId);
+  const questions = await questionsOf(arena.services.redis, lobbyIdOf(player));
+  const keyed = questions.find(({ question }) => question.questionId === questionId);
   if (!keyed) throw new Error('no running game asks this question');
   const right = correctOptionOf(keyed);
   const optionId = choice === 'right' ? right : (right + 1) % 4;

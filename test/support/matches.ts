@@ -1,4 +1,5 @@
 // Builds states of games for tests of the rules.
+import { randomUUID } from 'node:crypto';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { judgementOf, RoundRecord, recordOfRound } from '../../src/match/round-record.ts';
 import type { Match, PlayerTotals, StoredAnswer } from '../../src/match/rules.ts';
@@ -19,6 +20,11 @@ export interface PlayerState {
 /** @param keys the correct option of each round @returns a game whose round is open */
 export function matchOf(parts: PlayerState[], keys: number[], round: number, scoring: 'accuracy' | 'speed'): Match {
   const given = parts.flatMap(({ userId, answer }) => (answer ? [[userId, answer] as const] : []));
+  const number = 1 + (round % keys.length);
+  const questionAt = (of: number) => {
+    const key = keys[of - 1];
+    return key === undefined ? null : sealedQuestion(of, key);
+  };
   const known = parts.flatMap(({ userId, totals }) => (totals ? [[userId, totals] as const] : []));
   return {
     lobbyId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a01',
@@ -26,7 +32,10 @@ export function matchOf(parts: PlayerState[], keys: number[], round: number, sco
     code: '7KQ2ZD',
     settings: { ...LOBBY_EXAMPLE.settings, rounds: keys.length, scoring },
     status: 'open',
-    ...atRound(keys, 1 + (round % keys.length)),
+    round: number,
+    totalRounds: keys.length,
+    question: questionAt(number),
+    nextQuestion: questionAt(number + 1),
     isEnding: false,
     presenterId: null,
     isCompact: false,
@@ -43,21 +52,10 @@ export function matchOf(parts: PlayerState[], keys: number[], round: number, sco
   } satisfies Match as Match;
 }
 
-/** @returns the round and its questions, as a game's state has them */
-export function atRound(keys: number[], round: number) {
-  const [question, nextQuestion] = [round, round + 1].map((of) => {
-    const correctOptionId = keys[of - 1];
-    if (correctOptionId === undefined) return null;
-    return seal({
-      correctOptionId,
-      question: {
-        questionId: `5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7b0${of - 1}`,
-        prompt: `word ${of}`,
-        options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` })),
-      },
-    });
-  }) as [SealedQuestion | null, SealedQuestion | null];
-  return { round, totalRounds: keys.length, question, nextQuestion };
+/** @returns a question as a game has it */
+export function sealedQuestion(word: number, correctOptionId: number): SealedQuestion {
+  const options = [0, 1, 2, 3].map((optionId) => ({ optionId, text: `parola ${optionId}` }));
+  return seal({ correctOptionId, question: { questionId: randomUUID(), prompt: `word ${word}`, options } });
 }
 
 /** @returns a judged round as PostgreSQL stores it. @param args as for `judgementOf` */

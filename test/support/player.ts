@@ -42,6 +42,9 @@ export interface Player {
   whenClosed(): Promise<number>;
 }
 
+/** Players with these names, in their order. */
+export type Named<Names extends readonly string[]> = { [At in keyof Names]: Player };
+
 /** What a player sends by, and gets messages from. */
 export interface Line {
   send(text: string): void;

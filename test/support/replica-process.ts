@@ -1,34 +1,44 @@
-// An API replica as a process, for tests that measure or kill it.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+// API replicas and workers as processes, for tests that measure or kill them.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
-import { API_PROGRAM, PROJECT_ROOT } from '../../src/tools/dev/child.ts';
+import { API_PROGRAM } from '../../src/tools/dev/child.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { COMPILE_CACHE } from './command.ts';
-import { eventually } from './eventually.ts';
 import type { ProbeCommand, Usage } from './replica-probe.ts';
+import { createRestartableProcess, type ProcessOptions, type RestartableProcess } from './restartable-process.ts';
 import type { StoreAddresses } from './service.ts';
-import { STORE_PATIENCE_MS, startStores, type TestStores } from './stores.ts';
+import { STORE_PATIENCE_MS, type TestStores, useStores } from './stores.ts';
 
 const PROBE = new URL('replica-probe.ts', import.meta.url).href;
 
-export interface ReplicaProcess {
+/** A process of the service, which logs for its test. */
+export interface LoggedProcess extends RestartableProcess {
+  /** @returns everything that it has logged */
+  log(): string;
+}
+
+async function startLogged({
+  isReady,
+  ...options
+}: Omit<ProcessOptions, 'isReady'> & { isReady(log: string): Promise<void> }): Promise<LoggedProcess> {
+  let log = '';
+  const onLog = (line: string) => {
+    log += `${line}\n`;
+  };
+  const process = createRestartableProcess({ ...options, onLog, isReady: () => isReady(log) });
+  await process.start();
+  return { ...process, log: () => log };
+}
+
+export interface ReplicaProcess extends LoggedProcess {
   url: string;
   /** Measures what the replica uses from `begin` to `end`, or what its heap holds. */
   probe(command: ProbeCommand): Promise<Usage>;
-  /** @returns everything that it has logged */
-  log(): string;
   /** @returns the resident memory of the process */
   residentBytes(): Promise<number>;
-  /** Sends a signal that does not end the process. */
-  send(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** @returns the exit code, or null if a signal ended the process */
-  end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface ReplicaStage {
@@ -68,7 +78,7 @@ export async function startReplicaProcesses(
     services,
     replicas,
     async stop() {
-      await Promise.all(replicas.map((replica) => replica.end('SIGKILL')));
+      await Promise.all(replicas.map((replica) => replica.kill()));
       await services.stop();
     },
   };
@@ -79,77 +89,51 @@ export function useReplicaProcesses(
   count: number,
   env?: NodeJS.ProcessEnv,
 ): { stores: TestStores; stage: ReplicaStage } {
-  const [stores, stage] = [{}, {}] as [TestStores, ReplicaStage];
-  beforeAll(async () => {
-    Object.assign(stores, await startStores());
-    Object.assign(stage, await startReplicaProcesses(stores, count, env));
-  });
-  afterAll(async () => {
-    await stage.stop();
-    await stores.stop();
-  });
+  const stores = useStores();
+  const stage = {} as ReplicaStage;
+  beforeAll(async () => void Object.assign(stage, await startReplicaProcesses(stores, count, env)));
+  afterAll(() => stage.stop());
   return { stores, stage };
 }
 
 async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<ReplicaProcess> {
   const metricsPort = await freePort();
-  const child = spawn(process.execPath, ['--import', PROBE, ...API_PROGRAM], {
-    cwd: PROJECT_ROOT,
-    env: { ...COMPILE_CACHE, PATH: process.env.PATH, ...env, PORT: `${port}`, METRICS_PORT: `${metricsPort}` },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  let log = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    log += text;
-  });
-  const ended = once(child, 'exit') as Promise<[number | null]>;
   const url = `http://127.0.0.1:${port}`;
-  await eventually(
-    async () => {
+  const [nodeArgs, entry] = [API_PROGRAM.slice(0, -1), API_PROGRAM.at(-1) as string];
+  let reply = Promise.withResolvers<Usage>();
+  const replica = await startLogged({
+    entry,
+    nodeArgs: ['--import', PROBE, ...nodeArgs],
+    env: () => ({ ...env, PORT: `${port}`, METRICS_PORT: `${metricsPort}` }),
+    async isReady() {
       if (!(await fetch(`${url}/api/health`)).ok) throw new Error(`${url} is not healthy`);
     },
-    { timeoutMs: 90_000, intervalMs: 50 },
-  );
+    onMessage: (usage) => reply.resolve(usage as Usage),
+    onCrash: () => reply.reject(new Error('The replica has ended.')),
+  });
   return {
+    ...replica,
     url,
-    async probe(command) {
-      const reply = once(child, 'message') as Promise<[Usage]>;
-      child.send(command);
-      const [usage] = await Promise.race([
-        reply,
-        ended.then(() => Promise.reject(new Error('The replica has ended.'))),
-      ]);
-      return usage;
+    probe(command) {
+      reply = Promise.withResolvers();
+      replica.send(command);
+      return reply.promise;
     },
-    log: () => log,
     async residentBytes() {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
     },
-    send: (signal) => void child.kill(signal),
-    async end(signal) {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
-      const [code] = await ended;
-      return code;
-    },
   };
-}
-
-export interface WorkerProcess {
-  /** @returns everything that it has logged */
-  log(): string;
-  /** @returns the exit code, or null if a signal ended the process */
-  end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Starts a worker and waits until it takes jobs. @param env overrides of environment variables */
 export async function startWorkerProcess(
   { databaseUrl, redisUrl }: StoreAddresses,
   env: NodeJS.ProcessEnv,
-): Promise<WorkerProcess> {
-  const worker = spawn(process.execPath, ['worker/main.ts'], {
-    env: {
-      ...COMPILE_CACHE,
+): Promise<LoggedProcess> {
+  return startLogged({
+    entry: 'worker/main.ts',
+    env: () => ({
       NODE_ENV: 'test',
       METRICS_PORT: '0',
       BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
@@ -157,30 +141,9 @@ export async function startWorkerProcess(
       REDIS_URL: redisUrl,
       STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
       ...env,
+    }),
+    async isReady(log) {
+      if (!log.includes('worker ready')) throw new Error(`The worker is not ready:\n${log}`);
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let log = '';
-  worker.stdout.setEncoding('utf8').on('data', (text: string) => {
-    log += text;
-  });
-  await readiness(worker, () => log);
-  return {
-    log: () => log,
-    async end(signal) {
-      if (worker.exitCode !== null || worker.signalCode !== null) return worker.exitCode;
-      const ended = once(worker, 'exit');
-      worker.kill(signal);
-      const [code] = await ended;
-      return code;
-    },
-  };
-}
-
-async function readiness(worker: ChildProcess, log: () => string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  worker.stdout?.on('data', () => log().includes('worker ready') && resolve());
-  worker.once('error', reject);
-  worker.once('exit', () => reject(new Error(`The worker ended before it was ready:\n${log()}`)));
-  await promise;
 }

@@ -9,6 +9,8 @@ import { eventually } from './eventually.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 export interface RestartableProcess {
+  /** Sends a signal that ends the process. @returns the exit code, or null if the signal has ended it */
+  end(signal: NodeJS.Signals): Promise<number | null>;
   /** Sends SIGKILL and waits until the process has ended. */
   kill(): Promise<void>;
   /** Sends SIGTERM. @returns the exit code */
@@ -18,11 +20,15 @@ export interface RestartableProcess {
   /** Stops the process by SIGSTOP: its connections stay open, and it does nothing. */
   freeze(): void;
   thaw(): void;
+  /** Sends a message over the IPC channel. */
+  send(message: string): void;
 }
 
 export interface ProcessOptions {
   /** The program's file, relative to the root of its release. */
   entry: string;
+  /** The arguments of Node.js before it. */
+  nodeArgs?: readonly string[];
   /** @returns the environment of the next start */
   env(): NodeJS.ProcessEnv;
   isReady(): Promise<void>;
@@ -37,7 +43,7 @@ export interface ProcessOptions {
 }
 
 export function createRestartableProcess(options: ProcessOptions): RestartableProcess {
-  const { entry, env, isReady, onLog, onMessage, onCrash } = options;
+  const { entry, nodeArgs = [], env, isReady, onLog, onMessage, onCrash } = options;
   const output = onLog ? 'pipe' : process.env.FLEET_LOGS ? 'inherit' : 'ignore';
   let child: ChildProcess | undefined;
   let isWanted = false;
@@ -52,9 +58,10 @@ export function createRestartableProcess(options: ProcessOptions): RestartablePr
   }
 
   return {
+    end,
     async start() {
       const root = options.root?.() ?? ROOT;
-      const started = spawn(process.execPath, [join(root, entry)], {
+      const started = spawn(process.execPath, [...nodeArgs, join(root, entry)], {
         cwd: root,
         env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...env() },
         stdio: ['ignore', output, 'inherit', ...(onMessage ? (['ipc'] as const) : [])],
@@ -77,5 +84,6 @@ export function createRestartableProcess(options: ProcessOptions): RestartablePr
     stop: () => end('SIGTERM'),
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
+    send: (message) => void child?.send(message),
   };
 }

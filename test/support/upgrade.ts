@@ -1,6 +1,8 @@
 // Opens WebSockets on a low level: reads the HTTP response to an upgrade, and encodes frames by hand.
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import WebSocket from 'ws';
 
 export interface UpgradeResponse {
@@ -12,32 +14,34 @@ export interface UpgradeResponse {
   body: any;
 }
 
-/** Requests an upgrade. @param url with the scheme http:, as a replica's address */
-export function attemptUpgrade(url: string, headers: Record<string, string> = {}): Promise<UpgradeResponse> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url.replace('http', 'ws'), { headers });
-    socket.once('open', () => {
-      socket.close();
-      resolve({ status: 101, headers: {}, body: undefined });
-    });
-    socket.once('unexpected-response', (_request, response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk;
-      });
-      response.on('end', () => {
-        const isJson = /json/.test(response.headers['content-type'] ?? '');
-        const body = isJson ? JSON.parse(text) : text;
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
-      });
-    });
-    socket.once('error', reject);
+/** Opens a WebSocket. @param url with the scheme http:, as a replica's address @returns it, or the refusal */
+export async function openWebSocket(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<WebSocket | UpgradeResponse> {
+  const socket = new WebSocket(url.replace('http', 'ws'), { headers });
+  const response = await new Promise<IncomingMessage | null>((resolve, reject) => {
+    socket.once('open', () => resolve(null));
+    socket.once('unexpected-response', (_request, refusal) => resolve(refusal));
+    socket.on('error', reject);
   });
+  if (!response) return socket;
+  const body = await text(response);
+  const isJson = /json/.test(response.headers['content-type'] ?? '');
+  return { status: response.statusCode ?? 0, headers: response.headers, body: isJson ? JSON.parse(body) : body };
+}
+
+/** Requests an upgrade, as `openWebSocket` does. */
+export async function attemptUpgrade(url: string, headers?: Record<string, string>): Promise<UpgradeResponse> {
+  const answer = await openWebSocket(url, headers);
+  if (!(answer instanceof WebSocket)) return answer;
+  answer.close();
+  return { status: 101, headers: {}, body: undefined };
 }
 
 /** @returns a masked frame, as clients have to send it @param opcode the first byte; by default that of a text */
-export function frameOf(text: string, opcode = 0x81): Buffer {
-  const payload = Buffer.from(text);
+export function frameOf(content: string, opcode = 0x81): Buffer {
+  const payload = Buffer.from(content);
   const mask = randomBytes(4);
   const masked = payload.map((byte, index) => byte ^ (mask[index % 4] as number));
   const { length } = payload;

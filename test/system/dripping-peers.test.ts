@@ -12,7 +12,7 @@ import { updatePresence } from '../../src/lobby/presence.ts';
 import { useArena } from '../support/arena.ts';
 import { sendBytes, startEdge, type TestEdge } from '../support/edge.ts';
 import { lobbyIdOf } from '../support/game.ts';
-import { gather, type Player } from '../support/player.ts';
+import { gather } from '../support/player.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { frameOf, handshakeOf } from '../support/upgrade.ts';
 
@@ -93,7 +93,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
     ['1002, an invalid frame', Buffer.from([0xf1, 0x80, ...MASK])],
     ['its own close frame', Buffer.from([0x88, 0x80, ...MASK])],
   ])('after the service has decided to close it: %s', async (what, bytes) => {
-    const [{ user }] = (await arena.players('Ada')) as [Player];
+    const [{ user }] = await arena.players('Ada');
     const fragments = what.includes('without') ? Array(200).fill(Buffer.from([0x00, 0x80, ...MASK])) : [];
     const start = Buffer.concat([handshakeOf(user.cookie), bytes, ...fragments, LONG_FRAME]);
     await expectWithin(3000, drip(portOf(replica()), start, 'x'));
@@ -110,7 +110,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
   });
 
   it('after its user has signed out, with 4401', async () => {
-    const [{ user, http }] = (await arena.players('Ada')) as [Player];
+    const [{ user, http }] = await arena.players('Ada');
     const start = Buffer.concat([handshakeOf(user.cookie), LONG_FRAME]);
     const { ending } = await open(portOf(replica()), start);
     expect((await http.post('/api/auth/sign-out', {})).status).toBe(200);
@@ -118,7 +118,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
   });
 
   it('after its replica has stopped, with 1012', async () => {
-    const [{ user }] = (await arena.players('Ada')) as [Player];
+    const [{ user }] = await arena.players('Ada');
     const stopped = await startService(arena.stores, env);
     const { ending } = await open(portOf(stopped), Buffer.concat([handshakeOf(user.cookie), LONG_FRAME]));
     const stopping = stopped.stop();
@@ -127,7 +127,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
   });
 
   it('after more than 1 MiB waits to be sent', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const code = await gather([ada, ben]);
     const join = frameOf(JSON.stringify({ type: 'lobby:join', code }));
     const start = Buffer.concat([handshakeOf(ben.user.cookie), join, LONG_FRAME]);

@@ -13,7 +13,7 @@ import { Problem } from '../../src/http/problems/problem-schema.ts';
 import { refOf } from '../../src/realtime/dispatch.ts';
 import { CLIENT_MESSAGES, COMMON_REFUSALS } from '../../src/realtime/messages.ts';
 import { ServerMessage } from '../../src/realtime/schema.ts';
-import { type Arena, startArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { authOperations, describedOperations, type Operation } from '../support/fuzz/operations.ts';
 import {
   bytesOf,
@@ -116,7 +116,6 @@ function chosenSeed(): number | undefined {
 const memory = createMemory();
 const statuses = new Map<number, number>();
 let failures: string[] = [];
-let arena: Arena;
 let url: string;
 let openapi: Json;
 let asyncapi: Json;
@@ -131,9 +130,9 @@ const log = new Writable({
   },
 });
 
+const env = { LOG_LEVEL: 'info', ROUND_DURATION_MS: '300', WEB_PAGE: 'false' };
+const arena = useArena({ replicas: 1, env, log });
 beforeAll(async () => {
-  const env = { LOG_LEVEL: 'info', ROUND_DURATION_MS: '300', WEB_PAGE: 'false' };
-  arena = await startArena({ replicas: 1, env, log });
   url = arena.replicas[0]?.url ?? '';
   const client = createHttpClient(url);
   openapi = (await client.get('/api/openapi.json')).body;
@@ -142,14 +141,12 @@ beforeAll(async () => {
   await signIn('ada');
   await signIn('ben');
 });
-afterAll(async () => {
+afterAll(() => {
   if (process.env.FUZZ_CASES) console.log(`replies: ${JSON.stringify(Object.fromEntries(statuses))}`);
-  await arena.stop();
 });
 
 async function signIn(sender: Sender): Promise<void> {
-  const service = arena.replicas[0] as Arena['replicas'][number];
-  const user = await createSignedInUser(service.services);
+  const user = await createSignedInUser(arena.services);
   memory.remember({ email: user.email, userId: user.id });
   cookies[sender] = user.cookie;
 }
@@ -215,7 +212,7 @@ it(
 it(
   '[contract 6] every request to an account endpoint, described or not, gets no 5xx',
   async () => {
-    const { auth } = (arena.replicas[0] as Arena['replicas'][number]).services;
+    const { auth } = arena.services;
     const operations = authOperations(auth, openapi);
     expect(operations.length).toBeGreaterThan(30);
     await checkOperations(operations, SHARES.accounts);

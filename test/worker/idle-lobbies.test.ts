@@ -3,16 +3,14 @@
 import { describe, expect, it, vi } from 'vitest';
 import { announceClosed } from '../../src/lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
-import type { Services } from '../../src/services.ts';
 import { removeIdleLobbies } from '../../worker/remove-idle-lobbies.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { answer, lobbyIdOf, startGame } from '../support/game.ts';
+import { answer, lobbyIdOf, openLobby, startGame } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 
 const arena = useArena({ env: { LOBBY_IDLE_TTL_SECONDS: '3', ROUND_DURATION_MS: '30000' } });
 
-const services = () => arena.replicas[0]?.services as Services;
 const statusOf = async (player: Player, code: string) => (await player.http.get(`/api/v1/lobbies/${code}`)).status;
 
 /** Waits until the worker has deleted a lobby that was idle for a shorter time than any before it. */
@@ -31,8 +29,7 @@ describe('after LOBBY_IDLE_TTL_SECONDS the worker', () => {
   });
 
   it.concurrent('deletes a lobby from which all members have disconnected, and a late join is LOBBY_NOT_FOUND', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-    const code = await gather([ada, ben]);
+    const { ada, ben, code } = await openLobby(arena);
     ada.drop();
     ben.drop();
     await eventually(async () => expect(await statusOf(ada, code)).toBe(404));
@@ -41,7 +38,7 @@ describe('after LOBBY_IDLE_TTL_SECONDS the worker', () => {
   });
 
   it.concurrent('does not delete a lobby with a connected member', async () => {
-    const [ada] = (await arena.players('Ada')) as [Player];
+    const [ada] = await arena.players('Ada');
     const code = await gather([ada]);
     await untilOthersAreDeleted();
     expect(await statusOf(ada, code)).toBe(200);
@@ -70,10 +67,9 @@ describe('after LOBBY_IDLE_TTL_SECONDS the worker', () => {
 });
 
 it('[contract 5.9] a lobby’s log is stored for at least 10 minutes, also after its end', async () => {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  await gather([ada, ben]);
+  const { ada, ben } = await openLobby(arena);
   const [, log] = lobbyKeys(lobbyIdOf(ada));
-  const { redis } = services();
+  const { redis } = arena.services;
   expect(await redis.pttl(log)).toBeGreaterThan(600_000);
   ada.send({ type: 'lobby:leave' });
   await ben.next('lobby:closed');
@@ -82,8 +78,8 @@ it('[contract 5.9] a lobby’s log is stored for at least 10 minutes, also after
 });
 
 it('a lobby that can’t be removed is logged, and the turn continues with the others', async () => {
-  const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-  const { redis, db, logger } = services();
+  const [ada, ben] = await arena.players('Ada', 'Ben');
+  const { redis, db, logger } = arena.services;
   const broken = (await ada.http.post('/api/v1/lobbies')).body;
   const next = (await ben.http.post('/api/v1/lobbies')).body;
   const error = vi.spyOn(logger, 'error');
@@ -92,7 +88,7 @@ it('a lobby that can’t be removed is logged, and the turn continues with the o
   await redis.set(key, 'not a hash');
   for (const [age, { lobbyId }] of [broken, next].entries())
     await db.lobby.update({ where: { id: lobbyId }, data: { activeAt: new Date(age) } });
-  await removeIdleLobbies(services());
+  await removeIdleLobbies(arena.services);
   await eventually(async () => expect(await statusOf(ben, next.code)).toBe(404));
   expect(error).toHaveBeenCalledWith(expect.objectContaining({ lobbyId: broken.lobbyId }), 'idle lobby not removed');
   error.mockRestore();
@@ -101,14 +97,13 @@ it('a lobby that can’t be removed is logged, and the turn continues with the o
 
 describe('lobby:closed with the reason expired', () => {
   it('reaches sockets of a replica that has not renewed their presence for too long', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
-    const code = await gather([ada, ben]);
+    const { ada, ben, code } = await openLobby(arena);
     const lobbyId = lobbyIdOf(ada);
     const [lobby] = lobbyKeys(lobbyId);
     await eventually(async () => {
-      await services().redis.del(socketsKey(lobbyId));
-      await services().redis.hdel(lobby, 'seenMs');
-      await removeIdleLobbies(services());
+      await arena.services.redis.del(socketsKey(lobbyId));
+      await arena.services.redis.hdel(lobby, 'seenMs');
+      await removeIdleLobbies(arena.services);
       expect(await statusOf(ada, code)).toBe(404);
     });
     for (const player of [ada, ben]) {
@@ -119,18 +114,18 @@ describe('lobby:closed with the reason expired', () => {
   });
 
   it('reaches a socket that enters at that moment', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const code = await gather([ada]);
     await ben.http.post(`/api/v1/lobbies/${code}/join`);
     // Events that follow closely may be merged.
     await ada.next('lobby:state', ({ lobby: { players } }) => players.length === 2);
     const lobby = { lobbyId: lobbyIdOf(ada), code };
-    await announceClosed(services(), lobby, 'expired');
+    await announceClosed(arena.services, lobby, 'expired');
     ben.send({ type: 'lobby:join', code });
     await ben.next('lobby:closed');
     expect(ben.messages.map(({ type }) => type)).toEqual(['lobby:state', 'lobby:closed']);
     expect(await ben.refused({ type: 'game:ready' })).toMatchObject({ reason: 'NOT_IN_LOBBY' });
-    await announceClosed(services(), lobby, 'expired');
+    await announceClosed(arena.services, lobby, 'expired');
     await ada.next('lobby:closed');
     await ada.refused({ type: 'game:ready' });
     expect(ada.messages.filter(({ type }) => type === 'lobby:closed')).toHaveLength(1);

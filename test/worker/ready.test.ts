@@ -4,21 +4,17 @@ import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { startWorkerProcess } from '../support/replica-process.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
+import { useStores } from '../support/stores.ts';
 import { startProxyOf, type TcpProxy } from '../support/tcp-proxy.ts';
 
-let stores: TestStores;
+const stores = useStores();
 /** The proxy through which the worker reaches Redis. */
 let redis: TcpProxy;
 
 beforeAll(async () => {
-  stores = await startStores();
   redis = (await startProxyOf(stores.redisUrl)).proxy;
 });
-afterAll(async () => {
-  await redis.stop();
-  await stores.stop();
-});
+afterAll(() => redis.stop());
 
 test('a worker is alive and not ready before it has reached Redis, and stays ready from then on', async () => {
   await redis.block();

@@ -1,6 +1,5 @@
 // The state that all processes of an interleaving share: one lobby, the real stores, and the clocks' jobs,
 // which survive every process.
-import { randomUUID } from 'node:crypto';
 import { createLobby } from '../../../src/lobby/create-lobby.ts';
 import { putRoster } from '../../../src/lobby/event-log.ts';
 import { updatePresence } from '../../../src/lobby/presence.ts';
@@ -11,8 +10,8 @@ import type { Logger } from '../../../src/platform/observability/logger.ts';
 import type { Database } from '../../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../../src/platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../../../src/platform/redis/redis.ts';
-import { seal } from '../../../src/vocabulary/draw-questions.ts';
 import type { SealedQuestion } from '../../../src/vocabulary/rules.ts';
+import { sealedQuestion } from '../matches.ts';
 import { createMatchModel, type MatchModel } from './match-model.ts';
 
 /** The host and one other player are connected, two members connect later, and the last user is no member. */
@@ -109,17 +108,6 @@ export async function createModelledLobby(deps: InterleavingDeps, settings: Game
     present: new Set(members.slice(0, CONNECTED)),
     leaving: new Set(),
     gone: new Set(),
-    async drawQuestions() {
-      return settings.key.map((correctOptionId, index) =>
-        seal({
-          correctOptionId,
-          question: {
-            questionId: randomUUID(),
-            prompt: `word ${index}`,
-            options: ['uno', 'due', 'tre', 'quattro'].map((text, optionId) => ({ optionId, text })),
-          },
-        }),
-      );
-    },
+    drawQuestions: async () => settings.key.map((correctOptionId, index) => sealedQuestion(index, correctOptionId)),
   };
 }
