@@ -1,9 +1,8 @@
 // The client library plays games through reconnections on two replicas, reports refusals, and runs the
 // example programs. [contract 15]
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, realpathSync } from 'node:fs';
-import { delimiter, join, sep } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import WebSocket from 'ws';
@@ -262,28 +261,14 @@ describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
   });
 });
 
-interface NodeProgram {
-  /** The version, such as `v20.20.2`. */
-  version: string;
-  path: string;
-}
-
-/** @returns the running program, and the system's if its version differs and is supported */
-function findNodePrograms(): NodeProgram[] {
+/** @returns the running program, and the system's if its version differs and the library supports it */
+function findNodePrograms(): { version: string; path: string }[] {
   const current = { version: process.version, path: process.execPath };
-  const installed = (process.env.PATH ?? '')
-    .split(delimiter)
-    // npm scripts put the project's own Node.js first.
-    .filter((folder) => !folder.split(sep).includes('node_modules'))
-    .map((folder) => join(folder, 'node'))
-    .find((file) => existsSync(file));
-  if (!installed) return [current];
-  const version = execFileSync(installed, ['--version'], { encoding: 'utf8' }).trim();
-  const isOther = version !== current.version && isPromised(version);
-  return isOther ? [current, { version, path: realpathSync(installed) }] : [current];
-}
-
-/** @returns whether the client library supports this version */
-function isPromised(version: string): boolean {
-  return Number(/^v(\d+)/.exec(version)?.[1]) >= 20;
+  // npm scripts put the project's own Node.js first.
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+  const env = { PATH: folders.join(delimiter) };
+  const { stdout } = spawnSync('node', ['-p', 'process.version + " " + process.execPath'], { env, encoding: 'utf8' });
+  const [version = '', path = ''] = (stdout ?? '').trim().split(' ');
+  const isOther = version !== current.version && Number.parseInt(version.slice(1), 10) >= 20;
+  return isOther ? [current, { version, path }] : [current];
 }

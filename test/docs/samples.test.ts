@@ -115,36 +115,24 @@ const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) =
 
 /** Runs a printed program. @param known the values of names that it does not declare @returns the last reply that it got */
 async function runProgram(source: string, cookie: string, known: Known = {}): Promise<unknown> {
-  let last: unknown;
-  const create = (options: object) => {
-    const client = createClient({ cookie, ...options, baseUrl: service.url });
-    const record = (name: PropertyKey, result: unknown) => {
-      if (name === 'lobby') lobbies.push(result as (typeof lobbies)[0]);
-      else
-        Promise.resolve(result).then(
-          (reply) => {
-            last = reply;
-          },
-          () => {},
-        );
-      return result;
-    };
-    return new Proxy(client, {
-      get: (target, name, receiver) => {
-        const method = Reflect.get(target, name, receiver);
-        return typeof method === 'function' ? (...args: unknown[]) => record(name, method.apply(target, args)) : method;
-      },
-    });
+  const last: { reply?: unknown } = {};
+  const create = (options: object) => createClient({ cookie, ...options, baseUrl: service.url });
+  const scope: Record<string, unknown> = {
+    ...known,
+    createClient: create,
+    WebSocket,
+    cookie,
+    client: create({}),
+    last,
   };
-  const scope: Record<string, unknown> = { ...known, createClient: create, WebSocket, cookie, client: create({}) };
-  const body = source.replaceAll(/^import .*$/gm, '');
+  const body = source.replaceAll(/^import .*$/gm, '').replaceAll('await client.', 'last.reply = await client.');
   const declarations = body.matchAll(/^const (?:\{ (.*) \}|(\w+)) =/gm);
   const declared = new Set([...declarations].flatMap(([, many, one]) => (many ?? one ?? '').split(', ')));
   const names = Object.keys(scope).filter(
     (name) => /^[a-z]\w*$/i.test(name) && body.includes(name) && !declared.has(name),
   );
   await new AsyncFunction(...names, body)(...names.map((name) => scope[name]));
-  return last;
+  return last.reply;
 }
 
 /** The operations in an order in which each can be called, before a game of the created lobby and after it. */
