@@ -1,17 +1,18 @@
-// A rolling update while games run: replicas and workers are replaced one by one, as a deployment does it.
-// [contract 5, 10]
+// Games go on while the service's processes are replaced one by one, as a deployment does it, and while replicas are
+// killed. [contract 5, 10, 24]
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { prove } from '../../src/tools/prove/prove.ts';
+import { type ProveOptions, prove } from '../../src/tools/prove/prove.ts';
+import { eventually } from '../support/eventually.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
 import { createPlayer } from '../support/player.ts';
 import { writeAccounts } from '../support/users.ts';
 
 const PLAYERS = 16;
 const SERVICE_RESTART = 1012;
-/** The period in which games begin, ms; the update takes about as long. */
+/** The period in which games begin, ms; the disturbance takes about as long. */
 const PLAYED_MS = 20_000;
 
 let fleet: Fleet;
@@ -46,13 +47,12 @@ async function keepAsking(): Promise<() => Promise<{ asked: number; failures: un
   };
 }
 
-it('a rolling update fails no request, closes sockets only with 1012, and leaves every game correct', async () => {
-  const stopAsking = await keepAsking();
-  const idle = await Promise.all(Array.from({ length: 4 }, () => createPlayer(fleet.services, fleet.url)));
-  for (const player of idle) await player.connect();
+/** Plays games during a disturbance. The oracle finds nothing, and players have lost their connections. */
+async function playWhile(transport: ProveOptions['transport'], disturb: () => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'update-'));
   const proving = prove({
     url: fleet.url,
+    transport,
     players: PLAYERS,
     games: PLAYERS / 2,
     durationMs: PLAYED_MS,
@@ -62,17 +62,37 @@ it('a rolling update fails no request, closes sockets only with 1012, and leaves
     file: await writeAccounts(fleet.services, folder, PLAYERS),
     signal: new AbortController().signal,
   });
-  for (const member of [...fleet.replicas, ...fleet.workers]) {
-    expect(await member.stop()).toBe(0);
-    await member.start();
-    await sleep(500);
-  }
-  for (const player of idle) expect(await player.whenClosed()).toBe(SERVICE_RESTART);
+  await disturb();
   const { violations, games, reconnects } = await proving;
   expect(violations).toEqual([]);
   expect(games).toBeGreaterThan(0);
   expect(reconnects).toBeGreaterThan(0);
+}
+
+it('a rolling update fails no request, closes sockets only with 1012, and leaves every game correct', async () => {
+  const stopAsking = await keepAsking();
+  const idle = await Promise.all(Array.from({ length: 4 }, () => createPlayer(fleet.services, fleet.url)));
+  for (const player of idle) await player.connect();
+  await playWhile('auto', async () => {
+    for (const member of [...fleet.replicas, ...fleet.workers]) {
+      expect(await member.stop()).toBe(0);
+      await member.start();
+      await sleep(500);
+    }
+    for (const player of idle) expect(await player.whenClosed()).toBe(SERVICE_RESTART);
+  });
   const { asked, failures } = await stopAsking();
   expect(failures).toEqual([]);
   expect(asked).toBeGreaterThan(100);
+}, 300_000);
+
+it('every replica is killed once in mid-game, while players have streams alone, and every game is correct', async () => {
+  const { db } = fleet.services;
+  await playWhile('sse', async () => {
+    for (const replica of fleet.replicas) {
+      await eventually(async () => expect(await db.lobby.count({ where: { status: 'running' } })).not.toBe(0));
+      await replica.kill();
+      await replica.start();
+    }
+  });
 }, 300_000);
