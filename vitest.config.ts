@@ -15,11 +15,7 @@ const shared = {
 /** These files measure times, so that nothing else may run at the same time. */
 const ALONE = ['test/http/input-cost.test.ts', 'test/system/{account-timing,crossed-words,floods}.test.ts'];
 /** Each of these files uses as much CPU time as ten others: they try every hostile list, or start many processes. */
-const LONG = [
-  'test/learning/memory-kills.test.ts',
-  'test/tools/command-help.test.ts',
-  'test/vocabulary/{crossed-words,list-budgets}.test.ts',
-];
+const LONG = ['test/tools/command-help.test.ts', 'test/vocabulary/{crossed-words,list-budgets}.test.ts'];
 /** These files need a Redis Cluster. */
 const ON_CLUSTERS = [
   'test/platform/cluster-changes.test.ts',
@@ -81,10 +77,9 @@ export default defineConfig({
           include: [
             ...ON_CLUSTERS,
             'test/accounts/guest-budgets.test.ts',
-            'test/learning/{hand-over,learning,worker}.test.ts',
             'test/lobby/{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
             'test/match/{host,leave,start,typed-games}.test.ts',
-            'test/singleplayer/{answers,sessions}.test.ts',
+            'test/singleplayer/{answers,learn-quizzes,sessions}.test.ts',
           ],
         },
       },

@@ -7,7 +7,7 @@ import { wordsName } from '../vocabulary/rules.ts';
 import { type Answer, answerOf, wrongMode } from '../vocabulary/schema.ts';
 import { type AttemptState, type DealtAttempt, findState, storeAnswer } from './attempt-store.ts';
 import { dealQuestion, toJudgement, toResults } from './deal-questions.ts';
-import { acceptedOf, type Judged, judgedText, judgeOption, type StoredAnswer, type StoredQuestion } from './rules.ts';
+import { type Judged, judgedText, judgeOption, type StoredAnswer, type StoredQuestion } from './rules.ts';
 
 /** How often an answer is tried: again if the assignment was closed and reopened between two statements. */
 const TRIES = 3;
@@ -69,7 +69,7 @@ function refuse(state: AttemptState | null, question: StoredQuestion | undefined
   if (!state.isOwn) throw new AppError('SESSION_FORBIDDEN');
   if (state.isClosed) throw new AppError('ASSIGNMENT_CLOSED');
   if (!question) throw new AppError('QUESTION_NOT_FOUND');
-  if ((question.further !== undefined) !== 'text' in answer) throw wrongMode(answer);
+  if ((question.answerMode === 'typed') !== 'text' in answer) throw wrongMode(answer);
   if (state.isAnswered) throw new AppError('QUESTION_ALREADY_ANSWERED');
 }
 
@@ -83,7 +83,7 @@ async function judge(
   const question = questions[place] as StoredQuestion;
   if ('text' in answer) {
     const { targetLanguage: language } = words;
-    const key = { language, accepted: acceptedOf(question) };
+    const key = { language, accepted: question.texts };
     const typed = { words: wordsName(words), key, isAsked: isAskedBy(question) };
     const verdict = await judgeText(deps, typed, answer.text);
     return judgedText(place, answer.text, verdict, language);

@@ -16,12 +16,11 @@ import type { Assignment, CreateAssignmentRequest } from './schema.ts';
 import { type AssignmentWords, findByCode, insertAssignment } from './store.ts';
 
 /**
- * @param deps.newCode generates a code, again after a unique violation
  * @throws AppError ACCOUNT_NEEDED, GAME_NOT_FOUND, LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS,
  *   TOO_MANY_ASSIGNMENTS, VALIDATION_FAILED for the times
  */
 export async function createAssignment(
-  deps: Pick<Services, 'db' | 'pools' | 'random'> & { newCode?: () => string },
+  deps: Pick<Services, 'db' | 'pools' | 'random'>,
   ownerId: string,
   { title, attempts, opensAt, closesAt, questionCount, answerMode, ...choice }: CreateAssignmentRequest,
 ): Promise<Assignment> {
@@ -40,7 +39,7 @@ export async function createAssignment(
     questions: drawn.map(toStored),
   };
   const insert = (code: string) => insertAssignment(deps.db, { code, ...assignment });
-  const code = await withNewCode(CODE_LENGTH, insert, deps.newCode);
+  const code = await withNewCode(CODE_LENGTH, insert);
   const found = await findByCode(deps.db, code, ownerId);
   // The owner may have been deleted meanwhile, and the assignment too.
   if (!found) throw new AppError('UNAUTHENTICATED');
@@ -68,13 +67,9 @@ function shownWords(words: Deck | PlayableList): AssignmentWords {
 function toStored({ question, ...solution }: rules.SealedQuestion): StoredQuestion {
   const { questionId, prompt, gloss, options = [] } = question;
   const asked = { questionId, prompt, ...(gloss === undefined ? {} : { gloss }) };
-  if ('accepted' in solution) {
-    const [correctText = '', ...further] = solution.accepted;
-    return { ...asked, correctText, further };
-  }
-  const { correctOptionId } = solution;
-  const wrong = options.filter(({ optionId }) => optionId !== correctOptionId);
-  return { ...asked, correctText: options[correctOptionId]?.text ?? '', wrong: wrong.map(({ text }) => text) };
+  if ('accepted' in solution) return { ...asked, answerMode: 'typed', texts: solution.accepted };
+  const texts = options.map(({ text }) => text);
+  return { ...asked, texts: [...texts.splice(solution.correctOptionId, 1), ...texts] };
 }
 
 /**

@@ -5,7 +5,7 @@ import { commitmentOf, derive, nonceOf } from '../fairness/seal.ts';
 import type { AnswerResult } from '../singleplayer/schema.ts';
 import type { Question } from '../vocabulary/schema.ts';
 import type { AttemptScore, DealtAttempt } from './attempt-store.ts';
-import { acceptedOf, type Judged, optionsOf, type StoredAnswer, type StoredQuestion } from './rules.ts';
+import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
 
 /** A question as one attempt asks it, with what its judgement reveals. */
 interface DealtQuestion {
@@ -23,14 +23,13 @@ export function dealQuestions(questions: readonly StoredQuestion[], secret: stri
 
 /** @param secret 32 random bytes as base64url, from a cryptographic source */
 export function dealQuestion(stored: StoredQuestion, secret: string): DealtQuestion {
-  const { questionId, prompt, gloss, correctText, further } = stored;
+  const { texts, ...asked } = stored;
+  const { questionId } = asked;
   const nonce = nonceOf(secret, questionId);
-  const asked = { questionId, prompt, ...(gloss === undefined ? {} : { gloss }) };
-  if (further) {
-    const commitment = commitmentOf(questionId, correctText, nonce);
-    return { question: { ...asked, answerMode: 'typed', commitment }, nonce, places: [] };
+  if (asked.answerMode) {
+    const commitment = commitmentOf(questionId, texts[0] ?? '', nonce);
+    return { question: { ...asked, commitment }, nonce, places: [] };
   }
-  const texts = optionsOf(stored);
   const places = inOrder([...texts.keys()], (place) => derive(secret, `option ${place} of ${questionId}`));
   const options = places.map((place, optionId) => ({ optionId, text: texts[place] ?? '' }));
   const commitment = commitmentOf(questionId, places.indexOf(0), nonce);
@@ -46,15 +45,14 @@ function inOrder<T>(items: readonly T[], rankOf: (item: T) => string): T[] {
 }
 
 export function toJudgement(
-  question: StoredQuestion,
+  { texts }: StoredQuestion,
   { nonce, places }: DealtQuestion,
   answer: Judged<StoredAnswer>,
 ): Omit<AnswerResult, 'sessionId' | 'questionId' | 'score'> {
   const { isCorrect } = answer;
   if ('text' in answer) {
     const { text: submittedText, verdict } = answer;
-    const accepted = acceptedOf(question);
-    return { submittedText, verdict, correctText: question.correctText, accepted, nonce, isCorrect };
+    return { submittedText, verdict, correctText: texts[0], accepted: [...texts], nonce, isCorrect };
   }
   const selectedOptionId = places.indexOf(answer.option);
   return { selectedOptionId, correctOptionId: places.indexOf(0), nonce, isCorrect };

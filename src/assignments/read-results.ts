@@ -9,7 +9,7 @@ import { inPages } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { findOwnAssignment } from './manage-assignments.ts';
 import * as stored from './results-store.ts';
-import { optionsOf, type StoredQuestion } from './rules.ts';
+import type { StoredQuestion } from './rules.ts';
 import { type AssignmentResults, type PersonCursor, personCursor } from './schema.ts';
 import type { FoundAssignment } from './store.ts';
 
@@ -171,17 +171,16 @@ async function countAll(
   }
   const most = tallies.map(({ mistakes }) => mostFrequent(mistakes.values()));
   const sources = most.flat().flatMap(({ source }) => source ?? []);
-  const texts = await stored.findTexts(postgres, sources);
+  const typed = await stored.findTexts(postgres, sources);
   return questions.map((question, at) => {
     const { right, answered } = tallies[at] as Tally;
-    const { questionId, prompt, gloss, correctText } = question;
-    const options = optionsOf(question);
-    const textOf = ({ option, source }: Mistake) => (source === null ? options[option] : texts.get(source));
+    const { questionId, prompt, gloss, texts } = question;
+    const textOf = ({ option, source }: Mistake) => (source === null ? texts[option] : typed.get(source));
     return {
       questionId,
       prompt,
       ...(gloss === undefined ? {} : { gloss }),
-      correctText,
+      correctText: texts[0] ?? '',
       rightShare: answered === 0 ? null : right / answered,
       mostWrong: (most[at] ?? []).map((mistake) => ({ text: textOf(mistake) ?? '', count: mistake.count })),
     };

@@ -12,11 +12,9 @@ export interface StoredQuestion {
   questionId: string;
   prompt: string;
   gloss?: string | undefined;
-  correctText: string;
-  /** The three wrong options; absent where the answer is typed. */
-  wrong?: readonly string[] | undefined;
-  /** The accepted texts beside the correct one, where the answer is typed; absent where the question has options. */
-  further?: readonly string[] | undefined;
+  answerMode?: 'typed';
+  /** The four options, or the accepted texts where the answer is typed; the correct one is the first. */
+  texts: readonly string[];
 }
 
 export type StoredAnswer = {
@@ -30,7 +28,7 @@ export type StoredAnswer = {
 } & (ChosenAnswer | TypedAnswer);
 
 interface ChosenAnswer {
-  /** The place of the option among all of the question: 0 is the right one, others are those of `wrong`. */
+  /** The place of the option among the texts of the question. */
   option: number;
 }
 
@@ -43,17 +41,7 @@ interface TypedAnswer {
 
 export type Judged<Answer> = Answer extends unknown ? Omit<Answer, 'judgedAtMs'> : never;
 
-/** @returns the texts of all options, the right one at first, as `ChosenAnswer` numbers them */
-export function optionsOf({ correctText, wrong = [] }: StoredQuestion): string[] {
-  return [correctText, ...wrong];
-}
-
-/** @returns the accepted texts of a typed question, the correct one at first */
-export function acceptedOf({ correctText, further = [] }: StoredQuestion): string[] {
-  return [correctText, ...further];
-}
-
-/** @param option the place of the chosen option among all of the question */
+/** @param option the place of the chosen option among the texts of the question */
 export function judgeOption(question: number, option: number): Judged<StoredAnswer> {
   return { question, option, isCorrect: option === 0 };
 }

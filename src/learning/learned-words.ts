@@ -25,7 +25,8 @@ export async function* readLearnedWords(
   for await (const lists of pages) for (const list of lists) yield* readListWords(deps, userId, list);
 }
 
-type MemoryRow = Omit<Stored, 'userId' | 'deckId' | 'listId' | 'reverse' | 'sourceKey' | 'gloss'>;
+const ORIGIN = { userId: true, deckId: true, listId: true, reverse: true, sourceKey: true, gloss: true } as const;
+type MemoryRow = Omit<Stored, keyof typeof ORIGIN>;
 
 type DeckWordRow = MemoryRow &
   Omit<Deck, 'difficulty'> & { level: Deck['difficulty'] } & { prompt: string; gloss: string | null };
@@ -80,15 +81,16 @@ async function* readListWords(
       where: { userId, ...wanted, ...(after && { word: { gt: after.word } }) },
       orderBy: { word: 'asc' },
       take: PAGE,
+      omit: ORIGIN,
     }),
   );
   for await (const page of pages)
-    yield page.map((row) => ({
+    yield page.map(({ word, ...memory }) => ({
       listId: wanted.listId,
       ...(wanted.reverse && { reverse: true as const }),
       ...(list && { listName: list.name }),
-      ...list?.textOf(row.word),
-      memory: recordOf(row),
+      ...list?.textOf(word),
+      memory: recordOf(memory),
     }));
 }
 
@@ -112,17 +114,6 @@ function textOf(term: { sourceText: string; sourceGloss: string | null } | undef
 }
 
 function recordOf({ due, state, reviewedAt, ...row }: Omit<MemoryRow, 'word'>): WordMemoryRecord {
-  const { stability, difficulty, step, scheduledDays, reps, lapses, suspended } = row;
-  return {
-    due: due.toISOString(),
-    state: WORD_STATES[state] ?? 'new',
-    stability,
-    difficulty,
-    step,
-    scheduledDays,
-    reps,
-    lapses,
-    reviewedAt: reviewedAt.toISOString(),
-    suspended,
-  };
+  const times = { due: due.toISOString(), reviewedAt: reviewedAt.toISOString() };
+  return { ...row, ...times, state: WORD_STATES[state] ?? 'new' };
 }

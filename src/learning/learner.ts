@@ -4,7 +4,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { normalise, wordKey } from '../vocabulary/rules.ts';
-import { QUARTER_MS, review } from './rules.ts';
+import { review } from './rules.ts';
 import * as store from './store.ts';
 import { type WordReference, wordId } from './word-ids.ts';
 
@@ -168,7 +168,7 @@ async function writeReviews(
     .toSorted((one, other) => one.judgedAtMs - other.judgedAtMs);
   if (known.length === 0) return;
   await updateMemories(tx, known);
-  await store.addReviewCounts(tx, countByQuarter(known));
+  await store.addReviewCounts(tx, known);
 }
 
 async function updateMemories(tx: Prisma.TransactionClient, reviews: readonly Review[]): Promise<void> {
@@ -182,9 +182,7 @@ async function updateMemories(tx: Prisma.TransactionClient, reviews: readonly Re
     const known = after.get(key)?.memory ?? before.get(key) ?? null;
     after.set(key, { userId, word, memory: review(known, verdict, judgedAtMs) });
   }
-  // The same order in all transactions prevents deadlocks.
-  const inOrder = [...after].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, memory]) => memory);
-  await store.saveMemories(tx, inOrder);
+  await store.saveMemories(tx, [...after.values()]);
 }
 
 /** Finds the word of each answer. The answers to one question share a reference, which is resolved once. */
@@ -208,22 +206,4 @@ function keyOf(words: string, reference: WordReference): Pick<store.StoredWord, 
     sourceKey: normalise(reference.prompt),
     gloss: reference.gloss ?? null,
   };
-}
-
-/** @returns the number of answers by user and quarter of an hour, in the order in which rows are locked */
-function countByQuarter(reviews: readonly Review[]) {
-  const counts = new Map<string, { userId: string; quarterMs: number; reviews: number }>();
-  for (const { userId, judgedAtMs } of reviews) {
-    const quarterMs = Math.floor(judgedAtMs / QUARTER_MS) * QUARTER_MS;
-    const key = `${userId} ${quarterMs}`;
-    const count = counts.get(key);
-    if (count) count.reviews++;
-    else counts.set(key, { userId, quarterMs, reviews: 1 });
-  }
-  const inOrder = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return inOrder.map(([, { userId, quarterMs, reviews }]) => ({
-    userId,
-    quarter: new Date(quarterMs).toISOString(),
-    reviews,
-  }));
 }

@@ -1,5 +1,5 @@
 // Computes the memory of a word by FSRS, streaks and the calendar. Pure: the time is a parameter. [contract 13]
-import { type Card, createEmptyCard, fsrs, Rating, type State } from 'ts-fsrs';
+import { type Card, createEmptyCard, fsrs, Rating } from 'ts-fsrs';
 import type { Verdict } from '../judging/verdict.ts';
 
 /** These are the library's defaults; those that the contract names are explicit. */
@@ -20,54 +20,13 @@ export const KNOWN_STABILITY_DAYS = 21;
 export const QUARTER_MS = 15 * 60_000;
 export const DAY_MS = 24 * 3_600_000;
 
-export interface WordMemory {
-  dueMs: number;
-  stability: number;
-  difficulty: number;
-  state: number;
-  step: number;
-  scheduledDays: number;
-  reps: number;
-  lapses: number;
-  reviewedMs: number;
-}
-
 /**
- * @param before the state before the answer; null for a word that was never answered
+ * @param before the memory before the answer; null for a word that was never answered
  * @param atMs the time of the judgement; an earlier time than that of the answer before counts as the latter
  */
-export function review(before: WordMemory | null, verdict: Verdict, atMs: number): WordMemory {
-  const reviewedMs = before ? Math.max(atMs, before.reviewedMs) : atMs;
-  const at = new Date(reviewedMs);
-  const card = before ? toCard(before) : createEmptyCard(at);
-  const next = scheduler.next(card, at, GRADES[verdict]).card;
-  return {
-    dueMs: next.due.getTime(),
-    stability: next.stability,
-    difficulty: next.difficulty,
-    state: next.state,
-    step: next.learning_steps,
-    scheduledDays: next.scheduled_days,
-    reps: next.reps,
-    lapses: next.lapses,
-    reviewedMs,
-  };
-}
-
-function toCard(memory: WordMemory): Card {
-  return {
-    due: new Date(memory.dueMs),
-    stability: memory.stability,
-    difficulty: memory.difficulty,
-    // The type requires this field, but the library computes it from the last review.
-    elapsed_days: 0,
-    scheduled_days: memory.scheduledDays,
-    learning_steps: memory.step,
-    reps: memory.reps,
-    lapses: memory.lapses,
-    state: memory.state as State,
-    last_review: new Date(memory.reviewedMs),
-  };
+export function review(before: Card | null, verdict: Verdict, atMs: number): Card {
+  const at = new Date(Math.max(atMs, before?.last_review?.getTime() ?? atMs));
+  return scheduler.next(before ?? createEmptyCard(at), at, GRADES[verdict]).card;
 }
 
 /** The number of a user's answers in a quarter of an hour, which begins at `quarterMs`. */

@@ -1,7 +1,8 @@
 // Reads and writes the memories of words in PostgreSQL, in a learning transaction or a hand-over. [contract 11, 13]
+import type { Card } from 'ts-fsrs';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { listOfName, wordsName } from '../vocabulary/rules.ts';
-import type { WordMemory } from './rules.ts';
+import { QUARTER_MS } from './rules.ts';
 
 /** The columns that say which deck or list a word belongs to. */
 type WordOrigin = { deckId: number; listId: null; reverse: false } | { deckId: null; listId: string; reverse: boolean };
@@ -56,7 +57,7 @@ function lockLists(tx: Prisma.TransactionClient, ids: readonly string[]) {
 export async function findMemories(
   tx: Prisma.TransactionClient,
   keys: readonly { userId: string; word: string }[],
-): Promise<Map<string, WordMemory>> {
+): Promise<Map<string, Card>> {
   const [row] = await tx.$queryRaw<[{ found: string | null }]>`
     SELECT string_agg(concat_ws(' ', user_id, word, stability, difficulty, state, step, scheduled_days, reps, lapses,
                                 (date_part('epoch', due) * 1000)::bigint,
@@ -68,25 +69,29 @@ export async function findMemories(
   return new Map(row.found?.split(',').map(parseMemory));
 }
 
-function parseMemory(text: string): [string, WordMemory] {
+function parseMemory(text: string): [string, Card] {
   const [userId = '', word = '', ...rest] = text.split(' ');
   const [stability = 0, difficulty = 0, state = 0, step = 0, scheduledDays = 0, ...last] = rest.map(Number);
   const [reps = 0, lapses = 0, dueMs = 0, reviewedMs = 0] = last;
-  const counts = { state, step, scheduledDays, reps, lapses };
-  return [memoryKey(userId, word), { stability, difficulty, ...counts, dueMs, reviewedMs }];
+  const card = { stability, difficulty, state, learning_steps: step, scheduled_days: scheduledDays, reps, lapses };
+  // The type requires `elapsed_days`, but the library computes it from the last review.
+  return [
+    memoryKey(userId, word),
+    { ...card, elapsed_days: 0, due: new Date(dueMs), last_review: new Date(reviewedMs) },
+  ];
 }
 
 export interface MemoryOfWord {
   userId: string;
   word: StoredWord;
-  memory: WordMemory;
+  memory: Card;
 }
 
 /** @param tx a transaction that has locked the users */
 export async function saveMemories(tx: Prisma.TransactionClient, learned: readonly MemoryOfWord[]): Promise<void> {
   const ofWord = (read: (word: StoredWord) => string | number | null) => arrayOf(learned, ({ word }) => read(word));
-  const ofMemory = (field: keyof WordMemory) => arrayOf(learned, ({ memory }) => memory[field]);
-  const secondsOf = (field: 'dueMs' | 'reviewedMs') => arrayOf(learned, ({ memory }) => memory[field] / 1000);
+  const ofMemory = (read: (memory: Card) => number) => arrayOf(learned, ({ memory }) => read(memory));
+  // The same order in all transactions prevents deadlocks.
   await tx.$executeRaw`
     INSERT INTO learned_word (user_id, word, deck_id, list_id, reverse, source_key, gloss, due, stability, difficulty,
                               state, step, scheduled_days, reps, lapses, reviewed_at)
@@ -99,17 +104,18 @@ export async function saveMemories(tx: Prisma.TransactionClient, learned: readon
                   ${ofWord(({ reverse }) => String(reverse))}::boolean[],
                   ${ofWord(({ sourceKey }) => quoted(sourceKey))}::text[],
                   ${ofWord(({ gloss }) => (gloss === null ? null : quoted(gloss)))}::text[],
-                  ${secondsOf('dueMs')}::float8[],
-                  ${ofMemory('stability')}::float8[],
-                  ${ofMemory('difficulty')}::float8[],
-                  ${ofMemory('state')}::smallint[],
-                  ${ofMemory('step')}::smallint[],
-                  ${ofMemory('scheduledDays')}::int[],
-                  ${ofMemory('reps')}::int[],
-                  ${ofMemory('lapses')}::int[],
-                  ${secondsOf('reviewedMs')}::float8[])
+                  ${ofMemory(({ due }) => due.getTime() / 1000)}::float8[],
+                  ${ofMemory(({ stability }) => stability)}::float8[],
+                  ${ofMemory(({ difficulty }) => difficulty)}::float8[],
+                  ${ofMemory(({ state }) => state)}::smallint[],
+                  ${ofMemory(({ learning_steps }) => learning_steps)}::smallint[],
+                  ${ofMemory(({ scheduled_days }) => scheduled_days)}::int[],
+                  ${ofMemory(({ reps }) => reps)}::int[],
+                  ${ofMemory(({ lapses }) => lapses)}::int[],
+                  ${ofMemory(({ last_review }) => Number(last_review) / 1000)}::float8[])
              AS m (user_id, word, deck_id, list_id, reverse, source_key, gloss, due, stability, difficulty,
                    state, step, scheduled_days, reps, lapses, reviewed_at)
+     ORDER BY user_id, word
     ON CONFLICT (user_id, word) DO UPDATE
        SET gloss = EXCLUDED.gloss, due = EXCLUDED.due, stability = EXCLUDED.stability,
            difficulty = EXCLUDED.difficulty, state = EXCLUDED.state, step = EXCLUDED.step,
@@ -130,16 +136,17 @@ function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
 }
 
-/** @param counts one for each user and quarter of an hour, to be added to the stored ones */
+/** Adds answers to the counts of their users and quarters of an hour, in the same order in all transactions. */
 export async function addReviewCounts(
   tx: Prisma.TransactionClient,
-  counts: { userId: string; quarter: string; reviews: number }[],
+  reviews: readonly { userId: string; judgedAtMs: number }[],
 ): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO review_count AS counted (user_id, quarter, reviews)
-    SELECT c."userId", c.quarter, c.reviews
-      FROM jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
-             AS c ("userId" uuid, quarter timestamptz, reviews int)
+    SELECT user_id, to_timestamp(floor(at_ms / ${QUARTER_MS}::float8) * ${QUARTER_MS / 1000}::float8) AS quarter, count(*)
+      FROM unnest(${arrayOf(reviews, ({ userId }) => userId)}::uuid[],
+                  ${arrayOf(reviews, ({ judgedAtMs }) => judgedAtMs)}::float8[]) AS r (user_id, at_ms)
+     GROUP BY user_id, quarter ORDER BY user_id, quarter
     ON CONFLICT (user_id, quarter) DO UPDATE SET reviews = counted.reviews + EXCLUDED.reviews`;
 }
 

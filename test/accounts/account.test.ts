@@ -12,8 +12,7 @@ const statusesOf = async (cookie: string) => [
   (await browser(cookie).get(PATH)).status,
   (await browser(cookie, 1).get(PATH)).status,
 ];
-const patch = (client: ReturnType<typeof browser>, body: object) =>
-  client.request('PATCH', PATH, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const patch = (client: ReturnType<typeof browser>, body: object) => client.patch(PATH, body);
 
 describe('GET /api/v1/account', () => {
   test('has what the account page shows, without tokens, and counts for the game limiter alone', async () => {
@@ -87,7 +86,7 @@ describe('DELETE /api/v1/account/sessions/:sessionId', () => {
   test('ends one session of the caller on every replica, the own one too, and no session of others', async () => {
     const user = await createSignedInUser(services());
     const [here, phone] = [browser(user.cookie), await signIn(services(), user.id)];
-    const remove = (id: string, by = here) => by.request('DELETE', `${PATH}/sessions/${id}`);
+    const remove = (id: string, by = here) => by.delete(`${PATH}/sessions/${id}`);
     const stranger = browser((await createSignedInUser(services())).cookie);
     const [own, other] = (await here.get(PATH)).body.sessions.map(({ sessionId }: { sessionId: string }) => sessionId);
     expect((await remove(other, stranger)).status).toBe(204);

@@ -100,10 +100,7 @@ describe('a guest with the code of a lobby that can be joined', () => {
     expect(await askFrom(address, { code })).toMatchObject(REFUSED);
     expect((await askFrom(newAddress(), { code })).status).toBe(201);
     const past = { closesAt: new Date().toISOString() };
-    const closed = await teacher.request('PATCH', `/api/v1/assignments/${code}`, {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(past),
-    });
+    const closed = await teacher.patch(`/api/v1/assignments/${code}`, past);
     expect(closed.status).toBe(200);
     expect(await askFrom(newAddress(), { code })).toMatchObject(NOT_FOUND);
   });
@@ -165,10 +162,7 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
     const address = newAddress();
     expect((await lookUp(address, body.listId)).body).toEqual({ kind: 'list' });
     expect(await askFrom(address, { code: body.listId })).toMatchObject(NOT_FOUND);
-    const unshared = await teacher.request('PUT', `/api/v1/lists/${body.listId}`, {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ ...list, shared: false }),
-    });
+    const unshared = await teacher.put(`/api/v1/lists/${body.listId}`, { ...list, shared: false });
     expect(unshared.status).toBe(200);
     expect(await lookUp(address, body.listId)).toMatchObject(NOT_FOUND);
   });

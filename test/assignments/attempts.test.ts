@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { AttemptSession } from '../../src/assignments/schema.ts';
-import { ANSWER, ASSIGNMENTS, inMs, patch, useHomework } from '../support/homework.ts';
+import { ANSWER, ASSIGNMENTS, inMs, useHomework } from '../support/homework.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { expectRepeatable } from '../support/quizzes.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -88,7 +88,7 @@ describe('POST /api/v1/assignments/:code/start', () => {
       openAttempt: null,
       best: { correct: 3, total: 3 },
     });
-    await patch(owner.client, code, { attempts: 3 });
+    await owner.client.patch(`${ASSIGNMENTS}/${code}`, { attempts: 3 });
     expect((await start(client, code)).attempt).toBe(3);
   });
 
@@ -96,7 +96,7 @@ describe('POST /api/v1/assignments/:code/start', () => {
     const { code } = await assign({ opensAt: inMs(1_000_000) });
     const { client } = await person();
     expect(await refusalOf(startOf(client, code))).toEqual([409, 'ASSIGNMENT_NOT_OPEN']);
-    await patch(owner.client, code, { opensAt: inMs(-1000) });
+    await owner.client.patch(`${ASSIGNMENTS}/${code}`, { opensAt: inMs(-1000) });
     const session = await start(client, code);
     await answer(client, session, 0, 'right');
     await close(code);

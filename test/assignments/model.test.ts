@@ -9,7 +9,7 @@ import type { StoredAnswer } from '../../src/assignments/rules.ts';
 import { startAttempt } from '../../src/assignments/start-attempt.ts';
 import { AppError } from '../../src/errors.ts';
 import { learn } from '../../worker/learn.ts';
-import { ASSIGNMENTS, inMs, patch, useHomework } from '../support/homework.ts';
+import { ASSIGNMENTS, inMs, useHomework } from '../support/homework.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const RUNS = Math.ceil(Number(process.env.INTERLEAVINGS ?? 100) / 10);
@@ -111,11 +111,11 @@ async function take(known: Known, step: Step): Promise<void> {
     }
     if (step.do === 'remove') {
       const path = `${ASSIGNMENTS}/${known.code}/people/${known.users[step.person]}`;
-      expect((await owner.client.request('DELETE', path)).status).toBe(204);
+      expect((await owner.client.delete(path)).status).toBe(204);
       return;
     }
     const closesAt = inMs(step.do === 'close' ? -1 : 3_600_000);
-    expect((await patch(owner.client, known.code, { closesAt })).status).toBe(200);
+    expect((await owner.client.patch(`${ASSIGNMENTS}/${known.code}`, { closesAt })).status).toBe(200);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     expect(REFUSALS).toContain(error.code);

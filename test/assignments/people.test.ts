@@ -10,8 +10,9 @@ import { learnBatch } from '../../src/learning/learner.ts';
 import { learn } from '../../worker/learn.ts';
 import { eventually } from '../support/eventually.ts';
 import { exportOf } from '../support/exports.ts';
-import { ASSIGNMENTS, type Person, patch, useHomework } from '../support/homework.ts';
+import { ASSIGNMENTS, useHomework } from '../support/homework.ts';
 import { createHttpClient } from '../support/http-client.ts';
+import type { Person } from '../support/users.ts';
 
 const { here, there, owner, person, assign, start, answer, finish, close, lockWaits } = useHomework();
 
@@ -59,20 +60,23 @@ describe('the memory', () => {
     const { code } = await assign({ questionCount: 3 });
     const one = await person();
     await answer(one.client, await start(one.client, code), 0, 'right');
-    expect((await owner.client.request('DELETE', `${ASSIGNMENTS}/${code}`)).status).toBe(204);
+    expect((await owner.client.delete(`${ASSIGNMENTS}/${code}`)).status).toBe(204);
     expect((await progressOf(one)).reviewedToday).toBe(1);
   });
 
   test('is told whether a typed answer was right, close or wrong', async () => {
-    const { code } = await assign({ answerMode: 'typed', questionCount: 2, pos: 'verb' });
+    const { code } = await assign({ answerMode: 'typed', questionCount: 3, pos: 'verb' });
     const one = await person();
-    await finish(one.client, await start(one.client, code), 1);
+    const session = await start(one.client, code);
+    for (const [place, how] of (['right', 'close', 'wrong'] as const).entries())
+      expect((await answer(one.client, session, place, how)).body.verdict).toBe(how);
     await learn(here.services);
     const memories = await here.services.db.learnedWord.findMany({
       where: { userId: one.user.id },
       orderBy: { reviewedAt: 'asc' },
     });
-    expect(memories.map(({ step }) => step)).toEqual([1, 0]);
+    const dueInMs = memories.map(({ due, reviewedAt }) => Number(due) - Number(reviewedAt));
+    expect(dueInMs).toEqual([600_000, 360_000, 60_000]);
   });
 
   test('passes over an answer that cannot be read, and learns the others', async () => {
@@ -137,7 +141,7 @@ describe('a hand-over', () => {
     expect((await account.client.get(path)).body.best).toEqual(best);
     const table = await owner.client.get(`${path}/results`, { accept: 'text/csv' });
     expect(table.body).toContain(`Mia,${account.user.id},2,1,3,`);
-    await patch(owner.client, code, { attempts: 2 });
+    await owner.client.patch(`${ASSIGNMENTS}/${code}`, { attempts: 2 });
     expect((await account.client.get(path)).body.best.correct).toBe(3);
   });
 
@@ -200,7 +204,7 @@ describe('the deletion of an account', () => {
 
 describe('the owner of an assignment', () => {
   const remove = (code: string, which: string, { client } = owner) =>
-    client.request('DELETE', `${ASSIGNMENTS}/${code}/people${which}`);
+    client.delete(`${ASSIGNMENTS}/${code}/people${which}`);
   const countsOf = async (code: string) => {
     const { startedCount, finishedCount } = (await owner.client.get(`${ASSIGNMENTS}/${code}`)).body;
     return [startedCount, finishedCount];

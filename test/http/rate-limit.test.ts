@@ -94,7 +94,7 @@ describe('[contract 8] the game limiter', () => {
     const client = createHttpClient(first.url, { cookie: user.cookie });
     expect((await client.post('/api/v1/game/start', '{')).status).toBe(429);
     expect((await client.post('/api/v1/game/start', 'x'.repeat(70_000))).status).toBe(429);
-    expect((await client.request('PUT', '/api/v1/game/start')).status).toBe(405);
+    expect((await client.put('/api/v1/game/start')).status).toBe(405);
     expect((await client.get('/api/v1/game/nope')).status).toBe(404);
   });
 });

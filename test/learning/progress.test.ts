@@ -52,11 +52,7 @@ describe('GET /api/v1/progress', () => {
   test('has another user’s list as long as it exists and the learner may read it', async () => {
     const [owner, learner] = [await createLearner(service), await createLearner(service)];
     const { listId } = await storeList(owner.client, { shared: true });
-    const put = (changes: object) =>
-      owner.client.request('PUT', `/api/v1/lists/${listId}`, {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(listOf(changes)),
-      });
+    const put = (changes: object) => owner.client.put(`/api/v1/lists/${listId}`, listOf(changes));
     const words = async () => (await learner.progress()).decks.map((deck) => ('listId' in deck ? deck.name : deck.pos));
     await learner.play(['right', 'wrong'], { listId, questionCount: 4 });
     await learnAll();
@@ -69,7 +65,7 @@ describe('GET /api/v1/progress', () => {
     await put({ name: 'Ours', shared: true });
     expect(await words()).toEqual(['Ours']);
 
-    await owner.client.request('DELETE', `/api/v1/lists/${listId}`);
+    await owner.client.delete(`/api/v1/lists/${listId}`);
     expect(await words()).toEqual([]);
     expect(await learner.progress()).toMatchObject({ dueNow: 0, reviewedToday: 2 });
   });

@@ -162,7 +162,7 @@ describe('a suspended word', () => {
       const before = (await learner.progress()).dueNow;
       const [learned] = (await learnSome(learner, 3, request)).slice(-3);
       const id = learned?.word ?? '';
-      const put = await learner.client.request('PUT', suspension(id));
+      const put = await learner.client.put(suspension(id));
       expect([put.status, put.body]).toEqual([204, undefined]);
       const [word] = (await words(learner, { ...request, state: 'suspended' })).words;
       expect(word).toMatchObject({ wordId: id, state: 'learning', due: null, suspended: true });
@@ -173,7 +173,7 @@ describe('a suspended word', () => {
       const asked = questions.map(({ prompt, gloss }) => [prompt, gloss]);
       expect(asked).not.toContainEqual([word?.prompt, word?.gloss]);
 
-      expect((await learner.client.request('DELETE', suspension(id))).status).toBe(204);
+      expect((await learner.client.delete(suspension(id))).status).toBe(204);
       expect((await learner.progress()).dueNow).toBe(before + 3);
       const resumed = await learner.start({ ...smart, questionCount: 3 });
       expect(resumed.questions.map(({ prompt }) => prompt)).toContain(word?.prompt);
@@ -184,7 +184,7 @@ describe('a suspended word', () => {
     const learner = await createLearner(service);
     const { listId } = await storeList(learner.client, { terms: termsOf(4) });
     const learned = await learnSome(learner, 4, { listId });
-    for (const { word } of learned) await learner.client.request('PUT', suspension(word));
+    for (const { word } of learned) await learner.client.put(suspension(word));
     const again = await learnSome(learner, 4, { listId });
     expect(again.map(({ reps, suspended }) => [reps, suspended])).toEqual(Array(4).fill([2, true]));
     expect((await learner.progress()).dueNow).toBe(0);

@@ -18,13 +18,10 @@ const isState = ({ type }: { type: string }) => type === 'lobby:state';
 const listFor = async (player: Player, changes: object = {}): Promise<string> =>
   (await storeList(player.http, changes)).listId;
 
-const remove = (player: Player, listId: string) => player.http.request('DELETE', `/api/v1/lists/${listId}`);
+const remove = (player: Player, listId: string) => player.http.delete(`/api/v1/lists/${listId}`);
 
 const rename = (player: Player, listId: string, name: string) =>
-  player.http.request('PUT', `/api/v1/lists/${listId}`, {
-    body: JSON.stringify(listOf({ name })),
-    headers: { 'content-type': 'application/json' },
-  });
+  player.http.put(`/api/v1/lists/${listId}`, listOf({ name }));
 
 /** Sends a change of the settings. @returns the resulting settings */
 async function configure(player: Player, settings: object) {

@@ -21,7 +21,7 @@ describe('a session', () => {
     const list = await storeList(client, { terms });
     const session = await start({ listId: list.listId, questionCount: 50 });
     for (let index = 0; index < 49; index++) {
-      if (index === 20) await client.request('DELETE', `/api/v1/lists/${list.listId}`);
+      if (index === 20) await client.delete(`/api/v1/lists/${list.listId}`);
       expect((await answer(session, index, 0)).status).toBe(200);
     }
     const keys = await keysOf(session.sessionId);

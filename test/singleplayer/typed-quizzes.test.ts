@@ -157,7 +157,7 @@ describe('an answer that is close to an accepted translation', () => {
     const body = JSON.stringify(listOf({ terms: [...TERMS, { sourceText: 'x', targetText: 'lipro' }] }));
     expect((await client.request('PUT', path, { headers, body })).status).toBe(200);
     expect(await changed('lipro')).toBe('wrong');
-    expect((await client.request('DELETE', path)).status).toBe(204);
+    expect((await client.delete(path)).status).toBe(204);
     expect(await deleted('lipro')).toBe('close');
   });
 });

@@ -2,33 +2,30 @@
 import { beforeAll, expect } from 'vitest';
 import type { StoredQuestion } from '../../src/assignments/rules.ts';
 import type { Assignment, AttemptSession } from '../../src/assignments/schema.ts';
-import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
+import type { HttpClient, HttpResponse } from './http-client.ts';
 import { type TestService, useReplicas } from './service.ts';
 import type { TestStores } from './stores.ts';
-import { createSignedInUser, type TestUser } from './users.ts';
+import { createPerson, type Person } from './users.ts';
 
 export const ASSIGNMENTS = '/api/v1/assignments';
 export const ANSWER = '/api/v1/game/answer';
 
-/** A person with a client of the first replica. */
-export interface Person {
-  user: TestUser;
-  client: HttpClient;
-}
+/** How an answer is judged; only a typed one may be close. */
+type How = 'right' | 'close' | 'wrong';
 
 export interface Homework {
   stores: TestStores;
   here: TestService;
   there: TestService;
   owner: Person;
-  /** @returns a new signed-in person */
+  /** @returns a new person at the first replica */
   person(name?: string): Promise<Person>;
   /** Creates an assignment of the owner, which closes in an hour unless the request says otherwise. */
   assign(request?: object): Promise<Assignment>;
   /** Starts an attempt, which must begin or go on. */
   start(client: HttpClient, code: string): Promise<AttemptSession>;
   /** Answers the question at `place` of the session. */
-  answer(client: HttpClient, session: AttemptSession, place: number, how: 'right' | 'wrong'): Promise<HttpResponse>;
+  answer(client: HttpClient, session: AttemptSession, place: number, how: How): Promise<HttpResponse>;
   /** Answers all questions of a session that are not answered. @param right the number of right answers */
   finish(client: HttpClient, session: AttemptSession, right: number): Promise<void>;
   /** Moves the closing of an assignment. @param inMs from now, ms */
@@ -47,22 +44,20 @@ export function useHomework(env: NodeJS.ProcessEnv = {}): Homework {
   const owner = {} as Person;
   beforeAll(async () => void Object.assign(owner, await person('Ms Rossi')));
 
-  async function person(name?: string): Promise<Person> {
-    const user = await createSignedInUser(here.services, name === undefined ? {} : { name });
-    return { user, client: createHttpClient(here.url, { cookie: user.cookie }) };
-  }
+  const person = (name?: string) => createPerson(here, name === undefined ? {} : { name });
 
   /** @returns the body that gives this answer */
-  async function given(session: AttemptSession, place: number, how: 'right' | 'wrong') {
+  async function given(session: AttemptSession, place: number, how: How) {
     const { questionId = '', options } = session.questions[place] ?? {};
     const row = await here.services.db.assignmentAttempt.findUniqueOrThrow({
       where: { id: session.sessionId },
       select: { assignment: { select: { questions: true } } },
     });
     const questions = row.assignment.questions as unknown as StoredQuestion[];
-    const { correctText } = questions.find((known) => known.questionId === questionId) ?? {};
+    const [correctText] = questions.find((known) => known.questionId === questionId)?.texts ?? [];
     const request = { sessionId: session.sessionId, questionId };
-    if (!options) return { ...request, text: how === 'right' ? correctText : 'qqqqqq' };
+    const texts = { right: correctText, close: `${correctText}x`, wrong: 'qqqqqq' };
+    if (!options) return { ...request, text: texts[how] };
     const isMeant = ({ text }: { text: string }) => (text === correctText) === (how === 'right');
     return { ...request, optionId: options.find(isMeant)?.optionId };
   }
@@ -94,7 +89,7 @@ export function useHomework(env: NodeJS.ProcessEnv = {}): Homework {
         expect((await homework.answer(client, session, place, how)).status).toBe(200);
       }
     },
-    close: (code, ms = -1) => patch(owner.client, code, { closesAt: inMs(ms) }),
+    close: (code, ms = -1) => owner.client.patch(`${ASSIGNMENTS}/${code}`, { closesAt: inMs(ms) }),
     async lockWaits() {
       const waiting = await here.services.db.$queryRaw<unknown[]>`
         SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
@@ -102,11 +97,4 @@ export function useHomework(env: NodeJS.ProcessEnv = {}): Homework {
     },
   };
   return homework;
-}
-
-export function patch(client: HttpClient, code: string, change: object): Promise<HttpResponse> {
-  return client.request('PATCH', `${ASSIGNMENTS}/${code}`, {
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(change),
-  });
 }

@@ -13,6 +13,9 @@ export interface HttpClient {
   get(path: string, headers?: Record<string, string>): Promise<HttpResponse>;
   /** @param body is sent as JSON; a string or bytes are sent unchanged; no body if left out */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<HttpResponse>;
+  put(path: string, body?: unknown): Promise<HttpResponse>;
+  patch(path: string, body: unknown): Promise<HttpResponse>;
+  delete(path: string): Promise<HttpResponse>;
   /** @param init its headers are added to the client's own */
   request(method: string, path: string, init?: RequestInit): Promise<HttpResponse>;
   /** @returns the Cookie header of the next request; empty without cookies */
@@ -50,18 +53,23 @@ export function createHttpClient(
     return { status: response.status, headers: response.headers, body: await bodyOf(response) };
   }
 
+  function send(method: string, path: string, body?: unknown, headers = {}): Promise<HttpResponse> {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    if (body === undefined) return request(method, path, { headers });
+    return request(method, path, {
+      headers: { 'content-type': 'application/json', ...headers },
+      body: isRaw ? (body as string) : JSON.stringify(body),
+    });
+  }
+
   return {
     request,
     cookie: cookieHeader,
     get: (path, headers = {}) => request('GET', path, { headers }),
-    post(path, body, headers = {}) {
-      const isRaw = typeof body === 'string' || body instanceof Uint8Array;
-      if (body === undefined) return request('POST', path, { headers });
-      return request('POST', path, {
-        headers: { 'content-type': 'application/json', ...headers },
-        body: isRaw ? (body as string) : JSON.stringify(body),
-      });
-    },
+    post: (path, body, headers) => send('POST', path, body, headers),
+    put: (path, body) => send('PUT', path, body),
+    patch: (path, body) => send('PATCH', path, body),
+    delete: (path) => send('DELETE', path),
     at: (other) => createHttpClient(other, { cookie: cookieHeader(), origin }),
   };
 }

@@ -2,9 +2,9 @@
 
 import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
-import { createHttpClient, type HttpClient } from './http-client.ts';
+import type { HttpClient } from './http-client.ts';
 import type { TestService } from './service.ts';
-import { createSignedInUser, givePassword, type TestUser } from './users.ts';
+import { createPerson, givePassword, type TestUser } from './users.ts';
 
 export interface SecondFactor {
   /** The TOTP secret in base 32. */
@@ -33,9 +33,8 @@ export async function createProtectedUser(
   { services, url }: Pick<TestService, 'services' | 'url'>,
   password: string,
 ): Promise<ProtectedUser> {
-  const user = await createSignedInUser(services);
+  const { user, client } = await createPerson({ services, url });
   await givePassword(services, user.id, password);
-  const client = createHttpClient(url, { cookie: user.cookie });
   return { user, client, ...(await enableSecondFactor(client, password)) };
 }
 

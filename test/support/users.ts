@@ -4,6 +4,8 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Services } from '../../src/services.ts';
+import { createHttpClient, type HttpClient } from './http-client.ts';
+import type { TestService } from './service.ts';
 
 export interface TestUser {
   id: string;
@@ -23,6 +25,21 @@ export async function createSignedInUser(
   const { internalAdapter } = await auth.$context;
   const user = await internalAdapter.createUser({ name, email, emailVerified: true }, { method: 'email-password' });
   return { id: user.id, name, email: user.email, cookie: await signIn({ auth }, user.id) };
+}
+
+/** A user with a client of a replica. */
+export interface Person {
+  user: TestUser;
+  client: HttpClient;
+}
+
+/** Creates a signed-in user at a replica. */
+export async function createPerson(
+  { services, url }: Pick<TestService, 'services' | 'url'>,
+  options?: { name?: string },
+): Promise<Person> {
+  const user = await createSignedInUser(services, options);
+  return { user, client: createHttpClient(url, { cookie: user.cookie }) };
 }
 
 /** Creates a further session of a user. @returns its cookie */

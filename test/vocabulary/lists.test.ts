@@ -1,12 +1,15 @@
 // Users create, read, replace and delete their own lists over HTTP. [contract 14]
 import { describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { listOf, termsOf, useLists } from '../support/lists.ts';
-import type { TestService } from '../support/service.ts';
+import { listOf, storeList, termsOf } from '../support/lists.ts';
+import { type TestService, useReplicas } from '../support/service.ts';
+import { createPerson } from '../support/users.ts';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-const { replicas, newUser, create, put, remove } = useLists();
+const [here, there] = useReplicas(2).replicas as [TestService, TestService];
+const newUser = async (replica = here): Promise<HttpClient> => (await createPerson(replica)).client;
+const pathOf = (listId: string) => `/api/v1/lists/${listId}`;
 
 const refusedPaths = async (changes: object) => {
   const { status, body } = await (await newUser()).post('/api/v1/lists', listOf(changes));
@@ -17,7 +20,7 @@ const refusedPaths = async (changes: object) => {
 describe('[contract 14] a list', () => {
   it('is created, listed, read with its terms, replaced and deleted by its owner', async () => {
     const user = await newUser();
-    const list = await create(user);
+    const list = await storeList(user);
     expect(list).toEqual({
       listId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name: 'Station',
@@ -27,51 +30,51 @@ describe('[contract 14] a list', () => {
       termCount: 6,
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
-    const { body: read } = await user.get(`/api/v1/lists/${list.listId}`);
+    const { body: read } = await user.get(pathOf(list.listId));
     expect(read).toEqual({ ...list, terms: termsOf(6) });
 
-    const replaced = await put(user, list.listId, listOf({ name: 'Bahnhof', terms: termsOf(4) }));
+    const replaced = await user.put(pathOf(list.listId), listOf({ name: 'Bahnhof', terms: termsOf(4) }));
     expect(replaced.status).toBe(200);
     expect(replaced.body).toMatchObject({ listId: list.listId, name: 'Bahnhof', termCount: 4 });
-    expect((await user.get(`/api/v1/lists/${list.listId}`)).body.terms).toEqual(termsOf(4));
+    expect((await user.get(pathOf(list.listId))).body.terms).toEqual(termsOf(4));
 
-    const deleted = await remove(user, list.listId);
+    const deleted = await user.delete(pathOf(list.listId));
     expect([deleted.status, deleted.body]).toEqual([204, undefined]);
-    expect((await remove(user, list.listId)).body.code).toBe('LIST_NOT_FOUND');
+    expect((await user.delete(pathOf(list.listId))).body.code).toBe('LIST_NOT_FOUND');
     expect((await user.get('/api/v1/lists')).body).toEqual({ lists: [] });
   });
 
   it('is listed for its owner alone, the last changed one first', async () => {
     const user = await newUser();
-    const first = await create(user, { name: 'first', shared: true });
-    const second = await create(user, { name: 'second' });
+    const first = await storeList(user, { name: 'first', shared: true });
+    const second = await storeList(user, { name: 'second' });
     const names = async () => (await user.get('/api/v1/lists')).body.lists.map(({ name }: { name: string }) => name);
     expect(await names()).toEqual(['second', 'first']);
-    await put(user, first.listId, listOf({ name: 'first again' }));
+    await user.put(pathOf(first.listId), listOf({ name: 'first again' }));
     expect(await names()).toEqual(['first again', 'second']);
     expect((await user.get('/api/v1/lists')).body.lists[1]).toEqual(second);
     expect((await (await newUser()).get('/api/v1/lists')).body).toEqual({ lists: [] });
   });
 
   it('is read by any signed-in user if it is shared, and changed by its owner alone', async () => {
-    const [owner, other] = [await newUser(), await newUser(1)];
-    const { listId } = await create(owner, { shared: true });
-    expect((await other.get(`/api/v1/lists/${listId}`)).body.terms).toEqual(termsOf(6));
-    for (const answer of [await put(other, listId, listOf()), await remove(other, listId)])
+    const [owner, other] = [await newUser(), await newUser(there)];
+    const { listId } = await storeList(owner, { shared: true });
+    expect((await other.get(pathOf(listId))).body.terms).toEqual(termsOf(6));
+    for (const answer of [await other.put(pathOf(listId), listOf()), await other.delete(pathOf(listId))])
       expect([answer.status, answer.body.code]).toEqual([404, 'LIST_NOT_FOUND']);
     // A body without `shared` makes the list private.
     const { shared, ...body } = listOf();
     expect(shared).toBe(false);
-    expect((await put(owner, listId, body)).body.shared).toBe(false);
-    const hidden = await other.get(`/api/v1/lists/${listId}`);
+    expect((await owner.put(pathOf(listId), body)).body.shared).toBe(false);
+    const hidden = await other.get(pathOf(listId));
     expect([hidden.status, hidden.body.code]).toEqual([404, 'LIST_NOT_FOUND']);
-    const stranger = createHttpClient((replicas[0] as TestService).url);
-    expect((await stranger.get(`/api/v1/lists/${listId}`)).status).toBe(401);
+    const stranger = createHttpClient(here.url);
+    expect((await stranger.get(pathOf(listId))).status).toBe(401);
   });
 
   it('is 404 if it does not exist, and 400 if its id is no UUID', async () => {
     const user = await newUser();
-    const calls = (id: string) => [user.get(`/api/v1/lists/${id}`), put(user, id, listOf()), remove(user, id)];
+    const calls = (id: string) => [user.get(pathOf(id)), user.put(pathOf(id), listOf()), user.delete(pathOf(id))];
     for (const { status, body } of await Promise.all(calls(UNKNOWN)))
       expect([status, body.code]).toEqual([404, 'LIST_NOT_FOUND']);
     for (const { status, body } of await Promise.all(calls('mine')))
@@ -80,16 +83,14 @@ describe('[contract 14] a list', () => {
 
   it('is one of at most 100 of a user, however many are created at once', async () => {
     const user = await newUser();
-    const { services } = replicas[0] as TestService;
-    const { listId } = await create(user);
-    const { id, updatedAt, ...row } = await services.db.wordList.findUniqueOrThrow({ where: { id: listId } });
+    const { listId } = await storeList(user);
+    const { db } = here.services;
+    const { id, updatedAt, ...row } = await db.wordList.findUniqueOrThrow({ where: { id: listId } });
     const copy = { ...row, terms: row.terms as object[] };
-    await services.db.wordList.createMany({ data: Array(94).fill(copy) });
-    const [first, second] = replicas.map(({ url }) => user.at(url)) as [HttpClient, HttpClient];
+    await db.wordList.createMany({ data: Array(94).fill(copy) });
+    const elsewhere = user.at(there.url);
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) =>
-        (at % 2 ? first : second).post('/api/v1/lists', listOf({ name: `list ${at}` })),
-      ),
+      Array.from({ length: 20 }, (_, at) => (at % 2 ? user : elsewhere).post('/api/v1/lists', listOf())),
     );
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(5);
@@ -98,9 +99,9 @@ describe('[contract 14] a list', () => {
     const { lists } = (await user.get('/api/v1/lists')).body;
     expect(lists).toHaveLength(100);
     // A list at the limit can still be replaced, and a deleted one makes room for another.
-    expect((await put(user, lists[0].listId, listOf())).status).toBe(200);
-    await remove(user, lists[0].listId);
-    await create(user);
+    expect((await user.put(pathOf(lists[0].listId), listOf())).status).toBe(200);
+    await user.delete(pathOf(lists[0].listId));
+    await storeList(user);
   });
 });
 
@@ -114,9 +115,9 @@ describe('[contract 14] the content of a list', () => {
       targetText: 'é'.normalize('NFD').repeat(120),
       sourceGloss: `${'𝔤'.repeat(200)}\n`,
     };
-    const { listId, name } = await create(user, { name: ` ${'𝔫'.repeat(80)} `, terms });
+    const { listId, name } = await storeList(user, { name: ` ${'𝔫'.repeat(80)} `, terms });
     expect(name).toBe('𝔫'.repeat(80));
-    expect((await user.get(`/api/v1/lists/${listId}`)).body.terms[0]).toEqual({
+    expect((await user.get(pathOf(listId))).body.terms[0]).toEqual({
       sourceText: `${long}é`,
       targetText: 'é'.repeat(120),
       sourceGloss: '𝔤'.repeat(200),
@@ -165,17 +166,17 @@ describe('[contract 14] the content of a list', () => {
     const [one, two, three, four] = termsOf(4) as [object, object, object, object];
     const twin = { sourceText: 'WORT 1', targetText: ' Sana 1 ' };
     const other = { sourceText: 'Wort 1', targetText: 'sana 1', sourceGloss: 'something else' };
-    const { listId, termCount } = await create(user, {
+    const { listId, termCount } = await storeList(user, {
       terms: [one, two, twin, three, one, four, other, { ...other, sourceGloss: 'Something else' }],
     });
     expect(termCount).toBe(5);
-    const { body } = await user.get(`/api/v1/lists/${listId}`);
+    const { body } = await user.get(pathOf(listId));
     expect(body.terms).toEqual([one, two, three, four, other]);
   });
 
   it('may have 4 MiB, unlike other bodies', async () => {
     const user = await newUser();
-    const { listId } = await create(user);
+    const { listId } = await storeList(user);
     const body = JSON.stringify(listOf());
     const sized = (bytes: number) => ({
       headers: { 'content-type': 'application/json' },
@@ -192,5 +193,58 @@ describe('[contract 14] the content of a list', () => {
     }
     const game = await user.request('POST', '/api/v1/game/start', sized(65_537));
     expect(game.status).toBe(413);
+  });
+});
+
+describe('[contract 14] a quiz with a list', () => {
+  const start = (user: HttpClient, body: object) => user.post('/api/v1/game/start', body);
+
+  it('asks its words, with wrong options from the same list', async () => {
+    const { listId } = await storeList(await newUser(), { shared: true });
+    const { body } = await start(await newUser(there), { listId, questionCount: 6 });
+    const answers = termsOf(6).map(({ targetText }) => targetText);
+    expect(body.questions.map(({ prompt }: { prompt: string }) => prompt).sort()).toEqual(
+      termsOf(6).map(({ sourceText }) => sourceText),
+    );
+    for (const { options } of body.questions) {
+      const texts = options.map(({ text }: { text: string }) => text);
+      expect(new Set(texts).size).toBe(4);
+      expect(answers).toEqual(expect.arrayContaining(texts));
+    }
+  });
+
+  it('refuses more questions than the list has, and a list beside a deck', async () => {
+    const user = await newUser();
+    const { listId } = await storeList(user);
+    expect((await start(user, { listId, questionCount: 7 })).body.code).toBe('NOT_ENOUGH_TERMS');
+    for (const deck of [{ pos: 'noun' }, { sourceLanguage: 'en' }, { difficulty: 'A1' }])
+      expect((await start(user, { listId, ...deck })).body.errors[0].path).toBe('listId');
+  });
+
+  it('is 404 for a list that the player may not read, and continues after the list is deleted', async () => {
+    const [owner, other] = [await newUser(), await newUser(there)];
+    const { listId } = await storeList(owner);
+    expect((await start(other, { listId, questionCount: 4 })).body.code).toBe('LIST_NOT_FOUND');
+    const { body: session } = await start(owner, { listId, questionCount: 4 });
+    // The other replica caches the list, too.
+    const elsewhere = owner.at(there.url);
+    expect((await start(elsewhere, { listId, questionCount: 4 })).status).toBe(201);
+    await owner.delete(pathOf(listId));
+    for (const client of [owner, elsewhere]) expect((await start(client, { listId })).body.code).toBe('LIST_NOT_FOUND');
+    const answer = { sessionId: session.sessionId, questionId: session.questions[0].questionId, optionId: 0 };
+    expect((await owner.post('/api/v1/game/answer', answer)).status).toBe(200);
+  });
+
+  it('asks the current words of the list, on every replica', async () => {
+    const user = await newUser();
+    const { listId } = await storeList(user);
+    const clients = [user, user.at(there.url)];
+    for (const client of clients) await start(client, { listId, questionCount: 4 });
+    const terms = termsOf(4).map(({ sourceText, targetText }) => ({ sourceText: `neues ${sourceText}`, targetText }));
+    await user.put(pathOf(listId), listOf({ terms }));
+    for (const client of clients.toReversed()) {
+      const { body } = await start(client, { listId, questionCount: 4 });
+      for (const { prompt } of body.questions) expect(prompt).toMatch(/^neues /);
+    }
   });
 });

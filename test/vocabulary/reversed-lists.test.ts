@@ -28,11 +28,7 @@ async function learnerWithList(terms: object[] = TERMS) {
 }
 
 const start = ({ client }: Learner, body: object) => client.post('/api/v1/game/start', body);
-const put = ({ client }: Learner, listId: string, body: object) =>
-  client.request('PUT', `/api/v1/lists/${listId}`, {
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+const put = ({ client }: Learner, listId: string, body: object) => client.put(`/api/v1/lists/${listId}`, body);
 
 describe('[contract 26] a quiz with a list in reverse', () => {
   test('asks the translations, without glosses, among the words of the other language', async () => {
@@ -144,7 +140,7 @@ describe('[contract 26] the memory of a list in reverse', () => {
       [false, 0, new Set(kept.map(({ sourceText, sourceGloss }) => sourceText + sourceGloss)).size],
       [true, 1, 6],
     ]);
-    await account.client.request('DELETE', `/api/v1/lists/${listId}`);
+    await account.client.delete(`/api/v1/lists/${listId}`);
     expect(await account.learnedWords()).toEqual([]);
   });
 });

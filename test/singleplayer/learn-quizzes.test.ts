@@ -1,20 +1,24 @@
-// The worker learns each recorded answer of a quiz once. [contract 13]
+// Each answer of a quiz is recorded in the step that judges it, and the worker learns it once; vitest.config.ts runs this
+// on a Redis Cluster too. [contract 11, 13]
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
+import { handOver } from '../../src/accounts/hand-over.ts';
 import { BUDGETS } from '../../src/budgets.ts';
 import { learnBatch } from '../../src/learning/learner.ts';
 import { pendingKey, quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 import { type PendingQuiz, readPendingQuizzes, takeQuizzes } from '../../src/singleplayer/learn-quizzes.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
+import { judgeAnswer } from '../../src/singleplayer/store.ts';
 import { learn, startLearning } from '../../worker/learn.ts';
 import { eventually } from '../support/eventually.ts';
 import { storeList } from '../support/lists.ts';
 import { createLearner, type Learner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
+import { importTestTerms } from '../support/vocabulary.ts';
 
-const { service } = useService({}, { hasWords: true });
+const { service, stores } = useService({}, { hasWords: true });
 
 const A1_NOUNS = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
@@ -44,6 +48,87 @@ function answerAgain({ client }: Learner, { sessionId, questions }: GameSession)
   const questionId = questions.at(-1)?.questionId ?? '';
   return client.post('/api/v1/game/answer', { sessionId, questionId, optionId: 0 });
 }
+
+describe('a judged answer', () => {
+  test('makes its word due after a minute if it is wrong, and after ten minutes if it is right', async () => {
+    const learner = await createLearner(service);
+    const { questions } = await learner.play(['wrong', 'right']);
+    await learnAll();
+    const learnedWords = await learner.learnedWords();
+    expect(learnedWords.map(({ sourceKey }) => sourceKey)).toEqual(
+      questions.slice(0, 2).map(({ prompt }) => prompt.toLowerCase()),
+    );
+    const dueInMs = learnedWords.map(({ due, reviewedAt }) => due.getTime() - reviewedAt.getTime());
+    expect(dueInMs).toEqual([60_000, 600_000]);
+    expect(learnedWords.map(({ gloss }) => gloss)).toEqual(questions.slice(0, 2).map(({ gloss }) => gloss));
+  });
+
+  test('belongs to the same word for each of its accepted translations', async () => {
+    const learner = await createLearner(service);
+    const deck = { sourceLanguage: 'fr', targetLanguage: 'de', pos: 'adverb', difficulty: 'B2' };
+    const terms = ['eins', 'zwei', 'drei', 'vier'].map((targetText) => ({
+      ...deck,
+      targetText,
+      sourceText: 'un',
+      sourceGloss: 'the only one',
+    }));
+    const others = ['A', 'B', 'C'].map((name) => ({ ...deck, sourceText: name, targetText: name }));
+    await importTestTerms(stores.databaseUrl, [...terms, ...others]);
+    let reviewed = 0;
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const session = await learner.start({ ...deck, questionCount: 4 });
+      const index = session.questions.findIndex(({ prompt }) => prompt === 'un');
+      expect(await learner.answer(session, index, 'right')).toBe(200);
+      reviewed += 1;
+      await learnAll();
+    }
+    const learnedWords = await learner.learnedWords();
+    expect(learnedWords.map(({ sourceKey, reps }) => [sourceKey, reps])).toEqual([['un', reviewed]]);
+  });
+
+  test('belongs to its word whatever characters that has', async () => {
+    const learner = await createLearner(service);
+    const deck = { sourceLanguage: 'de', targetLanguage: 'fr', pos: 'adverb', difficulty: 'C2' };
+    const words = [
+      ['a "b", {c}', 'NULL'],
+      ["back\\slash's", '\\'],
+      ['null', null],
+      ['two  spaces ,', '"'],
+    ] as const;
+    await importTestTerms(
+      stores.databaseUrl,
+      words.map(([sourceText, sourceGloss], index) => ({
+        ...deck,
+        sourceText,
+        targetText: `wort ${index}`,
+        ...(sourceGloss === null ? {} : { sourceGloss }),
+      })),
+    );
+    const all = words.map(() => 'right' as const);
+    await learner.play(all, { ...deck, questionCount: words.length });
+    await learnAll();
+    const learnedWords = await learner.learnedWords();
+    expect(learnedWords.map(({ sourceKey, gloss }) => [sourceKey, gloss]).toSorted()).toEqual(
+      words.map(([prompt, gloss]) => [prompt, gloss]).toSorted(),
+    );
+  });
+
+  test('is recorded once, even if its request arrives twice', async () => {
+    const learner = await createLearner(service);
+    const { sessionId, questions } = await learner.start();
+    const questionId = questions[0]?.questionId ?? '';
+    const token = randomUUID();
+    const answer = { sessionId, questionId, optionId: 0 };
+    await Promise.allSettled([
+      judgeAnswer(service.services, learner.user.id, answer, token),
+      judgeAnswer(service.services, learner.user.id, answer, token),
+      judgeAnswer(service.services, learner.user.id, answer, randomUUID()),
+    ]);
+    expect((await pending(sessionId))?.answers).toHaveLength(1);
+    await learnAll();
+    expect((await learner.learnedWords()).map(({ reps }) => reps)).toEqual([1]);
+  });
+});
 
 describe('the worker', () => {
   test('learns answers within 10 s', async () => {
@@ -148,4 +233,29 @@ describe('the worker', () => {
     const { db } = service.services;
     expect(await db.reviewCount.count({ where: { userId: learner.user.id } })).toBe(0);
   });
+});
+
+test('[contract 11] a guest’s learned words go to the account, and the later review of a word counts', async () => {
+  const guest = await createLearner(service);
+  const account = await createLearner(service);
+  const deck = { sourceLanguage: 'es', targetLanguage: 'de', pos: 'adverb', difficulty: 'B1' };
+  const names = ['A', 'B', 'C', 'D'];
+  await importTestTerms(
+    stores.databaseUrl,
+    names.map((name) => ({ ...deck, sourceText: `uno ${name}`, targetText: `eins ${name}` })),
+  );
+  const questionCount = names.length;
+  await account.play(['right', 'right', 'right', 'right'], { ...deck, questionCount });
+  await learnAll();
+  await guest.play(['wrong', 'wrong'], { ...deck, questionCount });
+  await learnAll();
+  const { db } = service.services;
+  await db.learnedWord.updateMany({ where: { userId: account.user.id }, data: { suspended: true } });
+  await handOver(db, guest.user.id, account.user.id);
+  await handOver(db, guest.user.id, account.user.id);
+  expect(await guest.learnedWords()).toEqual([]);
+  expect((await account.learnedWords()).map(({ suspended }) => suspended)).toEqual(Array(4).fill(true));
+  const dueInMs = (await account.learnedWords()).map(({ due, reviewedAt }) => due.getTime() - reviewedAt.getTime());
+  expect(dueInMs).toEqual([600_000, 600_000, 60_000, 60_000]);
+  expect((await account.progress()).reviewedToday).toBe(6);
 });
