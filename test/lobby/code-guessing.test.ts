@@ -37,7 +37,7 @@ async function exhaust(player: Player, count = MISSES): Promise<void> {
   for (let index = 0; index < count; index++) expect((await join(player, 'ZZZZZZ')).status).toBe(404);
 }
 
-const atOtherReplica = ({ user }: Player) => playerOf(user, arena.replicas[0]?.url as string);
+const atOtherReplica = ({ user }: Player) => playerOf(user, arena.replicas[0].url);
 
 describe('tries without a lobby of the user', () => {
   it('are counted over HTTP and /ws together, on all replicas, with repeated and malformed codes and 403s', async () => {

@@ -100,7 +100,7 @@ describe('POST /api/v1/lobbies/:code/join', () => {
 
   it('gives one user one place, and succeeds each time, however often the user joins at once', async () => {
     const { code } = await create(ada, { capacity: 3 });
-    const other = ben.http.at(arena.replicas[0]?.url as string);
+    const other = ben.http.at(arena.replicas[0].url);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) => (i % 2 ? other : ben.http).post(`/api/v1/lobbies/${code}/join`, {})),
     );

@@ -71,13 +71,13 @@ it('a player who comes back to a running game on a replica that others have come
   const [, ben, cem] = players;
   const comeBack = (player: Player) =>
     costOf(async () => {
-      await player.connect(arena.replicas[0]?.url);
+      await player.connect(arena.replicas[0].url);
       await player.acked({ type: 'lobby:join', code, since: player.lastSeq() });
     });
   expect(await comeBack(ben)).toBeLessThanOrEqual(1);
   expect(await comeBack(cem)).toBe(0);
   cem.send({ type: 'lobby:leave' });
   await ben.next('lobby:state', ({ lobby }) => lobby.players.length === 2);
-  await cem.connect(arena.replicas[0]?.url);
+  await cem.connect(arena.replicas[0].url);
   expect(await cem.refused({ type: 'lobby:join', code })).toMatchObject({ reason: 'NOT_A_MEMBER' });
 });

@@ -219,7 +219,7 @@ it('a member who alternates between lobbies with since 0 makes Redis read a boun
 
 it('a peer that takes no chunk gets none of another lobby', async () => {
   const { code, ada, ben } = await openLobby();
-  const url = arena.replicas[0]?.url as string;
+  const url = arena.replicas[0].url;
   const again = [playerOf(ada.user, url), playerOf(ben.user, url)];
   await Promise.all(again.map((player) => player.connect()));
   const other = await openLobby(again);

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 const READY = { type: 'game:ready' };
-const url = () => arena.replicas[0]?.url as string;
+const url = () => arena.replicas[0].url;
 const refusalsOf = (messages: ServerMessage[]) =>
   messages.filter((message) => message.type === 'error' && message.code === 429);
 

@@ -43,7 +43,7 @@ describe('a message', () => {
   });
 
   it('in a binary frame gets error 400 INVALID_JSON', async () => {
-    const socket = (await openWebSocket(`${arena.replicas[0]?.url}/ws`, { cookie: ada.user.cookie })) as WebSocket;
+    const socket = (await openWebSocket(`${arena.replicas[0].url}/ws`, { cookie: ada.user.cookie })) as WebSocket;
     socket.send(Buffer.from(JSON.stringify(READY)), { binary: true });
     const [data] = (await once(socket, 'message')) as [Buffer];
     expect(JSON.parse(data.toString())).toMatchObject({ code: 400, reason: 'INVALID_JSON' });

@@ -37,7 +37,7 @@ it('every message is refused outside of any lobby as its row says first', async 
 
 it('every message with a ref that has taken effect gets one ack, on its socket alone and without a number', async () => {
   const { ada, ben, code } = await openLobby(arena, { settings: { rounds: 2, intermissionMs: 300_000 } });
-  const again = playerOf(ada.user, arena.replicas[0]?.url as string);
+  const again = playerOf(ada.user, arena.replicas[0].url);
   await again.connect();
   const sent: string[] = [];
   /** @returns the types of the messages before the ack */

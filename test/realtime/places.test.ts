@@ -177,7 +177,7 @@ describe('sockets of one client address', () => {
     await fill(address);
     const headers = { 'x-forwarded-for': address };
     const statusOf = async (path: string, more: Record<string, string> = {}) =>
-      (await attemptUpgrade(`${arena.replicas[0]?.url}${path}`, { ...headers, ...more })).status;
+      (await attemptUpgrade(`${arena.replicas[0].url}${path}`, { ...headers, ...more })).status;
     expect(await statusOf('/nowhere')).toBe(404);
     expect(await statusOf('/ws', { origin: 'https://evil.example' })).toBe(403);
     expect(await statusOf('/ws')).toBe(429);

@@ -20,7 +20,7 @@ describe('lobby:join with since', () => {
     ben.drop();
     await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === false, seen);
     await appendEvents(arena.services, lobbyId, 3);
-    await ben.connect(arena.replicas[0]?.url);
+    await ben.connect(arena.replicas[0].url);
     const before = ben.messages.length;
     ben.send({ type: 'lobby:join', code, since });
     // Ben's disconnect and reconnect are the first and the last of five events.

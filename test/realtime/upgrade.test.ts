@@ -9,7 +9,7 @@ import WebSocket from 'ws';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { playerOf } from '../support/player.ts';
-import { SHORT_OUTAGES, type TestService } from '../support/service.ts';
+import { SHORT_OUTAGES } from '../support/service.ts';
 import { advanceTime } from '../support/stopwatch.ts';
 import { attemptUpgrade, connectAtOnce } from '../support/upgrade.ts';
 import { signIn } from '../support/users.ts';
@@ -22,7 +22,7 @@ let url: string;
 let cookie: string;
 const arena = useArena({ workers: 0, env: { ...SHORT_OUTAGES, CORS_ORIGIN: FRIEND } });
 beforeAll(async () => {
-  url = arena.replicas[0]?.url as string;
+  url = arena.replicas[0].url;
   cookie = (await arena.player('Ada')).user.cookie;
 });
 afterEach(() => vi.restoreAllMocks());
@@ -163,8 +163,7 @@ describe('an upgrade that is answered by a plain response', () => {
 describe('signing out', () => {
   it('closes the sockets of that session with 4401 within 60 s, and no others', async () => {
     const [player] = await arena.players('Ada');
-    const { services } = arena.replicas[0] as TestService;
-    const other = playerOf({ ...player.user, cookie: await signIn(services, player.user.id) }, url);
+    const other = playerOf({ ...player.user, cookie: await signIn(arena.services, player.user.id) }, url);
     await other.connect();
     const elsewhere = playerOf(player.user, arena.replicas[1]?.url as string);
     await elsewhere.connect();

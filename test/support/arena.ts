@@ -9,13 +9,20 @@ import { startJobs } from '../../worker/jobs.ts';
 import type { Consumer } from '../../worker/queues.ts';
 import { eventually } from './eventually.ts';
 import { createPlayer, type LineKind, type Named, type Player, playerOf } from './player.ts';
-import { SHORT_OUTAGES, type StoreAddresses, startReplicas, startService, type TestService } from './service.ts';
+import {
+  type Replicas,
+  SHORT_OUTAGES,
+  type StoreAddresses,
+  startReplicas,
+  startService,
+  type TestService,
+} from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
 export interface Arena {
   stores: TestStores;
-  replicas: TestService[];
+  replicas: Replicas;
   /** The services of the first replica. */
   services: Services;
   /** @param replica the index of the replica that the player's client connects to */
@@ -56,7 +63,7 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
   const replicas = await startReplicas(addresses, count, { ...(options.through && SHORT_OUTAGES), ...env }, log);
   const open: Player[] = [];
   const workers = new Set<{ stop(): Promise<void> }>();
-  const { config, services } = replicas[0] as TestService;
+  const [{ config, services }] = replicas;
 
   const arena: Arena = {
     stores,

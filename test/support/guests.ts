@@ -1,6 +1,5 @@
 // Guests, and accounts that take over what guests have played.
 import { expect } from 'vitest';
-import type { Services } from '../../src/services.ts';
 import { type Arena, useArena } from './arena.ts';
 import { eventually } from './eventually.ts';
 import { answer } from './game.ts';
@@ -16,7 +15,7 @@ export const PASSWORD = 'correct horse';
  */
 export function useGuests(env: NodeJS.ProcessEnv = {}) {
   const arena = useArena({ env: { GUESTS: 'true', ROUND_DURATION_MS: '60000', TRUST_PROXY: 'loopback', ...env } });
-  const services = () => arena.replicas[0]?.services as Services;
+  const services = () => arena.services;
   const url = (replica = 0) => arena.replicas[replica]?.url as string;
   let addresses = 0;
 

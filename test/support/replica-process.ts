@@ -44,7 +44,7 @@ export interface ReplicaProcess extends LoggedProcess {
 export interface ReplicaStage {
   /** Services in the test's process, with which a test creates users. */
   services: Services;
-  replicas: ReplicaProcess[];
+  replicas: [ReplicaProcess, ...ReplicaProcess[]];
   stop(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function startReplicaProcesses(
     ...env,
   };
   const services = createServices(readConfig(common), createLogger('silent', 'test'));
-  const replicas = await Promise.all(ports.map((port) => startReplica(port, common)));
+  const replicas = (await Promise.all(ports.map((port) => startReplica(port, common)))) as ReplicaStage['replicas'];
   return {
     services,
     replicas,

@@ -28,6 +28,8 @@ export interface TestService {
   stop(): Promise<void>;
 }
 
+export type Replicas = [TestService, ...TestService[]];
+
 /**
  * Starts a service with its own stores for all tests of a file. Both are usable once the file's first
  * `beforeAll` has run.
@@ -38,7 +40,7 @@ export function useService(
   options?: { hasWords?: boolean; log?: NodeJS.WritableStream },
 ): { service: TestService; stores: TestStores } {
   const { replicas, stores } = useReplicas(1, env, options);
-  return { service: replicas[0] as TestService, stores };
+  return { service: replicas[0], stores };
 }
 
 /** Starts replicas of one service as `useService` does. */
@@ -46,9 +48,9 @@ export function useReplicas(
   count: number,
   env?: NodeJS.ProcessEnv,
   options: Parameters<typeof useService>[1] = {},
-): { replicas: TestService[]; stores: TestStores } {
+): { replicas: Replicas; stores: TestStores } {
   const stores = useStores(options);
-  const replicas = Array.from({ length: count }, () => ({}) as TestService);
+  const replicas = Array.from({ length: count }, () => ({})) as Replicas;
   beforeAll(async () => {
     const started = await startReplicas(stores, count, env, options.log);
     for (const [at, replica] of replicas.entries()) Object.assign(replica, started[at]);
@@ -80,7 +82,7 @@ export async function startReplicas(
   count: number,
   env: NodeJS.ProcessEnv = {},
   log?: NodeJS.WritableStream,
-): Promise<TestService[]> {
+): Promise<Replicas> {
   const dataDir = mkdtempSync(join(inject('temporaryFolder'), 'service-'));
   const ports: number[] = [];
   for (let index = 0; index < count; index++) ports.push(await freePort());
@@ -115,7 +117,7 @@ export async function startReplicas(
     const config = readConfig({ ...common, PORT: `${port}`, ...env, CORS_ORIGIN });
     replicas.push(await startReplica(config, log));
   }
-  return replicas;
+  return replicas as Replicas;
 }
 
 async function startReplica(config: Config, log?: NodeJS.WritableStream): Promise<TestService> {

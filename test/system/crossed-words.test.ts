@@ -35,7 +35,7 @@ const { ordinary, hostile } = listsOf();
 const { stores, stage } = useReplicaProcesses(1, { SOCKETS_PER_USER_MAX: '1000', RATE_LIMIT_EXPORT_MAX: '1000' });
 let replica: ReplicaProcess;
 beforeAll(() => {
-  replica = stage.replicas[0] as ReplicaProcess;
+  [replica] = stage.replicas;
 });
 
 /** The least that each cell has taken with the ordinary list, by mode, name and how. */
@@ -153,7 +153,7 @@ it('[contract 20] the memory is back when all lists have been played', async () 
 it('[contract 17] a replica survives the first starts of many lists at once', async () => {
   const small = await startReplicaProcesses(stores, 1, { NODE_OPTIONS: `--max-old-space-size=${AT_ONCE.heapMib}` });
   try {
-    const { url, probe } = small.replicas[0] as ReplicaProcess;
+    const [{ url, probe }] = small.replicas;
     const { http } = await createPlayer(small.services, url);
     const { terms } = hostile.find(({ name }) => name === 'the most alternatives') as { terms: ListTerm[] };
     const listIds: string[] = [];

@@ -72,7 +72,7 @@ async function expectWithin<T>(limitMs: number, ending: Promise<T>): Promise<T> 
 describe.concurrent('a socket whose peer drips and does not read is cut within 3 s', () => {
   const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex') };
   const arena = useArena({ workers: 0, replicas: 1, env });
-  const replica = () => arena.replicas[0] as TestService;
+  const replica = () => arena.replicas[0];
   const portOf = ({ url }: TestService) => Number(new URL(url).port);
   const MASK = Buffer.from([1, 2, 3, 4]);
   /** This is the beginning of a frame of 16 KiB, whose payload is the dripped bytes. */

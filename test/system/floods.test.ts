@@ -35,8 +35,8 @@ beforeAll(async () => {
 /** @returns the growth of the memory of a replica that has not handled any request before, bytes */
 async function floodIdle(): Promise<number> {
   const [replica] = stage.replicas;
-  const beforeBytes = (await replica?.residentBytes()) ?? 0;
-  const flood = startFlood(replica?.url ?? '', cookies.attacker, 'text', SOCKETS);
+  const beforeBytes = await replica.residentBytes();
+  const flood = startFlood(replica.url, cookies.attacker, 'text', SOCKETS);
   try {
     await flood.started;
     return (await measure(FLOOD_MS)).peakBytes - beforeBytes;
@@ -47,7 +47,7 @@ async function floodIdle(): Promise<number> {
 
 /** Sends ordinary requests until all code is compiled, since the first requests are slow in any case. */
 async function work(): Promise<void> {
-  const client = createHttpClient(stage.replicas[0]?.url ?? '', { cookie: cookies.other });
+  const client = createHttpClient(stage.replicas[0].url, { cookie: cookies.other });
   const endMs = performance.now() + WARM_UP_MS;
   const ask = async () => {
     while (performance.now() < endMs) await client.get('/api/v1/vocabulary');
@@ -58,16 +58,16 @@ async function work(): Promise<void> {
 /** Sends another client's requests for a while. */
 async function measure(durationMs: number): Promise<{ p99Ms: number; peakBytes: number }> {
   const [replica] = stage.replicas;
-  const client = createHttpClient(replica?.url ?? '', { cookie: cookies.other });
+  const client = createHttpClient(replica.url, { cookie: cookies.other });
   const tookMs: number[] = [];
   let peakBytes = 0;
   for (const endMs = performance.now() + durationMs; performance.now() < endMs; ) {
     const { tookMs: one } = await timed(() => client.get('/api/v1/vocabulary'));
     tookMs.push(one);
-    if (tookMs.length % 50 === 0) peakBytes = Math.max(peakBytes, (await replica?.residentBytes()) ?? 0);
+    if (tookMs.length % 50 === 0) peakBytes = Math.max(peakBytes, await replica.residentBytes());
     await sleep(PROBE_EVERY_MS);
   }
-  peakBytes = Math.max(peakBytes, (await replica?.residentBytes()) ?? 0);
+  peakBytes = Math.max(peakBytes, await replica.residentBytes());
   tookMs.sort((a, b) => a - b);
   return { p99Ms: tookMs[Math.floor(tookMs.length * 0.99)] ?? 0, peakBytes };
 }
@@ -80,8 +80,8 @@ it.each(FLOOD_KINDS)(
   `a flood of %s from ${SOCKETS} sockets costs little memory and little of others' time`,
   async (kind) => {
     const [replica] = stage.replicas;
-    const beforeBytes = (await replica?.residentBytes()) ?? 0;
-    const flood = startFlood(replica?.url ?? '', cookies.attacker, kind, SOCKETS);
+    const beforeBytes = await replica.residentBytes();
+    const flood = startFlood(replica.url, cookies.attacker, kind, SOCKETS);
     try {
       await flood.started;
       const { p99Ms, peakBytes } = await measure(FLOOD_MS);
@@ -92,7 +92,7 @@ it.each(FLOOD_KINDS)(
     } finally {
       await flood.stop();
     }
-    const errors = replica?.log().match(/"level":50.{0,300}/g) ?? [];
+    const errors = replica.log().match(/"level":50.{0,300}/g) ?? [];
     // On a busy machine the check of the stores may time out.
     expect(errors.filter((line) => !line.includes('Command timed out'))).toEqual([]);
   },

@@ -7,7 +7,6 @@ import type { Violation } from '../../src/tools/prove/history.ts';
 import { useArena } from '../support/arena.ts';
 import { LATE_MAX_MS, playJudged } from '../support/oracle.ts';
 import { type Rewrites, startRewritingProxy } from '../support/rewriting-proxy.ts';
-import type { TestService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 const arena = useArena();
@@ -16,7 +15,7 @@ type Result = Extract<ServerMessage, { type: 'game:answer_result' }>;
 
 /** Plays a lobby of two through a faulty proxy. @returns what the oracle finds */
 async function play(rewrites: Rewrites, compact: boolean): Promise<Violation[]> {
-  const { url, services } = arena.replicas[0] as TestService;
+  const [{ url, services }] = arena.replicas;
   const accounts = [await createSignedInUser(services), await createSignedInUser(services)];
   const proxy = await startRewritingProxy(url, rewrites);
   try {

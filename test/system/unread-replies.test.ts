@@ -46,7 +46,7 @@ function askTwice({ url }: ReplicaProcess, path: string, cookie: string): Reader
 }
 
 it('the memory of a replica does not grow with replies that nobody reads', async () => {
-  const replica = stage.replicas[0] as ReplicaProcess;
+  const [replica] = stage.replicas;
   const { id, cookie } = await createSignedInUser(stage.services);
   const client = createHttpClient(replica.url, { cookie });
   const stored = await insertList(stage.services.postgres, id, checkList(LONGEST));
