@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
-import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
-import { exportOf } from '../support/exports.ts';
+import { QUESTION_EXAMPLE } from '../../src/vocabulary/schema.ts';
+import { exportOf, roundOf } from '../support/exports.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
@@ -160,18 +160,7 @@ async function fillGames(userId: string): Promise<void> {
       finishedAt: new Date(AT.getTime() + 5),
       presenterId: userId,
       hostId: userId,
-      rounds: [
-        {
-          round: 1,
-          ...QUESTION_EXAMPLE,
-          correctOptionId: 0,
-          nonce: QUESTION_EXAMPLE_NONCE,
-          reason: 'timeout',
-          judgedAt: AT,
-          answers: [[0, 1, 5]],
-          departedAnswers: [],
-        },
-      ],
+      rounds: [roundOf({ judgedAt: AT.toISOString(), answers: [[0, 1, 5]] })],
       scores: { create: { userId, name: 'Ada', score: 8, correct: 9, position: 0, seat: 0 } },
     },
   });

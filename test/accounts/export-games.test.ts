@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
-import { EXPORT, exportOf, storeGame } from '../support/exports.ts';
+import { EXPORT, exportOf, roundOf, storeGame } from '../support/exports.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { SHORT_OUTAGES, useService } from '../support/service.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
@@ -26,16 +25,7 @@ interface StoredGame {
 /** Stores a finished game of one round, which everybody has answered. @returns its id */
 async function store({ playerIds, day = 1, ...game }: StoredGame): Promise<string> {
   const at = new Date(Date.UTC(2026, 10, day));
-  const round = {
-    round: 1,
-    ...QUESTION_EXAMPLE,
-    correctOptionId: 0,
-    nonce: QUESTION_EXAMPLE_NONCE,
-    reason: 'all_answered',
-    judgedAt: at.toISOString(),
-    departedAnswers: [],
-    answers: playerIds.map(() => [0, 1, 5]),
-  };
+  const round = roundOf({ judgedAt: at.toISOString(), answers: playerIds.map(() => [0, 1, 5]) });
   const players = playerIds.map((id) => ({ id }));
   const result = { winnerIds: playerIds, rounds: [round] };
   return storeGame(service.services.db, players, { at, ...result, ...game });

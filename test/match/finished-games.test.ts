@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { RoundRecord } from '../../src/match/round-record.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
-import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
-import { storeGame } from '../support/exports.ts';
+import { roundOf, storeGame } from '../support/exports.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
@@ -83,18 +82,7 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
 
   async function withRounds() {
     const { user, client } = await signIn();
-    const round: RoundRecord = {
-      round: 1,
-      ...QUESTION_EXAMPLE,
-      prompt: 'a "word", said',
-      gloss: '-minus',
-      correctOptionId: 0,
-      nonce: QUESTION_EXAMPLE_NONCE,
-      reason: 'timeout',
-      answers: [[], [0, 1, 2345]],
-      departedAnswers: [],
-      judgedAt: '2026-11-21T09:59:00.000Z',
-    };
+    const round = roundOf({ prompt: 'a "word", said', gloss: '-minus', answers: [[], [0, 1, 2345]] });
     const { gloss, ...unglossed } = { ...round, round: 2, prompt: 'cr\rlf' };
     const gameId = await store({ players: [user, evil], rounds: [round, unglossed] });
     return { user, client, path: `/api/v1/games/${gameId}` };
@@ -140,20 +128,8 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
   /** Stores a game with a round for each prompt, answered by `answerer`. @returns the lines of its rounds */
   async function linesOf(prompts: string[], answerer: Pick<TestUser, 'id' | 'name'>) {
     const { client, user } = await signIn();
-    const rounds = prompts.map(
-      (prompt, index): RoundRecord => ({
-        ...QUESTION_EXAMPLE,
-        prompt,
-        round: index + 1,
-        correctOptionId: 0,
-        nonce: QUESTION_EXAMPLE_NONCE,
-        reason: 'all_answered',
-        // The other player had left before.
-        answers: [[0, 1, 1], null],
-        departedAnswers: [],
-        judgedAt: '2026-11-21T09:59:00.000Z',
-      }),
-    );
+    // The other player had left before.
+    const rounds = prompts.map((prompt, at) => roundOf({ prompt, round: at + 1, answers: [[0, 1, 1], null] }));
     const gameId = await store({ players: [user, answerer], rounds });
     const { body } = await client.get(`/api/v1/games/${gameId}`, { accept: 'text/csv' });
     return (body as string).split('\r\n').slice(1, -1);

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { AccountExport } from '../../src/accounts/schema.ts';
 import type { Prisma } from '../../src/generated/prisma/client.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
+import type { RoundRecord } from '../../src/match/round-record.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
 import type { HttpClient } from './http-client.ts';
@@ -25,15 +26,7 @@ export async function exportOf(client: HttpClient): Promise<AccountExport> {
 export async function storeLargeGames(databaseUrl: string, userId: string, games: number): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const question = {
-    ...QUESTION_EXAMPLE,
-    correctOptionId: 0,
-    nonce: QUESTION_EXAMPLE_NONCE,
-    reason: 'timeout',
-    judgedAt: '2026-11-21T09:30:00.000Z',
-    departedAnswers: [],
-  };
-  await client.query(STORE_GAMES, [userId, games, LOBBY_EXAMPLE.settings, question]);
+  await client.query(STORE_GAMES, [userId, games, LOBBY_EXAMPLE.settings, roundOf()]);
   await client.end();
 }
 
@@ -51,6 +44,12 @@ const STORE_GAMES = `
     FROM stored, generate_series(0, 19) AS place`;
 
 // Finished games in PostgreSQL, for tests in which nobody has to play them.
+
+/** A judged round as a finished game has it, by default one without any player. */
+export function roundOf(round: Partial<RoundRecord> = {}): RoundRecord {
+  const judged = { correctOptionId: 0, nonce: QUESTION_EXAMPLE_NONCE, judgedAt: '2026-11-21T09:30:00.000Z' };
+  return { ...QUESTION_EXAMPLE, round: 1, reason: 'timeout', answers: [], departedAnswers: [], ...judged, ...round };
+}
 
 type Columns = Partial<Omit<Prisma.GameUncheckedCreateInput, 'scores'>>;
 
