@@ -97,22 +97,11 @@ describe('the mark of a numbered message', () => {
   });
 });
 
-describe('lobby:join with since and mark', () => {
-  it('gets a snapshot where the event of that number has another mark', async () => {
-    const since = ben.lastSeq();
-    await makeEvents(3);
-    const [first, ...events] = await reconnect(ben, { since, mark: '0123456789abcdef' });
-    expect(first).toMatchObject({ type: 'lobby:state' });
-    expect(first?.seq).toBeGreaterThanOrEqual(since + 3);
-    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => (first as ServerEvent).seq + 1 + index));
-  });
-
-  it('gets a snapshot where the number exceeds that of the last event', async () => {
-    const { since, mark } = lastOf(ben);
-    const [first] = await reconnect(ben, { since: since + 100, mark });
-    expect(first).toMatchObject({ type: 'lobby:state' });
-    expect(first?.seq).toBeLessThan(since + 100);
-  });
+it('lobby:join with a number that exceeds that of the last event gets a snapshot', async () => {
+  const { since, mark } = lastOf(ben);
+  const [first] = await reconnect(ben, { since: since + 100, mark });
+  expect(first).toMatchObject({ type: 'lobby:state' });
+  expect(first?.seq).toBeLessThan(since + 100);
 });
 
 describe('after a failover that lost the last event', () => {
