@@ -20,7 +20,7 @@ const ROOMS_AT_ONCE = 10;
 export interface Contender {
   name: string;
   parts: Parts;
-  /** Lets all players of a field join. With the service this includes the requests over HTTP. */
+  /** Lets players enter the rooms of a field. With the service this includes the requests over HTTP. */
   enter(field: Field): Promise<Room[]>;
   stop(): Promise<void>;
 }

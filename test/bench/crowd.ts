@@ -2,7 +2,7 @@
 import { createClient } from '../../src/client/index.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
-import type { Parts } from './meter.ts';
+import type { Contender } from './contenders.ts';
 import { type Field, openRoom, type Room, type Seat, untilAdmitted } from './players.ts';
 import { inParallel } from './running-games.ts';
 import type { Stage } from './stage.ts';
@@ -17,17 +17,12 @@ export interface Member {
   cookie: string;
 }
 
-export interface Crowd {
-  name: string;
+export interface Crowd extends Contender {
   apis: (Child & { url: string })[];
-  parts: Parts;
   /** Half of them on each of the two replicas, in turn. */
   members: Member[];
   /** Lets members enter a new room at once; the first one is its host. */
   enterRoom(members: readonly Member[], field: Field): Promise<{ code: string; room: Room }>;
-  /** Lets all enter the rooms of a field, each user one of them. */
-  enter(field: Field): Promise<Room[]>;
-  stop(): Promise<void>;
 }
 
 /** Starts two replicas and a worker, and signs the users in, whose names have twenty letters. */

@@ -4,18 +4,13 @@
 // result by one INSERT.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPendingGames } from '../../src/learning/learn-games.ts';
-import { createLobby } from '../../src/lobby/create-lobby.ts';
-import { joinLobby } from '../../src/lobby/join-lobby.ts';
-import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { countClocks } from '../support/clocks.ts';
-import { createSignedInUser, type TestUser } from '../support/users.ts';
-import { startStoringFloor } from './contenders.ts';
+import { type Contender, startStoringFloor } from './contenders.ts';
+import { startCrowd } from './crowd.ts';
 import { type Figure, quantile } from './figures.ts';
-import { COST_NAMES, type Cost, measure, type Parts } from './meter.ts';
-import { type Field, openRoom, type Room, type Seat } from './players.ts';
-import { inParallel } from './running-games.ts';
+import { COST_NAMES, type Cost, measure } from './meter.ts';
+import type { Field } from './players.ts';
 import type { Stage } from './stage.ts';
-import { OURS } from './wires.ts';
 
 const REPETITIONS = 9;
 const GAMES = 100;
@@ -31,22 +26,9 @@ interface Ends {
   endMs: number[];
 }
 
-interface Contender {
-  name: string;
-  parts: Parts;
-  enter(field: Field): Promise<Room[]>;
-}
-
 export async function measureEnds(stage: Stage): Promise<Figure[]> {
-  const apis = [await stage.startApi(), await stage.startApi()];
-  const worker = await stage.startWorker();
-  const urls = apis.map(({ url }) => url);
-  const users: TestUser[] = [];
-  await inParallel(Array.from({ length: GAMES * FIELD.players }), async () => {
-    users.push(await createSignedInUser(stage.services));
-  });
-  const enter = (field: Field) => enterGames(stage, users, urls, field);
-  const ours: Contender = { name: 'the service', parts: { apis, worker }, enter };
+  // Each user is in one lobby, since the memory of a user learns one game at a time.
+  const ours = await startCrowd(stage, GAMES * FIELD.players);
   const floor = await startStoringFloor(stage);
   const own: Ends[] = [];
   const least: Ends[] = [];
@@ -55,31 +37,8 @@ export async function measureEnds(stage: Stage): Promise<Figure[]> {
     own.push(await endGames(stage, ours));
     least.push(await endGames(stage, floor));
   }
-  await Promise.all([...apis, worker, floor].map((each) => each.stop()));
+  await Promise.all([ours.stop(), floor.stop()]);
   return figuresOf(own.slice(1), least.slice(1));
-}
-
-/** Lets all users enter lobbies, each in one of them, since the memory of a user learns one game at a time. */
-async function enterGames(
-  { services }: Stage,
-  users: readonly TestUser[],
-  urls: readonly string[],
-  field: Field,
-): Promise<Room[]> {
-  const { players, rounds } = field;
-  const request = CreateLobbyRequest.parse({ settings: { rounds } });
-  const rooms: Room[] = [];
-  await inParallel(Array.from({ length: field.rooms }), async (_, at) => {
-    const [host, ...others] = users.slice(at * players, (at + 1) * players) as [TestUser];
-    const { code } = await createLobby(services, host.id, request);
-    for (const { id } of others) await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
-    const seats = [host, ...others].map(({ cookie }, index): Seat => {
-      const url = urls[index % urls.length] as string;
-      return { url, cookie, room: code, user: '', players, rounds };
-    });
-    rooms.push(await openRoom(OURS, seats, field));
-  });
-  return rooms;
 }
 
 async function endGames(stage: Stage, { parts, enter }: Contender): Promise<Ends> {

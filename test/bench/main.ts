@@ -2,8 +2,7 @@
 // the cost of the least that any such service must do. Absolute numbers differ between machines and with
 // their load, but the ratios hardly do. It starts stores of its own and leaves nothing behind. README.md
 // beside this file describes the benches and their results.
-
-import { asksForHelp } from '../../src/tools/command.ts';
+import { parseArgs } from 'node:util';
 import { measureAnswers } from './answers.ts';
 import { measureComebacks } from './comebacks.ts';
 import { JUDGED_PLAYERS, startOurs } from './contenders.ts';
@@ -66,27 +65,23 @@ const HELP = `npm run bench -- [NAME …] [--short] [--keep]
   --short  ${Object.keys(SHORT).join(' and ')} alone, in two minutes; exits with 1 if a ratio is worse than the kept one
   --keep   keeps the ratios in ratios.json, with which --short compares`;
 
-if (asksForHelp(process.argv.slice(2))) {
+const { values, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    short: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+});
+const known = values.short ? SHORT : { ...BENCHES, ...ASKED_FOR };
+const unknown = names.filter((name) => !(name in known));
+if (unknown.length > 0) console.error(`There is no bench ${unknown.join(', ')}.`);
+if (values.help || unknown.length > 0) {
   console.log(HELP);
-  process.exit(0);
+  process.exit(values.help ? 0 : 1);
 }
 
-const [options, names] = ['--', ''].map((start) =>
-  process.argv.slice(2).filter((word) => word.startsWith('--') === (start === '--')),
-) as [string[], string[]];
-const isShort = options.includes('--short');
-const known = isShort ? SHORT : { ...BENCHES, ...ASKED_FOR };
-const unknown = [
-  ...names.filter((name) => !(name in known)),
-  ...options.filter((option) => !['--short', '--keep'].includes(option)),
-];
-if (unknown.length > 0) {
-  const all = [...Object.keys(known), '--short', '--keep'].join(', ');
-  console.error(`There is no bench ${unknown.join(', ')}, but: ${all}`);
-  process.exit(1);
-}
-
-const chosen = names.length > 0 ? names : Object.keys(isShort ? SHORT : BENCHES);
+const chosen = names.length > 0 ? names : Object.keys(values.short ? SHORT : BENCHES);
 const stage = await openStage();
 process.once('SIGINT', () => void closeStages().then(() => process.exit(130)));
 process.once('SIGTERM', () => void closeStages().then(() => process.exit(143)));
@@ -102,5 +97,5 @@ try {
   await stage.close();
   if (figures.length > 0) console.log(formatFigures(figures));
 }
-if (options.includes('--keep')) keepRatios(figures);
-else if (isShort) process.exitCode = compareWithKept(figures) ? 0 : 1;
+if (values.keep) keepRatios(figures);
+else if (values.short) process.exitCode = compareWithKept(figures) ? 0 : 1;

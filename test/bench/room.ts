@@ -1,11 +1,11 @@
 // Measures a room of a thousand on two replicas, and compares it with as many players in rooms of 8: how long all
 // take to get in at once, and what a round costs, sends, and takes from its last answer to its result. Nothing that
 // grows with the room may go to everybody, so that a player of the large room must not cost more. [contract 19]
-import { startFloor } from './contenders.ts';
+import { type Contender, startFloor } from './contenders.ts';
 import { startCrowd } from './crowd.ts';
 import { type Figure, quantile } from './figures.ts';
-import { COST_NAMES, type Cost, eachOf, measure, type Parts } from './meter.ts';
-import type { Field, Room } from './players.ts';
+import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
+import type { Field } from './players.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 3;
@@ -14,13 +14,6 @@ const SMALL_ROOM = 8;
 const ROUNDS = 10;
 /** The players see the same screen and answer within this time, ms. */
 const THINK_MS: Field['thinkMs'] = [0, 3000];
-
-interface Contender {
-  name: string;
-  parts: Parts;
-  enter(field: Field): Promise<Room[]>;
-  stop(): Promise<unknown>;
-}
 
 /** What the players of a field cost in one repetition. */
 interface Outcome {

@@ -1,13 +1,9 @@
 // Measures the memory of an open socket in a lobby, and the CPU of idle sockets, compared with a bare
 // WebSocket server.
-
-import { createLobby } from '../../src/lobby/create-lobby.ts';
-import { joinLobby } from '../../src/lobby/join-lobby.ts';
-import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import type { Figure } from './figures.ts';
+import { openLobbies } from './games.ts';
 import { joinLobbyRoom, openSocket, type TimedSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 
@@ -33,7 +29,8 @@ interface Cost {
 }
 
 export async function measureSockets(stage: Stage): Promise<Figure[]> {
-  const places = await prepare(stage);
+  const lobbies = await openLobbies(stage, { games: LOBBIES, players: PLAYERS, settings: {} });
+  const places = lobbies.flatMap(({ code, cookies }) => cookies.map((cookie) => ({ code, cookie })));
   const own: Cost[] = [];
   const floor: Cost[] = [];
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {
@@ -54,19 +51,6 @@ export async function measureSockets(stage: Stage): Promise<Figure[]> {
     figure('an open socket, resident memory', 'KB', 'residentKb'),
     figure('2,000 idle sockets in 250 lobbies, CPU', '% of a core', 'idleShare'),
   ];
-}
-
-async function prepare({ services }: Stage): Promise<Place[]> {
-  const users = [];
-  for (let index = 0; index < PLAYERS; index++) users.push(await createSignedInUser(services));
-  const places: Place[] = [];
-  const request = CreateLobbyRequest.parse({});
-  for (let lobby = 0; lobby < LOBBIES; lobby++) {
-    const { code } = await createLobby(services, users[0]?.id as string, request);
-    for (const { id } of users.slice(1)) await joinLobby(services, code, { userId: id, address: '127.0.0.1' });
-    places.push(...users.map(({ cookie }) => ({ code, cookie })));
-  }
-  return places;
 }
 
 async function cost(child: Child, url: string, places: Place[]): Promise<Cost> {

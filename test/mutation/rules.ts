@@ -77,7 +77,7 @@ function strykerConfig(mutate: string[], leastShare: number): object {
     // Stryker rewrites a file of this name by TypeScript's API, which TypeScript 7 no longer has.
     tsconfigFile: 'none',
     reporters: ['survivors', 'clear-text', 'progress-append-only'],
-    clearTextReporter: { allowColor: false, logTests: false, reportMutants: false },
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportMutants: false },
     thresholds: { high: 100, low: 100 * leastShare, break: 100 * leastShare },
     coverageAnalysis: 'perTest',
     allowConsoleColors: false,

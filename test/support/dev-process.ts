@@ -29,11 +29,14 @@ export interface DevProcess {
 
 const launchers = new Set<ChildProcess>();
 
-export function newDataDir(): string {
-  const folder = mkdtempSync(join(inject('temporaryFolder'), 'dev-'));
+/** Makes a folder that the servers' user can enter. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(inject('temporaryFolder'), 'local-'));
   chmodSync(folder, 0o755);
-  return join(folder, 'data');
+  return folder;
 }
+
+export const newDataDir = () => join(newFolder(), 'data');
 
 export async function dev(
   dataDir: string,
@@ -102,16 +105,6 @@ export function pidsOf(stack: Stack): number[] {
   return [...stack.apis, ...stack.workers].map(({ pid }) => pid).concat(stores);
 }
 
-export async function sql(databaseUrl: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 export async function healthy(url: string): Promise<void> {
   const response = await fetch(`${url}/api/health`);
   expect(response.status).toBe(200);
@@ -123,15 +116,6 @@ export function stopLaunchersAfterTests(): void {
   afterAll(() => {
     for (const child of launchers) child.kill('SIGTERM');
   });
-}
-
-// Starts and inspects the servers of the local stack in its tests.
-
-/** Makes a folder that the servers' user can enter. */
-export function newFolder(): string {
-  const folder = mkdtempSync(join(inject('temporaryFolder'), 'local-'));
-  chmodSync(folder, 0o755);
-  return folder;
 }
 
 /** Runs one statement on a connection of its own. @returns the rows */

@@ -8,8 +8,8 @@ import {
   dev,
   newDataDir,
   pidsOf,
+  query,
   ready,
-  sql,
   stopLaunchersAfterTests,
   TEST_TIMEOUT_MS,
 } from '../support/dev-process.ts';
@@ -40,7 +40,7 @@ describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
     launcher.signal('SIGTERM');
     expect(await launcher.ended).toBe(0);
     expect(pidsOf(found).filter(isAlive)).toEqual([]);
-    expect(await sql(databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await query(databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await stores.stop();
   });
 

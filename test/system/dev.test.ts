@@ -12,8 +12,8 @@ import {
   healthy,
   newDataDir,
   pidsOf,
+  query,
   ready,
-  sql,
   stopLaunchersAfterTests,
   TEST_TIMEOUT_MS,
 } from '../support/dev-process.ts';
@@ -72,7 +72,7 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(new Set(pids).size).toBe(5);
     expect(pids.filter(isAlive)).toEqual(pids);
     for (const { url } of found.apis) await healthy(url);
-    expect(await sql(found.databaseUrl, 'SELECT count(*) > 1000 AS many FROM term')).toEqual([{ many: true }]);
+    expect(await query(found.databaseUrl, 'SELECT count(*) > 1000 AS many FROM term')).toEqual([{ many: true }]);
   });
 
   test('makes its secrets readable for its user only', () => {
@@ -135,7 +135,7 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
 
   test('restarts a store that has died, at the same address and with its data', async () => {
     const before = stack.stack();
-    await sql(before.databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS one');
+    await query(before.databaseUrl, 'CREATE TABLE kept AS SELECT 1 AS one');
     process.kill(before.postgres?.pid as number, 'SIGKILL');
     process.kill(before.redis?.pid as number, 'SIGKILL');
     await eventually(() => {
@@ -146,7 +146,7 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     const after = stack.stack();
     expect(after.databaseUrl).toBe(before.databaseUrl);
     expect(after.redisUrl).toBe(before.redisUrl);
-    expect(await sql(after.databaseUrl, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+    expect(await query(after.databaseUrl, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
     for (const { url } of after.apis) await eventually(() => healthy(url), { timeoutMs: 60_000 });
   });
 
@@ -176,7 +176,7 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     stack = await ready(await dev(dataDir));
     expect(stack.output()).toContain('The last run was cut off');
     expect(orphans.filter(isAlive)).toEqual([]);
-    expect(await sql(stack.stack().databaseUrl, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
+    expect(await query(stack.stack().databaseUrl, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
   });
 
   test('stops everything that it has started, and nothing else, on SIGTERM', async () => {
@@ -188,6 +188,6 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);
     expect(existsSync(join(dataDir, 'dev.lock'))).toBe(false);
     // The PostgreSQL that the tests share still runs.
-    expect(await sql(inject('postgresUrl'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(await query(inject('postgresUrl'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });

@@ -36,26 +36,6 @@ function rewriteResults(rewrite: (result: Result) => object[], isOnce = false): 
   return { message: (message) => (isReplaced(message) ? rewrite(message as Result) : [message]) };
 }
 
-/**
- * Drops results until a client gets the event after a dropped one: a client that disconnects before it
- * can't notice the gap.
- */
-function dropResults(): Rewrites {
-  const affected = new Set<number>();
-  let isVisible = false;
-  return {
-    message(message, client) {
-      if (isVisible || !('seq' in message)) return [message];
-      if (message.type === 'game:answer_result') {
-        affected.add(client);
-        return [];
-      }
-      isVisible = affected.has(client) && !message.snapshot;
-      return [message];
-    },
-  };
-}
-
 function rewriteGames(change: object): Rewrites {
   return { body: (path, body) => (path.startsWith('/api/v1/games/') ? { ...(body as object), ...change } : body) };
 }
@@ -71,7 +51,6 @@ describe.concurrent('the oracle finds nothing', () => {
 
 describe.concurrent('the oracle finds', () => {
   it.each<[string, RegExp, () => Rewrites, isCompact?: boolean]>([
-    ['a lost event', /^numbers$/, dropResults],
     ['a doubled event', /^numbers$/, () => rewriteResults((result) => [result, result], true)],
     ['wrong scores of a compact lobby', /^compact$/, wrongScores, true],
     ['a late round', /^late$/, () => rewriteResults((result) => [{ ...result, nextInMs: -2 * LATE_MAX_MS }])],

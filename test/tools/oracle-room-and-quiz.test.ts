@@ -1,10 +1,10 @@
-// The checkers of `npm run prove` for rooms, games and quizzes accept a correct history and report each
+// The checkers of `npm run prove` for rooms, games, quizzes and homework accept a correct history and report each
 // single change that makes it wrong.
 import { describe, expect, it } from 'vitest';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
-import { checkQuiz } from '../../src/tools/prove/checker/quiz.ts';
+import { checkHomework, checkQuiz } from '../../src/tools/prove/checker/quiz.ts';
 import { checkRoom } from '../../src/tools/prove/checker/room.ts';
-import type { LobbyHistory, QuizHistory } from '../../src/tools/prove/history.ts';
+import type { HomeworkHistory, LobbyHistory, QuizHistory } from '../../src/tools/prove/history.ts';
 import { both, type Event, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
 
 /**
@@ -209,5 +209,61 @@ describe('a quiz', () => {
     const changed = quiz();
     change(changed);
     expect(textsOf(changed)).toContainEqual(expect.stringMatching(pattern));
+  });
+});
+
+/** Homework of two questions, which Ann has answered and got again after one answer. */
+function homework() {
+  const { questions, answers } = quiz();
+  const session = { sessionId: 's', expiresAt: '', questions, attempt: 1 };
+  const attempt = {
+    userId: 'ann',
+    sessionId: 's',
+    otherId: 's',
+    questions,
+    answers,
+    again: { done: 1, session: { ...session, answered: structuredClone([answers[0].result]) } },
+  };
+  const summary = { attempt: 1, startedAt: '', finishedAt: 'then', correct: 1, answered: 2, total: 2 };
+  const person = { userId: 'ann', name: 'Ann', isGuest: false, attempts: [summary] };
+  return { attempt, summary, person };
+}
+
+// [contract 21]
+describe('homework', () => {
+  const textsOf = ({ attempt, person }: ReturnType<typeof homework>) =>
+    checkHomework({
+      code: '7KQ2ZD9M',
+      questionCount: 2,
+      attempts: [attempt],
+      results: { people: [person] },
+    } as object as HomeworkHistory).map(({ text }) => text);
+
+  it('has no violation if every answer is in the results once', () => {
+    expect(textsOf(homework())).toEqual([]);
+  });
+
+  it.each<[string, RegExp, (of: ReturnType<typeof homework>) => unknown]>([
+    ['two attempts begin at once', /began two attempts/, (of) => (of.attempt.otherId = 't')],
+    ['another attempt is given again', /got another attempt/, (of) => (of.attempt.again.session.sessionId = 't')],
+    ['an answer is missing in it', /after 1 answers ann got 0/, (of) => of.attempt.again.session.answered.pop()],
+    [
+      'a judgement is told otherwise',
+      /told otherwise/,
+      (of) => Object.assign(of.attempt.again.session.answered[0], { isCorrect: false }),
+    ],
+    ['an answer is lost', /answered 2 times, the results have 1/, (of) => (of.summary.answered = 1)],
+    ['an answer counts twice', /has 1 right answers, the results have 2/, (of) => (of.summary.correct = 2)],
+    ['a person is missing', /0 entries of ann/, (of) => (of.person.userId = 'ben')],
+    ['a finished attempt is open', /not finished/, (of) => Object.assign(of.summary, { finishedAt: null })],
+    [
+      'an answer is refused',
+      /answer 2 of 2 is refused/,
+      (of) => Object.assign(of.attempt.answers[1], { result: null, refusal: 'SESSION_NOT_FOUND' }),
+    ],
+  ])('has a violation if %s', (_, text, change) => {
+    const changed = homework();
+    change(changed);
+    expect(textsOf(changed).join('\n')).toMatch(text);
   });
 });

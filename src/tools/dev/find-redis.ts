@@ -8,6 +8,8 @@ import { delimiter, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { publish, userCache } from './cache-folder.ts';
 
+const run = promisify(execFile);
+
 /** The first major version with sharded publish and subscribe. */
 const NEEDED_MAJOR = 7;
 
@@ -44,7 +46,7 @@ export async function findRedis(
     refused.push(error.message);
     return undefined;
   });
-  const binary = fetched && (await probe(fetched.command, fetched.libraryPath));
+  const binary = fetched && (await probe(join(fetched, 'redis-server'), libraryPathOf(fetched)));
   if (binary && isRecent(binary)) return binary;
   if (binary) refused.push(`the system's packages bring ${binary.version}, which is too old`);
   throw new Error([`Redis ${NEEDED_MAJOR} or later is needed. ${advice()}`, ...refused].join('\n  '));
@@ -59,7 +61,7 @@ function onPath(names: string[], path = ''): string[] {
 async function probe(command: string, libraryPath?: string): Promise<RedisBinary | undefined> {
   const binary = { command, ...(libraryPath && { libraryPath }), version: '' };
   try {
-    const { stdout } = await promisify(execFile)(command, ['--version'], { env: redisEnv(binary), timeout: 10_000 });
+    const { stdout } = await run(command, ['--version'], { env: redisEnv(binary), timeout: 10_000 });
     const version = /\bv=(\d+\.\d+\.\d+)/.exec(stdout)?.[1];
     return version ? { ...binary, version } : undefined;
   } catch {
@@ -83,28 +85,21 @@ function advice(): string {
   return `Install it with: sudo dnf install valkey (or apt-get install redis-server)${other}`;
 }
 
-const run = promisify(execFile);
 const TIMEOUT_MS = 180_000;
-
-/** The unpacked program, and the folders of the libraries that the system lacks. */
-interface FetchedRedis {
-  command: string;
-  libraryPath: string;
-}
 
 /**
  * Downloads Redis from the package archive of a Debian system, which checks signatures, and unpacks it into a cache
  * folder. Nothing is installed, root's rights aren't needed, and no file of the system is changed.
  * @param env its `XDG_CACHE_HOME` names the cache
  * @param log receives a line when a download begins
- * @returns undefined on systems without Debian's tools
+ * @returns the folder with the program and the libraries that the system lacks; undefined without Debian's tools
  * @throws Error when the packages can't be downloaded
  */
 async function fetchRedis(
   env: NodeJS.ProcessEnv,
   log: (line: string) => void,
   signal?: AbortSignal,
-): Promise<FetchedRedis | undefined> {
+): Promise<string | undefined> {
   if (platform() !== 'linux' || !existsSync('/etc/debian_version')) return undefined;
   const cache = userCache(env);
   const place = join(cache, `redis-${releaseName()}-${arch()}`);
@@ -120,7 +115,7 @@ async function fetchRedis(
       await rm(draft, { recursive: true, force: true });
     }
   }
-  return { command: join(place, 'redis-server'), libraryPath: libraryPathOf(place) };
+  return place;
 }
 
 /** @returns the name of the system's release, so that an upgraded system does not run the old release's program */

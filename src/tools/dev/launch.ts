@@ -222,20 +222,11 @@ async function waitUntilHealthy(baseUrl: string, signal: AbortSignal): Promise<v
   const url = `${baseUrl}/api/health`;
   let answer = '';
   const isHealthy = async () => {
-    answer = await status(url);
+    const response = fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    answer = await response.then(({ status }) => String(status)).catch((error: Error) => error.message);
     signal.throwIfAborted();
     return answer === '200';
   };
   if (!(await until(isHealthy, TIMEOUT_MS, INTERVAL_MS)))
     throw new Error(`GET ${url} does not answer 200 but: ${answer}`);
-}
-
-async function status(url: string): Promise<string> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-    await response.body?.cancel();
-    return String(response.status);
-  } catch (error) {
-    return (error as Error).message;
-  }
 }

@@ -1,11 +1,12 @@
 // npm run vocab: fills the database with the built-in vocabulary or a person's own. [contract 9]
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { ConfigError } from '../../config.ts';
 import { createLogger } from '../../platform/observability/logger.ts';
 import { connectRedis } from '../../platform/redis/redis.ts';
 import { announceChange } from '../../vocabulary/pools.ts';
-import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../vocabulary/schema.ts';
+import { deckShape } from '../../vocabulary/schema.ts';
 import { findStores, showProgress } from '../command.ts';
 import { BUILT_IN, digestBuiltIn, readBuiltIn } from './built-in.ts';
 import { ImportError } from './connect.ts';
@@ -15,6 +16,7 @@ import { type ImportOptions, importTerms } from './import-terms.ts';
 import { type OpenFile, openFile } from './open-file.ts';
 import { describeProgress, type ImportProgress, number, reportLeftOut, summaryOf } from './report.ts';
 import { listSources, removeSource, type Source } from './sources.ts';
+import { problemsOf } from './term-record.ts';
 
 const USAGE = `Usage:
   npm run vocab -- load
@@ -154,6 +156,24 @@ async function notifyReplicas(): Promise<void> {
   }
 }
 
+/** @returns the fields of a deck that the options name @throws ImportError when one has an invalid value */
+function readDeckOptions(options: Values): DeckDefaults {
+  const [sourceLanguage, targetLanguage, pos, difficulty, ...surplus] = options.deck?.split(/[^a-z0-9]+/i) ?? [];
+  if (options.deck !== undefined && (!targetLanguage || surplus.length > 0 || sourceLanguage === targetLanguage))
+    throw new ImportError('--deck names two different languages, as in en-it, or en-it-noun-A1.');
+  const { data, error } = z
+    .object(deckShape)
+    .partial()
+    .safeParse({
+      sourceLanguage: sourceLanguage?.toLowerCase(),
+      targetLanguage: targetLanguage?.toLowerCase(),
+      pos: (options.pos ?? pos)?.toLowerCase(),
+      difficulty: (options.difficulty ?? difficulty)?.toUpperCase(),
+    });
+  if (error) throw new ImportError(`The deck can't be: ${problemsOf(error)}.`);
+  return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+}
+
 /** @returns whether the message of an error is enough for the operator, without a stack */
 function isForPeople(error: unknown): error is Error {
   if (error instanceof ImportError || error instanceof ConfigError) return true;
@@ -167,35 +187,4 @@ try {
   if (!isForPeople(error)) throw error;
   console.error(error.message);
   process.exitCode = 1;
-}
-
-// Reads the options of the command line that name a deck, or the parts of it that a file leaves out.
-
-const DECK_EXAMPLES = 'en-it, or en-it-noun-A1';
-
-/** @throws ImportError when an option has an invalid value */
-function readDeckOptions(options: {
-  deck?: string | undefined;
-  pos?: string | undefined;
-  difficulty?: string | undefined;
-}): DeckDefaults {
-  const [sourceLanguage, targetLanguage, pos, difficulty, ...surplus] = options.deck?.split(/[^a-z0-9]+/i) ?? [];
-  if (options.deck !== undefined && (!targetLanguage || surplus.length > 0))
-    throw new ImportError(`--deck is written as ${DECK_EXAMPLES}.`);
-  const defaults = {
-    sourceLanguage: oneOf(LANGUAGES, sourceLanguage?.toLowerCase(), '--deck: a language'),
-    targetLanguage: oneOf(LANGUAGES, targetLanguage?.toLowerCase(), '--deck: a language'),
-    pos: oneOf(PARTS_OF_SPEECH, (options.pos ?? pos)?.toLowerCase(), '--pos'),
-    difficulty: oneOf(DIFFICULTIES, (options.difficulty ?? difficulty)?.toUpperCase(), '--difficulty'),
-  };
-  if (sourceLanguage && defaults.sourceLanguage === defaults.targetLanguage)
-    throw new ImportError('--deck: the two languages must differ.');
-  const said = Object.entries(defaults).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said) as Partial<Deck>;
-}
-
-function oneOf<T extends string>(values: readonly T[], value: string | undefined, what: string): T | undefined {
-  const found = values.find((one) => one === value);
-  if (value !== undefined && !found) throw new ImportError(`${what} must be one of ${values.join(', ')}.`);
-  return found;
 }

@@ -1,7 +1,6 @@
 // Opens a file of terms of any size, decompresses it where it is compressed with gzip, and recognises its format by its
 // beginning. It is read in constant memory.
-import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -18,7 +17,6 @@ const MAX_LINE_CHARACTERS = 8 * 1024 * 1024;
 /** The position in a file that is being read. */
 interface ReadProgress {
   bytesRead: number;
-  /** 0 where the size is unknown, as for a pipe. */
   bytesTotal: number;
 }
 
@@ -30,7 +28,7 @@ interface ReadProgress {
 async function* readText(file: string, progress: ReadProgress): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let isFirst = true;
-  for await (const chunk of await readBytes(file, progress)) {
+  for await (const chunk of readBytes(file, progress)) {
     if (isFirst) refuseUtf16(chunk);
     isFirst = false;
     yield decoder.decode(chunk, { stream: true });
@@ -55,53 +53,45 @@ export async function* readLines(file: string, progress: ReadProgress): AsyncGen
   if (rest !== '') yield rest;
 }
 
+/** The first bytes of a file that is compressed with gzip, in hexadecimal. */
+const GZIP = '1f8b';
+
 /**
- * @param progress is updated while the file is read
  * @returns the decompressed bytes of a file
  * @throws ImportError when the file doesn't exist or can't be decompressed
  */
-async function readBytes(file: string, progress: ReadProgress): Promise<AsyncIterable<Buffer>> {
-  progress.bytesTotal = await sizeOf(file);
-  progress.bytesRead = 0;
-  const isPacked = await startsPacked(file, progress.bytesTotal);
-  const stored = createReadStream(file);
-  stored.on('data', (chunk) => {
-    progress.bytesRead += chunk.length;
+async function* readBytes(file: string, progress: ReadProgress): AsyncGenerator<Buffer> {
+  const handle = await open(file).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new ImportError(code === 'ENOENT' ? `There is no file ${file}.` : `${file} can't be read: ${message}`);
   });
-  if (!isPacked) return stored;
-  const gunzip = createGunzip();
-  // `pipeline` needs a callback; its error is also thrown to the reader of `gunzip`.
-  pipeline(stored, gunzip, () => undefined);
-  return unpacked(gunzip, file);
+  try {
+    const found = await handle.stat();
+    if (found.isDirectory()) throw new ImportError(`${file} is a folder: name a file in it.`);
+    Object.assign(progress, { bytesRead: 0, bytesTotal: found.size });
+    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    const stored = counted(handle.createReadStream({ start: 0, autoClose: false }), progress);
+    if (buffer.toString('hex') === GZIP) yield* unpacked(stored, file);
+    else yield* stored;
+  } finally {
+    await handle.close();
+  }
 }
 
-async function* unpacked(gunzip: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+async function* counted(chunks: AsyncIterable<Buffer>, progress: ReadProgress): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    progress.bytesRead += chunk.length;
+    yield chunk;
+  }
+}
+
+async function* unpacked(chunks: AsyncIterable<Buffer>, file: string): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  // `pipeline` needs a callback; its error is also thrown to the reader of `gunzip`.
+  pipeline(chunks, gunzip, () => undefined);
   try {
     yield* gunzip;
   } catch {
     throw new ImportError(`${file} can't be unpacked: it is damaged, or cut off.`);
-  }
-}
-
-/** @returns the size of a file in bytes; 0 for a pipe */
-async function sizeOf(file: string): Promise<number> {
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new ImportError(`There is no file ${file}.`);
-    throw new ImportError(`${file} can't be read: ${error.message}`);
-  });
-  if (found.isDirectory()) throw new ImportError(`${file} is a folder: name a file in it.`);
-  return found.size;
-}
-
-/** @param size 0 for a pipe, which can be read only once and is taken as not compressed */
-async function startsPacked(file: string, size: number): Promise<boolean> {
-  if (size === 0) return false;
-  const handle = await open(file);
-  try {
-    const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return buffer.toString('hex') === '1f8b';
-  } finally {
-    await handle.close();
   }
 }
 
@@ -138,12 +128,11 @@ export async function openFile(file: string, progress: ReadProgress, defaults: D
   return { found: isWiktionary ? WIKTIONARY : found, lines, hasLevels: !isWiktionary };
 }
 
-/** @returns the first characters of a file; '' for a pipe, which can be read only once and must have lines */
+/** @returns the first characters of a file; '' if it has none */
 async function beginningOf(file: string): Promise<string> {
-  if ((await sizeOf(file)) === 0) return '';
   let beginning = '';
   for await (const text of readText(file, { bytesRead: 0, bytesTotal: 0 })) {
-    beginning = (beginning + text).replace(/^\uFEFF/, '').trimStart();
+    beginning = (beginning + text).trimStart();
     if (beginning.length > 0) break;
   }
   return beginning;

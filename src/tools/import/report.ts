@@ -5,7 +5,7 @@ import type { ImportCounts } from './term-record.ts';
 export interface ImportProgress {
   lines: number;
   bytesRead: number;
-  /** 0 where the size is unknown. */
+  /** 0 for the built-in lists. */
   bytesTotal: number;
 }
 

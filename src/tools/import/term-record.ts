@@ -47,6 +47,12 @@ const termRecord = z
 export const TERM_FIELDS = Object.keys(termRecord.shape);
 export const OPTIONAL_FIELDS = ['sourceGloss', 'field'];
 
+/** @returns what is wrong, in one line */
+export function problemsOf({ issues }: z.ZodError): string {
+  const errors = toFieldErrors(issues).map(({ path, message }) => `${path} ${message}`.trim());
+  return errors.join('; ');
+}
+
 export interface ImportedTerm extends Term {
   deck: Deck;
 }
@@ -54,10 +60,7 @@ export interface ImportedTerm extends Term {
 /** @returns the term that `fields` describe, or the problems with them in one line */
 export function parseTerm({ fields, isAlternative }: TermFields): ImportedTerm | string {
   const parsed = termRecord.safeParse(fields);
-  if (!parsed.success) {
-    const errors = toFieldErrors(parsed.error.issues);
-    return errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ');
-  }
+  if (!parsed.success) return problemsOf(parsed.error);
   const { sourceText, targetText, sourceGloss, field, ...deck } = parsed.data;
   const keys = { sourceKey: normalise(sourceText), targetKey: normalise(targetText) };
   return { deck, sourceText, targetText, sourceGloss, field, isAlternative, ...keys };

@@ -44,26 +44,7 @@ export interface ProveOptions
   lateMaxMs: number;
 }
 
-export interface RunProgress {
-  lobbies: number;
-  games: number;
-  rounds: number;
-  events: number;
-  /** Finished single-player quizzes. */
-  quizzes: number;
-  /** Finished attempts of assignments. Guests can't create any. */
-  attempts: number;
-  reconnects: number;
-  /** How late each awaited event came, ms, in no order. */
-  latenessMs: number[];
-  violations: Violation[];
-  /** The runs of the command that disturbs the service, and how the last failed ones ended. */
-  meanwhile: { runs: number; failures: string[] };
-  /** The measurements of each room. */
-  rooms: RoomReport[];
-  /** The whole record of each lobby that has a violation. */
-  histories: LobbyHistory[];
-}
+export type RunProgress = ReturnType<typeof emptyProgress>;
 
 /**
  * Plays games and quizzes against a service and checks everything that it says.
@@ -87,20 +68,25 @@ export async function prove(options: ProveOptions, progress: RunProgress = empty
   return progress;
 }
 
-export function emptyProgress(): RunProgress {
+export function emptyProgress() {
   return {
     lobbies: 0,
     games: 0,
     rounds: 0,
     events: 0,
+    /** Finished single-player quizzes. */
     quizzes: 0,
+    /** Finished attempts of assignments. Guests can't create any. */
     attempts: 0,
     reconnects: 0,
-    latenessMs: [],
-    violations: [],
-    histories: [],
-    rooms: [],
-    meanwhile: { runs: 0, failures: [] },
+    /** How late each awaited event came, ms, in no order. */
+    latenessMs: [] as number[],
+    violations: [] as Violation[],
+    /** The whole record of each lobby that has a violation. */
+    histories: [] as LobbyHistory[],
+    rooms: [] as RoomReport[],
+    /** The runs of the command that disturbs the service, and how the last failed ones ended. */
+    meanwhile: { runs: 0, failures: [] as string[] },
   };
 }
 

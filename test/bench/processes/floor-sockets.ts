@@ -4,6 +4,6 @@ import { WebSocketServer } from 'ws';
 const [port] = process.argv.slice(2);
 const server = new WebSocketServer({ port: Number(port), host: '127.0.0.1' });
 server.on('connection', (socket) => {
-  socket.on('message', () => socket.send(JSON.stringify({ type: 'lobby:state' })));
+  socket.on('message', () => socket.send(JSON.stringify({ type: 'ack', ref: 'join' })));
 });
 await new Promise((resolve) => server.once('listening', resolve));

@@ -73,25 +73,26 @@ function* wrongRounds({ gameId, rounds }: StoredGame, log: readonly ServerEvent[
     (event) => event.type === 'game:answer_result' && event.gameId === gameId,
   ) as AnswerResultEvent[];
   if (rounds.length !== told.length) yield `${rounds.length} rounds are stored, ${told.length} were published`;
-  for (const { round, questionId, correctOptionId, correctText, accepted, nonce, ...of } of told) {
-    const { reason, answers } = of;
-    const stored = rounds.find((one) => one.round === round);
-    const solution = { correctOptionId, correctText, accepted, nonce };
-    const should = JSON.stringify({ questionId, ...solution, reason, answers });
-    const is =
-      stored &&
-      JSON.stringify({
-        questionId: stored.questionId,
-        correctOptionId: stored.correctOptionId,
-        correctText: stored.correctText,
-        accepted: stored.accepted,
-        nonce: stored.nonce,
-        reason: stored.reason,
-        answers: stored.answers.map(({ elapsedMs: _, text: __, ...answer }) => answer),
-      });
-    if (is !== should) yield `round ${round} is stored as ${is}, but was published as ${should}`;
+  for (const event of told) {
+    const stored = rounds.find(({ round }) => round === event.round);
+    const answers = stored?.answers.map(({ elapsedMs: _, text: __, ...answer }) => answer);
+    const [is, should] = [stored && { ...stored, answers }, event].map(
+      (of) => of && JSON.stringify(ROUND_FIELDS.map((field) => of[field])),
+    );
+    if (is !== should) yield `round ${event.round} is stored as ${is}, but was published as ${should}`;
   }
 }
+
+/** The fields that a stored round and its published result have in common. */
+const ROUND_FIELDS = [
+  'questionId',
+  'correctOptionId',
+  'correctText',
+  'accepted',
+  'nonce',
+  'reason',
+  'answers',
+] as const;
 
 // The judged answers are the given ones: an accepted answer counts, and nothing counts that nobody gave.
 // [contract 5.4]
