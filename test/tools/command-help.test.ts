@@ -1,4 +1,6 @@
-// Every command for people explains its use. [contract 9]
+// Every command for people explains its use, and the README names the Node.js that they need. [contract 9]
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { runCommand } from '../support/command.ts';
@@ -27,3 +29,9 @@ it.concurrent.each(COMMANDS)(
     expect(code).toBe(0);
   },
 );
+
+it('the README and package.json name the same minimal version of Node.js', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, minimum] = /Node\.js \(([\d.]+) or later\)/.exec(readme) ?? [];
+  expect(packageJson.engines.node).toBe(`>=${minimum}`);
+});

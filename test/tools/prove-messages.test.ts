@@ -1,7 +1,9 @@
-// What `npm run prove` says names what it is about: the lobby, the event, the request.
+// What `npm run prove` says names what it is about: the lobby, the event, the request. It times results of rooms.
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/client/index.ts';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
+import type { Received, Sent } from '../../src/tools/prove/history.ts';
+import { resultTimes } from '../../src/tools/prove/play-room.ts';
 import { emptyProgress } from '../../src/tools/prove/prove.ts';
 import { retryUntilGranted } from '../../src/tools/prove/retry.ts';
 import { judge } from '../../src/tools/prove/verdict.ts';
@@ -65,4 +67,18 @@ it('a request that is refused for good names itself', async () => {
     code: 'LOBBY_FULL',
     message: `a join of lobby ${CODE}: The lobby is full.`,
   });
+});
+
+const answer = (questionId: string, atMs: number) =>
+  ({ message: { type: 'game:answer', questionId, optionId: 0 }, atMs }) as Sent;
+const result = (questionId: string, atMs: number, reason = 'all_answered') =>
+  ({ event: { type: 'game:answer_result', questionId, reason }, atMs, connection: 0 }) as Received;
+
+it('a result is timed from the last answer of the round, whatever is sent again after it', () => {
+  const quick = { sent: [answer('a', 100), answer('b', 900)], received: [result('a', 250)] };
+  const cutOff = {
+    sent: [answer('a', 200), answer('a', 700), answer('b', 800)],
+    received: [result('a', 260), result('b', 1000, 'timeout')],
+  };
+  expect(resultTimes([quick, cutOff])).toEqual([50, 60]);
 });
