@@ -121,7 +121,7 @@ async function play(
   };
   const run: Run = { options, deps, vocabulary, learning, progress };
   const groups = groupsOf(accounts, options.games);
-  await disturbed(options, progress, () => Promise.all(groups.map((seats) => playLobbies(run, seats))));
+  await disturbed(options, progress, () => Promise.all(groups.map((seats, group) => playLobbies(run, seats, group))));
   if (!signal.aborted) await learning.finish();
 }
 
@@ -175,7 +175,7 @@ function countersOf(progress: RunProgress): Pick<LobbyDeps, 'onConnected' | 'onG
 }
 
 /** Plays one lobby after the other with the same users; during each, one of them does a quiz, or all do homework. */
-async function playLobbies(run: Run, seats: readonly Account[]): Promise<void> {
+async function playLobbies(run: Run, seats: readonly Account[], group: number): Promise<void> {
   const random = createRandom(Math.random() * 2 ** 32);
   let list: StudyList | null = null;
   while (run.deps.isTimeLeft()) {
@@ -184,8 +184,10 @@ async function playLobbies(run: Run, seats: readonly Account[]): Promise<void> {
     const [host, ...others] = [...order] as [Account, ...Account[]];
     const learner = random.pick(seats);
     const known = list;
+    // However short the run is, it has a compact lobby and an ordinary one.
+    const chosen = known ? {} : { compact: group % 2 === 1 };
     await Promise.all([
-      pauseIfRefused(run, seats, () => playAndJudge(run, [host, ...others], random.fork(), known)),
+      pauseIfRefused(run, seats, () => playAndJudge(run, [host, ...others], random.fork(), known, chosen)),
       pauseIfRefused(run, [learner], async () => {
         if (known) return run.learning.learnAlone(learner, host, seats, random.fork());
         list = await run.learning.studyOne(learner, host, random.fork());
@@ -220,8 +222,9 @@ async function playAndJudge(
   seats: readonly Account[],
   random: Random,
   list: StudyList | null,
+  chosen: { compact?: boolean },
 ): Promise<void> {
-  const settings = (drawn: Random) => drawSettings(drawn, vocabulary, options.roundMs, list);
+  const settings = (drawn: Random) => ({ ...drawSettings(drawn, vocabulary, options.roundMs, list), ...chosen });
   const played = await playLobby({ ...deps, settings, words: list?.words }, seats, random);
   // An aborted run leaves its last games unfinished, so they are not judged.
   if (deps.signal.aborted) return;
