@@ -49,10 +49,10 @@ describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
     await eventually(() => expect(npm.output()).toContain('local stack on Node.js'));
     npm.signal('SIGTERM');
     await npm.ended;
-    await eventually(() => {
-      expect(existsSync(join(npm.dataDir, 'dev.lock'))).toBe(false);
-      expect(existsSync(join(npm.dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
-    });
+    // On a busy machine the step that runs may take long, such as creating the database.
+    const left = () =>
+      [join('postgres', 'postmaster.pid'), 'dev.lock'].filter((file) => existsSync(join(npm.dataDir, file)));
+    await eventually(() => expect(left()).toEqual([]), { timeoutMs: 120_000 });
   });
 
   test('refuses production, and reports each invalid variable in one line', async () => {

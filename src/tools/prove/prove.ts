@@ -184,7 +184,7 @@ async function playLobbies(run: Run, seats: readonly Account[], group: number): 
     const [host, ...others] = [...order] as [Account, ...Account[]];
     const learner = random.pick(seats);
     const known = list;
-    // However short the run is, it has a compact lobby and an ordinary one.
+    // However short a run of several groups is, it has a compact lobby and an ordinary one.
     const chosen = known ? {} : { compact: group % 2 === 1 };
     await Promise.all([
       pauseIfRefused(run, seats, () => playAndJudge(run, [host, ...others], random.fork(), known, chosen)),
