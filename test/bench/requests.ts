@@ -1,6 +1,5 @@
 // Measures the cost of a quiz's requests over HTTP, in all processes, and the requests a second. It compares
-// them with a bare Fastify that does the least with the same stores, and measures the part of the session
-// check.
+// them with a bare Fastify that does the least with the same stores.
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
@@ -26,7 +25,6 @@ const SESSIONS = 20;
 const QUESTIONS = 10;
 const STARTS = CONNECTIONS * SESSIONS;
 const ANSWERS = STARTS * QUESTIONS;
-const SESSION_CHECKS = 4000;
 
 /** The cost of one request; CPU in µs. */
 interface Cost {
@@ -42,14 +40,12 @@ export const measureRequestsShortly = (stage: Stage) => measureOften(stage, REPE
 async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]> {
   const users = await Promise.all(Array.from({ length: CONNECTIONS }, () => createSignedInUser(stage.services)));
   const cookies = users.map((user) => user.cookie);
-  const [cookie = ''] = cookies;
   const api = await stage.startApi();
   const port = await freePort();
   const floor = await stage.startFloor('floor-http', String(port), stage.redisUrl);
   const connections = await open(api.url, cookies);
   const floorConnections = await open(`http://127.0.0.1:${port}`, cookies);
   const runs = { start: [], answer: [], floorStart: [], floorAnswer: [] } as Record<string, Cost[]>;
-  const checks: number[] = [];
   for (let repetition = 0; repetition < WARM_UPS + repetitions; repetition++) {
     const sessions = new Map<HttpConnection, string[]>();
     const note = async (run: string, child: Child, requests: number, act: () => Promise<void>) =>
@@ -58,7 +54,6 @@ async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]
     await note('floorStart', floor, STARTS, () => callFloor(floorConnections, '/start', STARTS));
     await note('answer', api, ANSWERS, () => answerAll(connections, sessions));
     await note('floorAnswer', floor, ANSWERS, () => callFloor(floorConnections, '/answer', ANSWERS));
-    checks.push(await sessionCheckUs(stage, cookie));
   }
   for (const connection of [...connections, ...floorConnections]) connection.close();
   await Promise.all([api.stop(), floor.stop()]);
@@ -81,12 +76,6 @@ async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]
   return [
     ...figures('/game/start', 'start', 'floorStart', 'bare Fastify, GET and SET'),
     ...figures('/game/answer', 'answer', 'floorAnswer', 'bare Fastify, GET and script'),
-    {
-      name: 'session check, CPU',
-      unit: 'µs',
-      values: checks.slice(WARM_UPS),
-      floor: { name: 'a whole POST /game/answer', values: of('answer', 'all') },
-    },
   ];
 }
 
@@ -102,52 +91,30 @@ async function cost(stage: Stage, child: Child, requests: number, run: () => Pro
 
 /** @param sessions receives the replies by connection */
 async function startSessions(connections: HttpConnection[], sessions: Map<HttpConnection, string[]>): Promise<void> {
-  await onEach(connections, async (connection) => {
+  const start = async (connection: HttpConnection) => {
     const started: string[] = [];
-    for (let count = 0; count < SESSIONS; count++) {
+    for (let count = 0; count < SESSIONS; count++)
       started.push(await connection.post('/api/v1/game/start', { questionCount: QUESTIONS }, 201));
-    }
     sessions.set(connection, started);
-  });
+  };
+  await Promise.all(connections.map(start));
 }
 
 async function answerAll(connections: HttpConnection[], sessions: Map<HttpConnection, string[]>): Promise<void> {
-  await onEach(connections, async (connection) => {
+  const answer = async (connection: HttpConnection) => {
     for (const text of sessions.get(connection) ?? []) {
       const { sessionId, questions } = JSON.parse(text) as { sessionId: string; questions: { questionId: string }[] };
-      for (const { questionId } of questions) {
+      for (const { questionId } of questions)
         await connection.post('/api/v1/game/answer', { sessionId, questionId, optionId: 1 }, 200);
-      }
     }
-  });
+  };
+  await Promise.all(connections.map(answer));
 }
 
 async function callFloor(connections: HttpConnection[], path: string, requests: number): Promise<void> {
   const body = { sessionId: crypto.randomUUID(), questionId: crypto.randomUUID(), optionId: 1 };
-  await onEach(connections, async (connection) => {
-    for (let count = 0; count < requests / connections.length; count++) {
-      await connection.post(path, body, 200);
-    }
-  });
-}
-
-async function onEach(
-  connections: HttpConnection[],
-  run: (connection: HttpConnection) => Promise<void>,
-): Promise<void> {
-  await Promise.all(connections.map(run));
-}
-
-/** Makes the same call as every authenticated request, with the same concurrency. */
-async function sessionCheckUs({ services }: Stage, cookie: string): Promise<number> {
-  const before = process.cpuUsage();
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      for (let count = 0; count < SESSION_CHECKS / CONNECTIONS; count++) {
-        await services.userSessions.findAndRenew({ cookie });
-      }
-    }),
-  );
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / SESSION_CHECKS;
+  const call = async (connection: HttpConnection) => {
+    for (let count = 0; count < requests / connections.length; count++) await connection.post(path, body, 200);
+  };
+  await Promise.all(connections.map(call));
 }
