@@ -3,7 +3,7 @@ import { DelayedError, UnrecoverableError } from 'bullmq';
 import { finishDeletions, removeGuests } from '../src/accounts/delete-account.ts';
 import { MAIL_QUEUE, MAIL_REQUEST_QUEUE, mailRetryDelayMs } from '../src/auth/mail/mail-queue.ts';
 import type { CommonServices } from '../src/common-services.ts';
-import { type Console, createConsole } from '../src/console/console.ts';
+import { createConsole } from '../src/console/console.ts';
 import { ClockJob, clockPlaces, clockRetryDelayMs } from '../src/match/clock/clock.ts';
 import { restoreClocks } from '../src/match/clock/restore-clocks.ts';
 import { runClock } from '../src/match/clock/run-clock.ts';
@@ -75,7 +75,7 @@ export function runClocks(deps: MatchServices): JobHandler<unknown> {
 }
 
 /** @returns the operator's console, which a replica does not serve, so that it stays small; undefined without CONSOLE_TOKEN */
-export function startConsole(services: CommonServices): Console | undefined {
+export function startConsole(services: CommonServices) {
   const { consoleToken, clockQueues } = services.config;
   if (!consoleToken) return undefined;
   return createConsole(consoleToken, { ...services, queuePlaces: allQueues(clockQueues) });

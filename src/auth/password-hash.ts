@@ -16,39 +16,34 @@ const KEY_BYTES = 64;
 const SALT_BYTES = 16;
 const BLOCK_SIZE = 16;
 
-export interface PasswordHash {
-  hash(password: string): Promise<string>;
-  /** The time is that of the present cost for a cheaper hash too, so that it doesn't tell the age of an account. */
-  verify(given: { hash: string; password: string }): Promise<boolean>;
-  isCurrent(hash: string): boolean;
-  /**
-   * Hashes a password at sign-up. The salt is derived from the address, so that two sign-ups with the same address and
-   * password are recognised as equal without storing or verifying the password.
-   * @param email in lower case
-   * @param secret keeps the salt unknown to somebody who has only the table
-   * @returns a hash that `verify` accepts; equal for equal arguments
-   */
-  hashForAddress(email: string, password: string, secret: string): Promise<string>;
-}
+export type PasswordHash = ReturnType<typeof createPasswordHash>;
 
 /** @param cost scrypt's N, a power of two; memory and time are proportional to it */
-export function createPasswordHash(cost: number): PasswordHash {
+export function createPasswordHash(cost: number) {
   async function hashWith(salt: Buffer, password: string): Promise<string> {
     const key = await keyOf(password, salt, cost);
     return `$scrypt$ln=${Math.log2(cost)},r=${BLOCK_SIZE},p=1$${withoutPadding(salt)}$${withoutPadding(key)}`;
   }
 
   return {
-    hash: (password) => hashWith(randomBytes(SALT_BYTES), password),
-    async verify({ hash, password }) {
+    hash: (password: string) => hashWith(randomBytes(SALT_BYTES), password),
+    /** The time is that of the present cost for a cheaper hash too, so that it doesn't tell the age of an account. */
+    async verify({ hash, password }: { hash: string; password: string }): Promise<boolean> {
       const stored = parse(hash) ?? { cost, salt: Buffer.alloc(SALT_BYTES), key: null };
       const key = await keyOf(password, stored.salt, stored.cost);
       // The costs from that of the hash on, each twice the one before, add up to the present one.
       for (let other = stored.cost; other < cost; other *= 2) await keyOf(password, stored.salt, other);
       return stored.key !== null && timingSafeEqual(stored.key, key);
     },
-    isCurrent: (hash) => (parse(hash)?.cost ?? 0) >= cost,
-    hashForAddress(email, password, secret) {
+    isCurrent: (hash: string) => (parse(hash)?.cost ?? 0) >= cost,
+    /**
+     * Hashes a password at sign-up. The salt is derived from the address, so that two sign-ups with the same address and
+     * password are recognised as equal without storing or verifying the password.
+     * @param email in lower case
+     * @param secret keeps the salt unknown to somebody who has only the table
+     * @returns a hash that `verify` accepts; equal for equal arguments
+     */
+    hashForAddress(email: string, password: string, secret: string): Promise<string> {
       const salt = createHmac('sha256', secret).update(`sign-up:${email}`).digest();
       return hashWith(salt.subarray(0, SALT_BYTES), password);
     },

@@ -9,13 +9,8 @@ import type { StoreChecks } from '../platform/outages/store-checks.ts';
 import type { QueuePlace } from '../platform/queues/queue.ts';
 import type { Services } from '../services.ts';
 
-export interface Console {
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  close(): Promise<void>;
-}
-
 /** @param token must come with every request */
-export function createConsole(token: string, deps: ConsoleServices): Console {
+export function createConsole(token: string, deps: ConsoleServices) {
   let loaded: Promise<FastifyInstance> | undefined;
 
   async function load(): Promise<FastifyInstance> {
@@ -24,7 +19,7 @@ export function createConsole(token: string, deps: ConsoleServices): Console {
   }
 
   return {
-    handle(request, response) {
+    handle(request: IncomingMessage, response: ServerResponse) {
       const refusal = refusalOf(request, token);
       if (refusal) return refuse(response, refusal);
       loaded ??= load();
@@ -36,7 +31,7 @@ export function createConsole(token: string, deps: ConsoleServices): Console {
           refuse(response, { status: 500, text: 'The console cannot be loaded; the log says why.' });
         });
     },
-    async close() {
+    async close(): Promise<void> {
       await (await loaded?.catch(() => undefined))?.close();
     },
   };

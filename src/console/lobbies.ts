@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { parseCode } from '../lobby/rules.ts';
-import { checkRound, type MatchHead, type RoundProgress, readHead } from '../match/store.ts';
-import { createPageCursor } from '../platform/page-cursor.ts';
+import { checkRound, readHead } from '../match/store.ts';
+import { timeCursor } from '../platform/page-cursor.ts';
 import type { Services } from '../services.ts';
 import { reportLobby } from '../tools/operate/lobby-report.ts';
 import type { ConsoleServices } from './console.ts';
@@ -46,7 +46,9 @@ ${next ? html`<p><a href="?after=${next}">More</a></p>` : ''}`;
   });
 }
 
-function rowOf({ code, players, capacity, startedAt, head, progress }: RunningLobby, nowMs: number) {
+type Listed = Awaited<ReturnType<typeof listLobbies>>['lobbies'][number];
+
+function rowOf({ code, players, capacity, startedAt, head, progress }: Listed, nowMs: number) {
   const phase = progress
     ? `round ${progress.round}, ${progress.answered} of ${progress.awaited} answered`
     : (head?.status ?? html`<span class="bad">Redis has no game of it</span>`);
@@ -60,28 +62,11 @@ function rowOf({ code, players, capacity, startedAt, head, progress }: RunningLo
 
 const PAGE_SIZE = 50;
 
-const cursor = createPageCursor(z.tuple([z.coerce.number().int(), z.uuid()]), '`after` of the link to this page');
+const LobbiesQuery = z.object({ after: timeCursor.field });
 
-const LobbiesQuery = z.object({ after: cursor.schema.optional() });
-
-interface RunningLobby {
-  code: string;
-  players: number;
-  capacity: number;
-  startedAt: Date;
-  /** Null where Redis has no game of the lobby. */
-  head: MatchHead | null;
-  /** Null between rounds. */
-  progress: RoundProgress | null;
-}
-
-/** @returns a page of the running lobbies; `next` is the cursor of the next one */
-export async function listLobbies(
-  { db, redis }: Pick<Services, 'db' | 'redis'>,
-  { after }: z.output<typeof LobbiesQuery>,
-): Promise<{ lobbies: RunningLobby[]; next?: string }> {
-  const [startedAtMs, id] = after ?? [];
-  const startedAt = startedAtMs === undefined ? undefined : new Date(startedAtMs);
+/** @returns a page of the running lobbies; `next` is the cursor of the next one, or null */
+async function listLobbies({ db, redis }: Pick<Services, 'db' | 'redis'>, { after }: z.output<typeof LobbiesQuery>) {
+  const [startedAt, id] = after ?? [];
   const rows = await db.lobby.findMany({
     where: {
       status: 'running',
@@ -92,14 +77,14 @@ export async function listLobbies(
     orderBy: [{ activeAt: 'asc' }, { id: 'asc' }],
     take: PAGE_SIZE + 1,
   });
-  const shown = rows.slice(0, PAGE_SIZE);
+  const { items, next } = timeCursor.toPage(rows, PAGE_SIZE, (last) => [last.activeAt.toISOString(), last.id]);
   const lobbies = await Promise.all(
-    shown.map(async ({ id: lobbyId, code, playerCount: players, capacity, activeAt }) => {
+    items.map(async ({ id: lobbyId, code, playerCount: players, capacity, activeAt: startedAt }) => {
       const [head, round] = await Promise.all([readHead(redis, lobbyId), checkRound(redis, lobbyId)]);
+      // Null between rounds; the head is null where Redis has no game of the lobby.
       const progress = round === 'complete' ? null : round;
-      return { code, players, capacity, startedAt: activeAt, head, progress };
+      return { code, players, capacity, startedAt, head, progress };
     }),
   );
-  const last = rows.length > PAGE_SIZE ? shown.at(-1) : undefined;
-  return { lobbies, ...(last && { next: cursor.toText([last.activeAt.getTime(), last.id]) }) };
+  return { lobbies, next };
 }

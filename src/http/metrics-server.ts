@@ -14,10 +14,7 @@ export function readinessOf({ lifecycle, storeChecks }: ReadinessServices) {
   return storeChecks.wereReached() ? 'ok' : 'starting';
 }
 
-export interface MetricsServer {
-  port: number;
-  close(): Promise<void>;
-}
+export type MetricsServer = NonNullable<Awaited<ReturnType<typeof startMetricsServer>>>;
 
 /**
  * @param options.port 0 turns the server off
@@ -29,7 +26,7 @@ export async function startMetricsServer(
   options: { port: number; host: string },
   deps: ReadinessServices & Pick<Services, 'logger'>,
   serveConsole?: RequestListener,
-): Promise<MetricsServer | undefined> {
+) {
   if (options.port === 0) return undefined;
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0];
@@ -51,7 +48,7 @@ export async function startMetricsServer(
   return {
     port,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
