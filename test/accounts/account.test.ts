@@ -12,7 +12,6 @@ const statusesOf = async (cookie: string) => [
   (await browser(cookie).get(PATH)).status,
   (await browser(cookie, 1).get(PATH)).status,
 ];
-const patch = (client: ReturnType<typeof browser>, body: object) => client.patch(PATH, body);
 
 describe('GET /api/v1/account', () => {
   test('has what the account page shows, without tokens, and counts for the game limiter alone', async () => {
@@ -74,11 +73,11 @@ describe('PATCH /api/v1/account', () => {
   test('sets the language, and nothing else', async () => {
     const client = browser((await createSignedInUser(services())).cookie);
     const { body: before } = await client.get(PATH);
-    const { status, body } = await patch(client, { language: 'fr' });
+    const { status, body } = await client.patch(PATH, { language: 'fr' });
     expect({ status, body }).toEqual({ status: 200, body: { ...before, user: { ...before.user, language: 'fr' } } });
     expect((await client.get(PATH)).body).toEqual(body);
     for (const wrong of [{}, { language: 'fi' }, { language: null }, { language: 'de', name: 'x' }])
-      expect((await patch(client, wrong)).status).toBe(400);
+      expect((await client.patch(PATH, wrong)).status).toBe(400);
   });
 });
 
@@ -94,7 +93,7 @@ describe('DELETE /api/v1/account/sessions/:sessionId', () => {
     expect((await remove('mia')).status).toBe(400);
     const elsewhere = createHttpClient(url(0), { cookie: user.cookie, origin: 'https://elsewhere.example' });
     expect((await remove(other, elsewhere)).body.code).toBe('FORBIDDEN_ORIGIN');
-    expect((await patch(elsewhere, { language: 'fr' })).body.code).toBe('FORBIDDEN_ORIGIN');
+    expect((await elsewhere.patch(PATH, { language: 'fr' })).body.code).toBe('FORBIDDEN_ORIGIN');
     expect(await statusesOf(phone)).toEqual([200, 200]);
     expect((await remove(other)).status).toBe(204);
     expect([await statusesOf(phone), await statusesOf(user.cookie)]).toEqual([

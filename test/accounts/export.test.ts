@@ -141,9 +141,7 @@ describe('learned words in an export', () => {
 
     const terms = ['A', 'B', 'C', 'D', prompts[0]].map((sourceText) => ({ sourceText, targetText: `x ${sourceText}` }));
     const body = { name: 'Mine', sourceLanguage: 'de', targetLanguage: 'fi', terms };
-    const headers = { 'content-type': 'application/json' };
-    const init = { headers, body: JSON.stringify(body) };
-    expect((await client.request('PUT', `/api/v1/lists/${listId}`, init)).status).toBe(200);
+    expect((await client.put(`/api/v1/lists/${listId}`, body)).status).toBe(200);
     const after = (await exportOf(client)).learnedWords;
     expect(after.map((word) => word.prompt)).toEqual(expect.arrayContaining([prompts[0], undefined]));
     expect(after).toHaveLength(2);

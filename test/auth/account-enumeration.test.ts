@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHttpClient, type HttpResponse } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createSignedInUser, givePassword } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 
@@ -15,10 +15,7 @@ const { service } = useService({ RATE_LIMIT_ACCOUNT_MAX: '1000000' });
 beforeAll(async () => {
   const { id, email } = await createSignedInUser(service.services);
   verified = email;
-  const { internalAdapter, password } = await service.services.auth.$context;
-  const hash = await password.hash('the password of the owner');
-  const account = { userId: id, accountId: id, providerId: 'credential', password: hash };
-  await internalAdapter.createAccount(account);
+  await givePassword(service.services, id, 'the password of the owner');
   unverified = newEmail();
   await ask('/sign-up/email', { ...SIGN_UP, password: 'the first of all' }, unverified);
 });

@@ -161,10 +161,8 @@ describe('the language of mails', () => {
     await ask(client(), email, 'de');
     await mail(email, 3);
     const { cookie } = await signedIn(email);
-    const change = { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ language: 'de' }) };
-    expect((await createHttpClient(service.url, { cookie }).request('PATCH', '/api/v1/account', change)).status).toBe(
-      200,
-    );
+    const changed = await createHttpClient(service.url, { cookie }).patch('/api/v1/account', { language: 'de' });
+    expect(changed.status).toBe(200);
     await ask(client(), email, 'es');
     const { text } = await mail(email, 4);
     expect(text).toMatch(/^Hallo Ada,/);

@@ -7,19 +7,14 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 
 export const CONSOLE_TOKEN = 'the-token-of-the-console-in-tests';
 
-export interface OperatorConsole {
-  url: string;
-  /** An operator's browser, on a page of the console. */
-  browser: HttpClient;
-  stop(): Promise<void>;
-}
-
 /** @returns the value of the header `authorization` */
 export function basic(token: string, name = 'grace'): string {
   return `Basic ${Buffer.from(`${name}:${token}`).toString('base64')}`;
 }
 
-export async function startOperatorConsole(services: Services): Promise<OperatorConsole> {
+export type OperatorConsole = Awaited<ReturnType<typeof startOperatorConsole>>;
+
+export async function startOperatorConsole(services: Services) {
   const config = { ...services.config, consoleToken: CONSOLE_TOKEN };
   const operators = startConsole({ ...services, config });
   const options = { port: await freePort(), host: '127.0.0.1' };
@@ -32,8 +27,9 @@ export async function startOperatorConsole(services: Services): Promise<Operator
   const browser = { ...client, request, get: (path: string) => request('GET', path) };
   return {
     url,
+    /** An operator's browser, on a page of the console. */
     browser,
-    async stop() {
+    async stop(): Promise<void> {
       await server.close();
       await operators?.close();
     },

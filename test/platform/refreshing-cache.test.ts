@@ -117,30 +117,22 @@ describe('an invalidated value', () => {
     expect(loads).toHaveLength(4);
   });
 
-  test('is not returned if it was being loaded at the invalidation', async () => {
-    source.held = true;
-    const early = cache.get('a');
-    await settled();
-    cache.invalidate();
-    source.value = 'new';
-    const late = cache.get('a');
-    await release();
-    expect(await Promise.all([early, late])).toEqual(['a old', 'a new']);
-    expect(await cache.get('a')).toBe('a new');
-    expect(loads).toHaveLength(2);
-  });
-
-  test('is not returned either if that load ends last', async () => {
-    source.held = true;
-    const early = cache.get('a');
-    await settled();
-    cache.invalidate();
-    source = { value: 'new', held: false };
-    expect(await cache.get('a')).toBe('a new');
-    await release();
-    expect(await early).toBe('a old');
-    expect(await cache.get('a')).toBe('a new');
-  });
+  test.each(['first', 'last'])(
+    'is not returned if it was being loaded at the invalidation, and that load ends %s',
+    async (end) => {
+      source.held = true;
+      const early = cache.get('a');
+      await settled();
+      cache.invalidate();
+      source = { value: 'new', held: end === 'first' };
+      const late = cache.get('a');
+      if (end === 'last') expect(await late).toBe('a new');
+      await release();
+      expect(await Promise.all([early, late])).toEqual(['a old', 'a new']);
+      expect(await cache.get('a')).toBe('a new');
+      expect(loads).toHaveLength(2);
+    },
+  );
 
   test('is returned while the source is unavailable', async () => {
     await cache.get('a');

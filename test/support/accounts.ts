@@ -7,7 +7,6 @@ import type { Consumer } from '../../worker/queues.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import { mailsTo, mailTo } from './outbox.ts';
 import { startService, type TestService, useReplicas } from './service.ts';
-import type { TestStores } from './stores.ts';
 
 /**
  * Two replicas for all tests of a file, so that a test can change an account on one and check the other. They
@@ -20,25 +19,12 @@ export function useTwoReplicas() {
   return { here, there, isValid };
 }
 
-export interface MailingReplicas {
-  service: TestService;
-  /** Another replica of the same service, if there is more than one. */
-  other: TestService;
-  stores: TestStores;
-}
-
 /**
  * Replicas and a worker, which sends the mails, for all tests of a file: they exist from its first
  * `beforeAll` until its last `afterAll`.
  * @param options.env overrides, as in the environment
  */
-export function useMailingReplicas({
-  count = 2,
-  env = {},
-}: {
-  count?: number;
-  env?: NodeJS.ProcessEnv;
-} = {}): MailingReplicas {
+export function useMailingReplicas({ count = 2, env = {} }: { count?: number; env?: NodeJS.ProcessEnv } = {}) {
   const { replicas, stores } = useReplicas(count, env);
   const [service, other] = replicas as [TestService, TestService];
   let worker: Consumer;
@@ -46,7 +32,12 @@ export function useMailingReplicas({
     worker = startJobs(service.services);
   });
   afterAll(() => worker.close());
-  return { service, other, stores };
+  return {
+    service,
+    /** Another replica of the same service, if there is more than one. */
+    other,
+    stores,
+  };
 }
 
 /** @returns the token of a new link that resets the user's password, valid for a minute */

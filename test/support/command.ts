@@ -1,5 +1,7 @@
-// The commands that people type, run as processes of their own, and the compile cache of all programs that tests start.
+// The programs of this project, run as processes of their own: those that go on until a test ends them, and the commands
+// that people type; and the compile cache of all of them.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
@@ -28,6 +30,34 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
   });
   const [code, stdout, stderr] = await Promise.all([closed, text(child.stdout), text(child.stderr)]);
   return { code, stdout, stderr };
+}
+
+export type Program = ReturnType<typeof startProgram>;
+
+/** Starts a program of this project, which goes on until a test ends it. The parameters are those of `runCommand`. */
+export function startProgram(args: string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...COMPILE_CACHE, PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      log += part;
+    });
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return {
+    /** @returns everything that it has written */
+    log: () => log,
+    /** The exit code, or null if a signal has ended it. */
+    ended,
+    /** Sends a signal, unless it has ended. @returns as `ended` */
+    end(signal: NodeJS.Signals) {
+      child.kill(signal);
+      return ended;
+    },
+  };
 }
 
 // Programs that tests start share a compile cache, so that a start takes a third less CPU time.

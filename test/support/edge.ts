@@ -15,7 +15,7 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import type { TestService } from './service.ts';
 
-export interface EdgeResponse {
+interface EdgeResponse {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   text: string;
@@ -24,24 +24,15 @@ export interface EdgeResponse {
   body: any;
 }
 
-export interface TestEdge {
-  app: FastifyInstance;
-  port: number;
-  /** The parsed log lines. */
-  // biome-ignore lint/suspicious/noExplicitAny: lines of any shape
-  lines: any[];
-  call(request: InjectOptions | string): Promise<EdgeResponse>;
-  /** Sends bytes unchanged. @returns everything received until the service closes the connection */
-  raw(bytes: string): Promise<string>;
-  stop(): Promise<void>;
-}
+export type TestEdge = Awaited<ReturnType<typeof startEdge>>;
 
 /** Starts the edge on a free port. It trusts no proxy, and its public URL is http://localhost:3000. */
 export async function startEdge(
   addRoutes: (app: FastifyInstance) => void | Promise<void>,
   overrides: Partial<EdgeOptions> = {},
-): Promise<TestEdge> {
-  const lines: unknown[] = [];
+) {
+  // biome-ignore lint/suspicious/noExplicitAny: lines of any shape
+  const lines: any[] = [];
   const write = new Writable({
     write(chunk, _encoding, done) {
       lines.push(JSON.parse(String(chunk)));
@@ -62,14 +53,16 @@ export async function startEdge(
   return {
     app,
     port,
+    /** The parsed log lines. */
     lines,
-    async call(request) {
+    async call(request: InjectOptions | string): Promise<EdgeResponse> {
       const answer = await app.inject(request);
       const { statusCode: status, headers, body: text } = answer;
       const isJson = /json/.test(String(headers['content-type']));
       return { status, headers, text, body: text && isJson ? answer.json() : undefined };
     },
-    raw: (bytes) => sendBytes(port, bytes),
+    /** Sends bytes unchanged. @returns everything received until the service closes the connection */
+    raw: (bytes: string) => sendBytes(port, bytes),
     stop: () => app.close(),
   };
 }
@@ -169,28 +162,22 @@ export function registeredRoutes(app: FastifyInstance): RegisteredRoute[] {
     .filter(({ method }) => method);
 }
 
-export interface GuardedRoute {
-  /** @returns the route's response to a request with this Cookie header */
-  ask(cookie: string): Promise<{ status: number; body: unknown; setCookies: string[] }>;
-  close(): Promise<void>;
-}
+export type GuardedRoute = Awaited<ReturnType<typeof createGuardedRoute>>;
 
 /** Creates a route that responds with the user; it uses the services of a replica. */
-export async function createGuardedRoute({
-  services,
-  config,
-}: Pick<TestService, 'services' | 'config'>): Promise<GuardedRoute> {
+export async function createGuardedRoute({ services, config }: Pick<TestService, 'services' | 'config'>) {
   const { corsOrigins, trustProxy, auth } = config;
   const { publicUrl } = auth;
   const app = await createEdge({ ...services, corsOrigins, trustProxy, publicUrl });
   registerUsers(app);
   app.get('/whoami', { onRequest: requireUser(services) }, async ({ user }) => user);
   return {
-    async ask(cookie) {
+    /** @returns the route's response to a request with this Cookie header */
+    async ask(cookie: string) {
       const answer = await app.inject({ url: '/whoami', headers: { cookie } });
       return {
         status: answer.statusCode,
-        body: answer.json(),
+        body: answer.json() as unknown,
         setCookies: [answer.headers['set-cookie'] ?? []].flat(),
       };
     },

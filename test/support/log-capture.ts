@@ -1,18 +1,7 @@
 // Log lines are captured in memory, so that a test can read what the service has logged.
 import { Writable } from 'node:stream';
 
-export interface LogCapture {
-  /** The destination of a logger, or the `log` of replicas. */
-  stream: Writable;
-  /** @returns all that was logged since the start or the last `clear` */
-  text(): string;
-  /** @returns the same line by line, parsed */
-  // biome-ignore lint/suspicious/noExplicitAny: a log line has fields of any type
-  lines(): Record<string, any>[];
-  clear(): void;
-}
-
-export function captureLog(): LogCapture {
+export function captureLog() {
   let text = '';
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -21,9 +10,13 @@ export function captureLog(): LogCapture {
     },
   });
   return {
+    /** The destination of a logger, or the `log` of replicas. */
     stream,
+    /** @returns all that was logged since the start or the last `clear` */
     text: () => text,
-    lines: () =>
+    /** @returns the same line by line, parsed */
+    // biome-ignore lint/suspicious/noExplicitAny: a log line has fields of any type
+    lines: (): Record<string, any>[] =>
       text
         .split('\n')
         .filter(Boolean)

@@ -16,7 +16,7 @@ type Returned = HttpResponse & { location: string | null };
  * @param more further settings of the service
  */
 export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boolean; env?: NodeJS.ProcessEnv } = {}) {
-  const provider = {} as IdentityProvider;
+  const provider = {} as Awaited<ReturnType<typeof createIdentityProvider>>;
   const env: NodeJS.ProcessEnv = { ...more };
   beforeAll(async () => {
     Object.assign(provider, await createIdentityProvider());
@@ -90,27 +90,11 @@ export interface Oddities {
   intercept?(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-export interface IdentityProvider {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  /** @param redirectUri the address to which it may redirect browsers */
-  start(redirectUri: string, oddities?: Oddities): Promise<void>;
-  /** Stops listening. The keys and the address stay, and everything else is forgotten. */
-  stop(): Promise<void>;
-  /**
-   * Signs somebody in at the provider, in a new browser.
-   * @param authorizationUrl the address to which the service has redirected the browser
-   * @returns the address to which the provider redirects the browser
-   */
-  agree(authorizationUrl: string, person: Claims): Promise<URL>;
-}
-
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const SIGNING_KEY = { ...privateKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'RS256' };
 
 /** @returns a provider that does not listen yet */
-export async function createIdentityProvider(): Promise<IdentityProvider> {
+async function createIdentityProvider() {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   const client = { clientId: 'quiz:1', clientSecret: 'a secret with +, % and :' };
@@ -141,7 +125,8 @@ export async function createIdentityProvider(): Promise<IdentityProvider> {
   return {
     issuer,
     ...client,
-    async start(redirectUri, oddities = {}) {
+    /** @param redirectUri the address to which it may redirect browsers */
+    async start(redirectUri: string, oddities: Oddities = {}): Promise<void> {
       const provider = createProvider(redirectUri, oddities);
       const handle = provider.callback();
       server = createServer(async (request, response) => {
@@ -153,13 +138,19 @@ export async function createIdentityProvider(): Promise<IdentityProvider> {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
     },
-    async stop() {
+    /** Stops listening. The keys and the address stay, and everything else is forgotten. */
+    async stop(): Promise<void> {
       if (!server?.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
     },
-    async agree(authorizationUrl, person) {
+    /**
+     * Signs somebody in at the provider, in a new browser.
+     * @param authorizationUrl the address to which the service has redirected the browser
+     * @returns the address to which the provider redirects the browser
+     */
+    async agree(authorizationUrl: string, person: Claims): Promise<URL> {
       people.set(person.sub, person);
       signsIn = person;
       const browser = createHttpClient(issuer);

@@ -42,18 +42,9 @@ const ERRORS: Record<number, string> = {
 /** The status of a response, or no response at all. */
 export type Reaction = number | 'silence';
 
-export interface FakeResend {
-  url: string;
-  /** @returns all requests for an address, oldest first */
-  requestsFor(address: string): SentMail[];
-  /** Sets the reactions to the next requests, in order; the last one repeats. */
-  react(...reactions: Reaction[]): void;
-  /** Answers the requests that have had no response. */
-  breakSilence(): void;
-  stop(): Promise<void>;
-}
+export type FakeResend = Awaited<ReturnType<typeof startFakeResend>>;
 
-export async function startFakeResend(): Promise<FakeResend> {
+export async function startFakeResend() {
   const requests: SentMail[] = [];
   const silent: (() => void)[] = [];
   let reactions: Reaction[] = [200];
@@ -76,10 +67,13 @@ export async function startFakeResend(): Promise<FakeResend> {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requestsFor: (address) => requests.filter(({ body }) => body.to === address),
-    react(...next) {
+    /** @returns all requests for an address, oldest first */
+    requestsFor: (address: string) => requests.filter(({ body }) => body.to === address),
+    /** Sets the reactions to the next requests, in order; the last one repeats. */
+    react(...next: Reaction[]) {
       reactions = next;
     },
+    /** Answers the requests that have had no response. */
     breakSilence() {
       for (const answer of silent.splice(0)) answer();
     },

@@ -12,13 +12,8 @@ export interface Rewrites {
   body?(path: string, body: unknown): unknown;
 }
 
-export interface RewritingProxy {
-  url: string;
-  stop(): Promise<void>;
-}
-
 /** @param target the real service's address */
-export async function startRewritingProxy(target: string, rewrites: Rewrites): Promise<RewritingProxy> {
+export async function startRewritingProxy(target: string, rewrites: Rewrites) {
   let clients = 0;
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer((from, to) => void forward(target, rewrites, from, to));

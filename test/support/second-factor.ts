@@ -69,18 +69,11 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const HAS_CREDENTIAL = 0x40;
 
-export interface Authenticator {
-  /** Answers the options of a registration, as `PublicKeyCredential.toJSON()` does. */
-  create(options: { challenge: string; rp: { id: string } }): object;
-  /** Answers the options of an authentication. */
-  get(options: { challenge: string; rpId: string }): object;
-}
-
 /**
  * @param origin the page's origin
  * @param verifiesUser whether it reports that it has verified the user by biometrics or a PIN
  */
-export function createAuthenticator(origin: string, verifiesUser = true): Authenticator {
+export function createAuthenticator(origin: string, verifiesUser = true) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const id = randomBytes(16);
   const presence = USER_PRESENT | (verifiesUser ? USER_VERIFIED : 0);
@@ -103,7 +96,8 @@ export function createAuthenticator(origin: string, verifiesUser = true): Authen
   });
 
   return {
-    create({ challenge, rp }) {
+    /** Answers the options of a registration, as `PublicKeyCredential.toJSON()` does. */
+    create({ challenge, rp }: { challenge: string; rp: { id: string } }): object {
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
       // In COSE, key type 2 is an elliptic curve, algorithm -7 is ES256, and curve 1 is P-256.
       const key = cborMap([
@@ -128,7 +122,8 @@ export function createAuthenticator(origin: string, verifiesUser = true): Authen
         transports: ['internal'],
       });
     },
-    get({ challenge, rpId }) {
+    /** Answers the options of an authentication. */
+    get({ challenge, rpId }: { challenge: string; rpId: string }): object {
       const client = clientData('webauthn.get', challenge);
       const data = authenticatorData(rpId, presence);
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey);

@@ -1,12 +1,11 @@
 // Runs the real service in the test's process: everything that src/server.ts starts, without signal handlers.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { createServices, type Services } from '../../src/services.ts';
+import { createServices } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { STORE_PATIENCE_MS, type TestStores, useStores } from './stores.ts';
 import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
@@ -19,14 +18,7 @@ export interface StoreAddresses {
   isCluster?: boolean;
 }
 
-export interface TestService {
-  /** The address on which the service listens. */
-  url: string;
-  app: FastifyInstance;
-  services: Services;
-  config: Config;
-  stop(): Promise<void>;
-}
+export type TestService = Awaited<ReturnType<typeof startReplica>>;
 
 export type Replicas = [TestService, ...TestService[]];
 
@@ -120,16 +112,17 @@ export async function startReplicas(
   return replicas as Replicas;
 }
 
-async function startReplica(config: Config, log?: NodeJS.WritableStream): Promise<TestService> {
+async function startReplica(config: Config, log?: NodeJS.WritableStream) {
   const services = createServices(config, createLogger(config.logLevel, 'api', log));
   const app = await buildApp(services);
   await app.listen({ port: config.port, host: config.host });
   return {
+    /** The address on which the service listens. */
     url: `http://${config.host}:${config.port}`,
     app,
     services,
     config,
-    async stop() {
+    async stop(): Promise<void> {
       await app.close();
       await services.stop();
     },
@@ -138,15 +131,8 @@ async function startReplica(config: Config, log?: NodeJS.WritableStream): Promis
 
 // A service that reaches PostgreSQL and Redis through proxies, so that a test can cut it off from either.
 
-export interface ProxiedService {
-  stores: TestStores;
-  postgres: TcpProxy;
-  redis: TcpProxy;
-  service: TestService;
-}
-
 /** All of it exists from the file's first `beforeAll` until its last `afterAll`. */
-export function useProxiedService(options: { hasWords?: boolean } = {}): ProxiedService {
+export function useProxiedService(options: { hasWords?: boolean } = {}) {
   const stores = useStores(options);
   const service = {} as TestService;
   const [postgres, redis] = [{}, {}] as [TcpProxy, TcpProxy];

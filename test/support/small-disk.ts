@@ -5,22 +5,14 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmdirSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface SmallDisk {
-  readonly folder: string;
-  /** Fills the file system. */
-  fill(): void;
-  /** Frees the space that `fill` has taken. */
-  free(): void;
-  /** Unmounts the file system; programs that use it have to be stopped before. */
-  dispose(): void;
-}
+export type SmallDisk = ReturnType<typeof openSmallDisk>;
 
 /**
  * @param parent an existing folder, in which the file system is mounted
  * @param sizeMb its size
  * @throws Error if this process may not mount it, which takes root or `sudo` without a password
  */
-export function openSmallDisk(parent: string, sizeMb: number): SmallDisk {
+export function openSmallDisk(parent: string, sizeMb: number) {
   const folder = mkdtempSync(join(parent, 'disk-'));
   const filler = join(folder, 'filler');
   try {
@@ -31,13 +23,16 @@ export function openSmallDisk(parent: string, sizeMb: number): SmallDisk {
   }
   return {
     folder,
-    fill() {
+    /** Fills the file system. */
+    fill(): void {
       const file = openSync(filler, 'w');
       for (const bytes of [1024 * 1024, 4096]) writeUntilFull(file, Buffer.alloc(bytes));
       closeSync(file);
     },
+    /** Frees the space that `fill` has taken. */
     free: () => rmSync(filler, { force: true }),
-    dispose() {
+    /** Unmounts the file system; programs that use it have to be stopped before. */
+    dispose(): void {
       asRoot('umount', folder);
       rmdirSync(folder);
     },

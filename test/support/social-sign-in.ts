@@ -3,8 +3,8 @@ import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
-import { type MailingReplicas, useMailingReplicas } from './accounts.ts';
-import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
+import { useMailingReplicas } from './accounts.ts';
+import { createHttpClient, type HttpClient } from './http-client.ts';
 
 /** A person's profile at a provider. */
 interface Person {
@@ -13,20 +13,6 @@ interface Person {
   emailVerified: boolean;
   name: string | null;
   login?: string;
-}
-
-interface SocialProviders {
-  /**
-   * Gives the person's consent on the provider's page.
-   * @param authorizationUrl the URL to which the service has redirected the browser
-   * @returns the URL to which the provider redirects the browser
-   */
-  agree(authorizationUrl: string, person: Person): URL;
-  /** @returns the ID token that a native app with `clientId` gets from Google */
-  googleIdToken(person: Person, clientId: string): string;
-  /** While it is set, the providers' APIs respond with this status. */
-  failWith: number | undefined;
-  stop(): Promise<void>;
 }
 
 const HOSTS = ['accounts.google.com', 'oauth2.googleapis.com', 'www.googleapis.com', 'github.com', 'api.github.com'];
@@ -39,7 +25,7 @@ interface Grant {
   clientId: string;
 }
 
-async function startSocialProviders(): Promise<SocialProviders> {
+async function startSocialProviders() {
   const grants = new Map<string, Grant>();
   const people = new Map<string, Person>();
 
@@ -92,9 +78,15 @@ async function startSocialProviders(): Promise<SocialProviders> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const restoreFetch = leadFetchTo(server);
 
-  const providers: SocialProviders = {
-    failWith: undefined,
-    agree(authorizationUrl, person) {
+  const providers = {
+    /** While it is set, the providers' APIs respond with this status. */
+    failWith: undefined as number | undefined,
+    /**
+     * Gives the person's consent on the provider's page.
+     * @param authorizationUrl the URL to which the service has redirected the browser
+     * @returns the URL to which the provider redirects the browser
+     */
+    agree(authorizationUrl: string, person: Person): URL {
       const asked = new URL(authorizationUrl).searchParams;
       const code = randomUUID();
       const clientId = asked.get('client_id') ?? '';
@@ -105,8 +97,9 @@ async function startSocialProviders(): Promise<SocialProviders> {
       back.searchParams.set('state', asked.get('state') ?? '');
       return back;
     },
+    /** @returns the ID token that a native app with `clientId` gets from Google */
     googleIdToken: idTokenOf,
-    async stop() {
+    async stop(): Promise<void> {
       restoreFetch();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -154,17 +147,9 @@ export const CREDENTIALS = {
 export const PROVIDERS = ['google', 'github'] as const;
 type Provider = (typeof PROVIDERS)[number];
 
-export interface SocialSignIn extends MailingReplicas {
-  providers: SocialProviders;
-  /** @returns a new browser's client of the first replica */
-  client(): HttpClient;
-  /** Asks the first replica for the provider's address, consents there, and opens the callback. */
-  signIn(browser: HttpClient, provider: Provider, person: Person): Promise<HttpResponse & { location: string | null }>;
-}
-
 /** The services exist from the file's first `beforeAll` until its last `afterAll`. */
-export function useSocialSignIn(): SocialSignIn {
-  const social = {} as Pick<SocialSignIn, 'providers'>;
+export function useSocialSignIn() {
+  const social = {} as { providers: Awaited<ReturnType<typeof startSocialProviders>> };
   beforeAll(async () => {
     social.providers = await startSocialProviders();
   });
@@ -175,7 +160,9 @@ export function useSocialSignIn(): SocialSignIn {
   });
   return Object.assign(social, {
     ...replicas,
+    /** @returns a new browser's client of the first replica */
     client: () => createHttpClient(replicas.service.url),
+    /** Asks the first replica for the provider's address, consents there, and opens the callback. */
     async signIn(browser: HttpClient, provider: Provider, person: Person) {
       const started = await startSignIn(browser, provider);
       expect(started).toMatchObject({ status: 200, body: { redirect: true } });

@@ -14,29 +14,6 @@ import { generate } from 'selfsigned';
  */
 type IsChosen = (port: number | undefined) => boolean;
 
-export interface TcpProxy {
-  readonly port: number;
-  /** @returns the address of the proxy: `url('redis')` is `redis://127.0.0.1:PORT` */
-  url(protocol: string): string;
-  /** Resets existing connections; new ones work. @param isChosen selects connections; by default all */
-  cut(isChosen?: IsChosen): void;
-  /** Resets all connections and refuses new ones. */
-  block(): Promise<void>;
-  unblock(): Promise<void>;
-  /**
-   * Forwards nothing on existing and new connections, which stay open.
-   * @param isChosen selects existing connections; then all others and new ones work
-   */
-  stall(isChosen?: IsChosen): void;
-  /** Delays everything by this time from now on; the order is kept. */
-  slow(delayMs: number): void;
-  /** Never forwards anything again on existing connections, as after a power failure; new ones work. */
-  blackhole(): void;
-  /** Ends `stall`: the proxy forwards what has arrived meanwhile. */
-  unstall(): void;
-  stop(): Promise<void>;
-}
-
 /** Starts a proxy in front of the server of an address. @returns it, and the address that leads through it */
 export async function startProxyOf(address: string): Promise<{ proxy: TcpProxy; url: string }> {
   const url = new URL(address);
@@ -45,8 +22,10 @@ export async function startProxyOf(address: string): Promise<{ proxy: TcpProxy; 
   return { proxy, url: url.href };
 }
 
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
+
 /** Starts a proxy on a free port in front of `target`. */
-export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+export async function startTcpProxy(target: { host: string; port: number }) {
   const pairs = new Map<Socket, Socket>();
   const blackholed: Socket[] = [];
   /** Sockets from which nothing is forwarded. */
@@ -129,18 +108,28 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   await listen();
   return {
     port,
-    url: (protocol) => `${protocol}://127.0.0.1:${port}`,
+    /** @returns the address of the proxy: `url('redis')` is `redis://127.0.0.1:PORT` */
+    url: (protocol: string) => `${protocol}://127.0.0.1:${port}`,
+    /** Resets existing connections; new ones work. @param isChosen selects connections; by default all */
     cut,
+    /** Resets all connections and refuses new ones. */
     block,
     unblock: listen,
-    stall(isChosen) {
+    /**
+     * Forwards nothing on existing and new connections, which stay open.
+     * @param isChosen selects existing connections; then all others and new ones work
+     */
+    stall(isChosen?: IsChosen) {
       stalled ||= isChosen === undefined;
       for (const pair of pairs) if (isChosen?.(pair[1].localPort) ?? true) hold(...pair);
     },
-    slow(ms) {
+    /** Delays everything by this time from now on; the order is kept. */
+    slow(ms: number) {
       delayMs = ms;
     },
+    /** Never forwards anything again on existing connections, as after a power failure; new ones work. */
     blackhole,
+    /** Ends `stall`: the proxy forwards what has arrived meanwhile. */
     unstall() {
       stalled = false;
       held.clear();
@@ -176,24 +165,12 @@ function createLine(delayMs: () => number): (act: () => void) => void {
 // Terminates TLS in front of a server without TLS, since tests can't assume that Redis was built with it.
 // Each run generates its certificate.
 
-export interface Certificate {
-  cert: string;
-  private: string;
-}
-
-export interface TlsProxy {
-  readonly port: number;
-  /** @returns the number of connections that were opened through the proxy */
-  connections(): number;
-  stop(): Promise<void>;
-}
-
 /**
  * Each certificate has a subject of its own: a process looks its trusted certificates up by subject, and finds the
  * wrong one if two test files trusted certificates with the same subject.
  * @returns a self-signed certificate for `host`
  */
-export async function createCertificate(host: 'localhost' | '127.0.0.1'): Promise<Certificate> {
+export async function createCertificate(host: 'localhost' | '127.0.0.1') {
   const name = host === 'localhost' ? { type: 2 as const, value: host } : { type: 7 as const, ip: host };
   return generate([{ name: 'commonName', value: randomUUID() }], {
     keyType: 'ec',
@@ -205,9 +182,11 @@ export async function createCertificate(host: 'localhost' | '127.0.0.1'): Promis
 }
 
 /** Makes this process trust the certificate, as NODE_EXTRA_CA_CERTS does. */
-export function trust({ cert }: Certificate): void {
+export function trust({ cert }: { cert: string }): void {
   setDefaultCACertificates([...getCACertificates(), cert]);
 }
+
+export type TlsProxy = Awaited<ReturnType<typeof startTlsProxy>>;
 
 /**
  * Starts a proxy on a free port of 127.0.0.1.
@@ -216,9 +195,9 @@ export function trust({ cert }: Certificate): void {
  */
 export async function startTlsProxy(
   port: number,
-  { cert, private: key }: Certificate,
+  { cert, private: key }: { cert: string; private: string },
   translate: ReadonlyMap<number, number> = new Map(),
-): Promise<TlsProxy> {
+) {
   const open = new Set<TLSSocket>();
   let connections = 0;
   const server = createTlsServer({ cert, key }, (client) => {
@@ -238,6 +217,7 @@ export async function startTlsProxy(
   });
   return {
     port: (server.address() as AddressInfo).port,
+    /** @returns the number of connections that were opened through the proxy */
     connections: () => connections,
     stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

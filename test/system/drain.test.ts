@@ -1,27 +1,19 @@
 // An API replica as a process: how it starts, refuses to start, and stops.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { Agent, get, type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { freePort, isPortFree } from '../../src/tools/dev/ports.ts';
-import { COMPILE_CACHE } from '../support/command.ts';
+import { type Program, startProgram } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { useStores } from '../support/stores.ts';
 
-const SERVER = fileURLToPath(new URL('../../src/server.ts', import.meta.url));
-
-interface Replica {
+interface Replica extends Program {
   port: number;
   metricsPort: number;
-  signal(signal: NodeJS.Signals): void;
-  /** The exit code. */
-  ended: Promise<number | null>;
-  log(): string;
 }
 
 const stores = useStores();
@@ -30,32 +22,18 @@ const stores = useStores();
 async function spawnReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
   const port = Number(env.PORT ?? (await freePort()));
   const metricsPort = Number(env.METRICS_PORT ?? (await freePort()));
-  const child: ChildProcess = spawn(process.execPath, [SERVER], {
-    env: {
-      ...COMPILE_CACHE,
-      PATH: process.env.PATH,
-      NODE_ENV: 'test',
-      HOST: '127.0.0.1',
-      PORT: `${port}`,
-      METRICS_PORT: `${metricsPort}`,
-      DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'drain-')),
-      DATABASE_URL: stores.databaseUrl,
-      REDIS_URL: stores.redisUrl,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const program = startProgram(['src/server.ts'], {
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: `${port}`,
+    METRICS_PORT: `${metricsPort}`,
+    DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'drain-')),
+    DATABASE_URL: stores.databaseUrl,
+    REDIS_URL: stores.redisUrl,
+    ...env,
   });
-  let log = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      log += text;
-    });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-  onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
-  });
-  return { port, metricsPort, ended, log: () => log, signal: (signal) => void child.kill(signal) };
+  onTestFinished(async () => void (await program.end('SIGKILL')));
+  return { ...program, port, metricsPort };
 }
 
 async function startReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
@@ -122,7 +100,7 @@ describe('[contract 10] a replica that gets SIGTERM', () => {
     await signIn.begun;
     expect(await ready(replica)).toEqual([200, { status: 'ok' }]);
     await expectMetrics(replica);
-    replica.signal('SIGTERM');
+    void replica.end('SIGTERM');
     const signalledAt = performance.now();
     await eventually(async () => expect(await ready(replica)).toEqual([503, { status: 'draining' }]));
     const { status, body } = await health(replica);
@@ -155,7 +133,7 @@ describe('[contract 10] a replica that gets SIGTERM', () => {
       }),
     );
     const connections = await Promise.all(connected);
-    replica.signal('SIGTERM');
+    void replica.end('SIGTERM');
     const signalledAt = performance.now();
     expect(await replica.ended).toBe(0);
     // A silent connection alone would keep Node.js for half a minute.

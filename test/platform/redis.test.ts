@@ -1,0 +1,91 @@
+// The service's connections to Redis: what their pipelines do when they break, to which server they go after a failover,
+// and the clock that sets deadlines. [contract 5.4, 18]
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { createLogger } from '../../src/platform/observability/logger.ts';
+import { isOutage } from '../../src/platform/outages/outage.ts';
+import { connectRedis, createRedisClock, type RedisClient } from '../../src/platform/redis/redis.ts';
+import { eventually } from '../support/eventually.ts';
+import { startOwnRedis } from '../support/own-servers.ts';
+import { connectToRedis, useStores } from '../support/stores.ts';
+import { startProxyOf, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+const WRONG_MS = 600_000;
+
+const stores = useStores();
+let proxy: TcpProxy;
+let redis: RedisClient;
+/** Another connection through the proxy. */
+let observer: RedisClient;
+beforeAll(async () => {
+  const through = await startProxyOf(stores.redisUrl);
+  proxy = through.proxy;
+  redis = connectToRedis({ redisUrl: through.url });
+  observer = connectToRedis({ redisUrl: through.url });
+});
+afterAll(async () => {
+  redis.disconnect();
+  observer.disconnect();
+  await proxy.stop();
+});
+
+it('a command without a reply in a broken pipeline fails as an outage, and the next command works', async () => {
+  await redis.set('first', 'value');
+  // Redis replies to the first command and blocks on the second one.
+  const both = Promise.allSettled([redis.get('first'), redis.blpop('empty', 0)]);
+  await eventually(async () => expect(await observer.client('LIST')).toContain(' cmd=blpop '));
+  proxy.cut();
+  const [first, second] = await both;
+  expect(first).toEqual({ status: 'fulfilled', value: 'value' });
+  expect(second.status === 'rejected' && isOutage(second.reason)).toBe(true);
+  expect(await redis.get('first')).toBe('value');
+});
+
+it('commands that wait for a reply when the connection breaks are sent again', async () => {
+  proxy.stall();
+  const pending = Promise.all([redis.get('first'), redis.get('first')]);
+  // The pipeline is sent at the end of this turn.
+  await nextTurn();
+  proxy.unstall();
+  proxy.cut();
+  expect(await pending).toEqual(['value', 'value']);
+});
+
+it('a client of a primary that a failover has made a replica reconnects to the server behind the address', async () => {
+  const [old, other] = await Promise.all([startOwnRedis(), startOwnRedis()]);
+  const portOf = ({ url }: typeof old) => Number(new URL(url).port);
+  const target = { host: '127.0.0.1', port: portOf(old) };
+  const address = await startTcpProxy(target);
+  const client = connectToRedis({ redisUrl: address.url('redis') });
+  const direct = new Redis(old.url);
+  onTestFinished(async () => {
+    for (const one of [client, direct]) one.disconnect();
+    await address.stop();
+    await Promise.all([old, other].map((server) => server.dispose()));
+  });
+  expect(await client.set('before', 'written')).toBe('OK');
+  await direct.replicaof('127.0.0.1', portOf(other));
+  // The address still points to the old primary, so that the client gets its error and reconnects in vain.
+  await expect(client.set('during', 'refused')).rejects.toThrow('READONLY');
+  target.port = portOf(other);
+  await expect.poll(() => client.set('after', 'written').catch((error: Error) => error.message)).toBe('OK');
+});
+
+it('the clock of a process on a machine with a wrong one is right as soon as Redis replies after an outage that exceeded the command timeout', async () => {
+  const wrong = performance.timeOrigin + WRONG_MS;
+  Object.defineProperty(performance, 'timeOrigin', { configurable: true, get: () => wrong });
+  await proxy.block();
+  const away = connectRedis({ url: proxy.url('redis'), cluster: false }, 'commands', createLogger('silent', 'test'));
+  const clock = createRedisClock(away);
+  onTestFinished(() => {
+    Reflect.deleteProperty(performance, 'timeOrigin');
+    clock.stop();
+    away.disconnect();
+  });
+  await expect(away.ping()).rejects.toThrow('Command timed out');
+  await proxy.unblock();
+  await eventually(() => away.ping());
+  await eventually(() => away.ping());
+  expect(Math.abs(clock.nowMs() - Date.now())).toBeLessThan(30_000);
+});
