@@ -74,15 +74,8 @@ function fileIn(dataDir: string): string {
 /** How long a command for people waits for a store, ms. Whoever types one waits longer than a client of the service. */
 export const PATIENCE_MS = 5000;
 
-interface StoreAddresses {
-  databaseUrl: string | undefined;
-  redis: { url: string; cluster: boolean; timeoutMs: number } | undefined;
-  lobbyIdleTtlSeconds: number;
-  clockQueues: number;
-}
-
 /** @returns the addresses; one that is not configured is undefined @throws ConfigError if a variable is invalid */
-export function findStores(): StoreAddresses {
+export function findStores() {
   const { dataDir, databaseUrl, redisUrl, redisCluster, ...settings } = readStoreUrls();
   const stack = readStack(dataDir);
   const url = redisUrl ?? stack?.redisUrl;

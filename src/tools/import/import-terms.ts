@@ -7,7 +7,6 @@ import { begin, withConnection } from './connect.ts';
 import { recount } from './recount.ts';
 import { clearDigests, countIfLoaded, idOfSource, type Source, storeDigest } from './sources.ts';
 import {
-  type ImportCounts,
   type ImportedTerm,
   newCounts,
   parseOrCount,
@@ -19,15 +18,8 @@ import {
 /** Terms that one statement writes. */
 const BATCH_SIZE = 2000;
 
-/** The outcome of an import. Where `committed` is false, it has changed nothing. */
-export interface ImportResult extends ImportCounts {
-  inserted: number;
-  updated: number;
-  unchanged: number;
-  /** Terms that the source no longer brings. */
-  removed: number;
-  committed: boolean;
-}
+/** The outcome of an import. `removed` are terms that the source no longer brings; what isn't `committed` did nothing. */
+export type ImportResult = ReturnType<typeof newResult>;
 
 export interface ImportOptions {
   databaseUrl: string;
@@ -97,7 +89,7 @@ async function writeAll(
   return result;
 }
 
-function newResult(): ImportResult {
+function newResult() {
   return { ...newCounts(), inserted: 0, updated: 0, unchanged: 0, removed: 0, committed: true };
 }
 

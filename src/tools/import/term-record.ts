@@ -81,21 +81,15 @@ export function wordOf({ deck, ...term }: ImportedTerm): string {
 /** The number of malformed lines that the summary lists. Further ones are only counted. */
 const BAD_LINES_SHOWN = 20;
 
-interface BadLine {
-  line: number;
-  file?: string;
-  problem: string;
-}
+export type ImportCounts = ReturnType<typeof newCounts>;
 
-export interface ImportCounts {
-  lines: number;
-  bad: { count: number; first: BadLine[] };
-  /** Records that aren't wanted, counted by the reason. */
-  skipped: Record<string, number>;
-}
-
-export function newCounts(): ImportCounts {
-  return { lines: 0, bad: { count: 0, first: [] }, skipped: {} };
+export function newCounts() {
+  return {
+    lines: 0,
+    bad: { count: 0, first: [] as { line: number; file?: string; problem: string }[] },
+    /** Records that aren't wanted, counted by the reason. */
+    skipped: {} as Record<string, number>,
+  };
 }
 
 /** @returns the term of a record; a record without a valid term is counted in `counts` instead */

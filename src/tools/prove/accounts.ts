@@ -9,11 +9,7 @@ import type { Account } from './robot.ts';
 /** The run can't begin because accounts are missing or refused. */
 export class NoAccountsError extends Error {}
 
-export interface AccountSet {
-  accounts: Account[];
-  /** Ends the sessions that were begun for this run. */
-  signOut(): Promise<void>;
-}
+export type AccountSet = Awaited<ReturnType<typeof prepareAccounts>>;
 
 export interface AccountOptions {
   url: string;
@@ -28,7 +24,7 @@ export interface AccountOptions {
 }
 
 /** Signs in the file's accounts, or creates guests. @throws NoAccountsError if there are too few */
-export async function prepareAccounts(options: AccountOptions): Promise<AccountSet> {
+export async function prepareAccounts(options: AccountOptions) {
   const { file, players } = options;
   const lines = file === undefined ? null : readLines(file);
   if (lines && lines.length < players)
@@ -67,6 +63,7 @@ export async function prepareAccounts(options: AccountOptions): Promise<AccountS
     }
   }
 
+  /** Ends the sessions that were begun for this run. */
   async function signOut(): Promise<void> {
     await forEachLimited(signedIn.splice(0), (call) =>
       // A failed sign-out leaves a guest without sockets, whom the service removes later by itself.

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Vocabulary } from '../../client/index.ts';
 import { checkHomework, checkQuiz } from './checker/quiz.ts';
-import type { ListTerm, Violation } from './history.ts';
+import type { Violation } from './history.ts';
 import { pickDeck } from './play-lobby.ts';
 import { playHomework, playQuiz, type QuizDeps, type QuizPlan } from './quiz.ts';
 import type { Random } from './random.ts';
@@ -20,14 +20,10 @@ const QUIZ_QUESTIONS = 4;
 /** How often homework takes the place of a quiz. */
 const HOMEWORK_SHARE = 0.5;
 
-/** A shared list that the run has made. */
-export interface StudyList {
-  listId: string;
-  words: readonly ListTerm[];
-  remove(): Promise<void>;
-}
+/** A shared list that the run has made, with its words. */
+export type StudyList = Awaited<ReturnType<typeof createStudyList>>;
 
-async function createStudyList(deps: QuizDeps, owner: Account): Promise<StudyList> {
+async function createStudyList(deps: QuizDeps, owner: Account) {
   const client = patientClient(deps, owner);
   const words = Array.from({ length: WORDS }, (_, index) => ({
     sourceText: `word ${index + 1}`,

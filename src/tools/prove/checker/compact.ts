@@ -24,12 +24,6 @@ export function sharedPart(event: ServerEvent): ServerEvent {
   return shared as ServerEvent;
 }
 
-/** The events of a compact lobby as an ordinary lobby would have them, and what is wrong with the received ones. */
-export interface Expanded {
-  log: ServerEvent[];
-  violations: Violation[];
-}
-
 /** What an event of a compact lobby must contain. */
 interface Expectation {
   /** The fields that all receivers get. */
@@ -44,13 +38,14 @@ interface Expectation {
  * @param heard the events of each client of the history
  * @param log the shared parts of the events
  * @param wholeGames the games of which no event was hidden from all clients
+ * @returns the events as an ordinary lobby would have them, and what is wrong with the received ones
  */
 export function expandCompact(
   history: LobbyHistory,
   heard: readonly (readonly Heard[])[],
   log: readonly ServerEvent[],
   wholeGames: ReadonlySet<string>,
-): Expanded {
+) {
   const violations: Violation[] = [];
   const complain = (text: string, event: ServerEvent) => violations.push(violationOf('compact', text, event));
   const games = new Map(history.stored.map((game) => [game.gameId, readGame(history, game)]));
