@@ -4,7 +4,15 @@ import type { GameResult } from '../../src/client/types.ts';
 import { toCsv } from '../../src/web/csv.ts';
 import type { ResolvedRound } from '../../src/web/game/game-state.ts';
 import { askedIn, hardestTerms } from '../../src/web/game/ranking.ts';
-import { answersOf, byPlayer, byWord, gradebookOf, hardestFirst, mostSaid } from '../../src/web/games/game-answers.ts';
+import {
+  answersOf,
+  byPlayer,
+  byWord,
+  gradebookOf,
+  hardestFirst,
+  missedIn,
+  mostSaid,
+} from '../../src/web/games/game-answers.ts';
 import { en } from '../../src/web/i18n/en/index.ts';
 
 const options = ['right', 'wrong', '=1+1', 'x'].map((text, optionId) => ({ optionId, text }));
@@ -43,6 +51,23 @@ const GAME: Pick<GameResult, 'rounds' | 'scores'> = {
 };
 
 describe('a game’s review', () => {
+  it('has the answers by word', () => {
+    const [house] = byWord(GAME as GameResult);
+    expect(house).toMatchObject({ title: 'house', note: 'right', correct: 1 });
+    expect(house?.answers.map(({ of, text, verdict }) => [of, text, verdict])).toEqual([
+      ['Zoe', 'right', 'right'],
+      ['@Ben; "B"', 'wrong', 'wrong'],
+    ]);
+    const rounds = [{ ...GAME.rounds[0], answers: [judged('a', null)] }];
+    const [missed] = byWord({ ...GAME, rounds } as GameResult);
+    expect(missed?.answers).toMatchObject([{ of: 'Zoe', text: null, elapsedMs: null }]);
+  });
+
+  it('has the words that a user missed among those that the user was asked', () => {
+    const missed = (userId: string) => missedIn(GAME as GameResult, userId).map(({ question }) => question.prompt);
+    expect(['a', 'b', 'c', 'd'].map(missed)).toEqual([[], ['house', 'train'], ['train'], []]);
+  });
+
   it('has the hardest words first, with the wrong answer that was given most often', () => {
     const words = hardestFirst(byWord(GAME as GameResult));
     expect(words.map(({ title }) => title)).toEqual(['train', 'house']);

@@ -1,7 +1,5 @@
-// The parts of the page about learning and finished games that need no browser. [contract 13]
+// The parts of the page about learning that need no browser. [contract 13]
 import { describe, expect, it } from 'vitest';
-import type { GameResult } from '../../src/match/schema.ts';
-import { byWord, missedIn } from '../../src/web/games/game-answers.ts';
 import { monthStarts, mostDue, practiceCount, stagesOf, weeksOf } from '../../src/web/progress/due.ts';
 
 const deck = (due: number, questions = 100) => ({
@@ -62,50 +60,4 @@ it('a month is named above its first week', () => {
     [5, '2026-10-05'],
     [9, '2026-11-02'],
   ]);
-});
-
-describe('a finished game', () => {
-  const options = ['casa', 'cane', 'gatto', 'pane'].map((text, optionId) => ({ optionId, text }));
-  const answer = (userId: string, selectedOptionId: number | null) => ({
-    userId,
-    selectedOptionId,
-    isCorrect: selectedOptionId === 0,
-    points: 0,
-    elapsedMs: selectedOptionId === null ? null : 1200,
-  });
-  const round = (number: number, prompt: string, answers: ReturnType<typeof answer>[]) => ({
-    round: number,
-    questionId: prompt,
-    prompt,
-    options,
-    correctOptionId: 0,
-    commitment: '',
-    nonce: '',
-    reason: 'timeout' as const,
-    answers,
-  });
-  const score = (userId: string, name: string) => ({ userId, name, score: 1, correct: 1 });
-  const game = {
-    scores: [score('a', 'Ada'), score('b', 'Ben')],
-    rounds: [
-      round(1, 'house', [answer('a', 0), answer('b', 2)]),
-      // Ben has left after the first round.
-      round(2, 'home', [answer('a', null)]),
-    ],
-  } as unknown as GameResult;
-
-  it('is listed by word', () => {
-    const [house, home] = byWord(game);
-    expect(house).toMatchObject({ title: 'house', note: 'casa', correct: 1 });
-    expect(house?.answers.map(({ of, text, verdict }) => [of, text, verdict])).toEqual([
-      ['Ada', 'casa', 'right'],
-      ['Ben', 'gatto', 'wrong'],
-    ]);
-    expect(home?.answers).toMatchObject([{ of: 'Ada', text: null, elapsedMs: null }]);
-  });
-
-  it('lists the words that a user missed among those that the user was asked', () => {
-    const missed = (userId: string) => missedIn(game, userId).map(({ question }) => question.prompt);
-    expect([missed('a'), missed('b'), missed('c')]).toEqual([['home'], ['house'], []]);
-  });
 });

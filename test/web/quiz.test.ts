@@ -14,6 +14,13 @@ import {
   swapDirection,
 } from '../../src/web/words/deck-choice.ts';
 
+const questionOf = (prompt: string) => ({
+  questionId: prompt,
+  prompt,
+  options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `${prompt} ${optionId}` })),
+  commitment: '',
+});
+
 describe('the choice of a deck', () => {
   const deck = (
     sourceLanguage: Deck['sourceLanguage'],
@@ -77,23 +84,7 @@ describe('the choice of a deck', () => {
 });
 
 describe('a quiz', () => {
-  const session = {
-    sessionId: 's',
-    expiresAt: '2026-11-21T09:30:00.000Z',
-    questions: ['house', 'cat', 'dog'].map((prompt) => ({
-      questionId: prompt,
-      prompt,
-      options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `${prompt} ${optionId}` })),
-      commitment: '',
-    })),
-  };
-  const settings = {
-    pos: 'noun',
-    sourceLanguage: 'en',
-    targetLanguage: 'it',
-    difficulty: 'A1',
-    questionCount: 3,
-  } as const;
+  const session = { sessionId: 's', expiresAt: '', questions: ['house', 'cat', 'dog'].map(questionOf) };
   const verdict = (questionId: string, isCorrect: boolean, correct: number): AnswerResult => ({
     sessionId: 's',
     questionId,
@@ -105,7 +96,7 @@ describe('a quiz', () => {
   });
 
   it('goes from question to question with the service’s score, and ends with the missed words', () => {
-    let quiz = quizzes.startQuiz(settings, session);
+    let quiz = quizzes.startQuiz({}, session);
     expect(quizzes.questionAt(quiz)?.prompt).toBe('house');
     expect(quizzes.verdictAt(quiz)).toBeNull();
     quiz = quizzes.withVerdict(quiz, verdict('house', false, 0));
@@ -123,12 +114,7 @@ describe('a quiz', () => {
 
 describe('homework', () => {
   it('is resumed after its judged answers, in whatever order they were given', () => {
-    const questions = ['a', 'b', 'c'].map((questionId) => ({
-      questionId,
-      prompt: questionId,
-      options: [],
-      commitment: '',
-    }));
+    const questions = ['a', 'b', 'c'].map(questionOf);
     const answered = [true, false].map((isCorrect, at) => ({
       sessionId: 's',
       questionId: ['c', 'a'][at] ?? '',
@@ -149,12 +135,7 @@ describe('homework', () => {
 
 describe('the missed words', () => {
   const missed = ['house', 'cat'].map((prompt) => ({
-    question: {
-      questionId: prompt,
-      prompt,
-      options: [0, 1, 2, 3].map((optionId) => ({ optionId, text: `${prompt} ${optionId}` })),
-      commitment: '',
-    },
+    question: questionOf(prompt),
     solution: { correctOptionId: 2 },
     given: null,
   }));
