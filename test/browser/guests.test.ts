@@ -7,7 +7,7 @@ import { choose, openLobby } from '../support/visitor.ts';
 const PASSWORD = 'correct horse battery';
 const EMAIL = 'guest@example.com';
 
-const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', RATE_LIMIT_GUEST_MAX: '100000', GUESTS: 'true' });
+const browser = useBrowser({ RATE_LIMIT_GUEST_MAX: '100000', GUESTS: 'true' });
 
 it('a guest with an invitation plays after typing a name, and an account keeps the progress', async () => {
   const host = await browser.newVisitor('Host');
@@ -98,6 +98,8 @@ it('a mistyped link is told at once, in the words of what it leads to', async ()
   await pupil.page.getByLabel('Got a code?').fill('ZZZZZZ');
   await pupil.press('Join');
   await pupil.sees('You can’t join this game');
+  // What was typed can be corrected.
+  expect(await pupil.page.getByLabel('Got a code?').inputValue()).toBe('ZZZZZZ');
 });
 
 it('a user with an account can sign in instead, and a guest confirms a sign-out', async () => {

@@ -20,6 +20,9 @@ export interface TestBrowser {
   newStranger: Open;
 }
 
+/** With these settings no phase ends by itself, and no limit of sign-ins is reached. */
+const USUAL = { ROUND_DURATION_MS: '300000', RATE_LIMIT_AUTH_MAX: '100000' };
+
 /**
  * Starts a fleet and Chromium before the tests of a file and stops both after them.
  * @param env overrides of the fleet's environment variables
@@ -29,7 +32,7 @@ export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1): TestBrows
   let fleet: Fleet;
   let chromium: Chromium;
   beforeAll(async () => {
-    fleet = await startFleet(env, replicas);
+    fleet = await startFleet({ ...USUAL, ...env }, replicas);
     chromium = await startChromium();
   });
   afterAll(async () => {

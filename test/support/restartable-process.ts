@@ -76,7 +76,7 @@ export function createRestartableProcess(options: ProcessOptions): RestartablePr
       });
       if (onMessage) started.on('message', onMessage);
       if (onLog && started.stdout) createInterface({ input: started.stdout }).on('line', onLog);
-      await eventually(isReady, { timeoutMs: 90_000, intervalMs: 50 });
+      await eventually(isReady, { timeoutMs: 150_000, intervalMs: 50 });
     },
     async kill() {
       await end('SIGKILL');

@@ -18,7 +18,7 @@ const PLAYED_MS = 20_000;
 let fleet: Fleet;
 beforeAll(async () => {
   fleet = await startFleet();
-}, 120_000);
+}, 180_000);
 afterAll(() => fleet?.stop());
 
 /**

@@ -41,7 +41,7 @@ beforeAll(async () => {
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '100',
   });
-}, 120_000);
+}, 180_000);
 afterAll(async () => {
   await fleet?.stop();
   collector.closeAllConnections();
