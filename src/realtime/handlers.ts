@@ -110,7 +110,11 @@ export async function joinRoom(
   await detachSocket(deps, sender);
   sender.nameInLobby = name;
   if (seq !== undefined) realtimeMetrics.resumes.inc();
-  const isIn = await enter(deps, sender, entrance, seq === undefined ? undefined : { seq, mark });
+  const isIn = await enter(deps, sender, entrance, seq === undefined ? undefined : { seq, mark }).catch((error) => {
+    // The presence may be written already. Where Redis is away, it expires by itself.
+    if (!deps.rooms.lobbyOf(sender)) removePresence(deps, lobbyId, sender).catch(() => {});
+    throw error;
+  });
   if (!isIn) {
     // Meanwhile the lobby was closed, which the sender has been told, or the user is no longer a member.
     const { closed } = await readLiveState(deps.redis, lobbyId);

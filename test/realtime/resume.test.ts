@@ -1,9 +1,12 @@
 // A client resumes with the number of the last event that it saw, or gets a snapshot. [contract 5, 5.8, 5.9]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { lobbyKeys } from '../../src/lobby/keys.ts';
+import { connectedUsers, PRESENCE_TTL_MS } from '../../src/lobby/presence.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
-import { answer, appendEvents, eventsOf, openLobby, startGame } from '../support/game.ts';
+import { eventually } from '../support/eventually.ts';
+import { answer, appendEvents, eventsOf, lastOf, openLobby, startGame } from '../support/game.ts';
 
 type GameQuestion = Extract<ServerMessage, { type: 'game:question' }>;
 
@@ -88,4 +91,26 @@ describe('remainingMs', () => {
       return ben.next('game:question', () => true, seen);
     });
   });
+});
+
+it('a member whose return to a running game fails does not count as connected', async () => {
+  const { ada, ben, code, lobbyId } = await startGame(arena);
+  const { redis } = arena.services;
+  const [, log] = lobbyKeys(lobbyId);
+  const connected = () => connectedUsers(arena.services, lobbyId);
+  const last = lastOf(ben);
+  ben.drop();
+  await eventually(async () => expect(await connected()).toEqual(new Set([ada.user.id])));
+  // A replay can't be read from a log that is a text.
+  await redis.rename(log, `${log}:kept`);
+  await redis.set(log, 'no log');
+  await ben.connect();
+  expect(await ben.refused({ type: 'lobby:join', code, ...last })).toMatchObject({ code: 500 });
+  // The entry of a socket that nobody renews would last for the whole time.
+  await eventually(async () => expect(await connected()).toEqual(new Set([ada.user.id])), {
+    timeoutMs: PRESENCE_TTL_MS / 2,
+  });
+  await redis.rename(`${log}:kept`, log);
+  await ben.acked({ type: 'lobby:join', code, ...last });
+  expect(await connected()).toEqual(new Set([ada.user.id, ben.user.id]));
 });
