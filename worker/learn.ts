@@ -13,6 +13,9 @@ import type { Consumer } from './queues.ts';
 /** The pause between two turns, ms: a fraction of the contract's ten seconds, and long enough to form batches. */
 const LEARN_INTERVAL_MS = 2000;
 
+/** Once an answer has waited for so many ms, half of the contract's ten seconds, its source is learned without rests. */
+const HURRY_AFTER_MS = 5000;
+
 const metrics = {
   reviews: counter('quiz_reviews_total', 'Judged answers that were written into the memory.'),
   lag: gauge(
@@ -37,7 +40,7 @@ export function startLearning(deps: LearnServices): Consumer {
 
   async function run(): Promise<void> {
     while (!closing.signal.aborted) {
-      await learn(deps, waiting, closing.signal);
+      await learn(deps, { waiting, closing: closing.signal });
       await sleep(LEARN_INTERVAL_MS, undefined, { signal: closing.signal }).catch(() => undefined);
     }
   }
@@ -51,42 +54,46 @@ export function startLearning(deps: LearnServices): Consumer {
   };
 }
 
-/** By what finds pending answers since when the oldest of these waits, ms since 1970. */
-type Waiting = Map<(deps: LearnServices) => Promise<PendingReviews>, number>;
+type Find = (deps: LearnServices) => Promise<PendingReviews>;
 
-/** Learns all games, quizzes and attempts. A failure of one source doesn't stop the others. */
-export async function learn(deps: LearnServices, waiting: Waiting = new Map(), closing?: AbortSignal): Promise<void> {
-  const sources = [findPendingGames, findPendingQuizzes, findPendingAttempts];
-  const attempts = sources.map((find) =>
-    learnAll(deps, find, closing, (sinceMs) => {
-      if (sinceMs === null) waiting.delete(find);
-      else waiting.set(find, sinceMs);
-    }),
-  );
-  for (const { status, reason } of (await Promise.allSettled(attempts)) as PromiseRejectedResult[])
-    if (status === 'rejected') logFailure(deps.logger, 'error', reason, 'judged answers are not learned: trying again');
+/** By what finds pending answers since when the oldest of these waits, ms since 1970. */
+type Waiting = Map<Find, number>;
+
+interface LearnOptions {
+  waiting?: Waiting;
+  closing?: AbortSignal;
+  /** Waits for so many ms. */
+  rest?: (ms: number) => Promise<unknown>;
 }
 
-/** @param note is told since when the oldest answer of the source waits */
-async function learnAll(
+/** Learns all games, quizzes and attempts. A failure of one source doesn't stop the others. */
+export async function learn(
   deps: LearnServices,
-  find: (deps: LearnServices) => Promise<PendingReviews>,
-  closing: AbortSignal | undefined,
-  note: (sinceMs: number | null) => void,
+  { waiting = new Map(), closing, rest = sleep }: LearnOptions = {},
 ): Promise<void> {
-  for (let hasMore = true; hasMore && !closing?.aborted; ) {
-    const pending = await find(deps);
-    note(pending.sinceMs);
-    hasMore = pending.hasMore;
-    for (const take of pending.batches) {
-      if (closing?.aborted) return;
-      const { taken, reviews, unreadable } = await learnBatch(deps.db, take);
-      metrics.reviews.inc(reviews);
-      metrics.unreadable.inc(unreadable);
-      if (unreadable > 0) deps.logger.error({ unreadable }, 'judged answers could not be read');
-      // Other workers have locked the games that are left.
-      if (taken === 0) return;
+  async function learnAll(find: Find): Promise<void> {
+    for (let hasMore = true; hasMore && !closing?.aborted; ) {
+      const pending = await find(deps);
+      const sinceMs = pending.sinceMs ?? deps.nowMs();
+      waiting.set(find, sinceMs);
+      hasMore = pending.hasMore;
+      for (const take of pending.batches) {
+        if (closing?.aborted) return;
+        const startedMs = performance.now();
+        const { taken, reviews, unreadable } = await learnBatch(deps.db, take);
+        metrics.reviews.inc(reviews);
+        metrics.unreadable.inc(unreadable);
+        if (unreadable > 0) deps.logger.error({ unreadable }, 'judged answers could not be read');
+        // Other workers have locked the games that are left.
+        if (taken === 0) return;
+        // While a hundred games that have ended are learned, those that go on have half of the time for themselves.
+        if (deps.nowMs() - sinceMs < HURRY_AFTER_MS) await rest(performance.now() - startedMs);
+      }
     }
+    waiting.delete(find);
   }
-  note(null);
+
+  const attempts = [findPendingGames, findPendingQuizzes, findPendingAttempts].map(learnAll);
+  for (const { status, reason } of (await Promise.allSettled(attempts)) as PromiseRejectedResult[])
+    if (status === 'rejected') logFailure(deps.logger, 'error', reason, 'judged answers are not learned: trying again');
 }

@@ -128,6 +128,26 @@ test('a game is learned once, however many workers learn at the same time', asyn
   }
 });
 
+test('after a transaction the worker rests, but not when a game has waited for half of its ten seconds', async () => {
+  const ada = await newUser();
+  const storeMany = async (finishedAt: Date) => {
+    const ids = [];
+    for (let game = 0; game < GAMES; game++) ids.push(await store([ada.id], [roundOf({ [ada.id]: true })]));
+    await db().game.updateMany({ where: { id: { in: ids } }, data: { finishedAt } });
+  };
+  /** How many games are left at each rest. */
+  const left: number[] = [];
+  const rest = async () => left.push(await db().game.count({ where: { learned: false } }));
+  await storeMany(new Date(Date.now() - 6000));
+  await learn(service.services, { rest });
+  expect(left).toEqual([]);
+  // However long the test takes, these have ended a moment ago.
+  await storeMany(new Date(Date.now() + 60_000));
+  await learn(service.services, { rest });
+  expect(left).toEqual([GAMES - 32, 0]);
+  expect(await countOf(ada.id)).toBe(2 * GAMES);
+});
+
 test('a large game is learned in several transactions, each of which marks its rounds', async () => {
   const users = await Promise.all(Array.from({ length: 3 }, newUser));
   const ids = users.map(({ id }) => id);
