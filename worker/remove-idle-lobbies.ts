@@ -11,7 +11,7 @@ import { isUnreachable } from '../src/platform/outages/outage.ts';
 const BATCH = 200;
 const MINUTE_MS = 60_000;
 
-type IdleLobbyServices = LobbyServices & Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs'>;
+type IdleLobbyServices = LobbyServices & Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs' | 'postgres'>;
 
 /** @returns the pause between two sweeps, ms: a quarter of the time to live, between a second and a minute */
 export function idleSweepMs({ config }: Pick<CommonServices, 'config'>): number {
@@ -50,7 +50,7 @@ async function removeIfIdle(deps: IdleLobbyServices, lobbyId: string, status: Id
     await noteActive(deps.db, lobbyId, new Date(activeMs));
     return;
   }
-  const stored = await findById(deps.db, lobbyId);
+  const stored = await findById(deps.postgres, lobbyId);
   if (!stored || !(await deleteIdle(deps.db, lobbyId, status, before))) return;
   await announceClosed(deps, stored.roster, 'expired');
   deps.logger.info({ lobbyId, status }, 'idle lobby removed');

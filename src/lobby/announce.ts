@@ -2,7 +2,7 @@
 // again, so that the later one of two concurrent changes includes both.
 
 import { withTimeout } from '../platform/outages/outage.ts';
-import type { Services } from '../services.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import { announceClosed, type LiveState, type LobbyServices, putRoster, readLiveState } from './event-log.ts';
 import { updatePresence } from './presence.ts';
 import { findById, type StoredLobby } from './store.ts';
@@ -17,11 +17,11 @@ const RESTORE_TIMEOUT_MS = 1000;
  * @returns the stored lobby; null when it was deleted, which is then announced
  */
 export async function announceLobby(
-  deps: LobbyServices & Pick<Services, 'db'>,
+  deps: LobbyServices & { postgres: Postgres },
   lobbyId: string,
   mode: 'changed' | 'soon' = 'changed',
 ): Promise<StoredLobby | null> {
-  const stored = await findById(deps.db, lobbyId);
+  const stored = await findById(deps.postgres, lobbyId);
   if (stored) {
     await putRoster(deps, stored, mode);
     return stored;
@@ -43,7 +43,7 @@ export async function announceLobby(
  * @throws where PostgreSQL is away and Redis has no roster of the lobby
  */
 export async function restoreLiveState(
-  deps: LobbyServices & Pick<Services, 'db'>,
+  deps: LobbyServices & { postgres: Postgres },
   lobbyId: string,
   sentSeq: number,
 ): Promise<LiveState> {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, invalid } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
-import type { Database } from '../platform/postgres/postgres.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
 import { changedWords, ONLY_WITH_LIST, withListName } from '../vocabulary/words.ts';
@@ -14,7 +14,7 @@ import { isMember } from './rules.ts';
 import { type LobbyChange, LobbySettings } from './schema.ts';
 import { findById, kickPlayer, markWaitingAgain, type StoredLobby, setLocked, setSettings } from './store.ts';
 
-type HostServices = LobbyServices & Pick<Services, 'db'>;
+type HostServices = LobbyServices & Pick<Services, 'db'> & { postgres: Postgres };
 
 /** How often a lobby is read and written at most for one command; beyond it the command is refused. */
 const ATTEMPTS = 10;
@@ -33,8 +33,8 @@ export async function retryWhileChanging(tryOnce: () => Promise<boolean>): Promi
  * @returns the lobby as it is stored
  * @throws AppError NOT_IN_LOBBY, NOT_HOST
  */
-export async function requireHost(db: Database, lobbyId: string, userId: string): Promise<StoredLobby> {
-  const stored = await findById(db, lobbyId);
+export async function requireHost(postgres: Postgres, lobbyId: string, userId: string): Promise<StoredLobby> {
+  const stored = await findById(postgres, lobbyId);
   if (!stored || !isMember(stored.roster, userId)) throw new AppError('NOT_IN_LOBBY');
   if (stored.roster.hostId !== userId) throw new AppError('NOT_HOST');
   return stored;
@@ -52,7 +52,7 @@ async function changeAsHost(
   userId: string,
   change: (lobby: StoredLobby) => Promise<boolean>,
 ): Promise<StoredLobby | null> {
-  await retryWhileChanging(async () => change(await requireHost(deps.db, lobbyId, userId)));
+  await retryWhileChanging(async () => change(await requireHost(deps.postgres, lobbyId, userId)));
   return announceLobby(deps, lobbyId);
 }
 

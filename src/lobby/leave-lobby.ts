@@ -2,6 +2,7 @@
 
 import { AppError } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { announceLobby } from './announce.ts';
 import { announceClosed, type LobbyServices } from './event-log.ts';
@@ -20,7 +21,7 @@ const ATTEMPTS = 3;
  * @throws AppError UNAVAILABLE if the lobby was changing at each attempt, so that a user is still a member
  */
 export async function leaveLobby(
-  deps: LobbyServices & Pick<Services, 'db'>,
+  deps: LobbyServices & Pick<Services, 'db'> & { postgres: Postgres },
   lobbyId: string,
   userIds: readonly string[],
 ): Promise<(number | null)[]> {
@@ -31,7 +32,7 @@ export async function leaveLobby(
     const left = await removePlayers(deps.db, lobbyId, userIds, connected);
     return left ? { left } : undefined;
   });
-  const stored = outcome ? null : await findById(deps.db, lobbyId);
+  const stored = outcome ? null : await findById(deps.postgres, lobbyId);
   if (stored && userIds.some((userId) => isMember(stored.roster, userId))) throw new AppError('UNAVAILABLE');
   const { closed, left } = outcome ?? {};
   if (closed) await announceClosed(deps, { lobbyId, code: closed.code }, 'host_left', closed.hostId);

@@ -3,6 +3,7 @@
 // the next one. [contract 5.1, 5.2, 11, 19]
 
 import { inBatches } from '../platform/overload/batches.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
 import { lobbyKeys } from './keys.ts';
@@ -19,7 +20,7 @@ interface PresenceChange extends Presence {
 
 export type LobbyWrites = ReturnType<typeof createLobbyWrites>;
 
-type WriterServices = LobbyServices & Pick<Services, 'db'>;
+type WriterServices = LobbyServices & Pick<Services, 'db'> & { postgres: Postgres };
 
 /** A lobby with writes. Each is a queue of its own, since on a cluster one may be away alone. */
 interface Lobby {

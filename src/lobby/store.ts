@@ -131,8 +131,8 @@ export async function findByCode(postgres: Postgres, code: string): Promise<Stor
   return row ? toStored(row) : null;
 }
 
-export async function findById(db: Database, lobbyId: string): Promise<StoredLobby | null> {
-  const [row] = await db.$queryRaw<LobbyRow[]>`${selectLobby()} FROM lobby WHERE id = ${lobbyId}::uuid`;
+export async function findById(postgres: Postgres, lobbyId: string): Promise<StoredLobby | null> {
+  const [row] = await queryOn(postgres)<LobbyRow>`${selectLobby()} FROM lobby WHERE id = ${lobbyId}::uuid`;
   return row ? toStored(row) : null;
 }
 
@@ -278,18 +278,18 @@ export async function deleteWaiting(
  * @returns whether this call has marked it
  */
 export async function markRunning(
-  db: Database,
+  postgres: Postgres,
   lobbyId: string,
   version: number,
   game: { gameId: string; presenterId?: string | undefined; settings: LobbySettings },
 ): Promise<boolean> {
-  const changed = await db.$executeRaw`
+  const marked = await queryOn(postgres)`
     UPDATE lobby SET status = 'running', game_id = ${game.gameId}::uuid,
                      presenter_id = ${game.presenterId ?? null}::uuid,
                      settings = ${JSON.stringify(game.settings)}::jsonb,
                      version = version + 1, active_at = now()
-     WHERE id = ${lobbyId}::uuid AND status = 'waiting' AND version = ${version}`;
-  return changed === 1;
+     WHERE id = ${lobbyId}::uuid AND status = 'waiting' AND version = ${version} RETURNING id`;
+  return marked.length === 1;
 }
 
 /**

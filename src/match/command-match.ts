@@ -15,7 +15,7 @@ export async function commandMatch(
   userId: string,
   command: HostCommand,
 ): Promise<void> {
-  const { roster } = await requireHost(deps.db, lobbyId, userId);
+  const { roster } = await requireHost(deps.postgres, lobbyId, userId);
   if (roster.status !== 'running') throw new AppError('NOT_IN_GAME');
   const reply = await storeSkip(deps.redis, lobbyId, command);
   if (reply === 'NOT_IN_GAME' || reply === 'ROUND_CLOSED') throw new AppError(reply);

@@ -26,7 +26,7 @@ export async function finishMatch(deps: MatchServices, match: Match, rounds?: re
   // A game whose end Redis loses in a failover is played on again. The stored result counts.
   const stored = isNew ? result : ((await findStored(deps.db, gameId)) ?? result);
   let reply = version === null ? 'outdated' : await storeFinish(deps, match, stored, version);
-  if (reply === 'outdated') reply = await storeFinish(deps, match, stored, await findById(deps.db, lobbyId));
+  if (reply === 'outdated') reply = await storeFinish(deps, match, stored, await findById(deps.postgres, lobbyId));
   if (reply !== 'finished') return;
   matchMetrics.gamesFinished.inc();
   deps.logger.info({ gameId, code }, 'game finished');

@@ -64,7 +64,7 @@ async function tryToStart(deps: StartServices, lobbyId: string, userId: string):
   const lobby = await findStartable(deps, lobbyId, userId);
   const prepared = await prepareMatch(deps, lobby);
   const clock = await deps.clock.schedule(prepared);
-  if (!(await markRunning(deps.db, lobbyId, lobby.version, prepared))) return false;
+  if (!(await markRunning(deps.postgres, lobbyId, lobby.version, prepared))) return false;
   // `markRunning` succeeds only where nothing else has changed, so that the lobby needn't be read again.
   const { gameId, settings } = prepared;
   const roster: Roster = { ...lobby.roster, settings, status: 'running', gameId };
@@ -74,7 +74,7 @@ async function tryToStart(deps: StartServices, lobbyId: string, userId: string):
 }
 
 async function findStartable(deps: StartServices, lobbyId: string, userId: string): Promise<StoredLobby> {
-  const lobby = await requireHost(deps.db, lobbyId, userId);
+  const lobby = await requireHost(deps.postgres, lobbyId, userId);
   if (lobby.roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
   return lobby;
 }
@@ -112,7 +112,7 @@ async function prepareMatch(deps: StartServices, { roster }: StoredLobby): Promi
  * @returns whether the game is open, or was: false when another start of the lobby has won
  */
 export async function openMatch(deps: MatchServices, prepared: PreparedMatch): Promise<boolean> {
-  const lobby = await findById(deps.db, prepared.lobbyId);
+  const lobby = await findById(deps.postgres, prepared.lobbyId);
   if (lobby?.roster.gameId !== prepared.gameId || lobby.roster.status !== 'running') return false;
   await openPrepared(deps, prepared, lobby);
   return true;

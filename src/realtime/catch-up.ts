@@ -12,6 +12,7 @@ import { type Cursor, isAt, type Position } from '../lobby/history.ts';
 import { readShown, type ShownLobby } from '../match/store.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { inBatches } from '../platform/overload/batches.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { type Message, renderSnapshot } from './render.ts';
@@ -22,7 +23,7 @@ import { endForNonMembers, type Listener, type RoomState, type Subscription } fr
 const RETRY_MS = 500;
 
 /** What the rooms of a replica need. */
-export type RoomServices = LobbyServices & Pick<Services, 'db' | 'logger' | 'nowMs'>;
+export type RoomServices = LobbyServices & Pick<Services, 'logger' | 'nowMs'> & { postgres: Postgres };
 
 /**
  * @param fillGap compares what was delivered with the log, and sends snapshots where Redis has lost events

@@ -140,7 +140,7 @@ const LOBBY_CALLS: Call[] = [
   ['nameInLobby', () => named.nameInLobby(db, idOf(17), idOf(18))],
   ['ownName', () => named.ownName(db, idOf(18))],
   ['listLobbies', () => listed.listLobbies(db, idOf(18))],
-  ['findById', () => lobbies.findById(db, idOf(17))],
+  ['findById', () => lobbies.findById(pool, idOf(17))],
   ['insertLobby', () => lobbies.insertLobby(pool, 'ZZZZZZ', idOf(1), { lobbyId: randomUUID(), capacity: 8, settings })],
   ['addPlayer', () => lobbies.addPlayer(pool, codeOf(WAITING), idOf(999))],
   ['removePlayers', () => lobbies.removePlayers(db, idOf(WAITING), [idOf(999)], [idOf(1)])],
@@ -149,7 +149,7 @@ const LOBBY_CALLS: Call[] = [
   ['setSettings', () => lobbies.setSettings(db, idOf(WAITING), 1, { settings, capacity: 8 })],
   ['markWaitingAgain', () => lobbies.markWaitingAgain(db, idOf(12), idOf(12))],
   ['deleteWaiting', () => lobbies.deleteWaiting(db, idOf(10), [idOf(10)])],
-  ['markRunning', () => lobbies.markRunning(db, idOf(WAITING), 3, { gameId: randomUUID(), settings })],
+  ['markRunning', () => lobbies.markRunning(pool, idOf(WAITING), 3, { gameId: randomUUID(), settings })],
   ['markWaiting', () => lobbies.markWaiting(db, idOf(11), idOf(11), 0)],
   [
     'findVersions',

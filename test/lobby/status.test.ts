@@ -27,11 +27,11 @@ async function nextState(player: Player, before: number): Promise<Lobby> {
 
 it('a change of the status alone sends no lobby:state at the start, and sends one when the lobby waits again', async () => {
   const { ada, lobbyId } = await openLobby(arena);
-  const { db } = arena.services;
-  const { version, roster } = (await findById(db, lobbyId)) as StoredLobby;
+  const { db, postgres } = arena.services;
+  const { version, roster } = (await findById(postgres, lobbyId)) as StoredLobby;
   const seq = ada.lastSeq();
   const gameId = randomUUID();
-  await markRunning(db, lobbyId, version, { gameId, settings: roster.settings });
+  await markRunning(postgres, lobbyId, version, { gameId, settings: roster.settings });
   await announceLobby(arena.services, lobbyId);
   expect(await nextState(ada, seq)).toMatchObject({ status: 'running', gameId });
   await markWaiting(db, lobbyId, gameId, 0);
@@ -84,17 +84,17 @@ it('a change that its process did not announce is announced before the end of th
   const before = await ben.next('lobby:state', (state) => state.seq === seq - 1);
   expect(before.lobby.players.map(({ name }) => name)).toContain('Eve');
   expect(await nextState(ada, seq)).toMatchObject({ status: 'finished', players: { length: 3 } });
-  expect((await findById(arena.services.db, lobbyId))?.roster.status).toBe('finished');
+  expect((await findById(arena.services.postgres, lobbyId))?.roster.status).toBe('finished');
 });
 
 it('a lobby whose game is in no store waits again soon, even if the clocks of the starting and the checking process are wrong', async () => {
   const { lobbyId } = await openLobby(arena);
-  const { db, clock } = arena.services;
-  const { version, roster } = (await findById(db, lobbyId)) as StoredLobby;
+  const { clock, db, postgres } = arena.services;
+  const { version, roster } = (await findById(postgres, lobbyId)) as StoredLobby;
   const game = { gameId: randomUUID(), settings: roster.settings };
-  await withClockOff('ahead', () => markRunning(db, lobbyId, version, game));
+  await withClockOff('ahead', () => markRunning(postgres, lobbyId, version, game));
   await db.$executeRaw`
     UPDATE lobby SET active_at = active_at - interval '1 minute' WHERE id = ${lobbyId}::uuid`;
   await withClockOff('behind', () => restoreClocks({ ...arena.services, clock }));
-  expect((await findById(db, lobbyId))?.roster).toMatchObject({ status: 'waiting', gameId: null });
+  expect((await findById(postgres, lobbyId))?.roster).toMatchObject({ status: 'waiting', gameId: null });
 });

@@ -103,7 +103,7 @@ describe('the sweep of clocks', () => {
 
   it('does not touch a clock that can still start its game', async () => {
     const lobbyId = await gather();
-    await startAndCrash(lobbyId, 'sql $executeRaw');
+    await startAndCrash(lobbyId, 'sql UPDATE');
     await services.db.lobby.update({ where: { id: lobbyId }, data: { activeAt: new Date(0) } });
     await restoreClocks(services);
     expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'running' });
@@ -113,7 +113,7 @@ describe('the sweep of clocks', () => {
 
   it('gives a lobby whose game is lost back to its players, but not while the game may still be opened', async () => {
     const lobbyId = await gather();
-    const gameId = await startAndCrash(lobbyId, 'sql $executeRaw');
+    const gameId = await startAndCrash(lobbyId, 'sql UPDATE');
     await (await services.clock.find(gameId))?.remove();
     await restoreClocks(services);
     expect(await lobbyOf(lobbyId)).toMatchObject({ status: 'running', gameId });
@@ -181,7 +181,7 @@ function captureErrors(): { deps: Services; errors: () => string[] } {
 describe('a clock that fails', () => {
   it('because its prepared match is unreadable is logged once, and the lobby is given back to its players', async () => {
     const lobbyId = await gather();
-    const gameId = await startAndCrash(lobbyId, 'sql $executeRaw');
+    const gameId = await startAndCrash(lobbyId, 'sql UPDATE');
     const clock = (await services.clock.find(gameId)) as Job;
     await clock.updateData({ ...clock.data, prepared: { questions: 'none' } });
     const { deps, errors } = captureErrors();

@@ -113,7 +113,7 @@ describe('the start of a game after a replica died between storing and publishin
 
   it('publishes changed settings before the first question', async () => {
     const { messages } = await startAfter(async (lobbyId) => {
-      const { roster, version } = (await findById(arena.services.db, lobbyId)) as StoredLobby;
+      const { roster, version } = (await findById(arena.services.postgres, lobbyId)) as StoredLobby;
       const settings = { ...roster.settings, rounds: 7 };
       await setSettings(arena.services.db, lobbyId, version, { settings, capacity: 9 });
     });

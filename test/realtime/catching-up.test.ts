@@ -80,7 +80,7 @@ async function openLobby(members?: Player[]): Promise<Lobby> {
   const [ada, ben] = (members ?? (await arena.players('Ada', 'Ben'))) as [Player, Player];
   const code = await gather([ada, ben], { capacity: 50 });
   const lobbyId = lobbyIdOf(ada);
-  const { roster } = (await findById(arena.services.db, lobbyId)) as StoredLobby;
+  const { roster } = (await findById(arena.services.postgres, lobbyId)) as StoredLobby;
   const players = roster.players.map((player) => ({ ...player, name: 'x'.repeat(10_000) }));
   let version = 100;
   async function makeEvents(count: number): Promise<void> {

@@ -107,7 +107,7 @@ describe('while a store does not reply', () => {
     await sleep(300);
     const reads = vi.spyOn(arena.services.redis, 'hmget');
     arena.stores.redis.resume();
-    await eventually(async () => expect(await findById(arena.services.db, lobbyId)).toBeNull());
+    await eventually(async () => expect(await findById(arena.services.postgres, lobbyId)).toBeNull());
     expect(reads.mock.calls.length).toBeLessThan(5);
   });
 

@@ -192,7 +192,7 @@ it.each(['socket', 'stream'] as const)(
     await ben.connect();
     await gather([ada, ben, carl]);
     ben.pause();
-    const stored = await findById(arena.services.db, lobbyIdOf(ada));
+    const stored = await findById(arena.services.postgres, lobbyIdOf(ada));
     const roster = stored?.roster as NonNullable<typeof stored>['roster'];
     // Names that are longer than allowed make the events fill the send buffer.
     const players = roster.players.map((player) => ({ ...player, name: 'x'.repeat(20_000) }));

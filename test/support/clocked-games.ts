@@ -14,7 +14,7 @@ import type { Services } from '../../src/services.ts';
 import type { Consumer } from '../../worker/queues.ts';
 import { countClocks, startRunningClocks } from './clocks.ts';
 import { eventually } from './eventually.ts';
-import { type Gate, gatedDatabase, gatedRedis, startProcess } from './interleaving/gated-process.ts';
+import { type Gate, gatedPostgres, gatedRedis, startProcess } from './interleaving/gated-process.ts';
 import { sealedQuestion } from './matches.ts';
 import { useService } from './service.ts';
 
@@ -137,10 +137,10 @@ function startDepsOf(services: Services): StartServices {
 }
 
 function gatedDeps(services: Services, gate: Gate): StartServices {
-  const { clock, db, redis } = services;
+  const { clock, postgres, redis } = services;
   return {
     ...startDepsOf(services),
-    db: gatedDatabase(db, gate),
+    postgres: gatedPostgres(postgres, gate),
     redis: gatedRedis(redis, gate),
     clock: { ...clock, schedule: (prepared) => gate('clock schedule', () => clock.schedule(prepared)) },
   };

@@ -88,10 +88,10 @@ export async function startProcess(body: (gate: Gate) => Promise<unknown>): Prom
   };
 }
 
-/** @returns a pool whose statements all wait at the gate */
+/** @returns a pool whose statements all wait at the gate; they are named by their verbs */
 export function gatedPostgres(postgres: PostgresPool, gate: Gate): Pick<PostgresPool, 'query'> {
   const query = (statement: { name: string; text: string; values: unknown[] }) =>
-    gate(`sql ${statement.name}`, () => postgres.query(statement));
+    gate(`sql ${statement.text.trim().split(' ', 1)}`, () => postgres.query(statement));
   return { query: query as PostgresPool['query'] };
 }
 

@@ -93,7 +93,7 @@ export async function createModelledLobby(deps: InterleavingDeps, settings: Game
     logBudget: { note() {} },
     pendingAnnouncements: { schedule() {} },
   };
-  await putRoster(live, (await findById(db, lobbyId)) as StoredLobby);
+  await putRoster(live, (await findById(postgres, lobbyId)) as StoredLobby);
   const sockets = users.slice(0, CONNECTED).map(({ id }) => ({ userId: id, socketId: `of-${id}` }));
   await updatePresence(live, lobbyId, 'add', sockets);
   return {

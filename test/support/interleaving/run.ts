@@ -29,7 +29,7 @@ interface LogChecker {
 }
 
 function createLogChecker(lobby: ModelledLobby): LogChecker {
-  const { db, redis, lobbyId, model } = lobby;
+  const { db, postgres, redis, lobbyId, model } = lobby;
   const events: LogEntry[] = [];
   let asked = 0;
 
@@ -93,7 +93,7 @@ function createLogChecker(lobby: ModelledLobby): LogChecker {
    * The players are the members who were connected at the start or have connected since. [contract 5.1, 5.3]
    */
   async function checkOpening(gameId: string): Promise<void> {
-    const { roster } = (await findById(db, lobbyId)) as StoredLobby;
+    const { roster } = (await findById(postgres, lobbyId)) as StoredLobby;
     expect(roster).toMatchObject({ status: 'running', gameId });
     const prepared = lobby.preparedMatches.get(gameId) as PreparedMatch;
     const match = (await readMatch(redis, lobbyId)) as Match;

@@ -27,8 +27,9 @@ import type { HostCommand } from './match-model.ts';
 /** @param hasFastClock whether the process's clock is ahead of every deadline */
 function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): SocketServices {
   const { db, postgres, redis, logger, lobbyId, clocks, preparedMatches, drawQuestions } = lobby;
-  const live: LobbyServices & Pick<SocketServices, 'db'> = {
+  const live: LobbyServices & Pick<SocketServices, 'db' | 'postgres'> = {
     db: gatedDatabase(db, gate),
+    postgres: gatedPostgres(postgres, gate),
     redis: gatedRedis(redis, gate),
     lobbyTtlMs: 60_000,
     processName: 'test',
@@ -37,7 +38,6 @@ function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): S
   };
   return {
     ...live,
-    postgres: gatedPostgres(postgres, gate),
     logger,
     lobbyWrites: createLobbyWrites(live),
     runningLobbies: createRunningLobbies(),
