@@ -3,7 +3,6 @@
 import { AppError } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
-import type { Services } from '../services.ts';
 import { announceLobby } from './announce.ts';
 import { announceClosed, type LobbyServices } from './event-log.ts';
 import { connectedUsers } from './presence.ts';
@@ -21,15 +20,15 @@ const ATTEMPTS = 3;
  * @throws AppError UNAVAILABLE if the lobby was changing at each attempt, so that a user is still a member
  */
 export async function leaveLobby(
-  deps: LobbyServices & Pick<Services, 'db'> & { postgres: Postgres },
+  deps: LobbyServices & { postgres: Postgres },
   lobbyId: string,
   userIds: readonly string[],
 ): Promise<(number | null)[]> {
   const connected = await connectedUsers(deps, lobbyId);
   const outcome = await retryOptimisticWrite(ATTEMPTS, async () => {
-    const closed = await deleteWaiting(deps.db, lobbyId, userIds);
+    const closed = await deleteWaiting(deps.postgres, lobbyId, userIds);
     if (closed) return { closed };
-    const left = await removePlayers(deps.db, lobbyId, userIds, connected);
+    const left = await removePlayers(deps.postgres, lobbyId, userIds, connected);
     return left ? { left } : undefined;
   });
   const stored = outcome ? null : await findById(deps.postgres, lobbyId);

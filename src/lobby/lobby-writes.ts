@@ -4,7 +4,6 @@
 
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
-import type { Services } from '../services.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
 import { lobbyKeys } from './keys.ts';
 import { leaveLobby } from './leave-lobby.ts';
@@ -20,7 +19,7 @@ interface PresenceChange extends Presence {
 
 export type LobbyWrites = ReturnType<typeof createLobbyWrites>;
 
-type WriterServices = LobbyServices & Pick<Services, 'db'> & { postgres: Postgres };
+type WriterServices = LobbyServices & { postgres: Postgres };
 
 /** A lobby with writes. Each is a queue of its own, since on a cluster one may be away alone. */
 interface Lobby {

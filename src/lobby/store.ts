@@ -223,13 +223,13 @@ export async function addPlayer(postgres: Postgres, code: string, userId: string
  * @returns the version of the lobby without the players, and who of them was one; null where nothing has changed
  */
 export async function removePlayers(
-  db: Database,
+  postgres: Postgres,
   lobbyId: string,
   userIds: readonly string[],
   connected: Iterable<string>,
 ): Promise<{ version: number; removedIds: string[] } | null> {
   const ids = Prisma.sql`${userIds}::uuid[]`;
-  const [changed] = await db.$queryRaw<{ version: number; removedIds: string[] }[]>`
+  const [changed] = await queryOn(postgres)<{ version: number; removedIds: string[] }>`
     WITH locked_row AS MATERIALIZED (
       SELECT id, host_id, player_count FROM lobby
        WHERE id = ${lobbyId}::uuid AND NOT (status = 'waiting' AND host_id = ANY(${ids}))
@@ -261,11 +261,11 @@ export async function removePlayers(
  * @returns its code and its host; null where this call has not deleted it
  */
 export async function deleteWaiting(
-  db: Database,
+  postgres: Postgres,
   lobbyId: string,
   userIds: readonly string[],
 ): Promise<{ code: string; hostId: string } | null> {
-  const [deleted] = await db.$queryRaw<{ code: string; hostId: string }[]>`
+  const [deleted] = await queryOn(postgres)<{ code: string; hostId: string }>`
     DELETE FROM lobby
      WHERE id = ${lobbyId}::uuid AND host_id = ANY(${userIds}::uuid[]) AND status = 'waiting'
     RETURNING code, host_id AS "hostId"`;

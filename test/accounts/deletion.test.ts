@@ -122,7 +122,7 @@ describe('a deletion that a crash has interrupted', () => {
     const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
     await gather([ada, ben]);
     await noteDeletion(services.db, ben.user.id);
-    await removePlayers(services.db, lobbyIdOf(ada), [ben.user.id], []);
+    await removePlayers(services.postgres, lobbyIdOf(ada), [ben.user.id], []);
     await finishDeletions(services);
     await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
     expect(await exists(ben.user.id)).toBe(false);
