@@ -4,15 +4,17 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type ProveOptions, prove } from '../../src/tools/prove/prove.ts';
+import type { Violation } from '../../src/tools/prove/history.ts';
+import { prove } from '../../src/tools/prove/prove.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
+import { playJudged } from '../support/oracle.ts';
 import { createPlayer } from '../support/player.ts';
-import { writeAccounts } from '../support/users.ts';
+import { createSignedInUser, writeAccounts } from '../support/users.ts';
 
 const PLAYERS = 16;
 const SERVICE_RESTART = 1012;
-/** The period in which games begin, ms; the disturbance takes about as long. */
+/** The period in which games begin, ms; the update takes about as long. */
 const PLAYED_MS = 20_000;
 
 let fleet: Fleet;
@@ -47,12 +49,13 @@ async function keepAsking(): Promise<() => Promise<{ asked: number; failures: un
   };
 }
 
-/** Plays games during a disturbance. The oracle finds nothing, and players have lost their connections. */
-async function playWhile(transport: ProveOptions['transport'], disturb: () => Promise<void>): Promise<void> {
+it('a rolling update fails no request, closes sockets only with 1012, and leaves every game correct', async () => {
+  const stopAsking = await keepAsking();
+  const idle = await Promise.all(Array.from({ length: 4 }, () => createPlayer(fleet.services, fleet.url)));
+  for (const player of idle) await player.connect();
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'update-'));
   const proving = prove({
     url: fleet.url,
-    transport,
     players: PLAYERS,
     games: PLAYERS / 2,
     durationMs: PLAYED_MS,
@@ -62,37 +65,38 @@ async function playWhile(transport: ProveOptions['transport'], disturb: () => Pr
     file: await writeAccounts(fleet.services, folder, PLAYERS),
     signal: new AbortController().signal,
   });
-  await disturb();
+  for (const member of [...fleet.replicas, ...fleet.workers]) {
+    expect(await member.stop()).toBe(0);
+    await member.start();
+    await sleep(500);
+  }
+  for (const player of idle) expect(await player.whenClosed()).toBe(SERVICE_RESTART);
   const { violations, games, reconnects } = await proving;
   expect(violations).toEqual([]);
   expect(games).toBeGreaterThan(0);
   expect(reconnects).toBeGreaterThan(0);
-}
-
-it('a rolling update fails no request, closes sockets only with 1012, and leaves every game correct', async () => {
-  const stopAsking = await keepAsking();
-  const idle = await Promise.all(Array.from({ length: 4 }, () => createPlayer(fleet.services, fleet.url)));
-  for (const player of idle) await player.connect();
-  await playWhile('auto', async () => {
-    for (const member of [...fleet.replicas, ...fleet.workers]) {
-      expect(await member.stop()).toBe(0);
-      await member.start();
-      await sleep(500);
-    }
-    for (const player of idle) expect(await player.whenClosed()).toBe(SERVICE_RESTART);
-  });
   const { asked, failures } = await stopAsking();
   expect(failures).toEqual([]);
   expect(asked).toBeGreaterThan(100);
 }, 300_000);
 
 it('every replica is killed once in mid-game, while players have streams alone, and every game is correct', async () => {
-  const { db } = fleet.services;
-  await playWhile('sse', async () => {
+  const { services, url } = fleet;
+  const found: Violation[] = [];
+  let isOver = false;
+  const playing = Array.from({ length: 4 }, async () => {
+    const accounts = await Promise.all(Array.from({ length: 3 }, () => createSignedInUser(services)));
+    while (!isOver) found.push(...(await playJudged(url, accounts, { rounds: 4, roundMs: 4000 }, 1)));
+  });
+  try {
     for (const replica of fleet.replicas) {
-      await eventually(async () => expect(await db.lobby.count({ where: { status: 'running' } })).not.toBe(0));
+      await eventually(async () => expect(await services.db.lobby.count({ where: { status: 'running' } })).not.toBe(0));
       await replica.kill();
       await replica.start();
     }
-  });
+  } finally {
+    isOver = true;
+    await Promise.all(playing);
+  }
+  expect(found).toEqual([]);
 }, 300_000);
