@@ -81,8 +81,9 @@ it('all sockets of a user leave a compact lobby, and a removed player gets lobby
   const [ada, ben] = players;
   const elsewhere = await openTab(arena, ada, code, 0);
   ada.send({ type: 'lobby:leave' });
+  // It is refused only to a socket in no lobby.
   await eventually(async () =>
-    expect(await elsewhere.refused({ type: 'lobby:lock', locked: true })).toMatchObject({ reason: 'NOT_IN_LOBBY' }),
+    expect(await elsewhere.refused({ type: 'game:ready' })).toMatchObject({ reason: 'NOT_IN_LOBBY' }),
   );
   host.send({ type: 'lobby:kick', userId: ben.user.id });
   await ben.next('lobby:kicked');

@@ -109,10 +109,10 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
 
 /** All of it exists from the file's first `beforeAll` until its last `afterAll`. */
 export function useFarReplica({ env: overrides, ...options }: ArenaOptions) {
-  const [arena, network, far] = [{}, {}, {}] as [Arena, TcpProxy, TestService];
+  const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex'), ...overrides };
+  const arena = useArena({ ...options, env });
+  const [network, far] = [{}, {}] as [TcpProxy, TestService];
   beforeAll(async () => {
-    const env = { BETTER_AUTH_SECRET: randomBytes(32).toString('hex'), ...overrides };
-    Object.assign(arena, await startArena({ ...options, env }));
     const { proxy, url } = await startProxyOf(arena.stores.redisUrl);
     Object.assign(network, proxy);
     Object.assign(far, await startService({ ...arena.stores, redisUrl: url }, { ...SHORT_OUTAGES, ...env }));
@@ -120,7 +120,6 @@ export function useFarReplica({ env: overrides, ...options }: ArenaOptions) {
   afterAll(async () => {
     await far.stop();
     await network.stop();
-    await arena.stop();
   });
   return {
     arena,
