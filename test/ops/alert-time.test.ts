@@ -20,7 +20,7 @@ import { ruleGroups } from '../support/manifests.ts';
 import { type OwnPostgres, type OwnRedis, startOwnPostgres, startOwnRedis } from '../support/own-servers.ts';
 import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyOf } from '../support/tcp-proxy.ts';
 import { createSignedInUser } from '../support/users.ts';
 
 /** The runbook's limit of 30 s, and 10 s for a busy machine. */
@@ -35,7 +35,7 @@ let postgres: OwnPostgres;
 let redis: OwnRedis;
 let client: Redis;
 let database: pg.Client;
-let proxies: { redis: TcpProxy; postgres: TcpProxy };
+let proxies: Record<'redis' | 'postgres', Awaited<ReturnType<typeof startProxyOf>>>;
 let services: Services;
 let stopAsking: () => void;
 let processes: RestartableProcess[];
@@ -53,10 +53,7 @@ beforeAll(async () => {
   client = new Redis(redis.url);
   database = new pg.Client({ connectionString: postgres.databaseUrl });
   await database.connect();
-  proxies = {
-    redis: await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(redis.url).port) }),
-    postgres: await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(postgres.databaseUrl).port) }),
-  };
+  proxies = { redis: await startProxyOf(redis.url), postgres: await startProxyOf(postgres.databaseUrl) };
   apiPort = await freePort();
   const components = { api: await freePort(), worker: await freePort() };
   processes = Object.entries(components).map(([component, port]) => startable(component, port));
@@ -80,7 +77,7 @@ afterAll(async () => {
   await services?.stop();
   await database?.end();
   client?.disconnect();
-  await Promise.all([proxies?.redis.stop(), proxies?.postgres.stop()]);
+  await Promise.all(Object.values(proxies ?? {}).map(({ proxy }) => proxy.stop()));
   await redis?.dispose();
   await postgres?.dispose();
   disk?.dispose();
@@ -88,16 +85,14 @@ afterAll(async () => {
 });
 
 function env() {
-  const behindProxy = new URL(postgres.databaseUrl);
-  behindProxy.port = String(proxies.postgres.port);
   return {
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
     PORT: String(apiPort),
     LOG_LEVEL: 'error',
     DATA_DIR: folder,
-    DATABASE_URL: behindProxy.href,
-    REDIS_URL: proxies.redis.url('redis'),
+    DATABASE_URL: proxies.postgres.url,
+    REDIS_URL: proxies.redis.url,
     BETTER_AUTH_SECRET: SECRET,
     RATE_LIMIT_LOBBY_MAX: '1000000',
     CORS_ORIGIN: `http://127.0.0.1:${apiPort}`,
@@ -195,8 +190,8 @@ const FAILURES: StoreFailure[] = [
   {
     what: 'a Redis that answers slowly',
     alert: 'QuizRedisSlow',
-    begin: () => proxies.redis.slow(SLOW_MS),
-    end: () => proxies.redis.slow(0),
+    begin: () => proxies.redis.proxy.slow(SLOW_MS),
+    end: () => proxies.redis.proxy.slow(0),
   },
 ];
 
