@@ -182,18 +182,6 @@ test('a failed transaction marks nothing, and the next one learns the game', asy
   expect(await repsOf(ada.id)).toEqual([1]);
 });
 
-test('an older review that is learned later counts at the time of the word’s last review', async () => {
-  const ada = await newUser();
-  await store([ada.id], [roundOf({ [ada.id]: true }, { judgedAt: laterBy(3) })]);
-  await learnAll();
-  await store([ada.id], [roundOf({ [ada.id]: false })]);
-  await learnAll();
-  const [learnedWord] = await learnedWordsOf(ada.id);
-  expect(learnedWord?.reps).toBe(2);
-  expect(learnedWord?.reviewedAt.toISOString()).toBe(laterBy(3));
-  expect(learnedWord?.due.toISOString()).toBe(laterBy(4));
-});
-
 test('an unreadable round is skipped, and the others are learned', async () => {
   const ada = await newUser();
   await store([ada.id], [{ record: { prompt: 7 } }, roundOf({ [ada.id]: true })]);

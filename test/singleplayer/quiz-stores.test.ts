@@ -5,9 +5,9 @@ import { afterEach, beforeAll, expect, test } from 'vitest';
 import { quizKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
 import { eventually } from '../support/eventually.ts';
-import { createHttpClient, type HttpClient, type HttpResponse } from '../support/http-client.ts';
+import type { HttpClient, HttpResponse } from '../support/http-client.ts';
 import { useProxiedService } from '../support/service.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 
 const START = '/api/v1/game/start';
 
@@ -15,8 +15,7 @@ const { stores, postgres, service } = useProxiedService({ hasWords: true });
 let client: HttpClient;
 
 beforeAll(async () => {
-  const { cookie } = await createSignedInUser(service.services);
-  client = createHttpClient(service.url, { cookie });
+  ({ client } = await createPerson(service));
 });
 afterEach(() => postgres.unblock());
 

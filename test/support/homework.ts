@@ -2,9 +2,8 @@
 import { beforeAll, expect } from 'vitest';
 import type { StoredQuestion } from '../../src/assignments/rules.ts';
 import type { Assignment, AttemptSession } from '../../src/assignments/schema.ts';
-import type { HttpClient, HttpResponse } from './http-client.ts';
+import type { HttpClient } from './http-client.ts';
 import { type TestService, useReplicas } from './service.ts';
-import type { TestStores } from './stores.ts';
 import { createPerson, type Person } from './users.ts';
 
 export const ASSIGNMENTS = '/api/v1/assignments';
@@ -13,37 +12,17 @@ export const ANSWER = '/api/v1/game/answer';
 /** How an answer is judged; only a typed one may be close. */
 type How = 'right' | 'close' | 'wrong';
 
-export interface Homework {
-  stores: TestStores;
-  here: TestService;
-  there: TestService;
-  owner: Person;
-  /** @returns a new person at the first replica */
-  person(name?: string): Promise<Person>;
-  /** Creates an assignment of the owner, which closes in an hour unless the request says otherwise. */
-  assign(request?: object): Promise<Assignment>;
-  /** Starts an attempt, which must begin or go on. */
-  start(client: HttpClient, code: string): Promise<AttemptSession>;
-  /** Answers the question at `place` of the session. */
-  answer(client: HttpClient, session: AttemptSession, place: number, how: How): Promise<HttpResponse>;
-  /** Answers all questions of a session that are not answered. @param right the number of right answers */
-  finish(client: HttpClient, session: AttemptSession, right: number): Promise<void>;
-  /** Moves the closing of an assignment. @param inMs from now, ms */
-  close(code: string, inMs?: number): Promise<HttpResponse>;
-  /** @returns the number of statements that wait for a lock */
-  lockWaits(): Promise<number>;
-}
-
 /** @returns the time, ISO 8601, in so many ms */
 export const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 /** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
-export function useHomework(env: NodeJS.ProcessEnv = {}): Homework {
-  const { replicas, stores } = useReplicas(2, env, { hasWords: true });
+export function useHomework() {
+  const { replicas, stores } = useReplicas(2, {}, { hasWords: true });
   const [here, there] = replicas as [TestService, TestService];
   const owner = {} as Person;
   beforeAll(async () => void Object.assign(owner, await person('Ms Rossi')));
 
+  /** @returns a new person at the first replica */
   const person = (name?: string) => createPerson(here, name === undefined ? {} : { name });
 
   /** @returns the body that gives this answer */
@@ -62,39 +41,46 @@ export function useHomework(env: NodeJS.ProcessEnv = {}): Homework {
     return { ...request, optionId: options.find(isMeant)?.optionId };
   }
 
-  const homework: Homework = {
+  /** Answers the question at `place` of the session. */
+  const answer = async (client: HttpClient, session: AttemptSession, place: number, how: How) =>
+    client.post(ANSWER, await given(session, place, how));
+
+  return {
     stores,
     here,
     there,
     owner,
     person,
-    async assign(request) {
+    answer,
+    /** Creates an assignment of the owner, which closes in an hour unless the request says otherwise. */
+    async assign(request?: object): Promise<Assignment> {
       const body = { title: 'Unit 3', closesAt: inMs(3_600_000), questionCount: 3, ...request };
       const created = await owner.client.post(ASSIGNMENTS, body);
       expect(created.status, JSON.stringify(created.body)).toBe(201);
       return created.body;
     },
-    async start(client, code) {
+    /** Starts an attempt, which must begin or go on. */
+    async start(client: HttpClient, code: string): Promise<AttemptSession> {
       const { status, body } = await client.post(`${ASSIGNMENTS}/${code}/start`, {});
       expect([200, 201], JSON.stringify(body)).toContain(status);
       return body;
     },
-    answer: async (client, session, place, how) => client.post(ANSWER, await given(session, place, how)),
-    async finish(client, session, right) {
+    /** Answers all questions of a session that are not answered. @param right the number of right answers */
+    async finish(client: HttpClient, session: AttemptSession, right: number): Promise<void> {
       const done = new Set(session.answered.map(({ questionId }) => questionId));
       let left = right;
       for (const [place, { questionId }] of session.questions.entries()) {
         if (done.has(questionId)) continue;
-        const how = left-- > 0 ? 'right' : 'wrong';
-        expect((await homework.answer(client, session, place, how)).status).toBe(200);
+        expect((await answer(client, session, place, left-- > 0 ? 'right' : 'wrong')).status).toBe(200);
       }
     },
-    close: (code, ms = -1) => owner.client.patch(`${ASSIGNMENTS}/${code}`, { closesAt: inMs(ms) }),
-    async lockWaits() {
+    /** Moves the closing of an assignment. @param ms from now */
+    close: (code: string, ms = -1) => owner.client.patch(`${ASSIGNMENTS}/${code}`, { closesAt: inMs(ms) }),
+    /** @returns the number of statements that wait for a lock */
+    async lockWaits(): Promise<number> {
       const waiting = await here.services.db.$queryRaw<unknown[]>`
         SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
       return waiting.length;
     },
   };
-  return homework;
 }

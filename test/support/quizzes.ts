@@ -1,15 +1,13 @@
 // Quizzes for one, played over HTTP: by a signed-in user on two replicas, or by a learner.
 import { Cluster } from 'ioredis';
-import { afterAll, beforeAll, expect } from 'vitest';
-import type { LearnedWord } from '../../src/generated/prisma/client.ts';
+import { beforeAll, expect } from 'vitest';
 import type { Progress } from '../../src/learning/schema.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
-import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
+import type { HttpClient, HttpResponse } from './http-client.ts';
 import { type TestService, useReplicas } from './service.ts';
-import { connectToRedis } from './stores.ts';
-import { createSignedInUser, type TestUser } from './users.ts';
+import { createPerson, type TestUser } from './users.ts';
 
 export const START = '/api/v1/game/start';
 export const ANSWER = '/api/v1/game/answer';
@@ -20,14 +18,13 @@ export function useQuizzes() {
   const [here, there] = replicas as [TestService, TestService];
   const user = {} as TestUser;
   const [client, elsewhere] = [{}, {}] as [HttpClient, HttpClient];
-  let redis: RedisClient;
+  const redis = (): RedisClient => here.services.redis;
   beforeAll(async () => {
-    redis = connectToRedis(stores);
-    Object.assign(user, await createSignedInUser(here.services));
-    Object.assign(client, createHttpClient(here.url, { cookie: user.cookie }));
+    const person = await createPerson(here);
+    Object.assign(user, person.user);
+    Object.assign(client, person.client);
     Object.assign(elsewhere, client.at(there.url));
   });
-  afterAll(() => redis.disconnect());
 
   return {
     stores,
@@ -37,12 +34,9 @@ export function useQuizzes() {
     /** The user's client of the replica `here`, and of `there`. */
     client,
     elsewhere,
-    redis: (): RedisClient => redis,
+    redis,
     /** @returns a client of another signed-in user */
-    async newClient({ services, url } = here): Promise<HttpClient> {
-      const { cookie } = await createSignedInUser(services);
-      return createHttpClient(url, { cookie });
-    },
+    newClient: async (replica = here): Promise<HttpClient> => (await createPerson(replica)).client,
     /** Starts a quiz of the user. */
     async start(request?: object): Promise<GameSession> {
       const { status, body } = await client.post(START, request);
@@ -61,17 +55,18 @@ export function useQuizzes() {
     },
     /** @returns the right option, read from Redis */
     correctOption: ({ sessionId }: GameSession, questionId: string): Promise<number> =>
-      correctOptionId(redis, sessionId, questionId),
+      correctOptionId(redis(), sessionId, questionId),
     /** @returns whether a question of the session is not answered yet */
     async isLive(sessionId: string): Promise<boolean> {
-      const [answered, total] = await redis.hmget(quizKey(sessionId), 'answered', 'total');
+      const [answered, total] = await redis().hmget(quizKey(sessionId), 'answered', 'total');
       return answered !== total;
     },
     /**
      * @returns the session's keys in Redis, without that of its judgements, which exist until they are learned
      */
     async keysOf(sessionId: string): Promise<string[]> {
-      const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
+      const client = redis();
+      const servers = client instanceof Cluster ? client.nodes('master') : [client];
       const keys = await Promise.all(servers.map((server) => server.keys(`*${sessionId}*`)));
       return keys.flat().filter((key) => key !== reviewsKey(sessionId));
     },
@@ -122,55 +117,49 @@ export async function expectRepeatable(
 
 // A signed-in user who plays quizzes. The correct options are read from Redis, since no client can know them.
 
-export interface Learner {
-  user: TestUser;
-  client: HttpClient;
-  start(request?: object): Promise<GameSession>;
-  /** Answers one question of a session. @returns the status */
-  answer(session: GameSession, index: number, choice: 'right' | 'wrong'): Promise<number>;
-  /** Starts a session and answers its first questions. */
-  play(choices: ('right' | 'wrong')[], request?: object): Promise<GameSession>;
-  /** @returns the learned words, the least recently reviewed one first */
-  learnedWords(): Promise<LearnedWord[]>;
-  /** @param query the query string without the question mark */
-  progress(query?: string): Promise<Progress>;
-}
+export type Learner = Awaited<ReturnType<typeof createLearner>>;
 
-export async function createLearner(service: TestService): Promise<Learner> {
-  const user = await createSignedInUser(service.services);
-  const client = createHttpClient(service.url, { cookie: user.cookie });
+export async function createLearner(service: TestService) {
+  const { user, client } = await createPerson(service);
   const { redis, db } = service.services;
-  const learner: Learner = {
+
+  async function start(request: object = {}): Promise<GameSession> {
+    const { status, body } = await client.post(START, request);
+    if (status !== 201) throw new Error(`start: ${status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /** Answers one question of a session. @returns the status */
+  async function answer({ sessionId, questions }: GameSession, index: number, choice: 'right' | 'wrong') {
+    const questionId = questions[index]?.questionId ?? '';
+    const correct = await correctOptionId(redis, sessionId, questionId);
+    const optionId = choice === 'right' ? correct : (correct + 1) % 4;
+    return (await client.post(ANSWER, { sessionId, questionId, optionId })).status;
+  }
+
+  return {
     user,
     client,
-    async start(request) {
-      const { status, body } = await client.post('/api/v1/game/start', request ?? {});
-      if (status !== 201) throw new Error(`start: ${status} ${JSON.stringify(body)}`);
-      return body;
-    },
-    async answer(session, index, choice) {
-      const { sessionId, questions } = session;
-      const questionId = questions[index]?.questionId ?? '';
-      const correct = await correctOptionId(redis, sessionId, questionId);
-      const optionId = choice === 'right' ? correct : (correct + 1) % 4;
-      return (await client.post('/api/v1/game/answer', { sessionId, questionId, optionId })).status;
-    },
-    async play(choices, request) {
-      const session = await learner.start(request);
+    start,
+    answer,
+    /** Starts a session and answers its first questions. */
+    async play(choices: ('right' | 'wrong')[], request?: object): Promise<GameSession> {
+      const session = await start(request);
       for (const [index, choice] of choices.entries()) {
-        const status = await learner.answer(session, index, choice);
+        const status = await answer(session, index, choice);
         if (status !== 200) throw new Error(`answer ${index}: ${status}`);
       }
       return session;
     },
+    /** @returns the learned words, the least recently reviewed one first */
     learnedWords: () => db.learnedWord.findMany({ where: { userId: user.id }, orderBy: { reviewedAt: 'asc' } }),
-    async progress(query = '') {
+    /** @param query the query string without the question mark */
+    async progress(query = ''): Promise<Progress> {
       const { status, body } = await client.get(`/api/v1/progress?${query}`);
       if (status !== 200) throw new Error(`progress: ${status} ${JSON.stringify(body)}`);
       return body;
     },
   };
-  return learner;
 }
 
 /** @returns the correct option of an unanswered question, read from Redis */

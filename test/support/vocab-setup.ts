@@ -18,22 +18,8 @@ import { startStores, type TestStores } from './stores.ts';
 export const runVocab = (args: string[], env: NodeJS.ProcessEnv, nodeOptions: string[] = []): Promise<CommandOutcome> =>
   runCommand([...nodeOptions, 'src/tools/import/cli.ts', ...args], env);
 
-export type TermCounts = Record<'new' | 'updated' | 'unchanged', number>;
-
-/** @returns the numbers of a summary such as "2 new, 0 updated, 1 unchanged" */
-export function countsOf(summary: string): TermCounts {
-  const counts = [...summary.matchAll(/([\d,]+) (new|updated|unchanged)/g)];
-  return Object.fromEntries(
-    counts.map(([, count = '', what = '']) => [what, Number(count.replaceAll(',', ''))]),
-  ) as TermCounts;
-}
-
-/**
- * Starts the stores before the tests of a file, and stops them afterwards.
- * @param options.keepsTerms whether a test finds the terms of the previous one; otherwise all are deleted
- *   after each test
- */
-export function useVocab({ keepsTerms = false } = {}) {
+/** Starts the stores before the tests of a file, deletes all terms after each, and stops the stores afterwards. */
+export function useVocab() {
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'vocab-'));
   let stores: TestStores;
   let database: pg.Client;
@@ -44,7 +30,7 @@ export function useVocab({ keepsTerms = false } = {}) {
     await database.connect();
     env = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl, DATA_DIR: folder };
   });
-  if (!keepsTerms) afterEach(() => database.query('TRUNCATE deck, source CASCADE'));
+  afterEach(() => database.query('TRUNCATE deck, source CASCADE'));
   afterAll(async () => {
     await database?.end();
     await stores?.stop();

@@ -3,16 +3,14 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
-import { createHttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 import { runVocab } from '../support/vocab-setup.ts';
 
 const { service, stores } = useService();
 
 test('a running replica serves imported terms at once', async () => {
-  const { cookie } = await createSignedInUser(service.services);
-  const client = createHttpClient(service.url, { cookie });
+  const { client } = await createPerson(service);
   const deck = { sourceLanguage: 'fr', targetLanguage: 'de', pos: 'verb', difficulty: 'C2' };
   const decks = async () => (await client.get('/api/v1/vocabulary')).body.decks;
   expect(await decks()).not.toContainEqual(expect.objectContaining(deck));

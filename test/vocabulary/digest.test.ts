@@ -1,51 +1,36 @@
 // The digest of the built-in vocabulary changes with the lists and with the code that makes terms of their
 // lines.
-import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, inject, test } from 'vitest';
 import { digestOf, listBuiltInFiles, listFiles } from '../../src/tools/import/built-in.ts';
 
-let folder: string;
-let digest: string;
-const file = (name: string) => join(folder, name);
-const newDigest = async () => digestOf(await listFiles([folder]));
-
-beforeEach(async () => {
-  folder = mkdtempSync(join(inject('temporaryFolder'), 'digest-'));
-  writeFileSync(file('a1-noun.csv'), 'house,casa\n');
-  writeFileSync(file('a1-verb.csv'), 'eat,mangiare\n');
-  writeFileSync(file('rules.ts'), 'code');
-  digest = await newDigest();
+test.each<[what: string, changes: Record<string, string | undefined>, isOther: boolean]>([
+  ['ignores documents and nested folders', { 'README.md': 'text', 'lists/a1-noun.csv': 'dog,cane\n' }, false],
+  ['changes with a line', { 'a1-noun.csv': 'house,Casa\n' }, true],
+  ['changes with the name of a list', { 'a1-noun.csv': undefined, 'a0-noun.csv': 'house,casa\n' }, true],
+  ['changes with the code', { 'rules.ts': 'other code' }, true],
+  ['changes with a new file of code', { 'text.js': '' }, true],
+  [
+    'changes when the beginning of a list moves to the end of the one before',
+    { 'a1-noun.csv': 'house,casa\neat', 'a1-verb.csv': ',mangiare\n' },
+    true,
+  ],
+])('the digest %s', async (_what, changes, isOther) => {
+  const files = { 'a1-noun.csv': 'house,casa\n', 'a1-verb.csv': 'eat,mangiare\n', 'rules.ts': 'code' };
+  const [before, after] = await Promise.all([files, { ...files, ...changes }].map(digestWith));
+  expect(before !== after).toBe(isOther);
 });
 
-describe('the digest', () => {
-  test('is the same while no file changes, and ignores documents and nested folders', async () => {
-    writeFileSync(file('README.md'), 'text');
-    mkdirSync(file('lists'));
-    expect(await newDigest()).toBe(digest);
-  });
-
-  test('changes with each list and each file of code', async () => {
-    const changes = [
-      () => writeFileSync(file('a1-noun.csv'), 'house,Casa\n'),
-      () => renameSync(file('a1-noun.csv'), file('a2-noun.csv')),
-      () => writeFileSync(file('rules.ts'), 'other code'),
-      () => writeFileSync(file('text.js'), ''),
-    ];
-    const seen = [digest];
-    for (const change of changes) {
-      change();
-      seen.push(await newDigest());
-    }
-    expect(new Set(seen).size).toBe(changes.length + 1);
-  });
-
-  test('changes when the beginning of a list moves to the end of the one before', async () => {
-    writeFileSync(file('a1-noun.csv'), 'house,casa\neat');
-    writeFileSync(file('a1-verb.csv'), ',mangiare\n');
-    expect(await newDigest()).not.toBe(digest);
-  });
-});
+async function digestWith(files: Record<string, string | undefined>): Promise<string> {
+  const folder = mkdtempSync(join(inject('temporaryFolder'), 'digest-'));
+  for (const [name, text] of Object.entries(files)) {
+    if (text === undefined) continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return digestOf(await listFiles([folder]));
+}
 
 test('the lists and the code that reads, normalises and writes their words are digested', async () => {
   const files = (await listBuiltInFiles()).map((path) => path.replaceAll('\\', '/'));

@@ -4,9 +4,8 @@ import { handOver } from '../../src/accounts/hand-over.ts';
 import { BUDGETS } from '../../src/budgets.ts';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
 import { useTwoReplicas } from '../support/accounts.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { listOf } from '../support/lists.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson, type Person } from '../support/users.ts';
 
 const MIB = 1024 * 1024;
 const LISTS = '/api/v1/lists';
@@ -14,16 +13,10 @@ const LISTS_TOO_LARGE = [409, 'LISTS_TOO_LARGE'];
 
 const { here, there } = useTwoReplicas();
 
-interface Owner {
-  id: string;
-  http: HttpClient;
-}
-
-async function newOwner({ isGuest = false } = {}): Promise<Owner> {
-  const { id, cookie } = await createSignedInUser(here.services);
-  const data = { isAnonymous: isGuest };
-  await here.services.db.user.update({ where: { id }, data });
-  return { id, http: createHttpClient(here.url, { cookie }) };
+async function newOwner({ isGuest = false } = {}): Promise<Person> {
+  const owner = await createPerson(here);
+  await here.services.db.user.update({ where: { id: owner.user.id }, data: { isAnonymous: isGuest } });
+  return owner;
 }
 
 function termsOfSize(bytes: number): ListTerm[] {
@@ -36,19 +29,17 @@ function termsOfSize(bytes: number): ListTerm[] {
   return Array.from({ length: Math.floor((bytes - 2) / size) }, (_, at) => term(1000 + at));
 }
 
-const create = async ({ http }: Owner, bytes: number, name = 'list') => {
-  const { status, body } = await http.post(LISTS, listOf({ name, terms: termsOfSize(bytes) }));
+const create = async ({ client }: Person, bytes: number, name = 'list') => {
+  const { status, body } = await client.post(LISTS, listOf({ name, terms: termsOfSize(bytes) }));
   return { reply: [status, body.code], listId: body.listId as string };
 };
-const replace = async ({ http }: Owner, listId: string, bytes: number) => {
-  const body = JSON.stringify(listOf({ terms: termsOfSize(bytes) }));
-  const headers = { 'content-type': 'application/json' };
-  const answer = await http.request('PUT', `${LISTS}/${listId}`, { headers, body });
-  return [answer.status, answer.body.code];
+const replace = async ({ client }: Person, listId: string, bytes: number) => {
+  const { status, body } = await client.put(`${LISTS}/${listId}`, listOf({ terms: termsOfSize(bytes) }));
+  return [status, body.code];
 };
 
 /** @returns the bytes of the user's lists as the service counts them, and as PostgreSQL stores them */
-async function storedBytes({ id }: Owner): Promise<{ counted: number; stored: number }> {
+async function storedBytes({ user: { id } }: Person): Promise<{ counted: number; stored: number }> {
   const [row] = await here.services.db.$queryRaw<[{ counted: number; stored: number }]>`
     SELECT coalesce(sum(bytes), 0)::int AS counted,
            coalesce(sum(octet_length(terms::text)), 0)::int AS stored
@@ -62,7 +53,7 @@ describe('[contract 17] the lists of a user', () => {
     for (const size of [1.8, 1.8, 1.8, 1.8].map((share) => share * MIB))
       expect((await create(owner, size)).reply).toEqual([201, undefined]);
     expect((await create(owner, 1.5 * MIB)).reply).toEqual(LISTS_TOO_LARGE);
-    expect((await owner.http.get(LISTS)).body.lists).toHaveLength(4);
+    expect((await owner.client.get(LISTS)).body.lists).toHaveLength(4);
     const { counted, stored } = await storedBytes(owner);
     expect(counted).toBeLessThanOrEqual(BUDGETS.listsOfAccount.max);
     // PostgreSQL adds spaces to the JSON that it stores, which do not count.
@@ -90,7 +81,7 @@ describe('[contract 17] the lists of a user', () => {
   it('never exceed the limit, however many are stored at once on two replicas', async () => {
     const guest = await newOwner({ isGuest: true });
     const { listId } = await create(guest, 0.1 * MIB);
-    const elsewhere = { ...guest, http: guest.http.at(there.url) };
+    const elsewhere = { ...guest, client: guest.client.at(there.url) };
     const reply = await Promise.all([
       ...Array.from({ length: 8 }, (_, at) =>
         create(at % 2 ? guest : elsewhere, 0.3 * MIB).then((answer) => answer.reply),
@@ -113,18 +104,11 @@ describe('[contract 17] the lists of a user', () => {
       await create(guest, size * MIB, name);
     for (const size of [1.8, 1.8, 1.8, 1.8, 0.4]) await create(account, size * MIB, 'own');
     for (let time = 0; time < 2; time++) {
-      await handOver(here.services.db, guest.id, account.id);
-      const { lists } = (await account.http.get(LISTS)).body;
-      expect(lists.map(({ name }: { name: string }) => name).toSorted()).toEqual([
-        'new',
-        'old',
-        'own',
-        'own',
-        'own',
-        'own',
-        'own',
-      ]);
-      expect((await guest.http.get(LISTS)).body.lists).toEqual([]);
+      await handOver(here.services.db, guest.user.id, account.user.id);
+      const { lists } = (await account.client.get(LISTS)).body;
+      const names = lists.map(({ name }: { name: string }) => name);
+      expect(names.toSorted().join()).toBe('new,old,own,own,own,own,own');
+      expect((await guest.client.get(LISTS)).body.lists).toEqual([]);
     }
     expect((await storedBytes(account)).counted).toBeLessThanOrEqual(BUDGETS.listsOfAccount.max);
   });

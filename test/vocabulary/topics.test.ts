@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { preparePool, type Term, topicPool } from '../../src/vocabulary/rules.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
 import { learn } from '../../worker/learn.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import type { HttpClient } from '../support/http-client.ts';
 import { createLearner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 import { play, readBuiltInDecks, stored, words } from '../support/terms.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 
 const DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
@@ -19,7 +19,7 @@ const preferred = new Map<string, string>();
 const others = new Map<string, string[]>();
 
 beforeAll(async () => {
-  client = createHttpClient(service.url, { cookie: (await createSignedInUser(service.services)).cookie });
+  ({ client } = await createPerson(service));
   const pool = (await readBuiltInDecks()).get('en it noun A1');
   if (!pool) throw new Error('unreachable');
   food = new Set(pool.terms.filter(({ field }) => field === 'food').map(({ sourceText }) => sourceText));

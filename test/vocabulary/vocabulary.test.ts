@@ -1,32 +1,23 @@
 // GET /api/v1/vocabulary lists what quizzes can ask, imports included. [contract 3]
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Deck, DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
-import { startStores, type TestStores } from '../support/stores.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { type TestService, useReplicas } from '../support/service.ts';
+import { createPerson } from '../support/users.ts';
 import { runVocab } from '../support/vocab-setup.ts';
 import { importTestTerms } from '../support/vocabulary.ts';
 
+const { replicas, stores } = useReplicas(2, {}, { hasWords: true });
 const SMALL_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 describe('GET /api/v1/vocabulary', () => {
-  let stores: TestStores;
-  let replicas: TestService[];
   let clients: HttpClient[];
-
   beforeAll(async () => {
-    stores = await startStores({ hasWords: true });
-    replicas = await startReplicas(stores, 2);
-    const { cookie } = await createSignedInUser((replicas[0] as TestService).services);
-    clients = replicas.map(({ url }) => createHttpClient(url, { cookie }));
-  });
-  afterAll(async () => {
-    for (const replica of replicas) await replica.stop();
-    await stores.stop();
+    const { client } = await createPerson(replicas[0] as TestService);
+    clients = replicas.map(({ url }) => client.at(url));
   });
 
   /** @returns the responses of all replicas */
