@@ -1,5 +1,4 @@
 // Tests the account screen: devices, name, password, second factor and deletion. [contract 17]
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { PageConfig } from '../../src/web/frame/page-schema.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -10,7 +9,7 @@ import { confirm, enterSignIn, type Visitor } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';
 
-const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
+const browser = useBrowser();
 
 interface Owner extends Visitor {
   id: string;
@@ -152,9 +151,7 @@ describe('the screen', () => {
     const { page } = visitor;
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-    await page.route('**/api/v1/account', (route) =>
-      route.fulfill({ status: 429, headers: { 'retry-after': '40' }, json: { code: 'RATE_LIMITED' } }),
-    );
+    await visitor.replies('**/api/v1/account', 429, { code: 'RATE_LIMITED' }, { 'retry-after': '40' });
     await visitor.goto('/account');
     await page.getByRole('alert').getByText('Try again in 40 seconds.').waitFor();
     expect(await section(visitor, 'Your devices').count()).toBe(0);
@@ -197,7 +194,7 @@ describe('the provider of the house', () => {
     const visitor = await browser.newVisitor('Ada');
     const { page } = visitor;
     const config: PageConfig = { ...PAGE_CONFIG, providers: ['oidc'], oidcName: 'Our School' };
-    await page.route('**/web/config.json', (route) => route.fulfill({ json: config }));
+    await visitor.replies('**/web/config.json', 200, config);
     let providers = ['credential'];
     await answerAccount(visitor, () => ({ providers }));
     let asked: unknown;
@@ -219,15 +216,10 @@ describe('the own data', () => {
   it('are downloaded as a file, and a refusal is explained', async () => {
     const visitor = await owner();
     const { page } = visitor;
-    const started = page.waitForEvent('download');
-    await visitor.press('Download your data');
-    const download = await started;
-    expect(download.suggestedFilename()).toMatch(/\.json$/);
-    const text = await readFile(await download.path(), 'utf8');
+    const { file, text } = await visitor.downloads('Download your data');
+    expect(file).toMatch(/\.json$/);
     expect(JSON.parse(text).account).toMatchObject({ userId: visitor.id, email: visitor.email });
-    await page.route('**/api/v1/account/export', (route) =>
-      route.fulfill({ status: 429, json: { code: 'RATE_LIMITED' } }),
-    );
+    await visitor.replies('**/api/v1/account/export', 429, { code: 'RATE_LIMITED' });
     await visitor.press('Download your data');
     await page.getByRole('alert').getByText('That was a lot at once.').waitFor();
   });

@@ -8,7 +8,7 @@ import { enterSignIn, openLobby, type Visitor } from '../support/visitor.ts';
 
 const PASSWORD = 'correct horse battery';
 
-const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
+const browser = useBrowser();
 let count = 0;
 
 const newAddress = () => `visitor-${count++}@example.com`;
@@ -130,8 +130,8 @@ describe('a later visit', () => {
   }
 
   /** Serves another configuration, and sends a social sign-in to /docs. @returns what it has asked for */
-  async function offer({ page }: Visitor, change: Partial<PageConfig>): Promise<() => unknown> {
-    await page.route('**/web/config.json', (route) => route.fulfill({ json: { ...PAGE_CONFIG, ...change } }));
+  async function offer({ page, replies }: Visitor, change: Partial<PageConfig>): Promise<() => unknown> {
+    await replies('**/web/config.json', 200, { ...PAGE_CONFIG, ...change });
     let asked: unknown;
     await page.route('**/api/auth/sign-in/social', (route) => {
       asked = route.request().postDataJSON();

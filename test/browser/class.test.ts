@@ -5,7 +5,7 @@ import { answer, createListAt, createLobbyAt, lobbyOf, newPupil, PATIENT, PHONE,
 import { pasteWords } from '../support/tour.ts';
 import { OLD_BROWSER } from '../support/visitor.ts';
 
-const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '3' });
+const browser = useBrowser({ GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '3' });
 
 it('one press opens a room for a class, which names its pupils; the last choice is remembered', async () => {
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
@@ -127,8 +127,10 @@ it('the host leads the class by a remote, which alone shows who is removed', asy
   await host.page.locator('.scene-podium').waitFor();
 
   const pupil = await browser.newVisitor('Cleo');
-  await pupil.goto(`/lobby/${code}/remote`);
-  await pupil.page.getByText('You are not in this game.').waitFor();
+  for (const view of ['remote', 'screen']) {
+    await pupil.goto(`/lobby/${code}/${view}`);
+    await pupil.page.getByText('You are not in this game.').waitFor();
+  }
 });
 
 it('[contract 22] a school gets in by the room’s code, under names that differ; nobody is blamed for its network', async () => {

@@ -5,7 +5,7 @@ import { choose, goOnByHand, meet } from '../support/visitor.ts';
 
 const BROKEN = 'The right answer is not the one that was sealed.';
 
-const { newVisitor } = useBrowser({ ROUND_DURATION_MS: '120000' });
+const { newVisitor } = useBrowser();
 
 /** A judgement that names another option as the right one. */
 const swapped = (result: { correctOptionId: number }) => ({

@@ -1,5 +1,4 @@
 // Tests homework on the page: set from a list, done by a guest on two devices, and what its owner sees. [contract 21]
-import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
 import { createListAt, PHONE } from '../support/stage.ts';
@@ -12,7 +11,7 @@ const TERMS = [
   { sourceText: 'Bahnhof', targetText: 'la stazione' },
 ];
 
-const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', GUESTS: 'true' });
+const browser = useBrowser({ GUESTS: 'true' });
 
 /** Stores the words of TERMS as this visitor, and sets them as typed homework on the list's page. @returns its path */
 async function setHomework(teacher: Visitor): Promise<string> {
@@ -84,11 +83,7 @@ it('is set from a list, done by a guest, resumed elsewhere, and its owner sees t
   await teacher.page.getByText('Often: aereo (1)').waitFor();
   await teacher.press(/^Mia$/);
   await expect.poll(() => teacher.page.locator('.people li').allInnerTexts()).toEqual(['Zug → il treno']);
-  const [saved] = await Promise.all([
-    teacher.page.waitForEvent('download'),
-    teacher.press('Download as a table (CSV)'),
-  ]);
-  expect(readFileSync(await saved.path(), 'utf8')).toContain('Mia');
+  expect((await teacher.downloads('Download as a table (CSV)')).text).toContain('Mia');
   await teacher.press('Play the 4 hardest in class');
   await teacher.sees('Join the game');
   await teacher.page.getByText('Hardest words: Bahnhof').waitFor();

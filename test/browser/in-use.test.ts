@@ -2,10 +2,10 @@
 // actions that can't be undone ask for a confirmation.
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { createLobbyAt } from '../support/stage.ts';
+import { createLobbyAt, PATIENT } from '../support/stage.ts';
 import { choose, goOn, goOnByHand, meet, type Visitor } from '../support/visitor.ts';
 
-const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
+const browser = useBrowser();
 
 async function newVisitor(name: string, width = 1280, height = 720): Promise<Visitor> {
   const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const;
@@ -51,22 +51,6 @@ it.each([
   expect(await hiddenPx(visitor, 'main form [type=submit]')).toBe(0);
 });
 
-it('a mistyped code can be corrected, and a rate limit says how long it lasts', async () => {
-  const visitor = await newVisitor('Ada');
-  const { page } = visitor;
-  await visitor.goto('/');
-  await page.getByLabel('Got a code?').fill('ZZZZZZ');
-  await visitor.press('Join');
-  await visitor.sees('You can’t join this game');
-  expect(await page.getByLabel('Got a code?').inputValue()).toBe('ZZZZZZ');
-  await page.route('**/api/v1/game/start', (route) =>
-    route.fulfill({ status: 429, headers: { 'retry-after': '40' }, json: { code: 'RATE_LIMITED' } }),
-  );
-  await visitor.goto('/');
-  await visitor.press('Start the quiz');
-  await page.getByRole('alert').getByText('Try again in 40 seconds.').waitFor();
-});
-
 it('signing out during a quiz, and stopping it, need a confirmation', async () => {
   const visitor = await newVisitor('Ada', 1280, 900);
   const { page } = visitor;
@@ -99,7 +83,7 @@ async function loseAnswers({ page }: Visitor): Promise<{ isOn: boolean }> {
 it('an answer counts as sent only once the service has it, and its loss is told', async () => {
   const [host, guest] = [await newVisitor('Ada'), await newVisitor('Ben')];
   const loss = await loseAnswers(guest);
-  const { code } = await createLobbyAt(host, { roundMs: 60_000, intermissionMs: 300_000 });
+  const { code } = await createLobbyAt(host, PATIENT);
   await guest.goto(`/lobby/${code}`);
   await host.page.locator('.players li').nth(1).waitFor();
   await host.press('Start the game');
@@ -119,7 +103,7 @@ it('an answer counts as sent only once the service has it, and its loss is told'
 
 it('a result shows its word in a window that was opened during it, and to who joins then', async () => {
   const [host, guest, late] = [await newVisitor('Ada'), await newVisitor('Ben'), await newVisitor('Cy')];
-  const settings = { roundMs: 60_000, intermissionMs: 300_000, lateJoin: true };
+  const settings = { ...PATIENT, lateJoin: true };
   const { code } = await createLobbyAt(host, settings);
   await guest.goto(`/lobby/${code}`);
   await host.page.locator('.players li').nth(1).waitFor();

@@ -1,5 +1,4 @@
 // Tests the page's progress, due words and past games. [contract 13]
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import { useBrowser } from '../support/browser.ts';
@@ -29,64 +28,54 @@ async function makeDue(name: string, words: number): Promise<void> {
   await db.learnedWord.updateMany({ where: { userId }, data: { due } });
 }
 
-describe('the home screen', () => {
-  it('begins with the words that are due today, if any, which can be practised', async () => {
-    const learner = await browser.newVisitor('Learner');
-    const { page } = learner;
-    await learner.goto('/');
-    await page.getByRole('button', { name: 'Start the quiz' }).waitFor();
-    expect(await page.locator('.due').count()).toBe(0);
-    await answer(learner, 3);
-    await makeDue('Learner', 3);
-    await learner.goto('/');
-    await learner.sees('3 words are due');
-    await page.locator('.due').getByText('1 day in a row · 3 answers today').waitFor();
-    await page.locator('.due').getByText('English to Italian · A1 · Nouns').waitFor();
-    await learner.press('Practise 3 due words');
-    await learner.sees('Question 1 of 3');
-  });
-});
+it('the home screen begins with the due words, and the progress has a calendar and a bar for each deck', async () => {
+  const learner = await browser.newVisitor('Learner');
+  const { page } = learner;
+  await learner.goto('/progress');
+  await page.getByText('Nothing yet.').waitFor();
+  await learner.goto('/');
+  await page.getByRole('button', { name: 'Start the quiz' }).waitFor();
+  expect(await page.locator('.due').count()).toBe(0);
+  await answer(learner, 3);
+  await makeDue('Learner', 3);
+  await learner.goto('/');
+  await learner.sees('3 words are due');
+  await page.locator('.due').getByText('1 day in a row · 3 answers today').waitFor();
+  await page.locator('.due').getByText('English to Italian · A1 · Nouns').waitFor();
+  await learner.press('Practise 3 due words');
+  await learner.sees('Question 1 of 3');
 
-describe('the progress', () => {
-  it('has a calendar and a bar for each deck', async () => {
-    const learner = await browser.newVisitor('Grower');
-    const { page } = learner;
-    await learner.goto('/progress');
-    await page.getByText('Nothing yet.').waitFor();
-    await answer(learner, 3);
-    await makeDue('Grower', 3);
-    await learner.goto('/');
-    await page.getByRole('link', { name: 'Your progress' }).click();
-    await learner.sees('The last 12 weeks');
-    await page.getByText('3 answers on 1 day', { exact: true }).waitFor();
-    await expect.poll(() => page.locator('.day-1').count()).toBe(1);
-    expect(await page.locator('.calendar small').allInnerTexts()).toContain('Mon');
-    const fourWeeksAgo = new Date(Date.now() - 28 * 24 * 3_600_000);
-    const month = fourWeeksAgo.toLocaleDateString('en', { month: 'short' });
-    expect(await page.locator('.calendar-month').allInnerTexts()).toContain(month);
-    await page.getByText('0 known').waitFor();
-    await page.getByText('3 being learned').waitFor();
+  await learner.goto('/');
+  await page.getByRole('link', { name: 'Your progress' }).click();
+  await learner.sees('The last 12 weeks');
+  await page.getByText('3 answers on 1 day', { exact: true }).waitFor();
+  await expect.poll(() => page.locator('.day-1').count()).toBe(1);
+  expect(await page.locator('.calendar small').allInnerTexts()).toContain('Mon');
+  const fourWeeksAgo = new Date(Date.now() - 28 * 24 * 3_600_000);
+  const month = fourWeeksAgo.toLocaleDateString('en', { month: 'short' });
+  expect(await page.locator('.calendar-month').allInnerTexts()).toContain(month);
+  await page.getByText('0 known').waitFor();
+  await page.getByText('3 being learned').waitFor();
 
-    await page.locator('.forecast li').first().getByText('3', { exact: true }).waitFor();
-    await learner.press('Show words');
-    const word = page.locator('.deck-words li');
-    await page.getByRole('combobox', { name: 'Which words' }).selectOption('Being learned');
-    await expect.poll(() => word.count()).toBe(3);
-    const prompt = await word.first().locator('bdi').first().innerText();
-    await page.getByRole('searchbox').fill('zzz');
-    await page.getByText('No word like this.').waitFor();
-    await page.getByRole('searchbox').fill(prompt.toUpperCase());
-    await learner.press(new RegExp(`^Suspend.*${prompt}$`));
-    await page.getByRole('button', { name: new RegExp(`^Resume.*${prompt}$`) }).waitFor();
-    // The numbers above follow, and the words stay open.
-    await learner.sees('2 words are due');
-    await page.locator('.forecast li').first().getByText('2', { exact: true }).waitFor();
-    await page.getByRole('combobox', { name: 'Which words' }).selectOption('Suspended');
-    await word.getByText('Suspended').waitFor();
+  await page.locator('.forecast li').first().getByText('3', { exact: true }).waitFor();
+  await learner.press('Show words');
+  const word = page.locator('.deck-words li');
+  await page.getByRole('combobox', { name: 'Which words' }).selectOption('Being learned');
+  await expect.poll(() => word.count()).toBe(3);
+  const prompt = await word.first().locator('bdi').first().innerText();
+  await page.getByRole('searchbox').fill('zzz');
+  await page.getByText('No word like this.').waitFor();
+  await page.getByRole('searchbox').fill(prompt.toUpperCase());
+  await learner.press(new RegExp(`^Suspend.*${prompt}$`));
+  await page.getByRole('button', { name: new RegExp(`^Resume.*${prompt}$`) }).waitFor();
+  // The numbers above follow, and the words stay open.
+  await learner.sees('2 words are due');
+  await page.locator('.forecast li').first().getByText('2', { exact: true }).waitFor();
+  await page.getByRole('combobox', { name: 'Which words' }).selectOption('Suspended');
+  await word.getByText('Suspended').waitFor();
 
-    await page.getByRole('button', { name: 'Practise', exact: true }).click();
-    await learner.sees('Question 1 of 10');
-  });
+  await page.getByRole('button', { name: 'Practise', exact: true }).click();
+  await learner.sees('Question 1 of 10');
 });
 
 describe('past games', () => {
@@ -126,11 +115,9 @@ describe('past games', () => {
     await page.getByRole('radio', { name: 'By player' }).check();
     await page.locator('.groups summary').filter({ hasText: 'Ada' }).click();
     await expect.poll(() => page.locator('.answer-list li').count()).toBe(3);
-    const download = page.waitForEvent('download');
-    await host.press('Gradebook (CSV)');
-    expect((await download).suggestedFilename()).toMatch(/^\w{6}-gradebook\.csv$/);
-    const gradebook = readFileSync(await (await download).path(), 'utf8');
-    expect(gradebook).toMatch(/^\uFEFFName,Right,Questions,Points,.*\r\nAda,\d,3,/);
+    const { file, text } = await host.downloads('Gradebook (CSV)');
+    expect(file).toMatch(/^\w{6}-gradebook\.csv$/);
+    expect(text).toMatch(/^\uFEFFName,Right,Questions,Points,.*\r\nAda,\d,3,/);
   });
 
   it('tell a host who presented what to teach again, and the hardest words are played again', async () => {

@@ -111,9 +111,7 @@ it('a failed user verification is explained, and an old sign-in must be renewed'
   await visitor.press('Add a passkey');
   await says(visitor, 'That did not work, or was cancelled.');
   await visitor.recognise(true);
-  await visitor.page.route('**/api/auth/passkey/generate-register-options', (route) =>
-    route.fulfill({ status: 400, json: { code: 'SESSION_EXPIRED', message: 'Expired' } }),
-  );
+  await visitor.replies('**/api/auth/passkey/generate-register-options', 400, { code: 'SESSION_EXPIRED' });
   await visitor.press('Add a passkey');
   await says(visitor, 'less than 15 minutes old');
   await visitor.press('Sign in again');

@@ -4,7 +4,7 @@ import { useBrowser } from '../support/browser.ts';
 import { createLobbyAt, newPupil, PATIENT, PHONE } from '../support/stage.ts';
 import { choose } from '../support/visitor.ts';
 
-const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
+const browser = useBrowser();
 
 it('[contract 22] 3-2-1 comes before the first question, and each prompt before its options', async () => {
   const host = await browser.newVisitor('Ada', PHONE);

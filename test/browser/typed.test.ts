@@ -13,7 +13,7 @@ const TERMS = [
 ];
 const RIGHT: Record<string, string> = { Mädchen: 'ragazza', Auto: 'AUTO', Zug: 'il treno' };
 
-const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000' });
+const browser = useBrowser();
 
 /** Stores the words of TERMS as this visitor. @returns the list's id */
 const storeWords = (visitor: Visitor) =>

@@ -18,6 +18,10 @@ export interface Visitor {
   /** Waits for a heading. */
   sees(heading: string | RegExp): Promise<void>;
   press(button: string | RegExp): Promise<void>;
+  /** Replies to the page's requests in place of the service. @param path such as the last part of it, with asterisks */
+  replies(path: string, status: number, json: object, headers?: Record<string, string>): Promise<unknown>;
+  /** Presses a button that downloads a file. @returns its name and text */
+  downloads(button: string | RegExp): Promise<{ file: string; text: string }>;
   /** Opens a further window with the same cookies. */
   anotherTab(): Promise<Visitor>;
   close(): Promise<void>;
@@ -94,6 +98,15 @@ function visitorAt(page: Page, name: string): Visitor {
     },
     sees: (heading) => page.getByRole('heading', { name: heading }).first().waitFor(),
     press: (button) => page.getByRole('button', { name: button }).click(),
+    replies: (path, status, json, headers = {}) =>
+      page.route(path, (route) => route.fulfill({ status, headers, json })),
+    async downloads(button) {
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: button }).click(),
+      ]);
+      return { file: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') };
+    },
     anotherTab: async () => visitorAt(await page.context().newPage(), name),
     async close() {
       expect(pageErrors).toEqual([]);
