@@ -1,15 +1,13 @@
 // A fleet is the service as in production: processes of replicas and workers, behind a load balancer.
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
-import { inject } from 'vitest';
-import { type Config, readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices, type Services } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { type Balancer, startBalancer, startHaproxy } from './balancer.ts';
 import { eventually } from './eventually.ts';
+import { processEnv } from './replica-process.ts';
 import { createRestartableProcess, type RestartableProcess } from './restartable-process.ts';
-import { STORE_PATIENCE_MS, startStores, type TestStores } from './stores.ts';
+import { startStores, type TestStores } from './stores.ts';
 
 export interface Fleet {
   url: string;
@@ -33,26 +31,8 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise
   // A machine that runs other tests as well is slow, which is no reason to cut sockets here.
   const start = process.env.FLEET_BALANCER === 'haproxy' ? (on: number[]) => startHaproxy(on, '10s') : startBalancer;
   const balancer: Balancer = await start(ports);
-  const common = {
-    NODE_ENV: 'test',
-    HOST: '127.0.0.1',
-    METRICS_PORT: '0',
-    LOG_LEVEL: 'warn',
-    DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'fleet-')),
-    DATABASE_URL: stores.databaseUrl,
-    REDIS_URL: stores.redisUrl,
-    BETTER_AUTH_URL: balancer.url,
-    BETTER_AUTH_SECRET: 'a secret of forty characters for the fleet',
-    PASSWORD_HASH_COST: '16',
-    // A machine that runs other tests as well is slow, which is no reason for a 503 here.
-    BUSY_AFTER_MS: '1000000',
-    STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
-    RATE_LIMIT_LOBBY_MAX: '100000',
-    RATE_LIMIT_GAME_MAX: '100000',
-    ...env,
-  };
-  const config: Config = readConfig({ ...common, PORT: '0' });
-  const services = createServices(config, createLogger('silent', 'test'));
+  const common = processEnv(stores, balancer.url, env);
+  const services = createServices(readConfig({ ...common, PORT: '0' }), createLogger('silent', 'test'));
   const replicas = ports.map((port) =>
     createRestartableProcess({
       entry: 'src/server.ts',

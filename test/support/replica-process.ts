@@ -48,30 +48,38 @@ export interface ReplicaStage {
   stop(): Promise<void>;
 }
 
+/**
+ * @param url the address by which clients know the service
+ * @param env overrides of environment variables
+ * @returns the environment of its processes, which wait for a busy machine, and refuse nobody for asking too often
+ */
+export const processEnv = ({ databaseUrl, redisUrl }: StoreAddresses, url: string, env: NodeJS.ProcessEnv) => ({
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  METRICS_PORT: '0',
+  LOG_LEVEL: 'warn',
+  DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'processes-')),
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl,
+  BETTER_AUTH_URL: url,
+  BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
+  BUSY_AFTER_MS: '1000000',
+  STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
+  PASSWORD_HASH_COST: '16',
+  RATE_LIMIT_LOBBY_MAX: '1000000',
+  RATE_LIMIT_GAME_MAX: '1000000',
+  ...env,
+});
+
 /** Starts replicas of one service as processes. @param env overrides of environment variables */
 export async function startReplicaProcesses(
-  { databaseUrl, redisUrl }: StoreAddresses,
+  stores: StoreAddresses,
   count: number,
   env: NodeJS.ProcessEnv = {},
 ): Promise<ReplicaStage> {
   const ports: number[] = [];
   for (let index = 0; index < count; index++) ports.push(await freePort());
-  const common = {
-    NODE_ENV: 'test',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'warn',
-    DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'replicas-')),
-    DATABASE_URL: databaseUrl,
-    REDIS_URL: redisUrl,
-    BETTER_AUTH_URL: `http://127.0.0.1:${ports[0]}`,
-    BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
-    BUSY_AFTER_MS: '1000000',
-    STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
-    PASSWORD_HASH_COST: '16',
-    RATE_LIMIT_LOBBY_MAX: '1000000',
-    RATE_LIMIT_GAME_MAX: '1000000',
-    ...env,
-  };
+  const common = processEnv(stores, `http://127.0.0.1:${ports[0]}`, env);
   const services = createServices(readConfig(common), createLogger('silent', 'test'));
   const replicas = (await Promise.all(ports.map((port) => startReplica(port, common)))) as ReplicaStage['replicas'];
   return {
