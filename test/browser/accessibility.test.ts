@@ -19,7 +19,7 @@ const TARGETS =
 const PUPILS_SCREENS = /^(home|question|verdict|typed|quiz result|waiting|round|locked|podium)/;
 const CALM = { reducedMotion: 'reduce' } as const;
 
-const browser = useBrowser({ RATE_LIMIT_AUTH_MAX: '100000', ROUND_DURATION_MS: '120000' });
+const browser = useBrowser();
 
 /** Expects that no part of the page is cut off or needs horizontal scrolling. */
 async function expectToFit(screen: string, { page }: Visitor): Promise<void> {

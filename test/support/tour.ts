@@ -49,9 +49,18 @@ export async function tour(
   await tourOfStage(ada, ben, inspect);
 }
 
+/** Opens a screen by its path, waits for a part of it, and inspects it. */
+async function see(visitor: Visitor, inspect: InspectScreen, path: string, part: string, screen: string) {
+  await visitor.goto(path);
+  await visitor.page.locator(part).first().waitFor();
+  await inspect(screen, visitor);
+}
+
+const SUBMIT = 'form button.primary[type=submit]';
+
 async function tourOfAccounts(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
-  const submit = page.locator('form button.primary[type=submit]');
+  const submit = page.locator(SUBMIT);
   await visitor.goto('/');
   await submit.waitFor();
   await page.locator('.option').first().click();
@@ -62,24 +71,14 @@ async function tourOfAccounts(visitor: Visitor, inspect: InspectScreen): Promise
   await submit.click();
   await page.getByRole('alert').waitFor();
   await inspect('sign in, refused', visitor);
-  await page.route('**/api/auth/sign-in/email', (route) =>
-    route.fulfill({ json: { twoFactorRedirect: true, twoFactorMethods: ['totp'] } }),
-  );
+  await visitor.replies('**/api/auth/sign-in/email', 200, { twoFactorRedirect: true, twoFactorMethods: ['totp'] });
   await submit.click();
   await page.locator('.check').waitFor();
   await inspect('second step', visitor);
-  await visitor.goto('/forgot-password');
-  await submit.waitFor();
-  await inspect('forgot password', visitor);
-  await visitor.goto('/reset-password?token=x');
-  await submit.waitFor();
-  await inspect('reset password', visitor);
-  await visitor.goto('/verify?token=x');
-  await submit.waitFor();
-  await inspect('a link opened elsewhere', visitor);
-  await visitor.goto('/verified?error=TOKEN_EXPIRED');
-  await page.getByRole('alert').waitFor();
-  await inspect('a dead link', visitor);
+  await see(visitor, inspect, '/forgot-password', SUBMIT, 'forgot password');
+  await see(visitor, inspect, '/reset-password?token=x', SUBMIT, 'reset password');
+  await see(visitor, inspect, '/verify?token=x', SUBMIT, 'a link opened elsewhere');
+  await see(visitor, inspect, '/verified?error=TOKEN_EXPIRED', '[role=alert]', 'a dead link');
   await visitor.goto('/');
   await page.locator('.tabs button').first().click();
   await page.locator('[name=name]').fill('Dora');
@@ -88,9 +87,7 @@ async function tourOfAccounts(visitor: Visitor, inspect: InspectScreen): Promise
   await submit.click();
   await page.locator('.notice a').waitFor();
   await inspect('check mail', visitor);
-  await visitor.goto('/outbox');
-  await page.locator('.mails li').first().waitFor();
-  await inspect('outbox', visitor);
+  await see(visitor, inspect, '/outbox', '.mails li', 'outbox');
 }
 
 async function tourOfAccountScreen(visitor: Visitor, inspect: InspectScreen): Promise<void> {
@@ -103,8 +100,8 @@ async function tourOfAccountScreen(visitor: Visitor, inspect: InspectScreen): Pr
   await page.locator('.devices li').first().waitFor();
   await page.locator('.danger').first().click();
   await inspect('account', visitor);
-  await page.route('**/api/auth/two-factor/enable', (route) => route.fulfill({ json: SET_UP }));
-  await page.route('**/api/auth/two-factor/verify-totp', (route) => route.fulfill({ json: { user: {} } }));
+  await visitor.replies('**/api/auth/two-factor/enable', 200, SET_UP);
+  await visitor.replies('**/api/auth/two-factor/verify-totp', 200, { user: {} });
   const part = page.locator('.stack:nth-child(2) .card:nth-child(2)');
   await part.locator('button').click();
   await part.locator('input').fill('the password');
@@ -164,7 +161,7 @@ async function tourOfGame(host: Visitor, guest: Visitor, inspect: InspectScreen)
   await page.locator('.actions .secondary').first().click();
   await page.locator('.host-dialog').getByRole('radio').nth(-1).waitFor();
   await inspect('settings', host);
-  await page.locator('.host-dialog input[value="300000"]').check();
+  await page.locator('.host-dialog input[value="300000"]').last().check();
   await page.keyboard.press('Escape');
   await host.press(TEXTS.startGame);
   for (let round = 1; round <= 3; round++) {
@@ -183,9 +180,7 @@ async function tourOfGame(host: Visitor, guest: Visitor, inspect: InspectScreen)
   await page.locator('.standings').first().waitFor();
   await page.locator('.actions.centered').waitFor();
   await inspect('podium', host);
-  await host.goto('/lobby/000000');
-  await page.locator('.lead').waitFor();
-  await inspect('no such game', host);
+  await see(host, inspect, '/lobby/000000', '.lead', 'no such game');
 }
 
 async function tourOfStage(host: Visitor, player: Visitor, inspect: InspectScreen): Promise<void> {
@@ -249,11 +244,9 @@ export async function showPasted({ page }: Visitor, text: string): Promise<void>
   await page.locator('.import-preview').waitFor();
 }
 
-export async function tourOfLists(visitor: Visitor, inspect: InspectScreen): Promise<void> {
+async function tourOfLists(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
-  await visitor.goto('/lists');
-  await page.locator('.lead').waitFor();
-  await inspect('no lists', visitor);
+  await see(visitor, inspect, '/lists', '.lead', 'no lists');
   await visitor.goto('/lists/new');
   await page.locator('[name=list]').fill('On the way');
   await page.locator('select').nth(1).selectOption('he');
@@ -276,16 +269,14 @@ export async function tourOfLists(visitor: Visitor, inspect: InspectScreen): Pro
   await page.locator('.save-bar .primary').click();
   await page.locator('.danger').first().waitFor();
   await inspect('own list', visitor);
-  await visitor.goto('/lists');
-  await page.locator('.entries li').waitFor();
-  await inspect('lists', visitor);
+  await see(visitor, inspect, '/lists', '.entries li', 'lists');
   await visitor.goto('/');
   await page.locator('main select').first().waitFor({ state: 'attached' });
   await inspect('home, with lists', visitor);
 }
 
 /** Sets homework whose answers are typed, and begins to do it. */
-export async function tourOfHomework(visitor: Visitor, inspect: InspectScreen): Promise<void> {
+async function tourOfHomework(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
   await visitor.goto('/homework/new');
   await page.locator('[name=title]').fill('Unit 3');
@@ -303,21 +294,17 @@ export async function tourOfHomework(visitor: Visitor, inspect: InspectScreen): 
   await page.keyboard.press('Enter');
   await page.locator('.verdict').waitFor();
   await inspect('typed verdict', visitor);
-  await visitor.goto('/homework');
-  await page.locator('.entries li').first().waitFor();
-  await inspect('homework', visitor);
+  await see(visitor, inspect, '/homework', '.entries li', 'homework');
 }
 
 /** Visits progress and past games; the visitor must have played a quiz and a game. */
-export async function tourOfLearning(visitor: Visitor, inspect: InspectScreen): Promise<void> {
+async function tourOfLearning(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
   await visitor.goto('/progress');
   await page.locator('.stages > li').first().waitFor();
   await page.locator('.calendar').waitFor();
   await inspect('progress', visitor);
-  await visitor.goto('/games');
-  await page.locator('.entry-link').first().waitFor();
-  await inspect('past games', visitor);
+  await see(visitor, inspect, '/games', '.entry-link', 'past games');
   await page.locator('.entry-link').first().click();
   await page.locator('.groups summary').first().click();
   await page.locator('.answer-list').waitFor();
