@@ -178,11 +178,12 @@ describe('import', () => {
 });
 
 describe('npm run vocab', () => {
-  test('exits with 1 for a missing file and for a folder', async () => {
-    const outcome = await vocab('import', join(folder, 'nope.csv'));
-    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringMatching(/^There is no file/) });
-    const inFolder = await vocab('import', folder);
-    expect(inFolder).toMatchObject({ code: 1, stderr: expect.stringMatching(/is a folder/) });
+  test.each([
+    ['a missing file', () => join(folder, 'nope.csv'), /^There is no file/],
+    ['a folder', () => folder, /is a folder/],
+    ['what is no file', () => '/dev/null', /is a pipe or a device/],
+  ])('exits with 1 for %s', async (_name, path, reason) => {
+    expect(await vocab('import', path())).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
   });
 
   test('exits with 1 and its usage for an unknown command or option', async () => {

@@ -58,7 +58,7 @@ const GZIP = '1f8b';
 
 /**
  * @returns the decompressed bytes of a file
- * @throws ImportError when the file doesn't exist or can't be decompressed
+ * @throws ImportError when it is no file, or can't be decompressed
  */
 async function* readBytes(file: string, progress: ReadProgress): AsyncGenerator<Buffer> {
   const handle = await open(file).catch(({ code, message }: NodeJS.ErrnoException) => {
@@ -66,7 +66,9 @@ async function* readBytes(file: string, progress: ReadProgress): AsyncGenerator<
   });
   try {
     const found = await handle.stat();
-    if (found.isDirectory()) throw new ImportError(`${file} is a folder: name a file in it.`);
+    // Its beginning is read before the rest, so that a pipe won't do.
+    const other = found.isDirectory() ? 'a folder' : 'a pipe or a device';
+    if (!found.isFile()) throw new ImportError(`${file} is ${other}: name a file.`);
     Object.assign(progress, { bytesRead: 0, bytesTotal: found.size });
     const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
     const stored = counted(handle.createReadStream({ start: 0, autoClose: false }), progress);
