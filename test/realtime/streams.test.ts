@@ -8,12 +8,12 @@ import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { appendEvents, eventsOf, lobbyIdOf, openLobby, startGame, startGameOf } from '../support/game.ts';
 import { type Player, playerOf, postUntilDone } from '../support/player.ts';
-import { SHORT_OUTAGES, startService, type TestService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import { advanceTime } from '../support/stopwatch.ts';
 import { isStream, openStream, type StreamRefusal, type TestStream } from '../support/stream.ts';
 
 const PER_USER = 3;
-const env = { ...SHORT_OUTAGES, SOCKETS_PER_USER_MAX: `${PER_USER}`, TRUST_PROXY: 'loopback' };
+const env = { SOCKETS_PER_USER_MAX: `${PER_USER}`, TRUST_PROXY: 'loopback' };
 const arena = useArena({ env: { ...env, RATE_LIMIT_CODE_MISS_MAX: '4', ROUND_DURATION_MS: '30000' } });
 const open = new Set<TestStream>();
 let lastAddress = 0;
