@@ -85,12 +85,12 @@ async function* readListWords(
     }),
   );
   for await (const page of pages)
-    yield page.map(({ word, ...memory }) => ({
+    yield page.map((row) => ({
       listId: wanted.listId,
       ...(wanted.reverse && { reverse: true as const }),
       ...(list && { listName: list.name }),
-      ...list?.textOf(word),
-      memory: recordOf(memory),
+      ...list?.textOf(row.word),
+      memory: recordOf(row),
     }));
 }
 
@@ -113,7 +113,7 @@ function textOf(term: { sourceText: string; sourceGloss: string | null } | undef
   return { prompt: term.sourceText, ...(term.sourceGloss !== null && { gloss: term.sourceGloss }) };
 }
 
-function recordOf({ due, state, reviewedAt, ...row }: Omit<MemoryRow, 'word'>): WordMemoryRecord {
+function recordOf({ word: _, due, state, reviewedAt, ...row }: MemoryRow): WordMemoryRecord {
   const times = { due: due.toISOString(), reviewedAt: reviewedAt.toISOString() };
   return { ...row, ...times, state: WORD_STATES[state] ?? 'new' };
 }

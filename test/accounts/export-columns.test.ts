@@ -182,7 +182,7 @@ async function fillHomework(userId: string): Promise<void> {
       closesAt: later(2),
       createdAt: AT,
       words: { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' },
-      questions: [{ questionId, prompt, correctText: 'casa', wrong: ['a', 'b', 'c'] }],
+      questions: [{ questionId, prompt, texts: ['casa', 'a', 'b', 'c'] }],
       people: { create: { userId, name: 'Ada before', isGuest: true } },
       begun: {
         create: {

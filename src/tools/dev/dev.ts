@@ -41,6 +41,8 @@ async function main(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const settings = readSettings(process.env);
   prepareDataDir(settings.dataDir);
+  // A signal that comes earlier than its listener would leave the lock's file behind.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void onSignal());
   const lock = await acquireLock(settings.dataDir);
   // However this process ends, neither file may claim that something still runs.
   process.once('exit', () => {
@@ -49,7 +51,6 @@ async function main(): Promise<void> {
   });
   printLine(`\n  Vocabulary quiz, local stack on Node.js ${process.versions.node}\n`);
   if (lock.takenOver) printLine('  The last run was cut off; its processes have ended.');
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void onSignal());
   running = launch(settings);
   try {
     await running.started;
