@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
 import { ApiError } from '../../src/client/api-error.ts';
 import { type Client, createClient } from '../../src/client/index.ts';
@@ -152,6 +152,7 @@ function run(node: string, args: string[], cookie?: string) {
     env: cookie ? { ...env, QUIZ_COOKIE: cookie } : env,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   child.stdout?.on('data', (data) => {
     output += data;
