@@ -1,7 +1,6 @@
 // Runs `npm run rehearse-restore` as an operator does, against the PostgreSQL of this machine's packages.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -14,6 +13,7 @@ import { freePort } from '../../src/tools/dev/ports.ts';
 import { POSTGRES_ENV, serverUser } from '../../src/tools/dev/postgres.ts';
 import { type EmbeddedRedis, startRedis } from '../../src/tools/dev/redis.ts';
 import { compareRows } from '../rehearsal/database.ts';
+import { startProgram } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 
@@ -59,13 +59,6 @@ async function startInstalledPostgres(): Promise<InstalledPostgres> {
 
 const PROGRAM = join(import.meta.dirname, '../rehearsal/main.ts');
 
-interface Rehearsal {
-  child: ChildProcess;
-  /** @returns everything that it has printed */
-  said(): string;
-  ended: Promise<number | null>;
-}
-
 let postgres: InstalledPostgres;
 let client: pg.Client;
 let redis: EmbeddedRedis;
@@ -90,19 +83,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function rehearse(args: string[] = [], env: NodeJS.ProcessEnv = {}): Rehearsal {
+function rehearse(args: string[] = [], env: NodeJS.ProcessEnv = {}) {
   const addresses = ['--from', postgres.urlOf('quiz').href, '--into', postgres.urlOf('postgres').href];
-  const child = spawn(process.execPath, [PROGRAM, ...addresses, ...args], {
-    env: { ...process.env, TMPDIR: scratch, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (piece: string) => {
-      text += piece;
-    });
-  const ended = once(child, 'close').then(([code]) => code as number | null);
-  return { child, said: () => text, ended };
+  return startProgram([PROGRAM, ...addresses, ...args], { ...process.env, TMPDIR: scratch, ...env });
 }
 
 async function expectNothingLeft(): Promise<void> {
@@ -127,9 +110,9 @@ function keepWriting(): () => Promise<void> {
 test('the database of a service that is writing is dumped, restored, migrated and played on', async () => {
   const stopWriting = keepWriting();
   onTestFinished(stopWriting);
-  const { ended, said } = rehearse(['--redis', redis.url]);
-  expect([await ended, said()]).toEqual([0, expect.stringContaining('The restored service works.')]);
-  const steps = said().matchAll(/^(\w.*?) +[\d.]+ s/gm);
+  const { ended, log } = rehearse(['--redis', redis.url]);
+  expect([await ended, log()]).toEqual([0, expect.stringContaining('The restored service works.')]);
+  const steps = log().matchAll(/^(\w.*?) +[\d.]+ s/gm);
   expect([...steps].map(([, name]) => name)).toEqual([
     'dump',
     'restore',
@@ -145,10 +128,9 @@ test('the database of a service that is writing is dumped, restored, migrated an
 });
 
 test('a rehearsal that is stopped half-way leaves nothing behind', async () => {
-  const { child, ended, said } = rehearse();
-  await eventually(() => expect(said()).toMatch(/^start /m), { timeoutMs: 90_000 });
-  child.kill('SIGTERM');
-  expect([await ended, said()]).toEqual([1, expect.stringContaining('Stopped.')]);
+  const { end, log } = rehearse();
+  await eventually(() => expect(log()).toMatch(/^start /m), { timeoutMs: 90_000 });
+  expect([await end('SIGTERM'), log()]).toEqual([1, expect.stringContaining('Stopped.')]);
   await expectNothingLeft();
 });
 
@@ -157,18 +139,18 @@ test('client programs that are older than the server are refused in a sentence',
   mkdirSync(old);
   for (const program of ['pg_dump', 'pg_restore'])
     writeFileSync(join(old, program), `#!/bin/sh\necho "${program} (PostgreSQL) 9.6.24"\n`, { mode: 0o755 });
-  const { ended, said } = rehearse([], { PATH: [old, process.env.PATH].join(delimiter) });
+  const { ended, log } = rehearse([], { PATH: [old, process.env.PATH].join(delimiter) });
   expect(await ended).toBe(1);
-  expect(said()).toMatch(/^pg_dump is of PostgreSQL 9, .*: install postgresql-client-\d+, .*\.\n$/);
+  expect(log()).toMatch(/^pg_dump is of PostgreSQL 9, .*: install postgresql-client-\d+, .*\.\n$/);
 });
 
 test('a Redis that is not empty is refused and left unchanged', async () => {
   const own = new Redis(redis.url);
   onTestFinished(() => own.disconnect());
   await own.set('somebody', 'plays');
-  const { ended, said } = rehearse(['--redis', redis.url]);
+  const { ended, log } = rehearse(['--redis', redis.url]);
   expect(await ended).toBe(1);
-  expect(said()).toMatch(/^The Redis at --redis has 1 keys: name an empty one/m);
+  expect(log()).toMatch(/^The Redis at --redis has 1 keys: name an empty one/m);
   expect(await own.getdel('somebody')).toBe('plays');
   await expectNothingLeft();
 });
