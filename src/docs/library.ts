@@ -75,7 +75,7 @@ function typesOf(operations: readonly Operation[]): PrintedType[] {
       io,
     })),
   );
-  return types.sort((one, other) => one.name.localeCompare(other.name));
+  return types.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** The modules have a type of each output, under the name of its schema. */

@@ -222,8 +222,13 @@ async function waitUntilHealthy(baseUrl: string, signal: AbortSignal): Promise<v
   const url = `${baseUrl}/api/health`;
   let answer = '';
   const isHealthy = async () => {
-    const response = fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
-    answer = await response.then(({ status }) => String(status)).catch((error: Error) => error.message);
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+      await response.body?.cancel();
+      answer = String(response.status);
+    } catch (error) {
+      answer = (error as Error).message;
+    }
     signal.throwIfAborted();
     return answer === '200';
   };

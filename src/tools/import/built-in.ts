@@ -20,8 +20,28 @@ const COLUMNS = ['concept', 'field', ...LANGUAGES.flatMap((language) => [languag
 
 /** The semantic fields, which are the topics of a deck. Every noun belongs to one of them, other words may. */
 const FIELDS = [
-  ...'arts body clothing communication feelings food health home law leisure money nature people'.split(' '),
-  ...'places school science society technology thought time travel work'.split(' '),
+  'arts',
+  'body',
+  'clothing',
+  'communication',
+  'feelings',
+  'food',
+  'health',
+  'home',
+  'law',
+  'leisure',
+  'money',
+  'nature',
+  'people',
+  'places',
+  'school',
+  'science',
+  'society',
+  'technology',
+  'thought',
+  'time',
+  'travel',
+  'work',
 ];
 
 /** A row of a list: a meaning, with its words and glosses by column. */

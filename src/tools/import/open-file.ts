@@ -66,7 +66,7 @@ async function* readBytes(file: string, progress: ReadProgress): AsyncGenerator<
   });
   try {
     const found = await handle.stat();
-    // Its beginning is read before the rest, so that a pipe won't do.
+    // The beginning of a file is read before the rest, which a pipe doesn't allow.
     const other = found.isDirectory() ? 'a folder' : 'a pipe or a device';
     if (!found.isFile()) throw new ImportError(`${file} is ${other}: name a file.`);
     Object.assign(progress, { bytesRead: 0, bytesTotal: found.size });

@@ -60,6 +60,11 @@ function createDraw<Term extends AskedTerm & { sourceKey: string }>(pool: Distra
   const outsideNumbers = new Map<string, number>();
   let outsideSets: Sets | undefined;
 
+  function setsOutside(): Sets {
+    outsideSets ??= createSets(MAX_OUTSIDE_TERMS);
+    return outsideSets;
+  }
+
   /** @returns the number of a term outside the pool, for which the oldest one may be evicted */
   function outsideNumberOf({ sourceKey, targetKey }: Term, counts: Uint8Array): number {
     const name = `${sourceKey}\n${targetKey}`;
@@ -78,8 +83,7 @@ function createDraw<Term extends AskedTerm & { sourceKey: string }>(pool: Distra
     const accepted = given ?? pool.accepted.get(term.sourceKey);
     const isRight = (key: string) => accepted?.has(key) ?? false;
     const own = given ? undefined : numbers.get(term);
-    if (own === undefined) outsideSets ??= createSets(MAX_OUTSIDE_TERMS);
-    const { answers: cached, counts } = (own === undefined && outsideSets) || sets;
+    const { answers: cached, counts } = own === undefined ? setsOutside() : sets;
     const number = own ?? outsideNumberOf(term, counts);
     const count = counts[number] as number;
     const isNew = count < SETS || random(RENEWED_ONCE_IN) === 0;
