@@ -43,6 +43,20 @@ const STORE_GAMES = `
   SELECT id, CASE place WHEN 0 THEN $1::uuid ELSE gen_random_uuid() END, 'Player', 20, 20, place, place
     FROM stored, generate_series(0, 19) AS place`;
 
+/** Stores memories of words that have left their deck. */
+export async function storeLearnedWords(db: Database, userId: string, words: number): Promise<void> {
+  await db.$executeRaw`
+    WITH stored AS (
+      INSERT INTO deck (source_language, target_language, pos, difficulty)
+      VALUES ('fr', 'es', 'verb', 'C2')
+      ON CONFLICT (source_language, target_language, pos, difficulty) DO UPDATE SET pos = 'verb'
+      RETURNING id)
+    INSERT INTO learned_word (user_id, word, deck_id, source_key, due, stability, difficulty, state,
+                              step, scheduled_days, reps, lapses, reviewed_at)
+    SELECT ${userId}::uuid, gen_random_uuid(), id, 'mot ' || n, now(), 1.5, 5, 2, 0, 1, 1, 0, now()
+      FROM stored, generate_series(1, ${words}::int) n`;
+}
+
 // Finished games in PostgreSQL, for tests in which nobody has to play them.
 
 /** A judged round as a finished game has it, by default one without any player. */
