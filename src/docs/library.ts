@@ -75,7 +75,8 @@ function typesOf(operations: readonly Operation[]): PrintedType[] {
       io,
     })),
   );
-  return types.sort((one, other) => (one.name < other.name ? -1 : 1));
+  // The formatter orders names so, in every locale.
+  return types.sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }
 
 /** The modules have a type of each output, under the name of its schema. */
