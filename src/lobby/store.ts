@@ -37,6 +37,9 @@ const LAST_KICKED = Prisma.raw(`lobby.kicked_ids[cardinality(lobby.kicked_ids) -
 
 const PLAYERS = Prisma.sql`SELECT user_id, seat, name FROM lobby_player WHERE lobby_id = lobby.id`;
 
+/** As a subquery it is always looked up by the key: for a join, the planner may read all users, however many there are. */
+const USER_NAME = Prisma.sql`(SELECT u.name FROM "user" u WHERE u.id = players.user_id)`;
+
 /**
  * @param players selects `user_id`, `seat` and `name` of the players, for a statement that changes them, since it
  *   doesn't see its own changes
@@ -48,9 +51,9 @@ export function selectLobby(players: Prisma.Sql = PLAYERS): Prisma.Sql {
            lobby.settings, lobby.game_id AS "gameId", lobby.presenter_id AS "presenterId",
            lobby.version, lobby.locked, ${LAST_KICKED} AS "kickedIds",
            lobby.created_at AS "createdAt",
-           (SELECT coalesce(json_agg(json_build_object('userId', u.id, 'name', coalesce(players.name, u.name))
-                                     ORDER BY players.seat), '[]')
-              FROM (${players}) players JOIN "user" u ON u.id = players.user_id) AS players`;
+           (SELECT coalesce(json_agg(json_build_object('userId', user_id, 'name', coalesce(name, ${USER_NAME}))
+                                     ORDER BY seat), '[]')
+              FROM (${players}) players) AS players`;
 }
 
 /**

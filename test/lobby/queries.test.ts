@@ -4,7 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as exported from '../../src/accounts/export/store.ts';
-import { PrismaClient } from '../../src/generated/prisma/client.ts';
+import { Prisma, PrismaClient } from '../../src/generated/prisma/client.ts';
 import * as listed from '../../src/lobby/lists.ts';
 import * as lookups from '../../src/lobby/lookup-store.ts';
 import * as named from '../../src/lobby/names.ts';
@@ -54,6 +54,8 @@ interface Statement {
 }
 
 const stores = useStores();
+/** A database that has just been made. */
+const young = useStores();
 let client: pg.Client;
 let pool: pg.Pool;
 let db: PrismaClient;
@@ -195,6 +197,15 @@ const EXPORT_CALLS: Call[] = [
 
 it.each([...LOBBY_CALLS, ...RESULT_CALLS, ...EXPORT_CALLS])('%s reads no whole table', async (_name, run) => {
   await expectNoWholeTable(run);
+});
+
+it('a roster reads no whole table of users before PostgreSQL has counted them', async () => {
+  const uncounted = new pg.Client({ connectionString: young.databaseUrl });
+  await uncounted.connect();
+  const { text } = Prisma.sql`${lobbies.selectLobby()} FROM lobby WHERE code = ${codeOf(17)}`;
+  const { rows } = await uncounted.query(`EXPLAIN (FORMAT JSON, GENERIC_PLAN) ${text}`);
+  await uncounted.end();
+  expect(wholeTables(rows[0]['QUERY PLAN'][0].Plan)).toEqual([]);
 });
 
 const FREQUENT = ['findForMember', 'membershipOf', 'findById'];
