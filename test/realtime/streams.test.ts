@@ -359,13 +359,14 @@ describe('a message by a request', () => {
       expect([status, limit, left, headers.get('retry-after')]).toEqual([429, '40', '0', wait]);
     }
     expect((await post(ben, end)).status).toBe(403);
-    await redis.del(bucket);
-    const beforeMs = Date.now();
+    // The bucket has room for these, and stays longer than a busy machine takes for them.
+    const filledMs = Date.now() + 1800;
+    await redis.set(bucket, filledMs);
     for (const [message, status] of [
       ['{', 400],
       [end, 409],
     ] as const)
       expect((await post(ada, message)).status).toBe(status);
-    expect(Number(await redis.get(bucket))).toBeGreaterThan(beforeMs + 98);
+    expect(Number(await redis.get(bucket))).toBeGreaterThanOrEqual(filledMs + 100);
   });
 });
