@@ -1,16 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { CONFIG_VARIABLES } from '../src/config/variables.ts';
 import { ConfigError, readConfig } from '../src/config.ts';
 
 const SECRET = 'a-secret-that-nobody-may-see-in-an-error';
-let dataDir: string;
-beforeAll(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'quiz-config-'));
-});
-afterAll(() => rmSync(dataDir, { recursive: true }));
+const dataDir = mkdtempSync(join(inject('temporaryFolder'), 'config-'));
 
 const SECRETS_RULE = 'must be like 2:new,1:old, different whole numbers and secrets of at least 32 characters';
 const stores = { DATABASE_URL: 'postgresql://db/quiz', REDIS_URL: 'redis://cache' };

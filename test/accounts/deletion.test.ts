@@ -1,33 +1,27 @@
 // An account is deleted by its owner or by the operator, also after a crash in the middle. [contract 17]
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { finishDeletions } from '../../src/accounts/delete-account.ts';
 import { noteDeletion } from '../../src/accounts/store.ts';
 import { removePlayers } from '../../src/lobby/store.ts';
-import type { Services } from '../../src/services.ts';
+import { signIn as enter, PASSWORD, signUp } from '../support/accounts.ts';
 import { useArena } from '../support/arena.ts';
-import { type CommandOutcome, runCommand } from '../support/command.ts';
+import { operate } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, lobbyIdOf, startGameOf } from '../support/game.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { gather, type Player } from '../support/player.ts';
+import { gather } from '../support/player.ts';
 import { advanceTime } from '../support/stopwatch.ts';
 import { createSignedInUser, givePassword, signIn } from '../support/users.ts';
 
-const PASSWORD = 'correct horse';
-
-let services: Services;
 const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
-beforeAll(async () => {
-  services = (arena.replicas[0] as { services: Services }).services;
-});
 
-const url = (replica = 0) => arena.replicas[replica]?.url as string;
+const browser = (cookie = '') => createHttpClient(arena.replicas[0].url, { cookie });
 const remove = ({ cookie }: { cookie: string }, body: object = {}) =>
-  createHttpClient(url(), { cookie }).post('/api/auth/delete-user', body);
-const exists = async (id: string) => (await services.db.user.count({ where: { id } })) === 1;
-
-async function playOneRound(players: Player[]): Promise<void> {
-  for (const player of players) await answer(arena, player, 1, 'right');
+  browser(cookie).post('/api/auth/delete-user', body);
+const exists = async (id: string) => (await arena.services.db.user.count({ where: { id } })) === 1;
+async function areSignedOut(...cookies: string[]): Promise<void> {
+  for (const cookie of cookies)
+    for (const { services } of arena.replicas) expect(await services.userSessions.findUser({ cookie })).toBeNull();
 }
 
 describe('deleting an account', () => {
@@ -35,47 +29,43 @@ describe('deleting an account', () => {
     const player = await arena.player('Ada');
     await player.connect();
     const { id, email } = player.user;
-    await givePassword(services, id, PASSWORD);
-    const elsewhere = await signIn(services, id);
+    await givePassword(arena.services, id, PASSWORD);
+    const elsewhere = await signIn(arena.services, id);
     const wrong = await remove(player.user, { password: 'wrong horse' });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'INVALID_PASSWORD' } });
     expect(await exists(id)).toBe(true);
 
     const answered = await remove(player.user, { password: PASSWORD });
     expect(answered).toMatchObject({ status: 200, body: { success: true } });
-    for (const cookie of [player.user.cookie, elsewhere])
-      for (const { services } of arena.replicas) expect(await services.userSessions.findUser({ cookie })).toBeNull();
-    const credentials = { email, password: PASSWORD };
-    const client = createHttpClient(url());
-    expect((await client.post('/api/auth/sign-in/email', credentials)).status).toBe(401);
-    const again = await client.post('/api/auth/sign-up/email', { ...credentials, name: 'Ada' });
-    expect(again.status).toBe(200);
-    expect(await services.db.user.count({ where: { email, id: { not: id } } })).toBe(1);
+    await areSignedOut(player.user.cookie, elsewhere);
+    expect((await enter(browser(), email)).status).toBe(401);
+    expect((await signUp(browser(), email)).status).toBe(200);
+    expect(await arena.services.db.user.count({ where: { email, id: { not: id } } })).toBe(1);
     advanceTime(60_000);
     expect(await player.whenClosed()).toBe(4401);
   });
 
   it('needs the password or a sign-in within the last 15 minutes', async () => {
-    const user = await createSignedInUser(services);
+    const user = await createSignedInUser(arena.services);
     const createdAt = new Date(Date.now() - 16 * 60_000);
-    await services.db.session.updateMany({ where: { userId: user.id }, data: { createdAt } });
-    const [{ token = '' } = {}] = await services.db.session.findMany({ where: { userId: user.id } });
-    await services.redis.del(`auth:session:${token}`);
+    await arena.services.db.session.updateMany({ where: { userId: user.id }, data: { createdAt } });
+    const [{ token = '' } = {}] = await arena.services.db.session.findMany({ where: { userId: user.id } });
+    await arena.services.redis.del(`auth:session:${token}`);
     expect(await remove(user)).toMatchObject({ status: 400, body: { code: 'SESSION_EXPIRED' } });
     expect(await exists(user.id)).toBe(true);
-    const fresh = { cookie: await signIn(services, user.id) };
+    const fresh = { cookie: await signIn(arena.services, user.id) };
     expect(await remove(fresh)).toMatchObject({ status: 200 });
     expect(await exists(user.id)).toBe(false);
     expect(await remove({ cookie: '' })).toMatchObject({ status: 401 });
   });
 
   it('closes a waiting lobby of the user, and leaves one of another host', async () => {
-    const [ada, ben, carl] = (await arena.players('Ada', 'Ben', 'Carl')) as [Player, Player, Player];
+    const [ada, ben, carl] = await arena.players('Ada', 'Ben', 'Carl');
     const code = await gather([ada, ben, carl]);
     expect((await remove(carl.user)).status).toBe(200);
     for (const player of [ada, ben]) await player.next('lobby:state', ({ lobby }) => lobby.players.length === 2);
     expect((await ada.http.get(`/api/v1/lobbies/${code}`)).body.players).toHaveLength(2);
-    const place = await services.db.lobby.findUnique({ where: { code } });
+    const place = await arena.services.db.lobby.findUnique({ where: { code } });
     expect(place?.playerCount).toBe(2);
     expect((await remove(ada.user)).status).toBe(200);
     expect(await ben.next('lobby:closed')).toMatchObject({ code, reason: 'host_left' });
@@ -83,8 +73,8 @@ describe('deleting an account', () => {
 
   it('leaves a running game, whose result then has no name of the user, while the lobby continues', async () => {
     const game = await startGameOf(arena, ['Ada', 'Ben', 'Carl'], { rounds: 2 });
-    const [ada, ben, carl] = game.players as [Player, Player, Player];
-    await playOneRound(game.players);
+    const [ada, ben, carl] = game.players;
+    for (const player of game.players) await answer(arena, player, 1, 'right');
     await ben.next('game:question', ({ round }) => round === 2);
     const { length } = ben.messages;
     await answer(arena, ben, 2, 'right');
@@ -102,7 +92,7 @@ describe('deleting an account', () => {
   });
 
   it('succeeds if it is requested many times at once', async () => {
-    const user = await createSignedInUser(services);
+    const user = await createSignedInUser(arena.services);
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove(user)));
     for (const { status } of answers) expect([200, 401]).toContain(status);
     expect(await exists(user.id)).toBe(false);
@@ -111,55 +101,48 @@ describe('deleting an account', () => {
 
 describe('a deletion that a crash has interrupted', () => {
   it('is finished by the worker if it was recorded', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     await gather([ada, ben]);
-    await noteDeletion(services.db, ben.user.id);
+    await noteDeletion(arena.services.db, ben.user.id);
     await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
     await eventually(async () => expect(await exists(ben.user.id)).toBe(false));
   });
 
   it('is announced to the other players if the user’s place was removed already', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     await gather([ada, ben]);
-    await noteDeletion(services.db, ben.user.id);
-    await removePlayers(services.postgres, lobbyIdOf(ada), [ben.user.id], []);
-    await finishDeletions(services);
+    await noteDeletion(arena.services.db, ben.user.id);
+    await removePlayers(arena.services.postgres, lobbyIdOf(ada), [ben.user.id], []);
+    await finishDeletions(arena.services);
     await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
     expect(await exists(ben.user.id)).toBe(false);
   });
 
   it('has its record removed after a day', async () => {
-    const user = await createSignedInUser(services);
+    const user = await createSignedInUser(arena.services);
     await remove(user);
     const where = { userId: user.id };
-    expect(await services.db.userDeletion.count({ where })).toBe(1);
+    expect(await arena.services.db.userDeletion.count({ where })).toBe(1);
     const requestedAt = new Date(Date.now() - 25 * 3600 * 1000);
-    await services.db.userDeletion.updateMany({ where, data: { requestedAt } });
-    await finishDeletions(services);
-    expect(await services.db.userDeletion.count({ where })).toBe(0);
+    await arena.services.db.userDeletion.updateMany({ where, data: { requestedAt } });
+    await finishDeletions(arena.services);
+    expect(await arena.services.db.userDeletion.count({ where })).toBe(0);
   });
 });
 
 describe('npm run operate', () => {
-  function accounts(...args: string[]): Promise<CommandOutcome> {
-    const { databaseUrl, redisUrl } = arena.stores;
-    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-    return runCommand(['src/tools/operate/operate.ts', ...args], env);
-  }
-
   it('signs out everywhere, on every replica at once', async () => {
-    const user = await createSignedInUser(services);
-    const elsewhere = await signIn(services, user.id);
-    expect(await accounts('sign-out', user.email.toUpperCase())).toMatchObject({ code: 0 });
-    for (const cookie of [user.cookie, elsewhere])
-      for (const { services } of arena.replicas) expect(await services.userSessions.findUser({ cookie })).toBeNull();
+    const user = await createSignedInUser(arena.services);
+    const elsewhere = await signIn(arena.services, user.id);
+    expect(await operate(arena.stores, 'sign-out', user.email.toUpperCase())).toMatchObject({ code: 0 });
+    await areSignedOut(user.cookie, elsewhere);
     expect(await exists(user.id)).toBe(true);
   });
 
   it('deletes an account like its owner', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     await gather([ada, ben]);
-    expect(await accounts('delete', ben.user.email)).toMatchObject({ code: 0 });
+    expect(await operate(arena.stores, 'delete', ben.user.email)).toMatchObject({ code: 0 });
     await ada.next('lobby:state', ({ lobby }) => lobby.players.length === 1);
     expect(await exists(ben.user.id)).toBe(false);
   });

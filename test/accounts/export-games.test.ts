@@ -3,24 +3,14 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { EXPORT, exportOf, roundOf, storeGame } from '../support/exports.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { SHORT_OUTAGES, useService } from '../support/service.ts';
-import { createSignedInUser, type TestUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 
 const { service, stores } = useService(SHORT_OUTAGES);
 
-async function newUser(): Promise<{ user: TestUser; client: HttpClient }> {
-  const user = await createSignedInUser(service.services);
-  return { user, client: createHttpClient(service.url, { cookie: user.cookie }) };
-}
+const newUser = () => createPerson(service);
 
-interface StoredGame {
-  playerIds: string[];
-  day?: number;
-  hostId?: string;
-  presenterId?: string;
-  compact?: boolean;
-}
+type StoredGame = Parameters<typeof storeGame>[2] & { playerIds: string[]; day?: number };
 
 /** Stores a finished game of one round, which everybody has answered. @returns its id */
 async function store({ playerIds, day = 1, ...game }: StoredGame): Promise<string> {

@@ -3,20 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { learn } from '../../worker/learn.ts';
 import { EXPORT, exportOf } from '../support/exports.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { storeList } from '../support/lists.ts';
 import { createLearner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
-import { createSignedInUser, signIn, type TestUser } from '../support/users.ts';
+import { createPerson, signIn } from '../support/users.ts';
 
 const MAX = 5;
 const { service } = useService({ GUESTS: 'true', RATE_LIMIT_EXPORT_MAX: `${MAX}` }, { hasWords: true });
 const services = () => service.services;
 
-async function newUser(name?: string): Promise<{ user: TestUser; client: HttpClient }> {
-  const user = await createSignedInUser(services(), name === undefined ? {} : { name });
-  return { user, client: createHttpClient(service.url, { cookie: user.cookie }) };
-}
+const newUser = (name = 'Ada') => createPerson(service, { name });
 
 describe('GET /api/v1/account/export', () => {
   it('is a JSON attachment that nobody caches', async () => {
@@ -44,7 +40,7 @@ describe('GET /api/v1/account/export', () => {
   });
 
   it('has empty arrays for a new user, and the account and the sessions', async () => {
-    const { user, client } = await newUser('Ada');
+    const { user, client } = await newUser();
     await signIn(services(), user.id);
     const { account, sessions, ...others } = await exportOf(client);
     expect(account).toMatchObject({

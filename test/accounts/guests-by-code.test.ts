@@ -1,10 +1,13 @@
 // A class comes to a lobby by its code: guests are counted for the lobby, and need not name themselves. [contract 22]
 import { describe, expect, it } from 'vitest';
+import type { Assignment } from '../../src/assignments/schema.ts';
 import { NAME_WORDS } from '../../src/names/friendly-name.ts';
 import { useGuests } from '../support/guests.ts';
+import { ASSIGNMENTS, inMs } from '../support/homework.ts';
 import { createHttpClient, type HttpResponse } from '../support/http-client.ts';
-import { listOf } from '../support/lists.ts';
+import { listOf, storeList } from '../support/lists.ts';
 import type { Player } from '../support/player.ts';
+import { createPerson } from '../support/users.ts';
 
 /** One address may make so many guests without a code, and wrong codes. */
 const LIMIT = 3;
@@ -24,6 +27,14 @@ const askFrom = (address: string, body: object, headers = {}): Promise<HttpRespo
 async function lobbyOf(host: Player, body: object = {}): Promise<string> {
   const { body: lobby } = await host.http.post('/api/v1/lobbies', body);
   return lobby.code;
+}
+
+/** Makes an assignment, open for an hour, of a teacher with an account. */
+async function assign() {
+  const { user, client: teacher } = await createPerson(guests.arena.replicas[0]);
+  const { status, body } = await teacher.post(ASSIGNMENTS, { title: 'Unit 1', closesAt: inMs(3_600_000) });
+  expect(status).toBe(201);
+  return { user, teacher, assignment: body as Assignment };
 }
 
 const statuses = (replies: HttpResponse[]) => replies.map(({ status }) => status).sort();
@@ -86,12 +97,8 @@ describe('a guest with the code of a lobby that can be joined', () => {
   });
 
   it('may come to an open assignment in the same way', async () => {
-    const { cookie } = await guests.account();
-    const teacher = createHttpClient(url(), { cookie });
-    const closesAt = new Date(Date.now() + 3_600_000).toISOString();
-    const made = await teacher.post('/api/v1/assignments', { title: 'Unit 1', closesAt });
-    expect(made.status).toBe(201);
-    const { code, assignmentId } = made.body;
+    const { teacher, assignment } = await assign();
+    const { code, assignmentId } = assignment;
     const address = newAddress();
     for (let at = 0; at <= LIMIT; at++) expect((await askFrom(address, { code })).status).toBe(201);
     const key = `limit:invited:${assignmentId}:${address}`;
@@ -99,17 +106,15 @@ describe('a guest with the code of a lobby that can be joined', () => {
     for (let at = 0; at <= LIMIT; at++) expect((await askFrom(address, { code })).status).toBe(201);
     expect(await askFrom(address, { code })).toMatchObject(REFUSED);
     expect((await askFrom(newAddress(), { code })).status).toBe(201);
-    const past = { closesAt: new Date().toISOString() };
-    const closed = await teacher.patch(`/api/v1/assignments/${code}`, past);
-    expect(closed.status).toBe(200);
+    expect(await teacher.patch(`${ASSIGNMENTS}/${code}`, { closesAt: inMs(0) })).toMatchObject({ status: 200 });
     expect(await askFrom(newAddress(), { code })).toMatchObject(NOT_FOUND);
   });
 });
 
 describe('[contract 22] GET /api/v1/invitations/:code', () => {
   const lookUp = (address: string, code: string): Promise<HttpResponse> =>
-    createHttpClient(url(sent++ % 2)).request('GET', `/api/v1/invitations/${encodeURIComponent(code)}`, {
-      headers: { 'x-forwarded-for': address },
+    createHttpClient(url(sent++ % 2)).get(`/api/v1/invitations/${encodeURIComponent(code)}`, {
+      'x-forwarded-for': address,
     });
 
   it('says what a code admits to, or why it does not, and nothing else, and counts no guest', async () => {
@@ -134,37 +139,30 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
   });
 
   it('tells the title, the owner and the times of an assignment, and whether it is open', async () => {
-    const { cookie, id, name } = await guests.account();
-    const closesAt = new Date(Date.now() + 3_600_000).toISOString();
-    const teacher = createHttpClient(url(), { cookie });
-    const { body } = await teacher.post('/api/v1/assignments', { title: 'Unit 1', closesAt });
+    const { user, assignment } = await assign();
+    const { code, opensAt, closesAt } = assignment;
     const address = newAddress();
-    const { opensAt } = body;
-    const told = { kind: 'assignment', title: 'Unit 1', ownerName: name, opensAt, closesAt };
-    expect((await lookUp(address, body.code)).body).toEqual(told);
-    const early = { opensAt: new Date(Date.now() + 60_000) };
+    const told = { kind: 'assignment', title: 'Unit 1', ownerName: user.name, opensAt, closesAt };
+    expect((await lookUp(address, code)).body).toEqual(told);
+    const early = { opensAt: inMs(60_000) };
     const closed = { opensAt: new Date(0), closesAt: new Date(1) };
     for (const [data, refusal] of [
       [early, 'ASSIGNMENT_NOT_OPEN'],
       [closed, 'ASSIGNMENT_CLOSED'],
     ] as const) {
-      await services().db.assignment.updateMany({ where: { ownerId: id }, data });
-      expect((await lookUp(address, body.code)).body).toMatchObject({ title: 'Unit 1', refusal });
+      await services().db.assignment.update({ where: { code }, data });
+      expect((await lookUp(address, code)).body).toMatchObject({ title: 'Unit 1', refusal });
     }
   });
 
   it('knows a list while it is shared, whose id admits no guest', async () => {
-    const { cookie } = await guests.account();
-    const teacher = createHttpClient(url(), { cookie });
-    const terms = ['a', 'b', 'c', 'd'].map((text) => ({ sourceText: text, targetText: `${text}!` }));
-    const list = { name: 'Unit 1', sourceLanguage: 'de', targetLanguage: 'it', shared: true, terms };
-    const { body } = await teacher.post('/api/v1/lists', list);
+    const { client: teacher } = await createPerson(guests.arena.replicas[0]);
+    const { listId } = await storeList(teacher, { shared: true });
     const address = newAddress();
-    expect((await lookUp(address, body.listId)).body).toEqual({ kind: 'list' });
-    expect(await askFrom(address, { code: body.listId })).toMatchObject(NOT_FOUND);
-    const unshared = await teacher.put(`/api/v1/lists/${body.listId}`, { ...list, shared: false });
-    expect(unshared.status).toBe(200);
-    expect(await lookUp(address, body.listId)).toMatchObject(NOT_FOUND);
+    expect((await lookUp(address, listId)).body).toEqual({ kind: 'list' });
+    expect(await askFrom(address, { code: listId })).toMatchObject(NOT_FOUND);
+    expect(await teacher.put(`/api/v1/lists/${listId}`, listOf())).toMatchObject({ status: 200 });
+    expect(await lookUp(address, listId)).toMatchObject(NOT_FOUND);
   });
 
   it('counts wrong codes for the address, beyond whose limit the right code is refused too', async () => {
@@ -178,17 +176,13 @@ describe('[contract 22] GET /api/v1/invitations/:code', () => {
   });
 
   it('does not refuse the codes of anybody who is signed in behind an address of strangers’ wrong codes', async () => {
-    const host = await guest('Host');
-    const { cookie } = await guests.account();
-    const code = await lobbyOf(host);
-    const closesAt = new Date(Date.now() + 3_600_000).toISOString();
-    const teacher = createHttpClient(url(), { cookie });
-    const { body } = await teacher.post('/api/v1/assignments', { title: 'Unit 1', closesAt });
+    const code = await lobbyOf(await guest('Host'));
+    const { assignment } = await assign();
     const from = { 'x-forwarded-for': newAddress() };
     const wrong = Array.from({ length: 101 }, () => lookUp(from['x-forwarded-for'], 'ZZZZZZ'));
     expect(statuses(await Promise.all(wrong))).toEqual([...Array(100).fill(404), 429]);
-    const pupil = createHttpClient(url(), { cookie: (await guests.account()).cookie });
-    for (const path of [`/lobbies/${code}/join`, `/assignments/${body.code}/start`])
+    const { client: pupil } = await createPerson(guests.arena.replicas[0]);
+    for (const path of [`/lobbies/${code}/join`, `/assignments/${assignment.code}/start`])
       expect((await pupil.post(`/api/v1${path}`, {}, from)).status).toBeLessThan(300);
     expect((await pupil.get('/api/v1/lobbies/ZZZZZZ', from)).status).toBe(404);
   });

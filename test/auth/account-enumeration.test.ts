@@ -2,20 +2,17 @@
 // in all that a stranger sees. Their times are compared in test/system. [contract 17]
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { PASSWORD } from '../support/accounts.ts';
 import { createHttpClient, type HttpResponse } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
-import { createSignedInUser, givePassword } from '../support/users.ts';
-
-const PASSWORD = 'correct horse';
+import { createPerson } from '../support/users.ts';
 
 let verified: string;
 let unverified: string;
 
 const { service } = useService({ RATE_LIMIT_ACCOUNT_MAX: '1000000' });
 beforeAll(async () => {
-  const { id, email } = await createSignedInUser(service.services);
-  verified = email;
-  await givePassword(service.services, id, 'the password of the owner');
+  verified = (await createPerson(service, { password: 'the password of the owner' })).user.email;
   unverified = newEmail();
   await ask('/sign-up/email', { ...SIGN_UP, password: 'the first of all' }, unverified);
 });

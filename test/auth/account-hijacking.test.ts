@@ -1,15 +1,17 @@
-// An attacker tries to take over an account: by links and mails that lead to a foreign page, and by fields
-// that only the service may set. [contract 6, 17]
+// An attacker tries to take over an account: by links and mails that lead to a foreign page, by fields that only the
+// service may set, and by a foreign page, or one of a sibling subdomain, that makes a browser send requests. [contract 6, 17]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { newEmail, PASSWORD, useMailingReplicas } from '../support/accounts.ts';
+import { newEmail, PASSWORD, signIn, signUp, useMailingReplicas } from '../support/accounts.ts';
+import { authOperations } from '../support/fuzz/operations.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson, createSignedInUser } from '../support/users.ts';
 
 const { service } = useMailingReplicas({ count: 1, env: { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' } });
 
 const client = () => createHttpClient(service.url);
+const FOREIGN = ['https://evil.example', 'http://sibling.127.0.0.1', 'null'];
 
 /**
  * These redirect targets try to leave the service's origin in forms that browsers and parsers read
@@ -38,12 +40,7 @@ describe('a link of the service', () => {
   it.each(ELSEWHERE)('redirects to no foreign page after a sign-up, a sign-in or a reset: %s', async (elsewhere) => {
     const { email } = await createSignedInUser(service.services);
     const asked = await Promise.all([
-      client().post('/api/auth/sign-up/email', {
-        name: 'Eve',
-        email: newEmail(),
-        password: PASSWORD,
-        callbackURL: elsewhere,
-      }),
+      signUp(client(), newEmail(), { callbackURL: elsewhere }),
       client().post('/api/auth/sign-in/social', { provider: 'google', callbackURL: elsewhere }),
       client().post('/api/auth/request-password-reset', { email, redirectTo: elsewhere }),
       client().post('/api/auth/send-verification-email', { email, callbackURL: elsewhere }),
@@ -93,23 +90,21 @@ describe('fields that only the service may set', () => {
 
   it('are not taken from a sign-up', async () => {
     const email = newEmail();
-    await client().post('/api/auth/sign-up/email', { name: 'Eve', email, password: PASSWORD, ...EXTRA });
+    await signUp(client(), email, EXTRA);
     const user = await service.services.db.user.findUnique({ where: { email } });
     expect(user?.emailVerified ?? false).toBe(false);
     expect(user?.id).not.toBe(EXTRA.id);
     if (user) expect(user.createdAt.getFullYear()).toBeGreaterThan(2000);
-    const signIn = await client().post('/api/auth/sign-in/email', { email, password: PASSWORD });
-    expect(signIn.status).toBeGreaterThanOrEqual(400);
+    expect((await signIn(client(), email)).status).toBeGreaterThanOrEqual(400);
   });
 
   it('are not taken from a change of one’s account', async () => {
-    const user = await createSignedInUser(service.services);
+    const { user, client } = await createPerson(service);
     const { db } = service.services;
     const where = { id: user.id };
     const before = await db.user.update({ where, data: { emailVerified: false } });
-    const browser = createHttpClient(service.url, { cookie: user.cookie });
     for (const [field, value] of Object.entries({ ...EXTRA, email: newEmail(), userId: EXTRA.id })) {
-      const { status } = await browser.post('/api/auth/update-user', { name: 'Eve', [field]: value });
+      const { status } = await client.post('/api/auth/update-user', { name: 'Eve', [field]: value });
       expect([200, 400], field).toContain(status);
     }
     const after = await db.user.findUniqueOrThrow({ where });
@@ -117,4 +112,34 @@ describe('fields that only the service may set', () => {
     expect(after.updatedAt.getFullYear()).toBeGreaterThan(2000);
     expect(await db.user.findUnique({ where: { id: EXTRA.id } })).toBeNull();
   });
+});
+
+it('a request from a foreign origin is refused at every account endpoint, signed in or not', async () => {
+  const { services, url } = service;
+  const { body: document } = await createHttpClient(url).get('/api/openapi.json');
+  const operations = authOperations(services.auth, document).filter(({ method }) => method === 'POST');
+  expect(operations.length).toBeGreaterThan(20);
+  const { user, client: own } = await createPerson(service, { password: PASSWORD });
+  const { email } = user;
+  for (const origin of FOREIGN) {
+    const page = createHttpClient(url, { origin, cookie: user.cookie });
+    for (const { path, name } of operations) {
+      const address = path.replace(/\{\w+\}/g, 'x');
+      const { status } = await page.post(address, { email, password: PASSWORD, name: 'Eve', token: 'x' });
+      expect([403, 404, 405], `${name} from ${origin}: ${status}`).toContain(status);
+    }
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const stranger = createHttpClient(url, { origin });
+    const refused = await stranger.post('/api/auth/sign-in/email', { email, password: PASSWORD }, headers);
+    expect(refused.status).toBe(403);
+    expect(stranger.cookie()).toBe('');
+  }
+  expect((await own.get('/api/auth/get-session')).body.user).toMatchObject({ name: user.name, email });
+});
+
+it('no GET request changes an account', async () => {
+  const { user, client } = await createPerson(service);
+  for (const path of ['sign-out', 'delete-user', 'revoke-sessions', 'update-user?name=Eve'])
+    expect((await client.get(`/api/auth/${path}`)).status).toBeGreaterThanOrEqual(404);
+  expect((await client.get('/api/auth/get-session')).body.user.name).toBe(user.name);
 });

@@ -1,40 +1,35 @@
 // RATE_LIMIT_ACCOUNT_MAX limits the failed passwords of one account, whatever client addresses they come
 // from. [contract 17]
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { limitKey, subjectOf } from '../../src/platform/redis/limits.ts';
-import { createResetToken } from '../support/accounts.ts';
+import { createResetToken, newEmail } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { type TestService, useReplicas } from '../support/service.ts';
-import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
+import { useReplicas } from '../support/service.ts';
+import { createPerson } from '../support/users.ts';
 
 const MAX = 4;
 const PASSWORD = 'correct horse';
 
 const { replicas } = useReplicas(2, { RATE_LIMIT_ACCOUNT_MAX: `${MAX}`, TRUST_PROXY: 'loopback' });
+const [here] = replicas;
 
 let requests = 0;
 /** Each sign-in comes from another client address and goes to another replica. */
 function signIn(email: string, password: string) {
   const headers = { 'x-forwarded-for': `203.0.113.${++requests % 250}` };
-  const client = createHttpClient(replicas[requests % 2]?.url ?? '', { origin: replicas[0]?.url ?? '' });
+  const client = createHttpClient(replicas[requests % 2]?.url ?? '', { origin: here.url });
   return client.post('/api/auth/sign-in/email', { email, password }, headers);
 }
 const statusesOf = async (answers: Promise<{ status: number }>[]) =>
   (await Promise.all(answers)).map(({ status }) => status);
 
-async function newUser(): Promise<TestUser> {
-  const [replica] = replicas as [TestService];
-  const user = await createSignedInUser(replica.services);
-  await givePassword(replica.services, user.id, PASSWORD);
-  return user;
-}
+const newPerson = () => createPerson(here, { password: PASSWORD });
 async function fail(email: string, times: number): Promise<void> {
   for (let count = 0; count < times; count++) expect((await signIn(email, 'wrong horse')).status).toBe(401);
 }
 
 test('after RATE_LIMIT_ACCOUNT_MAX failures the right password is refused too, and sessions stay valid', async () => {
-  const user = await newUser();
+  const { user, client } = await newPerson();
   await fail(user.email, MAX);
   for (const email of [user.email, user.email.toUpperCase()]) {
     const answer = await signIn(email, PASSWORD);
@@ -43,18 +38,17 @@ test('after RATE_LIMIT_ACCOUNT_MAX failures the right password is refused too, a
     expect(Object.keys(answer.body).sort()).toEqual(['code', 'message']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
   }
-  const client = createHttpClient(replicas[1]?.url ?? '', { cookie: user.cookie });
-  expect((await client.get('/api/auth/get-session')).body).not.toBeNull();
+  expect((await client.at(replicas[1]?.url ?? '').get('/api/auth/get-session')).body).not.toBeNull();
 });
 
 test('an email address without an account is limited alike', async () => {
-  const email = `${randomUUID()}@example.com`;
+  const email = newEmail();
   await fail(email, MAX);
   expect((await signIn(email, PASSWORD)).status).toBe(429);
 });
 
 test('neither a successful sign-in nor an invalid request changes the count of failures', async () => {
-  const { email } = await newUser();
+  const { email } = (await newPerson()).user;
   await fail(email, MAX - 1);
   for (let count = 0; count < MAX; count++) expect((await signIn(email, PASSWORD)).status).toBe(200);
   expect((await signIn(email, 'x'.repeat(200))).status).toBe(400);
@@ -63,16 +57,14 @@ test('neither a successful sign-in nor an invalid request changes the count of f
 });
 
 test('concurrent guesses are answered with 401 up to the limit, and with 429 beyond it', async () => {
-  const { email } = await newUser();
+  const { email } = (await newPerson()).user;
   const statuses = await statusesOf(Array.from({ length: 40 }, () => signIn(email, 'wrong horse')));
   expect(statuses.filter((status) => status === 401)).toHaveLength(MAX);
   expect(statuses.filter((status) => status === 429)).toHaveLength(40 - MAX);
 });
 
 test('wrong passwords of a signed-in user count, wherever they are asked for', async () => {
-  const user = await newUser();
-  const [replica] = replicas as [TestService];
-  const client = createHttpClient(replica.url, { cookie: user.cookie });
+  const { user, client } = await newPerson();
   const ways = (password: string) => [
     () => client.post('/api/auth/change-password', { currentPassword: password, newPassword: 'a better horse' }),
     () => client.post('/api/auth/delete-user', { password }),
@@ -86,20 +78,17 @@ test('wrong passwords of a signed-in user count, wherever they are asked for', a
 });
 
 test('a password reset clears the count of failures', async () => {
-  const user = await newUser();
+  const { user } = await newPerson();
   await fail(user.email, MAX);
-  const [replica] = replicas as [TestService];
-  const token = await createResetToken(replica.services, user.id);
-  const client = createHttpClient(replica.url);
-  const reset = { token, newPassword: 'a better horse' };
-  expect((await client.post('/api/auth/reset-password', reset)).status).toBe(200);
+  const reset = { token: await createResetToken(here.services, user.id), newPassword: 'a better horse' };
+  expect((await createHttpClient(here.url).post('/api/auth/reset-password', reset)).status).toBe(200);
   expect((await signIn(user.email, 'a better horse')).status).toBe(200);
 });
 
 test('an account accepts its password again after the window', async () => {
-  const { email } = await newUser();
+  const { email } = (await newPerson()).user;
   await fail(email, MAX);
-  const { redis } = (replicas[0] as TestService).services;
+  const { redis } = here.services;
   const key = limitKey('account', subjectOf(email));
   const ends = await redis.zrange(key, '0', '-1', 'WITHSCORES');
   expect(Number(ends.at(-1)) - Date.now()).toBeGreaterThan(60_000);

@@ -2,28 +2,24 @@
 // [contract 17]
 import { beforeEach, expect, test } from 'vitest';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
-import { createResetToken } from '../support/accounts.ts';
+import { createResetToken, signIn as enter, PASSWORD } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { useService } from '../support/service.ts';
-import { createSignedInUser, givePassword, signIn, type TestUser } from '../support/users.ts';
-
-const PASSWORD = 'correct horse';
+import { createPerson, signIn, type TestUser } from '../support/users.ts';
 
 const log = captureLog();
 const { service } = useService({ LOG_LEVEL: 'info', RATE_LIMIT_ACCOUNT_MAX: '2' }, { log: log.stream });
 let user: TestUser;
 beforeEach(async () => {
-  user = await createSignedInUser(service.services);
-  await givePassword(service.services, user.id, PASSWORD);
+  ({ user } = await createPerson(service, { password: PASSWORD }));
   log.clear();
 });
 
 const browser = (cookie = '') => createHttpClient(service.url, { cookie });
 const auditLines = () => log.lines().filter(({ audit }) => audit === true);
 const loggedEvents = () => auditLines().map(({ event, outcome, reason, userId }) => [event, outcome, reason, userId]);
-const attempt = (password: string, by = browser()) =>
-  by.post('/api/auth/sign-in/email', { email: user.email, password });
+const attempt = (password: string, by = browser()) => enter(by, user.email, password);
 
 test('sign-ins, failed sign-ins, rate-limited sign-ins and sign-outs are each logged in one audit line', async () => {
   const client = browser();

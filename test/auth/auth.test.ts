@@ -1,7 +1,14 @@
-// A browser signs up, verifies its address and signs in; requests are refused in better-auth's format, and session cookies are
-// checked. [contract 6]
+// A browser signs up, verifies its address, signs in and replaces a forgotten password; requests are refused in
+// better-auth's format, and session cookies are checked. [contract 6]
+import { randomUUID } from 'node:crypto';
+import type { Job } from 'bullmq';
 import { describe, expect, test } from 'vitest';
+import { MAIL_QUEUE } from '../../src/auth/mail/mail-queue.ts';
+import { createPasswordHash } from '../../src/auth/password-hash.ts';
+import { createQueue, sharedPlace } from '../../src/platform/queues/queue.ts';
+import { answerRequest } from '../../worker/mail.ts';
 import { newEmail, PASSWORD, signIn, signUp, useEmailAccounts } from '../support/accounts.ts';
+import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 import { startService } from '../support/service.ts';
@@ -12,25 +19,27 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const { client, service, signedIn, stores } = useEmailAccounts();
 
 describe('signing up', () => {
-  test('requires the address to be verified, by the link in the email, before the first sign-in', async () => {
+  test('requires the address to be verified before the first sign-in, by the link in an email, which comes at each', async () => {
     const browser = client();
     const email = newEmail();
-    const signedUp = await signUp(browser, email, { callbackURL: '/welcome' });
+    const signedUp = await signUp(browser, email);
     expect(signedUp).toMatchObject({ status: 200, body: { token: null, user: { email } } });
     expect(signedUp.body.user.id).toMatch(UUID);
     expect(browser.cookie()).not.toContain('session');
 
-    const early = await signIn(browser, email);
+    await mailTo(service.config, email, 1);
+    const early = await signIn(client(), email);
     expect(early).toMatchObject({ status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } });
 
-    const mail = await mailTo(service.config, email);
+    const mail = await mailTo(service.config, email, 2);
     expect(Object.keys(mail)).toEqual(['to', 'subject', 'text', 'html', 'url']);
     expect(mail.url.startsWith(`${service.url}/api/auth/verify-email?token=`)).toBe(true);
     const followed = await browser.get(mail.url);
     expect(followed.status).toBe(302);
-    expect(followed.headers.get('location')).toBe('/welcome');
+    expect(followed.headers.get('location')).toBe('/');
 
-    expect(await signIn(browser, email)).toMatchObject({ status: 200, body: { user: { email } } });
+    // The case of the letters makes no difference.
+    expect(await signIn(browser, email.toUpperCase())).toMatchObject({ status: 200, body: { user: { email } } });
     const seen = await browser.get('/api/auth/get-session');
     expect(seen.body).toMatchObject({ user: { email, name: 'Ada', emailVerified: true } });
 
@@ -39,28 +48,12 @@ describe('signing up', () => {
     expect((await browser.get('/api/auth/get-session')).body).toBeNull();
   });
 
-  test('sends the email once more at a sign-in before the verification', async () => {
-    const email = newEmail();
-    const browser = client();
-    await signUp(browser, email);
-    await mailTo(service.config, email, 1);
-    await signIn(client(), email);
-    await browser.get((await mailTo(service.config, email, 2)).url);
-    expect(await signIn(client(), email)).toMatchObject({ status: 200 });
-  });
-
   test('makes one account of concurrent sign-ups with one address', async () => {
     const email = newEmail();
     const answers = await Promise.all(Array.from({ length: 5 }, () => signUp(client(), email)));
     for (const { status } of answers) expect(status).toBe(200);
     expect(await service.services.db.user.count({ where: { email } })).toBe(1);
     expect(await service.services.db.account.count({ where: { user: { email } } })).toBe(1);
-  });
-
-  test('makes one account of an address, whatever the case of its letters', async () => {
-    const email = newEmail();
-    await signedIn(email);
-    expect(await signIn(client(), email.toUpperCase())).toMatchObject({ status: 200 });
   });
 
   test.for([
@@ -77,34 +70,16 @@ describe('signing up', () => {
   });
 });
 
-describe('a verification', () => {
-  test('sends the email again on request, and does not reveal whether there is an account', async () => {
-    const email = newEmail();
-    await signUp(client(), email);
-    await mailTo(service.config, email, 1);
-    const ask = (address: string) => client().post('/api/auth/send-verification-email', { email: address });
-    const nobody = newEmail();
-    expect((await ask(nobody)).body).toEqual((await ask(email)).body);
-    await mailTo(service.config, email, 2);
-    expect(mailsTo(service.config, nobody)).toEqual([]);
-  });
-});
-
 describe('signing in', () => {
-  test('sets a session cookie for 7 days that scripts and other sites can’t use', async () => {
+  test('sets a session cookie for 7 days, or until the browser ends, that scripts and other sites can’t use', async () => {
     const email = newEmail();
     await signedIn(email);
     const answer = await signIn(client(), email);
     const [cookie, ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([]);
     expect(cookie).toMatch(/^better-auth\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/);
-  });
-
-  test('sets a cookie that ends with the browser without "remember me"', async () => {
-    const email = newEmail();
-    await signedIn(email);
-    const answer = await client().post('/api/auth/sign-in/email', { email, password: PASSWORD, rememberMe: false });
-    for (const cookie of answer.headers.getSetCookie()) expect(cookie).not.toMatch(/max-age/i);
+    const forNow = await client().post('/api/auth/sign-in/email', { email, password: PASSWORD, rememberMe: false });
+    for (const line of forNow.headers.getSetCookie()) expect(line).not.toMatch(/max-age/i);
   });
 
   test('stores the client’s address and user agent with the session', async () => {
@@ -112,6 +87,70 @@ describe('signing in', () => {
     const [session] = (await browser.get('/api/auth/list-sessions')).body;
     expect(session).toMatchObject({ ipAddress: '127.0.0.1', userAgent: expect.stringMatching(/./) });
   });
+});
+
+describe('a forgotten password', () => {
+  const ask = (email: string, redirectTo = '/choose') =>
+    client().post('/api/auth/request-password-reset', { email, redirectTo });
+
+  test('is replaced by a link in an email, once, and all sessions end', async () => {
+    const email = newEmail();
+    const browser = await signedIn(email);
+    expect(await ask(email)).toMatchObject({ status: 200 });
+    const { url } = await mailTo(service.config, email, 2);
+
+    const target = new URL((await client().get(url)).headers.get('location') ?? '', service.url);
+    expect(target.pathname).toBe('/choose');
+    const token = target.searchParams.get('token');
+    const reset = { newPassword: 'a new password', token };
+    expect(await client().post('/api/auth/reset-password', reset)).toMatchObject({ status: 200 });
+
+    expect((await browser.get('/api/auth/get-session')).body).toBeNull();
+    expect(await signIn(client(), email)).toMatchObject({ status: 401 });
+    expect(await signIn(client(), email, 'a new password')).toMatchObject({ status: 200 });
+    const twice = await client().post('/api/auth/reset-password', reset);
+    expect(twice).toMatchObject({ status: 400, body: { code: 'INVALID_TOKEN' } });
+  });
+
+  test('gets the same link in an email that a worker writes again after a crash', async () => {
+    const { services, config } = service;
+    const email = newEmail();
+    await signedIn(email);
+    const requests = createQueue(sharedPlace('elsewhere'), services);
+    const mails = createQueue(MAIL_QUEUE, services);
+    const asked = { kind: 'password-reset', to: email };
+    const { id = '' } = await requests.add(asked.kind, asked, { jobId: randomUUID() });
+    for (const count of [2, 3]) {
+      await answerRequest(services)((await requests.getJob(id)) as Job);
+      await mailTo(config, email, count);
+      await eventually(async () => expect(await mails.getJob(id)).toBeUndefined());
+    }
+    await Promise.all([requests.close(), mails.close()]);
+    const [, first, again] = mailsTo(config, email);
+    expect(again).toEqual(first);
+  });
+
+  test('is not replaced by a forged link', async () => {
+    const followed = await client().get('/api/auth/reset-password/forged?callbackURL=%2Fchoose');
+    expect(followed.headers.get('location')).toMatch(/error=INVALID_TOKEN/);
+    const body = { newPassword: 'a new password', token: 'forged' };
+    expect(await client().post('/api/auth/reset-password', body)).toMatchObject({ status: 400 });
+  });
+});
+
+test('a sign-in hashes a password anew whose hash is cheaper than the present cost', async () => {
+  const email = newEmail();
+  await signedIn(email);
+  const { db } = service.services;
+  const { id: userId } = await db.user.findUniqueOrThrow({ where: { email } });
+  const stored = async () => (await db.account.findFirstOrThrow({ where: { userId } })).password;
+  const password = await createPasswordHash(4).hash(PASSWORD);
+  await db.account.updateMany({ where: { userId }, data: { password } });
+  expect(await signIn(client(), email, 'wrong password')).toMatchObject({ status: 401 });
+  expect(await stored()).toBe(password);
+  expect(await signIn(client(), email)).toMatchObject({ status: 200 });
+  expect(await stored()).toMatch(/^\$scrypt\$ln=4,/);
+  expect(await signIn(client(), email)).toMatchObject({ status: 200 });
 });
 
 describe('an account request', () => {
@@ -162,10 +201,7 @@ test('the cookie over HTTPS is Secure and has the prefix __Secure-', async () =>
   try {
     const email = newEmail();
     await signedIn(email);
-    const answer = await createHttpClient(secure.url, { origin: 'https://quiz.example' }).post(
-      '/api/auth/sign-in/email',
-      { email, password: PASSWORD },
-    );
+    const answer = await signIn(createHttpClient(secure.url, { origin: 'https://quiz.example' }), email);
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Secure-better-auth\.session_token=[^;]+; Max-Age=604800; Domain=quiz\.example; Path=\/; HttpOnly; Secure; SameSite=Lax$/,

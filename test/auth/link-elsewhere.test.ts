@@ -1,10 +1,11 @@
 // A sign-up's link is opened in a browser that has not signed up: by the address's owner on another device, by the
-// victim of a foreign sign-up, or by a mail scanner. [contract 17]
+// victim of a foreign sign-up, or by a mail scanner. Plain forms answer it while the page is off. [contract 17]
 import { createEmailVerificationToken } from 'better-auth/api';
-import { describe, expect, test } from 'vitest';
-import { ADA, CHOSEN, EVE, newEmail, tokenOf, useSignUpLinks } from '../support/accounts.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ADA, CHOSEN, EVE, signIn as enter, newEmail, tokenOf, useSignUpLinks } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
+import type { TestService } from '../support/service.ts';
 
 const WRONG_PASSWORD = { status: 401, body: { code: 'INVALID_PASSWORD' } };
 const INVALID_LINK = { status: 401, body: { code: 'INVALID_TOKEN' } };
@@ -69,11 +70,9 @@ describe('the password of the sign-up', () => {
       const tried = await Promise.all(Array.from({ length: 6 }, () => confirm(link, EVE, by())));
       expect(tried.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429, 429]);
       expect(await confirm(link, ADA, by())).toMatchObject({ status: 429 });
-      const credentials = { email, password: ADA.password };
-      expect(await by().post('/api/auth/sign-in/email', credentials)).toMatchObject({ status: 429 });
+      expect(await enter(by(), email, ADA.password)).toMatchObject({ status: 429 });
       expect(await choose(link, CHOSEN, by())).toMatchObject({ status: 200 });
-      const chosen = { email, password: CHOSEN.password };
-      expect(await by().post('/api/auth/sign-in/email', chosen)).toMatchObject({ status: 200 });
+      expect(await enter(by(), email, CHOSEN.password)).toMatchObject({ status: 200 });
     } finally {
       await strict.stop();
     }
@@ -95,8 +94,7 @@ describe('a new password', () => {
       body: { user: { name: 'Player', emailVerified: true } },
     });
     expect((await eve.get(eveLink)).headers.get('location')).toBe('/welcome?error=INVALID_TOKEN');
-    const reset = await client().get(resetLink);
-    expect(reset.headers.get('location')).toBe('/choose?error=INVALID_TOKEN');
+    expect((await client().get(resetLink)).headers.get('location')).toBe('/choose?error=INVALID_TOKEN');
     for (const ended of [eveLink, link])
       expect(await choose(ended, { password: 'another that is chosen' })).toMatchObject(INVALID_LINK);
     expect(await statusOf(email, CHOSEN)).toBe(200);
@@ -127,15 +125,14 @@ describe('a new password', () => {
     },
   );
 
-  test.for([
-    ['the address', undefined, 'PASSWORD_TOO_COMMON'],
-    ['the name', 'Ada Lovelace', 'PASSWORD_TOO_COMMON'],
-  ] as const)('that is %s is refused, and the link stays valid', async ([, given, code]) => {
+  test('that is the address or the name is refused, and the link stays valid', async () => {
     const email = newEmail();
     const link = await signUp(client(), email, { ...ADA, name: 'Ada Lovelace' });
-    const refused = await choose(link, { password: given ?? email });
-    expect(refused).toMatchObject({ status: 400, body: { code } });
-    expect(Object.keys(refused.body).sort()).toEqual(['code', 'message']);
+    for (const password of [email, 'Ada Lovelace']) {
+      const refused = await choose(link, { password });
+      expect(refused).toMatchObject({ status: 400, body: { code: 'PASSWORD_TOO_COMMON' } });
+      expect(Object.keys(refused.body).sort()).toEqual(['code', 'message']);
+    }
     expect(await choose(link, CHOSEN)).toMatchObject({ status: 200 });
   });
 
@@ -152,6 +149,67 @@ describe('a new password', () => {
       const opened = await Promise.all([CHOSEN, EVE, ADA].map((person) => statusOf(email, person)));
       expect(opened).toEqual(answers.map(({ status }) => (status === 200 ? 200 : 401)));
     }
+  });
+});
+
+describe('with the page off, a plain form', () => {
+  const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+  let plain: TestService;
+  beforeAll(async () => {
+    plain = await startSibling({ WEB_PAGE: 'false' });
+  });
+  afterAll(() => plain.stop());
+
+  /** @returns the form as a browser reads it, and a function that submits it */
+  async function openForm(link: string) {
+    const by = createHttpClient(plain.url);
+    const { pathname, search } = new URL(link);
+    const { headers } = await by.get(`${pathname}${search}`);
+    const address = headers.get('location') ?? '';
+    expect(address).toBe(`${plain.url}/api/auth/verify-email/form?token=${tokenOf(link)}`);
+    const form = await by.get(address);
+    expect(form.status).toBe(200);
+    expect(form.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const token = /name="token" value="([^"]+)"/.exec(form.body)?.[1] ?? '';
+    return {
+      html: form.body as string,
+      send: (action: string, fields: Record<string, string>) =>
+        by.post(new URL(action, address).pathname, new URLSearchParams({ token, ...fields }).toString(), FORM),
+    };
+  }
+
+  test('accepts the password of the sign-up', async () => {
+    const email = newEmail();
+    const link = await signUp(client(), email, ADA);
+    const { html, send } = await openForm(link);
+    expect(html.match(/ action="[^"]+"/g)).toEqual([' action="confirm"', ' action="choose"']);
+    expect(html).toMatch(/<input name="name"/);
+    expect(html).not.toMatch(/<script|<style| style=/);
+    const wrong = await send('confirm', { password: EVE.password, undefined: '"><script>' });
+    expect(wrong.status).toBe(401);
+    expect(wrong.body).not.toContain('<script');
+    expect(wrong.body).toContain('<p role="alert">Invalid password.</p>');
+    expect(wrong.body).toContain(`value="${tokenOf(link)}"`);
+    const right = await send('confirm', { password: ADA.password });
+    expect(right.status).toBe(200);
+    expect(right.body).toContain('Your address is confirmed.');
+    expect(await statusOf(email, ADA)).toBe(200);
+  });
+
+  test('accepts a new password', async () => {
+    const email = newEmail();
+    const { send } = await openForm(await signUp(client(), email, EVE));
+    const name = 'Ada';
+    expect((await send('choose', { name, newPassword: 'password' })).status).toBe(400);
+    expect((await send('choose', { name, newPassword: CHOSEN.password })).status).toBe(200);
+    expect(await statusOf(email, EVE)).toBe(401);
+    expect(await signIn(email, CHOSEN)).toMatchObject({ status: 200, body: { user: { name } } });
+  });
+
+  test('reports an expired link', async () => {
+    const form = await createHttpClient(plain.url).get('/api/auth/verify-email/form?token=%3Cb%3E');
+    expect(form.status).toBe(401);
+    expect(form.body).toContain('This link is too old.');
   });
 });
 
@@ -172,6 +230,5 @@ test('a forged link, an expired one, and one of a deleted account are refused', 
       expect([400, 401]).toContain(answer.status);
   }
   const inBrowser = await client().get(linkOf(old), { accept: 'text/html,*/*;q=0.8' });
-  const screen = `${service.url}/verified?error=INVALID_TOKEN`;
-  expect(inBrowser.headers.get('location')).toBe(screen);
+  expect(inBrowser.headers.get('location')).toBe(`${service.url}/verified?error=INVALID_TOKEN`);
 });

@@ -1,29 +1,18 @@
 // The service notifies an owner of changes to the account by mail, and an operator can remove its second
 // factor. [contract 17]
 import { describe, expect, test } from 'vitest';
-import { createResetToken, useMailingReplicas } from '../support/accounts.ts';
-import { type CommandOutcome, runCommand } from '../support/command.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { createResetToken, PASSWORD, signIn, signUp, useMailingReplicas } from '../support/accounts.ts';
+import { operate } from '../support/command.ts';
+import { createHttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
 import { createAuthenticator, enableSecondFactor, totpCode } from '../support/second-factor.ts';
-import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
+import { createPerson, type Person } from '../support/users.ts';
 
-const PASSWORD = 'correct horse';
+const { service, stores } = useMailingReplicas({ count: 1, env: { RATE_LIMIT_MAIL_MAX: '1' } });
 
-const { service } = useMailingReplicas({ count: 1, env: { RATE_LIMIT_MAIL_MAX: '1' } });
-
-interface Owner {
-  user: TestUser;
-  client: HttpClient;
-}
-
-async function newOwner(): Promise<Owner> {
-  const user = await createSignedInUser(service.services);
-  await givePassword(service.services, user.id, PASSWORD);
-  return { user, client: createHttpClient(service.url, { cookie: user.cookie }) };
-}
+const newOwner = () => createPerson(service, { password: PASSWORD });
 /** Waits until the owner has this many mails. @returns their subjects */
-async function subjectsTo({ user }: Owner, count: number): Promise<string[]> {
+async function subjectsTo({ user }: Pick<Person, 'user'>, count: number): Promise<string[]> {
   await mailTo(service.config, user.email, count);
   return mailsTo(service.config, user.email).map(({ subject }) => subject);
 }
@@ -32,11 +21,7 @@ test('notifies the owner of a changed password although a stranger has used up t
   const owner = await newOwner();
   const { email } = owner.user;
   for (let count = 0; count < 3; count++)
-    await createHttpClient(service.url).post('/api/auth/sign-up/email', {
-      name: 'Eve',
-      email,
-      password: 'a password of Eve',
-    });
+    await signUp(createHttpClient(service.url), email, { name: 'Eve', password: 'a password of Eve' });
   await subjectsTo(owner, 1);
   const change = { currentPassword: PASSWORD, newPassword: 'a better horse' };
   const wrong = { ...change, currentPassword: 'wrong horse' };
@@ -90,7 +75,7 @@ test('notifies the owner of an added or removed passkey, and not of a refused or
   await subjectsTo(owner, 1);
   const { id } = body;
   expect((await post('update-passkey', { id, name: 'Old phone' })).status).toBe(200);
-  const stranger = createHttpClient(service.url, { cookie: (await newOwner()).user.cookie });
+  const { client: stranger } = await newOwner();
   const foreign = await stranger.post('/api/auth/passkey/delete-passkey', { id });
   expect(foreign.status).toBeGreaterThanOrEqual(400);
   expect((await post('delete-passkey', { id })).status).toBe(200);
@@ -98,11 +83,7 @@ test('notifies the owner of an added or removed passkey, and not of a refused or
 });
 
 describe('npm run operate -- reset-second-factor', () => {
-  function accounts(...args: string[]): Promise<CommandOutcome> {
-    const { database, redis } = service.config;
-    const env = { DATABASE_URL: database.url, REDIS_URL: redis.url };
-    return runCommand(['src/tools/operate/operate.ts', 'reset-second-factor', ...args], env);
-  }
+  const resetSecondFactor = (email: string) => operate(stores, 'reset-second-factor', email);
 
   test('removes the second factor, ends sessions and trust, notifies the owner, and writes an audit line', async () => {
     const owner = await newOwner();
@@ -110,13 +91,12 @@ describe('npm run operate -- reset-second-factor', () => {
     const { secret } = await enableSecondFactor(client, PASSWORD);
     await subjectsTo(owner, 1);
     const device = createHttpClient(service.url);
-    const credentials = { email: user.email, password: PASSWORD };
-    const attempt = () => device.post('/api/auth/sign-in/email', credentials);
+    const attempt = () => signIn(device, user.email);
     await attempt();
     const code = { code: totpCode(secret), trustDevice: true };
     expect((await device.post('/api/auth/two-factor/verify-totp', code)).status).toBe(200);
 
-    const { code: exitCode, stderr } = await accounts(user.email.toUpperCase());
+    const { code: exitCode, stderr } = await resetSecondFactor(user.email.toUpperCase());
     expect(exitCode).toBe(0);
     const audited = stderr.split('\n').filter((line) => line.includes('"audit":true'));
     expect(audited.map((line) => JSON.parse(line))).toMatchObject([
@@ -134,8 +114,11 @@ describe('npm run operate -- reset-second-factor', () => {
 
   test('exits with 0 where there is no second factor, with 1 for an unknown address', async () => {
     const { user } = await newOwner();
-    expect(await accounts(user.email)).toMatchObject({ code: 0, stdout: expect.stringContaining('no second factor') });
+    expect(await resetSecondFactor(user.email)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('no second factor'),
+    });
     expect(mailsTo(service.config, user.email)).toEqual([]);
-    expect(await accounts('nobody@example.com')).toMatchObject({ code: 1 });
+    expect(await resetSecondFactor('nobody@example.com')).toMatchObject({ code: 1 });
   });
 });

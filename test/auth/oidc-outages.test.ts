@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { newClaims, type Oddities, startOidc, useOidcSignIn } from '../support/oidc-sign-in.ts';
-import { startReplicas, type TestService } from '../support/service.ts';
+import { startReplicas } from '../support/service.ts';
 import { sessionOf } from '../support/social-sign-in.ts';
 
 const { env, provider, stores } = useOidcSignIn({ isAway: true });
@@ -17,7 +17,7 @@ afterEach(() => provider.stop());
 async function newReplica(more: NodeJS.ProcessEnv = {}) {
   const log = captureLog();
   const settings = { ...env, LOG_LEVEL: 'warn', ...more };
-  const [replica] = (await startReplicas(stores, 1, settings, log.stream)) as [TestService];
+  const [replica] = await startReplicas(stores, 1, settings, log.stream);
   onTestFinished(() => replica.stop());
   return {
     client: () => createHttpClient(replica.url),

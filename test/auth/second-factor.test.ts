@@ -1,11 +1,17 @@
-// A user can protect the sign-in by an authenticator app as a second factor. [contract 17]
+// A user can protect the sign-in by an authenticator app as a second factor. A sign-in on a trusted device asks for no code
+// until an event revokes the trust. [contract 17]
 import { expect, test } from 'vitest';
-import { useTwoReplicas } from '../support/accounts.ts';
+import { signOutEverywhere } from '../../src/accounts/sign-out-everywhere.ts';
+import { createResetToken, signIn as enter, PASSWORD, useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { createProtectedUser, startSignIn, totpCode } from '../support/second-factor.ts';
-import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
-
-const PASSWORD = 'correct horse';
+import {
+  createProtectedUser,
+  enableSecondFactor,
+  type ProtectedUser,
+  startSignIn,
+  totpCode,
+} from '../support/second-factor.ts';
+import { createPerson, signIn, type TestUser } from '../support/users.ts';
 
 const { here, isValid } = useTwoReplicas();
 
@@ -31,20 +37,15 @@ test('a sign-in needs a right code as well, on any replica, and ends the session
 });
 
 test('a second factor needs the password to be set up, and is not in force before a right code', async () => {
-  const user = await createSignedInUser(here.services);
-  await givePassword(here.services, user.id, PASSWORD);
-  const client = createHttpClient(here.url, { cookie: user.cookie });
+  const { user, client } = await createPerson(here, { password: PASSWORD });
   const enable = (password: string) => client.post('/api/auth/two-factor/enable', { password });
   expect((await enable('wrong horse')).status).toBe(400);
   expect((await enable(PASSWORD)).status).toBe(200);
-  const credentials = { email: user.email, password: PASSWORD };
-  const signedIn = await createHttpClient(here.url).post('/api/auth/sign-in/email', credentials);
-  expect(signedIn.body.user.email).toBe(user.email);
+  expect((await enter(createHttpClient(here.url), user.email)).body.user.email).toBe(user.email);
 });
 
 test('of two concurrent set-ups the later one is refused with 409', async () => {
-  const user = await createSignedInUser(here.services);
-  await givePassword(here.services, user.id, PASSWORD);
+  const { client } = await createPerson(here, { password: PASSWORD });
   const { db } = here.services;
   // The trigger inserts another set-up between the request's read and its write.
   await db.$executeRaw`
@@ -57,7 +58,6 @@ test('of two concurrent set-ups the later one is refused with 409', async () => 
   await db.$executeRaw`
     CREATE TRIGGER insert_first BEFORE INSERT ON two_factor
     FOR EACH ROW EXECUTE FUNCTION insert_first()`;
-  const client = createHttpClient(here.url, { cookie: user.cookie });
   const enable = () => client.post('/api/auth/two-factor/enable', { password: PASSWORD });
   expect(await enable()).toMatchObject({ status: 409, body: { code: 'ALREADY_EXISTS' } });
   await db.$executeRaw`DROP FUNCTION insert_first CASCADE`;
@@ -68,9 +68,8 @@ test('a backup code completes one sign-in', async () => {
   const { user, backupCodes } = await newProtectedUser();
   for (const status of [200, 401]) {
     const client = await enterPassword(user);
-    const body = { code: backupCodes[0] };
-    const answer = await client.post('/api/auth/two-factor/verify-backup-code', body);
-    expect(answer.status).toBe(status);
+    const [code] = backupCodes;
+    expect((await client.post('/api/auth/two-factor/verify-backup-code', { code })).status).toBe(status);
   }
 });
 
@@ -114,4 +113,89 @@ test('a second factor is stored encrypted, can be disabled with the password, an
   const other = await newProtectedUser();
   await other.client.post('/api/auth/delete-user', { password: PASSWORD });
   expect(await db.twoFactor.count({ where: { userId: other.user.id } })).toBe(0);
+});
+
+const NEW_PASSWORD = 'a better horse';
+
+/** Signs in by password. @returns whether the sign-in asks for a code */
+async function asksForCode(device: HttpClient, { email }: TestUser, password?: string) {
+  const answer = await enter(device, email, password);
+  expect(answer.status).toBe(200);
+  return answer.body.twoFactorRedirect === true;
+}
+
+/** Signs in with a code and trusts the device. @returns the device */
+async function trustDevice({ user, secret }: ProtectedUser): Promise<HttpClient> {
+  const device = createHttpClient(here.url);
+  expect(await asksForCode(device, user)).toBe(true);
+  const body = { code: totpCode(secret), trustDevice: true };
+  expect((await device.post('/api/auth/two-factor/verify-totp', body)).status).toBe(200);
+  expect(await asksForCode(device, user)).toBe(false);
+  return device;
+}
+
+async function reset({ user }: ProtectedUser): Promise<void> {
+  const token = await createResetToken(here.services, user.id);
+  const body = { token, newPassword: NEW_PASSWORD };
+  expect(await createHttpClient(here.url).post('/api/auth/reset-password', body)).toMatchObject({ status: 200 });
+}
+async function post({ client }: ProtectedUser, path: string, body: object): Promise<void> {
+  expect(await client.post(`/api/auth/${path}`, body)).toMatchObject({ status: 200 });
+}
+async function signOutOther(owner: ProtectedUser): Promise<void> {
+  await signIn(here.services, owner.user.id);
+  const { body } = await owner.client.get('/api/auth/list-sessions');
+  await post(owner, 'revoke-session', { token: body.at(-1).token });
+}
+async function disableAndEnable(owner: ProtectedUser): Promise<void> {
+  await post(owner, 'two-factor/disable', { password: PASSWORD });
+  await enableSecondFactor(owner.client, PASSWORD);
+}
+
+const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
+const REVOCATIONS: [string, (owner: ProtectedUser) => Promise<unknown>, password?: string][] = [
+  ['a change of the password', (owner) => post(owner, 'change-password', change), NEW_PASSWORD],
+  ['a reset of the password', reset, NEW_PASSWORD],
+  ['the end of another session', signOutOther],
+  ['the end of all other sessions', (owner) => post(owner, 'revoke-other-sessions', {})],
+  ['the end of all sessions', (owner) => post(owner, 'revoke-sessions', {})],
+  ['a new second factor', disableAndEnable],
+  ['an operator’s sign-out of the account', (owner) => signOutByOperator(owner)],
+];
+const signOutByOperator = ({ user }: ProtectedUser) => signOutEverywhere(here.services, user.id);
+
+test.for(REVOCATIONS)('%s revokes the trust of all devices', async ([, revoke, password]) => {
+  const owner = await newProtectedUser();
+  const device = await trustDevice(owner);
+  await revoke(owner);
+  expect(await asksForCode(device, owner.user, password)).toBe(true);
+});
+
+test.for(REVOCATIONS.slice(0, 2))('%s ends sign-ins that wait for their code', async ([, revoke]) => {
+  const owner = await newProtectedUser();
+  const device = createHttpClient(here.url);
+  expect(await asksForCode(device, owner.user)).toBe(true);
+  await revoke(owner);
+  const code = totpCode(owner.secret);
+  const answer = await device.post('/api/auth/two-factor/verify-totp', { code });
+  expect(answer).toMatchObject({ status: 401, body: { code: 'INVALID_TWO_FACTOR_COOKIE' } });
+});
+
+test('a sign-in concurrent with a revocation leaves no device trusted', async () => {
+  const owner = await newProtectedUser();
+  for (let round = 0; round < 3; round++) {
+    const device = await trustDevice(owner);
+    const signIns = Array.from({ length: 3 }, () => asksForCode(device, owner.user));
+    await Promise.all([...signIns, signOutByOperator(owner)]);
+    expect(await asksForCode(device, owner.user)).toBe(true);
+  }
+});
+
+test('another user’s revocation and a refused one leave a device trusted', async () => {
+  const owner = await newProtectedUser();
+  const device = await trustDevice(owner);
+  const other = await newProtectedUser();
+  await post(other, 'revoke-other-sessions', {});
+  await other.client.post('/api/auth/change-password', { ...change, currentPassword: 'wrong one' });
+  expect(await asksForCode(device, owner.user)).toBe(false);
 });

@@ -1,23 +1,18 @@
 // A session ends by its age, by another sign-in or by a change of the password; some requests need a recent
 // sign-in. [contract 17]
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createResetToken, useTwoReplicas } from '../support/accounts.ts';
+import { createResetToken, signIn as enter, PASSWORD, useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { createSignedInUser, givePassword, sessionTokenOf, signIn, type TestUser } from '../support/users.ts';
+import { createPerson, createSignedInUser, sessionTokenOf, signIn } from '../support/users.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-const PASSWORD = 'correct horse';
 
 const { here, there, isValid } = useTwoReplicas();
 
 const browser = (cookie = '') => createHttpClient(here.url, { cookie });
 const newUser = () => createSignedInUser(here.services);
 
-async function userWithPassword(): Promise<TestUser> {
-  const user = await newUser();
-  await givePassword(here.services, user.id, PASSWORD);
-  return user;
-}
+const personWithPassword = () => createPerson(here, { password: PASSWORD });
 
 /** Sets the times of a session in PostgreSQL and removes its copy in Redis. @returns its latest end, in ms */
 async function setTimes(cookie: string, signedInAgoMs: number, remainingMs: number) {
@@ -58,44 +53,40 @@ describe('a session', () => {
 
 describe('a sign-in with a session cookie', () => {
   test('ends that session on every replica, whichever user it was of', async () => {
-    const [user, stranger] = [await userWithPassword(), await newUser()];
+    const [{ user }, stranger] = [await personWithPassword(), await newUser()];
     for (const before of [user.cookie, stranger.cookie]) {
       const client = browser(before);
-      const credentials = { email: user.email, password: PASSWORD };
-      expect(await client.post('/api/auth/sign-in/email', credentials)).toMatchObject({ status: 200 });
+      expect(await enter(client, user.email)).toMatchObject({ status: 200 });
       expect(await isValid(before)).toBe(false);
       expect(await isValid(client.cookie())).toBe(true);
     }
   });
 
   test('sets the cookie of its own session also when the other one has ended', async () => {
-    const user = await userWithPassword();
+    const { user } = await personWithPassword();
     const guest = browser();
     await guest.post('/api/v1/guests', { name: 'Gil' });
     for (const before of [user.cookie, guest.cookie()]) {
       await browser(before).post('/api/auth/sign-out', {});
       const client = browser(before);
-      const credentials = { email: user.email, password: PASSWORD };
-      await client.post('/api/auth/sign-in/email', credentials);
+      await enter(client, user.email);
       expect(await isValid(client.cookie())).toBe(true);
     }
   });
 
   test('ends no other session, and no session at all when it fails', async () => {
-    const user = await userWithPassword();
+    const { user, client } = await personWithPassword();
     const elsewhere = await signIn(here.services, user.id);
-    const wrong = { email: user.email, password: 'wrong horse' };
-    await browser(user.cookie).post('/api/auth/sign-in/email', wrong);
-    await browser().post('/api/auth/sign-in/email', { ...wrong, password: PASSWORD });
+    await enter(client, user.email, 'wrong horse');
+    await enter(browser(), user.email);
     for (const cookie of [user.cookie, elsewhere]) expect(await isValid(cookie)).toBe(true);
   });
 });
 
 test('a change of the password ends all other sessions, whatever revokeOtherSessions says', async () => {
   for (const more of [{}, { revokeOtherSessions: false }]) {
-    const user = await userWithPassword();
+    const { user, client } = await personWithPassword();
     const others = await Promise.all([1, 2].map(() => signIn(there.services, user.id)));
-    const client = browser(user.cookie);
     const change = { currentPassword: PASSWORD, newPassword: 'a better horse', ...more };
     const wrong = { ...change, currentPassword: 'wrong horse' };
     expect((await client.post('/api/auth/change-password', wrong)).status).toBe(400);
@@ -124,7 +115,7 @@ describe('while sessions can’t be ended', () => {
     here.services.db.account.findFirstOrThrow({ where: { userId }, select: { password: true } });
 
   test('a reset fails without a change of the password, and its link stays valid', async () => {
-    const user = await userWithPassword();
+    const { user } = await personWithPassword();
     const before = await hashOf(user.id);
     const token = await createResetToken(here.services, user.id);
     const reset = () => browser().post('/api/auth/reset-password', { newPassword: 'a better horse', token });
@@ -134,18 +125,17 @@ describe('while sessions can’t be ended', () => {
   });
 
   test('a change of the password fails and has no effect', async () => {
-    const user = await userWithPassword();
+    const { user, client } = await personWithPassword();
     await signIn(here.services, user.id);
     const before = await hashOf(user.id);
     const change = { currentPassword: PASSWORD, newPassword: 'a better horse' };
-    const answer = await browser(user.cookie).post('/api/auth/change-password', change);
-    expect(answer.status).toBe(500);
+    expect((await client.post('/api/auth/change-password', change)).status).toBe(500);
     expect(await hashOf(user.id)).toEqual(before);
   });
 });
 
 test('of concurrent resets by one link one succeeds', async () => {
-  const user = await userWithPassword();
+  const { user } = await personWithPassword();
   const token = await createResetToken(here.services, user.id);
   const chosen = ['a better horse', 'a faster horse', 'a third horse'];
   const answers = await Promise.all(
@@ -153,37 +143,33 @@ test('of concurrent resets by one link one succeeds', async () => {
   );
   const statuses = answers.map(({ status }) => status);
   expect([...statuses].sort()).toEqual([200, 400, 400]);
-  const credentials = { email: user.email, password: chosen[statuses.indexOf(200)] };
-  expect((await browser().post('/api/auth/sign-in/email', credentials)).status).toBe(200);
+  expect((await enter(browser(), user.email, chosen[statuses.indexOf(200)])).status).toBe(200);
   expect(await isValid(user.cookie)).toBe(false);
 });
 
 test('a new password that is common, the address or the name is refused, and the token of a refused reset stays valid', async () => {
-  const user = await userWithPassword();
-  const client = browser(user.cookie);
+  const { user, client } = await personWithPassword();
   const refused = { status: 400, body: { code: 'PASSWORD_TOO_COMMON' } };
   const token = await createResetToken(here.services, user.id);
   for (const newPassword of ['password1', user.email.toUpperCase(), ` ${user.name} `]) {
     const change = { currentPassword: PASSWORD, newPassword };
     expect(await client.post('/api/auth/change-password', change)).toMatchObject(refused);
-    const reset = { newPassword, token };
-    expect(await browser().post('/api/auth/reset-password', reset)).toMatchObject(refused);
+    expect(await browser().post('/api/auth/reset-password', { newPassword, token })).toMatchObject(refused);
   }
   const reset = { newPassword: 'a better horse', token };
   expect((await browser().post('/api/auth/reset-password', reset)).status).toBe(200);
 });
 
 test('a session has at most 300 characters of the User-Agent, since every request reads it', async () => {
-  const user = await userWithPassword();
+  const { email } = (await personWithPassword()).user;
   const client = browser();
-  const credentials = { email: user.email, password: PASSWORD };
+  const credentials = { email, password: PASSWORD };
   await client.post('/api/auth/sign-in/email', credentials, { 'user-agent': 'x'.repeat(8000) });
   expect((await rowOf(client.cookie())).userAgent).toBe('x'.repeat(300));
 });
 
 test('a name is stored trimmed and in NFC, and a picture can be removed', async () => {
-  const { cookie } = await newUser();
-  const client = browser(cookie);
+  const { client } = await createPerson(here);
   const update = (body: object) => client.post('/api/auth/update-user', body);
   const image = 'https://pictures.example/1';
   expect((await update({ name: ' Zoe\u0308 ', image })).status).toBe(200);

@@ -1,17 +1,17 @@
 // EMAIL_SIGN_UP=false leaves the ways in that need no new password. [contract 22]
 import { expect, test } from 'vitest';
+import { signIn as enter, PASSWORD, signUp } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { newClaims, useOidcSignIn } from '../support/oidc-sign-in.ts';
 import { mailsTo } from '../support/outbox.ts';
 import { sessionOf } from '../support/social-sign-in.ts';
-import { createSignedInUser, givePassword } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 
 const { client, service, signIn } = useOidcSignIn({ env: { EMAIL_SIGN_UP: 'false', GUESTS: 'true' } });
 
 test('a sign-up by email is 403 SIGN_UP_DISABLED', async () => {
   const email = newClaims().email;
-  const body = { name: 'Ada', email, password: 'correct horse' };
-  const answer = await client().post('/api/auth/sign-up/email', body);
+  const answer = await signUp(client(), email);
   expect(answer).toMatchObject({ status: 403, body: { code: 'SIGN_UP_DISABLED' } });
   expect(answer.body.message).toBeTypeOf('string');
   expect(await service.services.db.user.findUnique({ where: { email } })).toBeNull();
@@ -19,12 +19,8 @@ test('a sign-up by email is 403 SIGN_UP_DISABLED', async () => {
 });
 
 test('existing passwords sign in, and can be reset', async () => {
-  const user = await createSignedInUser(service.services);
-  await givePassword(service.services, user.id, 'correct horse');
-  const { email } = user;
-  const browser = client();
-  const answer = await browser.post('/api/auth/sign-in/email', { email, password: 'correct horse' });
-  expect(answer).toMatchObject({ status: 200, body: { user: { id: user.id } } });
+  const { id, email } = (await createPerson(service, { password: PASSWORD })).user;
+  expect(await enter(client(), email)).toMatchObject({ status: 200, body: { user: { id } } });
   expect(await client().post('/api/auth/request-password-reset', { email })).toMatchObject({ status: 200 });
 });
 

@@ -1,9 +1,12 @@
-// Users sign in with Google and GitHub, callback included. [contract 6]
+// Users sign in with Google and GitHub, callback included, which name a user's address: whose account it is, and who loses
+// it. [contract 6, 17]
 import { Redis } from 'ioredis';
 import { describe, expect, test, vi } from 'vitest';
+import { signIn as enter, PASSWORD, signUp, tokenIn } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { SHORT_OUTAGES, startReplicas, type TestService } from '../support/service.ts';
+import { mailTo } from '../support/outbox.ts';
+import { SHORT_OUTAGES, startReplicas } from '../support/service.ts';
 import {
   CREDENTIALS,
   newPerson,
@@ -12,6 +15,7 @@ import {
   startSignIn,
   useSocialSignIn,
 } from '../support/social-sign-in.ts';
+import { createSignedInUser } from '../support/users.ts';
 
 const social = useSocialSignIn();
 const { client, signIn, service, other, stores } = social;
@@ -53,8 +57,7 @@ describe.for(PROVIDERS)('%s', (provider) => {
     const back = social.providers.agree(body.url, newPerson());
 
     const stranger = client();
-    const stolen = await stranger.get(back.href);
-    expect(stolen.headers.get('location')).toMatch(/error=/);
+    expect((await stranger.get(back.href)).headers.get('location')).toMatch(/error=/);
     expect(stranger.cookie()).toBe('');
 
     const forged = new URL(back);
@@ -62,8 +65,7 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect((await browser.get(forged.href)).headers.get('location')).toMatch(/error=/);
 
     expect((await browser.get(back.href)).headers.get('location')).toBe('/play');
-    const again = await browser.get(back.href);
-    expect(again.headers.get('location')).toMatch(/error=/);
+    expect((await browser.get(back.href)).headers.get('location')).toMatch(/error=/);
   });
 
   test('redirects a person who denies consent to the error page', async () => {
@@ -72,8 +74,7 @@ describe.for(PROVIDERS)('%s', (provider) => {
     const back = social.providers.agree(body.url, newPerson());
     back.searchParams.delete('code');
     back.searchParams.set('error', 'access_denied');
-    const answer = await browser.get(back.href);
-    expect(answer.headers.get('location')).toBe('/failed?error=access_denied');
+    expect((await browser.get(back.href)).headers.get('location')).toBe('/failed?error=access_denied');
   });
 
   test('redirects to the error page while the provider fails, and works afterwards', async () => {
@@ -88,6 +89,97 @@ describe.for(PROVIDERS)('%s', (provider) => {
     expect(JSON.stringify(written.mock.calls)).not.toContain('secret');
     written.mockRestore();
   });
+});
+
+describe('a provider, by the address that it names,', () => {
+  const provider = 'google';
+
+  test('joins the account of the same verified address', async () => {
+    const user = await createSignedInUser(service.services);
+    const browser = client();
+    await signIn(browser, provider, newPerson({ email: user.email }));
+    expect((await sessionOf(browser)).user).toMatchObject({ id: user.id, name: user.name });
+  });
+
+  test('takes an unconfirmed address from the user who signed up with it by password', async () => {
+    const person = newPerson();
+    const email = person.email ?? '';
+    const eve = client();
+    await signUp(eve, email, { name: 'Eve' });
+    await eve.post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
+    const { url: link } = await mailTo(service.config, email, 1);
+    const { url: resetLink } = await mailTo(service.config, email, 2);
+
+    const browser = client();
+    expect((await signIn(browser, provider, person)).location).toBe('/play');
+    expect((await sessionOf(browser)).user).toMatchObject({ email, name: 'Ada Lovelace' });
+    for (const ended of [link, resetLink])
+      expect((await eve.get(ended)).headers.get('location')).toMatch(/error=INVALID_TOKEN/);
+    expect(await enter(eve, email)).toMatchObject({ status: 401 });
+  });
+
+  test('takes no address from a user unless the provider has verified it', async () => {
+    const person = newPerson({ emailVerified: false });
+    const email = person.email ?? '';
+    const own = client();
+    await signUp(own, email);
+    const { location } = await signIn(client(), provider, person);
+    expect(location).toBe('/failed?error=account_not_linked');
+    await own.get((await mailTo(service.config, email)).url);
+    expect(await enter(client(), email)).toMatchObject({ status: 200 });
+  });
+
+  test('loses an unverified address once a password sign-up with it is confirmed', async () => {
+    const person = newPerson({ emailVerified: false });
+    const email = person.email ?? '';
+    await signIn(client(), provider, person);
+    const own = client();
+    await signUp(own, email);
+    await own.get((await mailTo(service.config, email, 2)).url);
+    expect(await enter(own, email)).toMatchObject({ status: 200 });
+    const { location } = await signIn(client(), provider, person);
+    expect(location).toBe('/failed?error=account_not_linked');
+  });
+
+  test('loses an unverified address once its link is opened in another browser', async () => {
+    const person = newPerson({ emailVerified: false });
+    const email = person.email ?? '';
+    await signIn(client(), provider, person);
+    const { url } = await mailTo(service.config, email, 1);
+    const owner = client();
+    const opened = await owner.get(url);
+    expect(opened.headers.get('location')).toMatch(/\/verify\?token=/);
+    expect((await signIn(client(), provider, person)).location).toMatch(/error=email_not_verified/);
+
+    const chosen = { token: tokenIn(opened), newPassword: PASSWORD };
+    expect(await owner.post('/api/auth/verify-email/choose', chosen)).toMatchObject({ status: 200 });
+    expect(await enter(client(), email)).toMatchObject({ status: 200 });
+    expect((await signIn(client(), provider, person)).location).toMatch(/error=account_not_linked/);
+  });
+
+  test('requires an address that the provider has not verified to be verified first', async () => {
+    const person = newPerson({ emailVerified: false });
+    const browser = client();
+    const { location } = await signIn(browser, provider, person);
+    expect(location).toBe('/failed?error=email_not_verified');
+    expect(await sessionOf(browser)).toBeNull();
+    await browser.get((await mailTo(service.config, person.email ?? '')).url);
+    expect((await signIn(browser, provider, person)).location).toBe('/play');
+    expect((await sessionOf(browser)).user).toMatchObject({ name: 'Ada Lovelace' });
+  });
+
+  test('makes no account without an address', async () => {
+    const { location } = await signIn(client(), provider, newPerson({ email: null }));
+    expect(location).toBe('/failed?error=email_not_found');
+  });
+});
+
+test('Google and GitHub sign-ins with one address are one user', async () => {
+  const person = newPerson();
+  const [first, second] = [client(), client()];
+  await signIn(first, 'google', person);
+  await signIn(second, 'github', person);
+  expect((await sessionOf(second)).user.id).toBe((await sessionOf(first)).user.id);
 });
 
 test('a GitHub user without a name is named by the login', async () => {
@@ -110,7 +202,7 @@ test('the Google ID token of a native app signs its user in', async () => {
 test('a callback with a forged state makes no database query and logs no warning', async () => {
   const log = captureLog();
   const env = { ...CREDENTIALS, LOG_LEVEL: 'info' };
-  const [own] = (await startReplicas(stores, 1, { ...SHORT_OUTAGES, ...env }, log.stream)) as [TestService];
+  const [own] = await startReplicas(stores, 1, { ...SHORT_OUTAGES, ...env }, log.stream);
   try {
     const started = createHttpClient(own.url);
     await startSignIn(started, 'google');

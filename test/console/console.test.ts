@@ -8,7 +8,7 @@ import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { startGame } from '../support/game.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { gather, type Player } from '../support/player.ts';
+import { gather } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 import { basic, CONSOLE_TOKEN, type OperatorConsole, startOperatorConsole, submit } from './operator-console.ts';
@@ -21,9 +21,8 @@ const arena = useArena({
 });
 let operators: OperatorConsole;
 
-const services = () => (arena.replicas[0] as (typeof arena.replicas)[number]).services;
 beforeAll(async () => {
-  operators = await startOperatorConsole(services());
+  operators = await startOperatorConsole(arena.services);
 });
 afterAll(() => operators.stop());
 
@@ -43,9 +42,8 @@ describe('the console', () => {
   });
 
   it('is not on the public port', async () => {
-    const url = new URL('/console/', arena.replicas[0]?.url);
-    const response = await fetch(url, { headers: { authorization: basic(CONSOLE_TOKEN) } });
-    expect(response.status).toBe(404);
+    const headers = { authorization: basic(CONSOLE_TOKEN) };
+    expect((await fetch(new URL('/console/', arena.replicas[0].url), { headers })).status).toBe(404);
   });
 
   it('runs no foreign script, and is neither framed nor stored', async () => {
@@ -59,19 +57,19 @@ describe('the console', () => {
   });
 
   it('changes nothing for a page of another origin, or of none', async () => {
-    const { id, email } = await createSignedInUser(services());
-    for (const origin of ['https://evil.example', 'null', arena.replicas[0]?.url ?? ''])
+    const { id, email } = await createSignedInUser(arena.services);
+    for (const origin of ['https://evil.example', 'null', arena.replicas[0].url])
       expect(await submit(operators, '/console/accounts/delete', { email }, { origin })).toMatchObject({ status: 403 });
     const path = `${operators.url}/console/accounts/delete`;
     const headers = { authorization: basic(CONSOLE_TOKEN) };
     const body = new URLSearchParams({ email });
     expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(403);
-    expect(await services().db.user.count({ where: { id } })).toBe(1);
+    expect(await arena.services.db.user.count({ where: { id } })).toBe(1);
   });
 });
 
 test('the overview has the stores, the queues, and the processes with their versions', async () => {
-  const { config } = services();
+  const { config } = arena.services;
   const logger = createLogger('silent', 'test');
   const connect = (version: string) => connectRedis(config.redis, 'commands', logger, connectionName('api', version));
   const newer = connect('7.7.7');
@@ -79,7 +77,7 @@ test('the overview has the stores, the queues, and the processes with their vers
   const { body } = await get('/console/');
   expect(body).toContain('<tr><td>PostgreSQL</td><td>ok</td></tr>');
   expect(body).toMatch(/<tr><td>mail<\/td>(<td>0<\/td>){4}<\/tr>/);
-  expect(body).toContain(`<td>api</td><td>${services().processName}</td><td>7.7.7</td>`);
+  expect(body).toContain(`<td>api</td><td>${arena.services.processName}</td><td>7.7.7</td>`);
   newer.disconnect();
 });
 
@@ -113,10 +111,10 @@ describe('the running lobbies', () => {
   });
 
   it('are read in pages, of which each lobby is on one', async () => {
-    const { id: hostId } = await createSignedInUser(services());
+    const { id: hostId } = await createSignedInUser(arena.services);
     const activeAt = new Date('2026-01-01');
     const codes = Array.from({ length: 120 }, (_, at) => `Z${String(at).padStart(5, '0')}`);
-    await services().db.lobby.createMany({
+    await arena.services.db.lobby.createMany({
       data: codes.map((code) => ({
         code,
         hostId,
@@ -138,7 +136,7 @@ describe('the running lobbies', () => {
     }
     expect(seen.toSorted()).toEqual(codes);
     expect((await get('/console/lobbies?after=x')).status).toBe(400);
-    await services().db.lobby.deleteMany({ where: { code: { in: codes } } });
+    await arena.services.db.lobby.deleteMany({ where: { code: { in: codes } } });
   });
 
   it('that do not exist, and texts that are no code, are refused', async () => {
@@ -148,7 +146,7 @@ describe('the running lobbies', () => {
   });
 
   it('show names as text', async () => {
-    const [eve] = (await arena.players('<b>Eve</b>')) as [Player];
+    const [eve] = await arena.players('<b>Eve</b>');
     const { body } = await get(`/console/lobbies/${await gather([eve])}`);
     expect(body).toContain('&lt;b&gt;Eve&lt;/b&gt;');
     expect(body).not.toContain('<b>');
@@ -157,14 +155,14 @@ describe('the running lobbies', () => {
 
 describe('an account', () => {
   it('is found by its address, and signed out, in the name of the operator', async () => {
-    const { id, email } = await createSignedInUser(services());
+    const { id, email } = await createSignedInUser(arena.services);
     const found = await submit(operators, '/console/accounts', { email: email.toUpperCase() });
     expect(found.body).toContain(id);
     expect(found.body).toContain('action="/console/accounts/sign-out"');
     log.clear();
     const done = await submit(operators, '/console/accounts/sign-out', { email });
     expect(done.body).toContain('Signed out: 1 session(s).');
-    expect(await services().db.session.count({ where: { userId: id } })).toBe(0);
+    expect(await arena.services.db.session.count({ where: { userId: id } })).toBe(0);
     expect(log.lines().filter(({ audit }) => audit)).toMatchObject([
       { event: 'sign-out', reason: 'BY_OPERATOR', operator: 'grace', userId: id },
     ]);
@@ -172,15 +170,15 @@ describe('an account', () => {
   });
 
   it('is deleted once, and unknown from then on', async () => {
-    const { id, email } = await createSignedInUser(services());
+    const { id, email } = await createSignedInUser(arena.services);
     const remove = () => submit(operators, '/console/accounts/delete', { email });
     expect((await remove()).body).toContain('Deleted.');
-    expect(await services().db.user.count({ where: { id } })).toBe(0);
+    expect(await arena.services.db.user.count({ where: { id } })).toBe(0);
     expect(await remove()).toMatchObject({ status: 404 });
   });
 
   it('keeps what no action of the console names', async () => {
-    const { email } = await createSignedInUser(services());
+    const { email } = await createSignedInUser(arena.services);
     for (const [path, fields] of [
       ['/console/accounts/promote', { email }],
       ['/console/accounts/__proto__', { email }],

@@ -13,7 +13,7 @@ import { type OperatorConsole, startOperatorConsole } from './operator-console.t
 const SECRET = 'the-secret-of-a-job';
 const GAME_ID = '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21';
 
-const { service } = useService({ CLOCK_QUEUES: '2' }, { hasWords: false });
+const { service } = useService({ CLOCK_QUEUES: '2' });
 let operators: OperatorConsole;
 let queues: Queue[];
 /** For each queue a job that waits, one that is done, and one that has failed. */
@@ -42,8 +42,7 @@ async function fill(queue: Queue): Promise<Job[]> {
     return { text: SECRET };
   };
   const source = openJobSource(service.services);
-  const { connection } = source;
-  const worker = new Worker(queue.name, handle, { connection, prefix: queue.opts.prefix ?? '' });
+  const worker = new Worker(queue.name, handle, { connection: source.connection, prefix: queue.opts.prefix ?? '' });
   await eventually(async () =>
     expect(await queue.getJobCounts('completed', 'failed')).toEqual({ completed: 1, failed: 1 }),
   );
@@ -60,9 +59,12 @@ async function fill(queue: Queue): Promise<Job[]> {
   return [waiting, done, failed];
 }
 
+/** The names of the queues in the addresses of the board. */
+const NAMES = ['0-clock', '1-clock', 'mail-request', 'mail', 'chores'];
+
 /** @returns all requests that a route of the board has, for every queue and job */
 function requestsOf(route: string): string[] {
-  return boardNames().flatMap((queueName, index) =>
+  return NAMES.flatMap((queueName, index) =>
     jobs
       .slice(index * 3, index * 3 + 3)
       .map((job) =>
@@ -75,11 +77,6 @@ function requestsOf(route: string): string[] {
   );
 }
 
-/** The names of the queues in the addresses of the board. */
-function boardNames(): string[] {
-  return ['0-clock', '1-clock', 'mail-request', 'mail', 'chores'];
-}
-
 const get = (path: string) => operators.browser.get(`/console/queues${path}`);
 const routes = appRoutes.api.flatMap(({ method, route }) =>
   [route].flat().flatMap((path) => [method].flat().map((one) => ({ method: one, path }))),
@@ -89,8 +86,8 @@ const reading = routes.filter(({ method }) => method === 'get');
 test('the board has all queues, and the jobs of each in every state', async () => {
   expect(reading.length).toBeGreaterThan(10);
   const { body } = await get('/api/queues');
-  expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(boardNames());
-  for (const queue of boardNames()) {
+  expect(body.queues.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+  for (const queue of NAMES) {
     const { body } = await get(`/api/queues?activeQueue=${queue}&jobsPerPage=50`);
     const active = body.queues.find(({ name }: { name: string }) => name === queue);
     expect(active.jobs.map(({ name }: { name: string }) => name)).toEqual(
@@ -104,7 +101,7 @@ test('the board has all queues, and the jobs of each in every state', async () =
 });
 
 test('no route of the board shows what is in a job’s data, result, error, options, progress or log', async () => {
-  const queries = ['', ...boardNames().map((name) => `?activeQueue=${name}&jobsPerPage=50`)];
+  const queries = ['', ...NAMES.map((name) => `?activeQueue=${name}&jobsPerPage=50`)];
   for (const { path } of reading)
     for (const address of new Set(requestsOf(path)))
       for (const query of path === '/api/queues' ? queries : ['']) {

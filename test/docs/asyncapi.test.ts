@@ -4,17 +4,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../src/errors.ts';
 import { CLOSE_CODES } from '../../src/realtime/connection.ts';
 import { ClientMessage, ServerMessage } from '../../src/realtime/schema.ts';
-import { type Arena, useArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { answer, startGame } from '../support/game.ts';
-import { undescribedFields } from '../support/openapi.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: a document of any shape is what is tested
-type Json = any;
+import { type Json, undescribedFields } from '../support/openapi.ts';
 
 let document: Json;
 const arena = useArena();
 beforeAll(async () => {
-  const response = await fetch(`${arena.replicas[0]?.url}/api/asyncapi.json`);
+  const response = await fetch(`${arena.replicas[0].url}/api/asyncapi.json`);
   expect(response.status).toBe(200);
   document = await response.json();
 });
@@ -41,7 +38,7 @@ const typesOf = (options: readonly { shape: { type: { value: string } } }[]) =>
 
 describe('GET /api/asyncapi.json', () => {
   it('is an AsyncAPI 3 document of this version and this address', () => {
-    const { config, url } = arena.replicas[0] as Arena['replicas'][0] & object;
+    const { config, url } = arena.replicas[0];
     expect(document.asyncapi).toBe('3.1.0');
     expect(document.info.version).toBe(config.version);
     expect(document.servers.service).toMatchObject({ host: new URL(url).host, protocol: 'ws' });
@@ -92,8 +89,7 @@ describe('GET /api/asyncapi.json', () => {
     expect(components.correlationIds.ref.location).toBe('$message.payload#/ref');
     for (const { name, correlationId } of messagesOf('receive').values()) expect(correlationId, name).toBeDefined();
     expect(operations.receive.reply.messages).toContainEqual({ $ref: '#/channels/socket/messages/Error' });
-    const { session } = components.securitySchemes;
-    expect(arena.replicas[0]?.services && session.name).toBe('better-auth.session_token');
+    expect(components.securitySchemes.session.name).toBe('better-auth.session_token');
   });
 });
 

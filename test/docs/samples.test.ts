@@ -29,7 +29,7 @@ let service: TestService;
 const samples = new Map<string, Sample>();
 const arena = useArena({ replicas: 1, env: { GUESTS: 'true' } });
 beforeAll(async () => {
-  [service] = arena.replicas as [TestService];
+  [service] = arena.replicas;
   // A sample plays with Spanish words.
   const terms = Array.from({ length: 10 }, (_, at) => ({ sourceText: `word ${at}`, targetText: `palabra ${at}` }));
   const spanish = terms.map((term) => ({ ...term, targetLanguage: 'es' as const }));

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type Limiter, limitKey, subjectOf } from '../../src/platform/redis/limits.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
-import { createSignedInUser, givePassword, type TestUser } from '../support/users.ts';
+import { createPerson, type TestUser } from '../support/users.ts';
 
 const PASSWORD = 'correct horse';
 const WINDOW_MS = 600_000;
@@ -30,8 +30,7 @@ const { service } = useService(
 let user: TestUser;
 let addresses = 0;
 beforeAll(async () => {
-  user = await createSignedInUser(service.services);
-  await givePassword(service.services, user.id, PASSWORD);
+  ({ user } = await createPerson(service, { password: PASSWORD }));
 });
 interface Refused {
   status: number;

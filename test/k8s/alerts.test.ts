@@ -1,5 +1,5 @@
-// The alert rules and the dashboard query only series that the code exports, and each alert has a runbook
-// page. `npm run test:ops` evaluates the rules.
+// The alert rules and the dashboard query only series that the code exports, each alert has a runbook page, and the commands
+// of the runbook name existing objects. `npm run test:ops` evaluates the rules.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,17 +7,20 @@ import { parse } from 'yaml';
 import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
 import {
   alerts as allAlerts,
+  commands,
   dashboard,
   dashboardExpressions,
   declaredSeries,
   pageOf,
   pages,
   ROOT,
+  readManifests,
   recordings,
   ruleGroups,
   runbook,
   seriesIn,
   sources,
+  yamlFiles,
 } from '../support/manifests.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -152,6 +155,36 @@ describe('the runbook', () => {
     expect(messages.length).toBeGreaterThanOrEqual(5);
     const code = sources().join('\n');
     expect(messages.filter((message) => !code.includes(message))).toEqual([]);
+  });
+
+  const KINDS: Record<string, string> = { deployment: 'Deployment', scaledobject: 'ScaledObject', cronjob: 'CronJob' };
+
+  const deployed = readManifests(
+    yamlFiles().filter((file) => /^k8s\/(base|components\/(autoscaling|prove))\//.test(file)),
+  );
+  const typed = commands().filter((text) => /^(q|kubectl|logs|npm run prove) |^logs\(\)/.test(text));
+
+  test('commands name only objects that are deployed', () => {
+    const named = typed.flatMap((text) => [...text.matchAll(/\b(deployment|scaledobject|cronjob)[/ ]([a-z]+)/g)]);
+    expect(named.length).toBeGreaterThan(15);
+    const unknown = named.filter(
+      ([, kind = '', name]) => !deployed.some((object) => object.kind === KINDS[kind] && object.metadata.name === name),
+    );
+    expect(unknown.map(([text]) => text)).toEqual([]);
+  });
+
+  test('commands select pods by labels that the pods have', () => {
+    const picked = typed.flatMap((text) => [...text.matchAll(/-l (app\.kubernetes\.io\/\w+)=([\w-]+)/g)]);
+    expect(picked.length).toBeGreaterThan(4);
+    const labels = JSON.stringify(deployed);
+    const unknown = picked.filter(([, label, value]) => !labels.includes(`"${label}":"${value}"`));
+    expect(unknown.map(([text]) => text)).toEqual([]);
+  });
+
+  test('commands that annotate objects can be repeated', () => {
+    const annotating = typed.filter((text) => /annotate.*=/.test(text));
+    expect(annotating.length).toBeGreaterThan(1);
+    expect(annotating.filter((text) => !text.includes('--overwrite'))).toEqual([]);
   });
 });
 

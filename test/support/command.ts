@@ -32,6 +32,10 @@ export async function runCommand(args: string[], env: NodeJS.ProcessEnv): Promis
   return { code, stdout, stderr };
 }
 
+/** Runs `npm run operate` with these stores. */
+export const operate = ({ databaseUrl, redisUrl }: { databaseUrl: string; redisUrl: string }, ...args: string[]) =>
+  runCommand(['src/tools/operate/operate.ts', ...args], { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
+
 export type Program = ReturnType<typeof startProgram>;
 
 /** Starts a program of this project, which goes on until a test ends it. The parameters are those of `runCommand`. */

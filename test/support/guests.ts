@@ -5,7 +5,7 @@ import { eventually } from './eventually.ts';
 import { answer } from './game.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 import { type Player, playerOf, postUntilDone } from './player.ts';
-import { createSignedInUser, givePassword, type TestUser } from './users.ts';
+import { createPerson, type TestUser } from './users.ts';
 
 export const PASSWORD = 'correct horse';
 
@@ -40,11 +40,7 @@ export function useGuests(env: NodeJS.ProcessEnv = {}) {
       return playerOf({ ...body.user, email: '', cookie: client.cookie() }, url());
     },
     /** @returns a new account that can sign in by password */
-    async account(): Promise<TestUser> {
-      const user = await createSignedInUser(services());
-      await givePassword(services(), user.id, PASSWORD);
-      return user;
-    },
+    account: async (): Promise<TestUser> => (await createPerson(arena.replicas[0], { password: PASSWORD })).user,
     /** Signs in with the cookies of the player's browser. @returns the browser's client */
     async signIn({ email }: TestUser, { user }: Player): Promise<HttpClient> {
       const client = createHttpClient(url(), { cookie: user.cookie });

@@ -4,7 +4,7 @@ import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from '
 import { expect } from 'vitest';
 import type { HttpClient } from './http-client.ts';
 import type { TestService } from './service.ts';
-import { createPerson, givePassword, type TestUser } from './users.ts';
+import { createPerson, type TestUser } from './users.ts';
 
 export interface SecondFactor {
   /** The TOTP secret in base 32. */
@@ -30,11 +30,10 @@ export interface ProtectedUser extends SecondFactor {
 }
 
 export async function createProtectedUser(
-  { services, url }: Pick<TestService, 'services' | 'url'>,
+  replica: Pick<TestService, 'services' | 'url'>,
   password: string,
 ): Promise<ProtectedUser> {
-  const { user, client } = await createPerson({ services, url });
-  await givePassword(services, user.id, password);
+  const { user, client } = await createPerson(replica, { password });
   return { user, client, ...(await enableSecondFactor(client, password)) };
 }
 

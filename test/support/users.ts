@@ -33,12 +33,13 @@ export interface Person {
   client: HttpClient;
 }
 
-/** Creates a signed-in user at a replica. */
+/** Creates a signed-in user at a replica, who can also sign in by the password if one is given. */
 export async function createPerson(
   { services, url }: Pick<TestService, 'services' | 'url'>,
-  options?: { name?: string },
+  { password, ...options }: { name?: string; password?: string } = {},
 ): Promise<Person> {
   const user = await createSignedInUser(services, options);
+  if (password !== undefined) await givePassword(services, user.id, password);
   return { user, client: createHttpClient(url, { cookie: user.cookie }) };
 }
 

@@ -2,21 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { useArena } from '../support/arena.ts';
-import { type CommandOutcome, runCommand } from '../support/command.ts';
+import { operate } from '../support/command.ts';
 import { captureLog } from '../support/log-capture.ts';
-import { gather, type Player } from '../support/player.ts';
+import { gather } from '../support/player.ts';
 
 const arena = useArena({ replicas: 1, env: { ROUND_DURATION_MS: '2000' } });
 
-function inspect(...args: string[]): Promise<CommandOutcome> {
-  const { databaseUrl, redisUrl } = arena.stores;
-  const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
-  return runCommand(['src/tools/operate/operate.ts', 'inspect', ...args], env);
-}
+const inspect = (...args: string[]) => operate(arena.stores, 'inspect', ...args);
 
 describe('npm run operate -- inspect', () => {
   it('prints a game’s events with times, lateness, and the process that ended each round', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const code = await gather([ada, ben], { settings: { rounds: 1 } });
     ada.send({ type: 'lobby:start' });
     const { gameId } = await ada.next('game:finished');
@@ -33,7 +29,7 @@ describe('npm run operate -- inspect', () => {
   });
 
   it('names a process as its log lines do: by host and process id', async () => {
-    const [ada] = (await arena.players('Ada')) as [Player];
+    const [ada] = await arena.players('Ada');
     const { stdout } = await inspect(await gather([ada]));
     const log = captureLog();
     createLogger('info', 'api', log.stream).info('the replica runs in this process, too');
@@ -42,7 +38,7 @@ describe('npm run operate -- inspect', () => {
   });
 
   it('never prints the key of an open question', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const code = await gather([ada, ben], { settings: { rounds: 20 } });
     ada.send({ type: 'lobby:start' });
     const { question } = await ada.next('game:question');

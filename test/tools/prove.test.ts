@@ -8,30 +8,25 @@ import { useArena } from '../support/arena.ts';
 import { runCommand } from '../support/command.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { startRewritingProxy } from '../support/rewriting-proxy.ts';
-import type { TestService } from '../support/service.ts';
 import { writeAccounts } from '../support/users.ts';
 
 const PLAYERS = 4;
 /** The number of guests that the service admits, and that one run needs. */
 const GUESTS_MAX = 2;
 
-let url: string;
 let folder: string;
 const arena = useArena({ env: { GUESTS: 'true', RATE_LIMIT_GUEST_MAX: `${GUESTS_MAX}` } });
-beforeAll(async () => {
-  url = arena.replicas[0]?.url as string;
+beforeAll(() => {
   folder = mkdtempSync(join(inject('temporaryFolder'), 'prove-'));
 });
-
-const services = () => (arena.replicas[0] as TestService).services;
 
 const run = (...args: string[]) => runCommand(['src/tools/prove/main.ts', ...args], process.env);
 
 describe('npm run prove', () => {
   it('exits with 0 for a service that fulfils the contract while another command runs', async () => {
-    const file = await writeAccounts(services(), folder, PLAYERS, 'correct-horse');
+    const file = await writeAccounts(arena.services, folder, PLAYERS, 'correct-horse');
     const many = `--players ${PLAYERS} --games 2 --minutes 0.05 --round 2 --late 60 --json --while true --every 1`;
-    const { code, stdout, stderr } = await run('--url', url, '--accounts', file, ...many.split(' '));
+    const { code, stdout, stderr } = await run('--url', arena.replicas[0].url, '--accounts', file, ...many.split(' '));
     expect(code, `${stdout}${stderr}`).toBe(0);
     const summary = JSON.parse(stdout);
     expect(summary).toMatchObject({ violations: [], histories: [], meanwhile: { failures: [] } });
@@ -41,11 +36,11 @@ describe('npm run prove', () => {
   });
 
   it('exits with 1 for a violation, and writes the history to a file', async () => {
-    const proxy = await startRewritingProxy(url, {
+    const proxy = await startRewritingProxy(arena.replicas[0].url, {
       body: (path, body) => (path.startsWith('/api/v1/games/') ? { ...(body as object), winnerIds: [] } : body),
     });
     try {
-      const file = await writeAccounts(services(), folder, 2);
+      const file = await writeAccounts(arena.services, folder, 2);
       const few = '--players 2 --games 1 --minutes 0.05 --round 1'.split(' ');
       const { code, stdout } = await run('--url', proxy.url, '--accounts', file, '--history', folder, ...few);
       expect(code).toBe(1);
@@ -57,7 +52,8 @@ describe('npm run prove', () => {
   });
 
   it('creates guests, signs them out, and names the limit when the service admits too few', async () => {
-    const signal = new AbortController().signal;
+    const [{ url }] = arena.replicas;
+    const { signal } = new AbortController();
     const options = { url, players: GUESTS_MAX, signal, onTrouble: (text: string) => expect.fail(text) };
     const crowd = await prepareAccounts(options);
     expect(crowd.accounts).toHaveLength(GUESTS_MAX);
