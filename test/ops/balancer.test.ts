@@ -1,24 +1,19 @@
 // Tests the load balancer of compose.yaml: HAProxy with its configuration, in front of fake replicas whose
 // health the tests set.
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import WebSocket, { WebSocketServer } from 'ws';
 import { type Balancer, startHaproxy, writtenConfiguration } from '../support/balancer.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** `frozen` gives no reply at all, like a suspended process. */
 type Status = 'starting' | 'ok' | 'draining' | 'frozen';
-
-const UPGRADE = ['Upgrade: websocket', 'Connection: Upgrade'];
-const KEY = Buffer.from('sixteen bytes...').toString('base64');
-/** The GUID of RFC 6455, section 1.3. */
-const WEBSOCKET_ID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 interface FakeReplica {
   name: string;
@@ -56,17 +51,7 @@ async function startReplica(name: string): Promise<FakeReplica> {
     response.writeHead(status === 'ok' ? 200 : 503, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ status }));
   });
-  server.on('upgrade', (_request, socket) => {
-    socket.on('error', () => {});
-    // A closed peer must be closed here too; otherwise the balancer would count its connection as load for
-    // ever.
-    socket.on('end', () => socket.end()).resume();
-    const accept = createHash('sha1')
-      .update(KEY + WEBSOCKET_ID)
-      .digest('base64');
-    const answer = ['HTTP/1.1 101 Switching Protocols', ...UPGRADE, `x-replica: ${name}`];
-    socket.write(`${answer.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
-  });
+  new WebSocketServer({ server }).on('headers', (headers) => headers.push(`x-replica: ${name}`));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const replica: FakeReplica = { name, status: 'ok', server };
@@ -102,18 +87,14 @@ test.each<Status>(['starting', 'draining'])('a replica that is %s gets nothing n
 
 /** Opens a socket on the replica that the balancer chooses. */
 async function openSocket() {
-  const { hostname, port } = new URL(balancer.url);
-  const socket = connect(Number(port), hostname);
+  const socket = new WebSocket(balancer.url.replace('http', 'ws'));
   socket.on('error', () => {});
-  let isOpen = true;
-  socket.once('close', () => {
-    isOpen = false;
-  });
-  const request = ['GET /ws HTTP/1.1', `Host: ${hostname}`, ...UPGRADE, `Sec-WebSocket-Key: ${KEY}`];
-  socket.write(`${request.join('\r\n')}\r\n\r\n`);
-  const [head] = (await once(socket, 'data')) as [Buffer];
-  const name = /x-replica: (\w+)/.exec(String(head))?.[1];
-  return { name, isOpen: () => isOpen, close: () => socket.destroy() };
+  const [response] = (await once(socket, 'upgrade')) as [IncomingMessage];
+  return {
+    name: response.headers['x-replica'],
+    isOpen: () => socket.readyState <= WebSocket.OPEN,
+    close: () => socket.terminate(),
+  };
 }
 
 test('the balancer leaves sockets of a draining replica open, and cuts those of a frozen one', async () => {
