@@ -36,25 +36,11 @@ const ENCODED = [
 /** These are the same characters unencoded, for bodies, in which nothing is percent-decoded. */
 const TEXTS = ['/€', '/\u{ff}', '/😀?€=1#€', '/\ud800', '/\u0000', '/\r\nx: y', '/%zz', '€', '%'];
 
-/**
- * Each request sends the parameters of all endpoints, because an endpoint may read more than it describes.
- */
+/** Each request sends the parameters of all endpoints, because an endpoint may read more than it describes. */
 const PARAMETERS = [
-  'callbackURL',
-  'redirectTo',
-  'errorCallbackURL',
-  'newUserCallbackURL',
-  'token',
-  'state',
-  'code',
-  'error',
-  'error_description',
-  'iss',
-  'user',
-  'device_id',
-  'email',
-  'id',
-];
+  'callbackURL redirectTo errorCallbackURL newUserCallbackURL token state code',
+  'error error_description iss user device_id email id',
+].flatMap((names) => names.split(' '));
 const COOKIES = ['session_token', 'two_factor', 'trust_device', 'state', 'guest', 'dont_remember'];
 
 /** @returns the operation's address, with `value` for each parameter in its path */

@@ -38,20 +38,16 @@ async function spawnReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
 
 async function startReplica(env: NodeJS.ProcessEnv = {}): Promise<Replica> {
   const replica = await spawnReplica(env);
-  await eventually(async () => expect((await health(replica)).status).toBe(200), { timeoutMs: 60_000 });
+  await eventually(async () => expect(await health(replica)).toMatchObject([200, {}]), { timeoutMs: 60_000 });
   return replica;
 }
 
-async function health({ port }: Replica) {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/health`, { headers: { connection: 'close' } });
-  const body = (await answer.json()) as { status: string; checks: { redis: string } };
-  return { status: answer.status, body };
-}
-
-async function ready({ port }: Replica) {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`, { headers: { connection: 'close' } });
+async function health({ port }: Replica, path = '') {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/health${path}`, { headers: { connection: 'close' } });
   return [answer.status, await answer.json()];
 }
+
+const ready = (replica: Replica) => health(replica, '/ready');
 
 /** Sends a sign-in without the end of its body; `finish` sends the rest. */
 function slowSignIn({ port }: Replica) {
@@ -103,8 +99,7 @@ describe('[contract 10] a replica that gets SIGTERM', () => {
     void replica.end('SIGTERM');
     const signalledAt = performance.now();
     await eventually(async () => expect(await ready(replica)).toEqual([503, { status: 'draining' }]));
-    const { status, body } = await health(replica);
-    expect([status, body.status]).toEqual([503, 'draining']);
+    expect(await health(replica)).toMatchObject([503, { status: 'draining' }]);
     // The replica refuses new connections now, and still waits for the open request.
     await eventually(async () => expect(await isPortFree(replica.port)).toBe(true));
     // The replica waits so long for balancers to notice. [contract 18]
@@ -144,30 +139,29 @@ describe('[contract 10] a replica that gets SIGTERM', () => {
 });
 
 describe('a replica that cannot work reports why in one line and exits with 1', () => {
-  const fatalLines = (log: string) =>
-    log
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ level }) => level === 60);
+  /** @returns the lines of a replica that ends by itself */
+  async function linesOf(env: NodeJS.ProcessEnv): Promise<string[]> {
+    const replica = await spawnReplica(env);
+    expect(await replica.ended).toBe(1);
+    return replica.log().trim().split('\n');
+  }
+
+  async function expectFatal(env: NodeJS.ProcessEnv, reason: string): Promise<void> {
+    const fatal = (await linesOf(env)).map((line) => JSON.parse(line)).filter(({ level }) => level === 60);
+    expect(fatal).toMatchObject([{ msg: expect.stringContaining(reason) }]);
+  }
 
   it('[contract 8] if the configuration is invalid, with one line per variable', async () => {
-    const replica = await spawnReplica({ LOG_LEVEL: 'loud', REDIS_URL: '', DATABASE_URL: '' });
-    expect(await replica.ended).toBe(1);
-    const lines = replica.log().trim().split('\n');
+    const lines = await linesOf({ LOG_LEVEL: 'loud', REDIS_URL: '', DATABASE_URL: '' });
     expect(lines.map((line) => line.split(':')[0]).sort()).toEqual(['DATABASE_URL', 'LOG_LEVEL', 'REDIS_URL']);
   });
 
   it.each(['PORT', 'METRICS_PORT'])('if the port in %s is in use', async (variable) => {
-    const taken = createServer();
     const port = await freePort();
-    await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
+    const taken = createServer().listen(port, '127.0.0.1');
     onTestFinished(() => void taken.close());
-    const replica = await spawnReplica({ [variable]: `${port}` });
-    expect(await replica.ended).toBe(1);
-    expect(fatalLines(replica.log())).toEqual([
-      expect.objectContaining({ msg: expect.stringContaining(`port ${port} (${variable})`) }),
-    ]);
+    await once(taken, 'listening');
+    await expectFatal({ [variable]: `${port}` }, `port ${port} (${variable})`);
   });
 
   it('if Redis would evict games', async () => {
@@ -177,21 +171,18 @@ describe('a replica that cannot work reports why in one line and exits with 1', 
       redis.disconnect();
     });
     await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
-    const replica = await spawnReplica();
-    expect(await replica.ended).toBe(1);
-    expect(fatalLines(replica.log())).toEqual([
-      expect.objectContaining({ msg: expect.stringContaining('set maxmemory-policy to noeviction') }),
-    ]);
+    await expectFatal({}, 'set maxmemory-policy to noeviction');
   });
 
   it('but starts while the stores are unavailable, and works once they are available', async () => {
     await stores.redis.stop();
     onTestFinished(() => stores.redis.start());
     const replica = await spawnReplica();
-    await eventually(async () => expect((await health(replica)).body.checks.redis).toBe('down'), { timeoutMs: 60_000 });
+    const isDown = [503, { checks: { redis: 'down' } }];
+    await eventually(async () => expect(await health(replica)).toMatchObject(isDown), { timeoutMs: 60_000 });
     expect(await ready(replica)).toEqual([503, { status: 'starting' }]);
     await stores.redis.start();
-    await eventually(async () => expect((await health(replica)).status).toBe(200));
+    await eventually(async () => expect(await health(replica)).toMatchObject([200, {}]));
     expect(await ready(replica)).toEqual([200, { status: 'ok' }]);
   });
 });

@@ -16,9 +16,7 @@ import { gather } from '../support/player.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { frameOf, handshakeOf } from '../support/upgrade.ts';
 
-/**
- * The interval between two bytes, in ms. It is shorter than any idle timeout, so that none of these fires.
- */
+/** The interval between two bytes, in ms. It is shorter than any idle timeout, so that none of these fires. */
 const DRIP_MS = 300;
 
 /** A connection may be cut so much later than promised, in ms, on a busy machine. */
@@ -55,18 +53,23 @@ function drip(
   });
 }
 
-/**
- * Expects that `ending` resolves in time. @param limitMs the promised time; the grace for a busy machine is
- * added
- */
+/** Expects that `ending` resolves in the promised time, to which the grace for a busy machine is added. */
 async function expectWithin<T>(limitMs: number, ending: Promise<T>): Promise<T> {
-  const late = new AbortController();
-  const { signal } = late;
-  const isLate = sleep(limitMs + GRACE_MS, null, { signal }).catch(() => null);
-  const ended = await Promise.race([ending, isLate]);
-  expect(ended).not.toBeNull();
-  late.abort();
-  return ended as T;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`It has not ended after ${limitMs} ms.`)), limitMs + GRACE_MS);
+  return Promise.race([ending, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** Starts a server of Node.js whose connections are watched. */
+async function startServer(
+  respond: (response: ServerResponse) => void,
+  limits: Parameters<typeof watchConnections>[1],
+) {
+  const server = createServer((_request, response) => respond(response));
+  const connections = watchConnections(server, limits);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, connections, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
 describe.concurrent('a socket whose peer drips and does not read is cut within 3 s', () => {
@@ -198,13 +201,7 @@ describe.concurrent('a stalled HTTP connection is closed', () => {
     }
   }
 
-  async function startServer(respond: (response: ServerResponse) => void) {
-    const server = createServer((_request, response) => respond(response));
-    watchConnections(server, { stallMaxMs: STILL_MAX_MS });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    return { port, stop: () => new Promise((resolve) => server.close(resolve)) };
-  }
+  const limits = { stallMaxMs: STILL_MAX_MS };
   const ok = (response: ServerResponse) => response.end('ok');
 
   it.each([
@@ -220,9 +217,9 @@ describe.concurrent('a stalled HTTP connection is closed', () => {
       '\r\n',
     ],
   ])('if %s', async (_what, respond, byte) => {
-    const { port, stop } = await startServer(respond);
+    const { port, close } = await startServer(respond, limits);
     await expectWithin(STILL_MAX_MS + 1000, drip(port, GET, byte));
-    await stop();
+    await close();
   });
 
   it('unless its client reads the parts of a response that takes long to make', async () => {
@@ -232,23 +229,21 @@ describe.concurrent('a stalled HTTP connection is closed', () => {
       response.flushHeaders();
       Readable.from(inParts(25, pauseMs)).pipe(response);
     };
-    const { port, stop } = await startServer(respond);
+    const { port, close } = await startServer(respond, limits);
     const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } });
     expect((await answer.arrayBuffer()).byteLength).toBe(25 * PART.length);
-    await stop();
+    await close();
   });
 
   it('unless its client continues with requests', async () => {
-    const { port, stop } = await startServer(ok);
+    const { port, close } = await startServer(ok, limits);
     let isCut = false;
     const ending = drip(port, GET, GET).then(() => {
       isCut = true;
     });
     await sleep(2 * STILL_MAX_MS);
     expect(isCut).toBe(false);
-    const stopping = stop();
-    await ending;
-    await stopping;
+    await Promise.all([close(), ending]);
   });
 });
 
@@ -266,16 +261,14 @@ describe('a server that stops', () => {
   ) {
     const stopping = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const server = createServer((_request, response) => {
+    const respondOnce = (response: ServerResponse) => {
       respond(response, stopping.promise);
       begun.resolve();
-    });
-    const connections = watchConnections(server, { stopMaxMs });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    };
+    const { port, connections, close } = await startServer(respondOnce, { stopMaxMs });
     const received = sendBytes(port, REQUEST + REQUEST).catch(() => 'reset');
     await begun.promise;
-    const stopped = new Promise((resolve) => server.close(resolve));
+    const stopped = close();
     connections.stop();
     stopping.resolve();
     return { received, stopped };

@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { type Fleet, startFleet } from '../support/fleet.ts';
+import { createHttpClient } from '../support/http-client.ts';
 import { createPlayer, gather } from '../support/player.ts';
 import { createSignedInUser } from '../support/users.ts';
 
-interface Span {
+interface Attributed {
+  attributes: { key: string; value: { stringValue?: string } }[];
+}
+
+interface Span extends Attributed {
   name: string;
   traceId: string;
   spanId: string;
   parentSpanId?: string;
   service: string;
   links: { traceId: string; spanId: string }[];
-  attributes: { key: string; value: { stringValue?: string } }[];
-}
-
-interface Resource {
-  attributes: { key: string; value: { stringValue: string } }[];
 }
 
 const spans: Span[] = [];
@@ -50,17 +50,17 @@ afterAll(async () => {
 
 function keep(body: string): void {
   const { resourceSpans = [] } = JSON.parse(body) as {
-    resourceSpans?: { resource: Resource; scopeSpans: { spans: Omit<Span, 'service'>[] }[] }[];
+    resourceSpans?: { resource: Attributed; scopeSpans: { spans: Omit<Span, 'service'>[] }[] }[];
   };
   for (const { resource, scopeSpans } of resourceSpans) {
-    const name = resource.attributes.find(({ key }) => key === 'service.name');
-    const service = name?.value.stringValue ?? '';
+    const service = attribute(resource, 'service.name') ?? '';
     for (const scope of scopeSpans)
       spans.push(...scope.spans.map((span) => ({ ...span, links: span.links ?? [], service })));
   }
 }
 
-const attribute = (span: Span, name: string) => span.attributes.find(({ key }) => key === name)?.value.stringValue;
+const attribute = ({ attributes }: Attributed, name: string) =>
+  attributes.find(({ key }) => key === name)?.value.stringValue;
 
 it('the timeout job of a round links to the game’s start', async () => {
   // The game has several rounds, since a replica resolves a round if the worker is late.
@@ -80,11 +80,6 @@ it('the timeout job of a round links to the game’s start', async () => {
   });
 });
 
-it('a request is a span that is named after its route', async () => {
-  await fetch(`${fleet.url}/api/v1/lobbies/ABC123`);
-  await eventually(() => expect(spans.map(({ name }) => name)).toContain('GET /api/v1/lobbies/:code'));
-});
-
 /** @returns the names of the spans whose parent is `span` */
 const below = (span: Span | undefined, system: string) =>
   spans
@@ -92,12 +87,13 @@ const below = (span: Span | undefined, system: string) =>
     .filter((child) => attribute(child, 'db.system.name') === system)
     .map(({ name }) => name);
 
-it('the Redis commands and SQL statements of a request are spans below it, without values', async () => {
+it('a request is a span named after its route, its Redis commands and SQL statements are below it, without values', async () => {
   const host = await createSignedInUser(fleet.services);
-  const headers = { 'content-type': 'application/json', cookie: host.cookie };
-  const url = `${fleet.url}/api/v1/lobbies`;
-  expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(201);
+  const client = createHttpClient(fleet.url, { cookie: host.cookie });
+  const { body } = await client.post('/api/v1/lobbies', {});
+  expect((await client.get(`/api/v1/lobbies/${body.code}`)).status).toBe(200);
   await eventually(() => {
+    expect(spans.map(({ name }) => name)).toContain('GET /api/v1/lobbies/:code');
     const request = spans.find(({ name }) => name === 'POST /api/v1/lobbies');
     expect(below(request, 'redis').length).toBeGreaterThan(0);
     // The span is named after the statement's first word: one statement with a common table expression
@@ -114,11 +110,8 @@ it('commands outside of requests and jobs make no spans', async () => {
 });
 
 it('the sending of an email links to its composition, and that to the request that caused it', async () => {
-  await fetch(`${fleet.url}/api/auth/sign-up/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: fleet.url },
-    body: JSON.stringify({ name: 'Ben', email: 'ben@example.com', password: 'a-quite-good-7Qx' }),
-  });
+  const account = { name: 'Ben', email: 'ben@example.com', password: 'a-quite-good-7Qx' };
+  await createHttpClient(fleet.url).post('/api/auth/sign-up/email', account);
   await eventually(() => {
     const causeOf = (effect: Span | undefined, of: RegExp) =>
       spans.find(({ name, traceId }) => traceId === effect?.links[0]?.traceId && of.test(name));

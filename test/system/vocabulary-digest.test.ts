@@ -25,23 +25,20 @@ async function load(
   }
   const { databaseUrl } = given.stores;
   const source = { name: 'small', licence: 'none' };
-  const result = await importTerms(lines(), {
-    databaseUrl,
-    source,
-    digest,
-    strict: true,
-    isWhole: true,
-    ...(onWait && { onWait }),
-  });
-  return { ...result, hasRead };
+  const options = { databaseUrl, source, digest, strict: true, isWhole: true, ...(onWait && { onWait }) };
+  return { ...(await importTerms(lines(), options)), hasRead };
 }
+
+const importLine = (line: string) => importText(`sourceText,targetText\n${line}\n`, DECK);
 
 const NOTHING_TO_DO = { hasRead: false, inserted: 0, updated: 0, unchanged: 2, removed: 0 };
 
 describe('a load', () => {
-  test('reads no list when nothing has changed since the last load', async () => {
+  test('reads no list when nothing has changed since the last load, also by an import', async () => {
     expect(await load('first')).toMatchObject({ hasRead: true, inserted: 2 });
     expect(await load('first')).toMatchObject({ ...NOTHING_TO_DO, committed: true });
+    await importLine('house,casa');
+    expect(await load('first')).toMatchObject(NOTHING_TO_DO);
   });
 
   test('compares all terms when the lists or the code have changed', async () => {
@@ -51,35 +48,27 @@ describe('a load', () => {
     expect(await load('first')).toMatchObject({ inserted: 1, unchanged: 1, removed: 1 });
   });
 
-  test.each([
-    ['an import has changed a term', 'house,CASA', { updated: 1, unchanged: 1 }],
-    ['an import has added a term', 'cat,gatto', { unchanged: 2 }],
-  ])('compares all terms when %s', async (_when, line, expected) => {
+  test.each<[string, () => Promise<unknown>, object]>([
+    ['an import has changed a term', () => importLine('house,CASA'), { updated: 1, unchanged: 1 }],
+    ['an import has added a term', () => importLine('cat,gatto'), { unchanged: 2 }],
+    ['its terms were removed with their source', () => vocab('remove', '--source', 'small'), { inserted: 2 }],
+    [
+      'a term was removed by SQL',
+      () => given.database.query(`DELETE FROM term WHERE source_text = 'dog'`),
+      { inserted: 1, unchanged: 1 },
+    ],
+  ])('compares all terms when %s', async (_when, change, expected) => {
     await load('first');
-    await importText(`sourceText,targetText\n${line}\n`, DECK);
+    await change();
     expect(await load('first')).toMatchObject({ hasRead: true, ...expected });
     expect(await load('first')).toMatchObject(NOTHING_TO_DO);
   });
 
-  test('restores the terms that were removed with their source or by SQL', async () => {
-    await load('first');
-    await vocab('remove', '--source', 'small');
-    expect(await load('first')).toMatchObject({ inserted: 2 });
-    await given.database.query(`DELETE FROM term WHERE source_text = 'dog'`);
-    expect(await load('first')).toMatchObject({ inserted: 1, unchanged: 1 });
-  });
-
   test('restores a term that was removed with the source that had brought it first', async () => {
-    await importText('sourceText,targetText\nhouse,casa\n', DECK);
+    await importLine('house,casa');
     expect(await load('first')).toMatchObject({ inserted: 1, unchanged: 1 });
     await vocab('remove', '--source', 'test');
     expect(await load('first')).toMatchObject({ inserted: 1, unchanged: 1 });
-  });
-
-  test('reads no list after an import that has changed no term', async () => {
-    await load('first');
-    await importText('sourceText,targetText\nhouse,casa\n', DECK);
-    expect(await load('first')).toMatchObject(NOTHING_TO_DO);
   });
 
   test('compares all terms after a load that a malformed line has ended', async () => {
