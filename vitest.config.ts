@@ -14,13 +14,13 @@ const shared = {
 
 /** These files measure times, so that nothing else may run at the same time. */
 const ALONE = ['test/http/input-cost.test.ts', 'test/system/{account-timing,crossed-words,floods}.test.ts'];
-/** Each of these files uses as much CPU time as ten others: they try every hostile list, or start many processes. */
-const LONG = ['test/tools/command-help.test.ts', 'test/vocabulary/{crossed-words,list-budgets}.test.ts'];
+/** Each of these files uses as much CPU time as ten others: they store many long lists, or start many processes. */
+const LONG = ['test/tools/command-help.test.ts', 'test/vocabulary/list-budgets.test.ts'];
 /** These files need a Redis Cluster. */
 const ON_CLUSTERS = [
   'test/platform/cluster-changes.test.ts',
   'test/http/cluster-health.test.ts',
-  'test/{auth,vocabulary}/cluster.test.ts',
+  'test/auth/cluster.test.ts',
 ];
 /** The tests of processes, and those that have a configuration of their own. */
 const ELSEWHERE = ['test/system/**', 'test/browser/**', 'test/ops/**'];
@@ -80,6 +80,7 @@ export default defineConfig({
             'test/lobby/{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
             'test/match/{host,leave,start,typed-games}.test.ts',
             'test/singleplayer/{answers,learn-quizzes,sessions}.test.ts',
+            'test/vocabulary/vocabulary.test.ts',
           ],
         },
       },
