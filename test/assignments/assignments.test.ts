@@ -5,86 +5,67 @@ import type { StoredQuestion } from '../../src/assignments/rules.ts';
 import { CreateAssignmentRequest } from '../../src/assignments/schema.ts';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { storeGame } from '../support/exports.ts';
-import { ASSIGNMENTS, inMs, useHomework } from '../support/homework.ts';
-import { createHttpClient } from '../support/http-client.ts';
+import { ASSIGNMENTS, assignmentOf, inMs, useHomework } from '../support/homework.ts';
+import { codeOf, createHttpClient } from '../support/http-client.ts';
+import { storeList, termsOf } from '../support/lists.ts';
 import type { Person } from '../support/users.ts';
 
-const { here, there, owner, person, assign, start, answer, finish, close, lockWaits } = useHomework();
+const { here, there, owner, person, guest, assign, start, answer, finish, close, lockWaits } = useHomework();
 
-const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+/** The direction of the lists. */
+const DIRECTION = { sourceLanguage: 'de', targetLanguage: 'fi' };
+
+/** @param by the creator, by default the owner. @returns the reply to a request for an assignment of one question */
+const create = (changes: object = {}, { client }: Pick<Person, 'client'> = owner) =>
+  client.post(ASSIGNMENTS, assignmentOf({ questionCount: 1, ...changes }));
 
 describe('POST /api/v1/assignments', () => {
   test('creates an assignment, of which the reply tells everything but the questions', async () => {
     const closesAt = inMs(86_400_000);
-    const request = {
-      title: '  Unit 3  ',
-      closesAt: closesAt.replace('Z', '+00:00'),
-      attempts: 2,
-      questionCount: 5,
-      difficulty: 'A2',
-      sourceLanguage: 'en',
-      targetLanguage: 'it',
-      pos: 'verb',
-      answerMode: 'typed',
-    };
-    const { status, body } = await owner.client.post(ASSIGNMENTS, request);
-    expect({ status, body }).toEqual({
-      status: 201,
-      body: {
-        assignmentId: expect.stringMatching(/^[\da-f-]{36}$/),
-        code: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
-        title: 'Unit 3',
-        ownerName: owner.user.name,
-        closesAt,
-        attempts: 2,
-        sourceLanguage: 'en',
-        targetLanguage: 'it',
-        pos: 'verb',
-        difficulty: 'A2',
-        questionCount: 5,
-        answerMode: 'typed',
-        startedCount: 0,
-        finishedCount: 0,
-        attemptsLeft: 2,
-        best: null,
-        openAttempt: null,
-        opensAt: expect.stringMatching(/Z$/),
-        createdAt: expect.stringMatching(/\.\d{3}Z$/),
-      },
+    const deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'verb', difficulty: 'A2' };
+    const words = { ...deck, questionCount: 5, answerMode: 'typed', attempts: 2 };
+    const { status, body } = await create({ ...words, title: '  Unit 3  ', closesAt: closesAt.replace('Z', '+00:00') });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...words,
+      assignmentId: expect.stringMatching(/^[\da-f-]{36}$/),
+      code: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{8}$/),
+      title: 'Unit 3',
+      ownerName: owner.user.name,
+      closesAt,
+      startedCount: 0,
+      finishedCount: 0,
+      attemptsLeft: 2,
+      best: null,
+      openAttempt: null,
+      opensAt: expect.stringMatching(/Z$/),
+      createdAt: expect.stringMatching(/\.\d{3}Z$/),
     });
     expect(body.opensAt).toBe(body.createdAt);
   });
 
   test.each([
-    { reverse: false, sourceLanguage: 'de', targetLanguage: 'fi', prompts: ['Karte', 'Tor', 'Weg', 'Zug'] },
-    { reverse: true, sourceLanguage: 'fi', targetLanguage: 'de', prompts: ['juna', 'lippu', 'portti', 'tie'] },
-  ])(
-    'draws the words of a list, which the assignment still has when the list is deleted; reverse: $reverse',
-    async (row) => {
-      const { reverse, prompts, ...languages } = row;
-      const list = {
-        name: 'Station',
-        sourceLanguage: 'de',
-        targetLanguage: 'fi',
-        terms: ['Zug juna', 'Karte lippu', 'Tor portti', 'Weg tie'].map((pair) => {
-          const [sourceText, targetText] = pair.split(' ');
-          return { sourceText, targetText };
-        }),
-      };
-      const { listId } = (await owner.client.post('/api/v1/lists', list)).body;
-      const { code, ...words } = await assign({ listId, reverse, questionCount: 4 });
-      expect(words).toMatchObject({ listId, listName: 'Station', ...languages });
-      expect([words.reverse, 'reverse' in words]).toEqual(reverse ? [true, true] : [undefined, false]);
-      expect(words).not.toHaveProperty('pos');
-      await owner.client.delete(`/api/v1/lists/${listId}`);
-      const pupil = await person();
-      const session = await start(pupil.client, code);
-      expect(session.questions.map(({ prompt }) => prompt).toSorted()).toEqual(prompts);
-      expect(session.sourceLanguage).toBe(reverse ? 'fi' : undefined);
-      await finish(pupil.client, session, 4);
-      expect((await pupil.client.get(`${ASSIGNMENTS}/${code}`)).body.best.correct).toBe(4);
+    { reverse: false, languages: DIRECTION, prompts: ['Wort 1', 'Wort 2', 'Wort 3', 'Wort 4'] },
+    {
+      reverse: true,
+      languages: { sourceLanguage: 'fi', targetLanguage: 'de' },
+      prompts: ['sana 1', 'sana 2', 'sana 3', 'sana 4'],
     },
-  );
+  ])('has the words of a list also when the list is deleted; reverse: $reverse', async (row) => {
+    const { reverse, languages, prompts } = row;
+    const { listId } = await storeList(owner.client, { terms: termsOf(4) });
+    const { code, ...words } = await assign({ listId, reverse, questionCount: 4 });
+    expect(words).toMatchObject({ listId, listName: 'Station', ...languages });
+    expect([words.reverse, 'reverse' in words]).toEqual(reverse ? [true, true] : [undefined, false]);
+    expect(words).not.toHaveProperty('pos');
+    await owner.client.delete(`/api/v1/lists/${listId}`);
+    const pupil = await person();
+    const session = await start(pupil.client, code);
+    expect(session.questions.map(({ prompt }) => prompt).toSorted()).toEqual(prompts);
+    expect(session.sourceLanguage).toBe(reverse ? 'fi' : undefined);
+    await finish(pupil.client, session, 4);
+    expect((await pupil.client.get(`${ASSIGNMENTS}/${code}`)).body.best.correct).toBe(4);
+  });
 
   test('reads times in UTC, however it is written', () => {
     for (const zone of ['Z', '+00:00', '-00:00', '+0000', '+00']) {
@@ -94,38 +75,28 @@ describe('POST /api/v1/assignments', () => {
   });
 
   test('refuses with 400 what contradicts itself, or the time', async () => {
-    const valid = { title: 'Unit 3', closesAt: '2026-12-24T10:00:00Z' };
-    for (const [request, path] of [
-      [{ ...valid, title: ' ' }, 'title'],
-      [{ ...valid, closesAt: '2026-12-24T10:00:00+02:00' }, 'closesAt'],
-      [{ ...valid, opensAt: '2026-12-24T10:00:00Z' }, 'closesAt'],
-      [{ ...valid, listId: randomUUID(), pos: 'noun' }, 'listId'],
-      [{ ...valid, gameId: randomUUID(), pos: 'noun' }, 'gameId'],
-      [{ ...valid, sourceLanguage: 'it' }, 'targetLanguage'],
-      [{ ...valid, closesAt: '2020-12-24T10:00:00Z' }, 'closesAt'],
-      [{ ...valid, closesAt: inMs(401 * 86_400_000) }, 'closesAt'],
+    for (const [changes, path] of [
+      [{ title: ' ' }, 'title'],
+      [{ closesAt: inMs(86_400_000).replace('Z', '+02:00') }, 'closesAt'],
+      [{ opensAt: inMs(7_200_000) }, 'closesAt'],
+      [{ listId: randomUUID(), pos: 'noun' }, 'listId'],
+      [{ gameId: randomUUID(), pos: 'noun' }, 'gameId'],
+      [{ sourceLanguage: 'it' }, 'targetLanguage'],
+      [{ closesAt: '2020-12-24T10:00:00Z' }, 'closesAt'],
+      [{ closesAt: inMs(401 * 86_400_000) }, 'closesAt'],
     ] as const) {
-      const { status, body } = await owner.client.post(ASSIGNMENTS, request);
+      const { status, body } = await create(changes);
       expect([status, body.errors?.map((error: { path: string }) => error.path)]).toEqual([400, [path]]);
     }
   });
 
   test('refuses what cannot be drawn, as a start does', async () => {
-    const closesAt = inMs(1000);
-    const requests = [{ listId: randomUUID() }, { pos: 'adverb', questionCount: 50 }];
-    const replies = await Promise.all(
-      requests.map((words) => owner.client.post(ASSIGNMENTS, { title: 'x', closesAt, ...words })),
-    );
-    expect(replies.map(codeOf)).toEqual([
-      [404, 'LIST_NOT_FOUND'],
-      [422, 'NOT_ENOUGH_TERMS'],
-    ]);
+    expect(codeOf(await create({ listId: randomUUID() }))).toEqual([404, 'LIST_NOT_FOUND']);
+    expect(codeOf(await create({ pos: 'adverb', questionCount: 50 }))).toEqual([422, 'NOT_ENOUGH_TERMS']);
   });
 
   describe('with gameId', () => {
-    const pairs = ['Zug juna', 'Karte lippu', 'Tor portti', 'Weg tie', 'Dorf kylä'].map((pair) => pair.split(' '));
-    const terms = pairs.map(([sourceText, targetText]) => ({ sourceText, targetText }));
-    const list = { name: 'Station', sourceLanguage: 'de', targetLanguage: 'fi', terms };
+    const storeWords = () => storeList(owner.client, { terms: termsOf(5) });
     const questionsOf = async (assignment: Promise<{ assignmentId: string }>) => {
       const { assignmentId: id } = await assignment;
       const { questions } = await here.services.db.assignment.findUniqueOrThrow({ where: { id } });
@@ -148,26 +119,23 @@ describe('POST /api/v1/assignments', () => {
         ...columns,
       });
     const hard: Parameters<typeof storeRounds>[1] = [
-      [{ prompt: 'Zug' }, [2, 2, 2]],
-      [{ prompt: 'Karte' }, [1, null, null]],
-      [{ prompt: 'Weg' }, [2, 1, 2]],
-      [{ prompt: 'Gleis' }, [0, 0, 0]],
+      [{ prompt: 'Wort 1' }, [2, 2, 2]],
+      [{ prompt: 'Wort 2' }, [1, null, null]],
+      [{ prompt: 'Wort 4' }, [2, 1, 2]],
+      [{ prompt: 'Wort 9' }, [0, 0, 0]],
     ];
 
     test('asks the words of the game that the list still has, the hardest first, up to questionCount', async () => {
-      const { listId } = (await owner.client.post('/api/v1/lists', list)).body;
+      const { listId } = await storeWords();
       const words = { listId, pos: undefined, difficulty: undefined };
       const hosted = await storeRounds(words, hard, { hostId: owner.user.id });
       const presented = await storeRounds(words, hard, { presenterId: owner.user.id });
-      const all = { questionCount: undefined };
-      expect(await promptsOf(assign({ gameId: hosted, ...all }))).toEqual(['Karte', 'Weg', 'Zug']);
-      expect(await promptsOf(assign({ gameId: presented, questionCount: 2, answerMode: 'typed' }))).toEqual([
-        'Karte',
-        'Weg',
-      ]);
-      const { questionCount, answerMode, ...rest } = await assign({ gameId: hosted, ...all, answerMode: 'typed' });
-      expect({ questionCount, answerMode }).toEqual({ questionCount: 3, answerMode: 'typed' });
-      expect(rest).toMatchObject({ listId, listName: 'Station', sourceLanguage: 'de', targetLanguage: 'fi' });
+      const typed = { answerMode: 'typed' };
+      expect(await promptsOf(assign({ gameId: presented, questionCount: 2, ...typed }))).toEqual(['Wort 2', 'Wort 4']);
+      const all = assign({ gameId: hosted, questionCount: undefined, ...typed });
+      expect(await promptsOf(all)).toEqual(['Wort 2', 'Wort 4', 'Wort 1']);
+      const expected = { listId, listName: 'Station', ...DIRECTION, questionCount: 3, ...typed };
+      expect(await all).toMatchObject(expected);
     });
 
     test('asks the words of a deck with its own wrong options', async () => {
@@ -185,50 +153,35 @@ describe('POST /api/v1/assignments', () => {
     });
 
     test('refuses games of others, lists that cannot be read, and words that are gone', async () => {
-      const ask = (gameId: string) => owner.client.post(ASSIGNMENTS, { title: 'x', closesAt: inMs(60_000), gameId });
-      const { listId } = (await owner.client.post('/api/v1/lists', list)).body;
+      const ask = async (gameId: string | Promise<string>) => codeOf(await create({ gameId: await gameId }));
+      const { listId } = await storeWords();
       const words = { listId, pos: undefined, difficulty: undefined };
       const own = { hostId: owner.user.id };
-      const replies = [
-        await ask(randomUUID()),
-        await ask(await storeRounds(words, hard, { hostId: randomUUID() })),
-        await ask(await storeRounds({ ...words, listId: randomUUID() }, hard, own)),
-        await ask(await storeRounds(words, hard.slice(3), own)),
-        await ask(await storeRounds(words, [], own)),
-      ];
-      expect(replies.map(codeOf)).toEqual([
-        [404, 'GAME_NOT_FOUND'],
-        [404, 'GAME_NOT_FOUND'],
-        [404, 'LIST_NOT_FOUND'],
-        [422, 'NO_MATCHING_TERMS'],
-        [422, 'NO_MATCHING_TERMS'],
-      ]);
+      for (const [gameId, refusal] of [
+        [randomUUID(), [404, 'GAME_NOT_FOUND']],
+        [storeRounds(words, hard, { hostId: randomUUID() }), [404, 'GAME_NOT_FOUND']],
+        [storeRounds({ ...words, listId: randomUUID() }, hard, own), [404, 'LIST_NOT_FOUND']],
+        [storeRounds(words, hard.slice(3), own), [422, 'NO_MATCHING_TERMS']],
+        [storeRounds(words, [], own), [422, 'NO_MATCHING_TERMS']],
+      ] as const)
+        expect(await ask(gameId)).toEqual(refusal);
     });
   });
 
   test('refuses guests with 403 ACCOUNT_NEEDED', async () => {
-    const guest = await person();
-    await here.services.db.user.update({ where: { id: guest.user.id }, data: { isAnonymous: true } });
-    const request = { title: 'x', closesAt: inMs(1000) };
-    expect(codeOf(await guest.client.post(ASSIGNMENTS, request))).toEqual([403, 'ACCOUNT_NEEDED']);
+    expect(codeOf(await create({}, await guest()))).toEqual([403, 'ACCOUNT_NEEDED']);
   });
 
   test('creates exactly as many at once as there are places, 200', async () => {
     const { client, user } = await person();
-    const request = { title: 'x', closesAt: inMs(60_000), questionCount: 1 };
-    const first = (await client.post(ASSIGNMENTS, request)).body;
-    const { id: _, ...row } = await here.services.db.assignment.findUniqueOrThrow({ where: { code: first.code } });
+    const { code } = (await create({}, { client })).body;
+    const { id: _, ...row } = await here.services.db.assignment.findUniqueOrThrow({ where: { code } });
     const { words, questions, ...columns } = row;
-    await here.services.db.assignment.createMany({
-      data: Array.from({ length: 196 }, (_, at) => ({
-        ...columns,
-        words: words ?? {},
-        questions: questions ?? [],
-        code: `ZZZZ${String(at).padStart(4, '0')}`,
-      })),
-    });
+    const copy = { ...columns, words: words ?? {}, questions: questions ?? [] };
+    const data = Array.from({ length: 196 }, (_, at) => ({ ...copy, code: `ZZZZ${String(at).padStart(4, '0')}` }));
+    await here.services.db.assignment.createMany({ data });
     const replies = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => (at % 2 ? client : client.at(there.url)).post(ASSIGNMENTS, request)),
+      Array.from({ length: 8 }, (_, at) => create({}, { client: at % 2 ? client : client.at(there.url) })),
     );
     expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
     expect(codeOf(replies.find(({ status }) => status === 409) as never)).toEqual([409, 'TOO_MANY_ASSIGNMENTS']);
@@ -237,12 +190,11 @@ describe('POST /api/v1/assignments', () => {
 
   test('leaves connections to others while one owner’s creations wait for each other', async () => {
     const [busy, other] = [await person(), await person()];
-    const request = { title: 'x', closesAt: inMs(60_000), questionCount: 1 };
-    const create = async ({ client }: Person) => (await client.post(ASSIGNMENTS, request)).status;
+    const createBy = async (one: Person) => (await create({}, one)).status;
     const waiting = await here.services.db.$transaction(async (tx) => {
       await tx.$queryRaw`SELECT FROM "user" WHERE id = ${busy.user.id}::uuid FOR UPDATE`;
-      const pending = Array.from({ length: 24 }, () => create(busy));
-      expect(await create(other)).toBe(201);
+      const pending = Array.from({ length: 24 }, () => createBy(busy));
+      expect(await createBy(other)).toBe(201);
       expect(await lockWaits()).toBeLessThanOrEqual(1);
       return pending;
     });
@@ -254,12 +206,10 @@ describe('POST /api/v1/assignments', () => {
 
 describe('GET /api/v1/assignments', () => {
   test('lists the own assignments in pages, the newest first', async () => {
-    const { client } = await person();
+    const teacher = await person();
+    const { client } = teacher;
     const codes: string[] = [];
-    for (const title of ['a', 'b', 'c']) {
-      const request = { title, closesAt: inMs(60_000), questionCount: 1 };
-      codes.unshift((await client.post(ASSIGNMENTS, request)).body.code);
-    }
+    for (const title of ['a', 'b', 'c']) codes.unshift((await assign({ title }, teacher)).code);
     const first = (await client.get(`${ASSIGNMENTS}?limit=2`)).body;
     const second = (await client.get(`${ASSIGNMENTS}?limit=2&before=${first.next}`)).body;
     const listed = [...first.assignments, ...second.assignments];
@@ -284,8 +234,7 @@ describe('GET /api/v1/assignments/begun', () => {
     await close(closed);
     const listed: { code: string }[] = [];
     for (let next: string | null = ''; next !== null; ) {
-      const path = `${ASSIGNMENTS}/begun?limit=1${next && `&before=${next}`}`;
-      const { body } = await pupil.client.get(path);
+      const { body } = await pupil.client.get(`${ASSIGNMENTS}/begun?limit=1${next && `&before=${next}`}`);
       listed.push(...body.assignments);
       next = body.next;
     }
@@ -353,8 +302,7 @@ describe('DELETE /api/v1/assignments/:code', () => {
     const { questionId } = session.questions[0] ?? {};
     const request = { sessionId: session.sessionId, questionId, optionId: 0 };
     expect(codeOf(await pupil.client.post('/api/v1/game/answer', request))).toEqual([404, 'SESSION_NOT_FOUND']);
-    const where = { assignmentId };
-    expect(await here.services.db.assignmentPerson.count({ where })).toBe(0);
+    expect(await here.services.db.assignmentPerson.count({ where: { assignmentId } })).toBe(0);
   });
 });
 

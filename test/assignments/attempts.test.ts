@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { AttemptSession } from '../../src/assignments/schema.ts';
 import { ANSWER, ASSIGNMENTS, inMs, useHomework } from '../support/homework.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { codeOf, createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { expectRepeatable } from '../support/quizzes.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { signIn, type TestUser } from '../support/users.ts';
@@ -19,24 +19,15 @@ async function clientOf({ url, services }: TestService, { id }: TestUser): Promi
   return createHttpClient(url, { cookie: await signIn(services, id) });
 }
 
-async function refusalOf(reply: Promise<{ status: number; body: { code?: string } }>) {
-  const { status, body } = await reply;
-  return [status, body.code];
-}
-
 describe('POST /api/v1/assignments/:code/start', () => {
   test('gives everybody the same questions, in an order and with options, nonces of their own', async () => {
     const { code, closesAt } = await assign({ questionCount: 10 });
-    const people = await Promise.all([person(), person()]);
-    const [one, other] = await Promise.all(people.map(({ client }) => start(client, code)));
-    if (!one || !other) throw new Error('unreachable');
+    const [one, other] = [await start((await person()).client, code), await start((await person()).client, code)];
     expect(one).toMatchObject({ attempt: 1, answered: [], expiresAt: closesAt });
     expect(idsOf(one).toSorted()).toEqual(idsOf(other).toSorted());
     expect(idsOf(one)).not.toEqual(idsOf(other));
-    const textsOf = ({ questions }: AttemptSession) =>
-      new Map(questions.map((question) => [question.questionId, question]));
     const orders = idsOf(one).map((id) => {
-      const [mine, theirs] = [one, other].map((session) => textsOf(session).get(id));
+      const [mine, theirs] = [one, other].map(({ questions }) => questions.find(({ questionId }) => questionId === id));
       const texts = [mine, theirs].map((question) => question?.options?.map(({ text }) => text));
       expect(texts[0]?.toSorted()).toEqual(texts[1]?.toSorted());
       expect(mine?.commitment).not.toBe(theirs?.commitment);
@@ -53,8 +44,7 @@ describe('POST /api/v1/assignments/:code/start', () => {
     );
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(new Set(replies.map(({ body }) => body.sessionId)).size).toBe(1);
-    const where = { userId: user.id };
-    expect(await here.services.db.assignmentAttempt.count({ where })).toBe(1);
+    expect(await here.services.db.assignmentAttempt.count({ where: { userId: user.id } })).toBe(1);
   });
 
   test('gives an open attempt again with what is judged, on any replica', async () => {
@@ -82,7 +72,7 @@ describe('POST /api/v1/assignments/:code/start', () => {
     const commitments = [first, second].flatMap(({ questions }) => questions.map(({ commitment }) => commitment));
     expect(new Set(commitments).size).toBe(6);
     await finish(client, second, 3);
-    expect(await refusalOf(startOf(client, code))).toEqual([409, 'NO_ATTEMPTS_LEFT']);
+    expect(codeOf(await startOf(client, code))).toEqual([409, 'NO_ATTEMPTS_LEFT']);
     expect((await client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
       attemptsLeft: 0,
       openAttempt: null,
@@ -95,13 +85,13 @@ describe('POST /api/v1/assignments/:code/start', () => {
   test('is refused before the opening and after the closing, and works again after a reopening', async () => {
     const { code } = await assign({ opensAt: inMs(1_000_000) });
     const { client } = await person();
-    expect(await refusalOf(startOf(client, code))).toEqual([409, 'ASSIGNMENT_NOT_OPEN']);
+    expect(codeOf(await startOf(client, code))).toEqual([409, 'ASSIGNMENT_NOT_OPEN']);
     await owner.client.patch(`${ASSIGNMENTS}/${code}`, { opensAt: inMs(-1000) });
     const session = await start(client, code);
     await answer(client, session, 0, 'right');
     await close(code);
-    expect(await refusalOf(startOf(client, code))).toEqual([409, 'ASSIGNMENT_CLOSED']);
-    expect(await refusalOf(answer(client, session, 1, 'right'))).toEqual([409, 'ASSIGNMENT_CLOSED']);
+    expect(codeOf(await startOf(client, code))).toEqual([409, 'ASSIGNMENT_CLOSED']);
+    expect(codeOf(await answer(client, session, 1, 'right'))).toEqual([409, 'ASSIGNMENT_CLOSED']);
     expect((await client.get(`${ASSIGNMENTS}/${code}`)).body).toMatchObject({
       best: { correct: 1, total: 3 },
       openAttempt: null,
@@ -116,7 +106,7 @@ describe('POST /api/v1/assignments/:code/start', () => {
     expect([again.sessionId, again.answered.length]).toEqual([session.sessionId, 1]);
     await finish(client, again, 2);
     await close(code);
-    expect(await refusalOf(answer(client, session, 1, 'right'))).toEqual([404, 'SESSION_NOT_FOUND']);
+    expect(codeOf(await answer(client, session, 1, 'right'))).toEqual([404, 'SESSION_NOT_FOUND']);
   });
 
   test('refuses right codes after too many wrong ones, apart from one’s own and begun assignments', async () => {
@@ -134,7 +124,7 @@ describe('POST /api/v1/assignments/:code/start', () => {
       expect((await startOf(browser, code)).status).toBeLessThan(300);
     }
     const guess = startOf(await clientOf(limited, pupil.user), unknown);
-    expect(await refusalOf(guess)).toEqual([429, 'RATE_LIMITED']);
+    expect(codeOf(await guess)).toEqual([429, 'RATE_LIMITED']);
     expect((await startOf(await clientOf(limited, owner.user), unknown)).status).toBe(201);
     await limited.stop();
   });
@@ -166,7 +156,7 @@ describe('POST /api/v1/game/answer in an attempt', () => {
       const text = `${questionId}:${correctOptionId}:${nonce}`;
       expect(createHash('sha256').update(text).digest('base64url')).toBe(commitment);
     }
-    expect(await refusalOf(answer(client, session, 0, 'right'))).toEqual([404, 'SESSION_NOT_FOUND']);
+    expect(codeOf(await answer(client, session, 0, 'right'))).toEqual([404, 'SESSION_NOT_FOUND']);
   });
 
   test('judges a typed answer by the translations that were stored with the question', async () => {
@@ -195,26 +185,20 @@ describe('POST /api/v1/game/answer in an attempt', () => {
     await answer(client, session, 0, 'right');
     const unknown = randomUUID();
     const noAttempt = sessionId.replace(/^.{8}/, unknown.slice(0, 8));
-    const ask = (browser: HttpClient, request: object) => refusalOf(browser.post(ANSWER, request));
-    expect(await ask(client, { sessionId: noAttempt, questionId: open, optionId: 0 })).toEqual([
-      404,
-      'SESSION_NOT_FOUND',
-    ]);
+    const ask = (browser: HttpClient, request: object) => browser.post(ANSWER, request).then(codeOf);
+    const nowhere = { sessionId: noAttempt, questionId: open, optionId: 0 };
+    expect(await ask(client, nowhere)).toEqual([404, 'SESSION_NOT_FOUND']);
+    const forbidden = [403, 'SESSION_FORBIDDEN'];
     for (const questionId of [answered, open, unknown])
-      expect(await ask(stranger.client, { sessionId, questionId, optionId: 0 })).toEqual([403, 'SESSION_FORBIDDEN']);
+      expect(await ask(stranger.client, { sessionId, questionId, optionId: 0 })).toEqual(forbidden);
     expect(await ask(client, { sessionId, questionId: unknown, optionId: 0 })).toEqual([404, 'QUESTION_NOT_FOUND']);
     expect(await ask(client, { sessionId, questionId: answered, text: 'x' })).toEqual([400, 'VALIDATION_FAILED']);
-    expect(await ask(client, { sessionId, questionId: answered, optionId: 0 })).toEqual([
-      409,
-      'QUESTION_ALREADY_ANSWERED',
-    ]);
+    const again = { sessionId, questionId: answered, optionId: 0 };
+    expect(await ask(client, again)).toEqual([409, 'QUESTION_ALREADY_ANSWERED']);
     await close(code);
     for (const questionId of [answered, open, unknown])
       expect(await ask(client, { sessionId, questionId, optionId: 0 })).toEqual([409, 'ASSIGNMENT_CLOSED']);
-    expect(await ask(stranger.client, { sessionId, questionId: open, optionId: 0 })).toEqual([
-      403,
-      'SESSION_FORBIDDEN',
-    ]);
+    expect(await ask(stranger.client, { sessionId, questionId: open, optionId: 0 })).toEqual(forbidden);
     await close(code, 60_000);
     expect((await start(client, code)).answered).toHaveLength(1);
   });
@@ -222,15 +206,15 @@ describe('POST /api/v1/game/answer in an attempt', () => {
   test('with an Idempotency-Key gets the same reply again, with the effect of one', async () => {
     const { code } = await assign({ questionCount: 4, answerMode: 'typed' });
     const { client } = await person();
-    const answers = [{ text: 'caff\u00e8' }, { text: 'casa' }] as const;
-    await expectRepeatable([client, client.at(there.url)], await start(client, code), [...answers]);
+    const answers: [object, object] = [{ text: 'caff\u00e8' }, { text: 'casa' }];
+    await expectRepeatable([client, client.at(there.url)], await start(client, code), answers);
   });
 
   test('gets the reply of its key for 60 s, whatever has become of the assignment, and then not', async () => {
     const { code } = await assign({ questionCount: 2 });
     const { client } = await person();
     const { sessionId, questions } = await start(client, code);
-    const ask = async (place: number) => {
+    const ask = (place: number) => {
       const body = { sessionId, questionId: questions[place]?.questionId, optionId: 0 };
       return client.post(ANSWER, body, { 'idempotency-key': 'mine' });
     };
@@ -241,7 +225,7 @@ describe('POST /api/v1/game/answer in an attempt', () => {
     await here.services.db.$executeRaw`
       UPDATE assignment_attempt SET answers = jsonb_set(answers, '{0,judgedAtMs}', to_jsonb(
         (answers->0->>'judgedAtMs')::bigint - 60000)) WHERE id = ${sessionId}::uuid`;
-    expect(await refusalOf(ask(0))).toEqual([409, 'QUESTION_ALREADY_ANSWERED']);
+    expect(codeOf(await ask(0))).toEqual([409, 'QUESTION_ALREADY_ANSWERED']);
     expect((await ask(1)).body.score).toMatchObject({ answered: 2 });
   });
 });

@@ -76,14 +76,8 @@ async function run(batches: Step[][]): Promise<void> {
   const users = await Promise.all(
     Array.from({ length: PEOPLE }, async () => (await createSignedInUser(here.services)).id),
   );
-  const known: Known = {
-    code,
-    users,
-    isHandedOver: false,
-    sessions: new Map(),
-    acknowledged: new Map(),
-    removed: new Set(),
-  };
+  const memory = { sessions: new Map(), acknowledged: new Map(), removed: new Set<string>() };
+  const known: Known = { code, users, isHandedOver: false, ...memory };
   for (const batch of batches) {
     await Promise.all(batch.map((step) => take(known, step)));
     await compare(known, assignmentId, batch);
@@ -91,10 +85,8 @@ async function run(batches: Step[][]): Promise<void> {
   }
   await learn(here.services);
   const answers = [...known.acknowledged.values()].reduce((sum, { size }) => sum + size, 0);
-  const { _sum } = await here.services.db.reviewCount.aggregate({
-    where: { userId: { in: users } },
-    _sum: { reviews: true },
-  });
+  const where = { userId: { in: users } };
+  const { _sum } = await here.services.db.reviewCount.aggregate({ where, _sum: { reviews: true } });
   expect(_sum.reviews ?? 0).toBe(answers);
 }
 
@@ -156,10 +148,7 @@ interface AttemptRow {
 
 /** Compares the stored attempts with the acknowledged answers. A removal may take any of them along. */
 async function compare(known: Known, assignmentId: string, batch: Step[]): Promise<void> {
-  const { questions } = await here.services.db.assignment.findUniqueOrThrow({
-    where: { id: assignmentId },
-    select: { questions: true },
-  });
+  const { questions } = await here.services.db.assignment.findUniqueOrThrow({ where: { id: assignmentId } });
   const ids = (questions as { questionId: string }[]).map(({ questionId }) => questionId);
   const attempts = await here.services.db.$queryRaw<AttemptRow[]>`
     SELECT id, user_id AS "userId", number, finished_at AS "finishedAt", answers, answered, correct
@@ -180,8 +169,7 @@ async function compare(known: Known, assignmentId: string, batch: Step[]): Promi
   }
   for (const own of Map.groupBy(attempts, ({ userId }) => userId).values()) {
     expect(own.map(({ number }) => number)).toEqual(own.map((_, at) => at + 1));
-    const open = own.filter(({ finishedAt }) => finishedAt === null);
-    expect(open.length).toBeLessThanOrEqual(1);
+    expect(own.filter(({ finishedAt }) => finishedAt === null).length).toBeLessThanOrEqual(1);
   }
 }
 

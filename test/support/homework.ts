@@ -15,6 +15,11 @@ type How = 'right' | 'close' | 'wrong';
 /** @returns the time, ISO 8601, in so many ms */
 export const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
+/** @returns the body of a request for an assignment of three questions, which closes in an hour, with `changes` */
+export const assignmentOf = (changes: object = {}) => {
+  return { title: 'Unit 3', closesAt: inMs(3_600_000), questionCount: 3, ...changes };
+};
+
 /** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
 export function useHomework() {
   const { replicas, stores } = useReplicas(2, {}, { hasWords: true });
@@ -51,11 +56,17 @@ export function useHomework() {
     there,
     owner,
     person,
+    /** @returns a new person, as a guest is stored */
+    async guest(name?: string): Promise<Person> {
+      const made = await person(name);
+      const data = { isAnonymous: true, emailVerified: false };
+      await here.services.db.user.update({ where: { id: made.user.id }, data });
+      return made;
+    },
     answer,
-    /** Creates an assignment of the owner, which closes in an hour unless the request says otherwise. */
-    async assign(request?: object): Promise<Assignment> {
-      const body = { title: 'Unit 3', closesAt: inMs(3_600_000), questionCount: 3, ...request };
-      const created = await owner.client.post(ASSIGNMENTS, body);
+    /** Creates an assignment, by default of the owner. */
+    async assign(request?: object, { client } = owner): Promise<Assignment> {
+      const created = await client.post(ASSIGNMENTS, assignmentOf(request));
       expect(created.status, JSON.stringify(created.body)).toBe(201);
       return created.body;
     },

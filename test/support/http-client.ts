@@ -9,6 +9,9 @@ export interface HttpResponse {
   body: any;
 }
 
+/** @returns the status and the code of a refusal */
+export const codeOf = ({ status, body }: Pick<HttpResponse, 'status' | 'body'>) => [status, body.code];
+
 export interface HttpClient {
   get(path: string, headers?: Record<string, string>): Promise<HttpResponse>;
   /** @param body is sent as JSON; a string or bytes are sent unchanged; no body if left out */
