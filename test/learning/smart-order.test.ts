@@ -88,19 +88,12 @@ async function rememberAll(
   return terms.map(({ sourceText }) => sourceText);
 }
 
-describe.each([
-  ['a deck', async () => SMALL],
-  [
-    'a list',
-    async ({ client }: Learner) => {
-      const { listId } = await storeList(client, { terms: termsOf(SMALL_WORDS) });
-      return { listId };
-    },
-  ],
-])('order: smart of %s', (_name, wordsFor) => {
-  test('asks due words from the most overdue on, then words never answered, then the rest by due time', async () => {
+test.each(['deck', 'list'])(
+  'order: smart of a %s asks due words from the most overdue on, then words never answered, then the rest by due time',
+  async (kind) => {
     const learner = await createLearner(service);
-    const words = await wordsFor(learner);
+    const { listId } = await storeList(learner.client, { terms: termsOf(SMALL_WORDS) });
+    const words = kind === 'deck' ? SMALL : { listId };
     const memories = await learn(learner, { ...words, questionCount: 6 });
     const keys = memories.map(({ sourceKey }) => sourceKey);
     await makeDue(learner, memories, [30, -5, -60, 10, -1, 20]);
@@ -110,31 +103,21 @@ describe.each([
     expect(sequence.slice(3, 9).filter((prompt) => keys.includes(prompt))).toEqual([]);
     expect(sequence.slice(9)).toEqual([keys[3], keys[5], keys[0]]);
     expect(new Set(sequence).size).toBe(SMALL_WORDS);
-  });
+  },
+);
 
-  test('asks as many words as requested, however many are known', async () => {
-    const learner = await createLearner(service);
-    const words = await wordsFor(learner);
-    expect(await promptsOf(learner, { ...words, questionCount: 5 })).toHaveLength(5);
-    await learn(learner, { ...words, questionCount: SMALL_WORDS });
-    expect(await promptsOf(learner, { ...words, questionCount: 5 })).toHaveLength(5);
-  });
-});
-
-describe('order: smart of a deck of which a replica has only a sample in memory', () => {
-  test('asks due words first, also those outside of the sample, then words never answered', async () => {
-    const learner = await createLearner(service);
-    const memories = await learn(learner, { ...LARGE, questionCount: 10 });
-    const keys = memories.map(({ sourceKey }) => sourceKey);
-    await makeDue(learner, memories, [-1, -2, -3, -4, -5, 1, 2, 3, 4, 5]);
-    // The next quiz is drawn from another sample.
-    service.services.pools.invalidate();
-    const prompts = await promptsOf(learner, { ...LARGE, questionCount: 20 });
-    const sequence = prompts.map((prompt) => prompt.toLowerCase());
-    expect(sequence.slice(0, 5)).toEqual(keys.slice(0, 5).toReversed());
-    expect(sequence.slice(5).filter((prompt) => keys.includes(prompt))).toEqual([]);
-    expect(new Set(sequence).size).toBe(20);
-  });
+test('order: smart asks due words outside of the sample in memory first, too, then words never answered', async () => {
+  const learner = await createLearner(service);
+  const memories = await learn(learner, { ...LARGE, questionCount: 10 });
+  const keys = memories.map(({ sourceKey }) => sourceKey);
+  await makeDue(learner, memories, [-1, -2, -3, -4, -5, 1, 2, 3, 4, 5]);
+  // The next quiz is drawn from another sample.
+  service.services.pools.invalidate();
+  const prompts = await promptsOf(learner, { ...LARGE, questionCount: 20 });
+  const sequence = prompts.map((prompt) => prompt.toLowerCase());
+  expect(sequence.slice(0, 5)).toEqual(keys.slice(0, 5).toReversed());
+  expect(sequence.slice(5).filter((prompt) => keys.includes(prompt))).toEqual([]);
+  expect(new Set(sequence).size).toBe(20);
 });
 
 describe.each([
