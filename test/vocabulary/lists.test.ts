@@ -1,13 +1,14 @@
 // Users create, read, replace and delete their own lists over HTTP. [contract 14]
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { useTwoReplicas } from '../support/accounts.ts';
+import { codeOf, createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { listOf, storeList, termsOf } from '../support/lists.ts';
-import { type TestService, useReplicas } from '../support/service.ts';
 import { createPerson } from '../support/users.ts';
 
-const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+const NOT_FOUND = [404, 'LIST_NOT_FOUND'];
 
-const [here, there] = useReplicas(2).replicas as [TestService, TestService];
+const { here, there } = useTwoReplicas();
 const newUser = async (replica = here): Promise<HttpClient> => (await createPerson(replica)).client;
 const pathOf = (listId: string) => `/api/v1/lists/${listId}`;
 
@@ -38,8 +39,7 @@ describe('[contract 14] a list', () => {
     expect(replaced.body).toMatchObject({ listId: list.listId, name: 'Bahnhof', termCount: 4 });
     expect((await user.get(pathOf(list.listId))).body.terms).toEqual(termsOf(4));
 
-    const deleted = await user.delete(pathOf(list.listId));
-    expect([deleted.status, deleted.body]).toEqual([204, undefined]);
+    expect((await user.delete(pathOf(list.listId))).status).toBe(204);
     expect((await user.delete(pathOf(list.listId))).body.code).toBe('LIST_NOT_FOUND');
     expect((await user.get('/api/v1/lists')).body).toEqual({ lists: [] });
   });
@@ -61,24 +61,20 @@ describe('[contract 14] a list', () => {
     const { listId } = await storeList(owner, { shared: true });
     expect((await other.get(pathOf(listId))).body.terms).toEqual(termsOf(6));
     for (const answer of [await other.put(pathOf(listId), listOf()), await other.delete(pathOf(listId))])
-      expect([answer.status, answer.body.code]).toEqual([404, 'LIST_NOT_FOUND']);
+      expect(codeOf(answer)).toEqual(NOT_FOUND);
     // A body without `shared` makes the list private.
     const { shared, ...body } = listOf();
     expect(shared).toBe(false);
     expect((await owner.put(pathOf(listId), body)).body.shared).toBe(false);
-    const hidden = await other.get(pathOf(listId));
-    expect([hidden.status, hidden.body.code]).toEqual([404, 'LIST_NOT_FOUND']);
-    const stranger = createHttpClient(here.url);
-    expect((await stranger.get(pathOf(listId))).status).toBe(401);
+    expect(codeOf(await other.get(pathOf(listId)))).toEqual(NOT_FOUND);
+    expect((await createHttpClient(here.url).get(pathOf(listId))).status).toBe(401);
   });
 
-  it('is 404 if it does not exist, and 400 if its id is no UUID', async () => {
+  it('is 404 if it does not exist', async () => {
     const user = await newUser();
-    const calls = (id: string) => [user.get(pathOf(id)), user.put(pathOf(id), listOf()), user.delete(pathOf(id))];
-    for (const { status, body } of await Promise.all(calls(UNKNOWN)))
-      expect([status, body.code]).toEqual([404, 'LIST_NOT_FOUND']);
-    for (const { status, body } of await Promise.all(calls('mine')))
-      expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    const path = pathOf(randomUUID());
+    for (const answer of [await user.get(path), await user.put(path, listOf()), await user.delete(path)])
+      expect(codeOf(answer)).toEqual(NOT_FOUND);
   });
 
   it('is one of at most 100 of a user, however many are created at once', async () => {
@@ -92,10 +88,8 @@ describe('[contract 14] a list', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => (at % 2 ? user : elsewhere).post('/api/v1/lists', listOf())),
     );
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(5);
-    for (const { status, body } of answers)
-      if (status !== 201) expect([status, body.code]).toEqual([409, 'TOO_MANY_LISTS']);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(codeOf)).toEqual(Array(15).fill([409, 'TOO_MANY_LISTS']));
     const { lists } = (await user.get('/api/v1/lists')).body;
     expect(lists).toHaveLength(100);
     // A list at the limit can still be replaced, and a deleted one makes room for another.
@@ -109,19 +103,12 @@ describe('[contract 14] the content of a list', () => {
   it('has lengths in code points after NFC and trimming, and is stored like that', async () => {
     const user = await newUser();
     const long = '𝔞'.repeat(119);
-    const terms = termsOf(4);
-    terms[0] = {
-      sourceText: `  ${long}e\u0301 `,
-      targetText: 'é'.normalize('NFD').repeat(120),
-      sourceGloss: `${'𝔤'.repeat(200)}\n`,
-    };
+    const texts = { sourceText: `  ${long}e\u0301 `, targetText: 'e\u0301'.repeat(120) };
+    const terms = [{ ...texts, sourceGloss: `${'𝔤'.repeat(200)}\n` }];
     const { listId, name } = await storeList(user, { name: ` ${'𝔫'.repeat(80)} `, terms });
     expect(name).toBe('𝔫'.repeat(80));
-    expect((await user.get(pathOf(listId))).body.terms[0]).toEqual({
-      sourceText: `${long}é`,
-      targetText: 'é'.repeat(120),
-      sourceGloss: '𝔤'.repeat(200),
-    });
+    const stored = { sourceText: `${long}é`, targetText: 'é'.repeat(120), sourceGloss: '𝔤'.repeat(200) };
+    expect((await user.get(pathOf(listId))).body.terms).toEqual([stored]);
   });
 
   it('is refused with 400 and the field’s path', async () => {
@@ -188,30 +175,14 @@ describe('[contract 14] the content of a list', () => {
       ['PUT', `/api/v1/lists/${listId}`],
     ] as const) {
       expect((await user.request(method, path, sized(limit))).body.termCount).toBe(6);
-      const { status, body } = await user.request(method, path, sized(limit + 1));
-      expect([status, body.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+      expect(codeOf(await user.request(method, path, sized(limit + 1)))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     }
-    const game = await user.request('POST', '/api/v1/game/start', sized(65_537));
-    expect(game.status).toBe(413);
+    expect((await user.request('POST', '/api/v1/game/start', sized(65_537))).status).toBe(413);
   });
 });
 
 describe('[contract 14] a quiz with a list', () => {
   const start = (user: HttpClient, body: object) => user.post('/api/v1/game/start', body);
-
-  it('asks its words, with wrong options from the same list', async () => {
-    const { listId } = await storeList(await newUser(), { shared: true });
-    const { body } = await start(await newUser(there), { listId, questionCount: 6 });
-    const answers = termsOf(6).map(({ targetText }) => targetText);
-    expect(body.questions.map(({ prompt }: { prompt: string }) => prompt).sort()).toEqual(
-      termsOf(6).map(({ sourceText }) => sourceText),
-    );
-    for (const { options } of body.questions) {
-      const texts = options.map(({ text }: { text: string }) => text);
-      expect(new Set(texts).size).toBe(4);
-      expect(answers).toEqual(expect.arrayContaining(texts));
-    }
-  });
 
   it('refuses more questions than the list has, and a list beside a deck', async () => {
     const user = await newUser();

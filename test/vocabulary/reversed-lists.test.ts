@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
 import { learn } from '../../worker/learn.ts';
+import { codeOf } from '../support/http-client.ts';
 import { listOf, storeList, termsOf } from '../support/lists.ts';
 import { createLearner, type Learner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
@@ -28,7 +29,6 @@ async function learnerWithList(terms: object[] = TERMS) {
 }
 
 const start = ({ client }: Learner, body: object) => client.post('/api/v1/game/start', body);
-const put = ({ client }: Learner, listId: string, body: object) => client.put(`/api/v1/lists/${listId}`, body);
 
 describe('[contract 26] a quiz with a list in reverse', () => {
   test('asks the translations, without glosses, among the words of the other language', async () => {
@@ -70,17 +70,16 @@ describe('[contract 26] a quiz with a list in reverse', () => {
       ...['eins', 'zwei', 'drei', 'vier'].map((sourceText) => ({ sourceText, targetText: 'luku' })),
       ...termsOf(2),
     ]);
-    const codeOf = async (body: object) => {
-      const reply = await start(learner, body);
-      return [reply.status, reply.body.code, reply.body.errors?.[0].path];
-    };
-    expect(await codeOf({ reverse: true })).toEqual([400, 'VALIDATION_FAILED', 'reverse']);
-    expect(await codeOf({ reverse: true, pos: 'noun' })).toEqual([400, 'VALIDATION_FAILED', 'reverse']);
-    expect(await codeOf({ ...asked, questionCount: 4 })).toEqual([422, 'NOT_ENOUGH_TERMS', undefined]);
-    // The four words for `luku` are all right, so that two are left to be wrong.
-    expect(await codeOf({ ...asked, questionCount: 3 })).toEqual([422, 'NOT_ENOUGH_DISTRACTORS', undefined]);
-    expect(await codeOf({ ...asked, questionCount: 3, answerMode: 'typed' })).toEqual([201, undefined, undefined]);
-    expect(await codeOf({ reverse: false })).toEqual([422, 'NO_MATCHING_TERMS', undefined]);
+    for (const deck of [{}, { pos: 'noun' }])
+      expect((await start(learner, { reverse: true, ...deck })).body.errors[0].path).toBe('reverse');
+    for (const [body, outcome] of [
+      [{ ...asked, questionCount: 4 }, [422, 'NOT_ENOUGH_TERMS']],
+      // The four words for `luku` are all right, so that two are left to be wrong.
+      [{ ...asked, questionCount: 3 }, [422, 'NOT_ENOUGH_DISTRACTORS']],
+      [{ ...asked, questionCount: 3, answerMode: 'typed' }, [201, undefined]],
+      [{ reverse: false }, [422, 'NO_MATCHING_TERMS']],
+    ] as const)
+      expect(codeOf(await start(learner, body))).toEqual(outcome);
   });
 });
 
@@ -133,9 +132,10 @@ describe('[contract 26] the memory of a list in reverse', () => {
     await handOver(service.services.db, learner.user.id, account.user.id);
     const kept = TERMS.filter(({ targetText }) => targetText !== prompts[0]);
     const terms = kept.map((term) => ({ ...term, sourceText: `neu ${term.sourceText}` }));
-    expect((await put(account, listId, listOf({ terms }))).status).toBe(200);
+    expect((await account.client.put(`/api/v1/lists/${listId}`, listOf({ terms }))).status).toBe(200);
+    const prompted = new Set(kept.map(({ sourceText, sourceGloss }) => sourceText + sourceGloss));
     expect(await progressOf(account)).toEqual([
-      [false, 0, new Set(kept.map(({ sourceText, sourceGloss }) => sourceText + sourceGloss)).size],
+      [false, 0, prompted.size],
       [true, 1, 6],
     ]);
     await account.client.delete(`/api/v1/lists/${listId}`);

@@ -1,8 +1,16 @@
-// The rules by which questions are built from a deck.
+// The rules by which questions are built from a deck, and texts are compared.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../src/errors.ts';
-import { type Accepted, type KeyedQuestion, normalise, preparePool, type Term } from '../../src/vocabulary/rules.ts';
+import {
+  type Accepted,
+  buildQuestions,
+  type KeyedQuestion,
+  normalise,
+  preparePool,
+  type Term,
+  wordKey,
+} from '../../src/vocabulary/rules.ts';
 import { play, seeded, stored, type TermTexts, words } from '../support/terms.ts';
 
 /** Words with several equal spellings, which a plain comparison would not recognise. */
@@ -80,11 +88,9 @@ describe('every question', () => {
       for (const { question, correctOptionId } of questions) {
         expect(question.options.map((option) => option.optionId)).toEqual([0, 1, 2, 3]);
         const text = question.options[correctOptionId]?.text;
+        const { prompt, gloss = null } = question;
         const shown = terms.find(
-          (term) =>
-            term.sourceText === question.prompt &&
-            term.targetText === text &&
-            term.sourceGloss === (question.gloss ?? null),
+          (term) => term.sourceText === prompt && term.targetText === text && term.sourceGloss === gloss,
         );
         expect(shown).toBeDefined();
         expect('gloss' in question).toBe(shown?.sourceGloss !== null);
@@ -96,9 +102,8 @@ describe('every question', () => {
     forEveryGame(({ questions, terms, accepted }) => {
       const deck = new Set(terms.map((term) => term.targetText));
       for (const { question, correctOptionId } of questions) {
-        const right = accepted
-          .filter((term) => term.sourceKey === normalise(question.prompt))
-          .map((term) => term.targetKey);
+        const prompt = normalise(question.prompt);
+        const right = accepted.filter(({ sourceKey }) => sourceKey === prompt).map(({ targetKey }) => targetKey);
         expect(new Set(question.options.map(({ text }) => normalise(text))).size).toBe(4);
         for (const { optionId, text } of question.options) {
           expect(deck).toContain(text);
@@ -110,9 +115,7 @@ describe('every question', () => {
 
   test('has a prompt and gloss, and an id, of its own in the quiz', () => {
     forEveryGame(({ questions }) => {
-      const asked = questions.map(
-        ({ question }) => `${normalise(question.prompt)}\n${normalise(question.gloss ?? '')}`,
-      );
+      const asked = questions.map(({ question }) => wordKey(question));
       const ids = questions.map(({ question }) => question.questionId);
       for (const different of [asked, ids]) expect(new Set(different).size).toBe(questions.length);
     });
@@ -125,11 +128,8 @@ test('a game is refused only if it cannot be played', () => {
       const code = codeOf(() => play(preparePool(terms, elsewhere), count, seed));
       const prompts = Map.groupBy(terms, (term) => [term.sourceKey, normalise(term.sourceGloss ?? '')].join('\n'));
       const playable = [...prompts.values()].filter(([term]) => {
-        const right = new Set(
-          [...terms, ...elsewhere]
-            .filter(({ sourceKey }) => sourceKey === term?.sourceKey)
-            .map(({ targetKey }) => targetKey),
-        );
+        const translations = [...terms, ...elsewhere].filter(({ sourceKey }) => sourceKey === term?.sourceKey);
+        const right = new Set(translations.map(({ targetKey }) => targetKey));
         const wrong = terms.map(({ targetKey }) => targetKey).filter((key) => !right.has(key));
         return new Set(wrong).size >= 3;
       });
@@ -164,4 +164,87 @@ test('a prompt that is not in the pool gets no distractor that is right for it, 
       const drawn = pool.distractors(term, new Set(right), seeded(seed)) ?? [];
       expect(new Set([...drawn, ...right]).size).toBe(right.length + 3);
     }
+});
+
+describe('texts are compared after Unicode NFC, case folding and trimming', () => {
+  test('so that spaces around them make no difference, and diacritics and letters do', () => {
+    expect(normalise(' CASA\t')).toBe(normalise('casa'));
+    for (const [one, other] of ['pero però', 'ano año', 'schon schön', 'casa caso'].map((pair) => pair.split(' ')))
+      expect(normalise(one ?? '')).not.toBe(normalise(other ?? ''));
+  });
+
+  test('so that the upper, lower and decomposed forms of every character are equal to it', () => {
+    const different: string[] = [];
+    // No character of the planes behind has a case or is composed.
+    for (let code = 0; code < 0x30000; code++) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const text = `x${String.fromCodePoint(code)}x`;
+      const key = normalise(text);
+      const forms = new Set([text.toUpperCase(), text.toLowerCase(), text.normalize('NFD'), key]);
+      forms.delete(text);
+      if ([...forms].some((form) => normalise(form) !== key)) different.push(code.toString(16));
+    }
+    expect(different).toEqual([]);
+  });
+});
+
+/** @returns Pearson's statistic, by which `counts` differ from a uniform distribution */
+function chiSquare(counts: number[]): number {
+  const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+}
+
+describe('the random selection', () => {
+  const pool = preparePool(words(40).map(stored), []);
+  const games = Array.from({ length: 800 }, (_, seed) => play(pool, 10, seed));
+
+  test('puts the correct option at each position with equal probability', () => {
+    const counts = [0, 0, 0, 0];
+    for (const { correctOptionId } of games.flat()) counts[correctOptionId] = (counts[correctOptionId] ?? 0) + 1;
+    // With 3 degrees of freedom, chance exceeds this once in a thousand; the seeds are fixed.
+    expect(chiSquare(counts)).toBeLessThan(16.27);
+  });
+
+  test('draws every term with equal probability, at every position', () => {
+    for (const questions of [games.flat(), games.flatMap((game) => game.slice(0, 1))]) {
+      const counts = Map.groupBy(questions, ({ question }) => question.prompt);
+      expect(counts.size).toBe(40);
+      // With 39 degrees of freedom, chance exceeds this once in a thousand.
+      expect(chiSquare([...counts.values()].map((drawn) => drawn.length))).toBeLessThan(72.05);
+    }
+  });
+
+  test('asks each translation of a prompt', () => {
+    const twins = words(40).flatMap((word, at) => [word, { ...word, targetText: `u${at}` }]);
+    const both = preparePool(twins.map(stored), []);
+    const right = Array.from({ length: 200 }, (_, seed) => play(both, 10, seed))
+      .flat()
+      .map(({ question, correctOptionId }) => question.options[correctOptionId]?.text);
+    expect(new Set(right).size).toBe(80);
+  });
+
+  test('uses every translation as a distractor, and none much more often than the others', () => {
+    const wrong = games
+      .flat()
+      .flatMap(({ question, correctOptionId }) => question.options.toSpliced(correctOptionId, 1));
+    const counts = Map.groupBy(wrong, ({ text }) => text);
+    expect(counts.size).toBe(40);
+    const most = Math.max(...[...counts.values()].map((drawn) => drawn.length));
+    expect(most).toBeLessThan((2 * wrong.length) / 40);
+  });
+
+  test('costs the same in a large pool as in a small one', () => {
+    const drawsFrom = (size: number) => {
+      let draws = 0;
+      const random = seeded(7);
+      const pool = preparePool(words(size).map(stored), []);
+      const counted = (bound: number) => {
+        draws += 1;
+        return random(bound);
+      };
+      Array.from(buildQuestions({ pool, count: 10, random: counted, newId: () => 'id' }));
+      return draws;
+    };
+    expect(drawsFrom(20_000)).toBeLessThan(1.5 * drawsFrom(200));
+  });
 });

@@ -1,7 +1,7 @@
 // The store of the vocabulary reads decks by index, large ones as samples. [contract 3]
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts';
@@ -10,8 +10,8 @@ import type { Term } from '../../src/vocabulary/rules.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
 import { acceptedTranslations, countDecks, SAMPLE_SIZE, sampleTerms } from '../../src/vocabulary/store.ts';
 import { eventually } from '../support/eventually.ts';
-import { connectToPostgres, startStores, type TestStores } from '../support/stores.ts';
-import { importTestTerms, loadTestVocabulary } from '../support/vocabulary.ts';
+import { connectToPostgres, useStores } from '../support/stores.ts';
+import { importTestTerms } from '../support/vocabulary.ts';
 
 const HUGE_DECK_TERMS = 100_000;
 const SMALL_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
@@ -22,28 +22,24 @@ const HUGE_DECK: Deck = { ...SMALL_DECK, sourceLanguage: 'de', difficulty: 'C2' 
 const TOPIC_EVERY = 10;
 const TOPIC = 'food';
 
+type Statistics = Record<'wholeTableScans' | 'scans' | 'rows', number>;
+
 function* hugeDeck() {
-  for (let at = 0; at < HUGE_DECK_TERMS; at++)
-    yield {
-      ...HUGE_DECK,
-      sourceText: `Wort ${at}`,
-      targetText: `parola ${at}`,
-      ...(at % TOPIC_EVERY === 0 && { field: TOPIC }),
-    };
+  for (let at = 0; at < HUGE_DECK_TERMS; at++) {
+    const field = at % TOPIC_EVERY === 0 && { field: TOPIC };
+    yield { ...HUGE_DECK, sourceText: `Wort ${at}`, targetText: `parola ${at}`, ...field };
+  }
 }
 
 describe('the store', () => {
-  let stores: TestStores;
+  const stores = useStores({ hasWords: true });
   let small: number;
 
   beforeAll(async () => {
-    stores = await startStores();
-    await loadTestVocabulary(stores.databaseUrl);
     await importTestTerms(stores.databaseUrl, hugeDeck());
     const { terms } = (await withDatabase(countDecks)).find((deck) => isSame(deck, SMALL_DECK)) ?? { terms: 0 };
     small = terms;
   }, 180_000);
-  afterAll(() => stores.stop());
 
   const isSame = (one: Deck, other: Deck) =>
     (['sourceLanguage', 'targetLanguage', 'pos', 'difficulty'] as const).every((field) => one[field] === other[field]);
@@ -78,14 +74,14 @@ describe('the store', () => {
       );
       expect(others.rows).toEqual([]);
     });
-    const { rows } = await client.query<Record<'wholeTableScans' | 'scans' | 'rows', number>>(
+    const { rows } = await client.query<Statistics>(
       `SELECT seq_scan::int AS "wholeTableScans", (seq_scan + idx_scan)::int AS scans,
               (seq_tup_read + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes
                                 WHERE relname = 'term'))::int AS rows
          FROM pg_stat_user_tables WHERE relname = 'term'`,
     );
     await client.end();
-    return rows[0] as Record<'wholeTableScans' | 'scans' | 'rows', number>;
+    return rows[0] as Statistics;
   }
 
   test('samples a large deck from any position, from its end on at its start, and reads no more than the sample', async () => {

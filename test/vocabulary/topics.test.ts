@@ -1,9 +1,10 @@
 // Topics of decks, and the preferred one of a prompt's translations. [contract 26]
 import { beforeAll, describe, expect, test } from 'vitest';
-import { preparePool, type Term, topicPool } from '../../src/vocabulary/rules.ts';
+import { type Pool, preparePool, type Term, topicPool } from '../../src/vocabulary/rules.ts';
 import type { Deck } from '../../src/vocabulary/schema.ts';
 import { learn } from '../../worker/learn.ts';
-import type { HttpClient } from '../support/http-client.ts';
+import { ASSIGNMENTS, assignmentOf } from '../support/homework.ts';
+import { codeOf, type HttpClient } from '../support/http-client.ts';
 import { createLearner } from '../support/quizzes.ts';
 import { useService } from '../support/service.ts';
 import { play, readBuiltInDecks, stored, words } from '../support/terms.ts';
@@ -20,8 +21,7 @@ const others = new Map<string, string[]>();
 
 beforeAll(async () => {
   ({ client } = await createPerson(service));
-  const pool = (await readBuiltInDecks()).get('en it noun A1');
-  if (!pool) throw new Error('unreachable');
+  const pool = (await readBuiltInDecks()).get('en it noun A1') as Pool;
   food = new Set(pool.terms.filter(({ field }) => field === 'food').map(({ sourceText }) => sourceText));
   for (const { sourceText, targetText } of pool.terms) preferred.set(sourceText, targetText);
   for (const { sourceText, targetText, isAlternative } of [...pool.byPrompt.values()].flat())
@@ -29,10 +29,6 @@ beforeAll(async () => {
 });
 
 const start = (body: object) => client.post('/api/v1/game/start', body);
-const codeOf = async (body: object) => {
-  const { status, body: reply } = await start(body);
-  return [status, reply.code];
-};
 
 async function questionsOfFood(): Promise<number> {
   const { decks } = (await client.get('/api/v1/vocabulary')).body;
@@ -49,14 +45,14 @@ describe('[contract 26] a quiz with a topic', () => {
     const ofFood = new Set([...food].map((prompt) => preferred.get(prompt)));
     for (const { options = [] } of questions) for (const { text } of options) expect(ofFood.has(text), text).toBe(true);
     const more = { ...DECK, topic: 'food', questionCount: questionCount + 1, answerMode };
-    expect(await codeOf(more)).toEqual([422, 'NOT_ENOUGH_TERMS']);
+    expect(codeOf(await start(more))).toEqual([422, 'NOT_ENOUGH_TERMS']);
   });
 
   test('is refused for a topic that the deck has not, and beside a list', async () => {
-    expect(await codeOf({ topic: 'astronomy', questionCount: 1 })).toEqual([422, 'NO_MATCHING_TERMS']);
+    expect(codeOf(await start({ topic: 'astronomy', questionCount: 1 }))).toEqual([422, 'NO_MATCHING_TERMS']);
     const listId = '5b0f6d0a-3a0e-4a57-8f0b-1a9b8c7d6e5f';
     for (const body of [{ listId, topic: 'food' }, { topic: '' }, { topic: 'x'.repeat(41) }])
-      expect(await codeOf(body)).toEqual([400, 'VALIDATION_FAILED']);
+      expect(codeOf(await start(body))).toEqual([400, 'VALIDATION_FAILED']);
   });
 
   test('asks those words of the topic first that are due, whatever else is', async () => {
@@ -75,11 +71,10 @@ describe('[contract 26] a quiz with a topic', () => {
   test('[contract 4, 21] is a field of settings and assignments', async () => {
     const lobby = await client.post('/api/v1/lobbies', { settings: { ...DECK, topic: 'food' } });
     expect(lobby.body.settings).toMatchObject({ ...DECK, topic: 'food' });
-    const closesAt = new Date(Date.now() + 3_600_000).toISOString();
-    const assignment = { title: 'Food', closesAt, ...DECK, topic: 'food', questionCount: 5 };
-    const { code, topic } = (await client.post('/api/v1/assignments', assignment)).body;
+    const request = assignmentOf({ ...DECK, topic: 'food' });
+    const { code, topic } = (await client.post(ASSIGNMENTS, request)).body;
     expect(topic).toBe('food');
-    const { questions } = (await client.post(`/api/v1/assignments/${code}/start`)).body;
+    const { questions } = (await client.post(`${ASSIGNMENTS}/${code}/start`)).body;
     for (const { prompt } of questions) expect(food.has(prompt), prompt).toBe(true);
   });
 });
@@ -111,22 +106,16 @@ describe('[contract 26] of a prompt’s translations the first one of its file',
 describe('[contract 26] the wrong options of a topic', () => {
   const termsOf = (count: number, field: string): Term[] =>
     words(count, field).map((one) => ({ ...stored(one), field }));
-  const fieldsOf = (deck: ReturnType<typeof preparePool>, count: number) =>
-    play(
-      topicPool(
-        deck,
-        deck.terms.filter(({ field }) => field === 'a'),
-      ),
-      count,
-    ).flatMap(({ question }) => question.options.map(({ text }) => text.slice(2, 3)));
+  /** @returns the fields of all options of a topic of so many words, in a deck that has others */
+  const fieldsOf = (count: number) => {
+    const ofTopic = termsOf(count, 'a');
+    const pool = topicPool(preparePool([...ofTopic, ...termsOf(9, 'b')], []), ofTopic);
+    return play(pool, count).flatMap(({ question }) => question.options.map(({ text }) => text.slice(2, 3)));
+  };
 
-  test('are of the topic where it has three', () => {
-    expect(new Set(fieldsOf(preparePool([...termsOf(4, 'a'), ...termsOf(9, 'b')], []), 4))).toEqual(new Set(['a']));
-  });
-
-  test('are of the deck where the topic has fewer', () => {
-    const fields = fieldsOf(preparePool([...termsOf(3, 'a'), ...termsOf(9, 'b')], []), 3);
-    expect(fields).toHaveLength(12);
-    expect(fields).toContain('b');
+  test('are of the topic where it has three, else of the deck', () => {
+    expect(fieldsOf(4)).toEqual(Array(16).fill('a'));
+    expect(fieldsOf(3)).toHaveLength(12);
+    expect(fieldsOf(3)).toContain('b');
   });
 });
