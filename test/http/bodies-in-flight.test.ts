@@ -23,8 +23,8 @@ const BEGUN = 64 * 1024;
 const { service } = useService();
 let cookies: string[];
 beforeAll(async () => {
-  cookies = [];
-  for (let count = 0; count < USERS; count++) cookies.push((await createSignedInUser(service.services)).cookie);
+  const users = await Promise.all(Array.from({ length: USERS }, () => createSignedInUser(service.services)));
+  cookies = users.map(({ cookie }) => cookie);
 });
 
 interface Upload {
@@ -45,15 +45,13 @@ function connectToService(): Socket {
 }
 
 function headersOf(cookie: string): string {
-  const headers = {
-    host: new URL(service.url).host,
-    cookie,
-    'content-type': 'application/json',
-    'content-length': BODY.length,
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `POST /api/v1/lists HTTP/1.1\r\n${lines.join('')}\r\n`;
+  const fields = ['host: x', `cookie: ${cookie}`, 'content-type: application/json', `content-length: ${BODY.length}`];
+  return ['POST /api/v1/lists HTTP/1.1', ...fields, '', ''].join('\r\n');
 }
+
+/** Sends a whole body. @returns the status */
+const store = async (cookie: string, body: Buffer | string = BODY) =>
+  (await createHttpClient(service.url, { cookie }).post('/api/v1/lists', body)).status;
 
 /** The service learns that the connection is closed before it has found the session. */
 function sendHeadersAndLeave(cookie: string): Promise<void> {
@@ -117,8 +115,7 @@ it('48 concurrent bodies of 3.75 MiB: a replica holds 32 MiB of what has arrived
   expect(most).toBeLessThan(3 * 32 * MIB);
   const admitted = uploads.filter((upload) => !isRefused(upload));
   for (const upload of admitted) expect([201, 408]).toContain(await upload.finish());
-  const client = createHttpClient(service.url, { cookie: cookies[0] as string });
-  expect((await client.post('/api/v1/lists', BODY)).status).toBe(201);
+  expect(await store(cookies[0] as string)).toBe(201);
 });
 
 it('a user’s own excess is 429 and refuses nobody else, and finished bodies free their budget', async () => {
@@ -126,25 +123,18 @@ it('a user’s own excess is 429 and refuses nobody else, and finished bodies fr
   const uploads = [beginUpload(own), beginUpload(own), beginUpload(own)];
   for (const upload of uploads) upload.goOn();
   await eventually(async () => expect(uploads.filter(isRefused).map(statusOf)).toEqual([429]));
-  const client = createHttpClient(service.url, { cookie: other });
-  expect((await client.post('/api/v1/lists', BODY)).status).toBe(201);
+  expect(await store(other)).toBe(201);
   // Small bodies always have room.
-  const again = createHttpClient(service.url, { cookie: own });
-  expect((await again.post('/api/v1/lists', LIST)).status).toBe(201);
-  // The budget must also be freed by an upload that is cut off, and by bodies that are refused for their
-  // content.
+  expect(await store(own, LIST)).toBe(201);
+  // The budget must also be freed by an upload that is cut off, and by bodies that are refused for their content.
   for (const { socket } of uploads) socket.destroy();
-  await eventually(async () => expect((await again.post('/api/v1/lists', BODY)).status).toBe(201));
-  for (let count = 0; count < ADMITTED; count++)
-    expect((await again.post('/api/v1/lists', Buffer.alloc(3.75 * MIB, 'x'))).status).toBe(400);
+  await eventually(async () => expect(await store(own)).toBe(201));
+  for (let count = 0; count < ADMITTED; count++) expect(await store(own, Buffer.alloc(3.75 * MIB, 'x'))).toBe(400);
 });
 
 it('many bodies of which only a byte has arrived refuse nobody', async () => {
   const uploads = cookies.flatMap((cookie) => Array.from({ length: 4 }, () => beginUpload(cookie, 1)));
-  for (const cookie of cookies) {
-    const client = createHttpClient(service.url, { cookie });
-    expect((await client.post('/api/v1/lists', BODY)).status).toBe(201);
-  }
+  for (const cookie of cookies) expect(await store(cookie)).toBe(201);
   // On a busy machine they have arrived too slowly by now.
   expect(uploads.map(statusOf).filter((status) => status !== 408 && status !== 0)).toEqual([]);
 });
@@ -152,6 +142,5 @@ it('many bodies of which only a byte has arrived refuse nobody', async () => {
 it('a connection that closes before its body is admitted uses no budget', async () => {
   const { cookie } = await createSignedInUser(service.services);
   for (let count = 0; count < 40; count++) await sendHeadersAndLeave(cookie);
-  const client = createHttpClient(service.url, { cookie });
-  await eventually(async () => expect((await client.post('/api/v1/lists', BODY)).status).toBe(201));
+  await eventually(async () => expect(await store(cookie)).toBe(201));
 });

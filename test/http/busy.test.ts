@@ -3,17 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isTooBusy } from '../../src/http/refuse-when-busy.ts';
 import { eventually } from '../support/eventually.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import type { HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 
 const ANSWER = { sessionId: crypto.randomUUID(), questionId: crypto.randomUUID(), optionId: 0 };
 
 let client: HttpClient;
 const { service } = useService({ BUSY_AFTER_MS: '400', DATABASE_POOL_MAX: '1' });
 beforeAll(async () => {
-  const { cookie } = await createSignedInUser(service.services);
-  client = createHttpClient(service.url, { cookie });
+  ({ client } = await createPerson(service));
   await eventually(async () => expect((await client.get('/api/health/ready')).status).toBe(200));
 });
 

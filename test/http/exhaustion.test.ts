@@ -2,34 +2,26 @@
 // expire. [contract 1, 17]
 import { gzipSync } from 'node:zlib';
 import { Redis } from 'ioredis';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import type { TestService } from '../support/service.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 
 /** BullMQ has these keys once for each queue, however many jobs there are. */
 const QUEUE_KEY = /^\{quiz(?::clock:\d+)?\}:[\w-]+:(meta|id|events|marker|delayed|repeat|wait|stalled-check|limiter)/;
 
-let service: TestService;
 const arena = useArena({ replicas: 1 });
-beforeAll(async () => {
-  service = arena.replicas[0] as TestService;
-});
 
 it('compressed bodies are not decompressed', async () => {
-  const user = await createSignedInUser(service.services);
-  const client = createHttpClient(service.url, { cookie: user.cookie });
+  const { client } = await createPerson(arena.replicas[0]);
   const compressed = gzipSync(`{${' '.repeat(20_000_000)}}`);
-  for (const path of ['/api/v1/lobbies', '/api/auth/update-user']) {
-    const { status } = await client.post(path, compressed, { 'content-encoding': 'gzip' });
-    expect(status, path).toBe(400);
-  }
+  for (const path of ['/api/v1/lobbies', '/api/auth/update-user'])
+    expect(await client.post(path, compressed, { 'content-encoding': 'gzip' }), path).toMatchObject({ status: 400 });
 });
 
 it('a stranger leaves no key in Redis without an expiry', async () => {
-  const client = createHttpClient(service.url);
+  const client = createHttpClient(arena.replicas[0].url);
   for (let index = 0; index < 5; index++) {
     const email = `stranger-${index}@example.com`;
     const password = `a long password ${index}`;

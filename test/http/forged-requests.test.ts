@@ -1,7 +1,5 @@
 // Foreign pages send requests in their visitor's name, and ambiguous requests try to be read in two ways, by
 // a proxy and by this service.
-
-import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sendBytes } from '../support/edge.ts';
 import { useService } from '../support/service.ts';
@@ -40,15 +38,13 @@ describe('[contract 17] a request from a foreign origin under /api/v1', () => {
       const { status, code } = await ask('POST', url, origin);
       expect([status, code]).toEqual([403, 'FORBIDDEN_ORIGIN']);
     }
-    const hostId = user.id;
-    expect(await service.services.db.lobby.count({ where: { hostId } })).toBe(0);
+    expect(await service.services.db.lobby.count({ where: { hostId: user.id } })).toBe(0);
   });
 
   it('is refused before authentication, and is not counted', async () => {
     for (const cookie of [user.cookie, ''])
       expect((await ask('POST', '/api/v1/lobbies', 'null', cookie)).code).toBe('FORBIDDEN_ORIGIN');
-    const redis = service.services.redis as Redis;
-    expect(await redis.exists(`limit:lobby:${user.id}`)).toBe(0);
+    expect(await service.services.redis.exists(`limit:lobby:${user.id}`)).toBe(0);
   });
 
   it('is 404 and 405 as from any other origin', async () => {
@@ -88,8 +84,7 @@ describe('[contract 17] every reply under /api/v1 and /api/auth has cache-contro
   it('also if it is 401, 429 or a preflight’s', async () => {
     const unknown = await ask('POST', '/api/v1/lobbies', undefined, '');
     expect([unknown.status, unknown.headers['cache-control']]).toEqual([401, 'no-store']);
-    const redis = service.services.redis as Redis;
-    await redis.set(`limit:lobby:${user.id}`, 10_000_000, 'PX', 60_000);
+    await service.services.redis.set(`limit:lobby:${user.id}`, 10_000_000, 'PX', 60_000);
     const limited = await ask('POST', '/api/v1/lobbies');
     expect([limited.status, limited.headers['cache-control']]).toEqual([429, 'no-store']);
     const preflight = await service.app.inject({
@@ -112,28 +107,22 @@ describe('ambiguous requests', () => {
     sendBytes(service.config.port, [...lines, 'Connection: close', '', body].join('\r\n'));
   const POST = 'POST /api/v1/lobbies HTTP/1.1';
   const HOST = 'Host: 127.0.0.1';
+  const CHUNKED = 'Transfer-Encoding: chunked';
+  const JSON_TYPE = 'Content-Type: application/json';
   const INNER = 'GET /api/health/live HTTP/1.1\r\nHost: x\r\n\r\n';
 
   it.each([
     ['two hosts', ['GET /api/health/live HTTP/1.1', HOST, 'Host: evil.example'], ''],
     ['no host', ['GET /api/health/live HTTP/1.1'], ''],
-    ['chunks and a length', [POST, HOST, 'Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${INNER}`],
-    ['a length and chunks', [POST, HOST, 'Transfer-Encoding: chunked', 'Content-Length: 4'], `0\r\n\r\n${INNER}`],
+    ['chunks and a length', [POST, HOST, 'Content-Length: 4', CHUNKED], `0\r\n\r\n${INNER}`],
+    ['a length and chunks', [POST, HOST, CHUNKED, 'Content-Length: 4'], `0\r\n\r\n${INNER}`],
     ['two lengths', [POST, HOST, 'Content-Length: 0', `Content-Length: ${INNER.length}`], INNER],
     ['a length with a sign', [POST, HOST, 'Content-Length: +0'], INNER],
     ['chunked, then something else', [POST, HOST, 'Transfer-Encoding: chunked, identity'], `0\r\n\r\n${INNER}`],
     ['a space before the colon', [POST, HOST, 'Transfer-Encoding : chunked'], `0\r\n\r\n${INNER}`],
     ['a folded header', [POST, HOST, 'X: y', ' Transfer-Encoding: chunked'], `0\r\n\r\n${INNER}`],
-    [
-      'a chunk shorter than it says',
-      [POST, HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
-      `1\r\n{}\r\n0\r\n\r\n${INNER}`,
-    ],
-    [
-      'a chunk of too many digits',
-      [POST, HOST, 'Content-Type: application/json', 'Transfer-Encoding: chunked'],
-      `fffffffffffffffff\r\n{}\r\n0\r\n\r\n${INNER}`,
-    ],
+    ['a chunk shorter than it says', [POST, HOST, JSON_TYPE, CHUNKED], `1\r\n{}\r\n0\r\n\r\n${INNER}`],
+    ['a chunk of too many digits', [POST, HOST, JSON_TYPE, CHUNKED], `fffffffffffffffff\r\n{}\r\n0\r\n\r\n${INNER}`],
     ['a bare line feed in a header', [POST, HOST, 'X: y\nTransfer-Encoding: chunked'], `0\r\n\r\n${INNER}`],
   ])('are refused, and nothing in them is a second request: %s', async (_kind, lines, body) => {
     const answer = await send(lines, body);

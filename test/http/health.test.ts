@@ -5,19 +5,16 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createStoreChecks, type StoreProbes } from '../../src/platform/outages/store-checks.ts';
 import { startEdge, type TestEdge } from '../support/edge.ts';
 
-interface HealthOptions {
-  lifecycle?: { draining: boolean };
-  probes?: Partial<StoreProbes>;
-  onRequest?: () => void;
-}
-
-async function edgeWith({ lifecycle = { draining: false }, probes, onRequest }: HealthOptions = {}): Promise<TestEdge> {
-  const storeChecks = createStoreChecks(
-    { postgres: async () => 1, redis: async () => 1, ...probes },
-    createLogger('silent', 'test'),
-  );
+/** @param onRequest is called when a request has come */
+async function edgeWith(
+  probes: Partial<StoreProbes> = {},
+  lifecycle = { draining: false },
+  onRequest = () => {},
+): Promise<TestEdge> {
+  const all = { postgres: async () => 1, redis: async () => 1, ...probes };
+  const storeChecks = createStoreChecks(all, createLogger('silent', 'test'));
   const edge = await startEdge((app) => {
-    if (onRequest) app.addHook('onRequest', async () => onRequest());
+    app.addHook('onRequest', async () => onRequest());
     for (const { options } of healthRoutes({ version: '1.2.3', lifecycle, storeChecks })) app.route(options);
   });
   onTestFinished(async () => {
@@ -45,7 +42,7 @@ describe('[contract 7] GET /api/health', () => {
     ['postgres', { postgres: away }],
     ['redis', { redis: away }],
   ])('is 503 degraded while %s is away, without a detail of the failure', async (name, probes) => {
-    const edge = await edgeWith({ probes });
+    const edge = await edgeWith(probes);
     const { status, text, body } = await edge.call('/api/health');
     expect([status, body.status]).toEqual([503, 'degraded']);
     expect(body.checks).toEqual({ postgres: 'ok', redis: 'ok', [name]: 'down' });
@@ -62,25 +59,16 @@ describe('[contract 7] GET /api/health', () => {
       await arrived.promise;
       await nextTurn();
     };
-    const onRequest = () => ++requests === flood && arrived.resolve();
-    const edge = await edgeWith({ probes: { redis }, onRequest });
+    const onRequest = () => void (++requests === flood && arrived.resolve());
+    const edge = await edgeWith({ redis }, undefined, onRequest);
     const answers = await Promise.all(Array.from({ length: flood }, () => edge.call('/api/health')));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     expect(checks).toBe(1);
   });
-
-  it('[contract 10] is 503 draining while the replica stops', async () => {
-    const lifecycle = { draining: false };
-    const edge = await edgeWith({ lifecycle });
-    lifecycle.draining = true;
-    const { status, body } = await edge.call('/api/health');
-    expect([status, body.status]).toEqual([503, 'draining']);
-    expect(body.checks).toEqual({ postgres: 'ok', redis: 'ok' });
-  });
 });
 
 it('[contract 7] GET /api/health/live is 200 while the process runs, whatever the stores do', async () => {
-  const edge = await edgeWith({ probes: { postgres: away, redis: never }, lifecycle: { draining: true } });
+  const edge = await edgeWith({ postgres: away, redis: never }, { draining: true });
   const { status, headers, body } = await edge.call('/api/health/live');
   expect([status, body]).toEqual([200, { status: 'ok' }]);
   expect(headers['cache-control']).toBe('no-store');
@@ -89,7 +77,7 @@ it('[contract 7] GET /api/health/live is 200 while the process runs, whatever th
 describe('[contract 18] GET /api/health/ready', () => {
   it('is 503 starting until both stores have answered once, then 200 whatever they do', async () => {
     let isAway = true;
-    const edge = await edgeWith({ probes: { redis: () => (isAway ? away() : Promise.resolve()) } });
+    const edge = await edgeWith({ redis: () => (isAway ? away() : Promise.resolve()) });
     const ready = () => edge.call('/api/health/ready');
     const first = await ready();
     expect([first.status, first.body]).toEqual([503, { status: 'starting' }]);
@@ -101,12 +89,14 @@ describe('[contract 18] GET /api/health/ready', () => {
     expect((await ready()).status).toBe(200);
   });
 
-  it('is 503 draining from the first signal on', async () => {
+  it('[contract 10] is 503 draining from the first signal on, and GET /api/health too', async () => {
     const lifecycle = { draining: false };
-    const edge = await edgeWith({ lifecycle });
-    await expect.poll(async () => (await edge.call('/api/health/ready')).status).toBe(200);
+    const edge = await edgeWith({}, lifecycle);
+    const ready = () => edge.call('/api/health/ready');
+    await expect.poll(async () => (await ready()).status).toBe(200);
     lifecycle.draining = true;
-    const { status, body } = await edge.call('/api/health/ready');
-    expect([status, body]).toEqual([503, { status: 'draining' }]);
+    expect(await ready()).toMatchObject({ status: 503, body: { status: 'draining' } });
+    const body = { status: 'draining', checks: { postgres: 'ok', redis: 'ok' } };
+    expect(await edge.call('/api/health')).toMatchObject({ status: 503, body });
   });
 });

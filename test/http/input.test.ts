@@ -18,8 +18,7 @@ afterAll(() => edge.stop());
 
 /** These routes take every kind of input. */
 function addRoutes(on: FastifyInstance): void {
-  const settings = z.strictObject({ rounds: z.int().min(1).max(20).default(3) });
-  const optional = z.strictObject({ capacity: z.int().min(2).max(50).default(8), settings: settings.optional() });
+  const optional = z.strictObject({ capacity: z.int().min(2).max(50).default(8) });
   const answer = z.strictObject({
     sessionId: z.uuid(),
     optionId: z.int().min(0).max(3),
@@ -28,49 +27,25 @@ function addRoutes(on: FastifyInstance): void {
   });
   on.post('/api/v1/lobbies', { schema: { body: optional } }, async ({ body }) => body);
   on.post('/api/v1/game/answer', { schema: { body: answer } }, async ({ body }) => body);
-  on.post('/api/v1/lobbies/:code/join', async () => ({ joined: true }));
   on.get('/preferences', async ({ headers }) => headers);
-  on.get('/api/v1/lobbies/:code', async ({ params }) => params);
-  on.get('/api/v1/games/:gameId', { schema: { params: z.object({ gameId: z.uuid() }) } }, async () => ({}));
 }
 
 describe('[contract 1] validation', () => {
   const post = (url: string, payload: unknown, headers = JSON_TYPE) =>
     edge.call({ method: 'POST', url, headers, payload: payload as string });
 
-  it('names every invalid field, in the service’s own words', async () => {
-    const { status, body: problem } = await post('/api/v1/game/answer', {
-      sessionId: SECRET,
-      optionId: 7,
-      pos: SECRET,
-      name: 'x',
-    });
-    expect(status).toBe(400);
-    expect(problem.code).toBe('VALIDATION_FAILED');
+  it('names every invalid field in the service’s own words, without the value, nor the name of an unknown field', async () => {
+    const answer = { sessionId: SECRET, optionId: 7, pos: SECRET, name: 'x', [SECRET]: 1 };
+    const { status, text, body: problem } = await post('/api/v1/game/answer', answer);
+    expect([status, problem.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(text).not.toContain(SECRET);
     expect(problem.errors).toEqual([
       { path: 'sessionId', message: 'must be a UUID' },
       { path: 'optionId', message: 'must be at most 3' },
       { path: 'pos', message: 'must be one of noun, verb' },
       { path: 'name', message: 'must be at least 2 characters long' },
+      { path: '', message: 'has an unknown field' },
     ]);
-  });
-
-  it('rejects unknown fields without echoing their names', async () => {
-    const { status, text, body: problem } = await post('/api/v1/lobbies', { [SECRET]: 1, settings: { [SECRET]: 2 } });
-    expect(status).toBe(400);
-    expect(text).not.toContain(SECRET);
-    expect(problem.errors).toEqual(
-      expect.arrayContaining([
-        { path: 'settings', message: 'has an unknown field' },
-        { path: '', message: 'has an unknown field' },
-      ]),
-    );
-  });
-
-  it('checks path parameters too', async () => {
-    const { status, body: problem } = await edge.call('/api/v1/games/not-a-uuid');
-    expect(status).toBe(400);
-    expect(problem.errors).toEqual([{ path: 'gameId', message: 'must be a UUID' }]);
   });
 
   it.each([
@@ -105,8 +80,7 @@ describe('[contract 10] a missing body counts as {} where every field is optiona
     ['with a JSON content type', JSON_TYPE],
   ])('%s', async (_kind, headers) => {
     const answer = await edge.call({ method: 'POST', url: '/api/v1/lobbies', headers });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ capacity: 8 });
+    expect(answer).toMatchObject({ status: 200, body: { capacity: 8 } });
   });
 
   it('and names the missing fields where some are required', async () => {
@@ -125,8 +99,7 @@ describe('[contract 17] a preference', () => {
       [1001, false],
       [15_000, false],
     ] as const) {
-      const headers = { [name]: 'a'.repeat(length) };
-      const { body } = await edge.call({ url: '/preferences', headers });
+      const { body } = await edge.call({ url: '/preferences', headers: { [name]: 'a'.repeat(length) } });
       expect(Object.hasOwn(body, name)).toBe(isSeen);
     }
   });
@@ -134,26 +107,21 @@ describe('[contract 17] a preference', () => {
 
 describe('[contract 1] size and type of a body', () => {
   it('is 413 PAYLOAD_TOO_LARGE over 64 KiB and accepted at 64 KiB', async () => {
-    const sized = (bytes: number) => `{"capacity":8${' '.repeat(bytes - 14)}}`;
-    const post = (payload: string) =>
-      edge.call({ method: 'POST', url: '/api/v1/lobbies', headers: JSON_TYPE, payload });
-    expect(sized(65_536)).toHaveLength(65_536);
-    expect((await post(sized(65_536))).status).toBe(200);
-    const { status, body: problem } = await post(sized(65_537));
-    expect([status, problem.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const post = (bytes: number) => {
+      const payload = '{"capacity":8}'.padEnd(bytes);
+      return edge.call({ method: 'POST', url: '/api/v1/lobbies', headers: JSON_TYPE, payload });
+    };
+    expect((await post(65_536)).status).toBe(200);
+    expect(await post(65_537)).toMatchObject({ status: 413, body: { code: 'PAYLOAD_TOO_LARGE' } });
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'garbage', 'application/problem+json'])(
     'is 415 UNSUPPORTED_MEDIA_TYPE for %s, before its size is checked',
     async (type) => {
+      const headers = { 'content-type': type };
       const payload = 'a=b'.repeat(30_000);
-      const { status, body: problem } = await edge.call({
-        method: 'POST',
-        url: '/api/v1/lobbies',
-        headers: { 'content-type': type },
-        payload,
-      });
-      expect([status, problem.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      const refused = await edge.call({ method: 'POST', url: '/api/v1/lobbies', headers, payload });
+      expect(refused).toMatchObject({ status: 415, body: { code: 'UNSUPPORTED_MEDIA_TYPE' } });
     },
   );
 
@@ -173,12 +141,9 @@ describe('[contract 1] the time of a body', () => {
   const text = (bytes: number) => `"${'x'.repeat(bytes - 1)}`;
 
   async function startTimed(bodyTimes: BodyTimes): Promise<TestEdge> {
-    const timed = await startEdge(
-      (app) => {
-        app.post('/large', { bodyLimit: 2 * LARGE_BYTES }, async ({ body }) => String(body).length);
-      },
-      { bodyTimes },
-    );
+    const addLarge = (app: FastifyInstance) =>
+      void app.post('/large', { bodyLimit: 2 * LARGE_BYTES }, async ({ body }) => String(body).length);
+    const timed = await startEdge(addLarge, { bodyTimes });
     onTestFinished(() => timed.stop());
     return timed;
   }

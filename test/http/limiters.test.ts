@@ -10,28 +10,17 @@ import { createPerson, type TestUser } from '../support/users.ts';
 const PASSWORD = 'correct horse';
 const WINDOW_MS = 600_000;
 /** A limit for each setting that no other has. */
-const MAX = { auth: 201, guest: 202, game: 203, lobby: 204, export: 205, miss: 6, account: 7 };
+const MAX = { auth: 201, guest: 202, game: 203, lobby: 204, export: 205, code_miss: 6, account: 7 };
+const limits = Object.entries(MAX).map(([name, max]) => [`RATE_LIMIT_${name.toUpperCase()}_MAX`, `${max}`]);
 
-const { service } = useService(
-  {
-    GUESTS: 'true',
-    TRUST_PROXY: 'loopback',
-    RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}`,
-    RATE_LIMIT_AUTH_MAX: `${MAX.auth}`,
-    RATE_LIMIT_GUEST_MAX: `${MAX.guest}`,
-    RATE_LIMIT_GAME_MAX: `${MAX.game}`,
-    RATE_LIMIT_LOBBY_MAX: `${MAX.lobby}`,
-    RATE_LIMIT_EXPORT_MAX: `${MAX.export}`,
-    RATE_LIMIT_CODE_MISS_MAX: `${MAX.miss}`,
-    RATE_LIMIT_ACCOUNT_MAX: `${MAX.account}`,
-  },
-  { hasWords: true },
-);
+const env = { GUESTS: 'true', TRUST_PROXY: 'loopback', RATE_LIMIT_WINDOW_MS: `${WINDOW_MS}` };
+const { service } = useService({ ...env, ...Object.fromEntries(limits) }, { hasWords: true });
 let user: TestUser;
 let addresses = 0;
 beforeAll(async () => {
   ({ user } = await createPerson(service, { password: PASSWORD }));
 });
+
 interface Refused {
   status: number;
   headers: Headers;
@@ -58,14 +47,11 @@ async function fail(key: string, times: number): Promise<void> {
 
 /** Sends a list's body of 4 MiB without its last byte. @returns the reply to it, and what ends the request */
 function beginBody(): { reply: Promise<Refused>; end: () => void } {
-  const headers = {
-    cookie: user.cookie,
-    'content-type': 'application/json',
-    'content-length': String(4 * 1024 * 1024),
-  };
+  const length = 4 * 1024 * 1024;
+  const headers = { cookie: user.cookie, 'content-type': 'application/json', 'content-length': String(length) };
   const sent = httpRequest(new URL('/api/v1/lists', service.url), { method: 'POST', headers });
   sent.on('error', () => {});
-  sent.write(Buffer.alloc(4 * 1024 * 1024 - 1, ' '));
+  sent.write(Buffer.alloc(length - 1, ' '));
   const reply = new Promise<Refused>((resolve) =>
     sent.on('response', ({ statusCode = 0, headers: found }) =>
       resolve({ status: statusCode, headers: new Headers(found as Record<string, string>) }),
@@ -99,8 +85,8 @@ const LIMITERS: Record<Exclude<Limiter, 'start'> | 'body', Case> = {
   game: windowed(MAX.game, 'user', 'GET', '/api/v1/vocabulary'),
   lobby: windowed(MAX.lobby, 'user', 'POST', '/api/v1/lobbies'),
   export: windowed(MAX.export, 'user', 'GET', '/api/v1/account/export'),
-  code_miss: windowed(MAX.miss, 'user', 'GET', '/api/v1/lobbies/ZZZZZZ'),
-  stranger_code_miss: windowed(100 * MAX.miss, 'address', 'GET', '/api/v1/invitations/ZZZZZZ'),
+  code_miss: windowed(MAX.code_miss, 'user', 'GET', '/api/v1/lobbies/ZZZZZZ'),
+  stranger_code_miss: windowed(100 * MAX.code_miss, 'address', 'GET', '/api/v1/invitations/ZZZZZZ'),
   invitation: windowed(2000, 'address', 'GET', '/api/v1/invitations/ZZZZZZ'),
   invited_address: {
     max: 2000,
@@ -115,8 +101,7 @@ const LIMITERS: Record<Exclude<Limiter, 'start'> | 'body', Case> = {
     max: MAX.account,
     async refuse(address) {
       await fail(limitKey('account', subjectOf(user.email)), MAX.account);
-      const credentials = { email: user.email, password: PASSWORD };
-      return send('POST', '/api/auth/sign-in/email', address, credentials);
+      return send('POST', '/api/auth/sign-in/email', address, { email: user.email, password: PASSWORD });
     },
   },
   second_factor: {

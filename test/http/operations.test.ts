@@ -3,9 +3,9 @@
 import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OPERATIONS } from '../../src/operations.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { codeOf, createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 
 /** A limit for each limiter that no other has. */
 const MAX = { auth: 9001, guest: 9002, game: 9003, lobby: 9004, export: 9005 };
@@ -15,7 +15,7 @@ const { service } = useService({ GUESTS: 'true', ...Object.fromEntries(limits) }
 let user: HttpClient;
 let nobody: HttpClient;
 beforeAll(async () => {
-  user = createHttpClient(service.url, { cookie: (await createSignedInUser(service.services)).cookie });
+  user = (await createPerson(service)).client;
   nobody = createHttpClient(service.url);
 });
 
@@ -59,6 +59,6 @@ it.each(BODIES)('the body of %s takes no unknown field', (_, choice) => {
 
 const WITH_IDS = OPERATIONS.filter(({ path }) => /:\w*Id\b/.test(path));
 it.each(WITH_IDS)('$method $path is 400 with an id that is no UUID', async ({ method, path }) => {
-  const { status, body } = await user.request(method, path.replace(':code', '7KQ2ZD').replace(/:\w*Id\b/, 'x'));
-  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  const refused = await user.request(method, path.replace(':code', '7KQ2ZD').replace(/:\w*Id\b/, 'x'));
+  expect(codeOf(refused)).toEqual([400, 'VALIDATION_FAILED']);
 });

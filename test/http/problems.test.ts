@@ -19,40 +19,26 @@ function addRoutes(on: FastifyInstance): void {
   on.post('/api/v1/lobbies', async () => ({}));
   on.post('/api/v1/lobbies/:code/join', async () => ({}));
   on.get('/api/v1/lobbies/:code', async ({ params }) => params);
-  on.get('/api/v1/known', async () => {
-    throw new AppError('LOBBY_FULL', 'The lobby is full (8 of 8 players).');
-  });
-  on.get('/api/v1/bug', async () => {
-    throw new Error(`duplicate key in table users: ${SECRET}`);
-  });
-  on.get('/api/v1/thrown-string', async () => {
-    throw SECRET;
-  });
-  on.get('/api/v1/outage', async () => {
-    const error = new Error(`connect ECONNREFUSED ${SECRET}`);
-    throw raisedBy('postgres', Object.assign(error, { code: 'ECONNREFUSED' }));
-  });
+  const unreachable = Object.assign(new Error(`connect ECONNREFUSED ${SECRET}`), { code: 'ECONNREFUSED' });
+  const failures = {
+    'v1/known': new AppError('LOBBY_FULL', 'The lobby is full (8 of 8 players).'),
+    'v1/bug': new Error(`duplicate key in table users: ${SECRET}`),
+    'v1/thrown-string': SECRET,
+    'v1/outage': raisedBy('postgres', unreachable),
+    'auth/broken': new Error(SECRET),
+  };
+  for (const [path, failure] of Object.entries(failures)) on.get(`/api/${path}`, () => Promise.reject(failure));
   on.get('/api/v1/hook', { onRequest: async () => Promise.reject(new Error(SECRET)) }, async () => ({}));
-  on.get(
-    '/api/v1/wrong-answer',
-    { schema: { response: { 200: z.object({ ok: z.literal(true) }) } } },
-    // The handler violates the response schema, as a defect would.
-    async () => ({ secret: SECRET }) as never,
-  );
-  on.get('/api/v1/talkative', { schema: { response: { 200: z.object({ ok: z.boolean() }) } } }, async () => ({
-    ok: true,
-    secret: SECRET,
-  }));
-  on.get('/api/auth/broken', async () => {
-    throw new Error(SECRET);
-  });
+  const schema = { response: { 200: z.object({ ok: z.boolean() }) } };
+  // The handler violates the response schema, as a defect would.
+  on.get('/api/v1/wrong-answer', { schema }, async () => ({ secret: SECRET }) as never);
+  on.get('/api/v1/talkative', { schema }, async () => ({ ok: true, secret: SECRET }));
 }
 
 describe('[contract 1] an error', () => {
   it('is a problem with type, title, status, code, detail and requestId, and with errors only if it is a 400', async () => {
     const { status, headers, body: problem } = await edge.call('/api/v1/known');
-    expect(status).toBe(409);
-    expect(headers['content-type']).toBe('application/problem+json');
+    expect([status, headers['content-type']]).toEqual([409, 'application/problem+json']);
     expect(problem).toEqual({
       type: 'about:blank',
       title: 'Conflict',
@@ -84,10 +70,9 @@ describe('[contract 1] an error', () => {
   });
 
   it("keeps better-auth's own format under /api/auth", async () => {
-    const failed = await edge.call('/api/auth/broken');
-    expect(failed.status).toBe(500);
-    expect(failed.headers['content-type']).toMatch(/^application\/json/);
-    expect(failed.body).toEqual({ code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' });
+    const { status, headers, body } = await edge.call('/api/auth/broken');
+    expect([status, headers['content-type']]).toEqual([500, expect.stringMatching(/^application\/json/)]);
+    expect(body).toEqual({ code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' });
     expect((await edge.call({ method: 'PUT', url: '/api/auth/broken' })).body.code).toBe('METHOD_NOT_ALLOWED');
   });
 });
@@ -162,15 +147,9 @@ describe('[contract 10] x-request-id', () => {
 describe('a malformed request', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400, 'VALIDATION_FAILED'],
-    [
-      'headers over the limit',
-      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`,
-      431,
-      'HEADERS_TOO_LARGE',
-    ],
+    ['headers over the limit', `GET / HTTP/1.1\r\nA: ${'a'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
   ])('is answered with a problem and a request id: %s', async (_kind, bytes, status, code) => {
-    const answer = await edge.raw(bytes);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    const [head = '', body = ''] = (await edge.raw(bytes)).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toMatch(/content-type: application\/problem\+json/i);
     const problem = JSON.parse(body);

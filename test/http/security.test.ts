@@ -18,9 +18,7 @@ async function edgeFor(overrides: Partial<EdgeOptions> = {}): Promise<TestEdge> 
 function addRoutes(app: FastifyInstance): void {
   app.get('/open', async ({ ip, protocol }) => ({ ip, protocol }));
   app.get('/docs', async (_request, reply) => reply.type('text/html').send('<p>'));
-  const guard = async () => {
-    throw new AppError('UNAUTHENTICATED', 'Sign in first.');
-  };
+  const guard = () => Promise.reject(new AppError('UNAUTHENTICATED', 'Sign in first.'));
   app.get('/stream', async (_request, reply) => reply.send(Readable.from(['words'])));
   app.get('/own', async (_request, reply) => reply.header('referrer-policy', 'no-referrer').send());
   app.post('/guarded', { onRequest: guard }, async () => ({}));
@@ -108,26 +106,16 @@ describe('[contract 8] CORS_ORIGIN', () => {
     const { status, headers } = await ask(FRIEND, '/nope');
     expect([status, headers['access-control-allow-origin']]).toEqual([404, FRIEND]);
     const exposed = String(headers['access-control-expose-headers']).split(', ');
-    expect(exposed).toEqual([
-      'x-request-id',
-      'etag',
-      'location',
-      'retry-after',
-      'ratelimit-limit',
-      'ratelimit-remaining',
-      'ratelimit-reset',
-    ]);
+    const limits = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+    expect(exposed).toEqual(['x-request-id', 'etag', 'location', 'retry-after', ...limits]);
   });
 
   it('answers a preflight before authentication', async () => {
     const SENT = 'content-type,idempotency-key,last-event-id';
     const edge = await edgeFor({ corsOrigins: [FRIEND] });
+    const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': SENT };
     const preflight = (origin: string) =>
-      edge.call({
-        method: 'OPTIONS',
-        url: '/guarded',
-        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': SENT },
-      });
+      edge.call({ method: 'OPTIONS', url: '/guarded', headers: { origin, ...asked } });
     const { status, headers, text } = await preflight(FRIEND);
     expect([status, text]).toEqual([204, '']);
     expect(headers).toMatchObject({

@@ -71,37 +71,21 @@ async function* slowParts() {
   }
 }
 
-interface Unread {
-  /** @returns the head of the reply, once it is there */
-  head(): Promise<string>;
-  isCut(): boolean;
-  leave(): void;
-}
+type Unread = ReturnType<typeof ask>;
 
-interface Reader {
-  user?: string;
-  address?: string;
-  method?: string;
-}
-
-/** Sends a request, and reads no more of the reply than its first bytes. */
-function ask(path: string, { user = 'ada', address = '192.0.2.1', method = 'GET' }: Reader = {}): Unread {
+/** Sends a request, and reads no more of the reply than its first bytes. @returns its head, once it is there */
+function ask(path: string, { user = 'ada', address = '192.0.2.1', method = 'GET' } = {}) {
   const socket = connect(edge.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   const head = Promise.withResolvers<string>();
-  let isCut = false;
   socket.once('data', (bytes) => {
     socket.pause();
     head.resolve(bytes.toString('latin1').split('\r\n\r\n')[0] ?? '');
   });
-  socket
-    .on('error', () => {})
-    .on('close', () => {
-      isCut = true;
-    });
+  socket.on('error', () => {});
   const lines = [`${method} ${path} HTTP/1.1`, 'host: x', `x-user: ${user}`];
   socket.write([...lines, `x-forwarded-for: ${address}`, '', ''].join('\r\n'));
-  return { head: () => head.promise, isCut: () => isCut, leave: () => void socket.destroy() };
+  return { head: () => head.promise, isCut: () => socket.closed, leave: () => void socket.destroy() };
 }
 
 const statusOf = async (unread: Unread) => Number((await unread.head()).split(' ')[1]);

@@ -5,6 +5,8 @@ import { PAGE_PATHS } from '../../src/web/frame/routes.ts';
 import { newFolder, servePage } from '../support/edge.ts';
 import { useService } from '../support/service.ts';
 
+const UNKNOWN = { status: 404, body: { code: 'ROUTE_NOT_FOUND' } };
+
 describe('the page', () => {
   it.each(PAGE_PATHS)('is served at %s, and revalidated by browsers each time', async (path) => {
     const edge = await servePage();
@@ -18,8 +20,7 @@ describe('the page', () => {
   it.each(['/nope', '/lobby', '/api/v1/nope', '/assets/nope.js', '/index.html.gz', '/lobby/A/B'])(
     '[contract 1] is not served at %s',
     async (path) => {
-      const edge = await servePage();
-      expect(await edge.call(path)).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } });
+      expect(await (await servePage()).call(path)).toMatchObject(UNKNOWN);
     },
   );
 
@@ -52,15 +53,14 @@ describe('the page', () => {
     it.each(['/api', '/api/v1/nope', '/%61pi/v1/nope', '/ws/nope', '/docs/nope', '/assets/nope.js', '/assets'])(
       'is replaced by a problem under the paths of programs: %s',
       async (url) => {
-        expect(await open(url)).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } });
+        expect(await open(url)).toMatchObject(UNKNOWN);
       },
     );
 
     it.each([{}, { accept: '*/*' }, { accept: 'application/json' }, { accept: 'text/html;q=0' }])(
       'is replaced by a problem for a client that does not accept HTML: %s',
       async (headers) => {
-        const answer = await open('/nope', headers);
-        expect(answer).toMatchObject({ status: 404, body: { code: 'ROUTE_NOT_FOUND' } });
+        expect(await open('/nope', headers)).toMatchObject(UNKNOWN);
       },
     );
 
@@ -89,18 +89,15 @@ describe('the page', () => {
       ['gzip, deflate, br', 'gzip;q=0.5, br;q=0', ''].map((accepted) => get(script, accepted)),
     );
     expect(brotli).toMatchObject({ text: 'as brotli has it', headers: { 'content-encoding': 'br' } });
-    expect(gzip?.headers).toMatchObject({
-      'content-encoding': 'gzip',
-      'content-type': 'text/javascript; charset=utf-8',
-    });
+    const javascript = { 'content-type': 'text/javascript; charset=utf-8' };
+    expect(gzip?.headers).toMatchObject({ 'content-encoding': 'gzip', ...javascript });
     expect(plain?.text).toBe('play()');
     expect(plain?.headers).not.toHaveProperty('content-encoding');
     expect(await get('/assets/tiny-def.css', 'br')).toMatchObject({ text: '*{}' });
   });
 
   it('has assets that browsers cache for a year, since their names contain a hash', async () => {
-    const edge = await servePage();
-    const { headers } = await edge.call('/assets/page-abc.js');
+    const { headers } = await (await servePage()).call('/assets/page-abc.js');
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
