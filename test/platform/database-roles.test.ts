@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { applyMigrations, pendingMigrations } from '../../src/platform/postgres/migrations.ts';
-import { createHttpClient } from '../support/http-client.ts';
 import { startService } from '../support/service.ts';
 import { type OwnPostgres, startOwnPostgres, useStores } from '../support/stores.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 
 const ROLES = readFileSync(join(import.meta.dirname, '../../k8s/components/stores/roles.sql'), 'utf8');
@@ -17,10 +16,11 @@ let postgres: OwnPostgres;
 
 beforeAll(async () => {
   postgres = await startOwnPostgres();
-  await asSuperuser('postgres', `CREATE ROLE quiz_owner LOGIN PASSWORD 'quiz'`);
+  await query(urlOf('postgres'), `CREATE ROLE quiz_owner LOGIN PASSWORD 'quiz'`);
 });
 afterAll(() => postgres.dispose());
 
+/** @returns the address of a database for a role, by default the superuser */
 function urlOf(database: string, role?: string): string {
   const url = new URL(postgres.databaseUrl);
   url.pathname = `/${database}`;
@@ -28,41 +28,30 @@ function urlOf(database: string, role?: string): string {
   return url.href;
 }
 
-async function asSuperuser(database: string, ...statements: string[]): Promise<void> {
-  await query(urlOf(database), ...statements);
-}
-
-async function query(url: string, ...statements: string[]): Promise<unknown[]> {
+async function query(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    let rows: unknown[] = [];
-    for (const statement of statements) ({ rows } = await client.query(statement));
-    return rows;
+    return (await client.query(sql)).rows;
   } finally {
     await client.end();
   }
 }
 
 test('the service works as a role that can change no table', async () => {
-  await asSuperuser('postgres', 'CREATE DATABASE owned OWNER quiz_owner');
-  await asSuperuser('owned', ROLES);
+  await query(urlOf('postgres'), 'CREATE DATABASE owned OWNER quiz_owner');
+  await query(urlOf('owned'), ROLES);
   await applyMigrations(urlOf('owned', 'quiz_owner'));
   await loadTestVocabulary(urlOf('owned', 'quiz_owner'));
 
   const databaseUrl = urlOf('owned', 'quiz');
   expect(await pendingMigrations(databaseUrl)).toEqual([]);
   const service = await startService({ databaseUrl, redisUrl: stores.redisUrl });
-  try {
-    const { cookie } = await createSignedInUser(service.services);
-    const client = createHttpClient(service.url, { cookie });
-    expect((await client.get('/api/health')).status).toBe(200);
-    expect((await client.post('/api/v1/lobbies')).status).toBe(201);
-    expect((await client.post('/api/v1/game/start', { questionCount: 1 })).status).toBe(201);
-  } finally {
-    await service.stop();
-  }
-
+  onTestFinished(() => service.stop());
+  const { client } = await createPerson(service);
+  expect((await client.get('/api/health')).status).toBe(200);
+  expect((await client.post('/api/v1/lobbies')).status).toBe(201);
+  expect((await client.post('/api/v1/game/start', { questionCount: 1 })).status).toBe(201);
   for (const statement of ['DROP TABLE lobby', 'ALTER TABLE lobby ADD x int', 'CREATE TABLE x ()'])
     await expect(query(databaseUrl, statement)).rejects.toThrow(/must be owner|permission denied/);
 });
@@ -73,6 +62,6 @@ test('a connection that PgBouncer opens for the service’s role has its stateme
 });
 
 test('migrations as the service’s role are refused in one line', async () => {
-  await asSuperuser('postgres', 'CREATE DATABASE unowned OWNER quiz_owner');
+  await query(urlOf('postgres'), 'CREATE DATABASE unowned OWNER quiz_owner');
   await expect(applyMigrations(urlOf('unowned', 'quiz'))).rejects.toThrow(/^Migrations not applied: permission denied/);
 });

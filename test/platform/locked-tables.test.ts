@@ -4,9 +4,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { eventually } from '../support/eventually.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import type { HttpClient } from '../support/http-client.ts';
 import { SHORT_OUTAGES, useService } from '../support/service.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 
 const POOL_MAX = 5;
 const CLIENTS = 12;
@@ -18,8 +18,7 @@ let observer: pg.Client;
 
 const { service, stores } = useService({ ...SHORT_OUTAGES, DATABASE_POOL_MAX: `${POOL_MAX}` });
 beforeAll(async () => {
-  const user = await createSignedInUser(service.services);
-  client = createHttpClient(service.url, { cookie: user.cookie });
+  ({ client } = await createPerson(service));
   const options = { connectionString: stores.databaseUrl, application_name: 'test' };
   holder = new pg.Client(options);
   observer = new pg.Client(options);
@@ -42,10 +41,8 @@ async function backends(): Promise<number> {
 /** @returns the number of connections in the gauge */
 async function gaugedConnections(): Promise<number> {
   const { text } = await renderMetrics();
-  const counts = ['used', 'idle'].map((state) =>
-    Number(new RegExp(`^quiz_postgres_connections\\{state="${state}"\\} (\\d+)`, 'm').exec(text)?.[1]),
-  );
-  return counts.reduce((sum, count) => sum + count);
+  const found = text.matchAll(/^quiz_postgres_connections\{state="(?:used|idle)"\} (\d+)/gm);
+  return found.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
 test('requests that need a locked table are 503, and PostgreSQL never has more backends than the pool has connections', async () => {

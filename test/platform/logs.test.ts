@@ -1,14 +1,12 @@
 // The logs say what happened, and contain nothing with which a reader could sign in. [contract 1, 5.10, 6]
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildApp } from '../../src/app.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { createServices } from '../../src/services.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { type FakeResend, startFakeResend } from '../support/outbox.ts';
-import { startService } from '../support/service.ts';
+import { startReplicas } from '../support/service.ts';
 import { useStores } from '../support/stores.ts';
 
 const EMAIL = 'ada@example.com';
@@ -24,19 +22,14 @@ let url: string;
 
 beforeAll(async () => {
   resend = await startFakeResend();
-  const env = { RESEND_API_KEY: RESEND_KEY, RESEND_BASE_URL: resend.url, STORE_TIMEOUT_MS: '3000' };
-  const quiet = await startService(stores, env);
-  await quiet.stop();
-  const { config } = quiet;
-  const services = createServices(config, createLogger('trace', 'api', log.stream));
-  const app = await buildApp(services);
-  const jobs = startJobs(services);
-  await app.listen({ port: config.port, host: config.host });
-  url = quiet.url;
+  const mail = { RESEND_API_KEY: RESEND_KEY, RESEND_BASE_URL: resend.url };
+  const env = { ...mail, LOG_LEVEL: 'trace', STORE_TIMEOUT_MS: '3000' };
+  const [service] = await startReplicas(stores, 1, env, log.stream);
+  const jobs = startJobs(service.services);
+  ({ url } = service);
   stop = async () => {
     await jobs.close();
-    await app.close();
-    await services.stop();
+    await service.stop();
   };
 });
 afterAll(async () => {

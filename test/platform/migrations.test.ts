@@ -3,13 +3,12 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { applyMigrations, MigrationError, pendingMigrations } from '../../src/platform/postgres/migrations.ts';
 import { type Program, startProgram } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
 
 const created: string[] = [];
-const running = new Set<Program>();
 let admin: pg.Client;
 
 beforeAll(async () => {
@@ -18,7 +17,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  for (const program of running) await program.end('SIGKILL');
   for (const name of created) await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
   await admin.end();
 });
@@ -53,15 +51,15 @@ function writeMigration(folder: string, name: string, sql: string): void {
   writeFileSync(join(folder, name, 'migration.sql'), sql);
 }
 
-async function rows<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
+/** @returns a connection that lasts until the test ends */
+async function connect(url: string, options: pg.ClientConfig = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, ...options });
   await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
+  onTestFinished(() => client.end());
+  return client;
 }
+
+const rows = async (url: string, sql: string) => (await (await connect(url)).query(sql)).rows;
 
 describe('a migration', () => {
   test('is applied once when many processes start together', async () => {
@@ -95,50 +93,43 @@ describe('a migration', () => {
 });
 
 describe('a migration of a table that another session reads for long', () => {
-  /** Takes a lock on the table as a backup does. @returns a function that releases it */
-  async function lockForReading(url: string): Promise<() => Promise<void>> {
-    const reader = new pg.Client({ connectionString: url });
-    await reader.connect();
+  /** Takes a lock on the table as a backup does. @returns the session, which holds it until its transaction ends */
+  async function lockForReading(url: string): Promise<pg.Client> {
+    const reader = await connect(url);
     await reader.query('BEGIN; LOCK TABLE words IN ACCESS SHARE MODE');
-    return () => reader.end();
+    return reader;
   }
 
   test('does not block other sessions, reports that it waits, and is applied afterwards', async () => {
     const { url, folder } = await migrated();
-    const release = await lockForReading(url);
+    const reader = await lockForReading(url);
     writeMigration(folder, '2_gloss', 'ALTER TABLE words ADD COLUMN gloss text;');
     const waits: string[] = [];
     const applying = applyMigrations(url, folder, { onWait: (name) => waits.push(name) });
-    const client = new pg.Client({ connectionString: url, statement_timeout: 1300 });
-    await client.connect();
+    const client = await connect(url, { statement_timeout: 1300 });
     // The migration makes several attempts in this time.
     const until = Date.now() + 2500;
     while (Date.now() < until) await client.query(`INSERT INTO words VALUES ('casa')`);
     expect(waits).toEqual(['2_gloss']);
-    await release();
+    await reader.query('ROLLBACK');
     expect((await applying).applied).toEqual(['2_gloss']);
-    await client.end();
   });
 
   test('fails after its time limit with an error that names the lock', async () => {
     const { url, folder } = await migrated();
-    const release = await lockForReading(url);
+    await lockForReading(url);
     writeMigration(folder, '2_gloss', 'ALTER TABLE words ADD COLUMN gloss text;');
     await expect(applyMigrations(url, folder, { giveUpAfterMs: 1500 })).rejects.toThrow(
       /^Migration 2_gloss failed and was rolled back: another session held a lock/,
     );
-    await release();
   });
 
   test('fails after the same time limit while another process is migrating', async () => {
     const { url, folder } = await migrated();
-    const other = new pg.Client({ connectionString: url });
-    await other.connect();
-    await other.query('SELECT pg_advisory_lock(72707369)');
+    await rows(url, 'SELECT pg_advisory_lock(72707369)');
     await expect(applyMigrations(url, folder, { giveUpAfterMs: 300 })).rejects.toThrow(
       /^Another process has been applying migrations/,
     );
-    await other.end();
   });
 });
 
@@ -179,22 +170,23 @@ describe('the error of a failed deployment', () => {
   });
 });
 
-function deploy(databaseUrl: string, ...args: string[]): Program & { isRunning(): boolean } {
+/** Nothing listens there. */
+const AWAY = 'postgresql://nobody:hidden@127.0.0.1:1/quiz';
+
+function deploy(databaseUrl: string, ...args: string[]): Program {
   const program = startProgram(['prisma/deploy.ts', ...args], { DATABASE_URL: databaseUrl });
-  running.add(program);
-  void program.ended.then(() => running.delete(program));
-  return { ...program, isRunning: () => running.has(program) };
+  onTestFinished(async () => void (await program.end('SIGKILL')));
+  return program;
 }
 
 describe('npm run db:deploy', () => {
   test('applies the pending migrations, and nothing the second time', async () => {
     const url = newDatabase();
-    const first = deploy(url);
-    expect(await first.ended).toBe(0);
-    expect(first.log()).toMatch(/^Applied (\d+) of \1 migrations: /);
-    const second = deploy(url);
-    expect(await second.ended).toBe(0);
-    expect(second.log()).toMatch(/^Nothing to do: all \d+ migrations are applied/);
+    for (const line of [/^Applied (\d+) of \1 migrations: /, /^Nothing to do: all \d+ migrations are applied/]) {
+      const deployed = deploy(url);
+      expect(await deployed.ended).toBe(0);
+      expect(deployed.log()).toMatch(line);
+    }
   });
 
   test('--wait applies nothing, and ends as soon as another process has applied all migrations', async () => {
@@ -202,7 +194,7 @@ describe('npm run db:deploy', () => {
     const waiting = deploy(url, '--wait');
     await eventually(() => expect(waiting.log()).toMatch(/^Waiting for the migrations 2/));
     expect((await pendingMigrations(url)).length).toBeGreaterThan(0);
-    expect(waiting.isRunning()).toBe(true);
+    expect(await Promise.race([waiting.ended, 'running'])).toBe('running');
 
     await applyMigrations(url);
     expect(await waiting.ended).toBe(0);
@@ -211,24 +203,19 @@ describe('npm run db:deploy', () => {
   });
 
   test('--wait continues while the server is unreachable', async () => {
-    const waiting = deploy('postgresql://nobody:hidden@127.0.0.1:1/quiz', '--wait');
+    const waiting = deploy(AWAY, '--wait');
     await eventually(() => expect(waiting.log()).toMatch(/^Waiting: PostgreSQL at 127.0.0.1:1/));
     expect(waiting.log()).not.toContain('hidden');
-    expect(waiting.isRunning()).toBe(true);
+    expect(await Promise.race([waiting.ended, 'running'])).toBe('running');
   });
 
-  test('exits with 1 and one line if DATABASE_URL is missing', async () => {
-    const refused = deploy('');
+  test.each([
+    ['DATABASE_URL is missing', '', /^DATABASE_URL is not set/],
+    ['DATABASE_URL is no address', 'words', /^DATABASE_URL must look like .*\n$/],
+    ['the server is away', AWAY, /^PostgreSQL at 127\.0\.0\.1:1 could not be reached: .*\n$/],
+  ])('exits with 1 and one line if %s', async (_what, url, line) => {
+    const refused = deploy(url);
     expect(await refused.ended).toBe(1);
-    expect(refused.log()).toMatch(/^DATABASE_URL is not set/);
-  });
-
-  test('exits with 1 and one line if it fails', async () => {
-    const away = deploy('postgresql://nobody:hidden@127.0.0.1:1/quiz');
-    expect(await away.ended).toBe(1);
-    expect(away.log()).toMatch(/^PostgreSQL at 127\.0\.0\.1:1 could not be reached: .*\n$/);
-    const wrong = deploy('words');
-    expect(await wrong.ended).toBe(1);
-    expect(wrong.log()).toMatch(/^DATABASE_URL must look like .*\n$/);
+    expect(refused.log()).toMatch(line);
   });
 });

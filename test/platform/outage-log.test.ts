@@ -1,6 +1,7 @@
-// How a failure that nobody else reports is logged. [contract 17]
-
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+// What is logged of outages: failures that nobody else reports, and the availability of the stores. [contract 17, 18]
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Logger } from '../../src/platform/observability/logger.ts';
+import { createStoreChecks, type StoreChecks } from '../../src/platform/outages/store-checks.ts';
 
 /** Longer than the pause after which an outage is over, ms. */
 const OVER_MS = 5000;
@@ -81,4 +82,44 @@ it('calls a locked table no outage of the store, and logs one pair of lines for 
     ['postgres', undefined, 'a store cancels statements that take too long: what needs them is refused, and counted'],
     ['postgres', 5, 'a store has stopped cancelling statements'],
   ]);
+});
+
+describe('a store that does not answer', () => {
+  let lines: string[];
+  let isAway: boolean;
+  let checks: StoreChecks;
+
+  beforeEach(() => {
+    lines = [];
+    isAway = true;
+    const logAt = (level: string) => (_fields: object, message: string) => void lines.push(`${level}: ${message}`);
+    const toLines = { info: logAt('info'), error: logAt('error') } as Partial<Logger> as Logger;
+    const redis = async () => {
+      if (isAway) throw new Error('Command timed out');
+    };
+    checks = createStoreChecks({ postgres: async () => {}, redis }, toLines);
+  });
+  afterEach(() => checks.stop());
+
+  it('for a moment is not logged, at the start and later', async () => {
+    // The process is busy with its start; the next check succeeds.
+    await vi.advanceTimersByTimeAsync(2900);
+    expect(await checks.look()).toEqual({ postgres: 'ok', redis: 'down' });
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(4000);
+    isAway = true;
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(await checks.look()).toEqual({ postgres: 'ok', redis: 'down' });
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(lines).toEqual([]);
+  });
+
+  it('for longer is logged once, and once more when it is available again', async () => {
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(lines).toEqual(['error: a store does not answer']);
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(lines).toEqual(['error: a store does not answer', 'info: a store is available again']);
+  });
 });

@@ -13,6 +13,9 @@ const prisma = (originalCode: string) =>
 /** An error of Node.js, whatever connection it is of. */
 const broken = (message: string, code: string) => Object.assign(new Error(message), { code });
 
+/** Of PostgreSQL: a cancelled statement, a lock and a transaction that waited too long, and a deadlock. */
+const CANCELLED = ['57014', '55P03', '25P03', '40P01'];
+
 test.each([
   'CLUSTERDOWN Hash slot not served',
   'Too many Cluster redirections. Last error: ReplyError: CLUSTERDOWN The cluster is down',
@@ -23,21 +26,14 @@ test.each([
   expect(isOutage(new Error('the round was not resolved', { cause: new Error(message) }))).toBe(true);
 });
 
-test.each([
-  ['57014', 'a statement was cancelled'],
-  ['55P03', 'a lock was not available in time'],
-  ['25P03', 'a transaction was idle for too long'],
-  ['40P01', 'a deadlock'],
-  ['25006', 'the database is read-only'],
-  ['53100', 'the disk is full'],
-  ['58030', 'the disk can’t be read or written'],
-])('PostgreSQL’s error %s is an outage: %s', (code) => {
+// The others are a read-only database, a full disk, and one that can't be read or written.
+test.each([...CANCELLED, '25006', '53100', '58030'])('PostgreSQL’s error %s is an outage', (code) => {
   expect(isOutage(prisma(code))).toBe(true);
-  expect(isOutage(Object.assign(new Error('from the driver itself'), { code }))).toBe(true);
+  expect(isOutage(broken('from the driver itself', code))).toBe(true);
 });
 
 test('a statement that PostgreSQL has cancelled does not mean that PostgreSQL is unreachable', () => {
-  for (const code of ['57014', '55P03', '25P03', '40P01']) expect(isUnreachable(prisma(code))).toBe(false);
+  for (const code of CANCELLED) expect(isUnreachable(prisma(code))).toBe(false);
   for (const code of ['57P01', '53100', '08006']) expect(isUnreachable(prisma(code))).toBe(true);
   expect(isUnreachable(new Error('Connection is closed.'))).toBe(true);
 });
@@ -48,8 +44,8 @@ test('a transaction whose connection has broken, as Prisma’s adapter tells it,
 });
 
 test('a transaction that gets no connection in time is an outage', () => {
-  const error = new Error('Transaction API error: Unable to start a transaction in the given time.');
-  expect(isOutage(Object.assign(error, { code: 'P2028' }))).toBe(true);
+  const message = 'Transaction API error: Unable to start a transaction in the given time.';
+  expect(isOutage(broken(message, 'P2028'))).toBe(true);
 });
 
 test('a defect is no outage', () => {

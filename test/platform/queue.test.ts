@@ -1,8 +1,9 @@
 // Delayed jobs run on time, since the clock of a game is one.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createLogger } from '../../src/platform/observability/logger.ts';
+import type { Job } from 'bullmq';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLogger, type Logger } from '../../src/platform/observability/logger.ts';
 import { createQueue, createWorker, sharedPlace } from '../../src/platform/queues/queue.ts';
 import { openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
@@ -15,27 +16,28 @@ interface Due {
 
 const { stores, redis: proxy, service } = useProxiedService();
 
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-/** Creates a queue with one worker. @returns a function that adds a job, and how late and when each job has run */
-function createTimedQueue(name: string) {
-  const { services } = service;
-  const queue = createQueue<Due>(sharedPlace(name), services);
-  const latenessesMs: number[] = [];
-  const ranAtMs: number[] = [];
-  const source = openJobSource(services);
-  const consumer = createWorker<Due>(source, sharedPlace(name), 1, async ({ data }) => {
-    const nowMs = Date.now();
-    latenessesMs.push(nowMs - data.dueAtMs);
-    ranAtMs.push(nowMs);
-  });
-  ends.push(async () => {
+/** Makes a queue with one worker until the test ends. */
+function createWorkedQueue<T>(name: string, log: Logger, work: (job: Job<T>) => Promise<void>) {
+  const { config, queueRedis } = service.services;
+  const queue = createQueue<T>(sharedPlace(name), { queueRedis, logger: log });
+  const source = openJobSource({ config, logger: log });
+  const consumer = createWorker<T>(source, sharedPlace(name), 1, work);
+  onTestFinished(async () => {
     await consumer.close();
     await source.close();
     await queue.close();
+  });
+  return queue;
+}
+
+/** @returns a function that adds a job to a queue with one worker, and how late and when each job has run */
+function createTimedQueue(name: string) {
+  const latenessesMs: number[] = [];
+  const ranAtMs: number[] = [];
+  const queue = createWorkedQueue<Due>(name, service.services.logger, async ({ data }) => {
+    const nowMs = Date.now();
+    latenessesMs.push(nowMs - data.dueAtMs);
+    ranAtMs.push(nowMs);
   });
   return {
     // The producer's connection may be broken too. BullMQ ignores a retry, whose job has the same id.
@@ -64,14 +66,7 @@ describe('a delayed job of an idle queue', () => {
   it.each([
     // The worker detects a silent connection only after 12 s.
     ['the other end of its connection lost its power', 20_000, async () => proxy.blackhole()],
-    [
-      'Redis was killed',
-      2500,
-      async () => {
-        await stores.redis.kill();
-        await stores.redis.start();
-      },
-    ],
+    ['Redis was killed', 2500, () => stores.redis.kill().then(stores.redis.start)],
   ])('runs soon although %s while its worker waited', async (_what, latestMs, breakConnection) => {
     const { add, latenessesMs, ranAtMs } = createTimedQueue('broken');
     await add(6000);
@@ -111,20 +106,11 @@ it('a worker continues soon after Redis has refused its commands, rather than af
 });
 
 it('[contract 17] a job that fails by an outage is counted, and one that fails by a bug is logged', async () => {
-  const { config, redis } = service.services;
   const log = captureLog();
   const messages = () => log.lines().map(({ msg }) => msg);
   const logger = createLogger('info', 'test', log.stream);
-  const source = openJobSource({ config, logger });
-  const place = sharedPlace('failing');
-  const queue = createQueue<{ code: string }>(place, { queueRedis: redis, logger });
-  const consumer = createWorker<{ code: string }>(source, place, 1, async ({ data }) => {
+  const queue = createWorkedQueue<{ code: string }>('failing', logger, async ({ data }) => {
     throw Object.assign(new Error('refused by PostgreSQL'), data);
-  });
-  ends.push(async () => {
-    await consumer.close();
-    await source.close();
-    await queue.close();
   });
   await queue.add('one', { code: '57P01' });
   await queue.add('two', { code: '23514' });

@@ -2,12 +2,12 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import { codeOf, type HttpClient } from '../support/http-client.ts';
 import { captureLog } from '../support/log-capture.ts';
 import { SHORT_OUTAGES, startReplicas, type TestService } from '../support/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { type OwnPostgres, startOwnPostgres, useStores } from '../support/stores.ts';
-import { createSignedInUser } from '../support/users.ts';
+import { createPerson } from '../support/users.ts';
 
 /** The contract's five seconds and an allowance for a busy machine, in ms. A later report fails a test. */
 const REPORTED_WITHIN_MS = 5000 + 3000;
@@ -23,9 +23,8 @@ const log = captureLog();
 beforeAll(async () => {
   postgres = await startOwnPostgres();
   const addresses = { databaseUrl: postgres.databaseUrl, redisUrl: stores.redisUrl };
-  [service] = (await startReplicas(addresses, 1, { ...SHORT_OUTAGES, LOG_LEVEL: 'info' }, log.stream)) as [TestService];
-  const user = await createSignedInUser(service.services);
-  client = createHttpClient(service.url, { cookie: user.cookie });
+  [service] = await startReplicas(addresses, 1, { ...SHORT_OUTAGES, LOG_LEVEL: 'info' }, log.stream);
+  ({ client } = await createPerson(service));
   redis = new Redis(stores.redisUrl);
   database = new pg.Client({ connectionString: postgres.databaseUrl });
   await database.connect();
@@ -55,18 +54,15 @@ async function expectHealth(status: number, checks: object): Promise<void> {
 
 async function sample(name: string): Promise<string | undefined> {
   const { text } = await renderMetrics();
-  return text
-    .split('\n')
-    .find((line) => line.startsWith(`${name} `))
-    ?.split(' ')[1];
+  const line = text.split('\n').find((line) => line.startsWith(`${name} `));
+  return line?.split(' ')[1];
 }
 
 /** What the checks of the stores have logged. The lines about refused requests have an error or their number. */
-const reports = () =>
-  log
-    .lines()
-    .filter(({ store, err, refused }) => store && !err && refused === undefined)
-    .map(({ msg, reason }) => [msg, reason]);
+const reports = () => {
+  const lines = log.lines().filter(({ store, err, refused }) => store && !err && refused === undefined);
+  return lines.map(({ msg, reason }) => [msg, reason]);
+};
 
 test('a Redis that refuses writes is reported as read_only by health, metrics and one line of the log', async () => {
   await redis.config('SET', 'min-replicas-to-write', '1');
@@ -116,8 +112,7 @@ test('a PostgreSQL that is read-only is reported as read_only, writes are refuse
   try {
     await expectHealth(503, { postgres: 'read_only', redis: 'ok' });
     expect(await sample('quiz_store_writable{store="postgres"}')).toBe('0');
-    const refused = await client.post('/api/v1/lobbies');
-    expect([refused.status, refused.body.code]).toEqual([503, 'UNAVAILABLE']);
+    expect(codeOf(await client.post('/api/v1/lobbies'))).toEqual([503, 'UNAVAILABLE']);
   } finally {
     await database.query('ALTER SYSTEM RESET default_transaction_read_only');
     await database.query('SELECT pg_reload_conf()');

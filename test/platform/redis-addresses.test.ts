@@ -1,33 +1,20 @@
 // REDIS_URL names a server, a cluster or Sentinels, which promote a replica when the primary is lost.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { isRedisUrl, sentinelAddress } from '../../src/redis-address.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { connectToRedis } from '../support/stores.ts';
-import { createCertificate, startTlsProxy, type TlsProxy, trust } from '../support/tcp-proxy.ts';
-
-const children: ChildProcess[] = [];
-const clients: { disconnect(): void }[] = [];
-const proxies: TlsProxy[] = [];
-afterEach(async () => {
-  for (const client of clients.splice(0)) client.disconnect();
-  for (const proxy of proxies.splice(0)) await proxy.stop();
-  for (const child of children.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL');
-    await ended;
-  }
-});
+import { createCertificate, startTlsProxy, trust } from '../support/tcp-proxy.ts';
 
 const startProxy: typeof startTlsProxy = async (...args) => {
   const proxy = await startTlsProxy(...args);
-  proxies.push(proxy);
+  onTestFinished(() => proxy.stop());
   return proxy;
 };
 
@@ -41,20 +28,24 @@ function startWith(lines: string[], ...args: string[]): ChildProcess {
     stdio: 'ignore',
     env: { ...process.env, ...(libraryPath ? { LD_LIBRARY_PATH: libraryPath } : {}) },
   });
-  children.push(child);
+  const ended = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   return child;
 }
 
 function connect(redisUrl: string): RedisClient {
   const client = connectToRedis({ redisUrl });
-  clients.push(client);
+  onTestFinished(() => client.disconnect());
   return client;
 }
 
 /** Connects to one server, which may still be starting. */
 function connectTo(port: number): Redis {
   const client = new Redis(port, '127.0.0.1').on('error', () => {});
-  clients.push(client);
+  onTestFinished(() => client.disconnect());
   return client;
 }
 
@@ -108,17 +99,13 @@ describe('REDIS_URL', () => {
     await eventually(async () => expect(await direct.get('game')).toBe('on'));
     // A Sentinel gets the list of replicas from the primary every ten seconds.
     const monitor = connectTo(sentinel);
-    await eventually(async () => expect(await monitor.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1), {
-      timeoutMs: 40_000,
-    });
+    const patience = { timeoutMs: 40_000 };
+    await eventually(async () => expect(await monitor.call('SENTINEL', 'REPLICAS', 'main')).toHaveLength(1), patience);
     lost.kill('SIGKILL');
-    await eventually(
-      async () => {
-        expect(await client.get('game')).toBe('on');
-        expect(await client.set('game', 'goes on')).toBe('OK');
-      },
-      { timeoutMs: 40_000 },
-    );
+    await eventually(async () => {
+      expect(await client.get('game')).toBe('on');
+      expect(await client.set('game', 'goes on')).toBe('OK');
+    }, patience);
     expect(await direct.get('game')).toBe('goes on');
   }, 150_000);
 

@@ -45,12 +45,11 @@ it('refuses a Redis before version 7, which has no sharded pub/sub', async () =>
   }).listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const old = new Redis((proxy.address() as AddressInfo).port);
-  try {
-    await expect(checkRedis(old)).rejects.toThrow('version 7 or later is needed (it is 6.');
-  } finally {
+  onTestFinished(() => {
     old.disconnect();
     proxy.close();
-  }
+  });
+  await expect(checkRedis(old)).rejects.toThrow('version 7 or later is needed (it is 6.');
 });
 
 it('warns about a Redis without persistence', async () => {
