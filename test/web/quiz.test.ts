@@ -5,7 +5,6 @@ import type { Deck } from '../../src/vocabulary/schema.ts';
 import { EMPTY_STATE } from '../../src/web/game/game-state.ts';
 import { judgeLocally, missedBy, practise, repeatMissed } from '../../src/web/quiz/practice.ts';
 import * as quizzes from '../../src/web/quiz/quiz-state.ts';
-import { resumeHomework } from '../../src/web/quiz/quiz-state.ts';
 import {
   chooseDeck,
   deckOf,
@@ -28,16 +27,9 @@ describe('the choice of a deck', () => {
     difficulty: Deck['difficulty'] = 'A1',
     pos: Deck['pos'] = 'noun',
     questions = 50,
-  ): OfferedDeck => ({
-    sourceLanguage,
-    targetLanguage,
-    difficulty,
-    pos,
-    terms: 60,
-    questions,
-    topics: [],
-    sources: [],
-  });
+  ): OfferedDeck => {
+    return { sourceLanguage, targetLanguage, difficulty, pos, questions, terms: 60, topics: [], sources: [] };
+  };
   const decks = [
     deck('en', 'it'),
     deck('en', 'it', 'A2', 'verb'),
@@ -124,11 +116,11 @@ describe('homework', () => {
     }));
     const words = { code: '7KQ2ZD9M', sourceLanguage: 'de', targetLanguage: 'it' };
     const session = { sessionId: 's', expiresAt: '', questions, attempt: 1, answered };
-    const quiz = resumeHomework(words, session);
+    const quiz = quizzes.resumeHomework(words, session);
     expect(quiz).toMatchObject({ at: 2, correct: 1, verdicts: answered, homework: '7KQ2ZD9M' });
     expect(quiz.session.questions.map(({ questionId }) => questionId)).toEqual(['c', 'a', 'b']);
     expect(quizzes.questionAt(quiz)?.questionId).toBe('b');
-    const ended = resumeHomework(words, { ...session, answered: [] });
+    const ended = quizzes.resumeHomework(words, { ...session, answered: [] });
     expect(ended).toMatchObject({ at: 0, correct: 0, verdicts: [] });
   });
 });
@@ -159,12 +151,9 @@ describe('the missed words', () => {
   it('are asked once more at the end of a quiz, whose score stays', () => {
     const [house, cat] = missed.map(({ question }) => question);
     const session = { sessionId: 's', expiresAt: '', questions: [house, cat] as (typeof house & {})[] };
-    const judged = (isCorrect: boolean, correct: number) => ({
-      selectedOptionId: 1,
-      correctOptionId: 2,
-      isCorrect,
-      score: { correct },
-    });
+    const judged = (isCorrect: boolean, correct: number) => {
+      return { selectedOptionId: 1, correctOptionId: 2, isCorrect, score: { correct } };
+    };
     let quiz = quizzes.startQuiz({}, session);
     quiz = quizzes.nextQuestion(quizzes.withVerdict(quiz, judged(true, 1)));
     quiz = repeatMissed(quizzes.withVerdict(quiz, judged(false, 1)), last);

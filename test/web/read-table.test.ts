@@ -90,17 +90,12 @@ describe('a text file', () => {
 
   it('is read in UTF-8 and in both kinds of UTF-16, with and without their mark', () => {
     const text = 'дом\tcittà\n';
-    const files = [
-      new TextEncoder().encode(text),
-      utf16(text, true),
-      utf16(text, false),
-      utf16(`\uFEFF${text}`, true),
-      utf16(`\uFEFF${text}`, false),
-    ];
+    const wide = [text, `\uFEFF${text}`].flatMap((one) => [utf16(one, true), utf16(one, false)]);
+    const files = [strToU8(text), ...wide];
     expect(files.map((file) => kindOf(file))).toEqual(files.map(() => 'text'));
     expect(files.map((file) => unicodeOf(file))).toEqual(files.map(() => text));
     // The last character of a long file is cut.
-    expect(unicodeOf(new TextEncoder().encode('città').slice(0, -1))).toBe('citt');
+    expect(unicodeOf(strToU8('città').slice(0, -1))).toBe('citt');
   });
 
   it.each([
@@ -131,49 +126,31 @@ describe('a text file', () => {
 
 describe('a workbook', () => {
   it('has all its sheets and the lines of its cells, whatever its size, and no readings in its words', async () => {
+    const animals = [
+      ['dog', 'Hund\nKöter'],
+      ['犬', '3'],
+    ];
     const many = Array.from({ length: 9000 }, (_, at) => [`word ${at}`, `Wort ${at} ${'x'.repeat(40)}`]);
-    const sheets = await readWorkbook(
-      workbookOf({
-        Animals: [
-          ['dog', 'Hund\nKöter'],
-          ['犬', '3'],
-        ],
-        Empty: [],
-        Many: many,
-      }),
-    );
-    expect(sheets).toEqual([
-      {
-        name: 'Animals',
-        rows: [
-          ['dog', 'Hund\nKöter'],
-          ['犬', '3'],
-        ],
-      },
+    expect(await readWorkbook(workbookOf({ Animals: animals, Empty: [], Many: many }))).toEqual([
+      { name: 'Animals', rows: animals },
       { name: 'Many', rows: many },
     ]);
   });
 
+  /** @returns a packed file of these texts by their paths */
+  const zipOf = (files: Record<string, string>) =>
+    zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)])), { level: 0 });
+  const openDocument = (kind: string) =>
+    zipOf({ mimetype: `application/vnd.oasis.opendocument.${kind}`, 'content.xml': '<x/>' });
+
   it.each([
     ['damaged', workbookOf({ Animals: [['dog', 'Hund']] }).slice(0, -30)],
-    ['damaged', zipSync({ 'xl/workbook.xml': strToU8('<workbook') })],
-    [
-      'spreadsheet',
-      zipSync(
-        { mimetype: strToU8('application/vnd.oasis.opendocument.spreadsheet'), 'content.xml': strToU8('<x/>') },
-        { level: 0 },
-      ),
-    ],
-    [
-      'document',
-      zipSync(
-        { mimetype: strToU8('application/vnd.oasis.opendocument.text'), 'content.xml': strToU8('<x/>') },
-        { level: 0 },
-      ),
-    ],
-    ['document', zipSync({ 'word/document.xml': strToU8('<x/>') })],
-    ['anki', zipSync({ 'collection.anki21': strToU8('SQLite'), media: strToU8('{}') })],
-    ['unknown', zipSync({ 'holiday.jpg': strToU8('…') })],
+    ['damaged', zipOf({ 'xl/workbook.xml': '<workbook' })],
+    ['spreadsheet', openDocument('spreadsheet')],
+    ['document', openDocument('text')],
+    ['document', zipOf({ 'word/document.xml': '<x/>' })],
+    ['anki', zipOf({ 'collection.anki21': 'SQLite', media: '{}' })],
+    ['unknown', zipOf({ 'holiday.jpg': '…' })],
   ])('is none: %s', async (problem, bytes) => {
     expect(await readWorkbook(bytes as Uint8Array<ArrayBuffer>)).toBe(problem);
   });
@@ -216,22 +193,12 @@ describe('the columns of a table', () => {
   });
 
   it('have no heading where the next row names languages, too, or there is none, and no column of one row’s own', () => {
-    const languages = [
-      ['English', 'Finnish'],
-      ['German', 'Swedish'],
-    ];
+    const languages = ['English;Finnish', 'German;Swedish'].map((line) => line.split(';'));
     expect(guessColumns(languages, ['en', 'fi']).heading).toBeNull();
     expect(guessColumns([['Word', 'Translation']], ['en', 'fi']).heading).toBeNull();
-    expect(
-      guessColumns(
-        [
-          ['der Zug', 'juna'],
-          ['die Karte', 'lippu', 'die Fahrkarte'],
-          ['Züge', 'junat', 'viele', 'mehr'],
-        ],
-        ['de', 'fi'],
-      ).columns,
-    ).toHaveLength(3);
+    const ragged = ['der Zug;juna', 'die Karte;lippu;die Fahrkarte', 'Züge;junat;viele;mehr'];
+    const rows = ragged.map((line) => line.split(';'));
+    expect(guessColumns(rows, ['de', 'fi']).columns).toHaveLength(3);
   });
 });
 
