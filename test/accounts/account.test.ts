@@ -1,12 +1,12 @@
 // The account page reads the account by one operation, and signs devices out. [contract 25]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { useGuests } from '../support/guests.ts';
+import { PASSWORD, useGuests } from '../support/guests.ts';
 import { createHttpClient } from '../support/http-client.ts';
-import { createSignedInUser, givePassword, sessionTokenOf, signIn } from '../support/users.ts';
+import { createPerson, sessionTokenOf, signIn } from '../support/users.ts';
 
 const PATH = '/api/v1/account';
-const { services, url, ask } = useGuests();
+const { arena, services, url, ask } = useGuests();
 const browser = (cookie: string, replica = 0) => createHttpClient(url(replica), { cookie, origin: url(0) });
 const statusesOf = async (cookie: string) => [
   (await browser(cookie).get(PATH)).status,
@@ -16,8 +16,7 @@ const statusesOf = async (cookie: string) => [
 describe('GET /api/v1/account', () => {
   test('has what the account page shows, without tokens, and counts for the game limiter alone', async () => {
     const { db, redis } = services();
-    const user = await createSignedInUser(services(), { name: 'Ada' });
-    await givePassword(services(), user.id, 'a password of Ada');
+    const { user, client } = await createPerson(arena.replicas[0], { name: 'Ada', password: PASSWORD });
     const passkey = { userId: user.id, name: 'Phone', publicKey: 'k', credentialID: randomUUID(), counter: 0 };
     const { id: passkeyId } = await db.passkey.create({
       data: { ...passkey, deviceType: 'singleDevice', backedUp: false },
@@ -29,7 +28,7 @@ describe('GET /api/v1/account', () => {
     const later = await signIn(services(), user.id);
     await db.session.create({ data: { userId: user.id, token: randomUUID(), expiresAt: new Date(0) } });
     const keysOfAuth = await redis.keys('limit:auth:*');
-    const { status, body } = await browser(user.cookie).get(PATH, { 'accept-language': 'it-CH,it' });
+    const { status, body } = await client.get(PATH, { 'accept-language': 'it-CH,it' });
     expect(await redis.keys('limit:auth:*')).toEqual(keysOfAuth);
     expect(await redis.get(`limit:game:${user.id}`)).toBe('1');
     const time = expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/);
@@ -58,7 +57,7 @@ describe('GET /api/v1/account', () => {
     });
     for (const cookie of [user.cookie, later]) expect(JSON.stringify(body)).not.toContain(sessionTokenOf(cookie));
     expect((await createHttpClient(url(0)).get(PATH)).status).toBe(401);
-    expect((await browser(user.cookie).get(`${PATH}?x=1`)).status).toBe(400);
+    expect((await client.get(`${PATH}?x=1`)).status).toBe(400);
   });
 
   test('is for guests too, who have no address', async () => {
@@ -69,38 +68,34 @@ describe('GET /api/v1/account', () => {
   });
 });
 
-describe('PATCH /api/v1/account', () => {
-  test('sets the language, and nothing else', async () => {
-    const client = browser((await createSignedInUser(services())).cookie);
-    const { body: before } = await client.get(PATH);
-    const { status, body } = await client.patch(PATH, { language: 'fr' });
-    expect({ status, body }).toEqual({ status: 200, body: { ...before, user: { ...before.user, language: 'fr' } } });
-    expect((await client.get(PATH)).body).toEqual(body);
-    for (const wrong of [{}, { language: 'fi' }, { language: null }, { language: 'de', name: 'x' }])
-      expect((await client.patch(PATH, wrong)).status).toBe(400);
-  });
+test('PATCH /api/v1/account sets the language, and nothing else', async () => {
+  const { client } = await createPerson(arena.replicas[0]);
+  const { body: before } = await client.get(PATH);
+  const { status, body } = await client.patch(PATH, { language: 'fr' });
+  expect({ status, body }).toEqual({ status: 200, body: { ...before, user: { ...before.user, language: 'fr' } } });
+  expect((await client.get(PATH)).body).toEqual(body);
+  for (const wrong of [{}, { language: 'fi' }, { language: null }, { language: 'de', name: 'x' }])
+    expect((await client.patch(PATH, wrong)).status).toBe(400);
 });
 
-describe('DELETE /api/v1/account/sessions/:sessionId', () => {
-  test('ends one session of the caller on every replica, the own one too, and no session of others', async () => {
-    const user = await createSignedInUser(services());
-    const [here, phone] = [browser(user.cookie), await signIn(services(), user.id)];
-    const remove = (id: string, by = here) => by.delete(`${PATH}/sessions/${id}`);
-    const stranger = browser((await createSignedInUser(services())).cookie);
-    const [own, other] = (await here.get(PATH)).body.sessions.map(({ sessionId }: { sessionId: string }) => sessionId);
-    expect((await remove(other, stranger)).status).toBe(204);
-    expect((await remove(randomUUID())).status).toBe(204);
-    expect((await remove('mia')).status).toBe(400);
-    const elsewhere = createHttpClient(url(0), { cookie: user.cookie, origin: 'https://elsewhere.example' });
-    expect((await remove(other, elsewhere)).body.code).toBe('FORBIDDEN_ORIGIN');
-    expect((await elsewhere.patch(PATH, { language: 'fr' })).body.code).toBe('FORBIDDEN_ORIGIN');
-    expect(await statusesOf(phone)).toEqual([200, 200]);
-    expect((await remove(other)).status).toBe(204);
-    expect([await statusesOf(phone), await statusesOf(user.cookie)]).toEqual([
-      [401, 401],
-      [200, 200],
-    ]);
-    expect((await remove(own)).status).toBe(204);
-    expect(await statusesOf(user.cookie)).toEqual([401, 401]);
-  });
+test('DELETE /api/v1/account/sessions/:sessionId ends one session of the caller on every replica, the own one too, and no session of others', async () => {
+  const { user, client } = await createPerson(arena.replicas[0]);
+  const phone = await signIn(services(), user.id);
+  const remove = (id: string, by = client) => by.delete(`${PATH}/sessions/${id}`);
+  const { client: stranger } = await createPerson(arena.replicas[0]);
+  const [own, other] = (await client.get(PATH)).body.sessions.map(({ sessionId }: { sessionId: string }) => sessionId);
+  expect((await remove(other, stranger)).status).toBe(204);
+  expect((await remove(randomUUID())).status).toBe(204);
+  expect((await remove('mia')).status).toBe(400);
+  const elsewhere = createHttpClient(url(0), { cookie: user.cookie, origin: 'https://elsewhere.example' });
+  expect((await remove(other, elsewhere)).body.code).toBe('FORBIDDEN_ORIGIN');
+  expect((await elsewhere.patch(PATH, { language: 'fr' })).body.code).toBe('FORBIDDEN_ORIGIN');
+  expect(await statusesOf(phone)).toEqual([200, 200]);
+  expect((await remove(other)).status).toBe(204);
+  expect([await statusesOf(phone), await statusesOf(user.cookie)]).toEqual([
+    [401, 401],
+    [200, 200],
+  ]);
+  expect((await remove(own)).status).toBe(204);
+  expect(await statusesOf(user.cookie)).toEqual([401, 401]);
 });

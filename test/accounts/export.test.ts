@@ -76,52 +76,45 @@ describe('GET /api/v1/account/export', () => {
   });
 });
 
-describe('lobbies in an export', () => {
-  it('are those that the user is a member of, hosts or presents, and those that removed the user', async () => {
-    const { user, client } = await newUser();
-    const other = await newUser();
-    const own = await client.post('/api/v1/lobbies', { settings: { hostPlays: false } });
-    const joined = await other.client.post('/api/v1/lobbies', {});
-    await client.post(`/api/v1/lobbies/${joined.body.code}/join`, {});
-    const left = await other.client.post('/api/v1/lobbies', {});
-    await services().db.lobby.update({
-      where: { id: left.body.lobbyId },
-      data: { kickedIds: [randomUUID(), user.id] },
-    });
-    await services().db.lobby.update({ where: { id: own.body.lobbyId }, data: { presenterId: user.id } });
-    const { lobbies, removedFrom } = (await exportOf(client)).account;
-    const { lobbyId, code, settings, createdAt } = own.body;
-    expect(lobbies.find((lobby) => lobby.isHost)).toEqual({
-      lobbyId,
-      code,
-      settings,
-      createdAt,
-      status: 'waiting',
-      gameId: null,
-      isHost: true,
-      isPresenter: true,
-      name: null,
-    });
-    expect(lobbies.filter((lobby) => !lobby.isHost)).toMatchObject([
-      { lobbyId: joined.body.lobbyId, isPresenter: false },
-    ]);
-    expect(removedFrom).toEqual([{ lobbyId: left.body.lobbyId, code: left.body.code }]);
+it('lobbies in an export are those that the user is a member of, hosts or presents, and those that removed the user', async () => {
+  const { user, client } = await newUser();
+  const other = await newUser();
+  const own = await client.post('/api/v1/lobbies', { settings: { hostPlays: false } });
+  const joined = await other.client.post('/api/v1/lobbies', {});
+  await client.post(`/api/v1/lobbies/${joined.body.code}/join`, {});
+  const left = await other.client.post('/api/v1/lobbies', {});
+  await services().db.lobby.update({ where: { id: left.body.lobbyId }, data: { kickedIds: [randomUUID(), user.id] } });
+  await services().db.lobby.update({ where: { id: own.body.lobbyId }, data: { presenterId: user.id } });
+  const { lobbies, removedFrom } = (await exportOf(client)).account;
+  const { lobbyId, code, settings, createdAt } = own.body;
+  expect(lobbies.find((lobby) => lobby.isHost)).toEqual({
+    lobbyId,
+    code,
+    settings,
+    createdAt,
+    status: 'waiting',
+    gameId: null,
+    isHost: true,
+    isPresenter: true,
+    name: null,
   });
+  expect(lobbies.filter((lobby) => !lobby.isHost)).toMatchObject([
+    { lobbyId: joined.body.lobbyId, isPresenter: false },
+  ]);
+  expect(removedFrom).toEqual([{ lobbyId: left.body.lobbyId, code: left.body.code }]);
 });
 
-describe('lists in an export', () => {
-  it('have their words, as GET /api/v1/lists/:listId has them', async () => {
-    const { client } = await newUser();
-    const terms = ['Ä', 'B "quoted"', 'C', 'D'].map((sourceText) => ({
-      sourceText,
-      targetText: `x ${sourceText}`,
-      sourceGloss: 'a gloss',
-    }));
-    const first = await storeList(client, { name: 'One', terms });
-    const second = await storeList(client, { name: 'Two', shared: true });
-    const single = async (listId: string) => (await client.get(`/api/v1/lists/${listId}`)).body;
-    expect((await exportOf(client)).lists).toEqual([await single(second.listId), await single(first.listId)]);
-  });
+it('lists in an export have their words, as GET /api/v1/lists/:listId has them', async () => {
+  const { client } = await newUser();
+  const terms = ['Ä', 'B "quoted"', 'C', 'D'].map((sourceText) => ({
+    sourceText,
+    targetText: `x ${sourceText}`,
+    sourceGloss: 'a gloss',
+  }));
+  const first = await storeList(client, { name: 'One', terms });
+  const second = await storeList(client, { name: 'Two', shared: true });
+  const single = async (listId: string) => (await client.get(`/api/v1/lists/${listId}`)).body;
+  expect((await exportOf(client)).lists).toEqual([await single(second.listId), await single(first.listId)]);
 });
 
 describe('learned words in an export', () => {

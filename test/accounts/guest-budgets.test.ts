@@ -34,8 +34,7 @@ async function store(userId: string, address: string, kib: number, replica = 0):
 
 async function guestFrom(address: string): Promise<{ client: HttpClient; id: string }> {
   const client = createHttpClient(guests.url());
-  const from = { 'x-forwarded-for': address };
-  const { body } = await client.post('/api/v1/guests', { name: 'Ada' }, from);
+  const { body } = await client.post('/api/v1/guests', { name: 'Ada' }, { 'x-forwarded-for': address });
   return { client, id: body.user.id };
 }
 

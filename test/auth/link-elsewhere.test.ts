@@ -1,7 +1,7 @@
 // A sign-up's link is opened in a browser that has not signed up: by the address's owner on another device, by the
 // victim of a foreign sign-up, or by a mail scanner. Plain forms answer it while the page is off. [contract 17]
 import { createEmailVerificationToken } from 'better-auth/api';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ADA, CHOSEN, EVE, signIn as enter, newEmail, tokenOf, useSignUpLinks } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
@@ -16,27 +16,22 @@ const { other, service, startSibling, client, signUp, signIn, statusOf, confirm,
 const storedFor = (email: string) =>
   service.services.db.user.findUnique({ where: { email }, include: { accounts: true, signUps: true } });
 
-describe('opening the link', () => {
-  test('changes nothing, and redirects to the page that asks for the password', async () => {
-    const [email, eve, stranger] = [newEmail(), client(), client()];
-    const link = await signUp(eve, email, EVE);
-    await stranger.post('/api/auth/sign-up/email', { ...ADA, email: newEmail() });
-    const before = await storedFor(email);
-    for (const by of [client(), stranger, client(other.url)])
-      for (const method of ['GET', 'HEAD', 'GET']) {
-        const { pathname, search } = new URL(link);
-        const opened = await by.request(method, `${pathname}${search}`);
-        if (method === 'GET') {
-          expect(opened.status).toBe(302);
-          const target = `${service.url}/verify?token=${tokenOf(link)}`;
-          expect(opened.headers.get('location')).toBe(target);
-        }
-        expect(opened.headers.getSetCookie()).toEqual([]);
-      }
-    await eve.request('HEAD', link);
-    expect(await storedFor(email)).toEqual(before);
-    expect(await signIn(email, EVE)).toMatchObject({ body: { code: 'EMAIL_NOT_VERIFIED' } });
-  });
+test('opening the link changes nothing, and redirects to the page that asks for the password', async () => {
+  const [email, eve, stranger] = [newEmail(), client(), client()];
+  const link = await signUp(eve, email, EVE);
+  await stranger.post('/api/auth/sign-up/email', { ...ADA, email: newEmail() });
+  const before = await storedFor(email);
+  for (const by of [client(), stranger, client(other.url)])
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const { pathname, search } = new URL(link);
+      const opened = await by.request(method, `${pathname}${search}`);
+      const location = `${service.url}/verify?token=${tokenOf(link)}`;
+      if (method === 'GET') expect(opened).toMatchObject({ status: 302, location });
+      expect(opened.headers.getSetCookie()).toEqual([]);
+    }
+  await eve.request('HEAD', link);
+  expect(await storedFor(email)).toEqual(before);
+  expect(await signIn(email, EVE)).toMatchObject({ body: { code: 'EMAIL_NOT_VERIFIED' } });
 });
 
 describe('the password of the sign-up', () => {
@@ -57,25 +52,22 @@ describe('the password of the sign-up', () => {
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
     expect(await confirm(link, EVE)).toMatchObject(WRONG_PASSWORD);
     expect(await choose(link, CHOSEN)).toMatchObject(INVALID_LINK);
-    expect((await client().get(link)).headers.get('location')).toBe('/welcome');
+    expect((await client().get(link)).location).toBe('/welcome');
     expect(await statusOf(email, ADA)).toBe(200);
   });
 
   test('counts as a failed password of the account if it is wrong', async () => {
     const strict = await startSibling({ RATE_LIMIT_ACCOUNT_MAX: '3' });
-    try {
-      const email = newEmail();
-      const link = await signUp(client(), email, ADA);
-      const by = () => createHttpClient(strict.url);
-      const tried = await Promise.all(Array.from({ length: 6 }, () => confirm(link, EVE, by())));
-      expect(tried.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429, 429]);
-      expect(await confirm(link, ADA, by())).toMatchObject({ status: 429 });
-      expect(await enter(by(), email, ADA.password)).toMatchObject({ status: 429 });
-      expect(await choose(link, CHOSEN, by())).toMatchObject({ status: 200 });
-      expect(await enter(by(), email, CHOSEN.password)).toMatchObject({ status: 200 });
-    } finally {
-      await strict.stop();
-    }
+    onTestFinished(() => strict.stop());
+    const email = newEmail();
+    const link = await signUp(client(), email, ADA);
+    const by = () => createHttpClient(strict.url);
+    const tried = await Promise.all(Array.from({ length: 6 }, () => confirm(link, EVE, by())));
+    expect(tried.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429, 429, 429]);
+    expect(await confirm(link, ADA, by())).toMatchObject({ status: 429 });
+    expect(await enter(by(), email, ADA.password)).toMatchObject({ status: 429 });
+    expect(await choose(link, CHOSEN, by())).toMatchObject({ status: 200 });
+    expect(await enter(by(), email, CHOSEN.password)).toMatchObject({ status: 200 });
   });
 });
 
@@ -93,8 +85,8 @@ describe('a new password', () => {
       status: 200,
       body: { user: { name: 'Player', emailVerified: true } },
     });
-    expect((await eve.get(eveLink)).headers.get('location')).toBe('/welcome?error=INVALID_TOKEN');
-    expect((await client().get(resetLink)).headers.get('location')).toBe('/choose?error=INVALID_TOKEN');
+    expect((await eve.get(eveLink)).location).toBe('/welcome?error=INVALID_TOKEN');
+    expect((await client().get(resetLink)).location).toBe('/choose?error=INVALID_TOKEN');
     for (const ended of [eveLink, link])
       expect(await choose(ended, { password: 'another that is chosen' })).toMatchObject(INVALID_LINK);
     expect(await statusOf(email, CHOSEN)).toBe(200);
@@ -164,8 +156,7 @@ describe('with the page off, a plain form', () => {
   async function openForm(link: string) {
     const by = createHttpClient(plain.url);
     const { pathname, search } = new URL(link);
-    const { headers } = await by.get(`${pathname}${search}`);
-    const address = headers.get('location') ?? '';
+    const address = (await by.get(`${pathname}${search}`)).location ?? '';
     expect(address).toBe(`${plain.url}/api/auth/verify-email/form?token=${tokenOf(link)}`);
     const form = await by.get(address);
     expect(form.status).toBe(200);
@@ -230,5 +221,5 @@ test('a forged link, an expired one, and one of a deleted account are refused', 
       expect([400, 401]).toContain(answer.status);
   }
   const inBrowser = await client().get(linkOf(old), { accept: 'text/html,*/*;q=0.8' });
-  expect(inBrowser.headers.get('location')).toBe(`${service.url}/verified?error=INVALID_TOKEN`);
+  expect(inBrowser.location).toBe(`${service.url}/verified?error=INVALID_TOKEN`);
 });

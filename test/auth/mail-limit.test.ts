@@ -1,10 +1,8 @@
 // The service limits the emails to one recipient, whoever requests them and by which route. [contract 17]
-import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import { describe, expect, test } from 'vitest';
 import { MAIL_QUEUE, MAIL_REQUEST_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { createQueue } from '../../src/platform/queues/queue.ts';
-import { choosePassword, newEmail, useMailingReplicas } from '../support/accounts.ts';
+import { choosePassword, newEmail, signIn, signUp, useMailingReplicas } from '../support/accounts.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailsTo, mailTo } from '../support/outbox.ts';
@@ -12,7 +10,6 @@ import { createSignedInUser } from '../support/users.ts';
 
 const MAX = 3;
 const ACCOUNT_MAX = 4;
-const PASSWORD = 'correct horse';
 
 const { service } = useMailingReplicas({
   count: 1,
@@ -24,11 +21,8 @@ const { service } = useMailingReplicas({
 });
 
 const client = () => createHttpClient(service.url);
-const signUp = (email: string, password = PASSWORD, browser = client()) =>
-  browser.post('/api/auth/sign-up/email', { name: 'Ada', email, password });
 const askAgain = (email: string) => client().post('/api/auth/send-verification-email', { email });
 const askReset = (email: string) => client().post('/api/auth/request-password-reset', { email, redirectTo: '/choose' });
-const signIn = (email: string) => client().post('/api/auth/sign-in/email', { email, password: PASSWORD });
 
 /** Waits until no mail is requested or written that is not sent; a failed attempt waits in its queue. */
 async function untilEarlierMailsAreSent(): Promise<void> {
@@ -43,7 +37,7 @@ async function untilEarlierMailsAreSent(): Promise<void> {
 
 test('limits the mails to one recipient in a window, and counts those of a password reset separately', async () => {
   const email = newEmail();
-  const [signedUp, refused, nobody] = [await signUp(email), await signIn(email), newEmail()];
+  const [signedUp, refused, nobody] = [await signUp(client(), email), await signIn(client(), email), newEmail()];
   for (const ask of [askAgain, askReset]) await ask(nobody);
   const replies = await Promise.all(
     Array.from({ length: 4 * MAX }, (_, index) => (index % 2 ? askAgain(email.toUpperCase()) : askReset(email))),
@@ -57,27 +51,24 @@ test('limits the mails to one recipient in a window, and counts those of a passw
   for (const other of [email.toUpperCase(), nobody]) expect(mailsTo(service.config, other)).toEqual([]);
   expect([signedUp.status, refused.status]).toEqual([200, 403]);
   for (const { status, body } of replies) expect([status, body.status]).toEqual([200, true]);
-  expect((await signIn(email)).body).toEqual(refused.body);
+  expect((await signIn(client(), email)).body).toEqual(refused.body);
 });
 
 test('a stranger’s sign-ups and wrong passwords do not keep the owner from a reset mail', async () => {
   const email = newEmail();
   const owner = client();
-  await signUp(email, PASSWORD, owner);
+  await signUp(owner, email);
   await owner.get((await mailTo(service.config, email)).url);
-  for (let index = 0; index < 2 * MAX; index++) await signUp(email, `a password of Eve ${index}`);
-  for (let index = 0; index <= ACCOUNT_MAX; index++) {
-    const guess = { email, password: `guess ${index}` };
-    await client().post('/api/auth/sign-in/email', guess);
-  }
-  expect((await signIn(email)).status).toBe(429);
+  for (let index = 0; index < 2 * MAX; index++)
+    await signUp(client(), email, { password: `a password of Eve ${index}` });
+  for (let index = 0; index <= ACCOUNT_MAX; index++) await signIn(client(), email, `guess ${index}`);
+  expect((await signIn(client(), email)).status).toBe(429);
   await askReset(email);
   const mail = await mailTo(service.config, email, MAX + 1);
   expect(mail.subject).toBe('Choose a new password');
   const opened = await client().get(mail.url);
   expect(await choosePassword(client(), opened, 'a better horse')).toMatchObject({ status: 200 });
-  const credentials = { email, password: 'a better horse' };
-  expect((await client().post('/api/auth/sign-in/email', credentials)).status).toBe(200);
+  expect((await signIn(client(), email, 'a better horse')).status).toBe(200);
 });
 
 describe('with a limit of one', () => {
@@ -95,7 +86,7 @@ describe('with a limit of one', () => {
     const requestReset = () =>
       createHttpClient(own.url).post('/api/auth/request-password-reset', { email: user.email });
     expect((await requestReset()).status).toBe(200);
-    const queue = new Queue('mail-request', { connection: own.services.redis as Redis, prefix: '{quiz}' });
+    const queue = createQueue(MAIL_REQUEST_QUEUE, own.services);
     await eventually(async () => {
       const [delayed] = await queue.getDelayed();
       expect(delayed?.attemptsMade).toBeGreaterThanOrEqual(2);
@@ -104,11 +95,7 @@ describe('with a limit of one', () => {
     await db.$executeRaw`DROP TRIGGER read_only ON verification`;
     expect((await mailTo(own.config, user.email)).subject).toBe('Choose a new password');
     await requestReset();
-    await createHttpClient(own.url).post('/api/auth/sign-up/email', {
-      name: 'Eve',
-      email: user.email,
-      password: PASSWORD,
-    });
+    await signUp(createHttpClient(own.url), user.email);
     await mailTo(own.config, user.email, 2);
     const subjects = mailsTo(own.config, user.email).map(({ subject }) => subject);
     expect(subjects).toEqual(['Choose a new password', 'You have an account already']);
@@ -118,7 +105,7 @@ describe('with a limit of one', () => {
 test('an address with +… is counted with the mailbox that it leads to', async () => {
   const [local, domain] = newEmail().split('@');
   const tagged = Array.from({ length: MAX + 2 }, (_, index) => `${local}+${index}+x@${domain}`);
-  for (const email of [...tagged, `${local}@${domain}`]) await signUp(email);
+  for (const email of [...tagged, `${local}@${domain}`]) await signUp(client(), email);
   await untilEarlierMailsAreSent();
   const counts = tagged.map((email) => mailsTo(service.config, email).length);
   expect(counts).toEqual([1, 1, 1, 0, 0]);
@@ -129,28 +116,25 @@ test('a mail to an address that is not confirmed contains no text that a strange
   const email = newEmail();
   const name = 'Win at evil.com/x';
   const callbackURL = '/win-at-evil.com';
-  const account = { name, email, password: PASSWORD, callbackURL };
-  expect(await client().post('/api/auth/sign-up/email', account)).toMatchObject({ status: 200 });
+  expect(await signUp(client(), email, { name, callbackURL })).toMatchObject({ status: 200 });
   await client().post('/api/auth/send-verification-email', { email, callbackURL });
-  const reset = { email, redirectTo: callbackURL };
-  await client().post('/api/auth/request-password-reset', reset);
+  await client().post('/api/auth/request-password-reset', { email, redirectTo: callbackURL });
   await mailTo(service.config, email, 3);
   for (const mail of mailsTo(service.config, email)) expect(JSON.stringify(mail)).not.toMatch(/win.?at|evil/i);
   const { url } = await mailTo(service.config, email, 3);
-  const opened = await client().get(url);
-  expect(opened.headers.get('location')).toMatch(/^\/win-at-evil\.com\?token=/);
+  expect((await client().get(url)).location).toMatch(/^\/win-at-evil\.com\?token=/);
 });
 
 test('a request whose mail exceeds the limit still takes effect', async () => {
   const email = newEmail();
   const browser = client();
-  await signUp(email, PASSWORD, browser);
+  await signUp(browser, email);
   const { url } = await mailTo(service.config, email);
   for (let index = 0; index < MAX; index++) await askAgain(email);
-  await signUp(email, 'the password of Eve');
+  await signUp(client(), email, { password: 'the password of Eve' });
   await untilEarlierMailsAreSent();
   expect(mailsTo(service.config, email)).toHaveLength(MAX);
 
   await browser.get(url);
-  expect(await signIn(email)).toMatchObject({ status: 200 });
+  expect(await signIn(client(), email)).toMatchObject({ status: 200 });
 });

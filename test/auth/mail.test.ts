@@ -3,12 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Queue, UnrecoverableError } from 'bullmq';
+import { UnrecoverableError } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createMailQueue, type MailQueue, type WrittenMail } from '../../src/auth/mail/mail-queue.ts';
+import { createMailQueue, MAIL_QUEUE, type MailQueue, type WrittenMail } from '../../src/auth/mail/mail-queue.ts';
 import { createMailer, type Mail } from '../../src/platform/mailer.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
+import { createQueue } from '../../src/platform/queues/queue.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { sendMail } from '../../worker/mail.ts';
 import { eventually } from '../support/eventually.ts';
@@ -70,6 +71,12 @@ function newRequest(more: Partial<WrittenMail> = {}): WrittenMail {
     ...more,
   };
 }
+/** Queues an email, which a worker that runs sends. */
+async function enqueue(more: Partial<WrittenMail> = {}): Promise<WrittenMail> {
+  const request = newRequest(more);
+  await mailQueue.enqueue(request);
+  return request;
+}
 const requestsFor = ({ to }: WrittenMail, count: number) =>
   eventually(() => {
     const requests = resend.requestsFor(to);
@@ -78,7 +85,7 @@ const requestsFor = ({ to }: WrittenMail, count: number) =>
   });
 /** @returns the number of jobs of the queue in Redis, in any state */
 async function queuedJobs(): Promise<number> {
-  const queue = new Queue('mail', { connection: redis as Redis, prefix: '{quiz}' });
+  const queue = createQueue(MAIL_QUEUE, { queueRedis: redis, logger: silent });
   const counts = await queue.getJobCounts();
   await queue.close();
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -88,8 +95,7 @@ const untilDone = () => eventually(async () => expect(await queuedJobs()).toBe(0
 describe('through Resend', () => {
   test('an email is sent once, from EMAIL_FROM, with the job’s id as idempotency key', async () => {
     await runningWorker();
-    const request = newRequest();
-    await mailQueue.enqueue(request);
+    const request = await enqueue();
     const [sent] = await requestsFor(request, 1);
     expect(sent?.authorization).toBe('Bearer re_test');
     expect(sent?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
@@ -104,32 +110,23 @@ describe('through Resend', () => {
     expect(resend.requestsFor(request.to)).toHaveLength(1);
   });
 
-  test('an email that the provider fails to accept is sent again with the same idempotency key', async () => {
+  test.for([
+    ['fails to accept is sent again with the same idempotency key', [500, 429, 200]],
+    ['refuses as invalid is not sent again', [422]],
+  ] as const)('an email that the provider %s', async ([, reactions]) => {
     await runningWorker();
-    resend.react(500, 429, 200);
-    const request = newRequest({ kind: 'password-reset' });
-    await mailQueue.enqueue(request);
-    const sent = await requestsFor(request, 3);
+    resend.react(...reactions);
+    const request = await enqueue({ kind: 'password-reset' });
+    const sent = await requestsFor(request, reactions.length);
     expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     await untilDone();
-    expect(resend.requestsFor(request.to)).toHaveLength(3);
-  });
-
-  test('an email that the provider refuses as invalid is not sent again', async () => {
-    await runningWorker();
-    resend.react(422);
-    const request = newRequest();
-    await mailQueue.enqueue(request);
-    await requestsFor(request, 1);
-    await untilDone();
-    expect(resend.requestsFor(request.to)).toHaveLength(1);
+    expect(resend.requestsFor(request.to)).toHaveLength(reactions.length);
   });
 
   test('an email is sent again with the same idempotency key after its worker died before completing the job', async () => {
     resend.react('silence');
     await runningWorker();
-    const request = newRequest();
-    await mailQueue.enqueue(request);
+    const request = await enqueue();
     await requestsFor(request, 1);
     await endWorker('SIGKILL');
     resend.react(200);
@@ -143,8 +140,7 @@ describe('through Resend', () => {
   test('a worker that receives SIGTERM completes the email that it is sending', async () => {
     resend.react('silence');
     const { log } = await runningWorker();
-    const request = newRequest();
-    await mailQueue.enqueue(request);
+    const request = await enqueue();
     await requestsFor(request, 1);
     const ended = endWorker('SIGTERM');
     await eventually(() => expect(log()).toContain('stopping'));
@@ -157,9 +153,7 @@ describe('through Resend', () => {
   test('neither the log nor, afterwards, Redis contains the link or the text of an email', async () => {
     const { log } = await runningWorker();
     resend.react(500, 200);
-    const request = newRequest();
-    await mailQueue.enqueue(request);
-    await requestsFor(request, 2);
+    await requestsFor(await enqueue(), 2);
     await untilDone();
     expect(log()).not.toContain(SECRET_TOKEN);
     for (const key of await (redis as Redis).keys('*'))
@@ -188,28 +182,17 @@ describe('the job', () => {
   });
 });
 
-describe('without a provider', () => {
-  const outbox = () => join(inject('temporaryFolder'), randomUUID(), 'deep', 'outbox.jsonl');
-  const mailTo = (to: string): Mail => ({ to, subject: 's', text: 't', html: '<p>', url: 'u' });
-  const mailerFor = (file: string, logger = silent) =>
-    createMailer({ mail: { resendApiKey: undefined, resendBaseUrl: undefined, from: 'f', outbox: file } }, logger);
-
-  test('each email is appended to the outbox as one JSON line', async () => {
-    const file = outbox();
-    const mailer = mailerFor(file);
-    await mailer.send(mailTo('a@example.com'), 'k');
-    await mailer.send(mailTo('b@example.com'), 'k');
-    expect(readFileSync(file, 'utf8')).toBe(
-      '{"to":"a@example.com","subject":"s","text":"t","html":"<p>","url":"u"}\n' +
-        '{"to":"b@example.com","subject":"s","text":"t","html":"<p>","url":"u"}\n',
-    );
-  });
-
-  test('each email is logged with its link and without its HTML', async () => {
-    const log = captureLog();
-    const mailer = mailerFor(outbox(), createLogger('info', 'test', log.stream));
-    await mailer.send(mailTo('a@example.com'), 'k');
-    expect(log.lines()).toMatchObject([{ to: 'a@example.com', url: 'u' }]);
-    expect(log.text()).not.toContain('<p>');
-  });
+test('without a provider each email is one JSON line of the outbox, and is logged with its link and without its HTML', async () => {
+  const outbox = join(inject('temporaryFolder'), randomUUID(), 'deep', 'outbox.jsonl');
+  const log = captureLog();
+  const mail = { resendApiKey: undefined, resendBaseUrl: undefined, from: 'f', outbox };
+  const mailer = createMailer({ mail }, createLogger('info', 'test', log.stream));
+  for (const to of ['a@example.com', 'b@example.com'])
+    await mailer.send({ to, subject: 's', text: 't', html: '<p>', url: 'u' }, 'k');
+  expect(readFileSync(outbox, 'utf8')).toBe(
+    '{"to":"a@example.com","subject":"s","text":"t","html":"<p>","url":"u"}\n' +
+      '{"to":"b@example.com","subject":"s","text":"t","html":"<p>","url":"u"}\n',
+  );
+  expect(log.lines()).toMatchObject([{ to: 'a@example.com', url: 'u' }, { to: 'b@example.com' }]);
+  expect(log.text()).not.toContain('<p>');
 });

@@ -15,16 +15,14 @@ describe('a subject', () => {
   });
 });
 
-describe('a user is named', () => {
-  it.each([
-    [{ name: 'Ada Lovelace', preferred_username: 'ada' }, 'Ada Lovelace'],
-    [{ name: '\u202E', preferred_username: 'ada' }, 'ada'],
-    [{ name: { first: 'Ada' }, preferred_username: 7, email: 'a.l@b.example' }, 'a.l'],
-    [{ name: 'x://y', email: 'no address' }, 'xy'],
-    [{}, 'Player'],
-  ])('by %j', (claims, name) => {
-    expect(userOfClaims(claims).name).toBe(name);
-  });
+it.each([
+  [{ name: 'Ada Lovelace', preferred_username: 'ada' }, 'Ada Lovelace'],
+  [{ name: '\u202E', preferred_username: 'ada' }, 'ada'],
+  [{ name: { first: 'Ada' }, preferred_username: 7, email: 'a.l@b.example' }, 'a.l'],
+  [{ name: 'x://y', email: 'no address' }, 'xy'],
+  [{}, 'Player'],
+])('a user is named by %j', (claims, name) => {
+  expect(userOfClaims(claims).name).toBe(name);
 });
 
 test('an address counts as verified only by the value true', () => {

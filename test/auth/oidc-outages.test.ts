@@ -34,8 +34,7 @@ async function newReplica(more: NodeJS.ProcessEnv = {}) {
 /** Signs somebody in. @returns where the callback leads */
 async function signIn(browser: HttpClient): Promise<string | null> {
   const { body } = await startOidc(browser);
-  const { headers } = await browser.get((await provider.agree(body.url, newClaims())).href);
-  return headers.get('location');
+  return (await browser.get((await provider.agree(body.url, newClaims())).href)).location;
 }
 
 test('a provider that was away when the replica started works soon after it is back', async () => {

@@ -1,9 +1,9 @@
 // While a store is unreachable, account requests report nothing as done that is not. That all of them answer 503 is in
 // test/platform/outages.test.ts. [contract 1, 6, 8]
-import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startJobs } from '../../worker/jobs.ts';
+import { newEmail, signIn, signUp } from '../support/accounts.ts';
 import { createGuardedRoute, type GuardedRoute } from '../support/edge.ts';
 import { eventually } from '../support/eventually.ts';
 import { createHttpClient, type HttpResponse } from '../support/http-client.ts';
@@ -12,7 +12,6 @@ import { SHORT_OUTAGES, startService, useProxiedService } from '../support/servi
 import { timed } from '../support/stopwatch.ts';
 import { createSignedInUser } from '../support/users.ts';
 
-const PASSWORD = 'correct horse';
 /** An answer must come within this time, in ms: two seconds, and a margin for a busy machine. */
 const PROMPT_MS = 3500;
 /** A stop that takes longer than this, in ms, hangs: the test looks for that, since a busy machine delays any stop. */
@@ -38,8 +37,6 @@ afterAll(async () => {
 });
 
 const client = (cookie = '') => createHttpClient(service.url, { cookie });
-const signUp = (email: string, by = client()) =>
-  by.post('/api/auth/sign-up/email', { name: 'Ada', email, password: PASSWORD });
 const isSignedIn = async (cookie: string) => (await client(cookie).get('/api/auth/get-session')).body !== null;
 
 async function expectUnavailable(ask: () => Promise<HttpResponse>): Promise<void> {
@@ -69,7 +66,7 @@ test('while Redis is full, sessions are still read, and none is reported as ende
     await direct.config('SET', 'maxmemory', '1');
     expect(await guard.ask(cookie)).toMatchObject({ status: 200 });
     await expectUnavailable(() => client(cookie).post('/api/auth/sign-out', {}));
-    await expectUnavailable(() => signUp(`${randomUUID()}@example.com`));
+    await expectUnavailable(() => signUp(client(), newEmail()));
   } finally {
     await direct.config('SET', 'maxmemory', '0');
     direct.disconnect();
@@ -78,7 +75,7 @@ test('while Redis is full, sessions are still read, and none is reported as ende
 });
 
 test('a sign-up whose email can’t be queued answers 503, and the next one sends it', async () => {
-  const email = `${randomUUID()}@example.com`;
+  const email = newEmail();
   // The mail queue blocks Redis when it is first asked: after the rate limiter, and before the job is added.
   const { services } = service;
   const { ask } = services.mailQueue;
@@ -87,35 +84,27 @@ test('a sign-up whose email can’t be queued answers 503, and the next one send
     await redis.block();
     return ask(request);
   };
-  await expectUnavailable(() => signUp(email));
+  await expectUnavailable(() => signUp(client(), email));
   expect(await services.db.user.count({ where: { email } })).toBe(1);
 
   await redis.unblock();
   await eventually(() => services.redis.ping());
   const worker = startJobs(services);
-  try {
-    const browser = client();
-    expect(await signUp(email, browser)).toMatchObject({ status: 200 });
-    await browser.get((await mailTo(service.config, email)).url);
-    const signedIn = await client().post('/api/auth/sign-in/email', { email, password: PASSWORD });
-    expect(signedIn).toMatchObject({ status: 200 });
-  } finally {
-    await worker.close();
-  }
+  onTestFinished(() => worker.close());
+  const browser = client();
+  expect(await signUp(browser, email)).toMatchObject({ status: 200 });
+  await browser.get((await mailTo(service.config, email)).url);
+  expect(await signIn(client(), email)).toMatchObject({ status: 200 });
 });
 
 test('a service that starts while Redis is away answers 503, and works when Redis is back', async () => {
   await redis.block();
   const late = await startService({ databaseUrl: stores.databaseUrl, redisUrl: redis.url('redis') }, SHORT_OUTAGES);
-  try {
-    const lateClient = createHttpClient(late.url);
-    const ask = () => lateClient.post('/api/auth/sign-in/email', { email: 'a@example.com', password: PASSWORD });
-    await expectUnavailable(ask);
-    await redis.unblock();
-    await eventually(async () => expect(await ask()).toMatchObject({ status: 401 }));
-  } finally {
-    await late.stop();
-  }
+  onTestFinished(() => late.stop());
+  const ask = () => signIn(createHttpClient(late.url), 'a@example.com');
+  await expectUnavailable(ask);
+  await redis.unblock();
+  await eventually(async () => expect(await ask()).toMatchObject({ status: 401 }));
 });
 
 test('a service stops while Redis is away', async () => {

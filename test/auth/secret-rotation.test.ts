@@ -1,6 +1,7 @@
 // Second factors survive the rotation of the secret that the runbook describes. [contract 8, 17]
 import { createEmailVerificationToken } from 'better-auth/api';
 import { afterAll, describe, expect, test } from 'vitest';
+import { signIn as enter, newEmail, PASSWORD, signUp } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { runbook } from '../support/manifests.ts';
 import { createProtectedUser, type ProtectedUser, startSignIn, totpCode } from '../support/second-factor.ts';
@@ -8,7 +9,6 @@ import { startService, type TestService } from '../support/service.ts';
 import { useStores } from '../support/stores.ts';
 import { createSignedInUser, signIn } from '../support/users.ts';
 
-const PASSWORD = 'correct horse';
 const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map((name) =>
   `the-${name}-secret-of-a-rotation`.padEnd(44, '='),
 );
@@ -109,31 +109,27 @@ test('a second factor whose secret was removed is refused as unreadable, and is 
       expect(Object.keys(refused.body).sort()).toEqual(['code', 'message']);
     }
     const [code] = account.backupCodes;
-    const backup = await client.post('/api/auth/two-factor/verify-backup-code', { code });
-    expect(backup).toMatchObject(unreadable);
+    expect(await client.post('/api/auth/two-factor/verify-backup-code', { code })).toMatchObject(unreadable);
     const uri = await (await signedIn()).post('/api/auth/two-factor/get-totp-uri', password);
     expect(uri).toMatchObject(unreadable);
   }
   // A user who is still signed in can turn it off.
-  const off = await (await signedIn()).post('/api/auth/two-factor/disable', password);
-  expect(off.status).toBe(200);
+  expect((await (await signedIn()).post('/api/auth/two-factor/disable', password)).status).toBe(200);
 });
 
 test('the password of a sign-up before a rotation confirms its address by a new link', async () => {
   await rollOut({ BETTER_AUTH_SECRET: FIRST, BETTER_AUTH_SECRETS: '' });
-  const account = { name: 'Ada', email: 'ada@example.com', password: PASSWORD };
-  const client = createHttpClient(service.url);
-  expect((await client.post('/api/auth/sign-up/email', account)).status).toBe(200);
+  const email = newEmail();
+  expect((await signUp(createHttpClient(service.url), email)).status).toBe(200);
   await rollOut({ BETTER_AUTH_SECRET: FIRST, BETTER_AUTH_SECRETS: `2:${SECOND},1:${FIRST}` });
   const { db, config } = service.services;
-  const { id: userId } = await db.user.findUniqueOrThrow({ where: { email: account.email } });
-  const { secret } = config.auth;
-  const token = await createEmailVerificationToken(secret, account.email, undefined, 60, { userId });
+  const { id: userId } = await db.user.findUniqueOrThrow({ where: { email } });
+  const token = await createEmailVerificationToken(config.auth.secret, email, undefined, 60, { userId });
   const confirm = (password: string) =>
     createHttpClient(service.url).post('/api/auth/verify-email/confirm', { token, password });
   expect((await confirm('another horse')).status).toBe(401);
   // A user may submit the form twice.
   for (let count = 0; count < 2; count++) expect((await confirm(PASSWORD)).status).toBe(200);
-  const signedIn = await createHttpClient(service.url).post('/api/auth/sign-in/email', account);
+  const signedIn = await enter(createHttpClient(service.url), email);
   expect(signedIn).toMatchObject({ status: 200, body: { user: { name: 'Ada' } } });
 });

@@ -54,15 +54,11 @@ describe('a provider’s name', () => {
   test.for([
     ['Ada\u202e\u200b Lovelace\n', 'Ada Lovelace'],
     ['http://www.x', 'httpx'],
-    ['wwwww..', 'www.'],
+    ['wwwww..', 'ww.'],
     [`${'x'.repeat(60)}`, 'x'.repeat(50)],
     [FAMILY.repeat(60), FAMILY.repeat(40)],
     ['\u200dmی‌خ❤️\u200d', 'mی‌خ❤️'],
-  ] as const)('is cleaned if it is %j', ([given, expected]) => {
-    const cleaned = cleanUserName(given);
-    if (given === 'wwwww..') expect(cleaned).toSatisfy((name) => !/www\./.test(String(name)));
-    else expect(cleaned).toBe(expected);
-  });
+  ] as const)('is cleaned if it is %j', ([given, expected]) => expect(cleanUserName(given)).toBe(expected));
 
   it('is replaced by the login, the email address or a default if it is invalid', () => {
     expect(nameOfProfile({ name: '\u200b', login: 'ada' }).name).toBe('ada');

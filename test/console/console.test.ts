@@ -186,7 +186,6 @@ describe('an account', () => {
       ['/console/accounts/delete', {}],
     ] as [string, Record<string, string>][])
       expect(await submit(operators, path, fields)).toMatchObject({ status: 404 });
-    const large = await submit(operators, '/console/accounts', { email: 'x'.repeat(5000) });
-    expect(large.status).toBe(413);
+    expect((await submit(operators, '/console/accounts', { email: 'x'.repeat(5000) })).status).toBe(413);
   });
 });

@@ -1,18 +1,15 @@
 // Docker runs one health check for the image of API replicas and workers: it is run here in the same way.
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startMetricsServer } from '../../src/http/metrics-server.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { runCommand } from '../support/command.ts';
-import { ROOT } from '../support/manifests.ts';
 import { useService } from '../support/service.ts';
+import { textOf } from '../support/sources.ts';
 
 const { service } = useService();
 
-const [, command = ''] =
-  /^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+const [, command = ''] = /^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/m.exec(textOf('Dockerfile')) ?? [];
 const [, ...args] = JSON.parse(command);
 
 /** @returns the command's exit code: 0 for a healthy container, 1 for another one */

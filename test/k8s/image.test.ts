@@ -1,5 +1,5 @@
 // The Dockerfile, compose.yaml and the workflows, checked as text. CI builds and runs them.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -7,12 +7,11 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
 import { PROGRAMS } from '../../src/programs.ts';
 import { API_PROGRAM, WORKER_PROGRAM } from '../../src/tools/dev/child.ts';
-import { ROOT, runbook, yamlFiles } from '../support/manifests.ts';
-
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+import { runbook, yamlFiles } from '../support/manifests.ts';
+import { ROOT, textOf } from '../support/sources.ts';
 
 describe('the Dockerfile', () => {
-  const instructions = read('Dockerfile')
+  const instructions = textOf('Dockerfile')
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll('\\\n', ' ')
     .split('\n')
@@ -59,7 +58,7 @@ describe('the Dockerfile', () => {
   });
 
   test('has a build context with its sources only', () => {
-    const lines = read('.dockerignore').split('\n');
+    const lines = textOf('.dockerignore').split('\n');
     expect(lines.filter((line) => line && !line.startsWith('#'))[0]).toBe('*');
     const admitted = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(admitted.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
@@ -69,7 +68,7 @@ describe('the Dockerfile', () => {
 });
 
 test('the build compiles exactly the programs that Dockerfile, compose.yaml, manifests and runbook run', () => {
-  const texts = [...['Dockerfile', 'compose.yaml', ...yamlFiles()].map(read), runbook].join('\n');
+  const texts = [...['Dockerfile', 'compose.yaml', ...yamlFiles()].map(textOf), runbook].join('\n');
   // `node src/x.js` in a shell, or `"node", "--option", "src/x.js"` in a list of arguments.
   const programs = texts.matchAll(/\bnode"?,? (?:"?--[^\s"]+"?,? )*"?((?:src|worker|prisma)\/[^\s"]+)/g);
   const run = new Set([...programs].map(([, program]) => program));
@@ -80,7 +79,7 @@ test('the build compiles exactly the programs that Dockerfile, compose.yaml, man
 });
 
 describe('compose.yaml', () => {
-  const compose = parse(read('compose.yaml'), { merge: true });
+  const compose = parse(textOf('compose.yaml'), { merge: true });
   const { services } = compose;
 
   test('publishes only the ports of the balancer and of the console, and only on this machine', () => {
@@ -99,7 +98,7 @@ describe('compose.yaml', () => {
   test('runs the worker with the arguments of `npm run start:worker`, as the manifests do', () => {
     const started = ['node', ...WORKER_PROGRAM.map((part) => part.replace(/\.ts$/, '.js'))];
     expect(services.worker.command).toEqual(started);
-    expect(read('k8s/base/worker.yaml')).toContain(
+    expect(textOf('k8s/base/worker.yaml')).toContain(
       `command: [${started.map((part) => JSON.stringify(part)).join(', ')}]`,
     );
     expect(packageJson.scripts['start:worker']).toBe(`exec node ${WORKER_PROGRAM.join(' ')}`);
@@ -130,13 +129,13 @@ describe('compose.yaml', () => {
 
   test('uses the same images as the overlay for one machine', () => {
     for (const store of ['postgres', 'redis'])
-      expect(read(`k8s/components/stores/${store}.yaml`)).toContain(`image: ${services[store].image}\n`);
+      expect(textOf(`k8s/components/stores/${store}.yaml`)).toContain(`image: ${services[store].image}\n`);
   });
 });
 
 describe('the workflows', () => {
   const files = readdirSync(join(ROOT, '.github/workflows'));
-  const workflows = files.map((file) => ({ file, ...parse(read(`.github/workflows/${file}`)) }));
+  const workflows = files.map((file) => ({ file, ...parse(textOf(`.github/workflows/${file}`)) }));
   interface Step {
     uses?: string;
     run?: string;
@@ -174,7 +173,7 @@ describe('the workflows', () => {
   });
 
   test('release a signed image for both architectures after all tests and a scan for vulnerabilities', () => {
-    const { jobs } = parse(read('.github/workflows/release.yml')) as { jobs: Record<string, Job> };
+    const { jobs } = parse(textOf('.github/workflows/release.yml')) as { jobs: Record<string, Job> };
     expect(jobs.test?.uses).toBe('./.github/workflows/test.yml');
     expect(jobs.image?.needs).toContain('test');
     const order = (jobs.image?.steps ?? []).map(({ uses = '', run = '' }) => uses + run);
@@ -184,7 +183,7 @@ describe('the workflows', () => {
     expect(at('cosign sign')).toBeGreaterThan(at('trivy-action'));
     expect(at('gh release create')).toBeGreaterThan(at('cosign sign'));
     expect(order.filter((step) => step.includes('trivy-action'))).toHaveLength(2);
-    const machines = parse(read('.github/workflows/test.yml')).jobs.test.strategy.matrix.machine;
+    const machines = parse(textOf('.github/workflows/test.yml')).jobs.test.strategy.matrix.machine;
     expect(machines).toEqual(['ubuntu-24.04', 'ubuntu-24.04-arm']);
   });
 });

@@ -1,6 +1,6 @@
 // The files in k8s/, checked without a cluster and without kubectl. `npm run test:ops` checks kustomize's
 // output.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
@@ -12,11 +12,11 @@ import {
   parseManifests,
   podOf,
   policyFaults,
-  ROOT,
   readManifests,
   schemaFaults,
   yamlFiles,
 } from '../support/manifests.ts';
+import { ROOT, textOf } from '../support/sources.ts';
 
 interface Kustomization {
   resources?: string[];
@@ -30,7 +30,9 @@ const files = yamlFiles();
 const manifests = readManifests();
 const kustomizations = files
   .filter((file) => file.endsWith('/kustomization.yaml'))
-  .map((file) => ({ file, ...(parse(readFileSync(join(ROOT, file), 'utf8')) as Kustomization) }));
+  .map((file) => ({ file, ...(parse(textOf(file)) as Kustomization) }));
+
+const compose = parse(textOf('compose.yaml'), { merge: true });
 
 function find(name: string): Manifest {
   const manifest = manifests.find((candidate) => nameOf(candidate) === name);
@@ -141,9 +143,8 @@ describe('kustomizations', () => {
     const makers = kustomizations.flatMap(({ secretGenerator = [] }) => secretGenerator);
     const named = makers.filter(({ literals }) => /CONSOLE_TOKEN/.test(`${literals}`));
     expect(named.map(({ name }) => name)).toEqual(['quiz-console']);
-    const { services } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true });
-    const composed = Object.keys(services).filter((name) =>
-      Object.hasOwn(services[name].environment ?? {}, 'CONSOLE_TOKEN'),
+    const composed = Object.keys(compose.services).filter((name) =>
+      Object.hasOwn(compose.services[name].environment ?? {}, 'CONSOLE_TOKEN'),
     );
     expect(composed).toEqual(['worker']);
   });
@@ -156,24 +157,16 @@ describe('kustomizations', () => {
 });
 
 describe('a process that is stopped', () => {
-  const deadline = /STOP_DEADLINE_MS = ([\d_]+)/.exec(readFileSync(join(ROOT, 'src/platform/signals.ts'), 'utf8'));
+  const deadline = /STOP_DEADLINE_MS = ([\d_]+)/.exec(textOf('src/platform/signals.ts'));
   const drainSeconds = Number(deadline?.[1]?.replaceAll('_', '')) / 1000;
 
-  test('still takes requests for some seconds as a replica, and then has longer than its drain', () => {
-    const pod = podOf(find('Deployment/api'));
-    const [command, seconds] = pod?.containers[0]?.lifecycle?.preStop?.exec?.command ?? [];
+  test('still takes requests for some seconds as a replica, and then has longer than its drain, as any other', () => {
+    const [api, worker] = [podOf(find('Deployment/api')), podOf(find('Deployment/worker'))];
+    const [command, seconds] = api?.containers[0]?.lifecycle?.preStop?.exec?.command ?? [];
     expect(command).toBe('sleep');
     expect(Number(seconds)).toBeGreaterThanOrEqual(5);
-    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(Number(seconds) + drainSeconds + 5);
-  });
-
-  test('has longer than its drain as a worker', () => {
-    const pod = podOf(find('Deployment/worker'));
-    expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(drainSeconds + 5);
-  });
-
-  test('has longer than its drain in compose.yaml', () => {
-    const compose = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true });
+    expect(api?.terminationGracePeriodSeconds).toBeGreaterThan(Number(seconds) + drainSeconds + 5);
+    expect(worker?.terminationGracePeriodSeconds).toBeGreaterThan(drainSeconds + 5);
     for (const name of ['api', 'worker'])
       expect(Number.parseInt(compose.services[name].stop_grace_period, 10)).toBeGreaterThan(drainSeconds);
   });

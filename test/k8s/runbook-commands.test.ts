@@ -3,14 +3,14 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commands } from '../support/manifests.ts';
-import { type OwnPostgres, startOwnPostgres, startStores, type TestStores } from '../support/stores.ts';
+import { type OwnPostgres, startOwnPostgres, useStores } from '../support/stores.ts';
 
-let stores: TestStores;
+const stores = useStores();
 let postgres: OwnPostgres;
 let database: pg.Client;
 let redis: Redis;
 beforeAll(async () => {
-  [stores, postgres] = await Promise.all([startStores(), startOwnPostgres()]);
+  postgres = await startOwnPostgres();
   database = new pg.Client({ connectionString: postgres.databaseUrl });
   await database.connect();
   redis = new Redis(stores.redisUrl);
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => {
   redis.disconnect();
   await database.end();
-  await Promise.all([stores.stop(), postgres.dispose()]);
+  await postgres.dispose();
 });
 
 const commandsLike = (pattern: RegExp) => [...new Set(commands().filter((text) => pattern.test(text)))];

@@ -14,11 +14,11 @@ import {
   parseManifests,
   podOf,
   policyFaults,
-  ROOT,
   schemaFaults,
   templateOf,
   type Workload,
 } from '../support/manifests.ts';
+import { ROOT } from '../support/sources.ts';
 
 /** Secrets that an overlay refers to, but does not contain. */
 const EXTERNAL_SECRETS = {

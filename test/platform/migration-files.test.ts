@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT } from '../support/manifests.ts';
+import { ROOT } from '../support/sources.ts';
 
 const FOLDER = join(ROOT, 'prisma/migrations');
 

@@ -1,11 +1,11 @@
 // Checks the program's architecture: the direction of imports, the purity of files, who may read the
 // environment and name keys of Redis, and the length of files.
-import { globSync, readdirSync, readFileSync } from 'node:fs';
-import { join, posix, relative, resolve } from 'node:path';
+import { globSync } from 'node:fs';
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SCRIPTS, testsOf } from '../mutation/scripts.ts';
+import { filesIn, ROOT, textOf } from '../support/sources.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 /** A file is a concept that one reads in one go. */
 const MAX_LINES = 400;
 
@@ -55,19 +55,9 @@ interface Import {
   isTypeOnly: boolean;
 }
 
-const sources = [...filesIn('src'), ...filesIn('worker')];
+const PROGRAM = /\.(tsx?|lua|js|css|html)$/;
+const sources = [...filesIn('src', PROGRAM), ...filesIn('worker', PROGRAM)];
 const imports = sources.flatMap(importsOf);
-
-function filesIn(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.(tsx?|lua|js|css|html)$/.test(entry.name))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-    .filter((file) => !/generated|node_modules|\/dist\//.test(file));
-}
-
-function textOf(file: string): string {
-  return readFileSync(join(ROOT, file), 'utf8');
-}
 
 function importsOf(file: string): Import[] {
   if (!file.endsWith('.ts')) return [];
@@ -248,7 +238,7 @@ describe('keys of Redis', () => {
 });
 
 it(`no file of the program is longer than ${MAX_LINES} lines`, () => {
-  const long = [...sources, ...filesIn('prisma')]
+  const long = [...sources, ...filesIn('prisma', PROGRAM)]
     .map((file) => ({ file, lines: textOf(file).split('\n').length - 1 }))
     .filter(({ lines }) => lines > MAX_LINES);
   expect(long).toEqual([]);
@@ -264,7 +254,7 @@ it('every file begins with a comment on its purpose', () => {
 });
 
 it('nothing is spread for the sake of the layout', () => {
-  const program = [...sources, ...filesIn('test')].filter((file) => /\.tsx?$/.test(file));
+  const program = ['src', 'worker', 'test'].flatMap((folder) => filesIn(folder, /\.tsx?$/));
   // A spread literal could stand there itself.
   const spread = /\.\.\.\{|^ *\.\.\.\(\[.*\] as const\),$|\.\.\.\[[a-z'][\w., ']*\],/m;
   expect(program.filter((file) => spread.test(textOf(file)))).toEqual([]);

@@ -1,7 +1,7 @@
 // The table of budgets: each row has a file that enforces it and a test that exceeds it. THREATS.md shows them and the
-// operations.
+// operations; in its threat model each attack has a measure whose file exists, and a test under the cited title.
 // `npx vitest run test/project/budgets.test.ts --update` writes its tables anew. [contract 17]
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { BUDGETS, type Budget } from '../../src/budgets.ts';
@@ -10,7 +10,9 @@ import type { Operation } from '../../src/http/operation.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { OPERATIONS } from '../../src/operations.ts';
 import { GameRequest } from '../../src/singleplayer/schema.ts';
-import { ROOT } from '../support/manifests.ts';
+import { ROOT, textOf } from '../support/sources.ts';
+
+const THREATS = textOf('.github/THREATS.md');
 
 /** For each row the file that enforces it, the folder and name of a file of tests, and the titles of tests in it. */
 // biome-ignore format: a table has a line for each row
@@ -114,14 +116,15 @@ function operationLine({ id, method, path, access, limit, load, bodyLimit, body 
 }
 
 it('THREATS.md shows every operation and every budget', async () => {
-  const file = join(ROOT, '.github/THREATS.md');
-  const text = withTable(readFileSync(file, 'utf8'), 'Operations', OPERATIONS.map(operationLine));
-  await expect(withTable(text, 'Budgets', rows.map(lineOf))).toMatchFileSnapshot(file);
+  const text = withTable(THREATS, 'Operations', OPERATIONS.map(operationLine));
+  await expect(withTable(text, 'Budgets', rows.map(lineOf))).toMatchFileSnapshot(join(ROOT, '.github/THREATS.md'));
 });
 
-it.each(rows)('%s is enforced with the number of its row', (name, { max, setting }) => {
-  const [by] = ENFORCED[name];
-  const source = readFileSync(join(ROOT, by), 'utf8');
+it.each(rows)('%s is enforced with the number of its row, and has tests that exist', (name, { max, setting }) => {
+  const [by, tests, ...titles] = ENFORCED[name];
+  const source = textOf(by);
+  expect(titles).not.toEqual([]);
+  for (const title of titles) expect(hasTest(`test/${tests}.test.ts`, title), title).toBe(true);
   if (by.endsWith('.lua')) return expect(constantsOf(source)).toContain(max);
   if (!setting) return expect(source).toMatch(new RegExp(`BUDGETS\\.${name}\\b|'${name}'`));
   expect(variables.parse(REQUIRED)).toHaveProperty(setting, max);
@@ -146,4 +149,44 @@ it('the numbers of players, rounds and questions are limited', () => {
   const questionCount = BUDGETS.quizQuestions.max;
   expect(GameRequest.safeParse({ questionCount }).success).toBe(true);
   expect(GameRequest.safeParse({ questionCount: questionCount + 1 }).success).toBe(false);
+});
+
+/** The cells of the tables whose last column names the tests of a measure. */
+const attacks = THREATS.split('\n## ')
+  .filter((part) => part.startsWith('Who attacks'))
+  .flatMap((part) => part.split('\n'))
+  .filter((line) => line.startsWith('| ') && !line.endsWith('| tested by |'))
+  .map((line) => line.slice(1, -1).split('|'));
+
+const linksIn = (cell = '') =>
+  [...cell.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, name = '', file = '']) => ({
+    name,
+    file: join('.github', file),
+  }));
+
+/** @returns whether the file has a test whose title contains this one */
+function hasTest(file: string, title: string): boolean {
+  const words = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`\\(\\s*(['"\`])[^\\n]*${words}`).test(textOf(file));
+}
+
+it('each attacker and each attack has one row, with a measure and a test', () => {
+  expect(attacks.length).toBeGreaterThan(35);
+  for (const [attack, measure, tests, ...rest] of attacks) {
+    expect(rest, attack).toEqual([]);
+    expect(linksIn(measure), attack).not.toEqual([]);
+    expect(linksIn(tests), attack).not.toEqual([]);
+  }
+});
+
+it('each measure is in an existing file of the cited name', () => {
+  for (const { name, file } of attacks.flatMap(([, measure]) => linksIn(measure))) {
+    expect(existsSync(join(ROOT, file)), file).toBe(true);
+    expect(`\`${file.split('/').at(-1)}\``).toBe(name);
+  }
+});
+
+it('each test exists in the cited file under the cited title', () => {
+  for (const { name, file } of attacks.flatMap(([, , tests]) => linksIn(tests)))
+    expect(file.endsWith('.test.ts') && hasTest(file, name), `${file}: ${name}`).toBe(true);
 });

@@ -1,23 +1,17 @@
-// The files, commands and anchors that documents name exist.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+// The files, commands and anchors that documents name exist, and so does each section of src/contract.md that the
+// source cites as [contract 5.9].
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { filesIn, ROOT, textOf } from '../support/sources.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
-const DOCUMENTS = ['.github', 'k8s', 'prisma', 'src', 'test'].flatMap(documentsIn);
+const DOCUMENTS = ['.github', 'k8s', 'prisma', 'src', 'test'].flatMap((folder) => filesIn(folder, /\.md$/));
 DOCUMENTS.push('README.md', 'SECURITY.md');
 
-function documentsIn(folder: string): string[] {
-  const files = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => file.endsWith('.md')).map((file) => join(folder, file));
-}
-
-const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-
-/** @returns the anchors that GitHub generates for a document's headings */
-function anchorsOf(text: string): string[] {
-  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+/** @returns the anchors that GitHub generates for a document's headings, of all levels or of one */
+function anchorsOf(text: string, headings = /^#+ (.+)$/gm): string[] {
+  return [...text.matchAll(headings)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}_\- ]/gu, '')
@@ -51,4 +45,56 @@ describe.each(DOCUMENTS)('%s', (file) => {
     const names = [...text.matchAll(/npm run ([a-z-]+(?::[a-z]+)*)/g)].map(([, name = '']) => name);
     expect(names.filter((name) => !(name in packageJson.scripts))).toEqual([]);
   });
+});
+
+const contract = textOf('src/contract.md');
+const headings = [...contract.matchAll(/^#{2,3} (\d+(?:\.\d+)?)\.? (.+)$/gm)];
+const sections = new Set(headings.map(([, number]) => number));
+
+/**
+ * @param citation the text after the document's name: ` 5.1–5.7, 11`, ` 5: pings every 30 s; 17: 503`
+ * @returns the sections that it names, with both ends of a range; a remark follows a colon
+ */
+function citedIn(citation: string): string[] {
+  const named = citation.split(';').map((part) => part.replace(/:.*/, ''));
+  return [...named.join(' ').matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => number);
+}
+
+/** @returns the line and text of each citation without a section, such as `12: [contract 99]` */
+function deadCitations(text: string): string[] {
+  return text.split('\n').flatMap((line, index) =>
+    [...line.matchAll(/\[(contract|spec)(?=[ \]])([^\]]*)\]/g)]
+      .filter(([, document, rest = '']) => {
+        const cited = citedIn(rest);
+        return document === 'spec' || cited.length === 0 || !cited.every((at) => sections.has(at));
+      })
+      .map(([citation]) => `${index + 1}: ${citation}`),
+  );
+}
+
+describe('the contract', () => {
+  it('has unique section numbers', () => {
+    expect(sections.size).toBe(headings.length);
+  });
+
+  it('has a table of contents with a link to each section', () => {
+    const linked = [...contract.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+    expect(linked).toEqual(anchorsOf(contract, /^## (.+)$/gm));
+  });
+
+  it('has the section of each citation', () => {
+    const cited = /\.(ts|lua|js|css|html|md|sql|prisma|ya?ml)$/;
+    const files = ['src', 'worker', 'test', 'prisma', 'k8s'].flatMap((folder) => filesIn(folder, cited));
+    const dead = files.flatMap((file) => deadCitations(textOf(file)).map((place) => `${file}:${place}`));
+    expect(dead.filter((place) => !place.startsWith('test/project/documents.test.ts'))).toEqual([]);
+  });
+});
+
+it.each([
+  ['[contract 5.1–5.7, 11]', 0],
+  ['[contract 5: pings every 30 s; 17: 503]', 0],
+  ['one of several: [contract 5.9, 16, 98]', 1],
+  ['a document that is not in the repository: [spec 3]', 1],
+])('a citation without a section is found: %s', (line, dead) => {
+  expect(deadCitations(line)).toHaveLength(dead);
 });

@@ -1,10 +1,8 @@
 // The code uses only documented interfaces of libraries and of Node.js, so that each can be updated. The
 // patterns below match code that does not; each exception is one line, with its reason.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-
-const ROOT = resolve(import.meta.dirname, '../..');
+import packageJson from '../../package.json' with { type: 'json' };
+import { filesIn, textOf } from '../support/sources.ts';
 
 /** The exceptions: file, and pattern. A line's comment says why the pattern may match. */
 const EXCEPTIONS: Record<string, Record<string, string>> = {
@@ -94,17 +92,12 @@ const PATTERNS: [name: string, pattern: RegExp][] = [
   ['a file below a package’s exports', /from '(?:@[\w-]+\/)?[a-z][\w.-]*\/(?:dist|lib|built|build|src|esm|cjs)\//],
 ];
 
-const files = ['src', 'worker'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-    .filter((file) => !/^src\/(generated|web)\//.test(file)),
-);
+const files = ['src', 'worker']
+  .flatMap((folder) => filesIn(folder, /\.ts$/))
+  .filter((file) => !file.startsWith('src/web/'));
 
 /** @returns the code of a file without its comments, which may match */
-function codeOf(file: string): string {
-  return readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-}
+const codeOf = (file: string) => textOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
 
 it('the service’s files are found', () => {
   expect(files.length).toBeGreaterThan(300);
@@ -116,8 +109,7 @@ it.each(PATTERNS)('no code has %s', (name, pattern) => {
 });
 
 it('Node.js is started with documented flags only', () => {
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const commands = [...Object.values(scripts), readFileSync(join(ROOT, 'Dockerfile'), 'utf8')];
+  const commands = [...Object.values(packageJson.scripts), textOf('Dockerfile')];
   const flags = commands.join('\n').match(/node(?:"?,?\s+"?--[\w=-]+"?)+/g) ?? [];
   const names = flags.flatMap((text) => text.match(/--[a-z-]+/g) ?? []);
   const documented = ['--max-semi-space-size', '--max-old-space-size'];

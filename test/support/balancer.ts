@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { ROOT } from './manifests.ts';
+import { ROOT } from './sources.ts';
 
 const CHECK_INTERVAL_MS = 200;
 

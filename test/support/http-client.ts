@@ -4,6 +4,8 @@
 export interface HttpResponse {
   status: number;
   headers: Headers;
+  /** The address of a redirect, or null. */
+  location: string | null;
   /** The body: parsed if it is JSON, otherwise text; undefined if it is empty. */
   // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
   body: any;
@@ -53,7 +55,8 @@ export function createHttpClient(
     const response = await fetch(new URL(path, url), { redirect: 'manual', ...init, method, headers });
     for (const line of response.headers.getSetCookie()) keep(jar, line);
     if (response.status === 429) requireLimit(response);
-    return { status: response.status, headers: response.headers, body: await bodyOf(response) };
+    const { status, headers: own } = response;
+    return { status, headers: own, location: own.get('location'), body: await bodyOf(response) };
   }
 
   function send(method: string, path: string, body?: unknown, headers = {}): Promise<HttpResponse> {

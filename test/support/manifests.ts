@@ -2,14 +2,13 @@
 // validators of Kubernetes and of the operators, and against this project's policy.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { IDeployment, IStatefulSet } from 'kubernetes-models/apps/v1';
 import type { ICronJob, IJob } from 'kubernetes-models/batch/v1';
 import type { IContainer, IPodSpec } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
-
-export const ROOT = join(import.meta.dirname, '../..');
+import { filesIn, ROOT, textOf } from './sources.ts';
 
 export interface Manifest {
   apiVersion: string;
@@ -24,11 +23,7 @@ const NO_MANIFEST = /-values\.yaml$/;
 
 /** @returns all YAML files under k8s/, relative to the project */
 export function yamlFiles(): string[] {
-  return readdirSync(join(ROOT, 'k8s'), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.yaml'))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
-    .filter((file) => !NO_MANIFEST.test(file))
-    .sort();
+  return filesIn('k8s', /\.yaml$/).filter((file) => !NO_MANIFEST.test(file));
 }
 
 /** @throws Error when `text` is not YAML */
@@ -43,7 +38,7 @@ export function parseManifests(text: string): Manifest[] {
 /** @returns the objects of all files except kustomizations */
 export function readManifests(files = yamlFiles()): Manifest[] {
   return files
-    .flatMap((file) => parseManifests(readFileSync(join(ROOT, file), 'utf8')))
+    .flatMap((file) => parseManifests(textOf(file)))
     .filter(({ apiVersion }) => !apiVersion.startsWith('kustomize.config.k8s.io/'));
 }
 
@@ -186,7 +181,7 @@ const RUNBOOK = join(ROOT, 'k8s/runbook');
 export const pages = new Map(readdirSync(RUNBOOK).map((name) => [name, readFileSync(join(RUNBOOK, name), 'utf8')]));
 
 /** The text of the index and of all pages. */
-export const runbook = [readFileSync(join(ROOT, 'k8s/README.md'), 'utf8'), ...pages.values()].join('\n');
+export const runbook = [textOf('k8s/README.md'), ...pages.values()].join('\n');
 
 /** @returns the file name of an alert's page: `quiz-api-down.md` for QuizApiDown */
 export function pageOf(alert: string): string {
@@ -220,7 +215,7 @@ export interface Panel {
   targets?: { expr: string; legendFormat: string }[];
 }
 
-const MONITORING = join(ROOT, 'k8s/components/monitoring');
+const MONITORING = 'k8s/components/monitoring';
 
 export interface Recording {
   record: string;
@@ -229,9 +224,7 @@ export interface Recording {
 }
 
 export function ruleGroups(): { name: string; interval: string; rules: (Alert | Recording)[] }[] {
-  return ['alerts.yaml', 'objectives.yaml'].flatMap(
-    (file) => parse(readFileSync(join(MONITORING, file), 'utf8')).spec.groups,
-  );
+  return ['alerts.yaml', 'objectives.yaml'].flatMap((file) => parse(textOf(`${MONITORING}/${file}`)).spec.groups);
 }
 
 export function alerts(): Alert[] {
@@ -243,7 +236,7 @@ export function recordings(): Recording[] {
 }
 
 export function dashboard(): { uid: string; panels: Panel[] } {
-  return JSON.parse(readFileSync(join(MONITORING, 'dashboard.json'), 'utf8'));
+  return JSON.parse(textOf(`${MONITORING}/dashboard.json`));
 }
 
 export function dashboardExpressions(): string[] {
@@ -272,13 +265,10 @@ export async function declaredSeries(): Promise<Map<string, string[]>> {
 
 /** @returns the text of each source file without line comments */
 export function sources(): string[] {
-  return ['src', 'worker'].flatMap((folder) =>
-    readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((file) => !/generated|node_modules|src\/web\//.test(file))
-      .map((file) => readFileSync(file, 'utf8').replaceAll(/^\s*\/\/.*$/gm, '')),
-  );
+  return ['src', 'worker']
+    .flatMap((folder) => filesIn(folder, /\.ts$/))
+    .filter((file) => !file.startsWith('src/web/'))
+    .map((file) => textOf(file).replaceAll(/^\s*\/\/.*$/gm, ''));
 }
 
 /** @returns the text of the call that begins at `start`, with its arguments */

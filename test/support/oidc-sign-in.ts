@@ -8,8 +8,6 @@ import { freePort } from '../../src/tools/dev/ports.ts';
 import { useMailingReplicas } from './accounts.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 
-type Returned = HttpResponse & { location: string | null };
-
 /**
  * The services exist from the file's first `beforeAll` until its last `afterAll`. The provider does not listen yet
  * if `isAway` is set.
@@ -30,12 +28,12 @@ export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boo
   });
   afterAll(() => provider.stop());
 
-  async function go(browser: HttpClient, path: string, person: Claims): Promise<Returned> {
+  async function go(browser: HttpClient, path: string, person: Claims): Promise<HttpResponse> {
     const started = await startOidc(browser, path);
     expect(started).toMatchObject({ status: 200, body: { redirect: true } });
     const answer = await browser.get((await provider.agree(started.body.url, person)).href);
     expect(answer.status).toBe(302);
-    return { ...answer, location: answer.headers.get('location') };
+    return answer;
   }
 
   return {
@@ -48,9 +46,9 @@ export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boo
     /** @returns a new browser's client of the first replica */
     client: (): HttpClient => createHttpClient(replicas.service.url),
     /** Asks for the provider's address, signs in there, and opens the callback. */
-    signIn: (browser: HttpClient, person: Claims): Promise<Returned> => go(browser, SIGN_IN, person),
+    signIn: (browser: HttpClient, person: Claims): Promise<HttpResponse> => go(browser, SIGN_IN, person),
     /** The same by /link-social, for the user who is signed in in this browser. */
-    link: (browser: HttpClient, person: Claims): Promise<Returned> => go(browser, '/api/auth/link-social', person),
+    link: (browser: HttpClient, person: Claims): Promise<HttpResponse> => go(browser, '/api/auth/link-social', person),
   };
 }
 
@@ -68,8 +66,7 @@ export function newClaims(more: Record<string, unknown> = {}): Claims & { email:
 }
 
 /** @returns the code of a refusal in a redirect, or null */
-export const errorIn = ({ location }: { location: string | null }) =>
-  new URL(location ?? '', 'http://page').searchParams.get('error');
+export const errorIn = ({ location }: HttpResponse) => new URL(location ?? '', 'http://page').searchParams.get('error');
 
 // A real OpenID Connect provider on loopback, in the test's process: `oidc-provider` with all of its checks. Only its
 // sign-in page is replaced, by a handler that signs in whom the test names.
@@ -156,8 +153,7 @@ async function createIdentityProvider() {
       const browser = createHttpClient(issuer);
       let url = new URL(authorizationUrl);
       while (url.origin === issuer) {
-        const { body, headers, status } = await browser.get(url.href);
-        const location = headers.get('location');
+        const { body, location, status } = await browser.get(url.href);
         if (!location) throw new Error(`The provider answered ${status}: ${JSON.stringify(body)}`);
         url = new URL(location, issuer);
       }

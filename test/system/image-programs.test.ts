@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { type CommandOutcome, runCommand } from '../support/command.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
-import { ROOT } from '../support/manifests.ts';
 import { mailTo } from '../support/outbox.ts';
 import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
+import { ROOT } from '../support/sources.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
 
 let folder: string;

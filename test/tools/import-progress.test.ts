@@ -1,7 +1,7 @@
-import { Writable } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { showProgress } from '../../src/tools/command.ts';
 import { describeProgress } from '../../src/tools/import/report.ts';
+import { captureLog } from '../support/log-capture.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,16 +13,8 @@ afterEach(() => {
 /** Displays an import that reads 1,000 terms and a tenth of its file per second. */
 function watch(isTTY: boolean, seconds: number): string {
   const progress = { lines: 0, bytesRead: 0, bytesTotal: 50_000 };
-  let written = '';
-  const output = Object.assign(
-    new Writable({
-      write(chunk, _encoding, done) {
-        written += chunk;
-        done();
-      },
-    }),
-    { isTTY },
-  );
+  const { stream, text } = captureLog();
+  const output = Object.assign(stream, { isTTY });
   const stop = showProgress((elapsedMs) => describeProgress(progress, elapsedMs), output);
   for (let second = 0; second < seconds; second++) {
     vi.advanceTimersByTime(999);
@@ -31,9 +23,9 @@ function watch(isTTY: boolean, seconds: number): string {
     vi.advanceTimersByTime(1);
   }
   stop();
-  const { length } = written;
+  const written = text();
   vi.advanceTimersByTime(60_000);
-  expect(written).toHaveLength(length);
+  expect(text()).toBe(written);
   return written;
 }
 

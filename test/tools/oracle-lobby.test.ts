@@ -1,5 +1,5 @@
-// The checker of chaos runs accepts a correct history and reports each single change that makes it wrong. After a failover
-// it accepts that Redis has lost its last writes, and nothing more.
+// The checker of chaos runs accepts a correct history and reports each single change that makes it wrong. After a
+// failover it accepts that Redis has lost its last writes, and nothing more.
 import { describe, expect, it } from 'vitest';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import type { Client, LobbyHistory } from '../../src/tools/prove/history.ts';
@@ -13,6 +13,12 @@ import {
   NO_LOSSES,
   playedOnUnheard,
 } from '../support/lobby-history.ts';
+
+/** @returns a change of what each of the two players receives */
+const each =
+  (change: (of: Event[]) => unknown): HistoryChange =>
+  ({ ann, ben }) =>
+    [ann, ben].map(change);
 
 describe('a lobby’s history', () => {
   it('has no violation if it is correct', () => {
@@ -57,7 +63,7 @@ describe('a lobby’s history', () => {
     ['an event is missing', 'numbers', ({ ann }) => ann.splice(2, 1)],
     ['an event is sent twice', 'numbers', ({ ann }) => ann.splice(2, 0, ann[2])],
     ['two events are swapped', 'numbers', ({ ann }) => ann.splice(1, 2, ann[2], ann[1])],
-    ['no client receives an event', 'numbers', ({ ann, ben }) => [ann, ben].map((of) => of.splice(3, 1))],
+    ['no client receives an event', 'numbers', each((of) => of.splice(3, 1))],
     ['two clients receive different events', 'same', ({ ann }) => (ann[2].reason = 'timeout')],
     ['a number has two marks', 'same', ({ ann }) => (ann[3].mark = 'another')],
     ['two events have one mark', 'same', ({ ann }) => (ann[3].mark = ann[2].mark)],
@@ -68,7 +74,7 @@ describe('a lobby’s history', () => {
     ['a round ends too early', 'game', both(4, { reason: 'all_answered' })],
     ['a score is wrong', 'game', both(4, (event) => event.scores.reverse())],
     ['the wrong player wins', 'game', both(5, { winnerIds: ['ben'] })],
-    ['a game has no end', 'game', ({ ann, ben }) => [ann, ben].map((of) => of.pop())],
+    ['a game has no end', 'game', each((of) => of.pop())],
     ['an answer counts that was never sent', 'answers', ({ annSent }) => annSent.pop()],
     ['another answer counts than the one that was sent', 'answers', ({ annSent }) => (annSent[1].message.optionId = 2)],
     [
@@ -131,9 +137,7 @@ describe('a lobby’s history', () => {
   });
 
   it('has no members after the lobby was closed', () => {
-    const closed = history(({ ann, ben }) => {
-      for (const of of [ann, ben]) of.push({ type: 'lobby:closed', seq: 7, mark: 'mark 7' });
-    });
+    const closed = history(each((of) => of.push({ type: 'lobby:closed', seq: 7, mark: 'mark 7' })));
     expect(kindsOf({ ...closed, members: [] })).toEqual(new Set());
     expect(kindsOf(closed)).toEqual(new Set(['stored']));
   });
@@ -168,114 +172,102 @@ describe('after a failover, a lobby’s history', () => {
     expect(kindsOf(turned(false), LOSSES)).toEqual(new Set(['marks']));
   });
 
-  it('may go back so that a question appears in snapshots only', () => {
-    const turned = history(({ ann, ben }) => {
-      for (const of of [ann, ben]) {
+  it.each<[string, string, HistoryChange]>([
+    [
+      'go back so that a question appears in snapshots only',
+      'game',
+      each((of) => {
         const { snapshot: _, ...gone } = { ...of[0], seq: 2, mark: 'gone' };
         const [state, question] = of.slice(0, 2).map((event) => ({ ...event, snapshot: true }));
         const { seq, mark } = question as Event;
         of.splice(1, 1, gone, { ...state, seq, mark }, question);
-      }
-    });
-    expect(kindsOf(turned, LOSSES)).toEqual(new Set());
-    expect(kindsOf(turned)).toContain('game');
-  });
-
-  it('may go back so that the result of a round that is played on reaches nobody', () => {
-    const turned = history(playedOnUnheard);
-    expect(kindsOf(turned, LOSSES)).toEqual(new Set());
-    expect(kindsOf(turned)).toContain('stored');
-  });
-
-  it('may go back to before a game whose end was sent and stored', () => {
-    const turned = history(({ ann, ben }) => {
-      for (const of of [ann, ben]) {
-        const snapshot = { ...of[0], mark: 'turned' };
+      }),
+    ],
+    ['go back so that the result of a round that is played on reaches nobody', 'stored', playedOnUnheard],
+    [
+      'go back to before a game whose end was sent and stored',
+      'numbers',
+      each((of) => {
         const { snapshot: _, ...next } = { ...of[0], seq: 2, mark: 'next' };
-        of.push(snapshot, next);
-      }
-    });
-    expect(kindsOf(turned, LOSSES)).toEqual(new Set());
-  });
-
-  it('may go back to a state that appears in snapshots only', () => {
-    const turned = history(({ ann, ben }) => {
-      for (const of of [ann, ben]) {
+        of.push({ ...of[0], mark: 'turned' }, next);
+      }),
+    ],
+    [
+      'go back to a state that appears in snapshots only',
+      'numbers',
+      each((of) => {
         const [state] = of;
         const { snapshot: _, ...gone } = { ...state, seq: 2, mark: 'gone' };
         const later = of.splice(1).map((event) => ({ ...event, seq: event.seq + 2 }));
         of.push(gone, { ...state, mark: 'other' }, { ...state, seq: 3, mark: 'next' }, ...later);
-      }
-    });
-    expect(kindsOf(turned, LOSSES)).toEqual(new Set());
-    expect(kindsOf(turned)).toContain('numbers');
-    const unheard = history(({ ann, ben }) => [ann, ben].map((of) => of.splice(2, 1)));
-    expect(kindsOf(unheard, LOSSES)).toContain('numbers');
-  });
-
-  it('may go back to before a game’s end, which is then sent again', () => {
-    const turned = history(({ ann, ben }) => {
-      for (const of of [ann, ben]) of.push({ ...of[0], seq: 6, mark: 'turned' }, { ...of[5], seq: 7, mark: 'again' });
-    });
-    expect(kindsOf(turned, LOSSES)).toEqual(new Set());
-    expect(kindsOf(turned)).toContain('game');
-  });
-
-  it('may go back and continue before the clients get a snapshot, but may not lose a round otherwise', () => {
-    const turned = (snapshots: boolean) =>
-      history(({ ann, ben, stored }) => {
-        delete stored[0].rounds;
-        for (const of of [ann, ben]) of.splice(2, 1, ...(snapshots ? [{ ...of[0], seq: 3, mark: 'turned' }] : []));
-      });
-    expect(kindsOf(turned(true), LOSSES)).toEqual(new Set());
-    expect(kindsOf(turned(true))).toContain('game');
-    expect(kindsOf(turned(false), LOSSES)).toContain('game');
+      }),
+    ],
+    [
+      'go back to before a game’s end, which is then sent again',
+      'game',
+      each((of) => of.push({ ...of[0], seq: 6, mark: 'turned' }, { ...of[5], seq: 7, mark: 'again' })),
+    ],
+    [
+      'go back and continue before the clients get a snapshot',
+      'game',
+      (parts) => {
+        delete parts.stored[0].rounds;
+        each((of) => of.splice(2, 1, { ...of[0], seq: 3, mark: 'turned' }))(parts);
+      },
+    ],
+    [
+      'send a game’s end that was stored before a failover',
+      'game',
+      (parts) => {
+        const scores = parts.ann[5].scores.map((score: object) => ({ ...score, score: 0 }));
+        both(5, { scores, winnerIds: ['ann', 'ben'] })(parts);
+        Object.assign(parts.stored[0], { scores, winnerIds: ['ann', 'ben'] });
+      },
+    ],
+    [
+      'go back while one client lags, so that others get a snapshot before its events',
+      'numbers',
+      ({ ann, ben }) => {
+        const { snapshot: _, ...gone } = { ...ann[0], seq: 3, mark: 'gone' };
+        ann.splice(2, 0, gone);
+        const [state, question] = [ben[0], ben[3]];
+        ben.splice(2, 2, { ...state, seq: 4, mark: question.mark }, { ...question, snapshot: true });
+      },
+    ],
+    [
+      'go back and ask a question again under a later number',
+      'game',
+      each((of) => {
+        const snapshot = [of[0], of[1]].map((event) => ({ ...event, snapshot: true, seq: 5, mark: 'turned' }));
+        const again = of.slice(2).map((event) => ({ ...event, seq: event.seq + 3, mark: `again ${event.seq}` }));
+        of.splice(4, 2, ...snapshot, ...again);
+      }),
+    ],
+  ])('may %s', (_what, kind, change) => {
+    expect(kindsOf(history(change), LOSSES)).toEqual(new Set());
+    expect(kindsOf(history(change))).toContain(kind);
   });
 
   it('may go back to a round that is judged again before the clients get a snapshot', () => {
-    const turned = history(({ ann, ben }) => {
-      const scores = ann[4].scores.map((score: object) => ({ ...score, score: 0 }));
-      for (const of of [ann, ben]) {
+    const turned = history((parts) => {
+      const scores = parts.ann[4].scores.map((score: object) => ({ ...score, score: 0 }));
+      each((of) => {
         of.splice(3, 0, { ...of[0], seq: 4, mark: 'turned' });
         of[4].seq = 5;
         Object.assign(of[5], { seq: 6, scores });
         of[6].seq = 7;
-      }
+      })(parts);
     });
     expect(kindsOf(turned, LOSSES)).not.toContain('game');
     expect(kindsOf(turned)).toContain('game');
   });
 
-  it('may send a game’s end that was stored before a failover, and no other one', () => {
-    const anew = history((of) => {
-      const scores = of.ann[5].scores.map((score: object) => ({ ...score, score: 0 }));
-      both(5, { scores, winnerIds: ['ann', 'ben'] })(of);
-      Object.assign(of.stored[0], { scores, winnerIds: ['ann', 'ben'] });
+  it('may not lose an event, nor the end of a round, without a snapshot', () => {
+    expect(kindsOf(history(each((of) => of.splice(2, 1))), LOSSES)).toContain('numbers');
+    const lost = history((parts) => {
+      delete parts.stored[0].rounds;
+      each((of) => of.splice(2, 1))(parts);
     });
-    expect(kindsOf(anew, LOSSES)).toEqual(new Set());
-    expect(kindsOf(anew)).toEqual(new Set(['game']));
-  });
-
-  it('may go back while one client lags, so that others get a snapshot before its events', () => {
-    const turned = history(({ ann, ben }) => {
-      const { snapshot: _, ...gone } = { ...ann[0], seq: 3, mark: 'gone' };
-      ann.splice(2, 0, gone);
-      const [state, question] = [ben[0], ben[3]];
-      ben.splice(2, 2, { ...state, seq: 4, mark: question.mark }, { ...question, snapshot: true });
-    });
-    expect(kindsOf(turned, LOSSES)).toEqual(new Set());
-    expect(kindsOf(turned)).toContain('numbers');
-  });
-
-  it('may go back and ask a question again under a later number', () => {
-    const turned = history(({ ann, ben }) => {
-      for (const of of [ann, ben]) {
-        const snapshot = [of[0], of[1]].map((event) => ({ ...event, snapshot: true, seq: 5, mark: 'turned' }));
-        const again = of.slice(2).map((event) => ({ ...event, seq: event.seq + 3, mark: `again ${event.seq}` }));
-        of.splice(4, 2, ...snapshot, ...again);
-      }
-    });
-    expect(kindsOf(turned, LOSSES)).toEqual(new Set());
-    expect(kindsOf(turned)).toContain('game');
+    expect(kindsOf(lost, LOSSES)).toContain('game');
   });
 });

@@ -1,7 +1,7 @@
 // `npm run prove` checks a service that fulfils the contract, and one that violates it.
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { prepareAccounts } from '../../src/tools/prove/accounts.ts';
 import type { Account } from '../../src/tools/prove/robot.ts';
 import { useArena } from '../support/arena.ts';
@@ -39,16 +39,13 @@ describe('npm run prove', () => {
     const proxy = await startRewritingProxy(arena.replicas[0].url, {
       body: (path, body) => (path.startsWith('/api/v1/games/') ? { ...(body as object), winnerIds: [] } : body),
     });
-    try {
-      const file = await writeAccounts(arena.services, folder, 2);
-      const few = '--players 2 --games 1 --minutes 0.05 --round 1'.split(' ');
-      const { code, stdout } = await run('--url', proxy.url, '--accounts', file, '--history', folder, ...few);
-      expect(code).toBe(1);
-      expect(stdout).toMatch(/× stored \(.*lobby \w{6}, game:finished, number \d+\): stored is .*\n(.*\n)*NOT PROVED/);
-      expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^prove-\w{6}\.json$/));
-    } finally {
-      await proxy.stop();
-    }
+    onTestFinished(() => proxy.stop());
+    const file = await writeAccounts(arena.services, folder, 2);
+    const few = '--players 2 --games 1 --minutes 0.05 --round 1'.split(' ');
+    const { code, stdout } = await run('--url', proxy.url, '--accounts', file, '--history', folder, ...few);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/× stored \(.*lobby \w{6}, game:finished, number \d+\): stored is .*\n(.*\n)*NOT PROVED/);
+    expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^prove-\w{6}\.json$/));
   });
 
   it('creates guests, signs them out, and names the limit when the service admits too few', async () => {
