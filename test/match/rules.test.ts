@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { roundOfRecord } from '../../src/match/round-record.ts';
 import {
   afterEnd,
-  endOfPhase,
   judgeRound,
   type Match,
   type MatchPlayer,
@@ -16,9 +15,8 @@ import {
   resultOf,
   revealed,
   type StoredAnswer,
-  winners,
 } from '../../src/match/rules.ts';
-import { GameSummary, JudgedAnswer, Score } from '../../src/match/schema.ts';
+import { GameSummary, JudgedAnswer } from '../../src/match/schema.ts';
 import { correctOptionOf } from '../support/game.ts';
 import { matchOf, OPENED_AT_MS, type PlayerState, recordOf } from '../support/matches.ts';
 
@@ -63,18 +61,6 @@ const staying = (match: Match): MatchPlayer[] => match.players.filter((player) =
 const totalsOf = (match: Match, userId: string): PlayerTotals =>
   match.totals[userId] ?? { score: 0, correct: 0, streak: 0 };
 
-describe('a round is over', () => {
-  const roundEnd = (of: Match, nowMs: number) => endOfPhase(of, nowMs)?.reason ?? null;
-  const nobody = { left: false, answer: null, totals: null };
-  const match = matchOf([{ userId: 'ada', name: 'Ada', ...nobody }], [0], 0, 'accuracy');
-
-  it('at its deadline, and not a millisecond earlier', () => {
-    expect(roundEnd(match, match.deadlineMs - 1)).toBeNull();
-    expect(roundEnd(match, match.deadlineMs)).toBe('timeout');
-    expect(roundEnd(match, match.deadlineMs + 60_000)).toBe('timeout');
-  });
-});
-
 describe('the judgement of a round', () => {
   it('has the option of each player who has not left, null for none, and whether it was right', () => {
     always((match) => {
@@ -105,15 +91,22 @@ describe('the judgement of a round', () => {
     });
   });
 
-  it('is stored with every accepted answer, also if its player has left', () => {
+  it('is stored with its question, every accepted answer and its time, also if its player has left', () => {
     always((match) => {
       const { answers } = judgeRound(match);
-      const record = recordOf(match, 'skipped', answers, 0);
+      const record = recordOf(match, 'skipped', answers, OPENED_AT_MS);
+      expect(record.judgedAt).toBe(new Date(OPENED_AT_MS).toISOString());
       const userIds = match.players.map(({ userId }) => userId);
-      const round = roundOfRecord(record, userIds);
-      expect(round.answers.map(({ elapsedMs, ...answer }) => answer)).toEqual(answers);
-      for (const { userId, elapsedMs } of round.answers)
-        expect(elapsedMs).toBe(match.answers.get(userId)?.elapsedMs ?? null);
+      const { question, nonce, ...solution } = openQuestion(match);
+      const timeOf = (userId: string) => match.answers.get(userId)?.elapsedMs ?? null;
+      expect(roundOfRecord(record, userIds)).toEqual({
+        ...question,
+        ...solution,
+        nonce,
+        round: match.round,
+        reason: 'skipped',
+        answers: answers.map((answer) => ({ ...answer, elapsedMs: timeOf(answer.userId) })),
+      });
       const judged = new Set(answers.map(({ userId }) => userId));
       const departed = [...match.answers].filter(([userId]) => !judged.has(userId));
       expect(new Map(record.departedAnswers)).toEqual(
@@ -121,59 +114,24 @@ describe('the judgement of a round', () => {
       );
     });
   });
-
-  it('has the scores of all players, including those who have left', () => {
-    always((match) => {
-      const { scores, totals } = judgeRound(match);
-      expect(scores).toHaveLength(match.players.length);
-      for (const { userId, name } of match.players) {
-        expect(scores).toContainEqual({ userId, name, score: totals[userId]?.score ?? 0 });
-      }
-      for (const score of scores) Score.parse(score);
-    });
-  });
-});
-
-describe('the ranking', () => {
-  it('goes from the highest score to the lowest, with equal scores in the order of joining', () => {
-    always((match) => {
-      const scores = rank(match.players, match.totals);
-      const place = (userId: string) => match.players.findIndex((p) => p.userId === userId);
-      for (const [index, score] of scores.entries()) {
-        const above = scores[index - 1];
-        if (!above) continue;
-        expect(above.score).toBeGreaterThanOrEqual(score.score);
-        if (above.score === score.score) {
-          expect(place(above.userId)).toBeLessThan(place(score.userId));
-        }
-      }
-    });
-  });
-});
-
-describe('the winners', () => {
-  it('are the players whose score nobody exceeds, in any game', () => {
-    always((match) => {
-      const scores = rank(match.players, match.totals);
-      const best = Math.max(...scores.map(({ score }) => score));
-      const expected = scores.filter(({ score }) => score === best).map(({ userId }) => userId);
-      expect(winners(scores)).toEqual(expected);
-      expect(expected.length).toBeGreaterThan(0);
-    });
-  });
 });
 
 describe('the result of a game', () => {
-  it('has the scores with the numbers of right answers, the winners, and the times of the game', () => {
+  it('has all players, the highest score first and equal ones in the order of joining, the winners, and its times', () => {
     always((match) => {
       const result = GameSummary.parse(resultOf({ ...match, status: 'finishing', finishedAtMs: OPENED_AT_MS }));
-      const scores = rank(match.players, match.totals);
-      expect(result.scores).toEqual(
-        scores.map((score) => ({ ...score, correct: totalsOf(match, score.userId).correct })),
-      );
-      expect(result.winnerIds).toEqual(winners(scores));
+      const scores = match.players.map(({ userId, name }) => {
+        const { score, correct } = totalsOf(match, userId);
+        return { userId, name, score, correct };
+      });
+      scores.sort((a, b) => b.score - a.score);
+      expect(result.scores).toEqual(scores);
+      const best = Math.max(...scores.map(({ score }) => score));
+      expect(result.winnerIds).toEqual(scores.filter(({ score }) => score === best).map(({ userId }) => userId));
       expect(result.startedAt).toBe(new Date(match.startedAtMs).toISOString());
       expect(result.finishedAt).toBe(new Date(OPENED_AT_MS).toISOString());
+      const { scores: ofRound, totals } = judgeRound(match);
+      expect(ofRound).toEqual(rank(match.players, totals));
     });
   });
 });
