@@ -78,7 +78,7 @@ export default defineConfig({
             ...ON_CLUSTERS,
             'test/accounts/guest-budgets.test.ts',
             'test/lobby/{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
-            'test/match/{host,leave,start,typed-games}.test.ts',
+            'test/match/{host,start,typed-games}.test.ts',
             'test/singleplayer/{answers,learn-quizzes,sessions}.test.ts',
             'test/vocabulary/vocabulary.test.ts',
           ],

@@ -1,4 +1,4 @@
-// Players leave a waiting lobby. Leaving a running game: match/leave.test.ts. [contract 5.2, 10]
+// Players leave a waiting lobby. Leaving a running game: match/host.test.ts. [contract 5.2, 10]
 import { describe, expect, it } from 'vitest';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';

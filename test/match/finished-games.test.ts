@@ -1,43 +1,26 @@
 // Finished games are read one by one and as a list. [contract 4, 13]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { RoundRecord } from '../../src/match/round-record.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
 import { roundOf, storeGame } from '../support/exports.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
-import { createSignedInUser, type TestUser } from '../support/users.ts';
+import { createPerson, type TestUser } from '../support/users.ts';
 
 const { service } = useService();
 
-async function signIn(): Promise<{ user: TestUser; client: HttpClient }> {
-  const user = await createSignedInUser(service.services);
-  return { user, client: createHttpClient(service.url, { cookie: user.cookie }) };
-}
-
-interface FinishedGame {
-  /** The best first. */
-  players?: Pick<TestUser, 'id' | 'name'>[];
-  presenterId?: string;
-  finishedAt?: string;
-  rounds?: RoundRecord[];
-}
-
-/** @returns the id of a game that is stored as finished */
-function store({ players = [], finishedAt, ...game }: FinishedGame): Promise<string> {
-  const at = new Date(finishedAt ?? '2026-11-21T10:00:00.000Z');
-  return storeGame(service.services.db, players, { at, ...game });
-}
+const db = () => service.services.db;
+const signIn = () => createPerson(service);
 
 describe('GET /api/v1/games', () => {
+  const at = new Date('2026-11-21T10:00:00.000Z');
   const idsOf = (games: GameSummary[]) => games.map(({ gameId }) => gameId);
 
   test('lists the caller’s finished games, those presented too, like the single game but without rounds', async () => {
     const { user, client } = await signIn();
     const other = await signIn();
-    const played = await store({ players: [user, other.user], finishedAt: '2026-11-20T10:00:00Z' });
-    const presented = await store({ players: [other.user], presenterId: user.id });
-    await store({ players: [other.user] });
+    const played = await storeGame(db(), [user, other.user], { at: new Date('2026-11-20T10:00:00Z') });
+    const presented = await storeGame(db(), [other.user], { at, presenterId: user.id });
+    await storeGame(db(), [other.user], { at });
     const { status, body } = await client.get('/api/v1/games');
     expect(status).toBe(200);
     expect(idsOf(body.games)).toEqual([presented, played]);
@@ -51,7 +34,7 @@ describe('GET /api/v1/games', () => {
     const { user, client } = await signIn();
     const times = ['2026-11-01', '2026-11-03', '2026-11-03', '2026-11-03', '2026-11-02'];
     const ids: string[] = [];
-    for (const day of times) ids.push(await store({ players: [user], finishedAt: `${day}T10:00:00.123Z` }));
+    for (const day of times) ids.push(await storeGame(db(), [user], { at: new Date(`${day}T10:00:00.123Z`) }));
     const sameDay = ids.slice(1, 4).toSorted().toReversed();
     const inOrder = [...sameDay, ids[4], ids[0]];
     const pages: string[][] = [];
@@ -84,7 +67,7 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     const { user, client } = await signIn();
     const round = roundOf({ prompt: 'a "word", said', gloss: '-minus', answers: [[], [0, 1, 2345]] });
     const { gloss, ...unglossed } = { ...round, round: 2, prompt: 'cr\rlf' };
-    const gameId = await store({ players: [user, evil], rounds: [round, unglossed] });
+    const gameId = await storeGame(db(), [user, evil], { rounds: [round, unglossed] });
     return { user, client, path: `/api/v1/games/${gameId}` };
   }
 
@@ -130,7 +113,7 @@ describe('GET /api/v1/games/:gameId as text/csv', () => {
     const { client, user } = await signIn();
     // The other player had left before.
     const rounds = prompts.map((prompt, at) => roundOf({ prompt, round: at + 1, answers: [[0, 1, 1], null] }));
-    const gameId = await store({ players: [user, answerer], rounds });
+    const gameId = await storeGame(db(), [user, answerer], { rounds });
     const { body } = await client.get(`/api/v1/games/${gameId}`, { accept: 'text/csv' });
     return (body as string).split('\r\n').slice(1, -1);
   }

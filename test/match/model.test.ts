@@ -225,6 +225,15 @@ const RARE_INTERLEAVINGS: Record<string, Move[]> = {
     answer(2),
     run(1),
   ],
+  'the host ends a game that is ended and not stored yet': [
+    START,
+    run(0),
+    begin({ do: 'end' }),
+    ...step(0, 4),
+    begin({ do: 'end' }),
+    run(1),
+    run(0),
+  ],
   'all players leave, the last one after the deadline': [
     START,
     run(0),

@@ -39,8 +39,7 @@ async function storedGame({ http, ...player }: Player): Promise<GameResult> {
 
 async function csvOf(player: Player): Promise<string[]> {
   const { gameId } = await player.next('game:finished');
-  const headers = { accept: 'text/csv' };
-  const { body } = await player.http.request('GET', `/api/v1/games/${gameId}`, { headers });
+  const { body } = await player.http.get(`/api/v1/games/${gameId}`, { accept: 'text/csv' });
   return body.trim().split('\r\n').slice(1);
 }
 
