@@ -77,7 +77,7 @@ export default defineConfig({
           include: [
             ...ON_CLUSTERS,
             'test/accounts/guest-budgets.test.ts',
-            'test/lobby/{bursts,checks,code-guessing,leave,log-budget,room}.test.ts',
+            'test/lobby/{bursts,checks,code-guessing,log-budget,room}.test.ts',
             'test/match/{host,start,typed-games}.test.ts',
             'test/singleplayer/{answers,learn-quizzes,sessions}.test.ts',
             'test/vocabulary/vocabulary.test.ts',

@@ -7,13 +7,12 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
-import { ApiError } from '../../src/client/api-error.ts';
 import { type Client, createClient } from '../../src/client/index.ts';
 import type { LobbyConnection } from '../../src/client/lobby.ts';
 import type { ServerMessage } from '../../src/client/types.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { gather, type Player } from '../support/player.ts';
+import { gather } from '../support/player.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'src/client/examples');
@@ -36,11 +35,8 @@ class TrackedSocket extends WebSocket {
 /** Signs a new user in. @returns a client of that user, at one of the replicas */
 async function clientOf(name: string, replica = 0): Promise<Client> {
   const { user } = await arena.player(name, replica);
-  return createClient({
-    baseUrl: arena.replicas[replica]?.url as string,
-    cookie: user.cookie,
-    WebSocket: TrackedSocket,
-  });
+  const baseUrl = arena.replicas[replica]?.url as string;
+  return createClient({ baseUrl, cookie: user.cookie, WebSocket: TrackedSocket });
 }
 
 /** Reads events until the game is over, and answers each question with its first option. */
@@ -94,34 +90,12 @@ describe('a lobby', () => {
   it('that can’t be entered throws with the service’s error code', async () => {
     const [ada, eve] = await Promise.all([clientOf('Ada'), clientOf('Eve')]);
     const { code } = await ada.createLobby();
-    await expect(eve.lobby(code)[Symbol.asyncIterator]().next()).rejects.toMatchObject({
-      name: 'ApiError',
-      status: 403,
-      code: 'NOT_A_MEMBER',
-    });
-    const stranger = createClient({ baseUrl: arena.replicas[0]?.url as string, WebSocket });
-    await expect(stranger.lobby(code)[Symbol.asyncIterator]().next()).rejects.toMatchObject({
-      status: 401,
-      code: 'UNAUTHENTICATED',
-    });
-  });
-
-  it('ends for all players when its host leaves it, with lobby:closed for the others', async () => {
-    const [ada, ben] = await Promise.all([clientOf('Ada'), clientOf('Ben', 1)]);
-    const { code } = await ada.createLobby();
-    await ben.joinLobby(code);
-    const hers = ada.lobby(code);
-    const his = ben.lobby(code);
-    const refused = new Promise((resolve) => his.on('error', resolve));
-    his.start();
-    // Had the host left before, the lobby would be gone for the refused start.
-    await refused;
-    await hers.leave();
-    const seen: ServerMessage[] = [];
-    for await (const event of his) seen.push(event);
-    expect(seen).toContainEqual(expect.objectContaining({ type: 'error', reason: 'NOT_HOST' }));
-    expect(seen.at(-1)).toMatchObject({ type: 'lobby:closed', reason: 'host_left' });
-    for await (const event of hers) expect(event.type).toBe('lobby:state');
+    const stranger = createClient({ baseUrl: arena.replicas[0].url, WebSocket });
+    for (const [client, refusal] of [
+      [eve, { status: 403, code: 'NOT_A_MEMBER' }],
+      [stranger, { status: 401, code: 'UNAUTHENTICATED' }],
+    ] as const)
+      await expect(client.lobby(code)[Symbol.asyncIterator]().next()).rejects.toMatchObject(refusal);
   });
 });
 
@@ -129,8 +103,8 @@ describe('a refusal', () => {
   it('has all fields of the service’s problem', async () => {
     const ada = await clientOf('Ada');
     const refused = ada.startGame({ questionCount: 99 });
-    await expect(refused).rejects.toBeInstanceOf(ApiError);
     await expect(refused).rejects.toMatchObject({
+      name: 'ApiError',
       status: 400,
       code: 'VALIDATION_FAILED',
       requestId: expect.any(String),
@@ -163,7 +137,7 @@ function run(node: string, args: string[], cookie?: string) {
   return { child, output: () => output, find, ended: once(child, 'close') };
 }
 
-const example = (file: string, ...args: string[]) => [join(EXAMPLES, file), arena.replicas[0]?.url as string, ...args];
+const example = (file: string, ...args: string[]) => [join(EXAMPLES, file), arena.replicas[0].url, ...args];
 const runExample = (file: string, ...args: string[]) => run(process.execPath, example(file, ...args));
 
 it('the host example presents a game that the bot example plays', async () => {
@@ -178,7 +152,7 @@ it('the host example presents a game that the bot example plays', async () => {
 });
 
 it('the connect example is shown in its lobby, and goes', async () => {
-  const [ada] = (await arena.players('Ada')) as [Player];
+  const [ada] = await arena.players('Ada');
   const code = await gather([ada]);
   const { output, ended } = runExample('connect.js', code);
   expect([await ended, output()]).toEqual([[0, null], 'waiting, by websocket: Ada, Ada\n']);
@@ -195,7 +169,7 @@ it('the homework example answers an assignment', async () => {
 });
 
 it('the recover example goes on after a crash, with the same guest and the next event', async () => {
-  const [ada] = (await arena.players('Ada')) as [Player];
+  const [ada] = await arena.players('Ada');
   const code = await gather([ada]);
   const file = join(inject('temporaryFolder'), 'recovered.json');
   const first = runExample('recover.js', code, file);
@@ -215,7 +189,7 @@ it('the recover example goes on after a crash, with the same guest and the next 
 
 it('a stream alone carries a lobby where the program asks for it [contract 24]', async () => {
   const { user } = await arena.player('Ada');
-  const ada = createClient({ baseUrl: arena.replicas[0]?.url as string, cookie: user.cookie, transport: 'sse' });
+  const ada = createClient({ baseUrl: arena.replicas[0].url, cookie: user.cookie, transport: 'sse' });
   const { code } = await ada.createLobby({ capacity: 9 });
   const lobby = ada.lobby(code);
   await eventually(() => expect(lobby.status).toBe('live'));
@@ -233,7 +207,7 @@ it('a stream alone carries a lobby where the program asks for it [contract 24]',
 
 describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
   it('the bot example plays a lobby to its end as a guest, and exits', async () => {
-    const [ada] = (await arena.players('Ada')) as [Player];
+    const [ada] = await arena.players('Ada');
     const code = await gather([ada], { settings: { rounds: 2 } });
     const { output, ended } = run(node, example('bot.js', code));
     await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === true);
@@ -248,7 +222,7 @@ describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
   });
 
   it('the terminal example creates, starts, plays and leaves a lobby', async () => {
-    const [ada, ben] = (await arena.players('Ada', 'Ben')) as [Player, Player];
+    const [ada, ben] = await arena.players('Ada', 'Ben');
     const { child, output, find, ended } = run(node, example('terminal.js'), ada.user.cookie);
     const code = await find(/Lobby (\w{6})/);
     await ben.http.post(`/api/v1/lobbies/${code}/join`, {});

@@ -48,10 +48,6 @@ describe('a commitment', () => {
     expect((await read()).error).toMatchObject({ code: 'COMMITMENT_BROKEN' });
   });
 
-  it('is the base64url-encoded SHA-256 of question, option and nonce', async () => {
-    await checkCommitment(commitmentOf(1), { questionId: ID, correctOptionId: 1, nonce: NONCE });
-  });
-
   it('is that of the right text where answers are typed [contract 20]', async () => {
     const opened = { questionId: ID, correctText: 'l’auto', nonce: NONCE };
     const commitment = createHash('sha256').update(`${ID}:l’auto:${NONCE}`).digest('base64url');

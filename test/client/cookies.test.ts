@@ -65,15 +65,13 @@ it('in a browser, which hides cookies from scripts, the library leaves them to t
     baseUrl: 'http://service',
     async fetch(_url, options) {
       requests.push(options);
-      return { ok: true, status: 200, statusText: '', headers: { get: () => null }, text };
+      return { ok: true, status: 200, statusText: '', headers: { get: () => null }, text: async () => '{}' };
     },
   });
   await client.getLists();
   await client.getLists();
   for (const { headers, credentials } of requests) expect([headers, credentials]).toEqual([{}, 'include']);
 });
-
-const text = async () => '{}';
 
 it('the cookies as they stand can be read, for a program that stores them', async () => {
   const client = await ask(createService(['session=new', 'other=1']), 1, 'session=old');

@@ -93,29 +93,24 @@ it('a query has no field that is undefined', async () => {
   expect(addresses).toEqual(['http://service/api/v1/games?limit=5']);
 });
 
-describe('an answer', () => {
-  /** @param replies a status, or 0 for a lost connection, for each request */
-  function answerWith(...replies: number[]) {
-    const keys: (string | undefined)[] = [];
-    const client = createClient({
-      baseUrl: 'http://service',
-      async fetch(_url: string, { headers }: RequestOptions) {
-        const status = replies[keys.length] ?? 200;
-        keys.push(headers['idempotency-key']);
-        if (status === 0) throw new TypeError('fetch failed');
-        return new Response(JSON.stringify({ code: 'QUESTION_ALREADY_ANSWERED' }), { status });
-      },
-    });
-    return { keys, answer: () => client.answerQuestion({ sessionId: 'a', questionId: 'b', optionId: 0 }) };
-  }
-
-  it('keeps its key until a reply comes, so that the program can send it again, and has another one after it', async () => {
-    const { keys, answer } = answerWith(0, 503, 200, 409);
-    await expect(answer()).rejects.toMatchObject({ code: 'OFFLINE' });
-    await expect(answer()).rejects.toMatchObject({ status: 503 });
-    await answer();
-    await expect(answer()).rejects.toMatchObject({ code: 'QUESTION_ALREADY_ANSWERED' });
-    expect(keys).toEqual([expect.stringMatching(/^[\w-]{8,64}$/), keys[0], keys[0], expect.any(String)]);
-    expect(keys[3]).not.toBe(keys[0]);
+it('an answer keeps its key until a reply comes, so that the program can send it again, and has another one after it', async () => {
+  /** A status, or 0 for a lost connection, for each request. */
+  const replies = [0, 503, 200, 409];
+  const keys: (string | undefined)[] = [];
+  const client = createClient({
+    baseUrl: 'http://service',
+    async fetch(_url: string, { headers }: RequestOptions) {
+      const status = replies[keys.length] as number;
+      keys.push(headers['idempotency-key']);
+      if (status === 0) throw new TypeError('fetch failed');
+      return new Response(JSON.stringify({ code: 'QUESTION_ALREADY_ANSWERED' }), { status });
+    },
   });
+  const answer = () => client.answerQuestion({ sessionId: 'a', questionId: 'b', optionId: 0 });
+  await expect(answer()).rejects.toMatchObject({ code: 'OFFLINE' });
+  await expect(answer()).rejects.toMatchObject({ status: 503 });
+  await answer();
+  await expect(answer()).rejects.toMatchObject({ code: 'QUESTION_ALREADY_ANSWERED' });
+  expect(keys).toEqual([expect.stringMatching(/^[\w-]{8,64}$/), keys[0], keys[0], expect.any(String)]);
+  expect(keys[3]).not.toBe(keys[0]);
 });

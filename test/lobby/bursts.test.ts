@@ -2,14 +2,10 @@
 // always announced, even after a crash. [contract 11]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { announceLobby } from '../../src/lobby/announce.ts';
 import { createPendingAnnouncements, readWholeLog } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createLobbyWrites } from '../../src/lobby/lobby-writes.ts';
 import { connectedUsers, type Presence, updatePresence } from '../../src/lobby/presence.ts';
-import { kickPlayer } from '../../src/lobby/store.ts';
-import { createRoom } from '../../src/realtime/room.ts';
-import type { Listener } from '../../src/realtime/subscriptions.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLobby } from '../support/game.ts';
@@ -104,30 +100,4 @@ describe('in a burst of changes of presence', () => {
     await ben.next('lobby:state', ({ lobby }) => lobby.locked);
     expect(await arena.services.redis.hexists(lobbyKeys(lobbyId)[0], 'announceAtMs')).toBe(0);
   });
-});
-
-it('a player who is kicked while entering gets lobby:kicked and does not enter', async () => {
-  const { ada, ben, lobbyId, code } = await openLobby(arena);
-  const received: string[] = [];
-  const listener: Listener = {
-    id: randomUUID(),
-    userId: ben.user.id,
-    userName: 'Ben',
-    taken: Promise.resolve(true),
-    send: (text) => void received.push(text.toString()),
-    async sendChunk(messages) {
-      received.push(...messages.map(String));
-      return true;
-    },
-  };
-  const room = createRoom(arena.services, lobbyId, () => {});
-  await kickPlayer(arena.services.db, lobbyId, ada.user.id, ben.user.id);
-  await announceLobby(arena.services, lobbyId);
-  for (const since of [undefined, { seq: 1, mark: undefined }]) {
-    received.length = 0;
-    await room.subscribe(listener, since);
-    expect(room.has(listener)).toBe(false);
-    expect(received.at(-1)).toBe(JSON.stringify({ type: 'lobby:kicked', code }));
-  }
-  expect(room.listeners()).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
-import { checkLobbies, type ExpectedLobby, type LobbyFindings } from '../../src/match/check-lobbies.ts';
+import { checkLobbies, type ExpectedLobby } from '../../src/match/check-lobbies.ts';
 import { matchKey } from '../../src/match/keys.ts';
 import { mastersOf } from '../../src/platform/redis/redis.ts';
 import { useArena } from '../support/arena.ts';
@@ -39,13 +39,8 @@ async function makeLobby(): Promise<ExpectedLobby> {
 /** @returns the findings of a check, over all its commands */
 async function checkAll(expected: ExpectedLobby[]) {
   const findings = await Promise.all(checkLobbies(arena.services, expected));
-  const idsOf = (name: Exclude<keyof LobbyFindings, 'lobbies'>) => findings.flatMap((found) => found[name]);
-  return {
-    changed: idsOf('changed'),
-    overdue: idsOf('overdue'),
-    outdated: idsOf('outdated'),
-    departed: idsOf('departed'),
-  };
+  const kinds = Object.keys(NOTHING) as (keyof typeof NOTHING)[];
+  return Object.fromEntries(kinds.map((kind) => [kind, findings.flatMap((found) => found[kind])]));
 }
 
 /** Checks several lobbies after a change of one of them. */
@@ -131,13 +126,10 @@ async function putMatch(keys: { lobby: string; match: string }, fields: object):
 
 it('a check of all lobbies finds one whose announced roster is outdated', async () => {
   const lobbies = [await makeLobby(), await makeLobby()];
-  const [first, second] = lobbies.map(({ lobbyId }) => lobbyId);
-  const [version, outdated] = [await versionOf(first as string), await versionOf(second as string)];
-  const found = await checkAll([
-    { ...(lobbies[0] as ExpectedLobby), version },
-    { ...(lobbies[1] as ExpectedLobby), version: outdated + 1 },
-  ]);
-  expect(found).toEqual({ ...NOTHING, outdated: [second] });
+  const expected = lobbies.map(async (lobby, ahead) => {
+    const version = await arena.services.redis.hget(lobbyKeys(lobby.lobbyId)[0], 'version');
+    return { ...lobby, version: Number(version) + ahead };
+  });
+  const found = await checkAll(await Promise.all(expected));
+  expect(found).toEqual({ ...NOTHING, outdated: [lobbies[1]?.lobbyId] });
 });
-
-const versionOf = async (lobbyId: string) => Number(await arena.services.redis.hget(lobbyKeys(lobbyId)[0], 'version'));

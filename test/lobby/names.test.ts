@@ -3,19 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { NAME_WORDS } from '../../src/names/friendly-name.ts';
 import { useArena } from '../support/arena.ts';
 import { answer } from '../support/game.ts';
-import { createHttpClient, type HttpClient } from '../support/http-client.ts';
+import type { HttpClient } from '../support/http-client.ts';
 import { gather } from '../support/player.ts';
-import { createSignedInUser } from '../support/users.ts';
+import type { TestService } from '../support/service.ts';
+import { createPerson } from '../support/users.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 
 const NUMBERED = /^(?<name>.*) (?<number>\d+)$/;
 
-async function newcomer(name: string, replica = 0): Promise<HttpClient> {
-  const { services, url } = arena.replicas[replica] as (typeof arena.replicas)[number];
-  const { cookie } = await createSignedInUser(services, { name });
-  return createHttpClient(url, { cookie });
-}
+const newcomer = async (name: string, replica = 0): Promise<HttpClient> =>
+  (await createPerson(arena.replicas[replica] as TestService, { name })).client;
 
 async function lobbyOf(host: HttpClient, settings: object, capacity = 50): Promise<string> {
   const { status, body } = await host.post('/api/v1/lobbies', { capacity, settings });

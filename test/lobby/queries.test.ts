@@ -130,6 +130,10 @@ const result: GameSummary = {
   scores: [{ userId: idOf(1), name: 'Ada', score: 1, correct: 1 }],
 };
 
+const PLAYERS = result.scores.map((score) => ({ ...score, left: false }));
+const ENDED = { lobbyId: idOf(RUNNING), presenterId: null, isCompact: false, players: PLAYERS };
+const MANY = Array.from({ length: 50 }, (_, number) => idOf(number));
+
 type Call = [name: string, run: () => Promise<unknown>];
 const LOBBY_CALLS: Call[] = [
   ['findByCode', () => lobbies.findByCode(pool, codeOf(17))],
@@ -153,14 +157,7 @@ const LOBBY_CALLS: Call[] = [
   ['deleteWaiting', () => lobbies.deleteWaiting(pool, idOf(10), [idOf(10)])],
   ['markRunning', () => lobbies.markRunning(pool, idOf(WAITING), 3, { gameId: randomUUID(), settings })],
   ['markWaiting', () => lobbies.markWaiting(db, idOf(11), idOf(11), 0)],
-  [
-    'findVersions',
-    () =>
-      lobbies.findVersions(
-        db,
-        Array.from({ length: 50 }, (_, i) => idOf(i)),
-      ),
-  ],
+  ['findVersions', () => lobbies.findVersions(db, MANY)],
   ['listRunning', () => lobbies.listRunning(db, null, 100)],
   ['listRunning', () => lobbies.listRunning(db, { lobbyId: idOf(10_000), startedAt: new Date() }, 100)],
   ['listIdle', () => lookups.listIdle(db, 'waiting', hoursAgo(2), undefined, 200)],
@@ -169,18 +166,8 @@ const LOBBY_CALLS: Call[] = [
   ['noteActive', () => lookups.noteActive(db, idOf(WAITING), soon())],
   ['deleteIdle', () => lookups.deleteIdle(db, idOf(12), 'finished', soon())],
 ];
-const PLAYERS = result.scores.map((score) => ({ ...score, left: false }));
 const RESULT_CALLS: Call[] = [
-  [
-    'saveResult',
-    () =>
-      results.saveResult(
-        pool,
-        { lobbyId: idOf(RUNNING), presenterId: null, isCompact: false, players: PLAYERS },
-        result,
-        [],
-      ),
-  ],
+  ['saveResult', () => results.saveResult(pool, ENDED, result, [])],
   ['findStored', () => results.findStored(db, idOf(17))],
   ['findGame', () => findGame(db, idOf(17), idOf(18))],
   ['listGames', () => listGames(db, idOf(18), { limit: 20 })],

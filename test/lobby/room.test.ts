@@ -1,12 +1,13 @@
-// Sockets enter a lobby, and their users count as connected. [contract 5.1, 10]
+// Sockets enter a lobby, and their users count as connected, until players leave it. Leaving a running game:
+// match/host.test.ts. [contract 5.1, 5.2, 10]
 import { describe, expect, it } from 'vitest';
 import { socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { openLobby } from '../support/game.ts';
-import { createPlayer, type Player, playerOf } from '../support/player.ts';
+import { lobbyIdOf, openLobby, openTab } from '../support/game.ts';
+import { createPlayer, gather, type Player } from '../support/player.ts';
 
 type LobbyState = Extract<ServerMessage, { type: 'lobby:state' }>;
 
@@ -22,6 +23,15 @@ async function messagesSince(player: Player, code: string, after: number): Promi
   await newcomer.http.post(`/api/v1/lobbies/${code}/join`);
   await player.next('lobby:state', ({ lobby }) => lobby.players.some(({ userId }) => userId === newcomer.user.id));
   return player.messages.slice(after);
+}
+
+/** Opens another socket of a user, on another replica, in the same lobby. */
+async function secondSocket(first: Player, replica: number, code: string): Promise<Player> {
+  const other = await openTab(arena, first, code, replica);
+  // The snapshot comes first, then the event of this socket's entering.
+  const { seq } = await other.next('lobby:state');
+  for (const socket of [other, first]) await socket.next('lobby:state', (state) => state.seq === seq + 1);
+  return other;
 }
 
 describe('lobby:join', () => {
@@ -49,13 +59,8 @@ describe('lobby:join', () => {
 describe('a player is connected', () => {
   it('while any socket of the user is, on any replica, and each change is a lobby:state', async () => {
     const { ada, ben, code } = await openLobby(arena);
-    const onOther = playerOf(ben.user, url(0));
-    await onOther.connect();
-    onOther.send({ type: 'lobby:join', code });
-    // The snapshot comes first, then the event of this socket's entering: until then Ben has one socket
-    // alone.
-    const { seq } = await onOther.next('lobby:state');
-    for (const socket of [onOther, ada]) await socket.next('lobby:state', (state) => state.seq === seq + 1);
+    const onOther = await secondSocket(ben, 0, code);
+    await ada.next('lobby:state', ({ seq }) => seq === onOther.lastSeq());
     const seen = ada.messages.length;
     ben.drop();
     const between = await messagesSince(ada, code, seen);
@@ -141,4 +146,65 @@ it('the later lobby:state of two racing changes has both, on every replica', asy
     // After the snapshot, the numbers have no gap.
     expect(numbers.slice(1)).toEqual(numbers.slice(1).map((_, i) => (numbers[1] as number) + i));
   }
+});
+
+/** game:ready is refused only to a socket in no lobby. */
+async function expectNotInLobby(player: Player): Promise<void> {
+  expect(await player.refused({ type: 'game:ready' })).toMatchObject({ code: 409, reason: 'NOT_IN_LOBBY' });
+}
+
+const names = ({ lobby }: LobbyState) => lobby.players.map(({ name }) => name);
+
+it('lobby:leave by the host deletes the lobby, and sends lobby:closed with host_left to the others alone', async () => {
+  const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
+  const [ada, ...others] = players;
+  const code = await gather(players);
+  const gone = [ada, await secondSocket(ada, 1, code)];
+  const seen = gone.map(({ messages }) => messages.length);
+  const lobbyId = lobbyIdOf(ada);
+  ada.send({ type: 'lobby:leave' });
+  for (const player of others) {
+    const closed = await player.next('lobby:closed');
+    expect(closed).toMatchObject({ code, reason: 'host_left' });
+    expect(player.messages.at(-2)).toMatchObject({ type: 'lobby:state', seq: closed.seq - 1 });
+    await expectNotInLobby(player);
+    expect((await player.http.get(`/api/v1/lobbies/${code}`)).status).toBe(404);
+    expect(await player.refused({ type: 'lobby:join', code })).toMatchObject({ code: 404 });
+  }
+  for (const [at, socket] of gone.entries()) {
+    await expectNotInLobby(socket);
+    expect(socket.messages.slice(seen[at]).map(({ type }) => type)).toEqual(['error']);
+  }
+  expect(await arena.services.db.lobby.findUnique({ where: { id: lobbyId } })).toBeNull();
+});
+
+it('lobby:leave by another player removes the player and the user’s other sockets, and tells the others alone', async () => {
+  const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
+  const [ada, ben, carl, dora] = players;
+  const code = await gather(players, { capacity: 4 });
+  const gone = [ben, await secondSocket(ben, 0, code)];
+  const seen = gone.map(({ messages }) => messages.length);
+  const last = ada.lastSeq();
+  ben.send({ type: 'lobby:leave' });
+  for (const player of [ada, carl, dora]) {
+    const state = await player.next('lobby:state', ({ seq }) => seq === last + 1);
+    expect(names(state)).toEqual(['Ada', 'Carl', 'Dora']);
+  }
+  for (const [at, socket] of gone.entries()) {
+    await expectNotInLobby(socket);
+    expect(socket.messages.slice(seen[at]).map(({ type }) => type)).toEqual(['error']);
+    expect(await socket.refused({ type: 'lobby:join', code })).toMatchObject({ code: 403 });
+  }
+  await ben.http.post(`/api/v1/lobbies/${code}/join`);
+  const back = await ada.next('lobby:state', ({ seq }) => seq === last + 2);
+  expect(names(back)).toEqual(['Ada', 'Carl', 'Dora', 'Ben']);
+  expect(back.lobby.players[3]).toMatchObject({ connected: false });
+});
+
+it('lobby:leave takes effect even if its socket closes at the same moment', async () => {
+  const { ada, ben, code } = await openLobby(arena);
+  const benElsewhere = await openTab(arena, ben, code, 0);
+  benElsewhere.send({ type: 'lobby:leave' });
+  await benElsewhere.close();
+  await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada');
 });

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { useArena } from '../support/arena.ts';
-import { answer, eventsOf, startGameOf } from '../support/game.ts';
+import { answer, startGameOf } from '../support/game.ts';
 import { create, join, type Player } from '../support/player.ts';
 
 /** A replica repeats this comparison in any case. */
@@ -56,14 +56,7 @@ it('a lobby is created by one statement, joined by one, entered by one, started 
     for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
     await Promise.all([ada, ben].map((player) => player.next('game:finished')));
   });
-  expect({ made, joined, entered, started, finished }).toEqual({
-    made: 1,
-    joined: 1,
-    entered: 1,
-    started: 2,
-    finished: 1,
-  });
-  expect(eventsOf(ben).map(({ type }) => type)).toContain('game:finished');
+  expect([made, joined, entered, started, finished]).toEqual([1, 1, 1, 2, 1]);
 });
 
 it('a player who comes back to a running game on a replica that others have come back to costs no statement', async () => {

@@ -8,7 +8,7 @@ import { checkAbandonedRound, endOverduePhase } from '../../src/match/end-phase.
 import { openQuestion } from '../../src/match/rules.ts';
 import { checkRound, readMatch } from '../../src/match/store.ts';
 import { submitAnswer } from '../../src/match/submit-answer.ts';
-import { type Arena, useArena } from '../support/arena.ts';
+import { useArena } from '../support/arena.ts';
 import { useClockedGames } from '../support/clocked-games.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, lobbyIdOf, resultOf, startGameOf } from '../support/game.ts';
@@ -17,8 +17,8 @@ import type { Player } from '../support/player.ts';
 const PRESENT = { waitFor: 'present', roundMs: 300_000, rounds: 2 } as const;
 
 describe('with sockets on two replicas', () => {
-  const arena: Arena = useArena({ workers: 0 });
-  const redis = () => arena.services.redis as NonNullable<Arena['replicas'][0]>['services']['redis'];
+  const arena = useArena({ workers: 0 });
+  const redis = () => arena.services.redis;
   const awayOf = async (lobbyId: string, player: Player) =>
     Number(await redis().zscore(awayKey(lobbyId), player.user.id));
 
@@ -135,15 +135,12 @@ describe('without sockets', () => {
     const { lobbyId, entries } = await startAnswered();
     startWorker();
     // The clock's first run takes place before anybody disconnects.
-    await eventually(async () =>
-      expect(await services.clock.find((await readMatch(services.redis, lobbyId))?.gameId ?? '')).toMatchObject({
-        data: { prepared: null },
-      }),
-    );
-    const sockets = entries.map((entry) => ({
-      userId: entry.split(':')[0] ?? '',
-      socketId: entry.split(':')[1] ?? '',
-    }));
+    const { gameId = '' } = (await readMatch(services.redis, lobbyId)) ?? {};
+    await eventually(async () => expect((await services.clock.find(gameId))?.data.prepared).toBeNull());
+    const sockets = entries.map((entry) => {
+      const [userId = '', socketId = ''] = entry.split(':');
+      return { userId, socketId };
+    });
     await updatePresence(services, lobbyId, 'remove', sockets, 'changed', 3000);
     await checkAbandonedRound(services, lobbyId);
     expect(await eventsOf(lobbyId)).toEqual(ENDED.slice(0, 1));

@@ -5,7 +5,6 @@ import pg from 'pg';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import { saveResult } from '../../src/match/finish-match.ts';
-import type { GameSummary } from '../../src/match/schema.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts';
 import { SHORT_OUTAGES, useService } from '../support/service.ts';
@@ -30,14 +29,8 @@ beforeAll(async () => {
 });
 beforeEach(() => void vi.restoreAllMocks());
 
-interface Ended {
-  lobbyId: string;
-  result: GameSummary;
-  rounds: string[];
-}
-
 /** Makes running lobbies, and the results of their games. */
-async function end(count: number, rounds: string[] = ['{"round":1}']): Promise<Ended[]> {
+async function end(count: number, rounds: string[] = ['{"round":1}']) {
   const hostId = userIds[0] as string;
   const settings = { rounds: 1 } as LobbySettings;
   const ended = Array.from({ length: count }, () => {
@@ -61,6 +54,8 @@ async function end(count: number, rounds: string[] = ['{"round":1}']): Promise<E
   });
   return ended;
 }
+
+type Ended = Awaited<ReturnType<typeof end>>[number];
 
 const saveBy =
   (pool: PostgresPool) =>

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
-import { openTab, questionIdOf, resultOf } from '../support/game.ts';
+import { openTab, questionIdOf, resultOf, startGame } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
 
@@ -130,12 +130,8 @@ describe('game:answer of a typed round', () => {
   });
 
   it('is 400 with a text where the question has options', async () => {
-    const [ada, ben] = await arena.players('Ada', 'Ben');
-    expect(await reasonOf(ada, of(randomUUID(), { text: 'casa' }))).toBe('NOT_IN_GAME');
-    await gather([ada, ben], {});
-    ada.send({ type: 'lobby:start' });
-    const id = await questionIdOf(ben);
-    expect(await reasonOf(ben, of(id, { text: 'casa' }))).toBe('VALIDATION_FAILED');
+    const { ben } = await startGame(arena);
+    expect(await reasonOf(ben, of(await questionIdOf(ben), { text: 'casa' }))).toBe('VALIDATION_FAILED');
   });
 });
 

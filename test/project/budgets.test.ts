@@ -43,7 +43,7 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   message: ['src/realtime/socket-route.ts', 'realtime/limits', 'over 16 KiB closes the connection with 1009'],
   messages: ['src/realtime/socket.ts', 'realtime/limits', 'may be 40 at once, then 20 a second'],
   messageBurst: ['src/realtime/socket.ts', 'realtime/limits', 'may be 40 at once, then 20 a second'],
-  waitingMessages: ['src/realtime/socket.ts', 'realtime/floods', 'at most 40 messages of a socket wait, and further ones get error 429'],
+  waitingMessages: ['src/realtime/socket.ts', 'realtime/limits', 'at most 40 messages of a socket wait, and further ones get error 429'],
   messagesOfUser: ['src/realtime/routes.ts', 'realtime/streams', 'is one of 40 at once of its user, over all replicas, then of 20 a second, and refused ones count'],
   messageBurstOfUser: ['src/realtime/routes.ts', 'realtime/streams', 'is one of 40 at once of its user, over all replicas, then of 20 a second, and refused ones count'],
   streamLife: ['src/realtime/stream.ts', 'realtime/streams', 'comes after 60 s with 1012, and whoever comes back within 5 s stays connected for the others'],

@@ -10,10 +10,9 @@ import { createLobbyWrites } from '../../src/lobby/lobby-writes.ts';
 import { createRunningLobbies } from '../../src/lobby/running-lobbies.ts';
 import { findById, kickPlayer, type StoredLobby } from '../../src/lobby/store.ts';
 import { createDispatch, createFrameHandler } from '../../src/realtime/dispatch.ts';
-import { createRoom, type Room } from '../../src/realtime/room.ts';
+import { createRoom } from '../../src/realtime/room.ts';
 import { createRooms } from '../../src/realtime/rooms.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
-import type { Listener } from '../../src/realtime/subscriptions.ts';
 import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
@@ -27,38 +26,30 @@ const CHUNK_BYTES = 64 * 1024;
 const arena = useArena({ replicas: 1, workers: 0 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A socket whose test decides when it takes a chunk. */
-interface Reader extends Listener {
-  taken: Promise<boolean>;
-  messages: string[];
-  chunks: Buffer[][];
-  /** Whether it got a chunk before it had taken the last one. */
-  isPressed: boolean;
-  /** Takes the waiting chunks, and from now on every chunk at once. */
-  take(): void;
-}
-
-function readerOf(userId: string): Reader {
+/** @returns a socket whose test decides when it takes a chunk */
+function readerOf(userId: string) {
   const waiting: ((isTaken: boolean) => void)[] = [];
   let isTaking = false;
   return {
     id: randomUUID(),
     userId,
     userName: 'Ada',
-    messages: [],
-    chunks: [],
+    messages: [] as string[],
+    chunks: [] as Buffer[][],
+    /** Whether it got a chunk before it had taken the last one. */
     isPressed: false,
     taken: Promise.resolve(true),
-    send(text) {
+    send(text: string | Buffer) {
       this.messages.push(text.toString());
     },
-    sendChunk(chunk) {
+    sendChunk(chunk: Buffer[]) {
       this.isPressed ||= waiting.length > 0;
       this.chunks.push(chunk);
       this.messages.push(...chunk.map(String));
       this.taken = isTaking ? Promise.resolve(true) : new Promise((resolve) => waiting.push(resolve));
       return this.taken;
     },
+    /** Takes the waiting chunks, and from now on every chunk at once. */
     take() {
       isTaking = true;
       for (const resolve of waiting.splice(0)) resolve(true);
@@ -66,17 +57,8 @@ function readerOf(userId: string): Reader {
   };
 }
 
-interface Lobby {
-  code: string;
-  ada: Player;
-  ben: Player;
-  lobbyId: string;
-  room: Room;
-  makeEvents(count: number): Promise<void>;
-}
-
 /** Opens a lobby with a long log, and a room that no subscription fills. */
-async function openLobby(members?: Player[]): Promise<Lobby> {
+async function openLobby(members?: Player[]) {
   const [ada, ben] = (members ?? (await arena.players('Ada', 'Ben'))) as [Player, Player];
   const code = await gather([ada, ben], { capacity: 50 });
   const lobbyId = lobbyIdOf(ada);
@@ -92,10 +74,19 @@ async function openLobby(members?: Player[]): Promise<Lobby> {
   return { code, ada, ben, lobbyId, room, makeEvents };
 }
 
+type Reader = ReturnType<typeof readerOf>;
+
 const eventsOf = ({ messages }: Reader) => messages.map((text) => JSON.parse(text) as ServerEvent);
 const numbersOf = (reader: Reader) => eventsOf(reader).map(({ seq }) => seq);
 const numbersUpTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const headOf = async (lobbyId: string) => Number(await arena.services.redis.hget(lobbyKeys(lobbyId)[0], 'seq'));
+
+async function kick(lobbyId: string, host: Player, player: Player): Promise<void> {
+  await kickPlayer(arena.services.db, lobbyId, host.user.id, player.user.id);
+  // These tests have stored larger versions than the service would, so that the next announcement would be dropped.
+  await arena.services.redis.hset(lobbyKeys(lobbyId)[0], 'version', 0);
+  await announceLobby(arena.services, lobbyId);
+}
 
 /** Counts the reads of a lobby's log: no other script has the lobby's hash and its log alone as keys. */
 function watchReads(lobbyId: string) {
@@ -154,16 +145,24 @@ describe('a replay', () => {
     const { ada, ben, lobbyId, room } = await openLobby();
     const reader = readerOf(ben.user.id);
     await room.subscribe(reader, { seq: 0 });
-    await kickPlayer(arena.services.db, lobbyId, ada.user.id, ben.user.id);
-    // These tests have stored larger versions than the service would, so that the next announcement would be
-    // dropped.
-    await arena.services.redis.hset(lobbyKeys(lobbyId)[0], 'version', 0);
-    await announceLobby(arena.services, lobbyId);
+    await kick(lobbyId, ada, ben);
     reader.take();
     await eventually(() => expect(room.has(reader)).toBe(false));
     expect(JSON.parse(reader.messages.at(-1) as string)).toMatchObject({ type: 'lobby:kicked' });
     const states = eventsOf(reader).slice(0, -1) as Extract<ServerEvent, { type: 'lobby:state' }>[];
     for (const { lobby } of states.slice(2)) expect(lobby.players).toHaveLength(2);
+  });
+
+  it('of a player who is kicked while entering ends with lobby:kicked, and the player does not enter', async () => {
+    const { code, ada, ben, lobbyId, room } = await openLobby();
+    await kick(lobbyId, ada, ben);
+    for (const since of [undefined, { seq: (await headOf(lobbyId)) - 1 }]) {
+      const reader = readerOf(ben.user.id);
+      await room.subscribe(reader, since);
+      expect(room.has(reader)).toBe(false);
+      expect(reader.messages.at(-1)).toBe(JSON.stringify({ type: 'lobby:kicked', code }));
+    }
+    expect(room.listeners()).toEqual([]);
   });
 
   it('continues from its position after a failed read', async () => {
@@ -207,7 +206,7 @@ it('a member who alternates between lobbies with since 0 makes Redis read a boun
   const before = await bytesSent(redis);
   const MESSAGES = 40;
   for (let sent = 0; sent < MESSAGES; sent++) {
-    const { room, ben } = lobbies[sent % 2] as Lobby;
+    const { room, ben } = lobbies[sent % 2] as (typeof lobbies)[number];
     const reader = readerOf(ben.user.id);
     await room.subscribe(reader, { seq: 0 });
     room.unsubscribe(reader);

@@ -13,22 +13,6 @@ import { eventually } from '../support/eventually.ts';
 const CHUNK_BYTES = 64 * 1024;
 const CHUNK_TIMEOUT_MS = 1000;
 
-/** The client at the other end of a connection. */
-interface Reader {
-  pause(): void;
-  resume(): void;
-  drop(): void;
-  /** @param onText is called with what has been read */
-  read(onText: (text: string) => void): void;
-  /** Resolves when the connection was cut. */
-  cut: Promise<unknown>;
-}
-
-interface Pair {
-  connection: Connection;
-  client: Reader;
-}
-
 let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));
 
@@ -45,7 +29,8 @@ async function listen(): Promise<string> {
   return `127.0.0.1:${(server.address() as { port: number }).port}`;
 }
 
-async function connectSocket(): Promise<Pair> {
+/** @returns a connection, and its client, whose `cut` resolves when the connection was cut */
+async function connectSocket() {
   const sockets = new WebSocketServer({ noServer: true, autoPong: false });
   server = createServer();
   const connected = Promise.withResolvers<Connection>();
@@ -68,7 +53,7 @@ async function connectSocket(): Promise<Pair> {
   return { connection: await connected.promise, client: reader };
 }
 
-async function connectStream(): Promise<Pair> {
+async function connectStream() {
   server = createServer();
   const connected = Promise.withResolvers<Connection>();
   server.on('request', async (request, response) => {

@@ -16,40 +16,20 @@ afterEach(() => vi.restoreAllMocks());
 /** One player more than a result names, and the presenter. */
 const NAMES = ['Host', ...Array.from({ length: 11 }, (_, index) => `Player ${index + 1}`)];
 
-interface Room {
-  host: Player;
-  /** All but the host, of whom there are two at least. */
-  players: [Player, Player, ...Player[]];
-  code: string;
-}
-
-async function open(settings: object, request: object = {}, names = NAMES): Promise<Room> {
+async function open(settings: object, request: object = {}, names = NAMES) {
   const all = await arena.players(...names);
   const code = await gather(all, { capacity: 50, ...request, settings });
   const [host, ...players] = all as Player[] as [Player, Player, Player, ...Player[]];
   return { host, players, code };
 }
 
+type Room = Awaited<ReturnType<typeof open>>;
+
 const COMPACT = { compact: true, hostPlays: false };
 
 const namesOf = (members: { name: string }[]) => members.map(({ name }) => name);
 
 describe('a compact lobby', () => {
-  it('is one whose settings or whose capacity over 200 say so', async () => {
-    const [ada] = await arena.players('Ada');
-    for (const [request, compact] of [
-      [{}, false],
-      [{ capacity: 200 }, false],
-      [{ capacity: 201 }, true],
-      [{ settings: { compact: true } }, true],
-    ] as const) {
-      const { status, body } = await ada.http.post('/api/v1/lobbies', request);
-      expect([status, body.compact, body.playerCount, body.connectedCount]).toEqual([201, compact, 1, 0]);
-      expect(body.settings.compact).toBe('settings' in request);
-    }
-    expect((await ada.http.post('/api/v1/lobbies', { capacity: 1001 })).status).toBe(400);
-  });
-
   it('names the host and the receiver alone, over HTTP and the socket, and counts all', async () => {
     const { host, players, code } = await open(COMPACT);
     const [ada] = players;
@@ -219,9 +199,7 @@ describe('in a game of a compact lobby', () => {
 });
 
 /** Opens a compact lobby of three, whose host presents. */
-async function openSmall(settings: object = {}): Promise<Room> {
-  return open({ ...COMPACT, ...settings }, {}, ['Host', 'Ada', 'Ben']);
-}
+const openSmall = (settings: object = {}) => open({ ...COMPACT, ...settings }, {}, ['Host', 'Ada', 'Ben']);
 
 /** Opens a room that pub/sub does not reach, and a listener of `user` that takes everything at once. */
 function openRoom(lobbyId: string, { user }: Player) {

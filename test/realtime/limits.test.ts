@@ -1,6 +1,8 @@
-// A socket may send messages of a bounded size and rate, and gets an error for any other. [contract 5]
+// A socket may send messages of a bounded size and rate, and gets an error for any other. The service closes a socket
+// that sends too many, and handles what it has accepted. [contract 5, 17]
 import { once } from 'node:events';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type WebSocket from 'ws';
 import { putRoster } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
@@ -11,16 +13,28 @@ import { eventually } from '../support/eventually.ts';
 import { eventsOf, lobbyIdOf } from '../support/game.ts';
 import { gather, type Player } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
-import { openWebSocket } from '../support/upgrade.ts';
+import { timed } from '../support/stopwatch.ts';
+import { connectAtOnce, openWebSocket } from '../support/upgrade.ts';
 
 let ada: Player;
-const arena = useArena({ workers: 0, env: SHORT_OUTAGES });
+const arena = useArena({ workers: 0, replicas: 1, env: SHORT_OUTAGES });
 beforeEach(async () => {
   [ada] = await arena.players('Ada');
 });
+afterEach(() => vi.restoreAllMocks());
 
+const realNow = Date.now;
 const READY = { type: 'game:ready' };
+const refusalsOf = (messages: ServerMessage[]) =>
+  messages.filter((message) => message.type === 'error' && message.code === 429);
 const MAX_FRAME_BYTES = 16 * 1024;
+
+async function openSocket(): Promise<{ socket: WebSocket; messages: ServerMessage[] }> {
+  const socket = (await openWebSocket(`${arena.replicas[0].url}/ws`, { cookie: ada.user.cookie })) as WebSocket;
+  const messages: ServerMessage[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(data.toString())));
+  return { socket, messages };
+}
 
 /** Sends a frame and expects that the connection stays open. @returns the error */
 async function errorOf(player: Player, frame: string): Promise<ServerMessage> {
@@ -43,10 +57,9 @@ describe('a message', () => {
   });
 
   it('in a binary frame gets error 400 INVALID_JSON', async () => {
-    const socket = (await openWebSocket(`${arena.replicas[0].url}/ws`, { cookie: ada.user.cookie })) as WebSocket;
+    const { socket, messages } = await openSocket();
     socket.send(Buffer.from(JSON.stringify(READY)), { binary: true });
-    const [data] = (await once(socket, 'message')) as [Buffer];
-    expect(JSON.parse(data.toString())).toMatchObject({ code: 400, reason: 'INVALID_JSON' });
+    await eventually(() => expect(messages).toMatchObject([{ code: 400, reason: 'INVALID_JSON' }]));
     expect(socket.readyState).toBe(socket.OPEN);
     socket.terminate();
   });
@@ -71,45 +84,21 @@ describe('a message', () => {
   });
 });
 
-describe('ref', () => {
-  it('is returned by the error that the message causes', async () => {
-    for (const message of [
-      { type: 'game:ready' },
-      { type: 'lobby:join', code: 'ZZZZZZ' },
-      { type: 'unknown' },
-      { type: 'game:ready', unknown: 'field' },
-    ])
-      for (const ref of ['r', 'é'.repeat(64)]) {
-        const seen = ada.messages.length;
-        ada.send({ ...message, ref });
-        expect(await ada.next('error', () => true, seen)).toMatchObject({ ref });
-      }
-  });
-
-  it('is refused with 400 unless it is a string of 1–64 characters', async () => {
-    for (const ref of ['', 'x'.repeat(65), 7, null, {}]) {
-      const error = await errorOf(ada, JSON.stringify({ ...READY, ref }));
-      expect(error).toMatchObject({ code: 400, reason: 'VALIDATION_FAILED' });
-      expect(error).not.toHaveProperty('ref');
-      expect(error).not.toHaveProperty('seq');
-    }
-  });
+it('a ref is refused with 400 unless it is a string of 1–64 characters', async () => {
+  for (const ref of ['', 'x'.repeat(65), 7, null, {}]) {
+    const error = await errorOf(ada, JSON.stringify({ ...READY, ref }));
+    expect(error).toMatchObject({ code: 400, reason: 'VALIDATION_FAILED' });
+    for (const field of ['ref', 'seq']) expect(error).not.toHaveProperty(field);
+  }
+  expect(await errorOf(ada, JSON.stringify({ ...READY, ref: 'é'.repeat(64) }))).toMatchObject({ code: 409 });
 });
 
-describe('a frame', () => {
-  const frameOf = (bytes: number) => {
-    const empty = JSON.stringify({ ...READY, ref: '' });
-    return JSON.stringify({ ...READY, ref: 'x'.repeat(bytes - empty.length) });
-  };
-
-  it('of 16 KiB is read', async () => {
-    expect(await errorOf(ada, frameOf(MAX_FRAME_BYTES))).toMatchObject({ reason: 'VALIDATION_FAILED' });
-  });
-
-  it('over 16 KiB closes the connection with 1009', async () => {
-    ada.send(frameOf(MAX_FRAME_BYTES + 1));
-    expect(await ada.whenClosed()).toBe(1009);
-  });
+it('a frame of 16 KiB is read, and one over 16 KiB closes the connection with 1009', async () => {
+  const empty = JSON.stringify({ ...READY, ref: '' });
+  const frameOf = (bytes: number) => JSON.stringify({ ...READY, ref: 'x'.repeat(bytes - empty.length) });
+  expect(await errorOf(ada, frameOf(MAX_FRAME_BYTES))).toMatchObject({ reason: 'VALIDATION_FAILED' });
+  ada.send(frameOf(MAX_FRAME_BYTES + 1));
+  expect(await ada.whenClosed()).toBe(1009);
 });
 
 describe('the messages of one connection', () => {
@@ -210,3 +199,122 @@ it.each(['socket', 'stream'] as const)(
     expect(eventsOf(ben).length).toBeLessThan(300);
   },
 );
+
+describe('frames over the limit', () => {
+  it.each([
+    ['pings', (socket: WebSocket) => socket.ping()],
+    ['pongs', (socket: WebSocket) => socket.pong()],
+    ['binary frames', (socket: WebSocket) => socket.send(Buffer.from('x'))],
+  ])(
+    '%s count as messages: they get error 429 with retryAfterMs, and then the socket is closed with 1008',
+    async (_kind, send) => {
+      const { socket, messages } = await openSocket();
+      for (let sent = 0; sent < 60; sent++) send(socket);
+      await eventually(() => expect(refusalsOf(messages).length).toBeGreaterThanOrEqual(15));
+      expect(refusalsOf(messages)[0]).toMatchObject({ reason: 'RATE_LIMITED', retryAfterMs: expect.any(Number) });
+      for (let sent = 0; sent < 100; sent++) send(socket);
+      const [code] = await once(socket, 'close');
+      expect(code).toBe(1008);
+      expect(refusalsOf(messages)).toHaveLength(40);
+    },
+  );
+
+  it('a message in more fragments than the limit closes the socket with 1008', async () => {
+    const { socket } = await openSocket();
+    for (let sent = 0; sent < 200; sent++) socket.send('', { fin: false });
+    const [code] = await once(socket, 'close');
+    expect(code).toBe(1008);
+  });
+
+  it('accepted messages are handled before the close with 1008, and later ones are not read', async () => {
+    const messages = Array.from({ length: 300 }, (_, sent) => ({ ...READY, ref: `n-${sent}.` }));
+    // This peer ignores the close frame and continues to send.
+    const { tookMs, result: received } = await timed(async () => {
+      const peer = connectAtOnce(arena.replicas[0].url, ada.user.cookie, messages);
+      const sending = setInterval(() => peer.socket.write('x'), 50);
+      peer.socket.on('error', () => {});
+      await new Promise((resolve) => peer.socket.once('close', resolve));
+      clearInterval(sending);
+      return peer.received();
+    });
+    const codes = [...received.matchAll(/"code":(\d+)/g)].map(([, code]) => code);
+    expect(codes.filter((code) => code === '409').length).toBeGreaterThanOrEqual(40);
+    expect(codes.filter((code) => code === '429')).toHaveLength(40);
+    expect(received.match(/n-\d+\./g)).not.toContain('n-299.');
+    expect(received).toContain('too many messages');
+    expect(tookMs).toBeLessThan(5000);
+  });
+});
+
+describe('while a store does not reply', () => {
+  afterEach(() => arena.stores.redis.resume());
+
+  it('at most 40 messages of a socket wait, and further ones get error 429', async () => {
+    await gather([ada]);
+    // The join has taken one of the 40 messages; another comes after 50 ms.
+    await sleep(500);
+    arena.stores.redis.pause();
+    const seen = ada.messages.length;
+    for (let sent = 0; sent < 40; sent++) ada.send(READY);
+    const beyond = Array.from({ length: 5 }, (_, at) => `beyond ${at}`);
+    for (const ref of beyond) ada.send({ ...READY, ref });
+    await ada.next('error', ({ ref }) => ref === beyond.at(-1), seen);
+    expect(refusalsOf(ada.messages.slice(seen))).toMatchObject(beyond.map((ref) => ({ ref })));
+  });
+
+  it('waiting messages are dropped when the peer disconnects, apart from lobby:leave', async () => {
+    await gather([ada]);
+    const lobbyId = lobbyIdOf(ada);
+    await sleep(1000);
+    arena.stores.redis.pause();
+    for (let sent = 0; sent < 30; sent++) ada.send(READY);
+    ada.send({ type: 'lobby:leave' });
+    ada.drop();
+    // No event tells that the service has noticed it.
+    await sleep(300);
+    const reads = vi.spyOn(arena.services.redis, 'hmget');
+    arena.stores.redis.resume();
+    await eventually(async () => expect(await findById(arena.services.postgres, lobbyId)).toBeNull());
+    expect(reads.mock.calls.length).toBeLessThan(5);
+  });
+
+  it('a socket that sends too much is cut within 3 s although accepted messages still wait', async () => {
+    await gather([ada]);
+    await sleep(1000);
+    arena.stores.redis.pause();
+    for (let sent = 0; sent < 100; sent++) ada.send(READY);
+    const { tookMs } = await timed(() => ada.whenClosed());
+    expect(tookMs).toBeLessThan(4500);
+  });
+});
+
+describe('when the machine’s clock is changed, by which nothing is measured [contract 5, 17]', () => {
+  /** Sets the clock of this process, in which the replica runs. @param byMs how far it is ahead of the real time */
+  function stepClock(byMs: number): void {
+    vi.spyOn(Date, 'now').mockImplementation(() => realNow() + byMs);
+  }
+
+  it('a step back does not change a socket’s allowance of 20 messages a second', async () => {
+    for (let sent = 0; sent < 45; sent++) ada.send(READY);
+    await ada.next('error', ({ code }) => code === 429);
+    stepClock(-3_600_000);
+    await sleep(2000);
+    const seen = ada.messages.length;
+    for (let sent = 0; sent < 20; sent++) ada.send(READY);
+    await eventually(() => expect(ada.messages.length).toBe(seen + 20));
+    expect(ada.messages.slice(seen)).toEqual(Array(20).fill(expect.objectContaining({ reason: 'NOT_IN_LOBBY' })));
+  });
+
+  it('steps ahead close no socket for pings that were not due', async () => {
+    ada.pause();
+    for (const minutes of [1, 2, 3]) {
+      stepClock(minutes * 60_000);
+      // The replica checks every second whether a ping is due.
+      await sleep(1100);
+    }
+    const seen = ada.messages.length;
+    ada.resume();
+    ada.send(READY);
+    await ada.next('error', ({ reason }) => reason === 'NOT_IN_LOBBY', seen);
+  });
+});

@@ -120,18 +120,6 @@ describe('a stream', () => {
       expect(other.messages[1]).toMatchObject({ type: 'game:question', seq: head, snapshot: true }),
     );
   });
-
-  it('counts as a socket in presence: its user is connected until it is cut', async () => {
-    const { ada, ben, code } = await openLobby(arena);
-    const stream = await follow(ben, code);
-    const seen = ada.messages.length;
-    ben.drop();
-    await eventually(() => expect(stream.messages.length).toBeGreaterThan(0));
-    stream.drop();
-    const state = await ada.next('lobby:state', ({ lobby }) => !lobby.players[1]?.connected, seen);
-    const states = ada.messages.slice(seen).filter((message) => message.type === 'lobby:state');
-    expect(states.filter(({ lobby }) => !lobby.players[1]?.connected)).toEqual([state]);
-  });
 });
 
 describe('the end of a stream', () => {

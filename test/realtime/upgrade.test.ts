@@ -6,13 +6,14 @@ import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
+import { createSessionCache } from '../../src/auth/sessions/secondary-storage.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { playerOf } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 import { advanceTime } from '../support/stopwatch.ts';
 import { attemptUpgrade, connectAtOnce } from '../support/upgrade.ts';
-import { signIn } from '../support/users.ts';
+import { sessionTokenOf, signIn } from '../support/users.ts';
 
 /** The key of the example of RFC 6455. */
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
@@ -68,10 +69,7 @@ describe('an upgrade of /ws', () => {
 
   it('is refused with 500 INTERNAL_ERROR when the check of its session fails', async () => {
     const { user } = await arena.player('Broken');
-    const [, value = ''] = user.cookie.split('=');
-    const [token] = decodeURIComponent(value).split('.');
-    const copy = `auth:session:${token}`;
-    await arena.services.redis.set(copy, `${Date.now() + 1000} no JSON`);
+    await arena.services.redis.set(`auth:session:${sessionTokenOf(user.cookie)}`, `${Date.now() + 1000} no JSON`);
     const { status, body } = await attemptUpgrade(`${url}/ws`, { cookie: user.cookie });
     expect([status, body.code]).toEqual([500, 'INTERNAL_ERROR']);
   });
@@ -207,4 +205,16 @@ it('the service pings every 30 s and drops a peer that missed two', async () => 
   expect(await closed).toBe(1006);
   expect(pings).toBe(2);
   expect(await player.refused({ type: 'game:ready' })).toMatchObject({ reason: 'NOT_IN_LOBBY' });
+});
+
+it('a step back of the machine’s clock does not extend the lifetime of a cached session', async () => {
+  const [ada] = await arena.players('Ada');
+  const { redis, db } = arena.services;
+  const token = sessionTokenOf(ada.user.cookie);
+  const sessions = createSessionCache(redis, db);
+  expect(await sessions.read(token)).not.toBeNull();
+  await db.session.delete({ where: { token } });
+  const now = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(now - 3_600_000);
+  expect(await sessions.read(token)).toBeNull();
 });

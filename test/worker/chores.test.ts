@@ -1,21 +1,17 @@
 // Workers run each chore every few minutes, once over all workers.
 import { randomUUID } from 'node:crypto';
-import { Redis } from 'ioredis';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createQueue } from '../../src/platform/queues/queue.ts';
 import { type Chore, maintain } from '../../worker/maintain.ts';
-import { CHORES_QUEUE, type Consumer, openJobSource } from '../../worker/queues.ts';
+import { CHORES_QUEUE, openJobSource } from '../../worker/queues.ts';
 import { removeExpired } from '../../worker/remove-expired.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
 
-const { service, stores } = useService();
-beforeEach(async () => {
-  const redis = new Redis(stores.redisUrl);
-  await redis.flushall();
-  redis.disconnect();
-});
+const { service } = useService();
+beforeEach(() => service.services.redis.flushall());
+const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
 
 test('all expired sessions and links are removed, and nothing else is', async () => {
   const { db } = service.services;
@@ -37,7 +33,6 @@ test('all expired sessions and links are removed, and nothing else is', async ()
 
 test('an account unverified for 7 days is removed with its sign-ups, and no other is', async () => {
   const { db } = service.services;
-  const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
   const create = (email: string, emailVerified: boolean, days: number) =>
     db.user.create({ data: { name: 'Eve', email, emailVerified, createdAt: dayAgo(days) } });
   const old = await create('old@example.com', false, 7.01);
@@ -63,7 +58,6 @@ test('an account unverified for 7 days is removed with its sign-ups, and no othe
 test('the hand-over of a guest’s answers, and the count of a quiz’s learned ones, are stored for 7 days', async () => {
   const { db } = service.services;
   const { id: accountId } = await createSignedInUser(service.services);
-  const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
   const note = (days: number) =>
     db.guestHandOver.create({ data: { guestId: randomUUID(), accountId, createdAt: dayAgo(days) } });
   const count = (days: number) =>
@@ -76,81 +70,48 @@ test('the hand-over of a guest’s answers, and the count of a quiz’s learned 
 
 test('a chore runs once at a time, however many workers there are', async () => {
   const runs: number[] = [];
-  const chore = (worker: number): Chore => ({ name: 'sweep', everyMs: 500, run: async () => void runs.push(worker) });
   const startedAt = Date.now();
-  const workers = [1, 2, 3].map((worker) => startChores([chore(worker)]));
-  try {
-    await eventually(() => expect(runs.length).toBeGreaterThanOrEqual(4));
-    // The chore runs once at the start, and once for each interval that has passed.
-    expect(runs.length).toBeLessThanOrEqual((Date.now() - startedAt) / 500 + 2);
-  } finally {
-    await stopAll(workers);
-  }
+  for (const worker of [1, 2, 3]) startChores({ name: 'sweep', everyMs: 500, run: async () => void runs.push(worker) });
+  await eventually(() => expect(runs.length).toBeGreaterThanOrEqual(4));
+  // The chore runs once at the start, and once for each interval that has passed.
+  expect(runs.length).toBeLessThanOrEqual((Date.now() - startedAt) / 500 + 2);
 });
 
 test('a chore that fails runs again at its next time', async () => {
-  let runs = 0;
-  const worker = startChores([
-    {
-      name: 'sweep',
-      everyMs: 200,
-      run: async () => {
-        runs += 1;
-        throw new Error('not this time');
-      },
-    },
-  ]);
-  try {
-    await eventually(() => expect(runs).toBeGreaterThanOrEqual(3));
-  } finally {
-    await stopAll([worker]);
-  }
+  const run = vi.fn().mockRejectedValue(new Error('not this time'));
+  startChores({ name: 'sweep', everyMs: 200, run });
+  await eventually(() => expect(run.mock.calls.length).toBeGreaterThanOrEqual(3));
 });
 
 test('chores continue after Redis has lost the schedule', async () => {
-  let runs = 0;
-  const run = async () => {
-    runs += 1;
-  };
-  const worker = startChores([{ name: 'sweep', everyMs: 200, run }]);
-  try {
-    await eventually(() => expect(runs).toBeGreaterThanOrEqual(1));
-    await service.services.redis.flushall();
-    const before = runs;
-    await eventually(() => expect(runs).toBeGreaterThanOrEqual(before + 2));
-  } finally {
-    await stopAll([worker]);
-  }
+  const run = vi.fn(async () => {});
+  startChores({ name: 'sweep', everyMs: 200, run });
+  await eventually(() => expect(run).toHaveBeenCalled());
+  await service.services.redis.flushall();
+  const before = run.mock.calls.length;
+  await eventually(() => expect(run.mock.calls.length).toBeGreaterThanOrEqual(before + 2));
 });
 
 test('chores of another release are removed, and do not count as scheduled', async () => {
-  const { services } = service;
-  const queue = createQueue(CHORES_QUEUE, services);
-  const old = startChores([{ name: 'old', everyMs: 60_000, run: async () => {} }]);
+  const queue = createQueue(CHORES_QUEUE, service.services);
+  onTestFinished(() => queue.close());
   const names = async () => (await queue.getJobSchedulers()).map(({ key }) => key);
+  const stopOld = startChores({ name: 'old', everyMs: 60_000, run: async () => {} });
   await eventually(async () => expect(await names()).toEqual(['old']));
-  await stopAll([old]);
-  const worker = startChores([{ name: 'sweep', everyMs: 60_000, run: async () => {} }]);
-  try {
-    await eventually(async () => expect(await names()).toEqual(['sweep']));
-  } finally {
-    await stopAll([worker]);
-    await queue.close();
-  }
+  await stopOld();
+  startChores({ name: 'sweep', everyMs: 60_000, run: async () => {} });
+  await eventually(async () => expect(await names()).toEqual(['sweep']));
 });
 
-/** Starts a worker that runs these chores alone. */
-function startChores(chores: Chore[]): Consumer {
+/** Starts a worker that runs this chore alone, until the end of the test. @returns what stops it before */
+function startChores(chore: Chore): () => Promise<void> {
   const source = openJobSource(service.services);
-  const worker = maintain(service.services, source, chores);
-  return {
-    async close() {
-      await worker.close();
-      await source.close();
-    },
+  const worker = maintain(service.services, source, [chore]);
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= worker.close().then(() => source.close());
+    return stopping;
   };
-}
-
-async function stopAll(workers: Consumer[]): Promise<void> {
-  await Promise.all(workers.map((worker) => worker.close()));
+  onTestFinished(stop);
+  return stop;
 }

@@ -1,6 +1,6 @@
 // A worker stops even while Redis is away, or while a job does not end.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { createQueue, createWorker, sharedPlace } from '../../src/platform/queues/queue.ts';
 import { openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
@@ -16,51 +16,41 @@ afterEach(async () => {
   for (const connection of [services.redis, services.queueRedis]) await eventually(() => connection.ping());
 });
 
-test('a worker stops even when Redis goes away while it waits for a running job', async () => {
+/** Starts a worker, and a job that runs until `end` is called. */
+async function startLongJob(name: string, options?: Parameters<typeof createWorker>[4]) {
   const { services } = service;
-  const queue = createQueue(sharedPlace('under-way'), services);
-  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const source = openJobSource(services);
-  const consumer = createWorker(source, sharedPlace('under-way'), 1, async () => {
-    begun.resolve();
-    await end.promise;
-  });
-  try {
-    await queue.add('long', {});
-    await begun.promise;
-    const stopped = consumer.close().then(() => 'stopped');
-    await redis.block();
-    end.resolve();
-    expect(await Promise.race([stopped, sleep(STOPS_WITHIN_MS, 'not stopped')])).toBe('stopped');
-  } finally {
-    await redis.unblock();
-    await source.close();
-    await queue.close();
-  }
-});
-
-test('a worker stops although a job does not end', async () => {
-  const { services } = service;
-  const place = sharedPlace('endless');
-  const queue = createQueue(place, services);
+  const queue = createQueue(sharedPlace(name), services);
   const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const source = openJobSource(services);
   const work = async () => {
     begun.resolve();
     await end.promise;
   };
-  const consumer = createWorker(source, place, 1, work, { closeWaitMs: 300 });
-  try {
-    await queue.add('endless', {});
-    await begun.promise;
-    const stopped = consumer.close().then(() => 'stopped');
-    expect(await Promise.race([stopped, sleep(150, 'waits')])).toBe('waits');
-    expect(await Promise.race([stopped, sleep(STOPS_WITHIN_MS, 'not stopped')])).toBe('stopped');
-  } finally {
+  const consumer = createWorker(source, sharedPlace(name), 1, work, options);
+  onTestFinished(async () => {
     end.resolve();
+    await redis.unblock();
     await source.close();
     await queue.close();
-  }
+  });
+  await queue.add(name, {});
+  await begun.promise;
+  return { end: end.resolve, stop: () => consumer.close().then(() => 'stopped') };
+}
+
+test('a worker stops even when Redis goes away while it waits for a running job', async () => {
+  const { end, stop } = await startLongJob('under-way');
+  const stopped = stop();
+  await redis.block();
+  end();
+  expect(await Promise.race([stopped, sleep(STOPS_WITHIN_MS, 'not stopped')])).toBe('stopped');
+});
+
+test('a worker stops although a job does not end', async () => {
+  const { stop } = await startLongJob('endless', { closeWaitMs: 300 });
+  const stopped = stop();
+  expect(await Promise.race([stopped, sleep(150, 'waits')])).toBe('waits');
+  expect(await Promise.race([stopped, sleep(STOPS_WITHIN_MS, 'not stopped')])).toBe('stopped');
 });
 
 test.each([
