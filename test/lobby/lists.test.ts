@@ -13,8 +13,6 @@ const PROMPTS = termsOf(6).map(({ sourceText }) => sourceText);
 /** What settings say of a list of `storeList`. */
 const STATION = { listName: 'Station', sourceLanguage: 'de', targetLanguage: 'fi' };
 
-const isState = ({ type }: { type: string }) => type === 'lobby:state';
-
 const listFor = async (player: Player, changes: object = {}): Promise<string> =>
   (await storeList(player.http, changes)).listId;
 
@@ -132,7 +130,7 @@ describe('[contract 14] a lobby with a list', () => {
     await remove(ada, listId);
     const named = { ...STATION, listName: 'Platforms', listId };
     expect(await settingsOf()).toMatchObject(named);
-    expect(ben.messages.findLast(isState)).toMatchObject({ lobby: { settings: named } });
+    expect(ben.messages.findLast(({ type }) => type === 'lobby:state')).toMatchObject({ lobby: { settings: named } });
     ada.send({ type: 'game:end' });
     await ben.next('game:finished');
     const { games } = (await ben.http.get('/api/v1/games')).body;

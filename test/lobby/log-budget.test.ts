@@ -35,13 +35,10 @@ const deps = () => ({
   pendingAnnouncements: { schedule() {} },
 });
 
+type Creator = Parameters<typeof storeCreator>[2];
+
 /** Appends so many events to the log of a new lobby. @returns its id */
-async function lobbyWith(
-  capacity: number,
-  players: number,
-  events: number,
-  creator?: { userId: string; address: string },
-): Promise<string> {
+async function lobbyWith(capacity: number, players: number, events: number, creator?: Creator): Promise<string> {
   const lobbyId = randomUUID();
   if (creator) await storeCreator(deps(), lobbyId, creator);
   const roster = {

@@ -10,8 +10,6 @@ import { createPerson } from '../support/users.ts';
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '60000' } });
 
-const NUMBERED = /^(?<name>.*) (?<number>\d+)$/;
-
 const newcomer = async (name: string, replica = 0): Promise<HttpClient> =>
   (await createPerson(arena.replicas[replica] as TestService, { name })).client;
 
@@ -70,10 +68,8 @@ describe('names: unique', () => {
     const crowd = await Promise.all(Array.from({ length: 24 }, (_, at) => newcomer('Mia', at % 2)));
     const replies = await Promise.all(crowd.map((user) => join(user, code)));
     expect(replies.every(({ status }) => status === 'waiting')).toBe(true);
-    const numbers = (await namesIn(host, code)).slice(1).map((name) => {
-      const number = NUMBERED.exec(name)?.groups?.number;
-      return number === undefined ? 1 : Number(number);
-    });
+    const names = (await namesIn(host, code)).slice(1);
+    const numbers = names.map((name) => Number(/^Mia (\d+)$/.exec(name)?.[1] ?? 1));
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from(crowd, (_, at) => at + 1));
   });
 

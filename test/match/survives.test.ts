@@ -25,8 +25,6 @@ const arena = useArena({
   },
 });
 
-const endsOf = (player: Player) => eventsOf(player).filter(({ type }) => type === 'game:finished');
-
 describe('without any worker', () => {
   it.concurrent('an answer after the deadline is 409 ROUND_CLOSED, and the game continues', async () => {
     const { ada, ben } = await startGame(arena, SHORT);
@@ -51,7 +49,7 @@ describe('without any worker', () => {
   it.concurrent('a game ends without any message of its players', async () => {
     const { ada, ben, gameId } = await startGame(arena, SHORT);
     for (const player of [ada, ben]) expect((await player.next('game:finished')).gameId).toBe(gameId);
-    expect(endsOf(ada)).toHaveLength(1);
+    expect(eventsOf(ada).filter(({ type }) => type === 'game:finished')).toHaveLength(1);
   });
 });
 
