@@ -182,9 +182,10 @@ it('lobby:leave by another player removes the player and the user’s other sock
   const players = await arena.players('Ada', 'Ben', 'Carl', 'Dora');
   const [ada, ben, carl, dora] = players;
   const code = await gather(players, { capacity: 4 });
-  const gone = [ben, await secondSocket(ben, 0, code)];
+  const elsewhere = await secondSocket(ben, 0, code);
+  const gone = [ben, elsewhere];
   const seen = gone.map(({ messages }) => messages.length);
-  const last = ada.lastSeq();
+  const last = elsewhere.lastSeq();
   ben.send({ type: 'lobby:leave' });
   for (const player of [ada, carl, dora]) {
     const state = await player.next('lobby:state', ({ seq }) => seq === last + 1);
