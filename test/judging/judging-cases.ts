@@ -107,6 +107,7 @@ export const CASES: Record<string, Case[]> = {
     ['de viande', 'viande', 'wrong', 'de alone is no article'],
     ['la', 'le', 'wrong', 'an article is all there is'],
     ['où', 'ou', 'close', 'an accent of a short word'],
+    [['père', 'papa'], 'pere', 'close', 'an accent of one of two translations'],
   ],
   it: [
     ['(il/la) barista', 'il barista', 'right', 'Memrise: articles in brackets'],

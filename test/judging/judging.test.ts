@@ -2,7 +2,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { alternativesOf, canonicalOf, canonicalsOf, formOf, formsOf } from '../../src/judging/forms.ts';
-import { canonicalKeyOf, canonicalKeysOf, isOneEditApart, VERDICTS, verdictOf } from '../../src/judging/verdict.ts';
+import {
+  canonicalKeyOf,
+  canonicalKeysOf,
+  hashOf,
+  isOneEditApart,
+  VERDICTS,
+  verdictOf,
+} from '../../src/judging/verdict.ts';
 import { ALTERNATIVES, CASES, FORMS, LEADING_WORDS } from './judging-cases.ts';
 
 describe.each(Object.entries(CASES))('in %s', (language, cases) => {
@@ -79,7 +86,8 @@ describe('for any text', () => {
 
   it('an answer is right exactly where its canonical form is one of the translation', () => {
     fc.assert(
-      fc.property(text, text, language, (answer, translation, language) => {
+      fc.property(text, fc.option(text), language, (translation, other, language) => {
+        const answer = other ?? translation;
         const verdict = verdictOf(answer, { language, accepted: [translation] });
         expect(VERDICTS).toContain(verdict);
         const canonical = canonicalOf(answer, language);
@@ -91,6 +99,14 @@ describe('for any text', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+it.each([
+  ['', 0x811c9dc5],
+  ['a', 0xe40c292c],
+  ['foobar', 0xbf9cf968],
+])('the key of a canonical form is its FNV-1a hash: that of “%s” is %i', (text, hash) => {
+  expect(hashOf(text)).toBe(hash | 0);
 });
 
 describe('two texts', () => {
