@@ -82,14 +82,11 @@ it('[contract 1] a response has only the fields that its schema names', async ()
 });
 
 describe('[contract 1] unknown routes and wrong methods', () => {
-  it.each(['/nope', '/api/v1/nope', '/api/v1/lobbies/7KQ2ZD/nope', '//', '/api/v1/lobbies/a/b/c'])(
-    'is 404 ROUTE_NOT_FOUND for %s',
-    async (url) => {
-      const { status, headers, body: problem } = await edge.call(url);
-      expect([status, problem.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
-      expect(headers['x-request-id']).toBe(problem.requestId);
-    },
-  );
+  it.each(['/nope', '/api/v1/nope', '//', '/api/v1/lobbies/a/b/c'])('is 404 ROUTE_NOT_FOUND for %s', async (url) => {
+    const { status, headers, body: problem } = await edge.call(url);
+    expect([status, problem.code]).toEqual([404, 'ROUTE_NOT_FOUND']);
+    expect(headers['x-request-id']).toBe(problem.requestId);
+  });
 
   it.each([
     ['GET', '/api/v1/lobbies', 'OPTIONS, POST'],

@@ -24,45 +24,26 @@ const laterBy = (minutes: number) => new Date(Date.parse(JUDGED_AT) + minutes * 
 /** The answers of a round by user: whether it is right, or null for none. */
 type Answers = Record<string, boolean | null>;
 
-/** A round before its answers are stored by seat. */
-interface PlayedRound {
-  prompt: string;
-  judgedAt: string;
-  answers: Answers;
-  departed: Answers;
-}
-
-/** @returns a round with these answers */
-function roundOf(
-  answers: Answers,
-  { prompt = 'house', judgedAt = JUDGED_AT, departed = {} as Answers } = {},
-): PlayedRound {
-  return { prompt, judgedAt, answers, departed };
-}
-
-/** @param userIds the players by seat */
-function recordOf({ prompt, judgedAt, answers, departed }: PlayedRound, userIds: readonly string[]): LearnableRound {
-  const optionOf = (isRight: boolean | null) => (isRight === null ? null : isRight ? 2 : 1);
-  return {
-    prompt,
-    gloss: 'a building',
-    correctOptionId: 2,
-    judgedAt,
-    answers: userIds.map((id) => (id in answers ? [optionOf(answers[id] ?? null), 0, 5] : null)),
-    departedAnswers: Object.entries(departed).map(([id, isRight]) => [userIds.indexOf(id), optionOf(isRight)]),
+/** @returns a round with these answers, as it is stored of players by seat */
+const roundOf =
+  (answers: Answers, { prompt = 'house', departed = {} as Answers } = {}) =>
+  (userIds: readonly string[]): LearnableRound => {
+    const optionOf = (isRight: boolean | null) => (isRight === null ? null : isRight ? 2 : 1);
+    return {
+      prompt,
+      gloss: 'a building',
+      correctOptionId: 2,
+      judgedAt: JUDGED_AT,
+      answers: userIds.map((id) => (id in answers ? [optionOf(answers[id] ?? null), 0, 5] : null)),
+      departedAnswers: Object.entries(departed).map(([id, isRight]) => [userIds.indexOf(id), optionOf(isRight)]),
+    };
   };
-}
 
 /** @param userIds the players by seat. @returns the id of a finished game that is not learned */
-function store(userIds: readonly string[], rounds: readonly (PlayedRound | { record: object })[]): Promise<string> {
-  return storeGame(
-    db(),
-    userIds.toReversed().map((id) => ({ id })),
-    {
-      settings: { ...LOBBY_EXAMPLE.settings, rounds: rounds.length },
-      rounds: rounds.map((round) => ('record' in round ? round.record : recordOf(round, userIds))),
-    },
-  );
+function store(userIds: readonly string[], rounds: ((userIds: readonly string[]) => object)[]): Promise<string> {
+  const settings = { ...LOBBY_EXAMPLE.settings, rounds: rounds.length };
+  const standings = userIds.toReversed().map((id) => ({ id }));
+  return storeGame(db(), standings, { settings, rounds: rounds.map((recordOf) => recordOf(userIds)) });
 }
 
 /** Learns all games as the worker does. */
@@ -182,7 +163,7 @@ test('a failed transaction marks nothing, and the next one learns the game', asy
 
 test('an unreadable round is skipped, and the others are learned', async () => {
   const ada = await newUser();
-  await store([ada.id], [{ record: { prompt: 7 } }, roundOf({ [ada.id]: true })]);
+  await store([ada.id], [() => ({ prompt: 7 }), roundOf({ [ada.id]: true })]);
   expect(await learnBatch(db(), takeGames)).toMatchObject({ taken: 1, reviews: 1, unreadable: 1 });
   expect(await repsOf(ada.id)).toEqual([1]);
   expect(await learnBatch(db(), takeGames)).toMatchObject({ taken: 0 });

@@ -1,7 +1,7 @@
 // The service's connections to PostgreSQL: the pool lends none on which a transaction may still be open, a shutdown ends
 // its queries alone, and the statements have names.
 import { type AddressInfo, createConnection, createServer } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { isOutage } from '../../src/platform/outages/outage.ts';
 import { connectPostgres, createStatementNames, type Database } from '../../src/platform/postgres/postgres.ts';
 import { eventually } from '../support/eventually.ts';
@@ -74,15 +74,12 @@ it('a shutdown error that arrives together with ReadyForQuery is an outage and d
   const url = new URL(target);
   url.port = String((server.address() as AddressInfo).port);
   const { db } = connectToPostgres(url.href, 1);
-  try {
-    const query = db.$queryRaw`SELECT 1`.catch((error: unknown) => error);
-    expect(isOutage(await query)).toBe(true);
-    const transaction = db.$transaction([db.user.count()]).catch((error: unknown) => error);
-    expect(isOutage(await transaction)).toBe(true);
-  } finally {
+  onTestFinished(async () => {
     await db.$disconnect();
     await new Promise((resolve) => server.close(resolve));
-  }
+  });
+  for (const begin of [() => db.$queryRaw`SELECT 1`, () => db.$transaction([db.user.count()])])
+    expect(isOutage(await begin().catch((error: unknown) => error))).toBe(true);
 });
 
 it('a statement always has the same name, and no other statement has it', () => {
