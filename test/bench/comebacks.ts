@@ -6,7 +6,7 @@ import { openLobbies } from './games.ts';
 import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
 import { untilAdmitted } from './players.ts';
 import { inParallel } from './running-games.ts';
-import { type Cursor, joinLobbyRoom, openSocket, type TimedSocket } from './socket.ts';
+import { openSocket, type PlayerSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 
 const GAMES = 500;
@@ -22,7 +22,7 @@ const GONE_MS = 2000;
 interface Seat {
   code: string;
   cookie: string;
-  socket?: TimedSocket;
+  socket?: PlayerSocket;
 }
 
 /** What the return of some players took. */
@@ -45,7 +45,9 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
     const backMs: number[] = [];
     const come = async (seat: Seat) => {
       const cursor = seat.socket?.last();
-      seat.socket = await untilAdmitted(() => enterLobby(url, seat, cursor));
+      const socket = await untilAdmitted(() => openSocket(url, seat.cookie));
+      await socket.join(seat.code, cursor);
+      seat.socket = socket;
       backMs.push(performance.now() - startedMs);
     };
     const all = () => inParallel(seats, come, atOnce);
@@ -74,12 +76,6 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
     { name: 'until all of them are back', unit: 's', values: [moved.durationMs / 1000] },
     { name: 'until half of them are', unit: 's', values: [quantile(moved.backMs, 0.5) / 1000] },
   ];
-}
-
-async function enterLobby(url: string, { code, cookie }: Seat, cursor?: Cursor): Promise<TimedSocket> {
-  const socket = await openSocket(url, cookie);
-  await joinLobbyRoom(socket, code, cursor);
-  return socket;
 }
 
 function partsOf(what: string, { each }: Return): Figure[] {

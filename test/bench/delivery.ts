@@ -2,7 +2,7 @@
 // the cost of joining: at full load, and with players who think. The service is compared with a bare
 // WebSocket server and Socket.IO.
 import { type Contender, startFloor, startOurs, startSocketIo } from './contenders.ts';
-import { type Figure, quantile } from './figures.ts';
+import { comparing, type Figure, inTurns, quantile } from './figures.ts';
 import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
 import type { Field, Played } from './players.ts';
 import type { Stage } from './stage.ts';
@@ -59,14 +59,8 @@ async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const name of extent.fields) {
     const field: Field = { ...FIELDS[name], rounds: extent.rounds };
-    const outcomes = contenders.map((): Outcome[] => []);
-    // The first repetition warms up.
-    for (let repetition = 0; repetition <= extent.repetitions; repetition++) {
-      for (const [index, contender] of contenders.entries()) {
-        outcomes[index]?.push(await playField(stage, contender, field));
-      }
-    }
-    figures.push(...figuresOf(name, contenders, outcomes));
+    const runs = contenders.map((contender) => () => playField(stage, contender, field));
+    figures.push(...figuresOf(name, contenders, await inTurns(extent.repetitions, runs)));
   }
   await Promise.all(contenders.map((contender) => contender.stop()));
   return figures;
@@ -89,21 +83,13 @@ async function playField(stage: Stage, contender: Contender, field: Field): Prom
   };
 }
 
-function figuresOf(name: string, contenders: Contender[], outcomes: Outcome[][]): Figure[] {
-  const [ours = [], ...others] = outcomes.map((runs) => runs.slice(1));
+function figuresOf(name: string, contenders: Contender[], [ours = [], ...others]: Outcome[][]): Figure[] {
   const figure = (what: string, unit: string, of: (outcome: Outcome) => number): Figure[] =>
-    others.map((floor, index) => ({
-      name: `${name}: ${what}`,
-      unit,
-      values: ours.map(of),
-      floor: { name: contenders[index + 1]?.name ?? '', values: floor.map(of) },
-    }));
+    others.map((floor, index) => comparing(ours, contenders[index + 1]?.name, floor)(`${name}: ${what}`, unit, of));
   const parts = (what: string, of: (outcome: Outcome) => Cost): Figure[] =>
-    COST_NAMES.slice(1).map(([part, who]) => ({
-      name: `${name}: ${what}, ${who}`,
-      unit: 'µs',
-      values: ours.map((outcome) => of(outcome)[part]),
-    }));
+    COST_NAMES.slice(1).map(([part, who]) =>
+      comparing(ours)(`${name}: ${what}, ${who}`, 'µs', (outcome) => of(outcome)[part]),
+    );
   return [
     ...figure('a delivered message, all processes', 'µs', ({ message }) => message.all),
     ...parts('a delivered message', ({ message }) => message),
@@ -111,6 +97,6 @@ function figuresOf(name: string, contenders: Contender[], outcomes: Outcome[][])
     ...figure('last answer to result, p99', 'ms', ({ lateMs }) => quantile(lateMs, 0.99)),
     ...figure('to connect and join', 'µs', ({ entry }) => entry.all),
     ...parts('to connect and join', ({ entry }) => entry),
-    { name: `${name}: surplus messages`, unit: 'of all', values: ours.map(({ surplus }) => surplus) },
+    comparing(ours)(`${name}: surplus messages`, 'of all', ({ surplus }) => surplus),
   ];
 }

@@ -7,7 +7,7 @@ import { findPendingGames } from '../../src/learning/learn-games.ts';
 import { countClocks } from '../support/clocks.ts';
 import { type Contender, startStoringFloor } from './contenders.ts';
 import { startCrowd } from './crowd.ts';
-import { type Figure, quantile } from './figures.ts';
+import { comparing, type Figure, inTurns, quantile } from './figures.ts';
 import { COST_NAMES, type Cost, measure } from './meter.ts';
 import type { Field } from './players.ts';
 import type { Stage } from './stage.ts';
@@ -30,15 +30,19 @@ export async function measureEnds(stage: Stage): Promise<Figure[]> {
   // Each user is in one lobby, since the memory of a user learns one game at a time.
   const ours = await startCrowd(stage, GAMES * FIELD.players);
   const floor = await startStoringFloor(stage);
-  const own: Ends[] = [];
-  const least: Ends[] = [];
-  // The first repetition warms up.
-  for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
-    own.push(await endGames(stage, ours));
-    least.push(await endGames(stage, floor));
-  }
+  const [own, least] = await inTurns(REPETITIONS, [() => endGames(stage, ours), () => endGames(stage, floor)]);
   await Promise.all([ours.stop(), floor.stop()]);
-  return figuresOf(own.slice(1), least.slice(1));
+  const figure = comparing(own, floor.name, least);
+  const ofOwn = comparing(own);
+  return [
+    ...COST_NAMES.map(([part, who]) => figure(`the end of a game of 8, ${who}`, 'ms', ({ end }) => end[part] / GAMES)),
+    ...[0.5, 0.99].map((share) =>
+      figure(`last answer to game:finished, p${share * 100}`, 'ms', ({ endMs }) => quantile(endMs, share)),
+    ),
+    ...COST_NAMES.map(([part, who]) =>
+      ofOwn(`learning from it, ${who}`, 'ms', ({ learning }) => learning[part] / GAMES),
+    ),
+  ];
 }
 
 async function endGames(stage: Stage, { parts, enter }: Contender): Promise<Ends> {
@@ -79,32 +83,4 @@ async function untilLearnerPauses(stage: Stage): Promise<void> {
 
 async function untilLearned({ services }: Stage): Promise<void> {
   while ((await findPendingGames(services)).hasMore) await sleep(POLL_MS);
-}
-
-function figuresOf(own: readonly Ends[], least: readonly Ends[]): Figure[] {
-  const eachOf = (ends: readonly Ends[], of: (ends: Ends) => number) => ends.map((run) => of(run) / GAMES);
-  const against = (of: (ends: Ends) => number) => ({
-    values: eachOf(own, of),
-    floor: { name: 'bare server, one INSERT', values: eachOf(least, of) },
-  });
-  const late = (share: number): Figure => ({
-    name: `last answer to game:finished, p${share * 100}`,
-    unit: 'ms',
-    values: own.map(({ endMs }) => quantile(endMs, share)),
-    floor: { name: 'bare server, one INSERT', values: least.map(({ endMs }) => quantile(endMs, share)) },
-  });
-  return [
-    ...COST_NAMES.map(([part, who]) => ({
-      name: `the end of a game of 8, ${who}`,
-      unit: 'ms',
-      ...against(({ end }) => end[part]),
-    })),
-    late(0.5),
-    late(0.99),
-    ...COST_NAMES.map(([part, who]) => ({
-      name: `learning from it, ${who}`,
-      unit: 'ms',
-      values: eachOf(own, ({ learning }) => learning[part]),
-    })),
-  ];
 }

@@ -9,6 +9,32 @@ export interface Figure {
   floor?: { name: string; values: number[] };
 }
 
+/**
+ * Runs what is compared in turns, since other work on the machine slows all of it alike.
+ * @param warmUps the number of first turns, which don't count
+ * @returns the outcomes of each, by repetition
+ */
+export async function inTurns<Runs extends readonly (() => Promise<unknown>)[]>(
+  repetitions: number,
+  runs: readonly [...Runs],
+  warmUps = 1,
+): Promise<{ [At in keyof Runs]: Awaited<ReturnType<Runs[At]>>[] }> {
+  const outcomes: unknown[][] = runs.map(() => []);
+  for (let turn = 0; turn < warmUps + repetitions; turn++)
+    for (const [at, run] of runs.entries()) outcomes[at]?.push(await run());
+  return outcomes.map((each) => each.slice(warmUps)) as never;
+}
+
+/** @returns what makes a figure of each outcome, beside that of its floor if there is one */
+export function comparing<T>(own: readonly T[], floorName?: string, floor: readonly T[] = []) {
+  return (name: string, unit: string, of: (outcome: T) => number): Figure => ({
+    name,
+    unit,
+    values: own.map(of),
+    ...(floorName !== undefined && { floor: { name: floorName, values: floor.map(of) } }),
+  });
+}
+
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }

@@ -9,9 +9,9 @@ import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
-import type { Figure } from './figures.ts';
+import { comparing, type Figure } from './figures.ts';
 import { measure } from './meter.ts';
-import { joinLobbyRoom, openSocket, type TimedSocket } from './socket.ts';
+import { openSocket, type PlayerSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 3;
@@ -34,12 +34,8 @@ interface Load {
 export async function measureGames(stage: Stage): Promise<Figure[]> {
   const own = await loadOfGames(stage);
   const floor = await loadOfFloor(stage);
-  const figure = (name: string, part: keyof Load, floorName: string): Figure => ({
-    name: `1,000 players in 250 games, ${name}`,
-    unit: '% of a core',
-    values: own.map((load) => load[part] * 100),
-    floor: { name: floorName, values: floor.map((load) => load[part] * 100) },
-  });
+  const figure = (name: string, part: keyof Load, floorName: string): Figure =>
+    comparing(own, floorName, floor)(`1,000 players in 250 games, ${name}`, '% of a core', (load) => load[part] * 100);
   return [
     figure('CPU of the API', 'front', 'bare WebSocket server'),
     figure('CPU of the worker', 'worker', 'bare BullMQ jobs'),
@@ -50,11 +46,11 @@ export async function measureGames(stage: Stage): Promise<Figure[]> {
 async function loadOfGames(stage: Stage): Promise<Load[]> {
   const api = await stage.startApi({ ROUND_DURATION_MS: String(ROUND_MS) });
   const worker = await stage.startWorker();
-  const sockets: TimedSocket[] = [];
+  const sockets: PlayerSocket[] = [];
   try {
     for (const lobby of await openLobbies(stage, { games: GAMES, players: PLAYERS, settings: { rounds: ROUNDS } })) {
       const players = await Promise.all(lobby.cookies.map((cookie) => openSocket(api.url, cookie)));
-      for (const player of players) await joinLobbyRoom(player, lobby.code);
+      for (const player of players) await player.join(lobby.code);
       for (const player of players.slice(1)) answerEveryQuestion(player);
       sockets.push(...players);
     }
@@ -88,7 +84,7 @@ export async function openLobbies(
   return lobbies;
 }
 
-function answerEveryQuestion(socket: TimedSocket): void {
+function answerEveryQuestion(socket: PlayerSocket): void {
   socket.onMessage((message) => {
     if (message.type !== 'game:question') return;
     const { questionId } = message.question;
@@ -102,7 +98,7 @@ async function loadOfFloor(stage: Stage): Promise<Load[]> {
   const front = await stage.startFloor('floor-sockets', String(port));
   const worker = await stage.startFloor('floor-worker', stage.redisUrl, String(GAMES));
   const url = `http://127.0.0.1:${port}`;
-  const sockets: TimedSocket[] = [];
+  const sockets: PlayerSocket[] = [];
   for (let count = 0; count < GAMES * PLAYERS; count++) sockets.push(await openSocket(url, ''));
   const connection = new Redis(stage.redisUrl, { maxRetriesPerRequest: null });
   const queue = new Queue('floor', { connection });

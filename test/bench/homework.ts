@@ -9,7 +9,7 @@ import { newAttemptId } from '../../src/singleplayer/keys.ts';
 import { GameRequest } from '../../src/singleplayer/schema.ts';
 import { startSession } from '../../src/singleplayer/start-session.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
-import { type Figure, quantile } from './figures.ts';
+import { comparing, type Figure, quantile } from './figures.ts';
 import { openHttp } from './http-load.ts';
 import { COST_NAMES, measure, type Parts } from './meter.ts';
 import { inParallel } from './running-games.ts';
@@ -49,20 +49,14 @@ async function handIn(stage: Stage, people: number, withinMs: number): Promise<F
   const handed = await sendAll(stage, parts, urls, answers, withinMs);
   for (const one of classes) await requireStored(stage, one.assignmentId, one.answers.length);
   await Promise.all(parts.apis.map((api) => api.stop()));
-  const floor = 'a quiz’s last answer';
+  const figure = comparing([handed], 'a quiz’s last answer', [quizzed]);
   return [
-    ...[0.5, 0.99, 1].map((share) => ({
-      name: `homework’s last answer, p${share * 100}`,
-      unit: 'ms',
-      values: [quantile(handed.result, share)],
-      floor: { name: floor, values: [quantile(quizzed.result, share)] },
-    })),
-    ...COST_NAMES.filter(([part]) => part !== 'worker').map(([part, who]) => ({
-      name: `homework’s last answer, ${who}`,
-      unit: 'ms',
-      values: [handed.cost[part] / people],
-      floor: { name: floor, values: [quizzed.cost[part] / people] },
-    })),
+    ...[0.5, 0.99, 1].map((share) =>
+      figure(`homework’s last answer, p${share * 100}`, 'ms', ({ result }) => quantile(result, share)),
+    ),
+    ...COST_NAMES.filter(([part]) => part !== 'worker').map(([part, who]) =>
+      figure(`homework’s last answer, ${who}`, 'ms', ({ cost }) => cost[part] / people),
+    ),
   ];
 }
 

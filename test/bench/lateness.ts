@@ -9,7 +9,7 @@ import type { LogEntry } from '../../src/lobby/history.ts';
 import type { PreparedMatch } from '../../src/match/prepared-match.ts';
 import { removeClocks } from '../support/clocks.ts';
 import type { Child } from './child.ts';
-import { type Figure, median, quantile } from './figures.ts';
+import { comparing, type Figure, inTurns, median, quantile } from './figures.ts';
 import { inParallel, openGames } from './running-games.ts';
 import type { Stage } from './stage.ts';
 import { redisCpuMs } from './store-cpu.ts';
@@ -51,19 +51,11 @@ async function measureFields(stage: Stage, fields: Field[]): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const field of fields) {
     const { games, spreadMs } = field;
-    const own: Ends[] = [];
-    const floor: Ends[] = [];
-    for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-      own.push(await lateRounds(stage, field));
-      floor.push(await lateJobs(stage, field));
-    }
+    const runs = [() => lateRounds(stage, field), () => lateJobs(stage, field)] as const;
+    const [own, floor] = await inTurns(REPETITIONS, runs, 0);
     const name = `${games} games ${spreadMs > 0 ? `spread over ${spreadMs / 1000} s` : 'all at once'}`;
-    const figure = (what: string, of: (ends: Ends) => number): Figure => ({
-      name: `end of a round, ${name}, ${what}`,
-      unit: 'ms',
-      values: own.map(of),
-      floor: { name: 'bare BullMQ job', values: floor.map(of) },
-    });
+    const figure = (what: string, of: (ends: Ends) => number) =>
+      comparing(own, 'bare BullMQ job', floor)(`end of a round, ${name}, ${what}`, 'ms', of);
     figures.push(
       figure('median late', ({ lateMs }) => median(lateMs)),
       figure('p99 late', ({ lateMs }) => quantile(lateMs, 0.99)),

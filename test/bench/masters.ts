@@ -1,7 +1,7 @@
 // Measures how a Redis Cluster of three masters shares the load: a hundred lobbies of 8, whose keys follow from their
 // random ids, and one room of a thousand, all of whose keys are on one master.
 import { type Crowd, startCrowd } from './crowd.ts';
-import type { Figure } from './figures.ts';
+import { type Figure, inTurns } from './figures.ts';
 import type { Field } from './players.ts';
 import { openStage, type Stage } from './stage.ts';
 import { type RedisUse, redisUse } from './store-cpu.ts';
@@ -15,15 +15,10 @@ export async function measureMasters(): Promise<Figure[]> {
   const stage = await openStage({ isCluster: true });
   try {
     const crowd = await startCrowd(stage, Math.max(SMALL.players * SMALL.rooms, LARGE.players));
-    const small: RedisUse[][] = [];
-    const large: RedisUse[][] = [];
-    // The first repetition warms up.
-    for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
-      small.push(await usesOf(stage, crowd, SMALL));
-      large.push(await usesOf(stage, crowd, LARGE));
-    }
+    const runs = [SMALL, LARGE].map((field) => () => usesOf(stage, crowd, field));
+    const [small = [], large = []] = await inTurns(REPETITIONS, runs);
     await crowd.stop();
-    return figuresOf(small.slice(1), large.slice(1));
+    return figuresOf(small, large);
   } finally {
     await stage.close();
   }

@@ -1,14 +1,14 @@
 // Measures what it takes when two hundred sockets of a room of a thousand come back to one replica at once, after
 // twenty rounds that they have missed: the memory of the replica, and how late the results of other lobbies on it
 // are meanwhile. [contract 19]
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import WebSocket from 'ws';
+import type WebSocket from 'ws';
 import type { Child } from './child.ts';
-import { type Member, startCrowd } from './crowd.ts';
-import { type Figure, quantile } from './figures.ts';
+import { startCrowd } from './crowd.ts';
+import { comparing, type Figure, quantile } from './figures.ts';
 import { measure } from './meter.ts';
 import { type Field, REFUSED_PAUSE_MS, type Room } from './players.ts';
+import { openWebSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 import { residentBytes } from './store-cpu.ts';
 
@@ -55,9 +55,8 @@ export async function measureReplays(stage: Stage): Promise<Figure[]> {
   // The first return warms up.
   for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
     const before = await watch(replica, others, () => sleep(BEFORE_MS));
-    const sockets = await Promise.all(
-      neighbours.slice(-RETURNING).map((member) => open({ ...member, url: replica.url })),
-    );
+    const returning = neighbours.slice(-RETURNING);
+    const sockets = await Promise.all(returning.map(({ cookie }) => openWebSocket(replica.url, cookie)));
     const meanwhile = await watch(replica, others, async () => {
       const back = await measure(stage, crowd.parts, () =>
         Promise.all(sockets.map((socket) => comeBack(socket, code))),
@@ -73,12 +72,6 @@ export async function measureReplays(stage: Stage): Promise<Figure[]> {
   for (const each of [room, ...others]) each.close();
   await crowd.stop();
   return figuresOf(returns.slice(1));
-}
-
-async function open({ url, cookie }: Member): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie }, perMessageDeflate: false });
-  await once(socket, 'open');
-  return socket;
 }
 
 /** Resolves when a client that has seen no event of its lobby has got them all, up to the end of the game. */
@@ -109,22 +102,19 @@ async function watch<T>(replica: Child, others: readonly Room[], act: () => Prom
 }
 
 function figuresOf(returns: readonly Return[]): Figure[] {
-  const name = (what: string) => `200 sockets that come back: ${what}`;
-  const late = (share: number): Figure => ({
-    name: name(`last answer to result of others, p${share * 100}`),
-    unit: 'ms',
-    values: returns.map(({ meanwhile }) => quantile(meanwhile.lateMs, share)),
-    floor: { name: 'before that', values: returns.map(({ before }) => quantile(before.lateMs, share)) },
-  });
-  return [
-    { name: name('until all have the last event'), unit: 'ms', values: returns.map(({ durationMs }) => durationMs) },
-    { name: name('each, all processes'), unit: 'ms', values: returns.map(({ cpuMs }) => cpuMs / RETURNING) },
-    {
-      name: name('memory of the replica'),
-      unit: 'MB more',
-      values: returns.map(({ before, meanwhile }) => (meanwhile.peakBytes - before.peakBytes) / 1e6),
-    },
-    late(0.5),
-    late(0.99),
+  const figure = comparing(returns);
+  const late = comparing(
+    returns.map(({ meanwhile }) => meanwhile),
+    'before that',
+    returns.map(({ before }) => before),
+  );
+  const figures = [
+    figure('until all have the last event', 'ms', ({ durationMs }) => durationMs),
+    figure('each, all processes', 'ms', ({ cpuMs }) => cpuMs / RETURNING),
+    figure('memory of the replica', 'MB more', (each) => (each.meanwhile.peakBytes - each.before.peakBytes) / 1e6),
+    ...[0.5, 0.99].map((share) =>
+      late(`last answer to result of others, p${share * 100}`, 'ms', ({ lateMs }) => quantile(lateMs, share)),
+    ),
   ];
+  return figures.map((each) => ({ ...each, name: `200 sockets that come back: ${each.name}` }));
 }

@@ -3,7 +3,7 @@
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
-import type { Figure } from './figures.ts';
+import { comparing, type Figure, inTurns } from './figures.ts';
 import { type HttpConnection, openHttp } from './http-load.ts';
 import { measure } from './meter.ts';
 import type { Stage } from './stage.ts';
@@ -45,37 +45,25 @@ async function measureOften(stage: Stage, repetitions: number): Promise<Figure[]
   const floor = await stage.startFloor('floor-http', String(port), stage.redisUrl);
   const connections = await open(api.url, cookies);
   const floorConnections = await open(`http://127.0.0.1:${port}`, cookies);
-  const runs = { start: [], answer: [], floorStart: [], floorAnswer: [] } as Record<string, Cost[]>;
-  for (let repetition = 0; repetition < WARM_UPS + repetitions; repetition++) {
-    const sessions = new Map<HttpConnection, string[]>();
-    const note = async (run: string, child: Child, requests: number, act: () => Promise<void>) =>
-      runs[run]?.push(await cost(stage, child, requests, act));
-    await note('start', api, STARTS, () => startSessions(connections, sessions));
-    await note('floorStart', floor, STARTS, () => callFloor(floorConnections, '/start', STARTS));
-    await note('answer', api, ANSWERS, () => answerAll(connections, sessions));
-    await note('floorAnswer', floor, ANSWERS, () => callFloor(floorConnections, '/answer', ANSWERS));
-  }
+  const sessions = new Map<HttpConnection, string[]>();
+  const runs = [
+    () => cost(stage, api, STARTS, () => startSessions(connections, sessions)),
+    () => cost(stage, floor, STARTS, () => callFloor(floorConnections, '/start', STARTS)),
+    () => cost(stage, api, ANSWERS, () => answerAll(connections, sessions)),
+    () => cost(stage, floor, ANSWERS, () => callFloor(floorConnections, '/answer', ANSWERS)),
+  ] as const;
+  const [starts, floorStarts, answers, floorAnswers] = await inTurns(repetitions, runs, WARM_UPS);
   for (const connection of [...connections, ...floorConnections]) connection.close();
   await Promise.all([api.stop(), floor.stop()]);
-
-  const of = (run: string, part: keyof Cost) => runs[run]?.slice(WARM_UPS).map((measured) => measured[part]) ?? [];
-  const figures = (path: string, run: string, floorRun: string, floorName: string): Figure[] =>
-    (
-      [
-        ['CPU of all processes', 'µs', 'all'],
-        ['CPU of the API', 'µs', 'api'],
-        ['CPU of Redis', 'µs', 'redis'],
-        ['requests', '1/s', 'perSecond'],
-      ] as const
-    ).map(([what, unit, part]) => ({
-      name: `POST ${path}, ${what}`,
-      unit,
-      values: of(run, part),
-      floor: { name: floorName, values: of(floorRun, part) },
-    }));
+  const figures = (path: string, figure: ReturnType<typeof comparing<Cost>>): Figure[] => [
+    figure(`POST ${path}, CPU of all processes`, 'µs', ({ all }) => all),
+    figure(`POST ${path}, CPU of the API`, 'µs', ({ api }) => api),
+    figure(`POST ${path}, CPU of Redis`, 'µs', ({ redis }) => redis),
+    figure(`POST ${path}, requests`, '1/s', ({ perSecond }) => perSecond),
+  ];
   return [
-    ...figures('/game/start', 'start', 'floorStart', 'bare Fastify, GET and SET'),
-    ...figures('/game/answer', 'answer', 'floorAnswer', 'bare Fastify, GET and script'),
+    ...figures('/game/start', comparing(starts, 'bare Fastify, GET and SET', floorStarts)),
+    ...figures('/game/answer', comparing(answers, 'bare Fastify, GET and script', floorAnswers)),
   ];
 }
 

@@ -3,7 +3,7 @@
 // grows with the room may go to everybody, so that a player of the large room must not cost more. [contract 19]
 import { type Contender, startFloor } from './contenders.ts';
 import { startCrowd } from './crowd.ts';
-import { type Figure, quantile } from './figures.ts';
+import { comparing, type Figure, inTurns, quantile } from './figures.ts';
 import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
 import type { Field } from './players.ts';
 import type { Stage } from './stage.ts';
@@ -28,20 +28,27 @@ interface Outcome {
 
 export async function measureRoom(stage: Stage): Promise<Figure[]> {
   const [ours, floor] = [await startCrowd(stage, PLAYERS), await startFloor(stage)];
-  const large: Outcome[] = [];
-  const small: Outcome[] = [];
-  const least: Outcome[] = [];
-  // The first repetition warms up.
-  for (let repetition = 0; repetition <= REPETITIONS; repetition++) {
-    large.push(await playIn(stage, ours, PLAYERS));
-    small.push(await playIn(stage, ours, SMALL_ROOM));
-    least.push(await playIn(stage, floor, PLAYERS));
-  }
-  await Promise.all([ours.stop(), floor.stop()]);
-  return figuresOf(large.slice(1), [
-    { name: '125 rooms of 8', outcomes: small.slice(1) },
-    { name: floor.name, outcomes: least.slice(1) },
+  const [large, small, least] = await inTurns(REPETITIONS, [
+    () => playIn(stage, ours, PLAYERS),
+    () => playIn(stage, ours, SMALL_ROOM),
+    () => playIn(stage, floor, PLAYERS),
   ]);
+  await Promise.all([ours.stop(), floor.stop()]);
+  const besideSmall = comparing(large, '125 rooms of 8', small);
+  const besideFloor = comparing(large, floor.name, least);
+  const figures = [
+    besideSmall('until all are in', 's', ({ entryS }) => entryS),
+    ...COST_NAMES.map(([part, who]) => besideSmall(`a player’s entry, ${who}`, 'ms', ({ entry }) => entry[part])),
+    ...COST_NAMES.map(([part, who]) => besideSmall(`a player and round, ${who}`, 'µs', ({ round }) => round[part])),
+    besideFloor('a player and round, all processes', 'µs', ({ round }) => round.all),
+    besideSmall('sent to a player a round', 'kB', ({ roundKb }) => roundKb),
+    ...[besideSmall, besideFloor].flatMap((beside) =>
+      [0.5, 0.99].map((share) =>
+        beside(`last answer to result, p${share * 100}`, 'ms', ({ lateMs }) => quantile(lateMs, share)),
+      ),
+    ),
+  ];
+  return figures.map((figure) => ({ ...figure, name: `a room of 1,000: ${figure.name}` }));
 }
 
 async function playIn(stage: Stage, { parts, enter }: Contender, players: number): Promise<Outcome> {
@@ -58,34 +65,4 @@ async function playIn(stage: Stage, { parts, enter }: Contender, players: number
     roundKb: bytes / 1000 / (PLAYERS * ROUNDS),
     lateMs: result.flatMap(({ lateMs }) => lateMs),
   };
-}
-
-interface Compared {
-  name: string;
-  outcomes: Outcome[];
-}
-
-function figuresOf(large: Outcome[], compared: [small: Compared, floor: Compared]): Figure[] {
-  const beside = (
-    { name, outcomes }: Compared,
-    what: string,
-    unit: string,
-    of: (outcome: Outcome) => number,
-  ): Figure => ({
-    name: `a room of 1,000: ${what}`,
-    unit,
-    values: large.map(of),
-    floor: { name, values: outcomes.map(of) },
-  });
-  const late = (other: Compared, share: number) =>
-    beside(other, `last answer to result, p${share * 100}`, 'ms', ({ lateMs }) => quantile(lateMs, share));
-  const [small, floor] = compared;
-  return [
-    beside(small, 'until all are in', 's', ({ entryS }) => entryS),
-    ...COST_NAMES.map(([part, who]) => beside(small, `a player’s entry, ${who}`, 'ms', ({ entry }) => entry[part])),
-    ...COST_NAMES.map(([part, who]) => beside(small, `a player and round, ${who}`, 'µs', ({ round }) => round[part])),
-    beside(floor, 'a player and round, all processes', 'µs', ({ round }) => round.all),
-    beside(small, 'sent to a player a round', 'kB', ({ roundKb }) => roundKb),
-    ...compared.flatMap((other) => [late(other, 0.5), late(other, 0.99)]),
-  ];
 }

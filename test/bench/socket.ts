@@ -1,5 +1,6 @@
-// A player's socket that records when each message arrives. It does not use the client library, since the
-// floors do not support its protocol, and since an idle socket must do nothing.
+// A player's socket with little work for the bench. It does not use the client library, since the floors do not support
+// its protocol, and since an idle socket must do nothing.
+import { on, once } from 'node:events';
 import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 
@@ -9,64 +10,43 @@ export interface Cursor {
   mark?: string;
 }
 
-export interface TimedSocket {
-  send(message: object): void;
-  /** Waits for the next message that fits; earlier ones do not count. */
-  next(fits: (message: ServerMessage) => boolean): Promise<{ message: ServerMessage; atMs: number }>;
-  /** Receives every later message. */
-  onMessage(see: (message: ServerMessage) => void): void;
-  /** @returns the last event that has come */
-  last(): Cursor;
-  close(): void;
-}
-
 const TIMEOUT_MS = 20_000;
 
-type Seen = { message: ServerMessage; atMs: number };
+/** @param url the address of the replica */
+export async function openWebSocket(url: string, cookie: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie }, perMessageDeflate: false });
+  await once(socket, 'open');
+  return socket.on('error', () => {});
+}
+
+export type PlayerSocket = Awaited<ReturnType<typeof openSocket>>;
 
 /** @param url the address of the replica */
-export async function openSocket(url: string, cookie: string): Promise<TimedSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie }, perMessageDeflate: false });
-  const waiting = new Set<(seen: Seen) => void>();
-  let last = '';
+export async function openSocket(url: string, cookie: string) {
+  const socket = await openWebSocket(url, cookie);
+  let last = '{}';
   socket.on('message', (data) => {
-    const atMs = performance.now();
     const text = data.toString();
     if (text.includes('"seq":')) last = text;
-    if (waiting.size === 0) return;
-    const message = JSON.parse(text) as ServerMessage;
-    for (const see of waiting) see({ message, atMs });
   });
-  await new Promise<void>((resolve, reject) => {
-    socket.once('open', resolve);
-    socket.once('error', reject);
-  });
-  socket.on('error', () => {});
+  const send = (message: object) => socket.send(JSON.stringify(message));
   return {
-    send: (message) => socket.send(JSON.stringify(message)),
-    next: (fits) =>
-      new Promise((resolve, reject) => {
-        const see = (seen: Seen) => {
-          if (!fits(seen.message)) return;
-          waiting.delete(see);
-          clearTimeout(timer);
-          resolve(seen);
-        };
-        const timer = setTimeout(() => reject(new Error('No such message came.')), TIMEOUT_MS);
-        waiting.add(see);
-      }),
-    onMessage: (see) => void waiting.add(({ message }) => see(message)),
-    last() {
-      const { seq, mark } = last === '' ? {} : JSON.parse(last);
+    send,
+    /** Joins the lobby, and resolves when its first state, or the first part of what was missed, has arrived. */
+    async join(code: string, cursor?: Cursor): Promise<void> {
+      const messages = on(socket, 'message', { close: ['close'], signal: AbortSignal.timeout(TIMEOUT_MS) });
+      send({ type: 'lobby:join', code, ...cursor, ref: 'join' });
+      for await (const [data] of messages) if (JSON.parse(data.toString()).type === 'ack') return;
+      throw new Error('A socket was closed.');
+    },
+    /** Receives every later message. */
+    onMessage: (see: (message: ServerMessage) => void) =>
+      void socket.on('message', (data) => see(JSON.parse(data.toString()))),
+    /** @returns the last event that has come */
+    last(): Cursor {
+      const { seq, mark } = JSON.parse(last);
       return { since: seq, mark };
     },
     close: () => socket.terminate(),
   };
-}
-
-/** Joins the lobby, and resolves when its first state, or the first part of what was missed, has arrived. */
-export async function joinLobbyRoom(socket: TimedSocket, code: string, cursor?: Cursor): Promise<void> {
-  const joined = socket.next(({ type }) => type === 'ack');
-  socket.send({ type: 'lobby:join', code, ...cursor, ref: 'join' });
-  await joined;
 }

@@ -2,9 +2,9 @@
 // WebSocket server.
 import { freePort } from '../../src/tools/dev/ports.ts';
 import type { Child } from './child.ts';
-import type { Figure } from './figures.ts';
+import { comparing, type Figure, inTurns } from './figures.ts';
 import { openLobbies } from './games.ts';
-import { joinLobbyRoom, openSocket, type TimedSocket } from './socket.ts';
+import { openSocket, type PlayerSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
 
 const REPETITIONS = 3;
@@ -31,25 +31,20 @@ interface Cost {
 export async function measureSockets(stage: Stage): Promise<Figure[]> {
   const lobbies = await openLobbies(stage, { games: LOBBIES, players: PLAYERS, settings: {} });
   const places = lobbies.flatMap(({ code, cookies }) => cookies.map((cookie) => ({ code, cookie })));
-  const own: Cost[] = [];
-  const floor: Cost[] = [];
-  for (let repetition = 0; repetition < REPETITIONS; repetition++) {
+  const ofService = async () => {
     const api = await stage.startApi();
-    own.push(await cost(api, api.url, places));
+    return cost(api, api.url, places);
+  };
+  const ofFloor = async () => {
     const port = await freePort();
-    const bare = await stage.startFloor('floor-sockets', String(port));
-    floor.push(await cost(bare, `http://127.0.0.1:${port}`, places));
-  }
-  const figure = (name: string, unit: string, part: keyof Cost): Figure => ({
-    name,
-    unit,
-    values: own.map((measured) => measured[part]),
-    floor: { name: 'bare WebSocket server', values: floor.map((measured) => measured[part]) },
-  });
+    return cost(await stage.startFloor('floor-sockets', String(port)), `http://127.0.0.1:${port}`, places);
+  };
+  const [own, floor] = await inTurns(REPETITIONS, [ofService, ofFloor], 0);
+  const figure = comparing(own, 'bare WebSocket server', floor);
   return [
-    figure('an open socket, memory in use', 'KB', 'usedKb'),
-    figure('an open socket, resident memory', 'KB', 'residentKb'),
-    figure('2,000 idle sockets in 250 lobbies, CPU', '% of a core', 'idleShare'),
+    figure('an open socket, memory in use', 'KB', ({ usedKb }) => usedKb),
+    figure('an open socket, resident memory', 'KB', ({ residentKb }) => residentKb),
+    figure('2,000 idle sockets in 250 lobbies, CPU', '% of a core', ({ idleShare }) => idleShare),
   ];
 }
 
@@ -72,11 +67,11 @@ async function cost(child: Child, url: string, places: Place[]): Promise<Cost> {
   };
 }
 
-async function join(url: string, places: Place[]): Promise<TimedSocket[]> {
-  const sockets: TimedSocket[] = [];
+async function join(url: string, places: Place[]): Promise<PlayerSocket[]> {
+  const sockets: PlayerSocket[] = [];
   for (const { code, cookie } of places) {
     const socket = await openSocket(url, cookie);
-    await joinLobbyRoom(socket, code);
+    await socket.join(code);
     sockets.push(socket);
   }
   return sockets;
