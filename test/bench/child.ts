@@ -10,15 +10,7 @@ export interface Memory {
   residentBytes: number;
 }
 
-export interface Child {
-  readonly pid: number;
-  /** @returns the CPU time of all its threads since its start, ms */
-  cpuMs(): Promise<number>;
-  memory(): Promise<Memory>;
-  /** Requests a measurement that a program of processes/ has recorded. */
-  ask<T>(question: string): Promise<T>;
-  stop(): Promise<void>;
-}
+export type Child = Awaited<ReturnType<typeof startChild>>;
 
 /** The folder into which each process writes a CPU profile; without it there is none. */
 const PROFILE_DIR = process.env.BENCH_PROFILE_DIR;
@@ -29,12 +21,7 @@ const PROFILER = PROFILE_DIR ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`] :
  * @param args the program's arguments
  * @param flags for Node.js
  */
-export async function startChild(
-  file: string,
-  args: string[],
-  env: NodeJS.ProcessEnv,
-  flags: readonly string[] = [],
-): Promise<Child> {
+export async function startChild(file: string, args: string[], env: NodeJS.ProcessEnv, flags: readonly string[] = []) {
   const child = fork(new URL('processes/measured.ts', import.meta.url), [file, ...args], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     env,
@@ -61,10 +48,12 @@ export async function startChild(
   await ask('ready');
   return {
     pid: child.pid as number,
+    /** @returns the CPU time of all its threads since its start, ms */
     cpuMs: () => ask<number>('cpuMs'),
     memory: () => ask<Memory>('memory'),
+    /** Requests a measurement that a program of processes/ has recorded. */
     ask,
-    async stop() {
+    async stop(): Promise<void> {
       if (child.exitCode === null && child.signalCode === null) child.kill(PROFILE_DIR ? 'SIGTERM' : 'SIGKILL');
       await ended;
     },

@@ -3,13 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { playJudged } from '../support/oracle.ts';
-import { createSignedInUser, type TestUser } from '../support/users.ts';
 import type { Child } from './child.ts';
-import { type HttpConnection, openHttp } from './http-load.ts';
+import { type Member, startCrowd } from './crowd.ts';
 import type { Parts } from './meter.ts';
 import { type Field, openRoom, type Room, type Seat } from './players.ts';
 import type { Stage } from './stage.ts';
-import { FLOOR, OURS, SOCKET_IO } from './wires.ts';
+import { FLOOR, SOCKET_IO } from './wires.ts';
 
 const REPLICAS = 2;
 /** The players of the games that the oracle judges after a measurement. */
@@ -25,49 +24,23 @@ export interface Contender {
   stop(): Promise<void>;
 }
 
-/** A player with the replica that the player uses. */
-interface User extends TestUser {
-  http: HttpConnection;
-  url: string;
-}
-
-/** @param players the highest number of players in a room */
+/**
+ * Starts the service with two replicas and a worker.
+ * @param players the highest number of players in a room; the same are in all rooms
+ */
 export async function startOurs(stage: Stage, players: number): Promise<Contender> {
-  const apis = await Promise.all(Array.from({ length: REPLICAS }, () => stage.startApi()));
-  const worker = await stage.startWorker();
-  const urls = apis.map(({ url }) => url);
-  const users: User[] = [];
-  for (let index = 0; index < players; index++) {
-    const user = await createSignedInUser(stage.services);
-    const url = urls[index % urls.length] as string;
-    users.push({ ...user, url, http: inTurn(await openHttp(url, user.cookie)) });
-  }
-
-  async function enterRoom(field: Field): Promise<Room> {
-    const { players, rounds } = field;
-    const [host, ...others] = users.slice(0, players) as [User, ...User[]];
-    const settings = { rounds };
-    const made = await host.http.post('/api/v1/lobbies', { capacity: players, settings }, 201);
-    const { code } = JSON.parse(made) as { code: string };
-    for (const { http } of others) await http.post(`/api/v1/lobbies/${code}/join`, {}, 200);
-    const seats = [host, ...others].map(
-      ({ url, cookie }): Seat => ({ url, cookie, room: code, user: '', players, rounds }),
-    );
-    return openRoom(OURS, seats, field);
-  }
-
+  const { members, enterRoom, ...crowd } = await startCrowd(stage, players);
   return {
-    name: 'the service',
-    parts: { apis, worker },
-    enter: (field) => inRooms(field, () => enterRoom(field)),
+    ...crowd,
+    enter: (field) => inRooms(field, async () => (await enterRoom(members.slice(0, field.players), field)).room),
     async stop() {
-      for (const { http } of users) http.close();
       // Figures of games that go wrong would be worth nothing.
       for (const compact of [false, true]) {
-        const violations = await playJudged(urls[0] as string, users.slice(0, JUDGED_PLAYERS), { compact });
+        const [{ url }] = members as [Member];
+        const violations = await playJudged(url, members.slice(0, JUDGED_PLAYERS), { compact });
         if (violations.length > 0) throw new Error(`Games go wrong: ${JSON.stringify(violations, null, 1)}`);
       }
-      await Promise.all([...apis, worker].map((child) => child.stop()));
+      await crowd.stop();
     },
   };
 }
@@ -117,19 +90,6 @@ async function startOther(
     async stop() {
       await Promise.all(apis.map((child) => child.stop()));
     },
-  };
-}
-
-/** Serialises the requests of a connection, since several rooms that fill at the same time share it. */
-function inTurn({ post, close }: HttpConnection): HttpConnection {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    post(...request) {
-      const answered = last.then(() => post(...request));
-      last = answered;
-      return answered;
-    },
-    close,
   };
 }
 

@@ -1,8 +1,6 @@
 // A crowd of players, each a user of its own, who come to the service all at the same time.
 import { createClient } from '../../src/client/index.ts';
-import { createSignedInUser } from '../support/users.ts';
-import type { Child } from './child.ts';
-import type { Contender } from './contenders.ts';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { type Field, openRoom, type Room, type Seat, untilAdmitted } from './players.ts';
 import { inParallel } from './running-games.ts';
 import type { Stage } from './stage.ts';
@@ -12,40 +10,35 @@ import { OURS } from './wires.ts';
 const ROUND_MS = 60_000;
 
 /** A user and the replica that the user's client connects to. */
-export interface Member {
+export interface Member extends TestUser {
   url: string;
-  cookie: string;
 }
 
-export interface Crowd extends Contender {
-  apis: (Child & { url: string })[];
-  /** Half of them on each of the two replicas, in turn. */
-  members: Member[];
-  /** Lets members enter a new room at once; the first one is its host. */
-  enterRoom(members: readonly Member[], field: Field): Promise<{ code: string; room: Room }>;
-}
+export type Crowd = Awaited<ReturnType<typeof startCrowd>>;
 
 /** Starts two replicas and a worker, and signs the users in, whose names have twenty letters. */
-export async function startCrowd(stage: Stage, players: number): Promise<Crowd> {
+export async function startCrowd(stage: Stage, players: number) {
   const env = { ROUND_DURATION_MS: String(ROUND_MS) };
   const apis = [await stage.startApi(env), await stage.startApi(env)];
   const worker = await stage.startWorker();
   const members: Member[] = [];
   await inParallel(Array.from({ length: players }), async (_, index) => {
     const name = `Player ${String(index).padStart(13, '0')}`;
-    const { cookie } = await createSignedInUser(stage.services, { name });
-    members.push({ url: apis[members.length % apis.length]?.url as string, cookie });
+    const user = await createSignedInUser(stage.services, { name });
+    members.push({ ...user, url: apis[members.length % apis.length]?.url as string });
   });
   return {
     name: 'the service',
     apis,
     parts: { apis, worker },
+    /** Half of them on each of the two replicas, in turn. */
     members,
     enterRoom,
-    async enter(field) {
+    /** Lets all members enter, each one room, all at the same time. */
+    async enter(field: Field): Promise<Room[]> {
       const { rooms, players: size } = field;
       const entered = Array.from({ length: rooms }, (_, at) =>
-        enterRoom(members.slice(at * size, (at + 1) * size), field),
+        enterRoom(members.slice(at * size, (at + 1) * size), { ...field, atOnce: true }),
       );
       return (await Promise.all(entered)).map(({ room }) => room);
     },
@@ -55,6 +48,7 @@ export async function startCrowd(stage: Stage, players: number): Promise<Crowd> 
   };
 }
 
+/** Lets members enter a new room; the first one is its host. */
 async function enterRoom(members: readonly Member[], field: Field) {
   const [host, ...others] = members as [Member, ...Member[]];
   const clientOf = ({ url, cookie }: Member) => createClient({ baseUrl: url, cookie });
@@ -62,5 +56,5 @@ async function enterRoom(members: readonly Member[], field: Field) {
   const { code } = await untilAdmitted(() => clientOf(host).createLobby(request));
   await Promise.all(others.map((each) => untilAdmitted(() => clientOf(each).joinLobby(code))));
   const seats = members.map((each): Seat => ({ ...each, room: code, user: '', ...field }));
-  return { code, room: await openRoom(OURS, seats, { ...field, atOnce: true }) };
+  return { code, room: await openRoom(OURS, seats, field) };
 }

@@ -1,8 +1,8 @@
 // Measures the cost of a thousand playing players: 250 games of four with ten seconds a round, in which three
 // of the four answer, so that every round ends by its clock. The service is compared with a bare WebSocket
 // server that sends as much, and with bare BullMQ jobs, one for each round.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { joinLobby } from '../../src/lobby/join-lobby.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
@@ -57,7 +57,7 @@ async function loadOfGames(stage: Stage): Promise<Load[]> {
     // The starts are spread over the time of a round, so that the load is even.
     await paced(GAMES, ROUND_MS, (game) => sockets[game * PLAYERS]?.send({ type: 'lobby:start' }));
     const loads: Load[] = [];
-    while (loads.length < REPETITIONS) loads.push(await loadOf(stage, api, worker, pause));
+    while (loads.length < REPETITIONS) loads.push(await loadOf(stage, api, worker, () => sleep(MEASURED_MS)));
     return loads;
   } finally {
     for (const socket of sockets) socket.close();
@@ -100,14 +100,13 @@ async function loadOfFloor(stage: Stage): Promise<Load[]> {
   const url = `http://127.0.0.1:${port}`;
   const sockets: PlayerSocket[] = [];
   for (let count = 0; count < GAMES * PLAYERS; count++) sockets.push(await openSocket(url, ''));
-  const connection = new Redis(stage.redisUrl, { maxRetriesPerRequest: null });
-  const queue = new Queue('floor', { connection });
+  const queue = new Queue('floor', { connection: { url: stage.redisUrl } });
   const rounds = MEASURED_MS / ROUND_MS;
   const loads: Load[] = [];
-  for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-    const load = await loadOf(stage, front, worker, async () => {
+  while (loads.length < REPETITIONS) {
+    const load = await loadOf(stage, front, worker, () => {
       const messages = sockets.length * MESSAGES_A_ROUND * rounds;
-      await Promise.all([
+      return Promise.all([
         paced(messages, MEASURED_MS, (at) => sockets[at % sockets.length]?.send({})),
         paced(GAMES * rounds, MEASURED_MS, () => {
           const delay = ROUND_MS / 10;
@@ -120,11 +119,10 @@ async function loadOfFloor(stage: Stage): Promise<Load[]> {
   for (const socket of sockets) socket.close();
   await Promise.all([front.stop(), worker.stop()]);
   await queue.close();
-  connection.disconnect();
   return loads;
 }
 
-async function loadOf(stage: Stage, front: Child, worker: Child, run: () => Promise<void>): Promise<Load> {
+async function loadOf(stage: Stage, front: Child, worker: Child, run: () => Promise<unknown>): Promise<Load> {
   const { cost, durationMs } = await measure(stage, { apis: [front], worker }, run);
   const share = (cpuMs: number) => cpuMs / durationMs;
   return { front: share(cost.api), worker: share(cost.worker), redis: share(cost.redis) };
@@ -136,8 +134,6 @@ async function paced(times: number, overMs: number, act: (index: number) => void
   for (let done = 0; done < times; ) {
     const due = Math.min(times, ((performance.now() - startMs) / overMs) * times);
     while (done < due) act(done++);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await sleep(10);
   }
 }
-
-const pause = () => new Promise<void>((resolve) => setTimeout(resolve, MEASURED_MS));

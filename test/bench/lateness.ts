@@ -2,8 +2,8 @@
 // over some seconds or all equal. It compares them with as many bare BullMQ jobs with the same delays, which
 // their worker only completes. The service's job judges the round, publishes two events, and is delayed to
 // the next deadline.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
 import type { LogEntry } from '../../src/lobby/history.ts';
 import type { PreparedMatch } from '../../src/match/prepared-match.ts';
@@ -99,7 +99,7 @@ async function untilResolved(readEvents: () => Promise<LogEntry[]>): Promise<Log
   for (const giveUpAt = Date.now() + 30_000; Date.now() < giveUpAt; ) {
     const log = (await readEvents()).filter(({ type }) => type.startsWith('game:'));
     if (log[1]?.type === 'game:answer_result') return log;
-    await sleepUntil(Date.now() + 50);
+    await sleep(50);
   }
   throw new Error('A round did not end.');
 }
@@ -107,8 +107,7 @@ async function untilResolved(readEvents: () => Promise<LogEntry[]>): Promise<Log
 async function lateJobs(stage: Stage, field: Field): Promise<Ends> {
   const { games } = field;
   const worker = await stage.startFloor('floor-worker', stage.redisUrl, String(games));
-  const connection = new Redis(stage.redisUrl, { maxRetriesPerRequest: null });
-  const queue = new Queue('floor', { connection });
+  const queue = new Queue('floor', { connection: { url: stage.redisUrl } });
   const due = dueTimes(field);
   await inParallel(due, async (dueMs) => {
     // The service's clocks also run once before, so that the compilation of code is not measured.
@@ -121,7 +120,6 @@ async function lateJobs(stage: Stage, field: Field): Promise<Ends> {
     return late;
   });
   await queue.close();
-  connection.disconnect();
   return ends;
 }
 
@@ -144,6 +142,4 @@ async function endsOf(
   return { lateMs, cpuMs: cpuMs - before[0], redisMs: redisMs - before[1] };
 }
 
-async function sleepUntil(timeMs: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, Math.max(0, timeMs - Date.now())));
-}
+const sleepUntil = (timeMs: number) => sleep(Math.max(0, timeMs - Date.now()));

@@ -22,12 +22,6 @@ export const COST_NAMES: [part: keyof Cost, name: string][] = [
   ['worker', 'the worker'],
 ];
 
-interface Measured<T> {
-  cost: Cost;
-  durationMs: number;
-  result: T;
-}
-
 /** The measured processes besides the stores. */
 export interface Parts {
   apis: Child[];
@@ -41,7 +35,7 @@ export function eachOf(cost: Cost, count: number): Cost {
 }
 
 /** Runs `work`. @returns its result, cost and duration */
-export async function measure<T>(stage: Stage, parts: Parts, work: () => Promise<T>): Promise<Measured<T>> {
+export async function measure<T>(stage: Stage, parts: Parts, work: () => Promise<T>) {
   const before = await used(stage, parts);
   const startedMs = performance.now();
   const result = await work();
@@ -49,8 +43,8 @@ export async function measure<T>(stage: Stage, parts: Parts, work: () => Promise
   const after = await used(stage, parts);
   const of = (part: keyof typeof before) => after[part] - before[part];
   const [api, worker, redis, postgres] = [of('api'), of('worker'), of('redis'), of('postgres')];
-  const all = api + worker + redis + postgres;
-  return { cost: { all, api, worker, redis, postgres }, durationMs, result };
+  const cost: Cost = { all: api + worker + redis + postgres, api, worker, redis, postgres };
+  return { cost, durationMs, result };
 }
 
 async function used({ redisServers, postgresPid }: Stage, { apis, worker }: Parts) {

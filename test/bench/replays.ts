@@ -14,8 +14,8 @@ import { residentBytes } from './store-cpu.ts';
 
 const REPETITIONS = 5;
 const RETURNING = 200;
-const LARGE: Field = { rooms: 1, players: 1000, rounds: 20, thinkMs: [0, 500] };
-const OTHERS: Field = { rooms: 20, players: 8, rounds: 50, thinkMs: [400, 1200] };
+const LARGE: Field = { rooms: 1, players: 1000, rounds: 20, thinkMs: [0, 500], atOnce: true };
+const OTHERS: Field = { rooms: 20, players: 8, rounds: 50, thinkMs: [400, 1200], atOnce: true };
 /** For how long the other lobbies play before each return, for comparison, ms. */
 const BEFORE_MS = 3000;
 /** For how long after a return their results still count, which may have waited for it, ms. */

@@ -1,5 +1,6 @@
 // Measures the memory of an open socket in a lobby, and the CPU of idle sockets, compared with a bare
 // WebSocket server.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import type { Child } from './child.ts';
 import { comparing, type Figure, inTurns } from './figures.ts';
@@ -52,10 +53,10 @@ async function cost(child: Child, url: string, places: Place[]): Promise<Cost> {
   const sockets = await join(url, places.slice(0, FIRST_SOCKETS));
   const before = await child.memory();
   sockets.push(...(await join(url, places.slice(FIRST_SOCKETS))));
-  await idle();
+  await sleep(IDLE_MS);
   const open = await child.memory();
   const cpuBeforeMs = await child.cpuMs();
-  await idle();
+  await sleep(IDLE_MS);
   const idleCpuMs = (await child.cpuMs()) - cpuBeforeMs;
   for (const socket of sockets) socket.close();
   await child.stop();
@@ -76,5 +77,3 @@ async function join(url: string, places: Place[]): Promise<PlayerSocket[]> {
   }
   return sockets;
 }
-
-const idle = () => new Promise((resolve) => setTimeout(resolve, IDLE_MS));

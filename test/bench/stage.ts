@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
-import { createServices, type Services } from '../../src/services.ts';
+import { createServices } from '../../src/services.ts';
 import { API_PROGRAM } from '../../src/tools/dev/child.ts';
 import { findRedis } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
@@ -17,32 +17,17 @@ import { type RedisCluster, startRedisCluster } from '../support/own-servers.ts'
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 import { type Child, startChild } from './child.ts';
 
-export interface Stage {
-  services: Services;
-  databaseUrl: string;
-  redisUrl: string;
-  /** A connection to each server of Redis. */
-  redisServers: readonly Redis[];
-  /** The process id of PostgreSQL's postmaster. */
-  postgresPid: number;
-  /** Starts an API replica as `npm start` does. @param env overrides of its environment */
-  startApi(env?: NodeJS.ProcessEnv): Promise<Child & { url: string }>;
-  /** Starts a worker as `npm run start:worker` does. */
-  startWorker(): Promise<Child>;
-  /** Starts a floor, one of processes/. */
-  startFloor(name: string, ...args: string[]): Promise<Child>;
-  close(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-const openStages = new Set<Stage>();
+const closers = new Set<() => Promise<void>>();
 
 /** Closes the stages that are open, which would else outlive an interrupted bench. */
 export async function closeStages(): Promise<void> {
-  await Promise.all(Array.from(openStages, (stage) => stage.close()));
+  await Promise.all(Array.from(closers, (close) => close()));
 }
 
 /** @param options.isCluster whether Redis is a cluster of three masters instead of one server */
-export async function openStage({ isCluster = false } = {}): Promise<Stage> {
+export async function openStage({ isCluster = false } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-bench-'));
   // When the bench runs as root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
@@ -75,13 +60,13 @@ export async function openStage({ isCluster = false } = {}): Promise<Stage> {
   /** V8's settings of a replica and a worker, which the floors get too. */
   const flags = API_PROGRAM.slice(0, -1);
   const children = new Set<Child>();
-  const keep = <C extends Child>(child: C): C => {
+  const keep = (child: Child): Child => {
     children.add(child);
     return child;
   };
-  let closing: Promise<void> | undefined;
 
   async function close(): Promise<void> {
+    closers.delete(close);
     await Promise.all([...children].map((child) => child.stop()));
     await services.stop();
     for (const server of redisServers) server.disconnect();
@@ -90,30 +75,28 @@ export async function openStage({ isCluster = false } = {}): Promise<Stage> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  async function startServer(file: string, args: string[], own: NodeJS.ProcessEnv = {}) {
-    const port = await freePort();
-    const childEnv = { ...env, PORT: String(port), ...own };
-    const child = keep(await startChild(file, args, childEnv, flags));
-    return { ...child, url: `http://127.0.0.1:${port}` };
-  }
-
-  const stage: Stage = {
+  closers.add(close);
+  return {
     services,
     databaseUrl,
     redisUrl: redis.nodes,
+    /** A connection to each server of Redis. */
     redisServers,
+    /** The process id of PostgreSQL's postmaster. */
     postgresPid: postgres.pid,
-    startApi: (own) => startServer('src/server.ts', [], own),
-    startWorker: async () => keep(await startChild('worker/main.ts', [], env, flags)),
-    startFloor: async (name, ...args) => keep(await startChild(`test/bench/processes/${name}.ts`, args, env, flags)),
-    close: () => {
-      openStages.delete(stage);
-      closing ??= close();
-      return closing;
+    /** Starts an API replica as `npm start` does. @param own overrides of its environment */
+    async startApi(own: NodeJS.ProcessEnv = {}) {
+      const port = await freePort();
+      const child = keep(await startChild('src/server.ts', [], { ...env, PORT: String(port), ...own }, flags));
+      return { ...child, url: `http://127.0.0.1:${port}` };
     },
+    /** Starts a worker as `npm run start:worker` does. */
+    startWorker: async () => keep(await startChild('worker/main.ts', [], env, flags)),
+    /** Starts a floor, one of processes/. */
+    startFloor: async (name: string, ...args: string[]) =>
+      keep(await startChild(`test/bench/processes/${name}.ts`, args, env, flags)),
+    close,
   };
-  openStages.add(stage);
-  return stage;
 }
 
 async function startSingle(folder: string): Promise<Pick<RedisCluster, 'nodes' | 'addresses' | 'stop'>> {
