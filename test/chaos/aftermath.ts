@@ -2,9 +2,8 @@
 // pool has too many connections, and every key in Redis expires. [contract 5, 8]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, type Redis } from 'ioredis';
-import { type ClockJob, clockPlaces } from '../../src/match/clock/clock.ts';
-import { createQueue } from '../../src/platform/queues/queue.ts';
 import type { Violation } from '../../src/tools/prove/history.ts';
+import { eachQueue } from '../support/clocks.ts';
 import type { Node, Stage } from './stage.ts';
 
 /** The time within which a crashed replica's presence entries and all work in progress are gone, ms. */
@@ -34,9 +33,7 @@ async function findLeftovers(stage: Stage): Promise<string[]> {
     ...stage.replicas.map(handlesOf),
     keysWithoutEnd(stage),
     clocksLeft(stage),
-    runningGames(stage),
-    unlearnedGames(stage),
-    unlearnedAttempts(stage),
+    rowsLeft(stage),
     backendsTooMany(stage),
     ...nodes.map(async ({ isUp, name }) => (isUp ? [] : [`${name} is not up`])),
   ]);
@@ -61,22 +58,15 @@ async function keysWithoutEnd({ services }: Stage): Promise<string[]> {
 }
 
 async function clocksLeft({ services }: Stage): Promise<string[]> {
-  const found = await Promise.all(
-    clockPlaces(services.config.clockQueues).map(async (place) => {
-      const queue = createQueue<ClockJob>(place, services);
-      try {
-        const jobs = await queue.getJobs(['active', 'waiting', 'delayed', 'failed'], 0, TOLD_MAX);
-        return await Promise.all(
-          jobs.map(async (job) => {
-            const dueInMs = (job.data.dueMs ?? 0) - Date.now();
-            return `a clock is left: ${job.id}, ${await job.getState()}, due in ${dueInMs} ms`;
-          }),
-        );
-      } finally {
-        await queue.close();
-      }
-    }),
-  );
+  const found = await eachQueue(services, async (queue) => {
+    const jobs = await queue.getJobs(['active', 'waiting', 'delayed', 'failed'], 0, TOLD_MAX);
+    return Promise.all(
+      jobs.map(async (job) => {
+        const dueInMs = (job.data.dueMs ?? 0) - Date.now();
+        return `a clock is left: ${job.id}, ${await job.getState()}, due in ${dueInMs} ms`;
+      }),
+    );
+  });
   return found.flat();
 }
 
@@ -89,19 +79,15 @@ async function keysOfMaster(redis: Redis): Promise<string[]> {
   return found;
 }
 
-async function runningGames({ services }: Stage): Promise<string[]> {
-  const running = await services.db.lobby.count({ where: { status: 'running' } });
-  return running === 0 ? [] : [`${running} games still run`];
-}
-
-async function unlearnedGames({ services }: Stage): Promise<string[]> {
-  const unlearned = await services.db.game.count({ where: { learned: false } });
-  return unlearned === 0 ? [] : [`${unlearned} finished games are not learned`];
-}
-
-async function unlearnedAttempts({ services }: Stage): Promise<string[]> {
-  const unlearned = await services.db.assignmentAttempt.count({ where: { unlearnedSince: { not: null } } });
-  return unlearned === 0 ? [] : [`${unlearned} attempts of assignments are not learned`];
+async function rowsLeft({ services: { db } }: Stage): Promise<string[]> {
+  const counts = {
+    'games still run': await db.lobby.count({ where: { status: 'running' } }),
+    'finished games are not learned': await db.game.count({ where: { learned: false } }),
+    'attempts of assignments are not learned': await db.assignmentAttempt.count({
+      where: { unlearnedSince: { not: null } },
+    }),
+  };
+  return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${count} ${what}`]));
 }
 
 /** Checks what holds at any time: PostgreSQL has no more connections than the pools allow. */

@@ -7,16 +7,11 @@ import { join, resolve } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-export interface Release {
-  folder: string;
-  remove(): void;
-}
-
 /**
  * @param from a folder with a runnable release, or the name of a commit
  * @throws Error if it is neither
  */
-export function openRelease(from: string): Release {
+export function openRelease(from: string): { folder: string; remove(): void } {
   if (existsSync(join(from, 'package.json'))) return { folder: resolve(from), remove() {} };
   const folder = mkdtempSync(join(tmpdir(), 'quiz-release-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });

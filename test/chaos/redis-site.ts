@@ -4,17 +4,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { type RedisBinary, redisEnv } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import type { RedisOptions } from '../../src/tools/dev/redis.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OwnRedis, startOwnRedis, startRedisCluster } from '../support/own-servers.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startProxyOf, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import type { Topology } from './schedule.ts';
 
 export interface RedisSite {
-  topology: Topology;
   /** The address for the service, through the proxies. */
   url: string;
   /** The address for the run's own commands, which bypass the proxies. */
@@ -63,15 +63,11 @@ async function withEach(urls: string[], act: (client: Redis) => Promise<unknown>
   await Promise.all(urls.map((url) => eventually(() => withClient(url, act))));
 }
 
-const portOf = (url: string) => Number(new URL(url).port);
-const proxyOf = (url: string) => startTcpProxy({ host: '127.0.0.1', port: portOf(url) });
-
 async function startSingle(options: Options): Promise<RedisSite> {
   const server = await startOwnRedis(options);
-  const proxy = await proxyOf(server.url);
+  const { proxy, url } = await startProxyOf(server.url);
   return {
-    topology: 'single',
-    url: proxy.url('redis'),
+    url,
     directUrl: server.url,
     proxies: [proxy],
     minReplicas: 0,
@@ -88,13 +84,8 @@ async function startSingle(options: Options): Promise<RedisSite> {
 const MIN_REPLICAS = 1;
 const MAX_LAG_S = 5;
 
-/** A server that announces its proxy's address instead of its own. */
-interface Node {
-  server: OwnRedis;
-  proxy: TcpProxy;
-}
-
-async function startNode({ folder, binary }: Options, primary?: TcpProxy): Promise<Node> {
+/** Starts a server that announces its proxy's address instead of its own. */
+async function startNode({ folder, binary }: Options, primary?: TcpProxy) {
   const port = await freePort();
   const proxy = await startTcpProxy({ host: '127.0.0.1', port });
   const settings: RedisOptions['settings'] = {
@@ -103,7 +94,7 @@ async function startNode({ folder, binary }: Options, primary?: TcpProxy): Promi
     'repl-diskless-sync-delay': 0,
     'min-replicas-to-write': MIN_REPLICAS,
     'min-replicas-max-lag': MAX_LAG_S,
-    ...(primary ? { replicaof: ['127.0.0.1', String(primary.port)] } : {}),
+    ...(primary && { replicaof: ['127.0.0.1', String(primary.port)] }),
   };
   const server = await startOwnRedis({ folder, binary, settings, port });
   return { server, proxy };
@@ -134,7 +125,7 @@ async function startSentinel(options: Options): Promise<RedisSite> {
     eventually(
       async () => {
         const port = await primaryPort();
-        const primary = nodes.find(({ proxy }) => proxy.port === port) as Node;
+        const primary = nodes.find(({ proxy }) => proxy.port === port) ?? first;
         const info = await withClient(primary.server.url, (client) => client.info('replication'));
         if (!/role:master[\s\S]*state=online/.test(info)) throw new Error(`No replica:\n${info}`);
         await withClient(`redis://127.0.0.1:${sentinel.port}`, async (client) => {
@@ -154,7 +145,6 @@ async function startSentinel(options: Options): Promise<RedisSite> {
     replicates().then(options.onFailover, () => {});
   });
   return {
-    topology: 'sentinel',
     url,
     directUrl: url,
     proxies: nodes.map(({ proxy }) => proxy),
@@ -164,7 +154,7 @@ async function startSentinel(options: Options): Promise<RedisSite> {
       const primary = await replicates();
       const ports = await withClient(primary.server.url, replicaPorts);
       primary.proxy.stall((port) => port !== undefined && ports.has(port));
-      await new Promise((resolve) => setTimeout(resolve, forMs));
+      await sleep(forMs);
       await primary.server.kill();
       // Writes on their way to the replica are lost as well.
       primary.proxy.cut();
@@ -175,7 +165,7 @@ async function startSentinel(options: Options): Promise<RedisSite> {
         },
         { timeoutMs: 60_000 },
       );
-      const heir = nodes.find((node) => node !== primary) as Node;
+      const heir = nodes.find((node) => node !== primary) ?? first;
       // The lost server comes back as a replica, and its data on disk is replaced.
       primary.server.configure({ replicaof: ['127.0.0.1', String(heir.proxy.port)] });
       await primary.server.start();
@@ -228,7 +218,6 @@ async function spawnSentinel({ folder, binary }: Options, primaryPort: number) {
 async function startCluster({ folder, binary }: Options): Promise<RedisSite> {
   const cluster = await startRedisCluster({ replicas: 1, folder, binary });
   return {
-    topology: 'cluster',
     url: cluster.nodes,
     directUrl: cluster.nodes,
     proxies: [],

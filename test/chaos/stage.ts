@@ -7,16 +7,16 @@ import pg from 'pg';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { isOutage } from '../../src/platform/outages/outage.ts';
-import { createServices, type Services } from '../../src/services.ts';
+import { createServices } from '../../src/services.ts';
 import { findRedis } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { type Balancer, startBalancer } from '../support/balancer.ts';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-servers.ts';
-import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
-import { openSmallDisk, type SmallDisk } from '../support/small-disk.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { startBalancer } from '../support/balancer.ts';
+import { startOwnPostgres } from '../support/own-servers.ts';
+import { createRestartableProcess } from '../support/restartable-process.ts';
+import { openSmallDisk } from '../support/small-disk.ts';
+import { startProxyOf } from '../support/tcp-proxy.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
-import { type RedisSite, startRedisSite } from './redis-site.ts';
+import { startRedisSite } from './redis-site.ts';
 import type { Circumstances } from './schedule.ts';
 
 const POOL_MAX = 5;
@@ -24,32 +24,11 @@ const POOL_MAX = 5;
 const DISK_MB = 320;
 
 /** A process of the service, with the settings that a fault may change for its next start. */
-export interface Node extends RestartableProcess {
-  name: string;
-  metricsUrl: string;
-  skewMs: number;
-  /** The folder of the code that it runs. */
-  root: string | undefined;
-  isUp: boolean;
-}
+export type Node = Awaited<ReturnType<typeof createNode>>;
 
-export interface Stage {
-  circumstances: Circumstances;
-  url: string;
-  /** The run's own connections to the stores, which bypass the proxies. */
-  services: Services;
-  replicas: Node[];
-  workers: Node[];
-  redis: RedisSite;
-  postgres: OwnPostgres & { proxy: TcpProxy; disk: SmallDisk | undefined };
-  /** The folder of the other release's code, if there is one. */
-  previous: string | undefined;
-  /** The number of connections to PostgreSQL that all processes together may have. */
-  backendsMax: number;
-  stop(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-export interface StageOptions {
+interface StageOptions {
   circumstances: Circumstances;
   roundMs: number;
   previous?: string;
@@ -61,7 +40,7 @@ export interface StageOptions {
   onFailover(): void;
 }
 
-export async function openStage(options: StageOptions): Promise<Stage> {
+export async function openStage(options: StageOptions) {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-chaos-'));
   // PostgreSQL refuses to run as root, so that it runs as another user then.
   chmodSync(folder, 0o755);
@@ -79,11 +58,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   }
 }
 
-async function build(
-  options: StageOptions,
-  folder: string,
-  closers: (() => Promise<unknown>)[],
-): Promise<Omit<Stage, 'stop'>> {
+async function build(options: StageOptions, folder: string, closers: (() => Promise<unknown>)[]) {
   const { circumstances, previous, onFailover } = options;
   const keep = <T>(thing: T, close: (thing: T) => Promise<unknown>): T => {
     closers.push(() => close(thing));
@@ -93,7 +68,7 @@ async function build(
   if (disk) keep(disk, async (own) => own.dispose());
   const server = keep(await startOwnPostgres(disk?.folder ?? folder), (own) => own.dispose());
   if (disk) await keepLogSmall(server.databaseUrl);
-  const proxy = keep(await proxyOf(server.databaseUrl), (own) => own.stop());
+  const toPostgres = keep(await startProxyOf(server.databaseUrl), (own) => own.proxy.stop());
   const binary = await findRedis();
   const { topology } = circumstances;
   const redis = keep(await startRedisSite(topology, { folder, binary, onFailover }), (own) => own.stop());
@@ -101,13 +76,13 @@ async function build(
 
   const ports: number[] = [];
   while (ports.length < circumstances.replicas) ports.push(await freePort());
-  const balancer: Balancer = keep(await startBalancer(ports), (own) => own.stop());
+  const balancer = keep(await startBalancer(ports), (own) => own.stop());
   const env = {
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'error',
     DATA_DIR: folder,
-    DATABASE_URL: behind(server.databaseUrl, proxy),
+    DATABASE_URL: toPostgres.url,
     DATABASE_POOL_MAX: String(POOL_MAX),
     REDIS_URL: redis.url,
     REDIS_CLUSTER: String(topology === 'cluster'),
@@ -122,6 +97,7 @@ async function build(
   const direct = { DATABASE_URL: server.databaseUrl, REDIS_URL: redis.directUrl };
   const own = { ...direct, PORT: '0', STORE_TIMEOUT_MS: '10000' };
   const config = readConfig({ ...env, ...own });
+  /** The run's own connections to the stores, which bypass the proxies. */
   const services = keep(createServices(config, createLogger('silent', 'chaos')), (s) => s.stop());
 
   const node = async (name: string, port?: number) =>
@@ -131,10 +107,11 @@ async function build(
     Array.from({ length: circumstances.workers }, (_, index) => node(`worker ${index}`)),
   );
   await Promise.all([...replicas, ...workers].map((member) => member.start()));
-  const postgres = { ...server, proxy, disk };
+  const postgres = { ...server, proxy: toPostgres.proxy, disk };
+  /** The number of connections to PostgreSQL that all processes together may have. */
   const backendsMax = POOL_MAX * (replicas.length + workers.length);
   const { url } = balancer;
-  return { circumstances, url, services, replicas, workers, redis, postgres, previous, backendsMax };
+  return { url, services, replicas, workers, redis, postgres, previous, backendsMax };
 }
 
 /** PostgreSQL stops when its write-ahead log has no room. The default limit of a gigabyte is too much here. */
@@ -146,16 +123,6 @@ async function keepLogSmall(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-async function proxyOf(url: string): Promise<TcpProxy> {
-  return startTcpProxy({ host: '127.0.0.1', port: Number(new URL(url).port) });
-}
-
-function behind(url: string, proxy: TcpProxy): string {
-  const through = new URL(url);
-  through.port = String(proxy.port);
-  return through.href;
-}
-
 const PRELOAD = new URL('process-preload.ts', import.meta.url).href;
 
 /** @param port the port of a replica; a worker has none */
@@ -164,7 +131,7 @@ async function createNode(
   env: NodeJS.ProcessEnv,
   { previous, onTrouble, onStarved }: StageOptions,
   port?: number,
-): Promise<Node> {
+) {
   const metricsPort = await freePort();
   const metricsUrl = `http://127.0.0.1:${metricsPort}`;
   const live = port ? `http://127.0.0.1:${port}/api/health/live` : `${metricsUrl}/live`;
@@ -190,11 +157,12 @@ async function createNode(
     onMessage: (message) => onStarved((message as { starvedMs: number }).starvedMs),
     onCrash: (code, signal) => onTrouble(`${name} has ended by itself: ${code ?? signal}`),
   });
-  const node: Node = {
+  const node = {
     ...member,
     name,
     metricsUrl,
     skewMs: 0,
+    /** The folder of the code that it runs. */
     root: previous,
     isUp: false,
     async start() {

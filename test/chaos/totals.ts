@@ -1,35 +1,23 @@
 // The totals of a run, or of several runs together.
-import type { LobbyVerdict } from '../../src/tools/prove/checker/checker.ts';
 import type { Violation } from '../../src/tools/prove/history.ts';
 import type { FaultKind } from './schedule.ts';
 
-export interface Totals {
-  faults: Map<FaultKind, number>;
-  lobbies: number;
-  games: number;
-  rounds: number;
-  events: number;
-  /** Finished attempts of assignments. */
-  attempts: number;
-  reconnections: number;
-  violations: Violation[];
-  /** The losses that failovers explain and the runbook allows. */
-  cost: LobbyVerdict['cost'] & { games: number };
-  /** How long the machine has kept some process waiting for a processor, ms. */
-  starvedMs: number;
-}
+export type Totals = ReturnType<typeof createTotals>;
 
-export function createTotals(): Totals {
+export function createTotals() {
   return {
-    faults: new Map(),
+    faults: new Map<FaultKind, number>(),
     lobbies: 0,
     games: 0,
     rounds: 0,
     events: 0,
+    /** Finished attempts of assignments. */
     attempts: 0,
     reconnections: 0,
-    violations: [],
+    violations: [] as Violation[],
+    /** The losses that failovers explain and the runbook allows. */
     cost: { rewinds: 0, answers: 0, games: 0 },
+    /** How long the machine has kept some process waiting for a processor, ms. */
     starvedMs: 0,
   };
 }

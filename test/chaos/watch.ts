@@ -9,20 +9,7 @@ const TICK_MS = 50;
 /** The longest time between the last write that a replica received and its promotion, ms. */
 const FAILOVER_MS = 20_000;
 
-export interface Watch {
-  readonly harms: Span[];
-  /** How long the machine has kept any process waiting, in all, ms. */
-  starvedMs(): number;
-  /** Notes that a process has mostly waited for a processor for this long until now. */
-  noteStarved(stretchMs: number): void;
-  /** Notes a failover: writes from shortly before may be lost. */
-  noteFailover(): void;
-  /** Notes a fault while it lasts. */
-  during<T>(fault: PlannedFault, act: () => Promise<T>): Promise<T>;
-  stop(): void;
-}
-
-export function startWatch(stage: () => Stage | undefined): Watch {
+export function startWatch(stage: () => Stage | undefined) {
   const harms: Span[] = [];
   /** The current period, which grows until it ends. */
   const current = new Map<string, Span>();
@@ -56,14 +43,18 @@ export function startWatch(stage: () => Stage | undefined): Watch {
 
   return {
     harms,
+    /** How long the machine has kept any process waiting, in all, ms. */
     starvedMs: () =>
       harms.filter(({ what }) => what === 'machine').reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
+    /** Notes that a process has mostly waited for a processor for this long until now. */
     noteStarved,
+    /** Notes a failover: writes from shortly before may be lost. */
     noteFailover() {
       const nowMs = Date.now();
       note('failover', nowMs - FAILOVER_MS, nowMs);
     },
-    async during({ kind, place }, act) {
+    /** Notes a fault while it lasts. */
+    async during<T>({ kind, place }: PlannedFault, act: () => Promise<T>): Promise<T> {
       const isOfStore = place === 'redis' || place === 'postgres';
       const harm: Span = { what: kind, fromMs: Date.now(), toMs: Number.POSITIVE_INFINITY };
       // Other processes take over from one that dies, but a frozen one keeps its clients.

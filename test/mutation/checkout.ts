@@ -15,15 +15,7 @@ const LEFT_OUT = ['.data', '.git', 'coverage', 'dist', 'node_modules'];
 /** How long the processes of a program may take to end when they are told to, ms. */
 const KILLED_AFTER_MS = 2000;
 
-export interface Checkout {
-  folder: string;
-  /** The folder around it, into which tools are installed; a package of the checkout is found from there too. */
-  around: string;
-  /** Runs a program in a folder, by default the copy, until it ends or has used up its time. */
-  run(program: string, args: string[], options?: RunOptions): Promise<Ended>;
-  /** Ends what runs, and removes everything. What waits for the end of a program waits forever. */
-  remove(): Promise<void>;
-}
+export type Checkout = ReturnType<typeof makeCheckout>;
 
 interface RunOptions {
   cwd?: string;
@@ -34,13 +26,7 @@ interface RunOptions {
   isShown?: boolean;
 }
 
-interface Ended {
-  /** Null if it was ended. */
-  code: number | null;
-  output: string;
-}
-
-export function makeCheckout(): Checkout {
+export function makeCheckout() {
   const around = mkdtempSync(join(tmpdir(), 'quiz-mutation-'));
   // PostgreSQL runs as another user if root runs the tests.
   chmodSync(around, 0o755);
@@ -66,7 +52,11 @@ export function makeCheckout(): Checkout {
     }
   }
 
-  async function run(program: string, args: string[], options: RunOptions = {}): Promise<Ended> {
+  /**
+   * Runs a program in a folder, by default the copy, until it ends or has used up its time.
+   * @returns its exit code, null if it was ended
+   */
+  async function run(program: string, args: string[], options: RunOptions = {}) {
     const { cwd = folder, limitMs, until, isShown = false } = options;
     const child = spawn(program, args, {
       cwd,
@@ -103,9 +93,11 @@ export function makeCheckout(): Checkout {
 
   return {
     folder,
+    /** The folder around it, into which tools are installed; a package of the checkout is found from there too. */
     around,
     run,
-    async remove() {
+    /** Ends what runs, and removes everything. What waits for the end of a program waits forever. */
+    async remove(): Promise<void> {
       isRemoved = true;
       if (running !== undefined) {
         signalRunning('SIGTERM');

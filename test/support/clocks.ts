@@ -31,7 +31,8 @@ export async function removeClocks(services: Services): Promise<void> {
   await eachQueue(services, (queue) => queue.obliterate({ force: true }));
 }
 
-async function eachQueue<T>(services: Services, use: (queue: Queue<ClockJob>) => Promise<T>): Promise<T[]> {
+/** @returns what `use` says of each queue */
+export async function eachQueue<T>(services: Services, use: (queue: Queue<ClockJob>) => Promise<T>): Promise<T[]> {
   return Promise.all(
     clockPlaces(services.config.clockQueues).map(async (place) => {
       const queue = createQueue<ClockJob>(place, services);
