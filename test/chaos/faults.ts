@@ -1,7 +1,7 @@
 // The implementation of each kind of fault: one function that does harm, waits, and always repairs it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { ServerControls } from '../support/own-servers.ts';
+import { withPostgres } from '../support/sql.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
 import type { RedisSite } from './redis-site.ts';
 import type { FaultKind, PlannedFault } from './schedule.ts';
@@ -142,20 +142,8 @@ const refusing = (setting: string, value: number, good: (site: RedisSite) => num
     return () => redis.each((client) => client.config('SET', setting, good(redis)));
   });
 
-/** Runs SQL on the server itself, bypassing the proxy. */
-async function withClient({ postgres }: Stage, act: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres.databaseUrl });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await act(client);
-  } finally {
-    await client.end();
-  }
-}
-
-const setReadOnly = (stage: Stage, value: 'on' | 'off') =>
-  withClient(stage, async (client) => {
+const setReadOnly = ({ postgres }: Stage, value: 'on' | 'off') =>
+  withPostgres(postgres.databaseUrl, async (client) => {
     await client.query('SET default_transaction_read_only = off');
     await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
     await client.query('SELECT pg_reload_conf()');
@@ -174,9 +162,9 @@ const fullPostgres = harm(({ postgres: { disk } }) => {
 
 const TABLES = ['lobby', 'lobby_player', 'game', 'session', '"user"'];
 
-const lockTable: Act = async (stage, fault) => {
+const lockTable: Act = async ({ postgres }, fault) => {
   const table = TABLES[Math.floor(fault.draw * TABLES.length)];
-  await withClient(stage, async (client) => {
+  await withPostgres(postgres.databaseUrl, async (client) => {
     await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
     await sleep(fault.lastsMs);
     await client.query('ROLLBACK');

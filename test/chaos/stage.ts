@@ -3,7 +3,6 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { isOutage } from '../../src/platform/outages/outage.ts';
@@ -14,6 +13,7 @@ import { startBalancer } from '../support/balancer.ts';
 import { startOwnPostgres } from '../support/own-servers.ts';
 import { createRestartableProcess } from '../support/restartable-process.ts';
 import { openSmallDisk } from '../support/small-disk.ts';
+import { withPostgres } from '../support/sql.ts';
 import { startProxyOf } from '../support/tcp-proxy.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 import { startRedisSite } from './redis-site.ts';
@@ -116,11 +116,10 @@ async function build(options: StageOptions, folder: string, closers: (() => Prom
 
 /** PostgreSQL stops when its write-ahead log has no room. The default limit of a gigabyte is too much here. */
 async function keepLogSmall(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  for (const setting of ['min_wal_size', 'max_wal_size']) await client.query(`ALTER SYSTEM SET ${setting} = '64MB'`);
-  await client.query('SELECT pg_reload_conf()');
-  await client.end();
+  await withPostgres(databaseUrl, async (client) => {
+    for (const setting of ['min_wal_size', 'max_wal_size']) await client.query(`ALTER SYSTEM SET ${setting} = '64MB'`);
+    await client.query('SELECT pg_reload_conf()');
+  });
 }
 
 const PRELOAD = new URL('process-preload.ts', import.meta.url).href;

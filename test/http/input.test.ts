@@ -161,7 +161,7 @@ describe('[contract 1] the time of a body', () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
     expect(answer).toMatch(/\r\nconnection: close\r\n/i);
     expect(answer).toMatch(/application\/problem\+json.*"code":"REQUEST_TIMEOUT"/s);
-    expect(timed.lines.filter(({ level }) => level > 30)).toEqual([]);
+    expect(timed.log.lines().filter(({ level }) => level > 30)).toEqual([]);
   });
 
   it('is read if it arrives fast enough, however long it takes', async () => {

@@ -52,12 +52,12 @@ describe('[contract 1] an error', () => {
   it.each(['bug', 'thrown-string', 'hook', 'wrong-answer'])(
     'is INTERNAL_ERROR without its cause, which the log has under the same request id (%s)',
     async (path) => {
-      edge.lines.length = 0;
+      edge.log.clear();
       const { status, text, body: problem } = await edge.call(`/api/v1/${path}`);
       expect(status).toBe(500);
       expect(problem).toMatchObject({ code: 'INTERNAL_ERROR', title: 'Internal Server Error' });
       expect(text).not.toMatch(/sk_|users|duplicate|expected|match|schema/);
-      const failures = edge.lines.filter((line) => line.msg === 'request failed');
+      const failures = edge.log.lines().filter((line) => line.msg === 'request failed');
       expect(failures.map((line) => line.requestId)).toEqual([problem.requestId]);
     },
   );

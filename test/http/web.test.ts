@@ -111,7 +111,7 @@ describe('the page', () => {
   it('is 404 when it is not built, which the log says once', async () => {
     const edge = await servePage({ root: join(newFolder(), 'nothing') });
     for (const path of ['/', '/lobby/7KQ2ZD', '/web/config.json']) expect((await edge.call(path)).status).toBe(404);
-    expect(edge.lines.filter(({ msg }) => /no page to play on/.test(msg))).toHaveLength(1);
+    expect(edge.log.lines().filter(({ msg }) => /no page to play on/.test(msg))).toHaveLength(1);
   });
 });
 

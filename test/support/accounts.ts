@@ -53,19 +53,14 @@ export async function createResetToken({ auth }: Pick<Services, 'auth'>, userId:
 
 // Sign-ups by email, and the answers to their links: the password of the sign-up, or a new one.
 
-interface Credentials {
-  password: string;
-}
-interface Person extends Credentials {
-  name: string;
-}
+type Credentials = typeof CHOSEN;
 
-export const EVE: Person = { name: 'Eve', password: 'the password of Eve' };
-export const ADA: Person = { name: 'Ada', password: 'the password of Ada' };
-export const CHOSEN: Credentials = { password: 'a password that is chosen' };
+export const EVE = { name: 'Eve', password: 'the password of Eve' };
+export const ADA = { name: 'Ada', password: 'the password of Ada' };
+export const CHOSEN = { password: 'a password that is chosen' };
 
 /** @returns the token in a link */
-export const tokenOf = (link: string) => new URL(link).searchParams.get('token');
+export const tokenOf = (link: string) => new URL(link, 'http://page').searchParams.get('token');
 
 /** The replicas exist from the file's first `beforeAll` until its last `afterAll`. */
 export function useSignUpLinks() {
@@ -82,7 +77,7 @@ export function useSignUpLinks() {
     /** @returns the client of a new browser, at the first replica unless `url` names another */
     client,
     /** @returns the link in the mail that the sign-up sends */
-    async signUp(by: HttpClient, email: string, person: Person): Promise<string> {
+    async signUp(by: HttpClient, email: string, person: typeof EVE): Promise<string> {
       const count = mailsTo(service.config, email).length + 1;
       const account = { ...person, email, callbackURL: '/welcome' };
       expect(await by.post('/api/auth/sign-up/email', account)).toMatchObject({ status: 200 });
@@ -102,8 +97,7 @@ export function useSignUpLinks() {
 }
 
 /** @returns the token in the redirect of a password link, or null */
-export const tokenIn = ({ location }: HttpResponse): string | null =>
-  new URL(location ?? '', 'http://page').searchParams.get('token');
+export const tokenIn = ({ location }: HttpResponse) => tokenOf(location ?? '');
 
 /** Sets a password as the page does to which the link has redirected. */
 export function choosePassword(by: HttpClient, opened: HttpResponse, newPassword: string) {

@@ -4,40 +4,18 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { createCommonServices } from '../../src/common-services.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import type { Services } from '../../src/services.ts';
 import { startJobs } from '../../worker/jobs.ts';
-import type { Consumer } from '../../worker/queues.ts';
 import { eventually } from './eventually.ts';
 import { createPlayer, type LineKind, type Named, type Player, playerOf } from './player.ts';
-import {
-  type Replicas,
-  SHORT_OUTAGES,
-  type StoreAddresses,
-  startReplicas,
-  startService,
-  type TestService,
-} from './service.ts';
+import { SHORT_OUTAGES, type StoreAddresses, startReplicas, startService, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
 import { startProxyOf, type TcpProxy } from './tcp-proxy.ts';
 
-export interface Arena {
-  stores: TestStores;
-  replicas: Replicas;
-  /** The services of the first replica. */
-  services: Services;
-  /** @param replica the index of the replica that the player's client connects to */
-  player(name: string, replica?: number, kind?: LineKind): Promise<Player>;
-  /** Creates players with open sockets, distributed over the replicas in turn. */
-  players<Names extends string[]>(...names: Names): Promise<Named<Names>>;
-  startWorker(): Promise<{ stop(): Promise<void> }>;
-  stop(): Promise<void>;
-}
+export type Arena = Awaited<ReturnType<typeof startArena>>;
 
-export interface ArenaOptions {
+interface ArenaOptions {
   replicas?: number;
   workers?: number;
-  /** What the players are connected by, in turn; by default all have sockets. */
-  lines?: LineKind[];
   /** The number of replicas of each master of a Redis Cluster. */
   redisReplicas?: number;
   /** Overrides of the replicas' and workers' environment variables. */
@@ -56,8 +34,8 @@ export function useArena(options?: ArenaOptions): Arena {
   return arena;
 }
 
-export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
-  const { replicas: count = 2, workers: workerCount = 1, env = {}, lines = ['socket'], log } = options;
+export async function startArena(options: ArenaOptions = {}) {
+  const { replicas: count = 2, workers: workerCount = 1, env = {}, log } = options;
   const stores = await startStores({ ...options, hasWords: true });
   const addresses = (await options.through?.(stores)) ?? stores;
   const replicas = await startReplicas(addresses, count, { ...(options.through && SHORT_OUTAGES), ...env }, log);
@@ -65,44 +43,50 @@ export async function startArena(options: ArenaOptions = {}): Promise<Arena> {
   const workers = new Set<{ stop(): Promise<void> }>();
   const [{ config, services }] = replicas;
 
-  const arena: Arena = {
+  /** @param replica the index of the replica that the player's client connects to */
+  async function player(name: string, replica = 0, kind: LineKind = 'socket'): Promise<Player> {
+    const at = replicas[replica] as TestService;
+    // On a busy machine the first query can exceed the service's timeout.
+    const created = await eventually(() => createPlayer(at.services, at.url, name, kind));
+    open.push(created);
+    return created;
+  }
+
+  async function startWorker() {
+    const own = createCommonServices(config, createLogger(config.logLevel, 'worker', log));
+    const jobs = startJobs(own);
+    const worker = {
+      async stop(): Promise<void> {
+        workers.delete(worker);
+        await jobs.close();
+        await own.stop();
+      },
+    };
+    workers.add(worker);
+    return worker;
+  }
+
+  for (let index = 0; index < workerCount; index++) await startWorker();
+  return {
     stores,
     replicas,
+    /** The services of the first replica. */
     services,
-    async player(name, replica = 0, kind = 'socket') {
-      const at = replicas[replica] as TestService;
-      // On a busy machine the first query can exceed the service's timeout.
-      const player = await eventually(() => createPlayer(at.services, at.url, name, kind));
-      open.push(player);
-      return player;
-    },
-    async players<Names extends string[]>(...names: Names) {
-      const all = await Promise.all(names.map((name, i) => arena.player(name, i % count, lines[i % lines.length])));
-      await Promise.all(all.map((player) => player.connect()));
+    player,
+    /** Creates players with open sockets, distributed over the replicas in turn. */
+    async players<Names extends string[]>(...names: Names): Promise<Named<Names>> {
+      const all = await Promise.all(names.map((name, i) => player(name, i % count)));
+      await Promise.all(all.map((each) => each.connect()));
       return all as Named<Names>;
     },
-    async startWorker() {
-      const own = createCommonServices(config, createLogger(config.logLevel, 'worker', log));
-      const jobs: Consumer = startJobs(own);
-      const worker = {
-        async stop() {
-          workers.delete(worker);
-          await jobs.close();
-          await own.stop();
-        },
-      };
-      workers.add(worker);
-      return worker;
-    },
-    async stop() {
-      for (const player of open) player.drop();
+    startWorker,
+    async stop(): Promise<void> {
+      for (const each of open) each.drop();
       await Promise.all([...workers].map((worker) => worker.stop()));
       await Promise.all(replicas.map((replica) => replica.stop()));
       await stores.stop();
     },
   };
-  for (let index = 0; index < workerCount; index++) await arena.startWorker();
-  return arena;
 }
 
 // An arena with one more replica, which reaches Redis through a proxy that a test can cut.

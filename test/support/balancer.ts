@@ -12,13 +12,10 @@ import { ROOT } from './sources.ts';
 
 const CHECK_INTERVAL_MS = 200;
 
-export interface Balancer {
-  readonly url: string;
-  stop(): Promise<void>;
-}
+export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
 /** @param ports the replicas' ports on this machine */
-export async function startBalancer(ports: number[]): Promise<Balancer> {
+export async function startBalancer(ports: number[]) {
   let turn = 0;
   const healthy = new Set(ports);
   const checking = setInterval(() => {
@@ -87,7 +84,7 @@ export function writtenConfiguration(): string {
  * @param ports the servers' ports
  * @param checkTimeout how long a replica may take to answer a check; beyond it its sockets are cut
  */
-export async function startHaproxy(ports: number[], checkTimeout = '2s'): Promise<Balancer> {
+export async function startHaproxy(ports: number[], checkTimeout = '2s') {
   const folder = mkdtempSync(join(tmpdir(), 'quiz-balancer-'));
   const port = await freePort();
   const configuration = withoutDocker(port, ports).replace('timeout check 2s', `timeout check ${checkTimeout}`);

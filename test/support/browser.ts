@@ -1,7 +1,7 @@
 // The set-up of a file of browser tests: a service, a browser, and visitors. A visitor's window is closed
 // when its test has finished; errors that the page has reported until then fail the test.
 
-import { accessSync, constants, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
@@ -11,14 +11,7 @@ import { arrive, arriveSignedIn, type Visitor } from './visitor.ts';
 /** Opens a window for the current test. */
 type Open = (name: string, options?: BrowserContextOptions) => Promise<Visitor>;
 
-export interface TestBrowser {
-  /** The fleet is usable within tests only, since `beforeAll` starts it. */
-  readonly fleet: Fleet;
-  /** Opens a window of a new user who is signed in. */
-  newVisitor: Open;
-  /** Opens a window of somebody who is not signed in. */
-  newStranger: Open;
-}
+export type TestBrowser = ReturnType<typeof useBrowser>;
 
 /** With these settings no phase ends by itself, and no limit of sign-ins is reached. */
 const USUAL = { ROUND_DURATION_MS: '300000', RATE_LIMIT_AUTH_MAX: '100000' };
@@ -28,16 +21,16 @@ const USUAL = { ROUND_DURATION_MS: '300000', RATE_LIMIT_AUTH_MAX: '100000' };
  * @param env overrides of the fleet's environment variables
  * @param replicas the number of replicas, which a test of the page alone needs one of
  */
-export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1): TestBrowser {
-  let fleet: Fleet;
-  let chromium: Chromium;
+export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1) {
+  const fleet = {} as Fleet;
+  const chromium = {} as Chromium;
   beforeAll(async () => {
-    fleet = await startFleet({ ...USUAL, ...env }, replicas);
-    chromium = await startChromium();
+    Object.assign(fleet, await startFleet({ ...USUAL, ...env }, replicas));
+    Object.assign(chromium, await startChromium());
   });
   afterAll(async () => {
-    await chromium?.stop();
-    await fleet?.stop();
+    await chromium.stop?.();
+    await fleet.stop?.();
   });
 
   const opening =
@@ -48,10 +41,11 @@ export function useBrowser(env: NodeJS.ProcessEnv = {}, replicas = 1): TestBrows
       return visitor;
     };
   return {
-    get fleet() {
-      return fleet;
-    },
+    /** The fleet is usable within tests only, since `beforeAll` starts it. */
+    fleet,
+    /** Opens a window of a new user who is signed in. */
     newVisitor: opening(arriveSignedIn),
+    /** Opens a window of somebody who is not signed in. */
     newStranger: opening(arrive),
   };
 }
@@ -78,14 +72,10 @@ const ARGUMENTS = [
 /** The timeout of a step in a window, ms. It exceeds a round's duration, since the machine may be busy. */
 const STEP_TIMEOUT_MS = 60_000;
 
-export interface Chromium {
-  /** Opens a window that shares neither cookies nor storage with others. */
-  open(options?: BrowserContextOptions): Promise<BrowserContext>;
-  stop(): Promise<void>;
-}
+export type Chromium = Awaited<ReturnType<typeof startChromium>>;
 
 /** @throws Error with instructions if no browser is installed */
-export async function startChromium(): Promise<Chromium> {
+export async function startChromium() {
   const browser = await chromium.launch({
     executablePath: findChromium(),
     // Chromium's sandbox does not work for root, who often runs the tests in a container.
@@ -93,7 +83,8 @@ export async function startChromium(): Promise<Chromium> {
     env: { ...process.env, HOME: mkdtempSync(join(inject('temporaryFolder'), 'browser-')) },
   });
   return {
-    async open(options = {}) {
+    /** Opens a window that shares neither cookies nor storage with others. */
+    async open(options: BrowserContextOptions = {}): Promise<BrowserContext> {
       // A service worker would answer some of the requests that tests intercept.
       const usual = { locale: 'en-GB', serviceWorkers: 'block' } as const;
       const window = await browser.newContext({ ...usual, ...options });
@@ -109,21 +100,12 @@ function findChromium(): string {
   const { CHROMIUM_BIN, PATH = '' } = process.env;
   const folders = PATH.split(delimiter).filter(Boolean);
   const usual = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const found = (CHROMIUM_BIN ? [CHROMIUM_BIN] : [...usual, ...ELSEWHERE]).find(isProgram);
+  const found = (CHROMIUM_BIN ? [CHROMIUM_BIN] : [...usual, ...ELSEWHERE]).find((path) => existsSync(path));
   if (found) return found;
   throw new Error(
     CHROMIUM_BIN
-      ? `CHROMIUM_BIN names ${CHROMIUM_BIN}, which can't be run.`
+      ? `CHROMIUM_BIN names ${CHROMIUM_BIN}, which does not exist.`
       : 'No Chromium or Chrome found. Install one (Debian, Ubuntu: apt-get install chromium; ' +
           'macOS: brew install --cask chromium), or set CHROMIUM_BIN to the program.',
   );
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

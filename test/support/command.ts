@@ -39,8 +39,8 @@ export const operate = ({ databaseUrl, redisUrl }: { databaseUrl: string; redisU
 export type Program = ReturnType<typeof startProgram>;
 
 /** Starts a program of this project, which goes on until a test ends it. The parameters are those of `runCommand`. */
-export function startProgram(args: string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, args, {
+export function startProgram(args: string[], env: NodeJS.ProcessEnv, command = process.execPath) {
+  const child = spawn(command, args, {
     cwd: ROOT,
     env: { ...COMPILE_CACHE, PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,6 +52,7 @@ export function startProgram(args: string[], env: NodeJS.ProcessEnv) {
     });
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return {
+    pid: child.pid as number,
     /** @returns everything that it has written */
     log: () => log,
     /** The exit code, or null if a signal has ended it. */

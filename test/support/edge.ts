@@ -4,15 +4,16 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { inject, onTestFinished } from 'vitest';
 import { registerUsers, requireUser } from '../../src/auth/sessions/user-sessions.ts';
+import { readConfig } from '../../src/config.ts';
 import { createEdge, type EdgeOptions } from '../../src/http/edge/edge.ts';
 import { registerWeb, type WebOptions } from '../../src/http/web.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { PageConfig } from '../../src/web/frame/page-schema.ts';
+import { captureLog } from './log-capture.ts';
 import type { TestService } from './service.ts';
 
 interface EdgeResponse {
@@ -31,16 +32,9 @@ export async function startEdge(
   addRoutes: (app: FastifyInstance) => void | Promise<void>,
   overrides: Partial<EdgeOptions> = {},
 ) {
-  // biome-ignore lint/suspicious/noExplicitAny: lines of any shape
-  const lines: any[] = [];
-  const write = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(JSON.parse(String(chunk)));
-      done();
-    },
-  });
+  const log = captureLog();
   const app = await createEdge({
-    logger: createLogger('info', 'api', write),
+    logger: createLogger('info', 'api', log.stream),
     lifecycle: { draining: false },
     trustProxy: [],
     publicUrl: 'http://localhost:3000',
@@ -53,8 +47,7 @@ export async function startEdge(
   return {
     app,
     port,
-    /** The parsed log lines. */
-    lines,
+    log,
     async call(request: InjectOptions | string): Promise<EdgeResponse> {
       const answer = await app.inject(request);
       const { statusCode: status, headers, body: text } = answer;
@@ -112,27 +105,8 @@ function makePage(): string {
 
 /** Serves the page until the test ends. @param change overrides of the development defaults */
 export async function servePage(change: Partial<WebOptions> = {}): Promise<TestEdge> {
-  const deps: WebOptions = {
-    production: false,
-    guests: false,
-    auth: {
-      secret: 'secret',
-      secrets: undefined,
-      unversionedSecret: undefined,
-      passwordHashCost: 16,
-      publicUrl: 'http://localhost:3000',
-      cookieDomain: undefined,
-      trustedOrigins: [],
-      google: undefined,
-      github: undefined,
-      oidc: undefined,
-      emailSignUp: true,
-    },
-    corsOrigins: ['http://localhost:3000'],
-    mail: { resendApiKey: undefined, resendBaseUrl: undefined, from: '', outbox: join(newFolder(), 'outbox.jsonl') },
-    root: makePage(),
-    ...change,
-  };
+  const env = { DATABASE_URL: 'postgresql://none/none', REDIS_URL: 'redis://none', DATA_DIR: newFolder() };
+  const deps: WebOptions = { ...readConfig(env), root: makePage(), ...change };
   const edge = await startEdge((app) => registerWeb(app, deps));
   onTestFinished(() => edge.stop());
   return edge;
@@ -140,14 +114,11 @@ export async function servePage(change: Partial<WebOptions> = {}): Promise<TestE
 
 // Lists every route that a service has registered, for tests that cross all of them.
 
-export interface RegisteredRoute {
-  method: string;
-  /** The pattern, such as `/api/v1/games/:gameId`. */
-  path: string;
-}
-
-/** @returns the routes of Fastify's own table, HEAD included, and those too that no document describes */
-export function registeredRoutes(app: FastifyInstance): RegisteredRoute[] {
+/**
+ * @returns the routes of Fastify's own table, HEAD included, and those too that no document describes; a path is the
+ *   pattern, such as `/api/v1/games/:gameId`
+ */
+export function registeredRoutes(app: FastifyInstance): { method: string; path: string }[] {
   const parents: string[] = [];
   return app
     .printRoutes({ commonPrefix: false })

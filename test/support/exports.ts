@@ -1,7 +1,6 @@
 // Reads a user’s export, checks that it is as described, and makes users with much to export, or with finished games.
 
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { expect } from 'vitest';
 import { AccountExport } from '../../src/accounts/schema.ts';
 import type { Prisma } from '../../src/generated/prisma/client.ts';
@@ -10,6 +9,7 @@ import type { RoundRecord } from '../../src/match/round-record.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
 import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../../src/vocabulary/schema.ts';
 import type { HttpClient } from './http-client.ts';
+import { withPostgres } from './sql.ts';
 
 export const EXPORT = '/api/v1/account/export';
 
@@ -24,10 +24,9 @@ export async function exportOf(client: HttpClient): Promise<AccountExport> {
 
 /** Stores finished games of 20 rounds and 20 players, one of whom is the user, each of which has 50 kB in an export. */
 export async function storeLargeGames(databaseUrl: string, userId: string, games: number): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query(STORE_GAMES, [userId, games, LOBBY_EXAMPLE.settings, roundOf()]);
-  await client.end();
+  await withPostgres(databaseUrl, (client) =>
+    client.query(STORE_GAMES, [userId, games, LOBBY_EXAMPLE.settings, roundOf()]),
+  );
 }
 
 const STORE_GAMES = `

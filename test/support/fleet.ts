@@ -1,36 +1,28 @@
 // A fleet is the service as in production: processes of replicas and workers, behind a load balancer.
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { createServices, type Services } from '../../src/services.ts';
+import { createServices } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { type Balancer, startBalancer, startHaproxy } from './balancer.ts';
+import { startBalancer, startHaproxy } from './balancer.ts';
 import { eventually } from './eventually.ts';
 import { processEnv } from './replica-process.ts';
-import { createRestartableProcess, type RestartableProcess } from './restartable-process.ts';
-import { startStores, type TestStores } from './stores.ts';
+import { createRestartableProcess } from './restartable-process.ts';
+import { startStores } from './stores.ts';
 
-export interface Fleet {
-  url: string;
-  stores: TestStores;
-  /** Services in the test's process, with which a test creates users and runs commands. */
-  services: Services;
-  replicas: RestartableProcess[];
-  workers: RestartableProcess[];
-  stop(): Promise<void>;
-}
+export type Fleet = Awaited<ReturnType<typeof startFleet>>;
 
 /**
  * Starts replicas and as many workers.
  * @param env overrides of their environment variables
  * @param size the number of replicas, which is that of workers too
  */
-export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise<Fleet> {
+export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2) {
   const stores = await startStores({ hasWords: true });
   const ports: number[] = [];
   for (let index = 0; index < size; index++) ports.push(await freePort());
   // A machine that runs other tests as well is slow, which is no reason to cut sockets here.
   const start = process.env.FLEET_BALANCER === 'haproxy' ? (on: number[]) => startHaproxy(on, '10s') : startBalancer;
-  const balancer: Balancer = await start(ports);
+  const balancer = await start(ports);
   const common = processEnv(stores, balancer.url, env);
   const services = createServices(readConfig({ ...common, PORT: '0' }), createLogger('silent', 'test'));
   const replicas = ports.map((port) =>
@@ -49,10 +41,11 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2): Promise
   return {
     url: balancer.url,
     stores,
+    /** Services in the test's process, with which a test creates users and runs commands. */
     services,
     replicas,
     workers,
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all([...replicas, ...workers].map((one) => one.kill()));
       await balancer.stop();
       await services.stop();

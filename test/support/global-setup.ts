@@ -4,12 +4,12 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
 import { findRedis, type RedisBinary } from '../../src/tools/dev/find-redis.ts';
 import { isAlive } from '../../src/tools/dev/leftover.ts';
 import { startPostgres } from '../../src/tools/dev/postgres.ts';
+import { withPostgres } from './sql.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -63,10 +63,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
  * Makes the database a template without connections, since a connection would prevent others from cloning it.
  */
 async function sealTemplate(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
-  await client.end();
+  const seal = `ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`;
+  await withPostgres(url, (client) => client.query(seal));
 }
 
 /** Removes the folders of runs that were killed. A folder's name has the process id of its run. */

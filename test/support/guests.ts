@@ -1,13 +1,12 @@
 // Guests, and accounts that take over what guests have played.
 import { expect } from 'vitest';
+import { PASSWORD, signIn } from './accounts.ts';
 import { type Arena, useArena } from './arena.ts';
 import { eventually } from './eventually.ts';
 import { answer } from './game.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
-import { type Player, playerOf, postUntilDone } from './player.ts';
+import { gather, type Player, playerOf } from './player.ts';
 import { createPerson, type TestUser } from './users.ts';
-
-export const PASSWORD = 'correct horse';
 
 /**
  * Two replicas with guests for all tests of a file.
@@ -44,8 +43,7 @@ export function useGuests(env: NodeJS.ProcessEnv = {}) {
     /** Signs in with the cookies of the player's browser. @returns the browser's client */
     async signIn({ email }: TestUser, { user }: Player): Promise<HttpClient> {
       const client = createHttpClient(url(), { cookie: user.cookie });
-      const answered = await client.post('/api/auth/sign-in/email', { email, password: PASSWORD });
-      expect(answered.status).toBe(200);
+      expect((await signIn(client, email)).status).toBe(200);
       return client;
     },
     /** Plays a game of one round, in which the first player hosts and wins. @returns its id */
@@ -57,13 +55,8 @@ async function playRound(arena: Arena, guests: Player[], url: string): Promise<s
   // New clients have the events of no earlier game.
   const players = guests.map(({ user }) => playerOf(user, url));
   const [host, ...others] = players as [Player, ...Player[]];
-  const { code } = await postUntilDone(host, '/api/v1/lobbies', { settings: { rounds: 1 } });
-  for (const other of others) await postUntilDone(other, `/api/v1/lobbies/${code}/join`, {});
-  for (const player of players) {
-    await player.connect();
-    player.send({ type: 'lobby:join', code });
-    await player.next('lobby:state', ({ lobby }) => lobby.players.length === players.length);
-  }
+  for (const player of players) await player.connect();
+  await gather(players, { settings: { rounds: 1 } });
   host.send({ type: 'lobby:start' });
   await answer(arena, host, 1, 'right');
   for (const other of others) await answer(arena, other, 1, 'wrong');

@@ -29,11 +29,7 @@ export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boo
   afterAll(() => provider.stop());
 
   async function go(browser: HttpClient, path: string, person: Claims): Promise<HttpResponse> {
-    const started = await startOidc(browser, path);
-    expect(started).toMatchObject({ status: 200, body: { redirect: true } });
-    const answer = await browser.get((await provider.agree(started.body.url, person)).href);
-    expect(answer.status).toBe(302);
-    return answer;
+    return openCallback(browser, await startOidc(browser, path), (url) => provider.agree(url, person));
   }
 
   return {
@@ -50,6 +46,22 @@ export function useOidcSignIn({ isAway = false, env: more = {} }: { isAway?: boo
     /** The same by /link-social, for the user who is signed in in this browser. */
     link: (browser: HttpClient, person: Claims): Promise<HttpResponse> => go(browser, '/api/auth/link-social', person),
   };
+}
+
+/**
+ * Opens the callback to which a provider redirects the browser after the person's consent.
+ * @param started the service's reply, which names the provider's address
+ * @param agree gives the consent at this address
+ */
+export async function openCallback(
+  browser: HttpClient,
+  started: HttpResponse,
+  agree: (authorizationUrl: string) => URL | Promise<URL>,
+): Promise<HttpResponse> {
+  expect(started).toMatchObject({ status: 200, body: { redirect: true } });
+  const answer = await browser.get((await agree(started.body.url)).href);
+  expect(answer.status).toBe(302);
+  return answer;
 }
 
 const SIGN_IN = '/api/auth/sign-in/social';

@@ -21,16 +21,10 @@ export interface ServerControls {
   resume(): void;
 }
 
-export interface OwnRedis extends ServerControls {
-  readonly url: string;
-  /** Changes the settings of its next start. */
-  configure(settings: NonNullable<RedisOptions['settings']>): void;
-  /** Stops the server and removes its data. */
-  dispose(): Promise<void>;
-}
+export type OwnRedis = Awaited<ReturnType<typeof startOwnRedis>>;
 
 /** Where a server's data and program are; a test run provides defaults for both. */
-export interface ServerLocation {
+interface ServerLocation {
   /** The folder for its data. */
   folder?: string;
   binary?: RedisOptions['binary'];
@@ -46,14 +40,12 @@ export async function startOwnRedis({
   binary = inject('redisBinary'),
   settings = {},
   port: wanted,
-}: ServerLocation & Pick<RedisOptions, 'settings' | 'port'> = {}): Promise<OwnRedis> {
+}: ServerLocation & Pick<RedisOptions, 'settings' | 'port'> = {}) {
   const dataDir = mkdtempSync(join(folder, 'redis-'));
   const common = { dataDir, binary, persist: true, settings: { ...settings } };
   let server: EmbeddedRedis = await startRedis({ ...common, ...(wanted && { port: wanted }) });
   const { port, url } = server;
-  return {
-    url,
-    configure: (changes) => void Object.assign(common.settings, changes),
+  const controls: ServerControls = {
     stop: () => server.stop(),
     async start() {
       await server.stop();
@@ -65,7 +57,14 @@ export async function startOwnRedis({
     },
     pause: () => server.signal('SIGSTOP'),
     resume: () => server.signal('SIGCONT'),
-    async dispose() {
+  };
+  return {
+    url,
+    ...controls,
+    /** Changes the settings of its next start. */
+    configure: (changes: typeof settings) => void Object.assign(common.settings, changes),
+    /** Stops the server and removes its data. */
+    async dispose(): Promise<void> {
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
@@ -75,18 +74,13 @@ export async function startOwnRedis({
 // A PostgreSQL server for one test file, whose tests stop, pause or kill it. It starts in half a second. All
 // other files share one server; see stores.ts.
 
-export interface OwnPostgres extends ServerControls {
-  /** The address of a migrated database. */
-  readonly databaseUrl: string;
-  /** Stops the server and removes its data. */
-  dispose(): Promise<void>;
-}
+export type OwnPostgres = Awaited<ReturnType<typeof startOwnPostgres>>;
 
 /**
  * Starts a server and migrates a database `quiz` in it. The data survives until `dispose`.
  * @param parent the folder for its data; by default that of the test run
  */
-export async function startOwnPostgres(parent = inject('temporaryFolder')): Promise<OwnPostgres> {
+export async function startOwnPostgres(parent = inject('temporaryFolder')) {
   const folder = mkdtempSync(join(parent, 'postgres-'));
   chmodSync(folder, 0o755);
   const dataDir = join(folder, 'data');
@@ -117,6 +111,7 @@ export async function startOwnPostgres(parent = inject('temporaryFolder')): Prom
     },
   };
 
+  /** Stops the server and removes its data. */
   async function dispose(): Promise<void> {
     controls.resume();
     // A killed server leaves a segment of shared memory, which only an orderly stop releases.
@@ -179,18 +174,7 @@ const CLUSTER_SETTINGS = {
   'repl-diskless-sync-delay': 0,
 };
 
-export interface RedisCluster {
-  /** The comma-separated addresses of the initial masters, for `REDIS_URL` with `REDIS_CLUSTER=true`. */
-  readonly nodes: string;
-  /** @returns the addresses of all servers */
-  addresses(): string[];
-  /**
-   * Kills the master of `key` by SIGKILL once its replica has received all writes. It then waits until the
-   * replica has been promoted, and restarts the killed server as a replica.
-   */
-  failOver(key: string): Promise<void>;
-  stop(): Promise<void>;
-}
+export type RedisCluster = Awaited<ReturnType<typeof startRedisCluster>>;
 
 /**
  * Starts and forms the cluster, in about 3 s. It persists nothing.
@@ -200,7 +184,7 @@ export async function startRedisCluster({
   replicas = 0,
   folder: parent = inject('temporaryFolder'),
   binary = inject('redisBinary'),
-}: ServerLocation & { replicas?: number } = {}): Promise<RedisCluster> {
+}: ServerLocation & { replicas?: number } = {}) {
   const folder = mkdtempSync(join(parent, 'cluster-'));
   const start = (index: number, port?: number) =>
     startRedis({
@@ -222,12 +206,18 @@ export async function startRedisCluster({
     throw error;
   }
   return {
+    /** The comma-separated addresses of the initial masters, for `REDIS_URL` with `REDIS_CLUSTER=true`. */
     nodes: servers
       .slice(0, MASTERS)
       .map((server) => server.url)
       .join(','),
+    /** @returns the addresses of all servers */
     addresses: () => servers.map((server) => server.url),
-    async failOver(key) {
+    /**
+     * Kills the master of `key` by SIGKILL once its replica has received all writes. It then waits until the
+     * replica has been promoted, and restarts the killed server as a replica.
+     */
+    async failOver(key: string): Promise<void> {
       const lost = await masterOf(servers[0] as EmbeddedRedis, key);
       const index = servers.findIndex(({ port }) => port === lost);
       await withClient(servers[index] as EmbeddedRedis, (master) => replicate(master, key));

@@ -8,39 +8,14 @@ import WebSocket from 'ws';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
 import { eventually } from './eventually.ts';
-import { createHttpClient, type HttpClient } from './http-client.ts';
+import { createHttpClient } from './http-client.ts';
 import { openStreamLine } from './stream.ts';
 import { createSignedInUser, type TestUser } from './users.ts';
 
 type Type = ServerMessage['type'];
 type Message<T extends Type> = Extract<ServerMessage, { type: T }>;
 
-export interface Player {
-  user: TestUser;
-  http: HttpClient;
-  /** All messages that the current socket and earlier ones received. */
-  messages: ServerMessage[];
-  /** @returns the number of the last received event */
-  lastSeq(): number;
-  /** Opens a socket. @param url the address of another replica */
-  connect(url?: string): Promise<void>;
-  send(message: object | string): void;
-  /** Waits for a message of this type. @param after how many messages to skip */
-  next<T extends Type>(type: T, matches?: (message: Message<T>) => boolean, after?: number): Promise<Message<T>>;
-  /** Sends a message with a ref and waits for its error. @throws Error where it was acknowledged */
-  refused(message: object): Promise<Message<'error'>>;
-  /** Sends a message with a ref and waits for its ack. @throws Error where it was refused */
-  acked(message: object): Promise<Message<'ack'>>;
-  /** Destroys the connection without a close frame. */
-  drop(): void;
-  /** Stops reading, as a hanging client does. */
-  pause(): void;
-  resume(): void;
-  /** Closes the socket. @returns the close code */
-  close(): Promise<number>;
-  /** Waits until the service closes the socket. @returns the close code */
-  whenClosed(): Promise<number>;
-}
+export type Player = ReturnType<typeof playerOf>;
 
 /** Players with these names, in their order. */
 export type Named<Names extends readonly string[]> = { [At in keyof Names]: Player };
@@ -101,7 +76,7 @@ export async function createPlayer(
 }
 
 /** @returns a further client of a user */
-export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket'): Player {
+export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket') {
   const messages: ServerMessage[] = [];
   let line: Line | undefined;
   let isCurrent = {};
@@ -127,9 +102,12 @@ export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket')
     }
   }
 
+  const send = (message: object | string) =>
+    line?.send(typeof message === 'string' ? message : JSON.stringify(message));
+
   async function reply<T extends 'ack' | 'error'>(type: T, message: object): Promise<Message<T>> {
     const ref = `ref-${++refs}`;
-    player.send({ ...message, ref });
+    send({ ...message, ref });
     const replied = await onMessages(() => {
       const found = messages.find((each) => 'ref' in each && each.ref === ref);
       if (!found) throw new Error(`${user.name} got no reply to ${JSON.stringify(message)}`);
@@ -139,12 +117,15 @@ export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket')
     throw new Error(`${JSON.stringify(message)} got ${JSON.stringify(replied)}`);
   }
 
-  const player: Player = {
+  return {
     user,
     http: createHttpClient(url, { cookie: user.cookie }),
+    /** All messages that the current line and earlier ones received. */
     messages,
+    /** @returns the number of the last received event */
     lastSeq: () => lastSeq,
-    async connect(at = url) {
+    /** Opens a line. @param at the address of another replica */
+    async connect(at = url): Promise<void> {
       const mine = {};
       isCurrent = mine;
       const own = Promise.withResolvers<number>();
@@ -162,11 +143,10 @@ export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket')
       };
       line = await untilAccepted(() => LINES[kind](at, user.cookie, on));
     },
-    send(message) {
-      line?.send(typeof message === 'string' ? message : JSON.stringify(message));
-    },
-    next(type, matches = () => true, after = 0) {
-      return onMessages(() => {
+    send,
+    /** Waits for a message of this type. @param after how many messages to skip */
+    next<T extends Type>(type: T, matches: (message: Message<T>) => boolean = () => true, after = 0) {
+      return onMessages((): Message<T> => {
         const found = messages.slice(after).find((message) => message.type === type && matches(message as never));
         if (!found) {
           const seen = messages.map((message) => message.type).join(', ');
@@ -175,18 +155,23 @@ export function playerOf(user: TestUser, url: string, kind: LineKind = 'socket')
         return found as never;
       });
     },
-    refused: (message) => reply('error', message),
-    acked: (message) => reply('ack', message),
+    /** Sends a message with a ref and waits for its error. @throws Error where it was acknowledged */
+    refused: (message: object) => reply('error', message),
+    /** Sends a message with a ref and waits for its ack. @throws Error where it was refused */
+    acked: (message: object) => reply('ack', message),
+    /** Destroys the connection without a close frame. */
     drop: () => line?.terminate(),
+    /** Stops reading, as a hanging client does. */
     pause: () => line?.pause(),
     resume: () => line?.resume(),
+    /** Closes the line. @returns the close code */
     close() {
       line?.close();
       return closed.promise;
     },
+    /** Waits until the service closes the line. @returns the close code */
     whenClosed: () => closed.promise,
   };
-  return player;
 }
 
 /** Creates a lobby in which all `players` are members and connected. @returns its code */

@@ -38,11 +38,7 @@ export function useQuizzes() {
     /** @returns a client of another signed-in user */
     newClient: async (replica = here): Promise<HttpClient> => (await createPerson(replica)).client,
     /** Starts a quiz of the user. */
-    async start(request?: object): Promise<GameSession> {
-      const { status, body } = await client.post(START, request);
-      expect(status, JSON.stringify(body)).toBe(201);
-      return body;
-    },
+    start: (request?: object) => start(client, request),
     /** Answers the question at `index`. */
     answer(
       { sessionId, questions }: GameSession,
@@ -73,6 +69,12 @@ export function useQuizzes() {
   };
 }
 
+async function start(client: HttpClient, request?: object): Promise<GameSession> {
+  const { status, body } = await client.post(START, request);
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body;
+}
+
 // Repeats answers with an Idempotency-Key: of a quiz or an attempt, chosen or typed, on two replicas. [contract 23]
 
 type Clients = [here: HttpClient, there: HttpClient];
@@ -91,7 +93,7 @@ export async function expectRepeatable(
 ): Promise<void> {
   const ask = (place: number, key?: string, client = here, answer = given) => {
     const body = { sessionId, questionId: questions[place]?.questionId, ...answer };
-    return client.post('/api/v1/game/answer', body, key === undefined ? {} : { 'idempotency-key': key });
+    return client.post(ANSWER, body, key === undefined ? {} : { 'idempotency-key': key });
   };
   const first = await ask(0, 'a');
   expect(first.status).toBe(200);
@@ -123,12 +125,6 @@ export async function createLearner(service: TestService) {
   const { user, client } = await createPerson(service);
   const { redis, db } = service.services;
 
-  async function start(request: object = {}): Promise<GameSession> {
-    const { status, body } = await client.post(START, request);
-    if (status !== 201) throw new Error(`start: ${status} ${JSON.stringify(body)}`);
-    return body;
-  }
-
   /** Answers one question of a session. @returns the status */
   async function answer({ sessionId, questions }: GameSession, index: number, choice: 'right' | 'wrong') {
     const questionId = questions[index]?.questionId ?? '';
@@ -140,11 +136,11 @@ export async function createLearner(service: TestService) {
   return {
     user,
     client,
-    start,
+    start: (request?: object) => start(client, request),
     answer,
     /** Starts a session and answers its first questions. */
     async play(choices: ('right' | 'wrong')[], request?: object): Promise<GameSession> {
-      const session = await start(request);
+      const session = await start(client, request);
       for (const [index, choice] of choices.entries()) {
         const status = await answer(session, index, choice);
         if (status !== 200) throw new Error(`answer ${index}: ${status}`);

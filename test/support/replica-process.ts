@@ -4,49 +4,37 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
-import { createServices, type Services } from '../../src/services.ts';
+import { createServices } from '../../src/services.ts';
 import { API_PROGRAM } from '../../src/tools/dev/child.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import type { ProbeCommand, Usage } from './replica-probe.ts';
-import { createRestartableProcess, type ProcessOptions, type RestartableProcess } from './restartable-process.ts';
+import { createRestartableProcess, type ProcessOptions } from './restartable-process.ts';
 import type { StoreAddresses } from './service.ts';
-import { STORE_PATIENCE_MS, type TestStores, useStores } from './stores.ts';
+import { STORE_PATIENCE_MS, useStores } from './stores.ts';
 
 const PROBE = new URL('replica-probe.ts', import.meta.url).href;
 
 /** A process of the service, which logs for its test. */
-export interface LoggedProcess extends RestartableProcess {
-  /** @returns everything that it has logged */
-  log(): string;
-}
+export type LoggedProcess = Awaited<ReturnType<typeof startLogged>>;
 
 async function startLogged({
   isReady,
   ...options
-}: Omit<ProcessOptions, 'isReady'> & { isReady(log: string): Promise<void> }): Promise<LoggedProcess> {
+}: Omit<ProcessOptions, 'isReady'> & { isReady(log: string): Promise<void> }) {
   let log = '';
   const onLog = (line: string) => {
     log += `${line}\n`;
   };
   const process = createRestartableProcess({ ...options, onLog, isReady: () => isReady(log) });
   await process.start();
-  return { ...process, log: () => log };
+  return {
+    ...process,
+    /** @returns everything that it has logged */
+    log: () => log,
+  };
 }
 
-export interface ReplicaProcess extends LoggedProcess {
-  url: string;
-  /** Measures what the replica uses from `begin` to `end`, or what its heap holds. */
-  probe(command: ProbeCommand): Promise<Usage>;
-  /** @returns the resident memory of the process */
-  residentBytes(): Promise<number>;
-}
-
-export interface ReplicaStage {
-  /** Services in the test's process, with which a test creates users. */
-  services: Services;
-  replicas: [ReplicaProcess, ...ReplicaProcess[]];
-  stop(): Promise<void>;
-}
+export type ReplicaProcess = Awaited<ReturnType<typeof startReplica>>;
 
 /**
  * @param url the address by which clients know the service
@@ -72,20 +60,17 @@ export const processEnv = ({ databaseUrl, redisUrl }: StoreAddresses, url: strin
 });
 
 /** Starts replicas of one service as processes. @param env overrides of environment variables */
-export async function startReplicaProcesses(
-  stores: StoreAddresses,
-  count: number,
-  env: NodeJS.ProcessEnv = {},
-): Promise<ReplicaStage> {
+export async function startReplicaProcesses(stores: StoreAddresses, count: number, env: NodeJS.ProcessEnv = {}) {
   const ports: number[] = [];
   for (let index = 0; index < count; index++) ports.push(await freePort());
   const common = processEnv(stores, `http://127.0.0.1:${ports[0]}`, env);
   const services = createServices(readConfig(common), createLogger('silent', 'test'));
-  const replicas = (await Promise.all(ports.map((port) => startReplica(port, common)))) as ReplicaStage['replicas'];
+  const replicas = await Promise.all(ports.map((port) => startReplica(port, common)));
   return {
+    /** Services in the test's process, with which a test creates users. */
     services,
-    replicas,
-    async stop() {
+    replicas: replicas as [ReplicaProcess, ...ReplicaProcess[]],
+    async stop(): Promise<void> {
       await Promise.all(replicas.map((replica) => replica.kill()));
       await services.stop();
     },
@@ -93,18 +78,15 @@ export async function startReplicaProcesses(
 }
 
 /** Starts replicas as processes, with stores of their own, for all tests of a file. */
-export function useReplicaProcesses(
-  count: number,
-  env?: NodeJS.ProcessEnv,
-): { stores: TestStores; stage: ReplicaStage } {
+export function useReplicaProcesses(count: number, env?: NodeJS.ProcessEnv) {
   const stores = useStores();
-  const stage = {} as ReplicaStage;
+  const stage = {} as Awaited<ReturnType<typeof startReplicaProcesses>>;
   beforeAll(async () => void Object.assign(stage, await startReplicaProcesses(stores, count, env)));
   afterAll(() => stage.stop());
   return { stores, stage };
 }
 
-async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<ReplicaProcess> {
+async function startReplica(port: number, env: NodeJS.ProcessEnv) {
   const metricsPort = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const [nodeArgs, entry] = [API_PROGRAM.slice(0, -1), API_PROGRAM.at(-1) as string];
@@ -122,12 +104,14 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<Repli
   return {
     ...replica,
     url,
-    probe(command) {
+    /** Measures what the replica uses from `begin` to `end`, or what its heap holds. */
+    probe(command: ProbeCommand): Promise<Usage> {
       reply = Promise.withResolvers();
       replica.send(command);
       return reply.promise;
     },
-    async residentBytes() {
+    /** @returns the resident memory of the process */
+    async residentBytes(): Promise<number> {
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1]);
     },
@@ -135,21 +119,11 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv): Promise<Repli
 }
 
 /** Starts a worker and waits until it takes jobs. @param env overrides of environment variables */
-export async function startWorkerProcess(
-  { databaseUrl, redisUrl }: StoreAddresses,
-  env: NodeJS.ProcessEnv,
-): Promise<LoggedProcess> {
+export async function startWorkerProcess(stores: StoreAddresses, env: NodeJS.ProcessEnv): Promise<LoggedProcess> {
+  const own = processEnv(stores, 'http://127.0.0.1:3000', { LOG_LEVEL: 'info', ...env });
   return startLogged({
     entry: 'worker/main.ts',
-    env: () => ({
-      NODE_ENV: 'test',
-      METRICS_PORT: '0',
-      BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl,
-      STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
-      ...env,
-    }),
+    env: () => own,
     async isReady(log) {
       if (!log.includes('worker ready')) throw new Error(`The worker is not ready:\n${log}`);
     },

@@ -65,8 +65,14 @@ export class WaitingFirst extends BaseSequencer {
     const { seed } = this.ctx.config.sequence;
     this.ctx.logger.log(`The order of the files has the seed ${seed}.\n`);
     const random = createRandom(seed);
-    const places = new Map(files.toSorted(byPath).map((file) => [file, random.next()]));
-    const placeOf = (file: TestSpecification) => places.get(file) as number;
+    const nameOf = ({ project, moduleId }: TestSpecification) => `${project.name} ${moduleId}`;
+    const places = new Map(
+      files
+        .map(nameOf)
+        .toSorted()
+        .map((name) => [name, random.next()]),
+    );
+    const placeOf = (file: TestSpecification) => places.get(nameOf(file)) as number;
     const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder;
     const isShort = ({ moduleId }: TestSpecification) => !WAITING.some((path) => moduleId.endsWith(path));
     // A worker serves the files of one project, so that they follow each other.
@@ -78,12 +84,4 @@ export class WaitingFirst extends BaseSequencer {
         placeOf(one) - placeOf(other),
     );
   }
-}
-
-function byPath(one: TestSpecification, other: TestSpecification): number {
-  const [path, otherPath] = [one, other].map(({ project, moduleId }) => `${project.name} ${moduleId}`) as [
-    string,
-    string,
-  ];
-  return path < otherPath ? -1 : 1;
 }

@@ -8,21 +8,7 @@ import { eventually } from './eventually.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-export interface RestartableProcess {
-  /** Sends a signal that ends the process. @returns the exit code, or null if the signal has ended it */
-  end(signal: NodeJS.Signals): Promise<number | null>;
-  /** Sends SIGKILL and waits until the process has ended. */
-  kill(): Promise<void>;
-  /** Sends SIGTERM. @returns the exit code */
-  stop(): Promise<number | null>;
-  /** Starts the process and waits until it is ready. */
-  start(): Promise<void>;
-  /** Stops the process by SIGSTOP: its connections stay open, and it does nothing. */
-  freeze(): void;
-  thaw(): void;
-  /** Sends a message over the IPC channel. */
-  send(message: string): void;
-}
+export type RestartableProcess = ReturnType<typeof createRestartableProcess>;
 
 export interface ProcessOptions {
   /** The program's file, relative to the root of its release. */
@@ -42,13 +28,14 @@ export interface ProcessOptions {
   onCrash?(code: number | null, signal: NodeJS.Signals | null): void;
 }
 
-export function createRestartableProcess(options: ProcessOptions): RestartableProcess {
+export function createRestartableProcess(options: ProcessOptions) {
   const { entry, nodeArgs = [], env, isReady, onLog, onMessage, onCrash } = options;
   const output = onLog ? 'pipe' : process.env.FLEET_LOGS ? 'inherit' : 'ignore';
   let child: ChildProcess | undefined;
   let isWanted = false;
   let ended: Promise<number | null> = Promise.resolve(null);
 
+  /** Sends a signal that ends the process. @returns the exit code, or null if the signal has ended it */
   function end(signal: NodeJS.Signals): Promise<number | null> {
     isWanted = false;
     child?.kill(signal);
@@ -59,7 +46,8 @@ export function createRestartableProcess(options: ProcessOptions): RestartablePr
 
   return {
     end,
-    async start() {
+    /** Starts the process and waits until it is ready. */
+    async start(): Promise<void> {
       const root = options.root?.() ?? ROOT;
       const started = spawn(process.execPath, [...nodeArgs, join(root, entry)], {
         cwd: root,
@@ -78,12 +66,16 @@ export function createRestartableProcess(options: ProcessOptions): RestartablePr
       if (onLog && started.stdout) createInterface({ input: started.stdout }).on('line', onLog);
       await eventually(isReady, { timeoutMs: 150_000, intervalMs: 50 });
     },
-    async kill() {
+    /** Waits until the process has ended. */
+    async kill(): Promise<void> {
       await end('SIGKILL');
     },
+    /** @returns the exit code */
     stop: () => end('SIGTERM'),
+    /** Stops the process: its connections stay open, and it does nothing. */
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
-    send: (message) => void child?.send(message),
+    /** Sends a message over the IPC channel. */
+    send: (message: string) => void child?.send(message),
   };
 }

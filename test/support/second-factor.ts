@@ -6,33 +6,23 @@ import type { HttpClient } from './http-client.ts';
 import type { TestService } from './service.ts';
 import { createPerson, type TestUser } from './users.ts';
 
-export interface SecondFactor {
-  /** The TOTP secret in base 32. */
-  secret: string;
-  backupCodes: string[];
-}
-
-/** @param client the client of a signed-in user with this password */
-export async function enableSecondFactor(client: HttpClient, password: string): Promise<SecondFactor> {
+/**
+ * @param client the client of a signed-in user with this password
+ * @returns the TOTP secret in base 32, and the backup codes
+ */
+export async function enableSecondFactor(client: HttpClient, password: string) {
   const enabled = await client.post('/api/auth/two-factor/enable', { password });
   expect(enabled).toMatchObject({ status: 200, body: { method: 'totp' } });
   const secret = new URL(enabled.body.totpURI).searchParams.get('secret') ?? '';
   const code = totpCode(secret);
   expect((await client.post('/api/auth/two-factor/verify-totp', { code })).status).toBe(200);
-  return { secret, backupCodes: enabled.body.backupCodes };
+  return { secret, backupCodes: enabled.body.backupCodes as string[] };
 }
 
-/** A user whose sign-ins need a code. */
-export interface ProtectedUser extends SecondFactor {
-  user: TestUser;
-  /** Signed in, on a device that is not trusted. */
-  client: HttpClient;
-}
+export type ProtectedUser = Awaited<ReturnType<typeof createProtectedUser>>;
 
-export async function createProtectedUser(
-  replica: Pick<TestService, 'services' | 'url'>,
-  password: string,
-): Promise<ProtectedUser> {
+/** Creates a user whose sign-ins need a code. @returns the user with a client that is signed in, on no trusted device */
+export async function createProtectedUser(replica: Pick<TestService, 'services' | 'url'>, password: string) {
   const { user, client } = await createPerson(replica, { password });
   return { user, client, ...(await enableSecondFactor(client, password)) };
 }

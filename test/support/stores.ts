@@ -1,13 +1,14 @@
 // The real stores of one test file: a database that is cloned from a migrated template, with the built-in
 // words if a test needs them, and a Redis server.
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectPostgres } from '../../src/platform/postgres/postgres.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { eventually } from './eventually.ts';
-import { type OwnRedis, type ServerControls, startOwnRedis, startRedisCluster } from './own-servers.ts';
+import { type ServerControls, startOwnRedis, startRedisCluster } from './own-servers.ts';
+import { withPostgres } from './sql.ts';
 import { loadTestVocabulary } from './vocabulary.ts';
 
 export type { ServerControls } from './own-servers.ts';
@@ -20,25 +21,14 @@ declare module 'vitest' {
   }
 }
 
-export interface TestStores {
-  readonly databaseUrl: string;
-  /** The address of the server, or the comma-separated addresses of the cluster. */
-  readonly redisUrl: string;
-  readonly isCluster: boolean;
-  /** The controls of a single server. With a cluster all of them throw. */
-  readonly redis: ServerControls;
-  /** Fails the cluster's master of `key` over to its replica. With a single server it throws. */
-  failOver(key: string): Promise<void>;
-  /** Drops the database, stops Redis and removes its data. Tests call it in `afterAll`. */
-  stop(): Promise<void>;
-}
+export type TestStores = Awaited<ReturnType<typeof startStores>>;
 
 /**
  * Creates migrated stores that no other test file uses, in about 100 ms. Tests call it in `beforeAll`.
  * @param options.redisReplicas the number of replicas of each master of a cluster
  * @param options.hasWords whether the database has the built-in words from English to Italian
  */
-export async function startStores({ redisReplicas = 0, hasWords = false } = {}): Promise<TestStores> {
+export async function startStores({ redisReplicas = 0, hasWords = false } = {}) {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const isCluster = inject('redisMode') === 'cluster';
   const template = hasWords ? await templateWithWords() : TEMPLATE;
@@ -48,11 +38,15 @@ export async function startStores({ redisReplicas = 0, hasWords = false } = {}):
   ]);
   return {
     databaseUrl,
+    /** The address of the server, or the comma-separated addresses of the cluster. */
     redisUrl: redis.url,
     isCluster,
-    redis,
+    /** The controls of a single server. With a cluster all of them throw. */
+    redis: redis as ServerControls,
+    /** Fails the cluster's master of `key` over to its replica. With a single server it throws. */
     failOver: redis.failOver,
-    async stop() {
+    /** Drops the database, stops Redis and removes its data. Tests call it in `afterAll`. */
+    async stop(): Promise<void> {
       await redis.dispose();
       await administrate((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
@@ -108,17 +102,15 @@ function templateWithWords(): Promise<string> {
   });
 }
 
-type Redis = Omit<OwnRedis, 'configure'> & Pick<TestStores, 'failOver'>;
-
-async function startServer(): Promise<Redis> {
+async function startServer() {
   const server = await startOwnRedis();
-  const failOver = () => {
+  const failOver = async (_key: string) => {
     throw new Error('This test needs a Redis Cluster, not a server.');
   };
   return { ...server, failOver };
 }
 
-async function startCluster(replicas: number): Promise<Redis> {
+async function startCluster(replicas: number) {
   const { nodes, stop, failOver } = await startRedisCluster({ replicas });
   const refuse = () => {
     throw new Error('This test needs a Redis server of its own, not a cluster.');
@@ -138,12 +130,4 @@ async function cloneDatabase(name: string, template: string): Promise<string> {
   return url.href;
 }
 
-async function administrate<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: inject('postgresUrl') });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+const administrate = <T>(work: (client: pg.Client) => Promise<T>) => withPostgres(inject('postgresUrl'), work);

@@ -88,6 +88,8 @@ export function isStream(answer: TestStream | StreamRefusal): answer is TestStre
   return 'blocks' in answer;
 }
 
+type Join = { code?: string; since?: number; mark?: string };
+
 /** A stream with requests, which takes and gives the messages that a socket does. */
 export const openStreamLine: OpenLine = async (url, cookie, on) => {
   const http = createHttpClient(url, { cookie });
@@ -96,14 +98,7 @@ export const openStreamLine: OpenLine = async (url, cookie, on) => {
   let sending: Promise<unknown> = Promise.resolve();
 
   /** @returns the refusal */
-  async function join({
-    since,
-    mark,
-  }: {
-    code?: string;
-    since?: number;
-    mark?: string;
-  }): Promise<StreamRefusal | undefined> {
+  async function join({ since, mark }: Join): Promise<StreamRefusal | undefined> {
     const fields = Object.entries({ since, mark }).filter(([, value]) => value !== undefined);
     const query = new URLSearchParams(fields as [string, string][]);
     stream?.drop();
@@ -123,7 +118,7 @@ export const openStreamLine: OpenLine = async (url, cookie, on) => {
     return undefined;
   }
 
-  async function handle({ ref, ...message }: { ref?: string; type: string; code?: string }): Promise<void> {
+  async function handle({ ref, ...message }: Join & { ref?: string; type: string }): Promise<void> {
     code = message.code ?? code;
     const refusal = message.type === 'lobby:join' ? await join(message) : await post(message);
     const { status, code: reason, detail } = refusal?.body ?? {};

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestBrowser } from './browser.ts';
-import { createLobbyAt } from './stage.ts';
+import { createLobbyAt, PATIENT } from './stage.ts';
 import { choose, goOn, type Visitor } from './visitor.ts';
 
 /** The labels of the buttons that the tour presses, in Italian. */
@@ -49,9 +49,9 @@ export async function tour(
   await tourOfStage(ada, ben, inspect);
 }
 
-/** Opens a screen by its path, waits for a part of it, and inspects it. */
-async function see(visitor: Visitor, inspect: InspectScreen, path: string, part: string, screen: string) {
-  await visitor.goto(path);
+/** Opens a screen if it has a path, waits for a part of it, and inspects it. */
+async function see(visitor: Visitor, inspect: InspectScreen, screen: string, part: string, path?: string) {
+  if (path) await visitor.goto(path);
   await visitor.page.locator(part).first().waitFor();
   await inspect(screen, visitor);
 }
@@ -73,21 +73,19 @@ async function tourOfAccounts(visitor: Visitor, inspect: InspectScreen): Promise
   await inspect('sign in, refused', visitor);
   await visitor.replies('**/api/auth/sign-in/email', 200, { twoFactorRedirect: true, twoFactorMethods: ['totp'] });
   await submit.click();
-  await page.locator('.check').waitFor();
-  await inspect('second step', visitor);
-  await see(visitor, inspect, '/forgot-password', SUBMIT, 'forgot password');
-  await see(visitor, inspect, '/reset-password?token=x', SUBMIT, 'reset password');
-  await see(visitor, inspect, '/verify?token=x', SUBMIT, 'a link opened elsewhere');
-  await see(visitor, inspect, '/verified?error=TOKEN_EXPIRED', '[role=alert]', 'a dead link');
+  await see(visitor, inspect, 'second step', '.check');
+  await see(visitor, inspect, 'forgot password', SUBMIT, '/forgot-password');
+  await see(visitor, inspect, 'reset password', SUBMIT, '/reset-password?token=x');
+  await see(visitor, inspect, 'a link opened elsewhere', SUBMIT, '/verify?token=x');
+  await see(visitor, inspect, 'a dead link', '[role=alert]', '/verified?error=TOKEN_EXPIRED');
   await visitor.goto('/');
   await page.locator('.tabs button').first().click();
   await page.locator('[name=name]').fill('Dora');
   await page.locator('[name=email]').fill(`dora-${randomUUID()}@example.com`);
   await page.locator('[name=password]').fill('correct horse');
   await submit.click();
-  await page.locator('.notice a').waitFor();
-  await inspect('check mail', visitor);
-  await see(visitor, inspect, '/outbox', '.mails li', 'outbox');
+  await see(visitor, inspect, 'check mail', '.notice a');
+  await see(visitor, inspect, 'outbox', '.mails li', '/outbox');
 }
 
 async function tourOfAccountScreen(visitor: Visitor, inspect: InspectScreen): Promise<void> {
@@ -141,16 +139,14 @@ async function tourOfQuiz(visitor: Visitor, inspect: InspectScreen): Promise<voi
     if (index < 3) await inspect('verdict', visitor);
     await page.locator('.verdict button').last().click();
   }
-  await page.locator('.big-score').waitFor();
-  await inspect('quiz result', visitor);
+  await see(visitor, inspect, 'quiz result', '.big-score');
 }
 
 async function tourOfGame(host: Visitor, guest: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = host;
   await host.goto('/');
   await host.press(TEXTS.invite);
-  await page.locator('.qr').waitFor();
-  await inspect('waiting alone', host);
+  await see(host, inspect, 'waiting alone', '.qr');
   await guest.goto(new URL(page.url()).pathname);
   await page.locator('.players li').nth(1).waitFor();
   await inspect('waiting together', host);
@@ -178,25 +174,17 @@ async function tourOfGame(host: Visitor, guest: Visitor, inspect: InspectScreen)
     await goOn(guest);
   }
   await page.locator('.standings').first().waitFor();
-  await page.locator('.actions.centered').waitFor();
-  await inspect('podium', host);
-  await see(host, inspect, '/lobby/000000', '.lead', 'no such game');
+  await see(host, inspect, 'podium', '.actions.centered');
+  await see(host, inspect, 'no such game', '.lead', '/lobby/000000');
 }
 
 async function tourOfStage(host: Visitor, player: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = host;
   const next = page.locator('.stage-actions .primary');
-  const { code } = await createLobbyAt(host, {
-    hostPlays: false,
-    rounds: 1,
-    roundMs: 300_000,
-    intermissionMs: 300_000,
-  });
-  await page.locator('.stage .qr').waitFor();
-  await inspect('stage, empty', host);
+  const { code } = await createLobbyAt(host, { hostPlays: false, rounds: 1, ...PATIENT });
+  await see(host, inspect, 'stage, empty', '.stage .qr');
   await player.goto(`/lobby/${code}`);
-  await page.locator('.stage-names li').waitFor();
-  await inspect('stage, gathering', host);
+  await see(host, inspect, 'stage, gathering', '.stage-names li');
   const remote = await host.anotherTab();
   await remote.goto(`/lobby/${code}/remote`);
   await remote.page.locator('.remote-next').waitFor();
@@ -205,14 +193,11 @@ async function tourOfStage(host: Visitor, player: Visitor, inspect: InspectScree
   await inspect('removing a player', remote);
   await remote.page.close();
   await next.click();
-  await page.locator('.scene-round .answered').waitFor();
-  await inspect('stage, asking', host);
+  await see(host, inspect, 'stage, asking', '.scene-round .answered');
   await choose(player, 0);
-  await page.locator('.scene-result').waitFor();
-  await inspect('stage, solved', host);
+  await see(host, inspect, 'stage, solved', '.scene-result');
   await next.click();
-  await page.locator('.scene-podium').waitFor();
-  await inspect('stage, winners', host);
+  await see(host, inspect, 'stage, winners', '.scene-podium');
 }
 
 /** A pasted table with words in a right-to-left script and with invalid lines. */
@@ -246,7 +231,7 @@ export async function showPasted({ page }: Visitor, text: string): Promise<void>
 
 async function tourOfLists(visitor: Visitor, inspect: InspectScreen): Promise<void> {
   const { page } = visitor;
-  await see(visitor, inspect, '/lists', '.lead', 'no lists');
+  await see(visitor, inspect, 'no lists', '.lead', '/lists');
   await visitor.goto('/lists/new');
   await page.locator('[name=list]').fill('On the way');
   await page.locator('select').nth(1).selectOption('he');
@@ -267,9 +252,8 @@ async function tourOfLists(visitor: Visitor, inspect: InspectScreen): Promise<vo
   }
   await page.locator('.check input').check();
   await page.locator('.save-bar .primary').click();
-  await page.locator('.danger').first().waitFor();
-  await inspect('own list', visitor);
-  await see(visitor, inspect, '/lists', '.entries li', 'lists');
+  await see(visitor, inspect, 'own list', '.danger');
+  await see(visitor, inspect, 'lists', '.entries li', '/lists');
   await visitor.goto('/');
   await page.locator('main select').first().waitFor({ state: 'attached' });
   await inspect('home, with lists', visitor);
@@ -292,9 +276,8 @@ async function tourOfHomework(visitor: Visitor, inspect: InspectScreen): Promise
   await inspect('typed question', visitor);
   await field.fill('nothing of the kind');
   await page.keyboard.press('Enter');
-  await page.locator('.verdict').waitFor();
-  await inspect('typed verdict', visitor);
-  await see(visitor, inspect, '/homework', '.entries li', 'homework');
+  await see(visitor, inspect, 'typed verdict', '.verdict');
+  await see(visitor, inspect, 'homework', '.entries li', '/homework');
 }
 
 /** Visits progress and past games; the visitor must have played a quiz and a game. */
@@ -302,11 +285,9 @@ async function tourOfLearning(visitor: Visitor, inspect: InspectScreen): Promise
   const { page } = visitor;
   await visitor.goto('/progress');
   await page.locator('.stages > li').first().waitFor();
-  await page.locator('.calendar').waitFor();
-  await inspect('progress', visitor);
-  await see(visitor, inspect, '/games', '.entry-link', 'past games');
+  await see(visitor, inspect, 'progress', '.calendar');
+  await see(visitor, inspect, 'past games', '.entry-link', '/games');
   await page.locator('.entry-link').first().click();
   await page.locator('.groups summary').first().click();
-  await page.locator('.answer-list').waitFor();
-  await inspect('a past game', visitor);
+  await see(visitor, inspect, 'a past game', '.answer-list');
 }

@@ -12,8 +12,6 @@ import { createSignedInUser } from './users.ts';
 export interface Visitor {
   name: string;
   page: Page;
-  /** The page's uncaught exceptions and violations of its content security policy. */
-  pageErrors: string[];
   goto(path: string): Promise<void>;
   /** Waits for a heading. */
   sees(heading: string | RegExp): Promise<void>;
@@ -84,6 +82,7 @@ export async function arriveSignedIn(
 }
 
 function visitorAt(page: Page, name: string): Visitor {
+  /** The page's uncaught exceptions and violations of its content security policy. */
   const pageErrors: string[] = [];
   page.on('pageerror', (error) => pageErrors.push(String(error)));
   page.on('console', (message) => {
@@ -92,7 +91,6 @@ function visitorAt(page: Page, name: string): Visitor {
   return {
     name,
     page,
-    pageErrors,
     async goto(path) {
       await page.goto(path);
     },

@@ -7,7 +7,7 @@ import type { DeckDefaults } from '../../src/tools/import/dictionary.ts';
 import { type ImportResult, importTerms } from '../../src/tools/import/import-terms.ts';
 import { openFile } from '../../src/tools/import/open-file.ts';
 import { type CommandOutcome, runCommand } from './command.ts';
-import { startStores, type TestStores } from './stores.ts';
+import { useStores } from './stores.ts';
 
 /**
  * Runs `npm run vocab`.
@@ -21,35 +21,24 @@ export const runVocab = (args: string[], env: NodeJS.ProcessEnv, nodeOptions: st
 /** Starts the stores before the tests of a file, deletes all terms after each, and stops the stores afterwards. */
 export function useVocab() {
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'vocab-'));
-  let stores: TestStores;
-  let database: pg.Client;
-  let env: NodeJS.ProcessEnv;
+  const stores = useStores();
+  const env: NodeJS.ProcessEnv = { DATA_DIR: folder };
+  const given = { database: undefined as unknown as pg.Client };
   beforeAll(async () => {
-    stores = await startStores();
-    database = new pg.Client({ connectionString: stores.databaseUrl });
-    await database.connect();
-    env = { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl, DATA_DIR: folder };
+    Object.assign(env, { DATABASE_URL: stores.databaseUrl, REDIS_URL: stores.redisUrl });
+    given.database = new pg.Client({ connectionString: stores.databaseUrl });
+    await given.database.connect();
   });
-  afterEach(() => database.query('TRUNCATE deck, source CASCADE'));
-  afterAll(async () => {
-    await database?.end();
-    await stores?.stop();
-  });
+  afterEach(() => given.database.query('TRUNCATE deck, source CASCADE'));
+  afterAll(() => given.database?.end());
   function write(name: string, content: string | Buffer): string {
     const file = join(folder, name);
     writeFileSync(file, content);
     return file;
   }
-  return {
-    get stores() {
-      return stores;
-    },
-    get database() {
-      return database;
-    },
-    get env() {
-      return env;
-    },
+  return Object.assign(given, {
+    stores,
+    env,
     folder,
     /** Writes a file to the folder. @returns its path */
     write,
@@ -69,5 +58,5 @@ export function useVocab() {
       const result = await importTerms(lines, options);
       return { ...result, problems: result.bad.first.map(({ line, problem }) => `line ${line}: ${problem}`) };
     },
-  };
+  });
 }

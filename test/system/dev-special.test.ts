@@ -37,8 +37,7 @@ describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
       workers: [{ pid: expect.any(Number) }],
     });
     expect(readdirSync(dataDir)).not.toContain('postgres');
-    launcher.signal('SIGTERM');
-    expect(await launcher.ended).toBe(0);
+    expect(await launcher.end('SIGTERM')).toBe(0);
     expect(pidsOf(found).filter(isAlive)).toEqual([]);
     expect(await query(databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await stores.stop();
@@ -46,9 +45,8 @@ describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
 
   test('stops orderly if npm, which runs it, is stopped during its start', async () => {
     const npm = await dev(newDataDir(), {}, ['npm', 'run', 'dev']);
-    await eventually(() => expect(npm.output()).toContain('local stack on Node.js'));
-    npm.signal('SIGTERM');
-    await npm.ended;
+    await eventually(() => expect(npm.log()).toContain('local stack on Node.js'));
+    await npm.end('SIGTERM');
     // On a busy machine the step that runs may take long, such as creating the database.
     const left = () =>
       [join('postgres', 'postmaster.pid'), 'dev.lock'].filter((file) => existsSync(join(npm.dataDir, file)));
@@ -58,11 +56,11 @@ describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
   test('refuses production, and reports each invalid variable in one line', async () => {
     const production = await dev(newDataDir(), { NODE_ENV: 'production' });
     expect(await production.ended).toBe(1);
-    expect(production.output()).toMatch(/^NODE_ENV is "production".*\n$/);
+    expect(production.log()).toMatch(/^NODE_ENV is "production".*\n$/);
 
     const wrong = await dev(newDataDir(), { API_REPLICAS: 'two', PORT: '70000' });
     expect(await wrong.ended).toBe(1);
-    expect(wrong.output()).toMatch(/^API_REPLICAS: .*\nPORT: .*\n$/);
+    expect(wrong.log()).toMatch(/^API_REPLICAS: .*\nPORT: .*\n$/);
     expect(existsSync(wrong.dataDir)).toBe(false);
   });
 
@@ -75,7 +73,7 @@ describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
     ] as const) {
       const launcher = await dev(dataDir);
       expect(await launcher.ended).toBe(1);
-      expect(launcher.output()).toContain(`DATA_DIR: ${dataDir} ${problem}`);
+      expect(launcher.log()).toContain(`DATA_DIR: ${dataDir} ${problem}`);
     }
   });
 
@@ -84,7 +82,7 @@ describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
     const env = { DATABASE_URL: `postgresql://quiz:hidden@127.0.0.1:${port}/quiz` };
     const launcher = await dev(newDataDir(), env);
     expect(await launcher.ended).toBe(1);
-    expect(launcher.output()).toContain(`PostgreSQL at 127.0.0.1:${port} could not be reached`);
-    expect(launcher.output()).not.toContain('hidden');
+    expect(launcher.log()).toContain(`PostgreSQL at 127.0.0.1:${port} could not be reached`);
+    expect(launcher.log()).not.toContain('hidden');
   });
 });

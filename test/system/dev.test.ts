@@ -30,8 +30,7 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
 
   // This stops the launcher if a test fails halfway.
   afterAll(async () => {
-    stack?.signal('SIGTERM');
-    await stack?.ended;
+    await stack?.end('SIGTERM');
   }, TEST_TIMEOUT_MS);
 
   test('starts stores, replicas and a worker, and writes their addresses to stack.json', async () => {
@@ -50,7 +49,7 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     for (const file of ['stack.json', 'secret']) expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
     const secret = readFileSync(join(dataDir, 'secret'), 'utf8').trim();
     expect(secret.length).toBeGreaterThanOrEqual(32);
-    expect(stack.output()).not.toContain(secret);
+    expect(stack.log()).not.toContain(secret);
   });
 
   test('lets a page of any replica use any other replica', async () => {
@@ -70,15 +69,15 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     const page = await (await fetch(`http://localhost:${port}/`)).text();
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
     expect((await fetch(`http://localhost:${port}${script}`)).status).toBe(200);
-    expect(stack.output()).toMatch(/✓ Page /);
+    expect(stack.log()).toMatch(/✓ Page /);
   });
 
   test('lets a phone in the same network play, at the address that it prints', async () => {
-    const { port, output } = stack;
+    const { port, log } = stack;
     const addresses = networkAddresses('0.0.0.0');
     expect(networkAddresses('127.0.0.1')).toEqual([]);
     expect(addresses.filter((address) => !/^\d+(\.\d+){3}$/.test(address))).toEqual([]);
-    const named = /Phone {2}(\S+)/.exec(output())?.[1];
+    const named = /Phone {2}(\S+)/.exec(log())?.[1];
     expect(named).toBe(addresses[0] && `http://${addresses[0]}:${port}`);
     for (const address of addresses) {
       const origin = `http://${address}:${port}`;
@@ -124,9 +123,9 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     const before = stack.stack();
     const second = await dev(dataDir);
     expect(await second.ended).toBe(1);
-    expect(second.output()).toContain(`already running in ${dataDir}`);
-    expect(second.output()).toContain(`pid ${stack.pid}`);
-    expect(second.output()).toContain(before.apis[0]?.url);
+    expect(second.log()).toContain(`already running in ${dataDir}`);
+    expect(second.log()).toContain(`pid ${stack.pid}`);
+    expect(second.log()).toContain(before.apis[0]?.url);
     expect(stack.stack()).toEqual(before);
     for (const { url } of before.apis) await healthy(url);
   });
@@ -134,25 +133,23 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
   test('reports a port that is in use, and leaves no files or processes', async () => {
     const other = await dev(newDataDir(), { PORT: String(stack.port) });
     expect(await other.ended).toBe(1);
-    expect(other.output()).toContain(`Port ${stack.port} is taken`);
+    expect(other.log()).toContain(`Port ${stack.port} is taken`);
     expect(readdirSync(other.dataDir)).toEqual([]);
   });
 
   test('leaves no processes if it is killed, and the next run starts at once, with the data of the last one', async () => {
     const orphans = pidsOf(stack.stack());
-    stack.signal('SIGKILL');
-    expect(await stack.ended).toBe('SIGKILL');
+    expect(await stack.end('SIGKILL')).toBeNull();
     expect(existsSync(join(dataDir, 'dev.lock'))).toBe(true);
     stack = await ready(await dev(dataDir));
-    expect(stack.output()).toContain('The last run was cut off');
+    expect(stack.log()).toContain('The last run was cut off');
     expect(orphans.filter(isAlive)).toEqual([]);
     expect(await query(stack.stack().databaseUrl, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
   });
 
   test('stops everything that it has started, and nothing else, on SIGTERM', async () => {
     const pids = pidsOf(stack.stack());
-    stack.signal('SIGTERM');
-    expect(await stack.ended).toBe(0);
+    expect(await stack.end('SIGTERM')).toBe(0);
     expect(pids.filter(isAlive)).toEqual([]);
     expect(await isPortFree(stack.port, '0.0.0.0')).toBe(true);
     expect(existsSync(join(dataDir, 'stack.json'))).toBe(false);

@@ -17,7 +17,7 @@ export interface Operation {
 
 /** @returns the operations that the document describes, without those of better-auth */
 export function describedOperations(document: Json): Operation[] {
-  return allDescribed(document).filter(({ path }) => !isOfAuth(path));
+  return allDescribed(document).filter(({ path }) => !path.startsWith('/api/auth/'));
 }
 
 /** @returns every endpoint that better-auth serves, with the document's description where there is one */
@@ -59,10 +59,6 @@ function allDescribed(document: Json): Operation[] {
       };
     }),
   );
-}
-
-function isOfAuth(path: string): boolean {
-  return path.startsWith('/api/auth/');
 }
 
 function queryOf(schema: unknown): Operation['parameters'] {

@@ -19,16 +19,7 @@ export type CommandFault = 'none' | 'refused' | 'unanswered' | 'resent' | 'died 
 /** Runs a command when the test allows it. */
 export type Gate = <T>(name: string, run: () => Promise<T>) => Promise<T>;
 
-export interface Process {
-  /** @returns the next command, or null if the process has ended or crashed */
-  next(): string | null;
-  /** Runs the next command. @returns its reply, if it took effect and was not refused */
-  step(fault: CommandFault): Promise<{ reply?: unknown }>;
-  /** @returns whether the process has met a fault that it could notice */
-  isDisturbed(): boolean;
-  /** @returns the result of `body`, or null while it runs and after a crash */
-  outcome(): { value: unknown } | { error: unknown } | null;
-}
+export type Process = Awaited<ReturnType<typeof startProcess>>;
 
 interface Command {
   name: string;
@@ -44,9 +35,9 @@ async function settled(): Promise<void> {
 }
 
 /** Starts `body` and runs it up to its first command. It must await nothing but commands. */
-export async function startProcess(body: (gate: Gate) => Promise<unknown>): Promise<Process> {
+export async function startProcess(body: (gate: Gate) => Promise<unknown>) {
   const waiting: Command[] = [];
-  let outcome: ReturnType<Process['outcome']> = null;
+  let outcome: { value: unknown } | { error: unknown } | null = null;
   let isDisturbed = false;
   let isDead = false;
 
@@ -64,6 +55,7 @@ export async function startProcess(body: (gate: Gate) => Promise<unknown>): Prom
   );
   await settled();
 
+  /** Runs the next command. @returns its reply, if it took effect and was not refused */
   async function step(fault: CommandFault): Promise<{ reply?: unknown }> {
     const command = waiting[0] as Command;
     isDisturbed ||= fault !== 'none' && fault !== 'resent';
@@ -81,9 +73,12 @@ export async function startProcess(body: (gate: Gate) => Promise<unknown>): Prom
   }
 
   return {
+    /** @returns the next command, or null if the process has ended or crashed */
     next: () => (isDead ? null : (waiting[0]?.name ?? null)),
     step,
+    /** @returns whether the process has met a fault that it could notice */
     isDisturbed: () => isDisturbed,
+    /** @returns the result of `body`, or null while it runs and after a crash */
     outcome: () => (isDead ? null : outcome),
   };
 }

@@ -10,9 +10,8 @@ import type { Logger } from '../../../src/platform/observability/logger.ts';
 import type { Database } from '../../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../../src/platform/postgres/postgres-pool.ts';
 import type { RedisClient } from '../../../src/platform/redis/redis.ts';
-import type { SealedQuestion } from '../../../src/vocabulary/rules.ts';
 import { sealedQuestion } from '../matches.ts';
-import { createMatchModel, type MatchModel } from './match-model.ts';
+import { createMatchModel } from './match-model.ts';
 
 /** The host and one other player are connected, two members connect later, and the last user is no member. */
 export const CONNECTED = 2;
@@ -56,27 +55,10 @@ export interface GameSettings {
   key: number[];
 }
 
-export interface ModelledLobby extends InterleavingDeps {
-  lobbyId: string;
-  code: string;
-  settings: GameSettings;
-  model: MatchModel;
-  /** The jobs of the clocks, by game. */
-  clocks: Map<string, PreparedMatch | null>;
-  /** All games that a process has tried to start, by id. */
-  preparedMatches: Map<string, PreparedMatch>;
-  sent: SentAnswer[];
-  /** The users who certainly have a socket in the lobby. */
-  present: Set<string>;
-  /** The users who have at least begun to leave. */
-  leaving: Set<string>;
-  /** The users who have certainly left. */
-  gone: Set<string>;
-  drawQuestions(): Promise<SealedQuestion[]>;
-}
+export type ModelledLobby = Awaited<ReturnType<typeof createModelledLobby>>;
 
 /** Creates a lobby in which the first players are connected. */
-export async function createModelledLobby(deps: InterleavingDeps, settings: GameSettings): Promise<ModelledLobby> {
+export async function createModelledLobby(deps: InterleavingDeps, settings: GameSettings) {
   const { db, postgres, redis, users } = deps;
   const { key, ...chosen } = settings;
   // A sweep would process the lobbies of failed interleavings as well.
@@ -102,12 +84,17 @@ export async function createModelledLobby(deps: InterleavingDeps, settings: Game
     code,
     settings,
     model: createMatchModel(),
-    clocks: new Map(),
-    preparedMatches: new Map(),
-    sent: [],
+    /** The jobs of the clocks, by game. */
+    clocks: new Map<string, PreparedMatch | null>(),
+    /** All games that a process has tried to start, by id. */
+    preparedMatches: new Map<string, PreparedMatch>(),
+    sent: [] as SentAnswer[],
+    /** The users who certainly have a socket in the lobby. */
     present: new Set(members.slice(0, CONNECTED)),
-    leaving: new Set(),
-    gone: new Set(),
+    /** The users who have at least begun to leave. */
+    leaving: new Set<string>(),
+    /** The users who have certainly left. */
+    gone: new Set<string>(),
     drawQuestions: async () => settings.key.map((correctOptionId, index) => sealedQuestion(index, correctOptionId)),
   };
 }

@@ -29,8 +29,6 @@ interface ModelResult {
   scores: Score[];
 }
 
-export type MatchModel = ReturnType<typeof createMatchModel>;
-
 /** The model measures time in tenths of a phase. */
 export function createMatchModel() {
   const players: ModelPlayer[] = [];

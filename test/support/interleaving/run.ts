@@ -21,18 +21,12 @@ import {
 } from './lobby.ts';
 import { createTask, type GatedTask, type TaskSpec } from './tasks.ts';
 
-interface LogChecker {
-  /** Reads new events and asserts that the model allows them. */
-  observe(): Promise<void>;
-  /** @returns all events until now */
-  events(): readonly LogEntry[];
-}
-
-function createLogChecker(lobby: ModelledLobby): LogChecker {
+function createLogChecker(lobby: ModelledLobby) {
   const { db, postgres, redis, lobbyId, model } = lobby;
   const events: LogEntry[] = [];
   let asked = 0;
 
+  /** Reads new events and asserts that the model allows them. */
   async function observe(): Promise<void> {
     const rows = await redis.xrange(lobbyKeys(lobbyId)[1], `(${events.length}-0`, '+');
     for (const [id, [, text = '']] of rows) {
@@ -137,7 +131,7 @@ function createLogChecker(lobby: ModelledLobby): LogChecker {
     );
   }
 
-  return { observe, events: () => events };
+  return { observe, events };
 }
 
 /**
@@ -292,7 +286,7 @@ export async function runInterleaving(deps: InterleavingDeps, settings: GameSett
     const stored = game[0]?.scores.map(({ userId, name, score }) => ({ userId, name, score }));
     expect(stored).toEqual(model.scores());
     const rounds = (game[0]?.rounds ?? []) as { round: number }[];
-    const judged = logChecker.events().filter(({ type }) => type === 'game:answer_result');
+    const judged = logChecker.events.filter(({ type }) => type === 'game:answer_result');
     expect(rounds.map(({ round }) => round)).toEqual(judged.map(({ round }) => round));
     for (const { userId, correct } of model.players()) {
       expect(game[0]?.scores.find((score) => score.userId === userId)?.correct).toBe(correct);
@@ -305,11 +299,9 @@ export async function runInterleaving(deps: InterleavingDeps, settings: GameSett
 
   /** Asserts that all counted answers were sent, and that acknowledged answers count. */
   function checkAnswers(): void {
-    const counted = logChecker
-      .events()
-      .flatMap(({ type, questionId, answers }) =>
-        type === 'game:answer_result' ? (answers as JudgedAnswer[]).map((answer) => ({ ...answer, questionId })) : [],
-      );
+    const counted = logChecker.events.flatMap(({ type, questionId, answers }) =>
+      type === 'game:answer_result' ? (answers as JudgedAnswer[]).map((answer) => ({ ...answer, questionId })) : [],
+    );
     for (const { userId, questionId, optionId, isAcknowledged } of sent) {
       const judged = counted.find((a) => a.userId === userId && a.questionId === questionId);
       // Results do not contain players who have left.

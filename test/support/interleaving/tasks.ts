@@ -91,7 +91,7 @@ export type TaskSpec =
 
 export type Outcome = { value: unknown } | { error: unknown };
 
-export interface Task {
+interface Task {
   /** The user of the task. Joins, leaves and connections of one user don't run concurrently. */
   userId?: string;
   body(deps: SocketServices): Promise<unknown>;
@@ -139,16 +139,8 @@ function taskOf(lobby: ModelledLobby, spec: TaskSpec): Task | null {
     case 'next':
     case 'end':
       return createCommand(lobby, spec);
-    default: {
-      const create = {
-        join: createJoin,
-        connect: createConnect,
-        disconnect: createDisconnect,
-        leave: createLeave,
-        kick: createKick,
-      };
-      return create[spec.do](lobby, users[spec.player] as { id: string; name: string });
-    }
+    default:
+      return MOVES[spec.do](lobby, users[spec.player] as User);
   }
 }
 
@@ -175,7 +167,7 @@ function createClockRun({ clocks, model, lobbyId }: ModelledLobby, dueNow: numbe
   };
 }
 
-export function expectSuccess(outcome: Outcome, isUndisturbed: boolean): void {
+function expectSuccess(outcome: Outcome, isUndisturbed: boolean): void {
   if (isUndisturbed && 'error' in outcome) throw outcome.error;
 }
 
@@ -197,7 +189,7 @@ function sendAsFirstUser({ lobbyId, users }: ModelledLobby, message: ClientMessa
 }
 
 /** Ends a phase or the game. */
-export function createCommand(lobby: ModelledLobby, spec: Extract<TaskSpec, { do: 'next' | 'end' }>): Task {
+function createCommand(lobby: ModelledLobby, spec: Extract<TaskSpec, { do: 'next' | 'end' }>): Task {
   const { model, leaving, users } = lobby;
   const command = commandOf(lobby, spec);
   let reply: unknown;
@@ -231,7 +223,7 @@ function commandOf({ model }: ModelledLobby, spec: Extract<TaskSpec, { do: 'next
 }
 
 /** Removes a player permanently. */
-export function createKick(lobby: ModelledLobby, user: User): Task | null {
+function createKick(lobby: ModelledLobby, user: User): Task | null {
   const { model, present, leaving, gone, users } = lobby;
   if (user === users[0]) return null;
   present.delete(user.id);
@@ -265,13 +257,13 @@ function departureOf({ model }: ModelledLobby, { id }: User): Pick<Task, 'effect
 // The tasks of players: they join over HTTP, connect and disconnect sockets, answer, and leave. The handlers
 // of their messages are the real ones.
 
-export function socketOf({ id, name }: User): Connection {
+function socketOf({ id, name }: User): Connection {
   const user = { id, name, email: '', sessionId: '' };
   const address = '127.0.0.1';
   return { id: `of-${id}`, userId: id, userName: name, user, address, send() {} } as Partial<Connection> as Connection;
 }
 
-export function createJoin({ code, gone }: ModelledLobby, { id }: User): Task {
+function createJoin({ code, gone }: ModelledLobby, { id }: User): Task {
   gone.delete(id);
   return {
     userId: id,
@@ -282,7 +274,7 @@ export function createJoin({ code, gone }: ModelledLobby, { id }: User): Task {
   };
 }
 
-export function createConnect(lobby: ModelledLobby, user: User): Task {
+function createConnect(lobby: ModelledLobby, user: User): Task {
   const { model, present } = lobby;
   // A socket first leaves the lobby that it is in.
   present.delete(user.id);
@@ -303,12 +295,12 @@ export function createConnect(lobby: ModelledLobby, user: User): Task {
   };
 }
 
-export function createDisconnect({ present }: ModelledLobby, user: User): Task {
+function createDisconnect({ present }: ModelledLobby, user: User): Task {
   present.delete(user.id);
   return { userId: user.id, body: (deps) => detachSocket(deps, socketOf(user)), ended: expectSuccess };
 }
 
-export function createLeave(lobby: ModelledLobby, user: User): Task {
+function createLeave(lobby: ModelledLobby, user: User): Task {
   const { model, present, leaving, gone } = lobby;
   present.delete(user.id);
   leaving.add(user.id);
@@ -326,10 +318,7 @@ export function createLeave(lobby: ModelledLobby, user: User): Task {
   };
 }
 
-export function createAnswer(
-  { model, lobbyId, users, sent }: ModelledLobby,
-  spec: Extract<TaskSpec, { do: 'answer' }>,
-): Task {
+function createAnswer({ model, lobbyId, users, sent }: ModelledLobby, spec: Extract<TaskSpec, { do: 'answer' }>): Task {
   const { optionId, player } = spec;
   const awaited = spec.isAwaited ? model.players().filter((one) => one.awaited) : [];
   const userId = awaited[player % awaited.length]?.userId ?? (users[player]?.id as string);
@@ -358,3 +347,11 @@ export function createAnswer(
     },
   };
 }
+
+const MOVES = {
+  join: createJoin,
+  connect: createConnect,
+  disconnect: createDisconnect,
+  leave: createLeave,
+  kick: createKick,
+};
