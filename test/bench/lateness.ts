@@ -10,9 +10,9 @@ import type { PreparedMatch } from '../../src/match/prepared-match.ts';
 import { removeClocks } from '../support/clocks.ts';
 import type { Child } from './child.ts';
 import { comparing, type Figure, inTurns, median, quantile } from './figures.ts';
+import { type Cost, measure } from './meter.ts';
 import { inParallel, openGames } from './running-games.ts';
 import type { Stage } from './stage.ts';
-import { redisCpuMs } from './store-cpu.ts';
 
 const REPETITIONS = 5;
 /** The time from the first preparation to the first deadline, ms: a fixed part, and a part for each game. */
@@ -38,10 +38,8 @@ const MANY: Field[] = [{ games: 5000, spreadMs: 15_000 }];
 interface Ends {
   /** The lateness of each round or job, ms. */
   lateMs: number[];
-  /** CPU of the worker for all of them. */
-  cpuMs: number;
-  /** CPU of Redis. */
-  redisMs: number;
+  /** Of all of them. */
+  cost: Cost;
 }
 
 export const measureLateness = (stage: Stage) => measureFields(stage, FIELDS);
@@ -59,9 +57,9 @@ async function measureFields(stage: Stage, fields: Field[]): Promise<Figure[]> {
     figures.push(
       figure('median late', ({ lateMs }) => median(lateMs)),
       figure('p99 late', ({ lateMs }) => quantile(lateMs, 0.99)),
-      figure('CPU of both', ({ cpuMs, redisMs }) => (cpuMs + redisMs) / games),
-      figure('CPU of the worker', ({ cpuMs }) => cpuMs / games),
-      figure('CPU of Redis', ({ redisMs }) => redisMs / games),
+      figure('CPU of both', ({ cost }) => (cost.worker + cost.redis) / games),
+      figure('CPU of the worker', ({ cost }) => cost.worker / games),
+      figure('CPU of Redis', ({ cost }) => cost.redis / games),
     );
   }
   return figures;
@@ -124,22 +122,14 @@ async function lateJobs(stage: Stage, field: Field): Promise<Ends> {
 }
 
 /** Measures the prepared deadlines. @param read returns the lateness of each, once all are over */
-async function endsOf(
-  { redisServers }: Stage,
-  worker: Child,
-  due: number[],
-  read: () => Promise<number[]>,
-): Promise<Ends> {
+async function endsOf(stage: Stage, worker: Child, due: number[], read: () => Promise<number[]>): Promise<Ends> {
   const [firstMs = 0, lastMs = 0] = [due[0], due.at(-1)];
   if (Date.now() > firstMs - QUIET_MS - FIRST_LOOK_MS) throw new Error('Not ready in time.');
-  const used = async () => [await worker.cpuMs(), await redisCpuMs(redisServers)] as const;
   await sleepUntil(firstMs - QUIET_MS);
-  const before = await used();
-  await sleepUntil(lastMs + 1000);
-  const [cpuMs, redisMs] = await used();
+  const { cost } = await measure(stage, { apis: [], worker }, () => sleepUntil(lastMs + 1000));
   const lateMs = await read();
   await worker.stop();
-  return { lateMs, cpuMs: cpuMs - before[0], redisMs: redisMs - before[1] };
+  return { lateMs, cost };
 }
 
 const sleepUntil = (timeMs: number) => sleep(Math.max(0, timeMs - Date.now()));

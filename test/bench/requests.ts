@@ -5,7 +5,7 @@ import { createSignedInUser } from '../support/users.ts';
 import type { Child } from './child.ts';
 import { comparing, type Figure, inTurns } from './figures.ts';
 import { type HttpConnection, openHttp } from './http-load.ts';
-import { measure } from './meter.ts';
+import { eachOf, measure } from './meter.ts';
 import type { Stage } from './stage.ts';
 
 /**
@@ -27,12 +27,7 @@ const STARTS = CONNECTIONS * SESSIONS;
 const ANSWERS = STARTS * QUESTIONS;
 
 /** The cost of one request; CPU in µs. */
-interface Cost {
-  all: number;
-  api: number;
-  redis: number;
-  perSecond: number;
-}
+type Cost = ReturnType<typeof eachOf> & { perSecond: number };
 
 export const measureRequests = (stage: Stage) => measureOften(stage, REPETITIONS);
 export const measureRequestsShortly = (stage: Stage) => measureOften(stage, REPETITIONS_SHORT);
@@ -73,8 +68,7 @@ function open(url: string, cookies: string[]): Promise<HttpConnection[]> {
 
 async function cost(stage: Stage, child: Child, requests: number, run: () => Promise<void>): Promise<Cost> {
   const { cost: used, durationMs } = await measure(stage, { apis: [child] }, run);
-  const cpuUs = (part: 'all' | 'api' | 'redis') => (used[part] * 1000) / requests;
-  return { all: cpuUs('all'), api: cpuUs('api'), redis: cpuUs('redis'), perSecond: (requests * 1000) / durationMs };
+  return { ...eachOf(used, requests), perSecond: (requests * 1000) / durationMs };
 }
 
 /** @param sessions receives the replies by connection */

@@ -118,7 +118,7 @@ it('[contract 24] where a proxy begins to let no WebSocket through, the game goe
   const waitedMs = await page.evaluate<number>('performance.now() - window.failures[1]');
   expect(waitedMs).toBeLessThan(5000);
   await choose(host, 0);
-  ben.answer(question.questionId, 0);
+  ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
   await host.sees('Result of round 1');
   await host.page.locator('.go-on .primary').click();
   await host.sees('Round 2 of 2');

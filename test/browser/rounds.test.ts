@@ -35,7 +35,7 @@ it('[contract 22] 3-2-1 comes before the first question, and each prompt before 
   await host.page.getByText('300').first().waitFor();
   await choose(host, 0);
   await host.page.getByText('Your answer is locked in.').waitFor();
-  ben.answer(question.questionId, 0);
+  ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
   await host.sees('Result of round 1');
   await host.page.locator('.go-on .primary').click();
   await host.sees('Round 2 of 2');
@@ -70,7 +70,7 @@ it('an option has one colour and shape on a projector, on a phone and in the res
   // The phone shows the question and the way out, and nothing else of the page.
   expect(await page.locator('header, footer, .seal').filter({ visible: true }).count()).toBe(0);
   await page.getByRole('button', { name: 'Leave' }).waitFor();
-  ben.answer(question.questionId, 0);
+  ben.send({ type: 'game:answer', questionId: question.questionId, optionId: 0 });
   await choose(host, 1);
   await host.sees('Result of round 1');
   expect(await marksOf(host, '.option-bars li')).toEqual(marks);

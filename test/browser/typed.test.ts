@@ -101,7 +101,7 @@ it('a game is typed: the projector shows how many were right, and only the host 
   await host.page.getByText('1 of 2 have answered').waitFor();
   const { question } = await ben.next('game:question');
   const right = TERMS.find(({ sourceText }) => sourceText === question.prompt)?.targetText ?? '';
-  ben.answerText(question.questionId, right);
+  ben.send({ type: 'game:answer', questionId: question.questionId, text: right });
   await host.sees('Result of round 1');
   const stage = host.page.locator('.scene-result');
   expect(await stage.locator('.option-bars').innerText()).toMatch(/^Right\s+1\b[^N]+Almost\s+0\b[^N]+Not right\s+1\b/);
@@ -120,7 +120,7 @@ it('a game is typed: the projector shows how many were right, and only the host 
   await cleo.page.getByText('The game is under way').waitFor();
   await cleo.press('I don’t know');
   const next = await ben.next('game:question', ({ round }) => round === 2);
-  ben.answerText(next.question.questionId, 'unrecht');
+  ben.send({ type: 'game:answer', questionId: next.question.questionId, text: 'unrecht' });
   await host.sees('Result of round 2');
   await ada.page.getByText('NOT THIS TIME').waitFor();
   await host.press('To the podium');

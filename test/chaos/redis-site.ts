@@ -10,7 +10,7 @@ import { type RedisBinary, redisEnv } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import type { RedisOptions } from '../../src/tools/dev/redis.ts';
 import { eventually } from '../support/eventually.ts';
-import { type OwnRedis, startOwnRedis, startRedisCluster } from '../support/own-servers.ts';
+import { type OwnRedis, startOwnRedis, startRedisCluster, withRedis } from '../support/own-servers.ts';
 import { startProxyOf, startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import type { Topology } from './schedule.ts';
 
@@ -48,16 +48,9 @@ export function startRedisSite(topology: Topology, options: Options): Promise<Re
   return { single: startSingle, sentinel: startSentinel, cluster: startCluster }[topology](options);
 }
 
-/** Opens a connection for one command and closes it afterwards. */
-async function withClient<T>(url: string, act: (client: Redis) => Promise<T>): Promise<T> {
-  const client = new Redis(url, { maxRetriesPerRequest: 3, commandTimeout: 5000 });
-  client.on('error', () => {});
-  try {
-    return await act(client);
-  } finally {
-    client.disconnect();
-  }
-}
+/** Opens a connection for one command. */
+const withClient = <T>(url: string, act: (client: Redis) => Promise<T>) =>
+  withRedis(url, act, { maxRetriesPerRequest: 3, commandTimeout: 5000 });
 
 async function withEach(urls: string[], act: (client: Redis) => Promise<unknown>): Promise<void> {
   await Promise.all(urls.map((url) => eventually(() => withClient(url, act))));

@@ -11,7 +11,9 @@ import { findRedis } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startBalancer } from '../support/balancer.ts';
 import { startOwnPostgres } from '../support/own-servers.ts';
+import { processEnv } from '../support/replica-process.ts';
 import { createRestartableProcess } from '../support/restartable-process.ts';
+import { COMMON_ENV, SHORT_OUTAGES } from '../support/service.ts';
 import { openSmallDisk } from '../support/small-disk.ts';
 import { withPostgres } from '../support/sql.ts';
 import { startProxyOf } from '../support/tcp-proxy.ts';
@@ -77,26 +79,18 @@ async function build(options: StageOptions, folder: string, closers: (() => Prom
   const ports: number[] = [];
   while (ports.length < circumstances.replicas) ports.push(await freePort());
   const balancer = keep(await startBalancer(ports), (own) => own.stop());
-  const env = {
-    NODE_ENV: 'test',
-    HOST: '127.0.0.1',
+  const env = processEnv({ databaseUrl: toPostgres.url, redisUrl: redis.url }, balancer.url, {
+    ...SHORT_OUTAGES,
     LOG_LEVEL: 'error',
     DATA_DIR: folder,
-    DATABASE_URL: toPostgres.url,
     DATABASE_POOL_MAX: String(POOL_MAX),
-    REDIS_URL: redis.url,
     REDIS_CLUSTER: String(topology === 'cluster'),
-    BETTER_AUTH_URL: balancer.url,
-    BETTER_AUTH_SECRET: 'a secret of forty characters for the fleet',
-    RATE_LIMIT_LOBBY_MAX: '1000000',
-    RATE_LIMIT_GAME_MAX: '1000000',
-    BUSY_AFTER_MS: '1000000',
     ROUND_DURATION_MS: String(options.roundMs),
-  };
+  });
   // The run's own commands wait as long as a busy machine takes.
-  const direct = { DATABASE_URL: server.databaseUrl, REDIS_URL: redis.directUrl };
-  const own = { ...direct, PORT: '0', STORE_TIMEOUT_MS: '10000' };
-  const config = readConfig({ ...env, ...own });
+  const { STORE_TIMEOUT_MS } = COMMON_ENV;
+  const direct = { DATABASE_URL: server.databaseUrl, REDIS_URL: redis.directUrl, STORE_TIMEOUT_MS };
+  const config = readConfig({ ...env, ...direct, PORT: '0' });
   /** The run's own connections to the stores, which bypass the proxies. */
   const services = keep(createServices(config, createLogger('silent', 'chaos')), (s) => s.stop());
 

@@ -5,7 +5,7 @@ import { createServices } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startBalancer, startHaproxy } from './balancer.ts';
 import { eventually } from './eventually.ts';
-import { processEnv } from './replica-process.ts';
+import { processEnv, requireHealthy } from './replica-process.ts';
 import { createRestartableProcess } from './restartable-process.ts';
 import { startStores } from './stores.ts';
 
@@ -29,7 +29,7 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2) {
     createRestartableProcess({
       entry: 'src/server.ts',
       env: () => ({ ...common, PORT: String(port) }),
-      isReady: () => isHealthy(`http://127.0.0.1:${port}`),
+      isReady: () => requireHealthy(`http://127.0.0.1:${port}`),
     }),
   );
   const workers = ports.map(() =>
@@ -37,7 +37,7 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2) {
   );
   await Promise.all([...replicas, ...workers].map((one) => one.start()));
   // The balancer notices a replica that has started at its next check.
-  await eventually(() => isHealthy(balancer.url));
+  await eventually(() => requireHealthy(balancer.url));
   return {
     url: balancer.url,
     stores,
@@ -52,9 +52,4 @@ export async function startFleet(env: NodeJS.ProcessEnv = {}, size = 2) {
       await stores.stop();
     },
   };
-}
-
-async function isHealthy(url: string): Promise<void> {
-  const response = await fetch(`${url}/api/health`);
-  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
 }

@@ -1,7 +1,7 @@
 // Measures what hostile inputs cost: each is sent to the service, and may block the event loop as little as a
 // harmless one does.
 
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { beforeAll, expect } from 'vitest';
 import type { Operation } from './fuzz/operations.ts';
 import { type Json, resolve } from './fuzz/schema-values.ts';
@@ -143,31 +143,50 @@ function usedMs(): number {
   return (user + system) / 1000;
 }
 
-const agent = new Agent({ keepAlive: true });
+const shared = new Agent({ keepAlive: true });
 
-export interface RawRequest {
+const REPLY_TIMEOUT_MS = 20_000;
+
+interface RawRequest {
   method: string;
+  /** It is sent unchanged, as the body is. */
   path: string;
   headers?: Record<string, string>;
   body?: Uint8Array | undefined;
+  agent?: Agent;
 }
 
-/** @returns the reply, whose body is not parsed */
+/**
+ * @returns the reply, whose body is not parsed; of a stream its beginning
+ * @throws Error if the service does not reply
+ */
 export function sendRawRequest(
   url: string,
-  { method, path, headers, body }: RawRequest,
-): Promise<{ status: number; text: () => string }> {
+  { method, path, headers, body, agent = shared }: RawRequest,
+): Promise<{ status: number; headers: IncomingMessage['headers']; text: () => string }> {
   const length = body && { 'content-type': 'application/json', 'content-length': body.length };
+  const options = { agent, method, path, maxHeaderSize: 200_000, timeout: REPLY_TIMEOUT_MS };
   return new Promise((resolve, reject) => {
-    const options = { agent, method, maxHeaderSize: 200_000, headers: { origin: url, ...length, ...headers } };
-    const sent = request(new URL(path, url), options, (reply) => {
+    const sent = request(new URL(url), { ...options, headers: { origin: url, ...length, ...headers } }, (reply) => {
       const parts: Buffer[] = [];
+      const text = () => Buffer.concat(parts).toString();
+      const done = () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text });
       reply.on('data', (part: Buffer) => parts.push(part));
       reply.once('error', reject);
-      const text = () => Buffer.concat(parts).toString();
-      reply.once('end', () => resolve({ status: reply.statusCode ?? 0, text }));
+      reply.once('end', done);
+      if (reply.headers['content-type'] !== 'text/event-stream') return;
+      // A stream goes on for a minute.
+      reply.once('data', () => {
+        done();
+        sent.destroy();
+      });
     });
+    sent.once('timeout', () => sent.destroy(new Error('The service did not reply.')));
     sent.once('error', reject);
+    sent.once('upgrade', (reply, socket) => {
+      socket.destroy();
+      resolve({ status: 101, headers: reply.headers, text: () => '' });
+    });
     sent.end(body);
   });
 }

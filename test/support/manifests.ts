@@ -247,8 +247,8 @@ export function dashboardExpressions(): string[] {
 export async function declaredSeries(): Promise<Map<string, string[]>> {
   const series = new Map<string, string[]>();
   for (const text of sources()) {
-    for (const { index, 1: type = '', 2: name = '' } of text.matchAll(/\b(counter|gauge|histogram)\(\s*'(\w+)'/g)) {
-      const labels = labelsOf(callAt(text, index));
+    for (const [call, type, name = ''] of text.matchAll(/\b(counter|gauge|histogram)\(\s*'(\w+)'.*?\)[,;]$/gms)) {
+      const labels = labelsOf(call);
       if (type !== 'histogram') series.set(name, labels);
       else {
         series.set(`${name}_bucket`, [...labels, 'le']);
@@ -269,17 +269,6 @@ export function sources(): string[] {
     .flatMap((folder) => filesIn(folder, /\.ts$/))
     .filter((file) => !file.startsWith('src/web/'))
     .map((file) => textOf(file).replaceAll(/^\s*\/\/.*$/gm, ''));
-}
-
-/** @returns the text of the call that begins at `start`, with its arguments */
-function callAt(text: string, start: number): string {
-  const bare = text.slice(start).replaceAll(/'[^'\n]*'/g, (string) => string.replaceAll(/[()]/g, ' '));
-  let depth = 0;
-  for (const { 0: bracket, index } of bare.matchAll(/[()]/g)) {
-    depth += bracket === '(' ? 1 : -1;
-    if (depth === 0) return bare.slice(0, index);
-  }
-  return bare;
 }
 
 /** @returns the last array of strings in a metric's declaration, which is that of its labels */

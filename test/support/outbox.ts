@@ -26,13 +26,6 @@ export function mailTo(config: HasOutbox, address: string, count = 1): Promise<M
   });
 }
 
-export interface SentMail {
-  authorization: string | undefined;
-  idempotencyKey: string | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
-  body: any;
-}
-
 const ERRORS: Record<number, string> = {
   422: 'validation_error',
   429: 'rate_limit_exceeded',
@@ -40,12 +33,13 @@ const ERRORS: Record<number, string> = {
 };
 
 /** The status of a response, or no response at all. */
-export type Reaction = number | 'silence';
+type Reaction = number | 'silence';
 
 export type FakeResend = Awaited<ReturnType<typeof startFakeResend>>;
 
 export async function startFakeResend() {
-  const requests: SentMail[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts the body's shape
+  const requests: { authorization: string | undefined; idempotencyKey: string | undefined; body: any }[] = [];
   const silent: (() => void)[] = [];
   let reactions: Reaction[] = [200];
 

@@ -1,5 +1,5 @@
 // A Redis server, a Redis Cluster and a PostgreSQL server for one test file, whose tests can stop, pause and kill them.
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { inject } from 'vitest';
@@ -7,6 +7,7 @@ import { applyMigrations } from '../../src/platform/postgres/migrations.ts';
 import { type EmbeddedPostgres, startPostgres } from '../../src/tools/dev/postgres.ts';
 import { type EmbeddedRedis, type RedisOptions, startRedis } from '../../src/tools/dev/redis.ts';
 import { eventually } from './eventually.ts';
+import { processes } from './proc.ts';
 
 /** Controls of a server. The server keeps its port and its data. */
 export interface ServerControls {
@@ -103,10 +104,10 @@ export async function startOwnPostgres(parent = inject('temporaryFolder')) {
     },
     pause() {
       server.signal('SIGSTOP');
-      for (const pid of childrenOf(server.pid)) signalIfAlive(pid, 'SIGSTOP');
+      for (const { pid } of childrenOf(server.pid)) signalIfAlive(pid, 'SIGSTOP');
     },
     resume() {
-      for (const pid of childrenOf(server.pid)) signalIfAlive(pid, 'SIGCONT');
+      for (const { pid } of childrenOf(server.pid)) signalIfAlive(pid, 'SIGCONT');
       server.signal('SIGCONT');
     },
   };
@@ -130,20 +131,7 @@ export async function startOwnPostgres(parent = inject('temporaryFolder')) {
 }
 
 /** @returns the child processes; PostgreSQL has one per connection, each of which has to be paused */
-function childrenOf(parent: number): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.map(Number).filter((pid) => parentOf(pid) === parent);
-}
-
-/** @returns the parent of a process, which /proc names as the second field after its name; undefined if it has ended */
-function parentOf(pid: number): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-  } catch {
-    return undefined;
-  }
-}
+const childrenOf = (parent: number) => processes().filter(({ parentPid }) => parentPid === parent);
 
 /** Sends a signal, and ignores that the process has ended meanwhile. */
 function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
@@ -220,20 +208,17 @@ export async function startRedisCluster({
     async failOver(key: string): Promise<void> {
       const lost = await masterOf(servers[0] as EmbeddedRedis, key);
       const index = servers.findIndex(({ port }) => port === lost);
-      await withClient(servers[index] as EmbeddedRedis, (master) => replicate(master, key));
+      await withRedis(servers[index]?.url as string, (master) => replicate(master, key));
       servers[index]?.signal('SIGKILL');
       await servers[index]?.exited;
       const witness = servers[index === 0 ? 1 : 0] as EmbeddedRedis;
-      await eventually(
-        async () => {
-          if ((await masterOf(witness, key)) === lost) throw new Error('No replica took over.');
-        },
-        { timeoutMs: 20_000 },
-      );
+      await eventually(async () => {
+        if ((await masterOf(witness, key)) === lost) throw new Error('No replica took over.');
+      });
       // The server is empty, so that it must not restart before the promotion: it would still be the master.
       const back = await start(index, lost);
       servers[index] = back;
-      await withClient(back, (replica) => expectInfo(replica, 'INFO', 'master_link_status:up'));
+      await withRedis(back.url, (replica) => expectInfo(replica, 'INFO', 'master_link_status:up'));
     },
     stop,
   };
@@ -265,13 +250,10 @@ async function follow(replica: Redis, master: Redis): Promise<void> {
 }
 
 async function expectInfo(client: Redis, of: 'CLUSTER' | 'INFO', line: string): Promise<void> {
-  await eventually(
-    async () => {
-      const info = String(await (of === 'CLUSTER' ? client.call(of, 'INFO') : client.call(of)));
-      if (!info.includes(line)) throw new Error(`The cluster got no ${line}:\n${info}`);
-    },
-    { timeoutMs: 20_000 },
-  );
+  await eventually(async () => {
+    const info = String(await (of === 'CLUSTER' ? client.call(of, 'INFO') : client.call(of)));
+    if (!info.includes(line)) throw new Error(`The cluster got no ${line}:\n${info}`);
+  });
 }
 
 async function assignSlots(client: Redis, index: number): Promise<void> {
@@ -290,7 +272,7 @@ async function replicate(master: Redis, key: string): Promise<void> {
 
 /** @returns the port of the master of `key` according to `witness` */
 async function masterOf(witness: EmbeddedRedis, key: string): Promise<number> {
-  return withClient(witness, async (client) => {
+  return withRedis(witness.url, async (client) => {
     const slot = Number(await client.call('CLUSTER', 'KEYSLOT', key));
     const ranges = (await client.call('CLUSTER', 'SLOTS')) as [number, number, [string, number]][];
     const range = ranges.find(([first, last]) => first <= slot && slot <= last);
@@ -298,10 +280,14 @@ async function masterOf(witness: EmbeddedRedis, key: string): Promise<number> {
   });
 }
 
-async function withClient<T>({ url }: EmbeddedRedis, use: (client: Redis) => Promise<T>) {
-  const client = new Redis(url);
+type Timeouts = { maxRetriesPerRequest?: number; commandTimeout?: number };
+
+/** Opens a connection, and closes it after `act`. */
+export async function withRedis<T>(url: string, act: (client: Redis) => Promise<T>, timeouts: Timeouts = {}) {
+  const client = new Redis(url, { ...timeouts });
+  client.on('error', () => {});
   try {
-    return await use(client);
+    return await act(client);
   } finally {
     client.disconnect();
   }

@@ -9,8 +9,8 @@ import { API_PROGRAM } from '../../src/tools/dev/child.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import type { ProbeCommand, Usage } from './replica-probe.ts';
 import { createRestartableProcess, type ProcessOptions } from './restartable-process.ts';
-import type { StoreAddresses } from './service.ts';
-import { STORE_PATIENCE_MS, useStores } from './stores.ts';
+import { COMMON_ENV, type StoreAddresses } from './service.ts';
+import { useStores } from './stores.ts';
 
 const PROBE = new URL('replica-probe.ts', import.meta.url).href;
 
@@ -42,22 +42,21 @@ export type ReplicaProcess = Awaited<ReturnType<typeof startReplica>>;
  * @returns the environment of its processes, which wait for a busy machine, and refuse nobody for asking too often
  */
 export const processEnv = ({ databaseUrl, redisUrl }: StoreAddresses, url: string, env: NodeJS.ProcessEnv) => ({
-  NODE_ENV: 'test',
-  HOST: '127.0.0.1',
-  METRICS_PORT: '0',
+  ...COMMON_ENV,
   LOG_LEVEL: 'warn',
-  DATA_DIR: mkdtempSync(join(inject('temporaryFolder'), 'processes-')),
+  DATA_DIR: env.DATA_DIR ?? mkdtempSync(join(inject('temporaryFolder'), 'processes-')),
   DATABASE_URL: databaseUrl,
   REDIS_URL: redisUrl,
   BETTER_AUTH_URL: url,
   BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
-  BUSY_AFTER_MS: '1000000',
-  STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
-  PASSWORD_HASH_COST: '16',
-  RATE_LIMIT_LOBBY_MAX: '1000000',
-  RATE_LIMIT_GAME_MAX: '1000000',
   ...env,
 });
+
+/** @throws Error unless the replica at this address is healthy */
+export async function requireHealthy(url: string): Promise<void> {
+  const response = await fetch(`${url}/api/health`);
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`);
+}
 
 /** Starts replicas of one service as processes. @param env overrides of environment variables */
 export async function startReplicaProcesses(stores: StoreAddresses, count: number, env: NodeJS.ProcessEnv = {}) {
@@ -95,9 +94,7 @@ async function startReplica(port: number, env: NodeJS.ProcessEnv) {
     entry,
     nodeArgs: ['--import', PROBE, ...nodeArgs],
     env: () => ({ ...env, PORT: `${port}`, METRICS_PORT: `${metricsPort}` }),
-    async isReady() {
-      if (!(await fetch(`${url}/api/health`)).ok) throw new Error(`${url} is not healthy`);
-    },
+    isReady: () => requireHealthy(url),
     onMessage: (usage) => reply.resolve(usage as Usage),
     onCrash: () => reply.reject(new Error('The replica has ended.')),
   });

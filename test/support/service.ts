@@ -56,6 +56,18 @@ export function useReplicas(
 /** The environment of replicas that give up on a store as soon as in production. */
 export const SHORT_OUTAGES = { STORE_TIMEOUT_MS: '1000' };
 
+/** The environment of all processes and replicas: limits that nobody reaches, and patience with a busy machine. */
+export const COMMON_ENV = {
+  NODE_ENV: 'test',
+  HOST: '127.0.0.1',
+  METRICS_PORT: '0',
+  PASSWORD_HASH_COST: '16',
+  RATE_LIMIT_GAME_MAX: '1000000',
+  RATE_LIMIT_LOBBY_MAX: '1000000',
+  BUSY_AFTER_MS: '1000000',
+  STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
+};
+
 /** Starts one replica. See `startReplicas`. */
 export async function startService(stores: StoreAddresses, env: NodeJS.ProcessEnv = {}): Promise<TestService> {
   const [service] = await startReplicas(stores, 1, env);
@@ -79,9 +91,7 @@ export async function startReplicas(
   const ports: number[] = [];
   for (let index = 0; index < count; index++) ports.push(await freePort());
   const common = {
-    NODE_ENV: 'test',
-    HOST: '127.0.0.1',
-    METRICS_PORT: '0',
+    ...COMMON_ENV,
     LOG_LEVEL: 'silent',
     DATA_DIR: dataDir,
     MAIL_OUTBOX: join(dataDir, 'outbox.jsonl'),
@@ -89,17 +99,12 @@ export async function startReplicas(
     REDIS_URL: redisUrl,
     REDIS_CLUSTER: String(isCluster),
     BETTER_AUTH_URL: `http://127.0.0.1:${ports[0]}`,
-    PASSWORD_HASH_COST: '16',
     RATE_LIMIT_AUTH_MAX: '1000000',
-    RATE_LIMIT_GAME_MAX: '1000000',
-    RATE_LIMIT_LOBBY_MAX: '1000000',
     RATE_LIMIT_EXPORT_MAX: '1000000',
     RATE_LIMIT_CODE_MISS_MAX: '1000000',
     SOCKETS_PER_USER_MAX: '1000000',
     SOCKETS_PER_ADDRESS_MAX: '1000000',
     RATE_LIMIT_MAIL_MAX: '1000000',
-    BUSY_AFTER_MS: '1000000',
-    STORE_TIMEOUT_MS: String(STORE_PATIENCE_MS),
   };
   // Each replica also serves the page, as in `npm run dev`.
   const origins = ports.map((port) => `http://127.0.0.1:${port}`);

@@ -12,12 +12,6 @@ export const PROJECTOR = { viewport: { width: 1280, height: 800 }, reducedMotion
 /** Settings with which no phase ends by itself. */
 export const PATIENT = { roundMs: 300_000, intermissionMs: 300_000 };
 
-/** A player without a browser. */
-export interface Pupil extends Pick<Player, 'next'> {
-  answer(questionId: string, optionId: number): void;
-  answerText(questionId: string, text: string): void;
-}
-
 /** Creates a lobby as this visitor over the API, and opens its page. */
 export async function createLobbyAt(
   host: Visitor,
@@ -48,7 +42,7 @@ export async function newPupil(
   name: string,
   code: string,
   isHere = true,
-): Promise<Pupil> {
+): Promise<Player> {
   const player = await createPlayer(fleet.services, fleet.url, name);
   await postUntilDone(player, `/api/v1/lobbies/${code}/join`, {});
   if (isHere) {
@@ -56,17 +50,13 @@ export async function newPupil(
     player.send({ type: 'lobby:join', code });
     onTestFinished(() => player.drop());
   }
-  return {
-    next: player.next,
-    answer: (questionId, optionId) => player.send({ type: 'game:answer', questionId, optionId }),
-    answerText: (questionId, text) => player.send({ type: 'game:answer', questionId, text }),
-  };
+  return player;
 }
 
 /** Answers the question of this round as soon as it has come. */
-export async function answer(pupil: Pupil, round: number, optionId: number): Promise<void> {
+export async function answer(pupil: Player, round: number, optionId: number): Promise<void> {
   const { question } = await pupil.next('game:question', (asked) => asked.round === round);
-  pupil.answer(question.questionId, optionId);
+  pupil.send({ type: 'game:answer', questionId: question.questionId, optionId });
 }
 
 /** Presses a key until it has an effect, since keys are ignored just after a new screen appears. */

@@ -2,6 +2,7 @@
 // terminates TLS.
 
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { Transform } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +34,6 @@ export async function startTcpProxy(target: { host: string; port: number }) {
   let stalled = false;
   let delayMs = 0;
   let port = 0;
-  let listening = false;
 
   const server = createServer({ pauseOnConnect: true, noDelay: true }, (client) => {
     const upstream = createConnection({ ...target, noDelay: true });
@@ -62,17 +62,11 @@ export async function startTcpProxy(target: { host: string; port: number }) {
     else client.resume();
   });
 
-  const listen = () =>
-    new Promise<void>((resolve, reject) => {
-      if (listening) return resolve();
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', () => {
-        server.off('error', reject);
-        listening = true;
-        port = (server.address() as AddressInfo).port;
-        resolve();
-      });
-    });
+  async function listen(): Promise<void> {
+    if (server.listening) return;
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    ({ port } = server.address() as AddressInfo);
+  }
 
   function cut(isChosen: IsChosen = () => true): void {
     for (const [client, upstream] of pairs) {
@@ -99,8 +93,7 @@ export async function startTcpProxy(target: { host: string; port: number }) {
   }
 
   async function block(): Promise<void> {
-    const closed = listening && new Promise<void>((resolve) => server.close(() => resolve()));
-    listening = false;
+    const closed = server.listening && once(server.close(), 'close');
     cut();
     await closed;
   }
@@ -212,15 +205,13 @@ export async function startTlsProxy(
   });
   // A client that does not trust the certificate ends the handshake.
   server.on('tlsClientError', () => {});
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     /** @returns the number of connections that were opened through the proxy */
     connections: () => connections,
     stop() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = once(server.close(), 'close');
       for (const client of open) client.destroy();
       return closed;
     },

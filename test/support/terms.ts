@@ -57,24 +57,18 @@ export function seeded(seed: number): RandomInt {
  * @throws Error with the file and number of the first line that can't be imported
  */
 export async function readBuiltInDecks(): Promise<Map<string, Pool>> {
-  const decks = new Map<string, Term[]>();
-  const directions = new Map<string, Term[]>();
+  const terms: { deck: string; term: Term }[] = [];
   for await (const line of readBuiltIn()) {
     const term = 'fields' in line ? parseTerm(line) : line.problem;
     if (typeof term === 'string') throw new Error(`${line.file}:${line.line}: ${term}`);
-    const deck = wordsName(term.deck);
-    push(decks, deck, term);
-    push(directions, directionOf(deck), term);
+    terms.push({ deck: wordsName(term.deck), term });
   }
+  const directions = Map.groupBy(terms, ({ deck }) => directionOf(deck));
+  const termsOf = (found: typeof terms = []) => found.map(({ term }) => term);
+  const decks = Map.groupBy(terms, ({ deck }) => deck);
   return new Map(
-    [...decks].map(([deck, terms]) => [deck, preparePool(terms, directions.get(directionOf(deck)) ?? [])]),
+    [...decks].map(([deck, own]) => [deck, preparePool(termsOf(own), termsOf(directions.get(directionOf(deck))))]),
   );
 }
 
 const directionOf = (deck: string) => deck.split(' ').slice(0, 2).join(' ');
-
-function push(map: Map<string, Term[]>, key: string, term: Term): void {
-  const terms = map.get(key);
-  if (terms) terms.push(term);
-  else map.set(key, [term]);
-}

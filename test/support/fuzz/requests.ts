@@ -1,8 +1,9 @@
 // Generates requests from the service's API document: each operation with bodies, paths, queries and headers
 // that are mostly valid.
 
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
 import fc from 'fast-check';
+import { sendRawRequest } from '../input-cost.ts';
 import type { Operation } from './operations.ts';
 import { type Json, type Memory, valuesOf } from './schema-values.ts';
 
@@ -125,50 +126,19 @@ function parametersOf({ parameters }: Operation, where: string, document: Json) 
 /** The agent sends one request at a time, since limits on concurrency are not what the fuzzer tests. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-const REPLY_TIMEOUT_MS = 20_000;
-
 /**
  * Sends a request and reads the reply.
  * @throws Error if the service does not reply
  */
 export async function send(url: string, fuzzed: FuzzRequest, cookie: string, memory: Memory): Promise<Reply> {
-  const bytes = fuzzed.body && bytesOf(fuzzed.body, memory.fill);
-  const length = bytes && { 'content-type': 'application/json', 'content-length': bytes.length };
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      new URL(url),
-      {
-        agent,
-        method: fuzzed.method,
-        path: addressOf(fuzzed, memory),
-        headers: { origin: url, ...length, ...(cookie && { cookie }), ...fuzzed.headers },
-        timeout: REPLY_TIMEOUT_MS,
-      },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (part: string) => {
-          text += part;
-        });
-        response.once('error', reject);
-        const { statusCode: status = 0, headers } = response;
-        const done = () => resolve({ status, headers, text });
-        response.once('end', done);
-        if (headers['content-type'] !== 'text/event-stream') return;
-        // A stream goes on for a minute.
-        response.once('data', () => {
-          done();
-          sent.destroy();
-        });
-      },
-    );
-    sent.once('timeout', () => sent.destroy(new Error('The service did not reply.')));
-    sent.once('error', reject);
-    sent.once('upgrade', ({ headers }, socket) => {
-      socket.destroy();
-      resolve({ status: 101, headers, text: '' });
-    });
-    sent.end(bytes);
+  const { text, ...reply } = await sendRawRequest(url, {
+    agent,
+    method: fuzzed.method,
+    path: addressOf(fuzzed, memory),
+    headers: { ...(cookie && { cookie }), ...fuzzed.headers },
+    body: fuzzed.body && bytesOf(fuzzed.body, memory.fill),
   });
+  return { ...reply, text: text() };
 }
 
 function addressOf({ path, parameters, query, tail }: FuzzRequest, memory: Memory): string {
