@@ -29,19 +29,14 @@ export async function startChild(file: string, args: string[], env: NodeJS.Proce
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
-  const pending = new Map<number, (answer: unknown) => void>();
-  let asked = 0;
-  child.on('message', ({ id, answer }: { id: number; answer: unknown }) => {
-    pending.get(id)?.(answer);
-    pending.delete(id);
-  });
 
+  /** Requests a measurement that a program of processes/ has recorded, one after the other. */
   async function ask<T>(question: string): Promise<T> {
-    const id = ++asked;
-    const answered = new Promise<unknown>((resolve) => pending.set(id, resolve));
-    child.send({ id, question });
+    const answered = once(child, 'message');
+    child.send(question);
     const failed = ended.then(() => Promise.reject(new Error(`${file} has ended.`)));
-    return (await Promise.race([answered, failed])) as T;
+    const [{ answer }] = await Promise.race([answered, failed]);
+    return answer as T;
   }
 
   // Its first reply means that it runs.
@@ -51,7 +46,6 @@ export async function startChild(file: string, args: string[], env: NodeJS.Proce
     /** @returns the CPU time of all its threads since its start, ms */
     cpuMs: () => ask<number>('cpuMs'),
     memory: () => ask<Memory>('memory'),
-    /** Requests a measurement that a program of processes/ has recorded. */
     ask,
     async stop(): Promise<void> {
       if (child.exitCode === null && child.signalCode === null) child.kill(PROFILE_DIR ? 'SIGTERM' : 'SIGKILL');

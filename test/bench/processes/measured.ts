@@ -6,6 +6,4 @@ import { answers } from './asked.ts';
 const [file = ''] = process.argv.splice(2, 1);
 process.on('disconnect', () => process.exit());
 await import(pathToFileURL(file).href);
-process.on('message', ({ id, question }: { id: number; question: string }) => {
-  process.send?.({ id, answer: answers.get(question)?.() });
-});
+process.on('message', (question: string) => process.send?.({ answer: answers.get(question)?.() }));
