@@ -210,10 +210,10 @@ export async function startTlsProxy(
     port: (server.address() as AddressInfo).port,
     /** @returns the number of connections that were opened through the proxy */
     connections: () => connections,
-    stop() {
+    async stop(): Promise<void> {
       const closed = once(server.close(), 'close');
       for (const client of open) client.destroy();
-      return closed;
+      await closed;
     },
   };
 }
