@@ -1,7 +1,8 @@
 // The account page reads the account by one operation, and signs devices out. [contract 25]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { PASSWORD, useGuests } from '../support/guests.ts';
+import { PASSWORD } from '../support/accounts.ts';
+import { useGuests } from '../support/guests.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { createPerson, sessionTokenOf, signIn } from '../support/users.ts';
 
