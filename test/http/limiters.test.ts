@@ -3,7 +3,7 @@
 import { request as httpRequest } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
 import { type Limiter, limitKey, subjectOf } from '../../src/platform/redis/limits.ts';
-import { createHttpClient } from '../support/http-client.ts';
+import { createHttpClient, type HttpResponse } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 import { createPerson, type TestUser } from '../support/users.ts';
 
@@ -21,10 +21,7 @@ beforeAll(async () => {
   ({ user } = await createPerson(service, { password: PASSWORD }));
 });
 
-interface Refused {
-  status: number;
-  headers: Headers;
-}
+type Refused = Pick<HttpResponse, 'status' | 'headers'>;
 
 /** Sends a request from a client address of its own. */
 function send(method: string, path: string, address: string, body?: object): Promise<Refused> {

@@ -10,10 +10,7 @@ beforeEach(() => {
   exits = [];
   added = [];
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  vi.spyOn(process, 'exit').mockImplementation((code) => {
-    exits.push(code);
-    return undefined as never;
-  });
+  vi.spyOn(process, 'exit').mockImplementation((code) => exits.push(code) as never);
   // The test process must not get handlers, since they would remain after the test.
   vi.spyOn(process, 'on').mockImplementation((event, listener) => {
     added.push({ event, listener } as (typeof added)[number]);

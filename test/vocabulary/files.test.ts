@@ -1,7 +1,17 @@
-// The built-in lists follow the rules of prisma/vocabulary/README.md.
-import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { type Concept, readConcepts, wordsOf } from '../../src/tools/import/built-in.ts';
+// The built-in lists follow the rules of prisma/vocabulary/README.md, and their digest changes with them and with the code
+// that makes terms of their lines.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { foldAccents } from '../../src/text.ts';
+import {
+  type Concept,
+  digestOf,
+  listBuiltInFiles,
+  listFiles,
+  readConcepts,
+  wordsOf,
+} from '../../src/tools/import/built-in.ts';
 import { buildQuestions, normalise } from '../../src/vocabulary/rules.ts';
 import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
 import { readBuiltInDecks } from '../support/terms.ts';
@@ -23,11 +33,9 @@ const files = DIFFICULTIES.flatMap((level) =>
   PARTS_OF_SPEECH.map((pos) => ({ file: `${level.toLowerCase()}-${pos}.csv`, pos })),
 );
 
-const concepts: Concept[] = [];
-const unreadable: unknown[] = [];
-for await (const row of readConcepts())
-  if ('problem' in row) unreadable.push(row);
-  else concepts.push(row);
+const rows: (Concept | { problem: string })[] = [];
+for await (const row of readConcepts()) rows.push(row);
+const concepts = rows.filter((row): row is Concept => !('problem' in row));
 const byFile = Map.groupBy(concepts, ({ file }) => file);
 
 /** @returns the entries that occur more than once */
@@ -37,17 +45,12 @@ function repeated(entries: string[]): string[] {
 
 /** @returns the words of a text as they are compared for likeness, without accents */
 function partsOf(text: string): string[] {
-  const folded = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return folded
-    .replaceAll('œ', 'oe')
-    .replaceAll('ß', 'ss')
-    .split(/[^\p{L}\p{N}]+/u);
+  const folded = foldAccents(text).replaceAll('œ', 'oe').replaceAll('ß', 'ss');
+  return folded.split(/[^\p{L}\p{N}]+/u);
 }
 
 /** Short words are alike by chance, so that they are not compared. */
-function isTelling(part: string): boolean {
-  return part.length >= 4;
-}
+const isTelling = (part: string) => part.length >= 4;
 
 /** @returns whether one word begins with the other, or both begin with the same letters */
 function areLike(one: string, other: string): boolean {
@@ -64,7 +67,7 @@ function isWellCased(word: string, language: string, pos: string): boolean {
 test('there is one list for each level and part of speech, and every line is valid', () => {
   const found = readdirSync(FOLDER).filter((name) => name.endsWith('.csv'));
   expect(found.toSorted()).toEqual(files.map(({ file }) => file).toSorted());
-  expect(unreadable).toEqual([]);
+  expect(rows.filter((row) => 'problem' in row)).toEqual([]);
 });
 
 describe.each(files)('$file', ({ file, pos }) => {
@@ -77,11 +80,8 @@ describe.each(files)('$file', ({ file, pos }) => {
   });
 
   test('has a word in all five languages and an English gloss for every concept', () => {
-    const lacking = list.filter(
-      (concept) =>
-        !concept.cells.en_gloss || LANGUAGES.some((language) => wordsOf(concept, language).some((word) => word === '')),
-    );
-    expect(lacking).toEqual([]);
+    const hasGap = (concept: Concept) => LANGUAGES.some((language) => wordsOf(concept, language).includes(''));
+    expect(list.filter((concept) => !concept.cells.en_gloss || hasGap(concept))).toEqual([]);
   });
 
   test.each(LANGUAGES)('has no word twice in %s', (language) => {
@@ -90,18 +90,14 @@ describe.each(files)('$file', ({ file, pos }) => {
   });
 
   test('has cells without spaces around them', () => {
-    const untidy = list
-      .flatMap(({ cells }) => Object.values(cells).flatMap((cell) => cell.split('|')))
-      .filter((text) => text !== text.trim() || text !== text.normalize('NFC'));
-    expect(untidy).toEqual([]);
+    const texts = list.flatMap(({ cells }) => Object.values(cells).flatMap((cell) => cell.split('|')));
+    expect(texts.filter((text) => text !== text.trim() || text !== text.normalize('NFC'))).toEqual([]);
   });
 
   test.each(LANGUAGES)('has words in %s without stray characters and in its case', (language) => {
     const letters = new RegExp(`^[a-z${LETTERS[language]}]+(?:['’ -]+[a-z${LETTERS[language]}]+)*'?$`, 'iu');
-    const wrong = list
-      .flatMap((concept) => wordsOf(concept, language))
-      .filter((word) => !letters.test(word) || !isWellCased(word, language, pos));
-    expect(wrong).toEqual([]);
+    const words = list.flatMap((concept) => wordsOf(concept, language));
+    expect(words.filter((word) => !letters.test(word) || !isWellCased(word, language, pos))).toEqual([]);
   });
 
   test.each(LANGUAGES)('has glosses in %s without stray characters', (language) => {
@@ -169,4 +165,39 @@ test('all terms of the lists can be imported, and all twenty directions have 50 
     const questions = [...buildQuestions({ pool, count, random, newId: () => '' })];
     expect(questions, deck).toHaveLength(count);
   }
+});
+
+test.each<[what: string, changes: Record<string, string | undefined>, isOther: boolean]>([
+  ['ignores documents and nested folders', { 'README.md': 'text', 'lists/a1-noun.csv': 'dog,cane\n' }, false],
+  ['changes with a line', { 'a1-noun.csv': 'house,Casa\n' }, true],
+  ['changes with the name of a list', { 'a1-noun.csv': undefined, 'a0-noun.csv': 'house,casa\n' }, true],
+  ['changes with the code', { 'rules.ts': 'other code' }, true],
+  ['changes with a new file of code', { 'text.js': '' }, true],
+  ['changes with the border of two lists', { 'a1-noun.csv': 'house,casa\neat', 'a1-verb.csv': ',mangiare\n' }, true],
+])('the digest %s', async (_what, changes, isOther) => {
+  const files = { 'a1-noun.csv': 'house,casa\n', 'a1-verb.csv': 'eat,mangiare\n', 'rules.ts': 'code' };
+  const [before, after] = await Promise.all([files, { ...files, ...changes }].map(digestWith));
+  expect(before !== after).toBe(isOther);
+});
+
+async function digestWith(files: Record<string, string | undefined>): Promise<string> {
+  const folder = mkdtempSync(join(inject('temporaryFolder'), 'digest-'));
+  for (const [name, text] of Object.entries(files)) {
+    if (text === undefined) continue;
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  return digestOf(await listFiles([folder]));
+}
+
+test('the lists and the code that reads, normalises and writes their words are digested', async () => {
+  const digested = (await listBuiltInFiles()).map((path) => path.replaceAll('\\', '/'));
+  for (const name of [
+    '/prisma/vocabulary/a1-noun.csv',
+    '/package.json',
+    '/src/text.ts',
+    ...['rules', 'schema'].map((part) => `/src/vocabulary/${part}.ts`),
+    ...['built-in', 'term-record', 'import-terms'].map((part) => `/src/tools/import/${part}.ts`),
+  ])
+    expect(digested.filter((path) => path.endsWith(name))).toHaveLength(1);
 });
