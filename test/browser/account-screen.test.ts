@@ -197,15 +197,13 @@ describe('the provider of the house', () => {
     await visitor.replies('**/web/config.json', 200, config);
     let providers = ['credential'];
     await answerAccount(visitor, () => ({ providers }));
-    let asked: unknown;
-    await page.route('**/api/auth/link-social', (route) => {
-      asked = route.request().postDataJSON();
-      return route.fulfill({ json: { url: '/account?error=email_does_not_match' } });
-    });
+    await visitor.replies('**/api/auth/link-social', 200, { url: '/account?error=email_does_not_match' });
     await visitor.goto('/account');
+    const asked = page.waitForRequest('**/api/auth/link-social');
     await visitor.press('Connect Our School');
     await page.getByRole('alert').getByText('needs the same email address').waitFor();
-    expect(asked).toEqual({ provider: 'oidc', callbackURL: '/account', errorCallbackURL: '/account' });
+    const request = { provider: 'oidc', callbackURL: '/account', errorCallbackURL: '/account' };
+    expect((await asked).postDataJSON()).toEqual(request);
     providers = ['credential', 'oidc'];
     await visitor.goto('/account');
     await page.getByText('You can sign in with Our School.').waitFor();

@@ -129,17 +129,6 @@ describe('a later visit', () => {
     return email;
   }
 
-  /** Serves another configuration, and sends a social sign-in to /docs. @returns what it has asked for */
-  async function offer({ page, replies }: Visitor, change: Partial<PageConfig>): Promise<() => unknown> {
-    await replies('**/web/config.json', 200, { ...PAGE_CONFIG, ...change });
-    let asked: unknown;
-    await page.route('**/api/auth/sign-in/social', (route) => {
-      asked = route.request().postDataJSON();
-      return route.fulfill({ json: { url: '/docs', redirect: true } });
-    });
-    return () => asked;
-  }
-
   it('signs in and out in all windows', async () => {
     const visitor = await browser.newStranger('Ada');
     const email = await account();
@@ -173,14 +162,17 @@ describe('a later visit', () => {
   it('signs in by the provider of the house, and does not offer a sign-up by email if that is off', async () => {
     const visitor = await browser.newStranger('Ada');
     const { page } = visitor;
-    const asked = await offer(visitor, { providers: ['oidc'], oidcName: 'Our School', emailSignUp: false });
+    const config: PageConfig = { ...PAGE_CONFIG, providers: ['oidc'], oidcName: 'Our School', emailSignUp: false };
+    await visitor.replies('**/web/config.json', 200, config);
+    await visitor.replies('**/api/auth/sign-in/social', 200, { url: '/docs', redirect: true });
     await visitor.goto('/?error=account_not_linked');
     await page.getByRole('alert').getByText('There is an account with this address').waitFor();
     await page.locator('form').getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Create account' }).count()).toBe(0);
+    const asked = page.waitForRequest('**/api/auth/sign-in/social');
     await visitor.press('Continue with Our School');
     await page.waitForURL('**/docs');
-    expect(asked()).toEqual({ provider: 'oidc', callbackURL: '/' });
+    expect((await asked).postDataJSON()).toEqual({ provider: 'oidc', callbackURL: '/' });
   });
 
   it('chooses a new password by mail', async () => {

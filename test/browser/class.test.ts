@@ -1,19 +1,25 @@
 // Tests rooms for a class: opened by one press, and led on a projector. [contract 11, 19, 22]
 import { expect, it } from 'vitest';
+import type { Lobby } from '../../src/lobby/schema.ts';
 import { useBrowser } from '../support/browser.ts';
 import { answer, createListAt, createLobbyAt, lobbyOf, newPupil, PATIENT, PHONE, PROJECTOR } from '../support/stage.ts';
 import { pasteWords } from '../support/tour.ts';
-import { OLD_BROWSER } from '../support/visitor.ts';
+import { OLD_BROWSER, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser({ GUESTS: 'true', RATE_LIMIT_GUEST_MAX: '3' });
+
+/** Opens a room for a class by one press. @returns its lobby */
+async function openClass(host: Visitor): Promise<Lobby> {
+  await host.goto('/');
+  await host.press('Host a class');
+  await host.sees('Join the game');
+  return lobbyOf(host);
+}
 
 it('one press opens a room for a class, which names its pupils; the last choice is remembered', async () => {
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
   const { page } = host;
-  await host.goto('/');
-  await host.press('Host a class');
-  await host.sees('Join the game');
-  const lobby = await lobbyOf(host);
+  const lobby = await openClass(host);
   expect(lobby).toMatchObject({ capacity: 200, compact: true });
   expect(lobby.settings).toMatchObject({
     hostPlays: false,
@@ -45,10 +51,7 @@ it('one press opens a room for a class, which names its pupils; the last choice 
   await page.keyboard.press('Tab');
   await page.getByRole('group', { name: 'Time to answer' }).getByLabel('30 s').check();
   await expect.poll(async () => (await lobbyOf(host)).capacity).toBe(35);
-  await host.goto('/');
-  await host.press('Host a class');
-  await host.sees('Join the game');
-  const next = await lobbyOf(host);
+  const next = await openClass(host);
   expect(next.capacity).toBe(35);
   expect(next.settings).toMatchObject({ rounds: 7, roundMs: 30_000, hostPlays: false });
   await host.press('Settings');
@@ -102,8 +105,7 @@ it('a visitor answers a question before any request or name, and hosts a class b
 
 it('the host leads the class by a remote, which alone shows who is removed', async () => {
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
-  const settings = { ...PATIENT, hostPlays: false, compact: true, rounds: 2 };
-  const { code } = await createLobbyAt(host, settings);
+  const { code } = await createLobbyAt(host, { ...PATIENT, hostPlays: false, compact: true, rounds: 2 });
   await host.sees('Join the game');
   const remote = await host.anotherTab();
   await remote.page.setViewportSize({ width: 390, height: 844 });
@@ -136,10 +138,7 @@ it('the host leads the class by a remote, which alone shows who is removed', asy
 it('[contract 22] a school gets in by the room’s code, under names that differ; nobody is blamed for its network', async () => {
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
   const { page } = host;
-  await host.goto('/');
-  await host.press('Host a class');
-  await host.sees('Join the game');
-  const { code } = await lobbyOf(host);
+  const { code } = await openClass(host);
   const join = async (name: string) => {
     const pupil = await browser.newStranger(name, PHONE);
     await pupil.goto(`/lobby/${code}`);
@@ -187,10 +186,7 @@ it('[contract 22] a school gets in by the room’s code, under names that differ
 
 it('the host goes back to the game on another device, where the phone is the remote', async () => {
   const host = await browser.newVisitor('Ms Pert', PROJECTOR);
-  await host.goto('/');
-  await host.press('Host a class');
-  await host.sees('Join the game');
-  const { code } = await lobbyOf(host);
+  const { code } = await openClass(host);
   const phone = await browser.newStranger('Ms Pert', PHONE);
   await phone.page.context().addCookies(await host.page.context().cookies());
   await phone.goto('/');

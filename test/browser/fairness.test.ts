@@ -1,7 +1,8 @@
 // Tests the seal of each question, and what players see if it is broken. [contract 12]
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { choose, goOnByHand, meet } from '../support/visitor.ts';
+import { meet } from '../support/stage.ts';
+import { choose } from '../support/visitor.ts';
 
 const BROKEN = 'The right answer is not the one that was sealed.';
 
@@ -39,7 +40,6 @@ it('a game reports it to the player who gets it, and the others play on', async 
     });
   });
   await meet(ada, ben);
-  await goOnByHand(ada);
   await ada.press('Start the game');
   for (const player of [ada, ben]) await choose(player, 0);
   await ada.page.getByText('The right answer was sealed before you saw the question').waitFor();

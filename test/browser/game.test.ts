@@ -1,7 +1,8 @@
 // Tests games in a real browser, with several players, two replicas and failures.
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { choose, confirm, goOn, goOnByHand, meet, openLobby, type Visitor } from '../support/visitor.ts';
+import { meet } from '../support/stage.ts';
+import { choose, confirm, goOn, openLobby, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser({}, 2);
 
@@ -18,17 +19,12 @@ async function newPlayer(name: string): Promise<Visitor> {
   return player;
 }
 
-const reconnectionsOf = ({ page }: Visitor) => page.evaluate<number>('reconnections');
-
 /** Opens a lobby with all visitors. The first one is the host, who ends each intermission. */
-async function gather(...names: string[]): Promise<[Visitor, ...Visitor[]]> {
-  const players = (await Promise.all(names.map(newPlayer))) as [Visitor, ...Visitor[]];
+async function gather(...names: string[]): Promise<[Visitor, Visitor, ...Visitor[]]> {
+  const players = (await Promise.all(names.map(newPlayer))) as [Visitor, Visitor];
   await meet(...players);
-  await goOnByHand(players[0]);
   return players;
 }
-
-const start = ([host]: Visitor[]) => host?.press('Start the game');
 
 /** Waits for the question of a round, after the result of the one before. */
 async function seesRound(player: Visitor, round: number): Promise<void> {
@@ -58,7 +54,7 @@ async function standingsOf({ page }: Visitor): Promise<string[]> {
 describe('a game of three players on two replicas, both of which are killed', () => {
   it('reaches the podium for all, with the same result', async () => {
     const players = await gather('Ada', 'Ben', 'Cleo');
-    await start(players);
+    await players[0].press('Start the game');
     for (let round = 1; round <= 3; round++) {
       for (const player of players) await seesRound(player, round);
       const [ada, ...others] = players;
@@ -72,7 +68,7 @@ describe('a game of three players on two replicas, both of which are killed', ()
     for (const player of players) {
       await seesPodium(player, 3);
       // Clients of the first replica have reconnected to the second, which is killed in the next round.
-      expect(await reconnectionsOf(player)).toBeGreaterThan(0);
+      expect(await player.page.evaluate<number>('reconnections')).toBeGreaterThan(0);
       expect(await standingsOf(player)).toEqual(await standingsOf(players[0]));
     }
     // All gave the same answers, so that they share the first place.
@@ -100,7 +96,6 @@ describe('the waiting room', () => {
     await guest.goto('/');
     await guest.page.getByLabel('Got a code?').fill(`  ${code.toLowerCase()} `);
     await guest.press('Join');
-    // Each name stands by itself, whatever direction it is written in. [contract 17]
     await guest.page.locator('p.hint bdi').getByText('שלום 1', { exact: true }).waitFor();
     expect((await guest.page.locator('.players .name bdi').allInnerTexts()).sort()).toEqual(['Ben', 'שלום 1']);
     expect(await guest.page.getByRole('button', { name: 'Start the game' }).count()).toBe(0);
@@ -135,8 +130,8 @@ describe('the waiting room', () => {
 
 describe('a round', () => {
   it('does not show who has answered; its result shows how often each option was chosen', async () => {
-    const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
-    await start([ada]);
+    const [ada, ben] = await gather('Ada', 'Ben');
+    await ada.press('Start the game');
     await seesRound(ada, 1);
     await seesRound(ben, 1);
     const before = await ben.page.locator('main').innerText();
@@ -165,11 +160,11 @@ describe('a round', () => {
   });
 
   it('shows its question, the own answer, the time and the standings after a reload and in another window', async () => {
-    const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
+    const [ada, ben] = await gather('Ada', 'Ben');
     const second = await ada.anotherTab();
     await second.goto(ada.page.url());
     await second.sees('Waiting room');
-    await start([ada]);
+    await ada.press('Start the game');
     for (const player of [ada, second, ben]) await seesRound(player, 1);
     for (const player of [ada, ben]) await choose(player, 1);
     for (const player of [ada, second, ben]) await seesRound(player, 2);
@@ -188,8 +183,8 @@ describe('a round', () => {
   });
 
   it('can be answered without a network, and the answer is sent later', async () => {
-    const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
-    await start([ada]);
+    const [ada, ben] = await gather('Ada', 'Ben');
+    await ada.press('Start the game');
     for (const player of [ada, ben]) await seesRound(player, 1);
     await ben.page.context().setOffline(true);
     await ben.page.getByText('Connection lost. Reconnecting…').first().waitFor();
@@ -204,28 +199,18 @@ describe('a round', () => {
   });
 });
 
-describe('after the game', () => {
-  it('which a player has left, the other one wins and plays again in the same lobby', async () => {
-    const [ada, ben] = (await gather('Ada', 'Ben')) as [Visitor, Visitor];
-    await start([ada]);
-    for (const player of [ada, ben]) await seesRound(player, 1);
-    await choose(ada, 0);
-    await ben.press('Leave');
-    await ben.page.getByRole('dialog').getByText('You are out for good').waitFor();
-    await confirm(ben, 'Leave');
-    await ben.sees('Hello, Ben');
-    await ada.sees('Result of round 1');
-    await ada.page.getByText('Somebody left.').waitFor();
-    for (let round = 2; round <= 3; round++) {
-      await seesRound(ada, round);
-      await choose(ada, 0);
-    }
-    await seesPodium(ada, 3);
-    const before = ada.page.url();
-    await ada.page.reload();
-    await ada.press('Play again');
-    await ada.sees('Waiting room');
-    expect(ada.page.url()).toBe(before);
-    expect(await ada.page.locator('.podium').count()).toBe(0);
-  });
+it('who leaves a game is warned, and the others are told and go on without that player', async () => {
+  const [ada, ben] = await gather('Ada', 'Ben');
+  await ada.press('Start the game');
+  for (const player of [ada, ben]) await seesRound(player, 1);
+  await choose(ada, 0);
+  await ben.press('Leave');
+  await ben.page.getByRole('dialog').getByText('You are out for good').waitFor();
+  await confirm(ben, 'Leave');
+  await ben.sees('Hello, Ben');
+  await ada.sees('Result of round 1');
+  await ada.page.getByText('Somebody left.').waitFor();
+  await seesRound(ada, 2);
+  await choose(ada, 0);
+  await ada.sees('Result of round 2');
 });

@@ -1,20 +1,20 @@
 // Tests the host's controls and their effect for the other players. [contract 11]
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { choose, confirm, goOn, goOnByHand, meet, type Visitor } from '../support/visitor.ts';
+import { meet } from '../support/stage.ts';
+import { choose, confirm, goOn, openLobby, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser();
 
 /** Opens a lobby with all visitors; the first one is the host. */
 async function gather(...names: string[]): Promise<[Visitor, Visitor, ...Visitor[]]> {
-  const visitors = await Promise.all(names.map((name) => browser.newVisitor(name)));
-  await meet(...(visitors as [Visitor]));
-  return visitors as [Visitor, Visitor];
+  const visitors = (await Promise.all(names.map((name) => browser.newVisitor(name)))) as [Visitor, Visitor];
+  await meet(...visitors);
+  return visitors;
 }
 
 it('a host starts another game with the same players, and ends it early', async () => {
   const [ada, ben] = await gather('Ada', 'Ben');
-  await goOnByHand(ada);
   await ada.press('Start the game');
   for (const player of [ada, ben]) await player.sees('Round 1 of 3');
   await choose(ada, 0);
@@ -32,6 +32,8 @@ it('a host starts another game with the same players, and ends it early', async 
   await ada.press('Manage the game');
   await ada.press('End the game');
   await confirm(ada, 'End the game');
+  await ada.page.getByRole('button', { name: 'Play again' }).waitFor();
+  await ada.page.reload();
   await ada.press('Play again');
   for (const player of [ada, ben]) {
     await player.sees('Waiting room');
@@ -55,7 +57,9 @@ it('a removed player is notified, and can’t join again by the link', async () 
 });
 
 it('changes the settings of a waiting lobby for all, and locks it', async () => {
-  const [ada, ben] = await gather('Ada', 'Ben');
+  const [ada, ben] = [await browser.newVisitor('Ada'), await browser.newVisitor('Ben')];
+  await ben.goto(await openLobby(ada));
+  await ada.page.getByText('2 of 8 here').waitFor();
   await ada.press('Settings');
   const dialog = ada.page.locator('dialog[open]');
   const pause = dialog.getByRole('group', { name: 'Time for the result' });

@@ -2,15 +2,13 @@
 // actions that can't be undone ask for a confirmation.
 import { expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';
-import { createLobbyAt, PATIENT } from '../support/stage.ts';
-import { choose, goOn, goOnByHand, meet, type Visitor } from '../support/visitor.ts';
+import { createLobbyAt, meet, PATIENT } from '../support/stage.ts';
+import { choose, goOn, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser();
 
-async function newVisitor(name: string, width = 1280, height = 720): Promise<Visitor> {
-  const options = { viewport: { width, height }, reducedMotion: 'reduce' } as const;
-  return browser.newVisitor(name, options);
-}
+const newVisitor = (name: string, width = 1280, height = 720) =>
+  browser.newVisitor(name, { viewport: { width, height }, reducedMotion: 'reduce' });
 
 /** @returns how far the elements reach above and below the screen, in pixels; 0 if all are visible */
 async function hiddenPx({ page }: Visitor, selector: string): Promise<number> {
@@ -27,7 +25,6 @@ it.each([
   const host = await newVisitor('Ada', width, height);
   const guest = await newVisitor('Ben');
   await meet(host, guest);
-  await goOnByHand(host);
   await host.press('Start the game');
   for (const round of [1, 2]) {
     await host.page.locator('.option-plain').first().waitFor();
@@ -83,9 +80,7 @@ async function loseAnswers({ page }: Visitor): Promise<{ isOn: boolean }> {
 it('an answer counts as sent only once the service has it, and its loss is told', async () => {
   const [host, guest] = [await newVisitor('Ada'), await newVisitor('Ben')];
   const loss = await loseAnswers(guest);
-  const { code } = await createLobbyAt(host, PATIENT);
-  await guest.goto(`/lobby/${code}`);
-  await host.page.locator('.players li').nth(1).waitFor();
+  await meet(host, guest);
   await host.press('Start the game');
   await choose(guest, 0);
   await guest.page.getByText('Sending your answer…').waitFor();

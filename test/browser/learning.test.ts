@@ -1,9 +1,8 @@
 // Tests the page's progress, due words and past games. [contract 13]
 import { describe, expect, it } from 'vitest';
-import type { Lobby } from '../../src/lobby/schema.ts';
 import { useBrowser } from '../support/browser.ts';
-import { answer as answerRound, createLobbyAt, newPupil } from '../support/stage.ts';
-import { choose, goOn, meet, type Visitor } from '../support/visitor.ts';
+import { answer as answerRound, createLobbyAt, lobbyOf, newPupil, PATIENT } from '../support/stage.ts';
+import { choose, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser();
 
@@ -79,28 +78,22 @@ it('the home screen begins with the due words, and the progress has a calendar a
 });
 
 describe('past games', () => {
-  /** Plays a game of three rounds; only the host answers. @returns when it is in the list */
-  async function playGame(host: Visitor, guest: Visitor): Promise<void> {
-    await meet(host, guest);
-    await host.press('Start the game');
-    for (let round = 1; round <= 3; round++) {
-      await host.page.locator('.option-plain').first().waitFor();
-      await guest.page.locator('.option-plain').first().waitFor();
-      await choose(host, 0);
-      await choose(guest, 1);
-      await host.page.locator('.go-on').waitFor();
-      await goOn(host);
-      await goOn(guest);
-    }
-    await host.page.locator('.actions.centered').waitFor();
-  }
-
   it('show the result, the missed words and all answers, also as a CSV file', async () => {
-    const [host, guest] = [await browser.newVisitor('Ada'), await browser.newVisitor('Ben')];
+    const host = await browser.newVisitor('Ada');
     const { page } = host;
     await host.goto('/games');
     await page.getByText('No finished game yet.').waitFor();
-    await playGame(host, guest);
+    const { code } = await createLobbyAt(host, PATIENT);
+    const ben = await newPupil(browser, 'Ben', code);
+    await page.getByText('2 of 8 here').waitFor();
+    await host.press('Start the game');
+    for (const round of [1, 2, 3]) {
+      await host.sees(`Round ${round} of 3`);
+      await choose(host, 0);
+      await answerRound(ben, round, 1);
+      await page.locator('.go-on .primary').click();
+    }
+    await page.locator('.actions.centered').waitFor();
     await host.goto('/');
     await page.getByRole('link', { name: 'Past games' }).click();
     await page.getByText('English to Italian · A1 · Nouns').waitFor();
@@ -144,9 +137,7 @@ describe('past games', () => {
 
     await host.press('Play the 4 hardest again');
     await host.page.locator('.stage-code').waitFor();
-    const room = () => host.page.evaluate<Lobby>(`fetch('/api/v1/lobbies/${code}').then((reply) => reply.json())`);
-    await expect
-      .poll(async () => (await room()).settings)
-      .toMatchObject({ listName: 'Hardest words: English to Italian · A1 · Nouns', rounds: 4 });
+    const again = { listName: 'Hardest words: English to Italian · A1 · Nouns', rounds: 4 };
+    await expect.poll(async () => (await lobbyOf(host)).settings).toMatchObject(again);
   });
 });

@@ -1,5 +1,4 @@
 // Tests passkeys on the page, with Chromium's virtual authenticator. [contract 17]
-import type { CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { type Chromium, startChromium } from '../support/browser.ts';
@@ -36,18 +35,6 @@ async function owner(): Promise<Owner> {
   const visitor = await arriveSignedIn({ url, services: service.services }, chromium, 'Ada');
   onTestFinished(() => visitor.close());
   const device = await visitor.page.context().newCDPSession(visitor.page);
-  const authenticatorId = await addAuthenticator(device);
-  await visitor.goto('/account');
-  await visitor.sees('Passkeys');
-  return {
-    ...visitor,
-    async recognise(isUserVerified) {
-      await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
-    },
-  };
-}
-
-async function addAuthenticator(device: CDPSession): Promise<string> {
   await device.send('WebAuthn.enable');
   const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -58,7 +45,14 @@ async function addAuthenticator(device: CDPSession): Promise<string> {
       isUserVerified: true,
     },
   });
-  return authenticatorId;
+  await visitor.goto('/account');
+  await visitor.sees('Passkeys');
+  return {
+    ...visitor,
+    async recognise(isUserVerified) {
+      await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    },
+  };
 }
 
 const section = ({ page }: Visitor) => page.getByRole('region', { name: 'Passkeys' });

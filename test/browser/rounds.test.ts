@@ -1,19 +1,26 @@
 // Tests the screens of a round: what a player and a projector show before, while and after it can be answered.
 import { expect, it } from 'vitest';
+import type { LobbySettings } from '../../src/lobby/schema.ts';
 import { useBrowser } from '../support/browser.ts';
 import { createLobbyAt, newPupil, PATIENT, PHONE } from '../support/stage.ts';
-import { choose } from '../support/visitor.ts';
+import { choose, type Visitor } from '../support/visitor.ts';
 
 const browser = useBrowser();
 
-it('[contract 22] 3-2-1 comes before the first question, and each prompt before its options', async () => {
+/** Starts a game of a host on a phone and a player, with a second screen. */
+async function begin(settings: Partial<LobbySettings>) {
   const host = await browser.newVisitor('Ada', PHONE);
-  const { code } = await createLobbyAt(host, { ...PATIENT, readMs: 5000, rounds: 2 });
+  const { code } = await createLobbyAt(host, { ...PATIENT, ...settings });
   const screen = await host.anotherTab();
   await screen.goto(`/lobby/${code}/screen`);
   const ben = await newPupil(browser, 'Ben', code);
   await screen.sees('2 players');
   await host.press('Start the game');
+  return { host, screen, ben };
+}
+
+it('[contract 22] 3-2-1 comes before the first question, and each prompt before its options', async () => {
+  const { host, screen, ben } = await begin({ readMs: 5000, rounds: 2 });
   const pages = [host.page, screen.page];
   for (const page of pages) {
     await page.getByText('Get ready').waitFor();
@@ -44,17 +51,11 @@ it('[contract 22] 3-2-1 comes before the first question, and each prompt before 
 });
 
 it('an option has one colour and shape on a projector, on a phone and in the result', async () => {
-  const host = await browser.newVisitor('Ada', PHONE);
+  const { host, screen, ben } = await begin({ rounds: 1 });
   const { page } = host;
-  const { code } = await createLobbyAt(host, { ...PATIENT, rounds: 1 });
-  const screen = await host.anotherTab();
-  await screen.goto(`/lobby/${code}/screen`);
-  const ben = await newPupil(browser, 'Ben', code);
-  await screen.sees('2 players');
-  await host.press('Start the game');
   const { question } = await ben.next('game:question');
   /** @returns the colours and shapes by the options' texts */
-  const marksOf = (visitor: typeof host, options: string) =>
+  const marksOf = (visitor: Visitor, options: string) =>
     visitor.page.evaluate<Record<string, string>>(`Object.fromEntries(
       [...document.querySelectorAll('${options}')].map((option) => [
         option.querySelector('[lang]').innerText,

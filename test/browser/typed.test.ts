@@ -128,15 +128,12 @@ it('a game is typed: the projector shows how many were right, and only the host 
   await cleo.page.locator('.own-line').getByText('Cleo · 0 points · 2nd of 3').waitFor();
   await ada.page.getByText('you said “unwort”').waitFor();
   const { gameId } = await ben.next('game:finished');
-  for (const [visitor, seen] of [
-    [host, 'unwort'],
-    [ada, 'unwort'],
-  ] as const) {
+  for (const visitor of [host, ada]) {
     await visitor.goto(`/games/${gameId}`);
     // The host sees a group for each player, and Ada one for each word.
     await visitor.page.locator('.groups summary').first().waitFor();
     for (const group of await visitor.page.locator('.groups summary').all()) await group.click();
-    await visitor.page.locator('.answer-list').getByText(seen).waitFor();
+    await visitor.page.locator('.answer-list').getByText('unwort').waitFor();
   }
   // Ada sees that Ben was right, and not what he has typed.
   expect(await ada.page.locator('.answer-list li', { hasText: 'Ben' }).first().innerText()).toMatch(/Ben\s+right/i);

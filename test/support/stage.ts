@@ -24,6 +24,16 @@ export async function createLobbyAt(
   return lobby;
 }
 
+/** Opens a lobby in which no phase ends by itself, with all visitors; the first one is its host. */
+export async function meet(...[host, ...others]: [Visitor, ...Visitor[]]): Promise<void> {
+  const { code } = await createLobbyAt(host, PATIENT);
+  for (const other of others) {
+    await other.goto(`/lobby/${code}`);
+    await other.sees('Waiting room');
+  }
+  await host.page.getByText(`${others.length + 1} of 8 here`).waitFor();
+}
+
 /** Creates a list as this visitor over the API. @returns its id */
 export async function createListAt(owner: Visitor, list: Omit<ListRequest, 'shared'>): Promise<string> {
   await owner.goto('/');

@@ -121,13 +121,6 @@ export async function openLobby(host: Visitor): Promise<string> {
   return new URL(host.page.url()).pathname;
 }
 
-/** Sets, as a host in the waiting room, that results stay until the host goes on. */
-export async function goOnByHand({ page, press }: Visitor): Promise<void> {
-  await press('Settings');
-  await page.getByLabel('Until I go on').check();
-  await press('Close');
-}
-
 /** Presses one of the four options. @param index from 0 */
 export async function choose({ page }: Visitor, index: number): Promise<void> {
   await page.locator('.option').nth(index).click();
@@ -137,16 +130,6 @@ export async function choose({ page }: Visitor, index: number): Promise<void> {
 export async function goOn({ page }: Visitor): Promise<void> {
   const button = page.locator('.go-on .primary');
   if (await button.isVisible()) await button.click({ timeout: 10_000 }).catch(() => {});
-}
-
-/** Opens a lobby with all visitors; the first one is its host. */
-export async function meet(...[host, ...others]: [Visitor, ...Visitor[]]): Promise<void> {
-  const invitation = await openLobby(host);
-  for (const other of others) {
-    await other.goto(invitation);
-    await other.sees('Waiting room');
-  }
-  await host.page.getByText(`${others.length + 1} of 8 here`).waitFor();
 }
 
 /** Presses the button of the topmost dialog that has this name. */
