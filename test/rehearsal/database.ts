@@ -14,12 +14,6 @@ export class RehearsalError extends Error {
 /** The number of rows of each table, by its name. */
 export type RowCounts = Map<string, number>;
 
-/** A database that exists only for the rehearsal. */
-export interface OwnDatabase {
-  url: URL;
-  drop(): Promise<void>;
-}
-
 /** Removes the timeouts of the service's role, which are too short for a dump's transaction. */
 const NO_LIMITS = 'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0';
 
@@ -62,8 +56,8 @@ export async function dump(from: URL, file: string, signal: AbortSignal): Promis
   });
 }
 
-/** @param into any database of a server in which the role may create one */
-export async function makeDatabase(into: URL): Promise<OwnDatabase> {
+/** Creates a database for the rehearsal alone. @param into any database of a server in which the role may create one */
+export async function makeDatabase(into: URL) {
   const name = `rehearsal_${randomBytes(6).toString('hex')}`;
   const order = (statement: string) => withClient(into, async (client) => void (await client.query(statement)));
   await order(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);

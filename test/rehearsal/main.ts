@@ -77,7 +77,7 @@ async function rehearse(): Promise<void> {
   const restored = await step(
     'restore',
     () => restore(file, url, signal),
-    (counts) => `${sum(counts.values())} rows in ${counts.size} tables`,
+    (counts) => `${[...counts.values()].reduce((sum, rows) => sum + rows)} rows in ${counts.size} tables`,
   );
   compareRows(dumped, restored);
   await step('migrate', () => migrate(url));
@@ -97,10 +97,6 @@ async function migrate(url: URL): Promise<void> {
   await promisify(execFile)(process.execPath, ['prisma/deploy.ts'], options).catch(({ stderr }) => {
     throw new RehearsalError(`The migrations fail: ${String(stderr).trim()}`);
   });
-}
-
-function sum(numbers: Iterable<number>): number {
-  return [...numbers].reduce((total, number) => total + number, 0);
 }
 
 function explain(error: unknown): unknown {

@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findRedis } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
-import { startRedis } from '../../src/tools/dev/redis.ts';
+import { type EmbeddedRedis, startRedis } from '../../src/tools/dev/redis.ts';
 import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
 import { RehearsalError } from './database.ts';
 
-export interface OwnRedis {
-  url: string;
-  /** A Redis of the rehearsal, which is empty again afterwards. */
-  stop(): Promise<void>;
-}
+/** A Redis of the rehearsal, which is empty again when it has stopped. */
+type OwnRedis = Pick<EmbeddedRedis, 'url' | 'stop'>;
 
 export interface Stage {
   url: string;
@@ -45,7 +42,8 @@ export async function takeRedis(url: string): Promise<OwnRedis> {
   try {
     await redis.connect();
     const keys = await redis.dbsize();
-    if (keys === 0) return { url, stop: () => empty(redis) };
+    const stop = () => redis.flushdb().then(() => redis.disconnect());
+    if (keys === 0) return { url, stop };
     throw new RehearsalError(`The Redis at --redis has ${keys} keys: name an empty one, never that of production.`);
   } catch (error) {
     redis.disconnect();
@@ -54,16 +52,13 @@ export async function takeRedis(url: string): Promise<OwnRedis> {
   }
 }
 
-async function empty(redis: Redis): Promise<void> {
-  await redis.flushdb();
-  redis.disconnect();
-}
-
 /** Chooses the ports; it starts no process yet. */
 export async function createStage(databaseUrl: string, redisUrl: string, folder: string): Promise<Stage> {
   const url = `http://127.0.0.1:${await freePort()}`;
   const outbox = join(folder, 'outbox.jsonl');
-  const common = {
+  const { NODE_EXTRA_CA_CERTS } = process.env;
+  const env = {
+    ...(NODE_EXTRA_CA_CERTS && { NODE_EXTRA_CA_CERTS }),
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
     DATA_DIR: folder,
@@ -73,8 +68,6 @@ export async function createStage(databaseUrl: string, redisUrl: string, folder:
     BETTER_AUTH_URL: url,
     BETTER_AUTH_SECRET: crypto.randomUUID() + crypto.randomUUID(),
   };
-  const { NODE_EXTRA_CA_CERTS } = process.env;
-  const env = NODE_EXTRA_CA_CERTS ? { ...common, NODE_EXTRA_CA_CERTS } : common;
   const metricsUrl = `http://127.0.0.1:${await freePort()}`;
   const replica = createProcess('src/server.ts', `${url}/api/health`, {
     ...env,
