@@ -4,22 +4,14 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { delimiter } from 'node:path';
 
+/** How each tool is installed, by a command that it runs without a fault. */
 const TOOLS = {
-  kubectl: ['kubectl', 'version', '--client'],
-  promtool: ['promtool', '--version'],
-  prometheus: ['prometheus', '--version'],
-  haproxy: ['haproxy', '-v'],
-  initdb: ['initdb', '--version'],
-  pg_dump: ['pg_dump', '--version'],
-};
-
-const HINTS: Record<keyof typeof TOOLS, string> = {
-  kubectl: '1.27 or later, https://kubernetes.io/docs/tasks/tools/',
-  promtool: 'apt-get install prometheus, or brew install prometheus',
-  prometheus: 'comes with promtool',
-  haproxy: 'apt-get install haproxy, or brew install haproxy',
-  initdb: 'a PostgreSQL server: apt-get install postgresql, or brew install postgresql',
-  pg_dump: 'comes with that server, as pg_restore does',
+  'kubectl version --client': '1.27 or later, https://kubernetes.io/docs/tasks/tools/',
+  'promtool --version': 'apt-get install prometheus, or brew install prometheus',
+  'prometheus --version': 'comes with promtool',
+  'haproxy -v': 'apt-get install haproxy, or brew install haproxy',
+  'initdb --version': 'a PostgreSQL server: apt-get install postgresql, or brew install postgresql',
+  'pg_dump --version': 'comes with that server, as pg_restore does',
 };
 
 export default function findTools(): void {
@@ -27,11 +19,10 @@ export default function findTools(): void {
   // version; the latest comes first.
   const postgres = globSync('/usr/lib/postgresql/*/bin').sort().reverse();
   process.env.PATH = [...postgres, process.env.PATH, '/usr/sbin'].join(delimiter);
-  const missing = (Object.keys(TOOLS) as (keyof typeof TOOLS)[]).filter((tool) => {
-    const [command = '', ...args] = TOOLS[tool];
-    return spawnSync(command, args).status !== 0;
+  const lines = Object.entries(TOOLS).flatMap(([line, hint]) => {
+    const [tool = '', ...args] = line.split(' ');
+    return spawnSync(tool, args).status === 0 ? [] : [`  ${tool}: ${hint}`];
   });
-  if (missing.length === 0) return;
-  const lines = missing.map((tool) => `  ${tool}: ${HINTS[tool]}`);
+  if (lines.length === 0) return;
   throw new Error(`npm run test:ops needs tools that are not on PATH:\n${lines.join('\n')}`);
 }
