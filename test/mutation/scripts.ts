@@ -15,7 +15,7 @@ const TESTS: [scripts: string, tests: string][] = [
   ['announce-pending-state', 'lobby/bursts lobby/checks lobby/status'],
   ['answer-refusals read-open-question store-answer', 'match/answers match/host match/model match/room-races match/typed-games'],
   ['append-event', 'lobby/bursts lobby/log-budget lobby/room lobby/status match/host realtime/catching-up realtime/compact realtime/marks realtime/resume'],
-  ['check-lobbies find-departed-players', 'lobby/bursts lobby/checks match/clock realtime/lost-events realtime/reconciler'],
+  ['check-lobbies find-departed-players', 'lobby/bursts lobby/checks match/clock match/survives realtime/lost-events realtime/reconciler'],
   ['check-round present-players', 'match/present match/room-races'],
   ['close-lobby', 'lobby/room realtime/resume worker/idle-lobbies'],
   ['connected-sockets', 'lobby/checks lobby/lobbies lobby/room match/start'],
