@@ -4,7 +4,7 @@
 import { type Contender, startFloor, startOurs, startSocketIo } from './contenders.ts';
 import { comparing, type Figure, inTurns, quantile } from './figures.ts';
 import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
-import type { Field, Played } from './players.ts';
+import type { Field } from './players.ts';
 import type { Stage } from './stage.ts';
 
 /** The size of a run. */
@@ -43,12 +43,7 @@ export const measurePacedDelivery = measureOnly('100 lobbies of 8, in their time
 export const measureDeliveryShortly = (stage: Stage) => measureFields(stage, SHORT);
 
 /** The measurements of a contender in one field. */
-interface Outcome extends Omit<Played, 'endMs'> {
-  /** The cost of a delivered message, µs. */
-  message: Cost;
-  /** The cost of a player's joining, µs. */
-  entry: Cost;
-}
+type Outcome = Awaited<ReturnType<typeof playField>>;
 
 async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
   const contenders = [
@@ -66,20 +61,21 @@ async function measureFields(stage: Stage, extent: Extent): Promise<Figure[]> {
   return figures;
 }
 
-async function playField(stage: Stage, contender: Contender, field: Field): Promise<Outcome> {
-  const entered = await measure(stage, contender.parts, () => contender.enter(field));
+/** Lets the players of a field enter and play. */
+export async function playField(stage: Stage, { parts, enter }: Contender, field: Field) {
+  const entered = await measure(stage, parts, () => enter(field));
   const rooms = entered.result;
-  const { cost, result } = await measure(stage, contender.parts, () => Promise.all(rooms.map((room) => room.play())));
+  const { cost, result } = await measure(stage, parts, () => Promise.all(rooms.map((room) => room.play())));
   for (const room of rooms) room.close();
   const sum = (part: 'delivered' | 'bytes' | 'surplus') => result.reduce((total, played) => total + played[part], 0);
-  const delivered = sum('delivered');
   return {
-    delivered,
+    entered,
+    cost,
+    players: field.rooms * field.players,
+    delivered: sum('delivered'),
     bytes: sum('bytes'),
     surplus: sum('surplus'),
     lateMs: result.flatMap(({ lateMs }) => lateMs),
-    message: eachOf(cost, delivered),
-    entry: eachOf(entered.cost, field.rooms * field.players),
   };
 }
 
@@ -90,13 +86,15 @@ function figuresOf(name: string, contenders: Contender[], [ours = [], ...others]
     COST_NAMES.slice(1).map(([part, who]) =>
       comparing(ours)(`${name}: ${what}, ${who}`, 'µs', (outcome) => of(outcome)[part]),
     );
+  const message = ({ cost, delivered }: Outcome) => eachOf(cost, delivered);
+  const entry = ({ entered, players }: Outcome) => eachOf(entered.cost, players);
   return [
-    ...figure('a delivered message, all processes', 'µs', ({ message }) => message.all),
-    ...parts('a delivered message', ({ message }) => message),
+    ...figure('a delivered message, all processes', 'µs', (outcome) => message(outcome).all),
+    ...parts('a delivered message', message),
     ...figure('last answer to result, p50', 'ms', ({ lateMs }) => quantile(lateMs, 0.5)),
     ...figure('last answer to result, p99', 'ms', ({ lateMs }) => quantile(lateMs, 0.99)),
-    ...figure('to connect and join', 'µs', ({ entry }) => entry.all),
-    ...parts('to connect and join', ({ entry }) => entry),
+    ...figure('to connect and join', 'µs', (outcome) => entry(outcome).all),
+    ...parts('to connect and join', entry),
     comparing(ours)(`${name}: surplus messages`, 'of all', ({ surplus }) => surplus),
   ];
 }

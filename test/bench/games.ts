@@ -24,20 +24,19 @@ const ROUNDS = 10;
 /** A round sends a question and a result. */
 const MESSAGES_A_ROUND = 2;
 
-/** Shares of one core. */
-interface Load {
-  front: number;
-  worker: number;
-  redis: number;
-}
+type Load = Awaited<ReturnType<typeof loadOf>>;
 
 export async function measureGames(stage: Stage): Promise<Figure[]> {
   const own = await loadOfGames(stage);
   const floor = await loadOfFloor(stage);
-  const figure = (name: string, part: keyof Load, floorName: string): Figure =>
-    comparing(own, floorName, floor)(`1,000 players in 250 games, ${name}`, '% of a core', (load) => load[part] * 100);
+  const figure = (name: string, part: 'api' | 'worker' | 'redis', floorName: string): Figure =>
+    comparing(own, floorName, floor)(
+      `1,000 players in 250 games, ${name}`,
+      '% of a core',
+      ({ cost, durationMs }) => (cost[part] * 100) / durationMs,
+    );
   return [
-    figure('CPU of the API', 'front', 'bare WebSocket server'),
+    figure('CPU of the API', 'api', 'bare WebSocket server'),
     figure('CPU of the worker', 'worker', 'bare BullMQ jobs'),
     figure('CPU of Redis', 'redis', 'bare BullMQ jobs'),
   ];
@@ -122,11 +121,8 @@ async function loadOfFloor(stage: Stage): Promise<Load[]> {
   return loads;
 }
 
-async function loadOf(stage: Stage, front: Child, worker: Child, run: () => Promise<unknown>): Promise<Load> {
-  const { cost, durationMs } = await measure(stage, { apis: [front], worker }, run);
-  const share = (cpuMs: number) => cpuMs / durationMs;
-  return { front: share(cost.api), worker: share(cost.worker), redis: share(cost.redis) };
-}
+const loadOf = (stage: Stage, front: Child, worker: Child, run: () => Promise<unknown>) =>
+  measure(stage, { apis: [front], worker }, run);
 
 /** Calls `act` this many times, evenly spread over the time in ms. */
 async function paced(times: number, overMs: number, act: (index: number) => void): Promise<void> {
