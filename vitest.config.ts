@@ -14,8 +14,12 @@ const shared = {
 
 /** These files measure times, so that nothing else may run at the same time. */
 const ALONE = ['test/http/input-cost.test.ts', 'test/system/{account-timing,crossed-words,floods}.test.ts'];
-/** Each of these files uses as much CPU time as ten others: they store many long lists, or start many processes. */
-const LONG = ['test/tools/command-help.test.ts', 'test/vocabulary/list-budgets.test.ts'];
+/** Each of these files uses as much CPU time as ten others: they store many long lists, build, or start many processes. */
+const LONG = [
+  'test/client/build.test.ts',
+  'test/tools/{command-help,prove}.test.ts',
+  'test/vocabulary/list-budgets.test.ts',
+];
 /** These files need a Redis Cluster. */
 const ON_CLUSTERS = [
   'test/platform/cluster-changes.test.ts',
