@@ -1,12 +1,12 @@
 // The finished games in a user's export, and what happens if PostgreSQL fails while it is sent. [contract 13, 19, 22]
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPORT, exportOf, roundOf, storeGame } from '../support/exports.ts';
-import { SHORT_OUTAGES, useService } from '../support/service.ts';
+import { SHORT_OUTAGES, startService, type TestService, useService } from '../support/service.ts';
 import { createPerson } from '../support/users.ts';
 
-const { service, stores } = useService(SHORT_OUTAGES);
+const { service, stores } = useService();
 
 const newUser = () => createPerson(service);
 
@@ -65,6 +65,12 @@ describe('games in an export', () => {
 });
 
 describe('if PostgreSQL does not answer', () => {
+  let hasty: TestService;
+  beforeAll(async () => {
+    hasty = await startService(stores, SHORT_OUTAGES);
+  });
+  afterAll(() => hasty.stop());
+
   /** Locks a table while `work` runs, so that each statement that reads it fails after its timeout. */
   async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
     const client = new pg.Client({ connectionString: stores.databaseUrl });
@@ -78,7 +84,7 @@ describe('if PostgreSQL does not answer', () => {
   }
 
   it('an export that has not begun is 503, and no attachment', async () => {
-    const { client } = await newUser();
+    const { client } = await createPerson(hasty);
     await whileLocked('"user"', async () => {
       const { status, headers, body } = await client.get(EXPORT);
       expect([status, body.code]).toEqual([503, 'UNAVAILABLE']);
@@ -87,10 +93,10 @@ describe('if PostgreSQL does not answer', () => {
   });
 
   it('an export that has begun is cut, so that its client does not take a part for the whole', async () => {
-    const { user, client } = await newUser();
+    const { user, client } = await createPerson(hasty);
     await store({ playerIds: [user.id] });
     await whileLocked('learned_word', async () => {
-      const answer = await fetch(service.url + EXPORT, { headers: { cookie: client.cookie() } });
+      const answer = await fetch(hasty.url + EXPORT, { headers: { cookie: client.cookie() } });
       expect(answer.status).toBe(200);
       const chunks: Uint8Array[] = [];
       const reading = (async () => {
