@@ -134,16 +134,12 @@ export function judgeRound(match: Match): JudgedRound {
   for (const { userId, left } of match.players) {
     const before = totals[userId] ?? { score: 0, correct: 0, streak: 0 };
     const given = match.answers.get(userId);
-    if (left && !given) {
-      // The missed round ends the streak of a player who comes back later.
-      if (totals[userId]) totals[userId] = { ...before, streak: 0 };
-      continue;
-    }
     const isCorrect = given !== undefined && isRight(question, given);
     const points = given ? pointsFor(match, given, isCorrect, before) : 0;
     totals[userId] = {
       score: before.score + points,
       correct: before.correct + (isCorrect ? 1 : 0),
+      // A missed round ends the streak, also that of a player who has left and comes back later.
       streak: isCorrect ? before.streak + 1 : 0,
     };
     if (!left) answers.push({ userId, ...shownAnswer(question, given), isCorrect, points });
