@@ -87,6 +87,14 @@ it('an idle lobby of four on two replicas costs at most one command in two secon
   for (const player of lobbies.flat()) player.drop();
 });
 
+it('a check of a lobby renews the expiry of its keys', async () => {
+  const { redis } = arena.services;
+  const { lobbyId } = await checkAfter(({ lobby, sockets }) =>
+    Promise.all([lobby, sockets].map((key) => redis.pexpire(key, 60_000))),
+  );
+  for (const key of [lobbyKeys(lobbyId)[0], socketsKey(lobbyId)]) expect(await redis.pttl(key)).toBeGreaterThan(60_000);
+});
+
 it.each<[string, (keys: { lobby: string; sockets: string }) => Promise<unknown>]>([
   ['has other events', ({ lobby }) => arena.services.redis.hincrby(lobby, 'seq', 1)],
   ['has another history', ({ lobby }) => arena.services.redis.hdel(lobby, 'mark')],
