@@ -28,7 +28,7 @@ const TESTS: [scripts: string, tests: string][] = [
   ['read-match read-shown snapshot', 'match/clock match/host match/model realtime/resume'],
   ['renew-progress', 'realtime/streams'],
   ['start-match', 'lobby/status match/clock match/host match/start'],
-  ['update-presence', 'lobby/bursts lobby/checks lobby/room match/model realtime/compact'],
+  ['update-presence', 'match/present lobby/bursts lobby/checks lobby/room match/model realtime/compact'],
 ];
 
 /** How Vitest tells of a failed test, of a file that cannot be loaded, or of a rejection. */
