@@ -80,8 +80,8 @@ const SURPLUS_MAX = 2;
 /** @returns whether one insertion, deletion, substitution or swap of neighbouring code points makes one text the other */
 export function isOneEditApart(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > SURPLUS_MAX) return false;
-  const texts = [[...one], [...other]];
-  const [long = [], short = []] = texts.sort((a, b) => b.length - a.length);
+  const [first, second] = [[...one], [...other]];
+  const [long, short] = first.length >= second.length ? [first, second] : [second, first];
   let start = 0;
   while (start < long.length && long[start] === short[start]) start++;
   let end = 0;
