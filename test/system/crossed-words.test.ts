@@ -38,9 +38,11 @@ const { ordinary, hostile } = listsOf();
 const { stores, stage } = useReplicaProcesses(1, { SOCKETS_PER_USER_MAX: '1000', RATE_LIMIT_EXPORT_MAX: '1000' });
 let replica: ReplicaProcess;
 let pool: pg.Pool;
-beforeAll(() => {
+let sumWritten: string;
+beforeAll(async () => {
   [replica] = stage.replicas;
   pool = new pg.Pool({ connectionString: stores.databaseUrl, max: 1 });
+  sumWritten = await statementOfSum();
 });
 afterAll(() => pool.end());
 
@@ -95,8 +97,8 @@ end
 return held`;
 const heldByRedis = async () => Number(await stage.services.redis.call('EVAL', HELD, 0));
 
-/** @returns the bytes of the rows that were written since, as text, without those of lists, which have an owner's budget */
-async function writtenSince(transaction: string): Promise<number> {
+/** @returns SQL for the bytes of the rows written since $1, as text, without those of lists, which have an owner's budget */
+async function statementOfSum(): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT format('%I', relname) AS name FROM pg_class
       WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname !~ 'list'`,
@@ -104,16 +106,18 @@ async function writtenSince(transaction: string): Promise<number> {
   const parts = tables.map(
     ({ name }) => `SELECT octet_length(t::text) AS bytes FROM ${name} t WHERE t.xmin::text::bigint >= $1`,
   );
-  const sum = `SELECT coalesce(sum(bytes), 0)::int AS bytes FROM (${parts.join(' UNION ALL ')}) written`;
-  return (await pool.query<{ bytes: number }>(sum, [transaction])).rows[0]?.bytes ?? 0;
+  return `SELECT coalesce(sum(bytes), 0)::int AS bytes FROM (${parts.join(' UNION ALL ')}) written`;
 }
+
+const writtenSince = async (transaction = '0') =>
+  (await pool.query<{ bytes: number }>(sumWritten, [transaction])).rows[0]?.bytes ?? 0;
 
 /** @returns the result of the act, and what it leaves beyond its limits; nothing else may use the stores meanwhile */
 async function metered<T>(cell: Cell, act: () => Promise<T>): Promise<{ result: T; beyond: string[] }> {
   const { rows } = await pool.query<{ next: string }>('SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next');
   const before = await heldByRedis();
   const result = await act();
-  const left = { redis: (await heldByRedis()) - before, postgres: await writtenSince(rows[0]?.next ?? '0') };
+  const left = { redis: (await heldByRedis()) - before, postgres: await writtenSince(rows[0]?.next) };
   const max = STORED[cell.name.includes('/api/') ? 'operation' : 'game'];
   const isWithin = left.redis <= max.redis && left.postgres <= max.postgres;
   return { result, beyond: isWithin ? [] : [`${keyOf(cell)}: it left ${JSON.stringify(left)}`] };
