@@ -1,9 +1,9 @@
 // The finished games in a user's export, and what happens if PostgreSQL fails while it is sent. [contract 13, 19, 22]
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXPORT, exportOf, roundOf, storeGame } from '../support/exports.ts';
 import { SHORT_OUTAGES, startService, type TestService, useService } from '../support/service.ts';
+import { withPostgres } from '../support/sql.ts';
 import { createPerson } from '../support/users.ts';
 
 const { service, stores } = useService();
@@ -72,16 +72,11 @@ describe('if PostgreSQL does not answer', () => {
   afterAll(() => hasty.stop());
 
   /** Locks a table while `work` runs, so that each statement that reads it fails after its timeout. */
-  async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
-    const client = new pg.Client({ connectionString: stores.databaseUrl });
-    await client.connect();
-    try {
+  const whileLocked = (table: string, work: () => Promise<void>) =>
+    withPostgres(stores.databaseUrl, async (client) => {
       await client.query(`BEGIN; LOCK TABLE ${table}`);
       await work();
-    } finally {
-      await client.end();
-    }
-  }
+    });
 
   it('an export that has not begun is 503, and no attachment', async () => {
     const { client } = await createPerson(hasty);

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';
 import { type Chromium, startChromium } from '../support/browser.ts';
 import { gather, type Player } from '../support/player.ts';
+import { ROOT } from '../support/sources.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const TYPES = { html: 'text/html', js: 'text/javascript' };
 
 /** Serves the page and the built library. */

@@ -4,8 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { ROOT } from '../support/sources.ts';
 
 /**
  * @param from a folder with a runnable release, or the name of a commit

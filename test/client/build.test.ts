@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ROOT } from '../support/sources.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const MAX_BYTES = 6000;
 
 const run = promisify(execFile);

@@ -13,8 +13,8 @@ import type { ServerMessage } from '../../src/client/types.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { gather } from '../support/player.ts';
+import { ROOT } from '../support/sources.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'src/client/examples');
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '20000', GUESTS: 'true' } });

@@ -13,6 +13,7 @@ import * as lobbies from '../../src/lobby/store.ts';
 import * as results from '../../src/match/finish-match.ts';
 import { findGame, listGames } from '../../src/match/finished-games.ts';
 import type { GameSummary } from '../../src/match/schema.ts';
+import { withPostgres } from '../support/sql.ts';
 import { useStores } from '../support/stores.ts';
 
 const LOBBIES = 20_000;
@@ -187,11 +188,9 @@ it.each([...LOBBY_CALLS, ...RESULT_CALLS, ...EXPORT_CALLS])('%s reads no whole t
 });
 
 it('a roster reads no whole table of users before PostgreSQL has counted them', async () => {
-  const uncounted = new pg.Client({ connectionString: young.databaseUrl });
-  await uncounted.connect();
   const { text } = Prisma.sql`${lobbies.selectLobby()} FROM lobby WHERE code = ${codeOf(17)}`;
-  const { rows } = await uncounted.query(`EXPLAIN (FORMAT JSON, GENERIC_PLAN) ${text}`);
-  await uncounted.end();
+  const explain = `EXPLAIN (FORMAT JSON, GENERIC_PLAN) ${text}`;
+  const { rows } = await withPostgres(young.databaseUrl, (uncounted) => uncounted.query(explain));
   expect(wholeTables(rows[0]['QUERY PLAN'][0].Plan)).toEqual([]);
 });
 

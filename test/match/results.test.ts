@@ -1,13 +1,13 @@
 // Results of games that end at the same time share statements. Each is stored exactly once, whatever happens to
 // the others. [contract 5.7]
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { LobbySettings } from '../../src/lobby/schema.ts';
 import { saveResult } from '../../src/match/finish-match.ts';
 import type { Database } from '../../src/platform/postgres/postgres.ts';
 import type { PostgresPool } from '../../src/platform/postgres/postgres-pool.ts';
 import { SHORT_OUTAGES, useService } from '../support/service.ts';
+import { withPostgres } from '../support/sql.ts';
 import { connectToPostgres } from '../support/stores.ts';
 
 const { service, stores } = useService(SHORT_OUTAGES);
@@ -115,12 +115,11 @@ it('a result that PostgreSQL refuses fails no other', async () => {
 
 it('a result whose lobby is locked is cancelled in the end, and fails no other', async () => {
   const games = await end(3);
-  const holder = new pg.Client({ connectionString: stores.databaseUrl });
-  await holder.connect();
-  await holder.query('BEGIN');
-  await holder.query('SELECT FROM lobby WHERE id = $1 FOR UPDATE', [games[0]?.lobbyId]);
-  const outcomes = await Promise.allSettled(games.map(save));
-  await holder.end();
+  const outcomes = await withPostgres(stores.databaseUrl, async (holder) => {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM lobby WHERE id = $1 FOR UPDATE', [games[0]?.lobbyId]);
+    return Promise.allSettled(games.map(save));
+  });
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
   expect(await save(games[0] as Ended)).toEqual({ isNew: true, version: 2 });
   expect(await storedOf(games)).toHaveLength(3);

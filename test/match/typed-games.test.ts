@@ -1,7 +1,6 @@
 // Games whose answers are typed. [contract 20]
 
 import { createHash, randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { useArena } from '../support/arena.ts';
@@ -9,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { openTab, questionIdOf, resultOf, startGame } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
+import { withPostgres } from '../support/sql.ts';
 
 const arena = useArena({ env: { STORE_TIMEOUT_MS: '3000', ROUND_DURATION_MS: '30000' } });
 
@@ -85,11 +85,10 @@ describe('a typed round', () => {
       return answers?.map(({ verdict }) => verdict);
     };
     expect(await verdictsOf(async () => {})).toEqual(['wrong', 'close']);
-    const holder = new pg.Client({ connectionString: arena.stores.databaseUrl });
-    await holder.connect();
-    await holder.query('BEGIN');
-    expect(await verdictsOf(() => holder.query('LOCK TABLE word_list'))).toEqual(['close', 'close']);
-    await holder.end();
+    await withPostgres(arena.stores.databaseUrl, async (holder) => {
+      await holder.query('BEGIN');
+      expect(await verdictsOf(() => holder.query('LOCK TABLE word_list'))).toEqual(['close', 'close']);
+    });
   });
 
   it('shows nobody what others have typed, in no message', async () => {

@@ -1,10 +1,10 @@
 // One role owns the tables and migrates; another one runs the service and can change no table.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { applyMigrations, pendingMigrations } from '../../src/platform/postgres/migrations.ts';
 import { startService } from '../support/service.ts';
+import { withPostgres } from '../support/sql.ts';
 import { type OwnPostgres, startOwnPostgres, useStores } from '../support/stores.ts';
 import { createPerson } from '../support/users.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
@@ -28,15 +28,8 @@ function urlOf(database: string, role?: string): string {
   return url.href;
 }
 
-async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = (url: string, sql: string) =>
+  withPostgres(url, async (client): Promise<unknown[]> => (await client.query(sql)).rows);
 
 test('the service works as a role that can change no table', async () => {
   await query(urlOf('postgres'), 'CREATE DATABASE owned OWNER quiz_owner');

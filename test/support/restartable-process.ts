@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { COMPILE_CACHE } from './command.ts';
 import { eventually } from './eventually.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
+import { ROOT } from './sources.ts';
 
 export type RestartableProcess = ReturnType<typeof createRestartableProcess>;
 
