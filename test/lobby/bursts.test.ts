@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createPendingAnnouncements, readWholeLog } from '../../src/lobby/event-log.ts';
-import { lobbyKeys } from '../../src/lobby/keys.ts';
+import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { createLobbyWrites } from '../../src/lobby/lobby-writes.ts';
 import { connectedUsers, type Presence, updatePresence } from '../../src/lobby/presence.ts';
 import { useArena } from '../support/arena.ts';
@@ -75,6 +75,18 @@ describe('in a burst of changes of presence', () => {
     await eventually(async () =>
       expect(await connectedAtLast(lobbyId)).toEqual(expect.arrayContaining(newcomers.map(({ userId }) => userId))),
     );
+  });
+
+  it('a renewal of presence changes nothing but the expiry of the lobby’s keys', async () => {
+    const { lobbyId } = await openLobby(arena);
+    const { redis } = arena.services;
+    const keys = [lobbyKeys(lobbyId)[0], socketsKey(lobbyId)] as const;
+    // The lobby's own changes are announced before.
+    await eventually(async () => expect(await redis.hexists(keys[0], 'announceAtMs')).toBe(0));
+    for (const key of keys) await redis.pexpire(key, 60_000);
+    await updatePresence(arena.services, lobbyId, 'add', []);
+    expect(await redis.hexists(keys[0], 'announceAtMs')).toBe(0);
+    for (const key of keys) expect(await redis.pttl(key)).toBeGreaterThan(60_000);
   });
 
   it('a process that stops makes its pending announcements at once', async () => {
