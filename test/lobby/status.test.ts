@@ -38,6 +38,9 @@ it('a change of the status alone sends no lobby:state at the start, and sends on
   await announceLobby(arena.services, lobbyId);
   const waiting = await ada.next('lobby:state', (state) => state.seq === seq + 2);
   expect(waiting.lobby).toMatchObject({ status: 'waiting', gameId: null });
+  // A roster that is known already is not announced again.
+  await announceLobby(arena.services, lobbyId);
+  await nextState(ada, seq + 2);
 });
 
 it('the stored result sends no lobby:state before game:finished', async () => {

@@ -46,13 +46,15 @@ describe('a compact lobby', () => {
     }
   });
 
-  it('announces arrivals and departures of a burst about once a second, and the last of them', async () => {
+  it('announces arrivals and departures of a burst about once a second, and the last of them, and whether the host is there', async () => {
     const { host, players } = await open(COMPACT);
     const before = host.messages.length;
     for (const player of players.slice(1)) player.send({ type: 'lobby:leave' });
     const last = await host.next('lobby:state', ({ lobby }) => lobby.playerCount === 2, before);
     expect(host.messages.slice(before).length).toBeLessThan(4);
     expect(host.messages.at(-1)).toEqual(last);
+    host.drop();
+    await players[0].next('lobby:state', ({ lobby }) => lobby.players[0]?.connected === false);
   });
 });
 
