@@ -12,23 +12,23 @@ const LIMIT_MS = 240_000;
 /** Scripts with the files in `test` about them. */
 // biome-ignore format: a table has a line for each row
 const TESTS: [scripts: string, tests: string][] = [
-  ['announce-pending-state', 'lobby/bursts lobby/checks lobby/status'],
-  ['answer-refusals read-open-question store-answer', 'match/answers match/host match/model match/room-races match/typed-games'],
-  ['append-event', 'lobby/bursts lobby/log-budget lobby/room lobby/status match/host realtime/catching-up realtime/compact realtime/marks realtime/resume'],
+  ['announce-pending-state', 'lobby/live-state lobby/bursts lobby/checks lobby/status'],
+  ['answer-refusals read-open-question store-answer', 'match/store match/answers match/host match/model match/room-races match/typed-games'],
+  ['append-event', 'lobby/live-state lobby/bursts lobby/log-budget lobby/room lobby/status match/host realtime/catching-up realtime/compact realtime/marks realtime/resume'],
   ['check-lobbies find-departed-players', 'lobby/bursts lobby/checks match/clock match/survives realtime/lost-events realtime/reconciler'],
-  ['check-round present-players', 'match/present match/room-races'],
+  ['check-round present-players', 'match/store match/present match/room-races'],
   ['close-lobby', 'lobby/room realtime/resume worker/idle-lobbies'],
   ['connected-sockets', 'lobby/checks lobby/lobbies lobby/room match/start'],
   ['cut-log trim-log', 'lobby/log-budget realtime/catching-up'],
-  ['end-phase skip-phase', 'lobby/status match/clock match/host match/model match/room-races realtime/compact'],
-  ['enter-match leave-match', 'match/host match/model match/room-races'],
+  ['end-phase skip-phase', 'match/store lobby/status match/clock match/host match/model match/room-races realtime/compact'],
+  ['enter-match leave-match', 'match/store match/host match/model match/room-races'],
   ['finish-match judged-rounds read-rounds', 'lobby/status match/clock match/host match/model match/survives'],
-  ['put-roster', 'lobby/bursts lobby/room lobby/status match/host realtime/compact'],
+  ['put-roster', 'lobby/live-state lobby/bursts lobby/room lobby/status match/host realtime/compact'],
   ['read-log', 'realtime/catching-up realtime/lost-events realtime/resume'],
   ['read-match read-shown snapshot', 'match/clock match/host match/model realtime/resume'],
   ['renew-progress', 'realtime/streams'],
   ['start-match', 'lobby/status match/clock match/host match/start'],
-  ['update-presence', 'match/present lobby/bursts lobby/checks lobby/room match/model realtime/compact'],
+  ['update-presence', 'lobby/live-state match/present lobby/bursts lobby/checks lobby/room match/model realtime/compact'],
 ];
 
 /** How Vitest tells of a failed test, of a file that cannot be loaded, or of a rejection. */
