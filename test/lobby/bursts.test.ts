@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
-import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createLobbyWrites } from '../../src/lobby/lobby-writes.ts';
 import { connectedUsers, type Presence, updatePresence } from '../../src/lobby/presence.ts';
 import { useArena } from '../support/arena.ts';
@@ -75,13 +74,5 @@ describe('in a burst of changes of presence', () => {
     await eventually(async () =>
       expect(await connectedAtLast(lobbyId)).toEqual(expect.arrayContaining(newcomers.map(({ userId }) => userId))),
     );
-  });
-
-  it('a change by the host is announced at once', async () => {
-    const { ada, ben, lobbyId } = await openLobby(arena);
-    await updatePresence(arena.services, lobbyId, 'add', newPresences(), 'always');
-    ada.send({ type: 'lobby:lock', locked: true });
-    await ben.next('lobby:state', ({ lobby }) => lobby.locked);
-    expect(await arena.services.redis.hexists(lobbyKeys(lobbyId)[0], 'announceAtMs')).toBe(0);
   });
 });

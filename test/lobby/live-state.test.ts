@@ -100,7 +100,7 @@ describe('a lobby:state', () => {
     ['is sent soon when a member enters a waiting lobby', {}, here, 'soon', SOON],
     ['is not sent when a member enters a game', running, here, 'soon', NEVER],
     ['is sent when a member who enters a game was not connected', running, ['ben:1'], 'soon', SOON],
-    ['is sent at once if that is asked', {}, here, 'always', AT_ONCE],
+    ['is sent at once if that is asked', { announceAtMs: LATER }, here, 'always', AT_ONCE],
     ['is not scheduled twice', { announceAtMs: LATER }, ['ben:1'], 'changed', NEVER],
     ['is sent at once when its time has come', { announceAtMs: 1 }, here, 'changed', AT_ONCE],
     ['is sent at once if the last one was in the future', { announcedAtMs: LATER }, ['ben:1'], 'changed', AT_ONCE],
@@ -122,7 +122,7 @@ describe('a lobby:state', () => {
   it('says when its time is, and of a sent one when it was', async () => {
     const soon = await update({}, 'add', ['ben:1']);
     expect(Number(soon.lobby.announceAtMs)).toBe(soon.nowMs + 30);
-    const sent = await update({ fields: { announceAtMs: 1 } }, 'add', ['ben:1']);
+    const sent = await update({ fields: { announceAtMs: LATER } }, 'add', ['ben:1'], 'always');
     expect(sent.lobby).toMatchObject({ announcedAtMs: `${sent.nowMs}`, seq: '1', mark: sent.mark });
     expect(sent.lobby).not.toHaveProperty('announceAtMs');
   });

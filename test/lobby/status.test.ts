@@ -8,9 +8,6 @@ import { updatePresence } from '../../src/lobby/presence.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
 import { addPlayer, findById, markRunning, markWaiting, type StoredLobby } from '../../src/lobby/store.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
-import { saveResult } from '../../src/match/finish-match.ts';
-import { type Match, resultOf } from '../../src/match/rules.ts';
-import { readMatch } from '../../src/match/store.ts';
 import { useArena } from '../support/arena.ts';
 import { withClockOff } from '../support/clocked-games.ts';
 import { answer, lobbyIdOf, openLobby, startGame } from '../support/game.ts';
@@ -41,16 +38,6 @@ it('a change of the status alone sends no lobby:state at the start, and sends on
   // A roster that is known already is not announced again.
   await announceLobby(arena.services, lobbyId);
   await nextState(ada, seq + 2);
-});
-
-it('the stored result sends no lobby:state before game:finished', async () => {
-  const { ada, lobbyId } = await startGame(arena, { rounds: 1 });
-  const { postgres, redis } = arena.services;
-  const seq = ada.lastSeq();
-  const match = (await readMatch(redis, lobbyId)) as Match;
-  await saveResult(postgres, match, { ...resultOf(match), finishedAt: new Date().toISOString() }, []);
-  await announceLobby(arena.services, lobbyId);
-  expect(await nextState(ada, seq)).toMatchObject({ status: 'finished' });
 });
 
 it('a socket that enters while the game begins sends no lobby:state, and pending changes are announced before the game', async () => {

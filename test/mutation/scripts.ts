@@ -81,8 +81,8 @@ function mutantsOf(file: string, text: string): Mutant[] {
     const number = Number(token);
     if (token.trim() in SWAPS) add(index, token, token.replace(token.trim(), SWAPS[token.trim()] as string));
     else if (token in SWAPS) add(index, token, SWAPS[token] as string);
-    // A limit that is off by one is seldom a defect; one that is twice what it should be is.
-    else add(index, token, String(number < 8 ? number + 1 : 2 * number));
+    // Limits are doubled. Smaller numbers are flags and steps: Stryker leaves all numbers as they are.
+    else if (number >= 8) add(index, token, String(2 * number));
   }
   let at = 0;
   for (const line of code.split('\n')) {
