@@ -1,8 +1,9 @@
-// Measures what it costs when players come back to running games with the last event that they have: to a replica whose
+// Measures what it costs to create and join lobbies, to connect and enter, and when players come back to running games with the last event that they have: to a replica whose
 // rooms stay open, and, after that replica was killed, to one that has none of them. [contract 5.9, 16]
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { type Figure, quantile } from './figures.ts';
-import { openLobbies } from './games.ts';
+import { openHttp } from './http-load.ts';
 import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
 import { untilAdmitted } from './players.ts';
 import { inParallel } from './running-games.ts';
@@ -36,9 +37,25 @@ interface Return {
 export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   const apis = [await stage.startApi(), await stage.startApi()] as const;
   const worker = await stage.startWorker();
-  const lobbies = await openLobbies(stage, { games: GAMES, players: PLAYERS, settings: { roundMs: ROUND_MS } });
-  const games = lobbies.map(({ code, cookies }) => cookies.map((cookie): Seat => ({ code, cookie })));
   const [killed, other] = apis;
+  const parties: TestUser[][] = [];
+  while (parties.length < GAMES)
+    parties.push(await Promise.all(Array.from({ length: PLAYERS }, () => createSignedInUser(stage.services))));
+
+  /** Creates a lobby over HTTP, which the others join, each over a connection of its own. */
+  async function gather(party: readonly TestUser[]): Promise<Seat[]> {
+    const seats: Seat[] = [];
+    for (const { cookie } of party) {
+      const http = await openHttp(killed.url, cookie);
+      const [first] = seats;
+      const reply = await (first
+        ? http.post(`/api/v1/lobbies/${first.code}/join`, {}, 200)
+        : http.post('/api/v1/lobbies', { settings: { roundMs: ROUND_MS } }, 201));
+      http.close();
+      seats.push({ code: JSON.parse(reply).code, cookie });
+    }
+    return seats;
+  }
 
   async function enter(seats: readonly Seat[], { url }: { url: string }, atOnce?: number): Promise<Return> {
     const startedMs = performance.now();
@@ -56,6 +73,10 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   }
 
   const running = new Set(apis);
+  const games: Seat[][] = [];
+  const gathering = await measure(stage, { apis: [...running], worker }, () =>
+    inParallel(parties, async (party) => void games.push(await gather(party))),
+  );
   const entered = await enter(games.flat(), killed);
   for (const [host] of games) host?.socket?.send({ type: 'lobby:start' });
   await sleep(GONE_MS);
@@ -70,6 +91,7 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   for (const { socket } of games.flat()) socket?.close();
   await Promise.all([other.stop(), worker.stop()]);
   return [
+    ...partsOf('to create or join a lobby', { each: eachOf(gathering.cost, ALL) }),
     ...partsOf('to connect and enter a waiting lobby', entered),
     ...partsOf('to come back to a replica that has the room', cutBack),
     ...partsOf(`${ALL} players of a killed replica, each`, moved),
@@ -78,6 +100,6 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   ];
 }
 
-function partsOf(what: string, { each }: Return): Figure[] {
+function partsOf(what: string, { each }: Pick<Return, 'each'>): Figure[] {
   return COST_NAMES.map(([part, who]) => ({ name: `${what}, ${who}`, unit: 'µs', values: [each[part]] }));
 }
