@@ -331,7 +331,7 @@ type FinishReply = 'finished' | 'known' | 'outdated';
 export async function storeFinish(
   deps: LobbyServices,
   { lobbyId, isCompact }: Pick<Match, 'lobbyId' | 'isCompact'>,
-  result: GameSummary,
+  result: Pick<GameSummary, 'gameId' | 'scores' | 'winnerIds'>,
   lobby: StoredLobby | number | null,
 ): Promise<FinishReply> {
   const [version, roster] = typeof lobby === 'number' ? [lobby, ''] : lobby ? rosterArguments(lobby) : ['', ''];

@@ -1,9 +1,11 @@
-// What an answer, a command of the host, a departure, a look and an entry make of a stored game, by the fields that it has: the
+// What an answer, a command of the host, a departure, its end, a look and an entry make of a stored game, by the fields that it has: the
 // tables go through the states that a race can meet, each of them at once. [contract 5.1, 5.2, 5.4, 11]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { eventWriter } from '../../src/lobby/event-log.ts';
+import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { matchKey } from '../../src/match/keys.ts';
-import { checkRound, storeAnswer, storeEntry, storeLeave, storeSkip } from '../../src/match/store.ts';
+import { checkRound, storeAnswer, storeEntry, storeFinish, storeLeave, storeSkip } from '../../src/match/store.ts';
 import { connectToRedis, useStores } from '../support/stores.ts';
 
 const stores = useStores();
@@ -132,6 +134,28 @@ describe('a player who leaves', () => {
     ['before a later departure', { 'left:ada': 6 }, 'none', {}],
   ])('%s', async (_what, changes, reply, changed) => {
     expect(await act(changes, (redis, lobbyId) => storeLeave(redis, lobbyId, 'ada', 5))).toEqual({ reply, changed });
+  });
+});
+
+describe('the end of a game, after which its lobby has version 5,', () => {
+  const told = { reply: 'finished', changed: { status: 'finished', version: '8' } };
+  it.each([
+    ['is announced', {}, 4, told, { version: '5', status: 'finished' }],
+    ['is announced once', FINISHED, 5, { reply: 'known', changed: {} }, { version: '5', status: 'running' }],
+    ['is not that of another game', { gameId: 'another' }, 4, { reply: 'known', changed: {} }, { version: '4' }],
+    ['waits for other changes of the lobby', {}, 3, { reply: 'outdated', changed: {} }, { version: '3' }],
+    ['changes no newer lobby', {}, 6, told, { version: '6', status: 'running' }],
+  ])('%s', async (_what, changes, version, expected, lobby) => {
+    const done = await act({ ...FINISHING, gameId: 'its', ...changes }, async (redis, lobbyId) => {
+      const [lobbyKey] = lobbyKeys(lobbyId);
+      await redis.hset(lobbyKey, { version, status: 'running' });
+      const deps = { ...eventWriter(redis, 600), pendingAnnouncements: { schedule() {} } };
+      const result = { gameId: 'its', scores: [], winnerIds: [] };
+      const reply = await storeFinish(deps, { lobbyId, isCompact: false }, result, 5);
+      expect(await redis.hgetall(lobbyKey)).toMatchObject(lobby);
+      return reply;
+    });
+    expect(done).toEqual(expected);
   });
 });
 

@@ -43,23 +43,23 @@ interface Mutant {
   text: string;
 }
 
-/** What stands for an operator or a word. */
-const SWAPS: Record<string, string> = {
-  '==': '~=',
-  '~=': '==',
-  '<': '<=',
-  '<=': '<',
-  '>': '>=',
-  '>=': '>',
-  '+': '-',
-  '-': '+',
-  '*': '/',
-  '/': '*',
-  and: 'or',
-  or: 'and',
-  true: 'false',
-  false: 'true',
-  'not ': '',
+/** What replaces an operator or a word, as Stryker has it. */
+const SWAPS: Record<string, string[]> = {
+  '==': ['~='],
+  '~=': ['=='],
+  '<': ['<=', '>='],
+  '<=': ['<', '>'],
+  '>': ['>=', '<='],
+  '>=': ['>', '<'],
+  '+': ['-'],
+  '-': ['+'],
+  '*': ['/'],
+  '/': ['*'],
+  and: ['or'],
+  or: ['and'],
+  true: ['false'],
+  false: ['true'],
+  'not ': [''],
 };
 /** Constant indices are left out: they are half of all numbers, and no test misses a wrong argument. */
 const TOKENS = /[=~<>]=|[<>+*/]| - |\b(?:and|or|true|false)\b|\bnot |(?<![\w.[])\d+(?![\w.])/g;
@@ -78,11 +78,10 @@ function mutantsOf(file: string, text: string): Mutant[] {
     mutants.push({ file, line, change, text: mutated });
   };
   for (const { 0: token, index } of code.matchAll(TOKENS)) {
-    const number = Number(token);
-    if (token.trim() in SWAPS) add(index, token, token.replace(token.trim(), SWAPS[token.trim()] as string));
-    else if (token in SWAPS) add(index, token, SWAPS[token] as string);
+    const word = token === 'not ' ? token : token.trim();
+    for (const other of SWAPS[word] ?? []) add(index, token, token.replace(word, other));
     // Limits are doubled. Smaller numbers are flags and steps: Stryker leaves all numbers as they are.
-    else if (number >= 8) add(index, token, String(2 * number));
+    if (Number(token) >= 8) add(index, token, String(2 * Number(token)));
   }
   let at = 0;
   for (const line of code.split('\n')) {
