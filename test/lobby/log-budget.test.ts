@@ -91,6 +91,18 @@ describe('[contract 11] the log of a lobby', () => {
     expect(tail?.entries).toHaveLength(entries.length - 1);
   });
 
+  it('is read in parts of so many bytes at most, but of one event at least', async () => {
+    const lobbyId = await lobbyWith(2, 2, 3);
+    const since = { seq: 0, mark: '0' };
+    const { bytes } = await sizeOf(lobbyId);
+    for (const [maxBytes, count] of [
+      [bytes, 3],
+      [bytes - 1, 2],
+      [1, 1],
+    ] as const)
+      expect((await readLog(redis, lobbyId, since, maxBytes))?.entries).toHaveLength(count);
+  });
+
   it('expires ten minutes after its last event, whoever is connected, and then begins anew', async () => {
     const lobbyId = await lobbyWith(2, 2, 5);
     const [, log] = lobbyKeys(lobbyId);
