@@ -92,6 +92,8 @@ it('a game that waits for PostgreSQL outlives the expiry of its keys until its r
   const { gameId } = await ben.next('game:finished');
   const { body } = await ada.http.get(`/api/v1/games/${gameId}`);
   expect(body.rounds).toHaveLength(1);
+  // Whoever stores the result reads from Redis when the game ended.
+  expect(Date.parse(body.finishedAt)).toBeGreaterThan(Date.parse(body.startedAt));
   // The game can expire again, and what is stored is no longer there.
   expect(await redis.pttl(keys[0] as string)).toBeGreaterThan(0);
   expect(await redis.exists(...keys.slice(1))).toBe(0);

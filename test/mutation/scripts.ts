@@ -20,7 +20,7 @@ const TESTS: [scripts: string, tests: string][] = [
   ['close-lobby', 'lobby/room realtime/resume worker/idle-lobbies'],
   ['connected-sockets', 'lobby/checks lobby/lobbies lobby/room match/start'],
   ['cut-log trim-log', 'lobby/log-budget realtime/catching-up'],
-  ['end-phase skip-phase', 'match/store lobby/status match/clock match/host match/model match/room-races realtime/compact'],
+  ['end-phase skip-phase', 'match/store lobby/status match/clock match/host match/model match/room-races match/survives realtime/compact'],
   ['enter-match leave-match', 'match/store match/host match/model match/room-races'],
   ['finish-match judged-rounds read-rounds', 'lobby/status match/clock match/host match/model match/survives'],
   ['put-roster', 'lobby/live-state lobby/bursts lobby/room lobby/status match/host realtime/compact'],
