@@ -213,7 +213,8 @@ it.each([
   ['not told when a large one has grown by less', 1_000_000, { toldBytes: 960_000 }, 0],
 ])('the growth of a log is %s', async (_what, bytes, fields, times) => {
   const told: unknown[] = [];
-  await act({}, async (deps, lobbyId) => {
+  const [creatorId, networks] = bytes > 0 ? ['cleo', '10.0.0.0/24'] : [null, null];
+  await act({ fields: { creatorId, networks } }, async (deps, lobbyId) => {
     const noting = { ...deps, logBudget: { ...deps.logBudget, note: (...note: unknown[]) => void told.push(note) } };
     const [lobby] = lobbyKeys(lobbyId);
     const announce = async () => {
@@ -222,7 +223,8 @@ it.each([
     };
     const first = await announce();
     const entryBytes = (await announce()) - first;
-    expect(told).toHaveLength(1);
+    // It counts for who created the lobby, or else for its host.
+    expect(told).toEqual([[lobby, [String(first), creatorId ?? 'ada', networks ?? '']]]);
     await deps.redis.hset(lobby, { logBytes: bytes - entryBytes, ...fields });
     await announce();
   });
