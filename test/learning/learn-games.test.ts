@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';
 import { handOver } from '../../src/accounts/hand-over.ts';
+import type { Verdict } from '../../src/judging/verdict.ts';
 import { takeGames } from '../../src/learning/learn-games.ts';
 import { GuestHandedOverError, learnBatch, MAX_REVIEWS } from '../../src/learning/learner.ts';
 import type { LearnableRound } from '../../src/learning/stored-answers.ts';
@@ -21,21 +22,21 @@ const newUser = () => createSignedInUser(service.services);
 const JUDGED_AT = '2026-11-20T10:07:00.000Z';
 const laterBy = (minutes: number) => new Date(Date.parse(JUDGED_AT) + minutes * 60_000).toISOString();
 
-/** The answers of a round by user: whether it is right, or null for none. */
-type Answers = Record<string, boolean | null>;
+/** The answers of a round by user: whether the chosen option is right, the verdict on a text, or null for none. */
+type Answers = Record<string, boolean | Verdict | null>;
 
 /** @returns a round with these answers, as it is stored of players by seat */
 const roundOf =
   (answers: Answers, { prompt = 'house', departed = {} as Answers } = {}) =>
   (userIds: readonly string[]): LearnableRound => {
-    const optionOf = (isRight: boolean | null) => (isRight === null ? null : isRight ? 2 : 1);
+    const givenOf = (answer: Answers[string]) => (typeof answer === 'boolean' ? (answer ? 2 : 1) : answer);
     return {
       prompt,
       gloss: 'a building',
       correctOptionId: 2,
       judgedAt: JUDGED_AT,
-      answers: userIds.map((id) => (id in answers ? [optionOf(answers[id] ?? null), 0, 5] : null)),
-      departedAnswers: Object.entries(departed).map(([id, isRight]) => [userIds.indexOf(id), optionOf(isRight)]),
+      answers: userIds.map((id) => (id in answers ? [givenOf(answers[id] ?? null), 0, 5] : null)),
+      departedAnswers: Object.entries(departed).map(([id, answer]) => [userIds.indexOf(id), givenOf(answer)]),
     };
   };
 
@@ -68,13 +69,14 @@ async function countOf(userId: string): Promise<number> {
 }
 
 test('each answer is one review at the time of its judgement, and a missing answer is none', async () => {
-  const [ada, ben, cy] = [await newUser(), await newUser(), await newUser()];
-  const answers = { [ada.id]: true, [cy.id]: null };
-  await store([ada.id, ben.id, cy.id], [roundOf(answers, { departed: { [ben.id]: false } })]);
+  const [ada, ben, cy, dan] = [await newUser(), await newUser(), await newUser(), await newUser()];
+  const answers = { [ada.id]: true, [cy.id]: null, [dan.id]: 'close' } as const;
+  await store([ada.id, ben.id, cy.id, dan.id], [roundOf(answers, { departed: { [ben.id]: false } })]);
   await learnAll();
   for (const [{ id }, minutes] of [
     [ada, 10],
     [ben, 1],
+    [dan, 6],
   ] as const) {
     const [learnedWord, ...others] = await learnedWordsOf(id);
     expect(others).toEqual([]);

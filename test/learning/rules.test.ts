@@ -18,38 +18,24 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const START_MS = Date.parse('2026-11-22T08:00:00.000Z');
 
-type Verdict = Parameters<typeof review>[1];
-
-/** Judges answers in a row. Each has the time since the one before, and its verdict, or whether it is right. */
-function learn(...answers: [afterMs: number, judged: boolean | Verdict][]): Card[] {
-  let atMs = START_MS;
-  const memories: Card[] = [];
-  for (const [afterMs, judged] of answers) {
-    atMs += afterMs;
-    const verdict = typeof judged === 'string' ? judged : judged ? 'right' : 'wrong';
-    memories.push(review(memories.at(-1) ?? null, verdict, atMs));
-  }
-  return memories;
-}
-
 describe('a judged answer updates the memory of a word by FSRS', () => {
   test('the result equals that of the FSRS library with its defaults, answer by answer', () => {
-    const answers: [number, boolean][] = [
-      [0, true],
-      [10 * MINUTE_MS, true],
-      [3 * DAY_MS, true],
-      [10 * DAY_MS, false],
-      [MINUTE_MS, true],
-      [10 * MINUTE_MS, true],
-      [40 * DAY_MS, true],
-    ];
     const scheduler = fsrs({ enable_fuzz: false, request_retention: 0.9 });
     let atMs = START_MS;
     let card = createEmptyCard(new Date(atMs));
-    for (const [index, [afterMs, isRight]] of answers.entries()) {
+    let memory: Card | null = null;
+    for (const [afterMs, verdict, grade] of [
+      [0, 'right', Rating.Good],
+      [10 * MINUTE_MS, 'right', Rating.Good],
+      [3 * DAY_MS, 'close', Rating.Hard],
+      [10 * DAY_MS, 'wrong', Rating.Again],
+      [MINUTE_MS, 'right', Rating.Good],
+      [10 * MINUTE_MS, 'right', Rating.Good],
+      [40 * DAY_MS, 'right', Rating.Good],
+    ] as const) {
       atMs += afterMs;
-      card = scheduler.next(card, new Date(atMs), isRight ? Rating.Good : Rating.Again).card;
-      const memory = learn(...answers.slice(0, index + 1)).at(-1);
+      card = scheduler.next(card, new Date(atMs), grade).card;
+      memory = review(memory, verdict, atMs);
       expect(memory).toEqual(card);
     }
   });

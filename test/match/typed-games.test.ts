@@ -4,7 +4,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
 import { useArena } from '../support/arena.ts';
-import { eventually } from '../support/eventually.ts';
 import { openTab, questionIdOf, resultOf, startGame } from '../support/game.ts';
 import { storeList } from '../support/lists.ts';
 import { gather, type Player } from '../support/player.ts';
@@ -158,22 +157,6 @@ describe('a stored typed game', () => {
       ['house', '', right, ben.user.id, 'Ben', 'dimora!', 'true', '1'],
     ]);
     expect((await csvOf(ben)).map((line) => line.split(',')[6])).toEqual(['', 'dimora!']);
-  });
-
-  it('is learned: right Good, close Hard, wrong Again', async () => {
-    const [ada, ben, cy] = await startTyped(['Ada', 'Ben', 'Cy']);
-    await say(ada, 'casa');
-    await say(ben, 'dimorra');
-    await say(cy, 'nulla');
-    const { db } = arena.services;
-    const minutes = await eventually(async () => {
-      const rows = await db.learnedWord.findMany({
-        where: { userId: { in: [ada, ben, cy].map(({ user }) => user.id) } },
-      });
-      expect(rows).toHaveLength(3);
-      return new Map(rows.map(({ userId, due, reviewedAt }) => [userId, (+due - +reviewedAt) / 60_000]));
-    });
-    expect([ada, ben, cy].map(({ user }) => minutes.get(user.id))).toEqual([10, 6, 1]);
   });
 });
 

@@ -49,19 +49,6 @@ function answerAgain({ client }: Learner, { sessionId, questions }: GameSession)
 }
 
 describe('a judged answer', () => {
-  test('makes its word due after a minute if it is wrong, and after ten minutes if it is right', async () => {
-    const learner = await createLearner(service);
-    const { questions } = await learner.play(['wrong', 'right']);
-    await learnAll();
-    const learnedWords = await learner.learnedWords();
-    expect(learnedWords.map(({ sourceKey }) => sourceKey)).toEqual(
-      questions.slice(0, 2).map(({ prompt }) => prompt.toLowerCase()),
-    );
-    const dueInMs = learnedWords.map(({ due, reviewedAt }) => due.getTime() - reviewedAt.getTime());
-    expect(dueInMs).toEqual([60_000, 600_000]);
-    expect(learnedWords.map(({ gloss }) => gloss)).toEqual(questions.slice(0, 2).map(({ gloss }) => gloss));
-  });
-
   test('belongs to the same word for each of its accepted translations', async () => {
     const learner = await createLearner(service);
     const deck = { sourceLanguage: 'fr', targetLanguage: 'de', pos: 'adverb', difficulty: 'B2' };
