@@ -140,17 +140,6 @@ function run(node: string, args: string[], cookie?: string) {
 const example = (file: string, ...args: string[]) => [join(EXAMPLES, file), arena.replicas[0].url, ...args];
 const runExample = (file: string, ...args: string[]) => run(process.execPath, example(file, ...args));
 
-it('the host example presents a game that the bot example plays', async () => {
-  const host = runExample('host.js', 'choice');
-  const code = await host.find(/Lobby (\w{6})/);
-  const bot = runExample('bot.js', code);
-  expect([await host.ended, await bot.ended]).toEqual([
-    [0, null],
-    [0, null],
-  ]);
-  expect(host.output()).toMatch(/1\/2 {2}.+\nIt was .+\n2\/2 {2}.+\nIt was .+\n\d {2}Robot\n$/);
-});
-
 it('the connect example is shown in its lobby, and goes', async () => {
   const [ada] = await arena.players('Ada');
   const code = await gather([ada]);
@@ -206,19 +195,12 @@ it('a stream alone carries a lobby where the program asks for it [contract 24]',
 });
 
 describe.each(findNodePrograms())('in Node.js $version', ({ path: node }) => {
-  it('the bot example plays a lobby to its end as a guest, and exits', async () => {
-    const [ada] = await arena.players('Ada');
-    const code = await gather([ada], { settings: { rounds: 2 } });
-    const { output, ended } = run(node, example('bot.js', code));
-    await ada.next('lobby:state', ({ lobby }) => lobby.players[1]?.connected === true);
-    ada.send({ type: 'lobby:start' });
-    for (const round of [1, 2]) {
-      const { question } = await ada.next('game:question', (event) => event.round === round);
-      ada.send({ type: 'game:answer', questionId: question.questionId, optionId: 1 });
-    }
-    expect(await ended).toEqual([0, null]);
-    const lines = output().trim().split('\n').toSorted();
-    expect(lines.map((line) => line.replace(/^\d {2}/, '')).toSorted()).toEqual(['Ada', 'Robot']);
+  it('the host example presents a game that the bot example plays to its end, both as guests', async () => {
+    const host = run(node, example('host.js', 'choice'));
+    const bot = run(node, example('bot.js', await host.find(/Lobby (\w{6})/)));
+    for (const { ended } of [host, bot]) expect(await ended).toEqual([0, null]);
+    expect(host.output()).toMatch(/1\/2 {2}.+\nIt was .+\n2\/2 {2}.+\nIt was .+\n\d {2}Robot\n$/);
+    expect(bot.output()).toMatch(/^\d {2}Robot\n$/);
   });
 
   it('the terminal example creates, starts, plays and leaves a lobby', async () => {

@@ -1,6 +1,7 @@
-// Users create, read, replace and delete their own lists over HTTP. [contract 14]
-import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+// Users create, read, replace and delete their own lists over HTTP. The lists from which questions are drawn are kept in a
+// limited memory, and are read a few at a time. [contract 14, 17]
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createListPools } from '../../src/vocabulary/pools.ts';
 import { useTwoReplicas } from '../support/accounts.ts';
 import { codeOf, createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { listOf, storeList, termsOf } from '../support/lists.ts';
@@ -39,8 +40,10 @@ describe('[contract 14] a list', () => {
     expect(replaced.body).toMatchObject({ listId: list.listId, name: 'Bahnhof', termCount: 4 });
     expect((await user.get(pathOf(list.listId))).body.terms).toEqual(termsOf(4));
 
-    expect((await user.delete(pathOf(list.listId))).status).toBe(204);
-    expect((await user.delete(pathOf(list.listId))).body.code).toBe('LIST_NOT_FOUND');
+    const path = pathOf(list.listId);
+    expect((await user.delete(path)).status).toBe(204);
+    for (const answer of [await user.get(path), await user.put(path, listOf()), await user.delete(path)])
+      expect(codeOf(answer)).toEqual(NOT_FOUND);
     expect((await user.get('/api/v1/lists')).body).toEqual({ lists: [] });
   });
 
@@ -68,13 +71,6 @@ describe('[contract 14] a list', () => {
     expect((await owner.put(pathOf(listId), body)).body.shared).toBe(false);
     expect(codeOf(await other.get(pathOf(listId)))).toEqual(NOT_FOUND);
     expect((await createHttpClient(here.url).get(pathOf(listId))).status).toBe(401);
-  });
-
-  it('is 404 if it does not exist', async () => {
-    const user = await newUser();
-    const path = pathOf(randomUUID());
-    for (const answer of [await user.get(path), await user.put(path, listOf()), await user.delete(path)])
-      expect(codeOf(answer)).toEqual(NOT_FOUND);
   });
 
   it('is one of at most 100 of a user, however many are created at once', async () => {
@@ -217,5 +213,45 @@ describe('[contract 14] a quiz with a list', () => {
       const { body } = await start(client, { listId, questionCount: 4 });
       for (const { prompt } of body.questions) expect(prompt).toMatch(/^neues /);
     }
+  });
+});
+
+describe('[contract 17] the pools of lists', () => {
+  const TINY = Array.from({ length: 2000 }, (_, at) => ({
+    sourceText: at.toString(36),
+    targetText: (3000 + at).toString(36),
+  }));
+  let listId: string;
+  let loads = 0;
+  let [underWay, most] = [0, 0];
+  let pools: ReturnType<typeof createListPools>;
+  const read = (version: number) => pools.pool({ listId, version });
+
+  beforeAll(async () => {
+    ({ listId } = await storeList(await newUser(), { terms: TINY }));
+    const { postgres } = here.services;
+    const run = postgres.query as (...statement: unknown[]) => Promise<unknown>;
+    const query = async (...statement: unknown[]) => {
+      loads++;
+      most = Math.max(most, ++underWay);
+      return run(...statement).finally(() => underWay--);
+    };
+    pools = createListPools({ query: query as typeof postgres.query });
+  });
+
+  it('are made two at a time, and once for all who wait for one', async () => {
+    const versions = Array.from({ length: 15 }, (_, at) => at);
+    await Promise.all([...versions, ...versions].map(read));
+    expect(loads).toBe(15);
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  it('take a limited memory, whatever the length of the words', async () => {
+    for (let version = 0; version < 60; version++) await read(version);
+    loads = 0;
+    for (let version = 40; version < 60; version++) await read(version);
+    expect(loads).toBe(0);
+    for (let version = 0; version < 20; version++) await read(version);
+    expect(loads).toBe(20);
   });
 });
