@@ -41,21 +41,10 @@ type Creator = Parameters<typeof storeCreator>[2];
 async function lobbyWith(capacity: number, players: number, events: number, creator?: Creator): Promise<string> {
   const lobbyId = randomUUID();
   if (creator) await storeCreator(deps(), lobbyId, creator);
-  const roster = {
-    lobbyId,
-    code: '7KQ2ZD',
-    status: 'waiting' as const,
-    hostId: randomUUID(),
-    capacity,
-    settings: LOBBY_EXAMPLE.settings,
-    locked: false,
-    gameId: null,
-    createdAt: new Date().toISOString(),
-    players: Array.from({ length: players }, () => {
-      return { userId: randomUUID(), name: '😀'.repeat(50), isHost: false, plays: true };
-    }),
-  };
-  await putRoster(deps(), { roster, version: 1 });
+  const members = Array.from({ length: players }, () => {
+    return { userId: randomUUID(), name: '😀'.repeat(50), isHost: false, plays: true };
+  });
+  await putRoster(deps(), { roster: { ...LOBBY_EXAMPLE, lobbyId, capacity, players: members }, version: 1 });
   await appendEvents(deps(), lobbyId, events);
   return lobbyId;
 }

@@ -1,7 +1,7 @@
 // Entering, starting and finishing a game takes one or two SQL statements each, unless the lobby changes at
 // the same moment: then one more statement reads it again.
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { useArena } from '../support/arena.ts';
 import { answer, startGameOf } from '../support/game.ts';
 import { create, join, type Player } from '../support/player.ts';
@@ -20,9 +20,6 @@ beforeAll(() => {
     if (/lobby|game|^(BEGIN|COMMIT)/.test(text) && !COMPARISON.test(text)) statements.push(text);
     return query.apply(this, args);
   } as never);
-});
-beforeEach(() => {
-  statements = [];
 });
 afterAll(() => void vi.restoreAllMocks());
 

@@ -203,23 +203,18 @@ describe('in a game of a compact lobby', () => {
 /** Opens a compact lobby of three, whose host presents. */
 const openSmall = (settings: object = {}) => open({ ...COMPACT, ...settings }, {}, ['Host', 'Ada', 'Ben']);
 
-/** Opens a room that pub/sub does not reach, and a listener of `user` that takes everything at once. */
-function openRoom(lobbyId: string, { user }: Player) {
-  const removed = vi.fn();
-  const room = createRoom(arena.services, lobbyId, removed);
-  const taken = Promise.resolve(true);
-  const names = { id: randomUUID(), userId: user.id, userName: user.name };
-  return { room, removed, listener: { ...names, taken, send() {}, sendChunk: () => taken } };
-}
-
 it('a socket whose user leaves between the check of its membership and its replay gets out', async () => {
   const { host, players } = await openSmall();
   const [ada] = players;
   const since = { seq: host.lastSeq() };
   ada.send({ type: 'lobby:leave' });
   await host.next('lobby:state', ({ lobby }) => lobby.playerCount === 2);
-  const { room, removed, listener } = openRoom(lobbyIdOf(host), ada);
-  await room.subscribe(listener, since);
+  // Pub/sub does not reach this room, whose listener takes everything at once.
+  const removed = vi.fn();
+  const taken = Promise.resolve(true);
+  const names = { id: randomUUID(), userId: ada.user.id, userName: ada.user.name };
+  const listener = { ...names, taken, send() {}, sendChunk: () => taken };
+  await createRoom(arena.services, lobbyIdOf(host), removed).subscribe(listener, since);
   await eventually(() => expect(removed).toHaveBeenCalledOnce());
 });
 

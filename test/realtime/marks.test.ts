@@ -5,7 +5,6 @@ import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import type { Lobby } from '../../src/lobby/schema.ts';
-import type { ServerEvent } from '../../src/realtime/schema.ts';
 import { useFarReplica } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { appendEvents, eventsOf, expectSameMarks, lastOf, lobbyIdOf, startGame } from '../support/game.ts';
@@ -58,21 +57,6 @@ async function joinAnotherPlayer(): Promise<string> {
   return carl.user.id;
 }
 
-/**
- * Reconnects on the far replica.
- * @returns the events sent to the new socket, the last of which is a new one
- */
-async function reconnect(player: Player, since: object): Promise<ServerEvent[]> {
-  player.drop();
-  await player.connect(far.url);
-  const seen = player.messages.length;
-  player.send({ type: 'lobby:join', code, ...since });
-  await eventually(() => expect(player.messages.length).toBeGreaterThan(seen));
-  await makeEvents(1);
-  await eventually(async () => expect(player.lastSeq()).toBe(await headSeq()));
-  return eventsOf(player).slice(seen);
-}
-
 const headSeq = async () => Number(await redis().hget(lobbyKeys(lobbyIdOf(ada))[0], 'seq'));
 
 describe('the mark of a numbered message', () => {
@@ -99,8 +83,12 @@ describe('the mark of a numbered message', () => {
 
 it('lobby:join with a number that exceeds that of the last event gets a snapshot', async () => {
   const { since, mark } = lastOf(ben);
-  const [first] = await reconnect(ben, { since: since + 100, mark });
-  expect(first).toMatchObject({ type: 'lobby:state' });
+  ben.drop();
+  await ben.connect(far.url);
+  const seen = eventsOf(ben).length;
+  await ben.acked({ type: 'lobby:join', code, since: since + 100, mark });
+  const first = eventsOf(ben)[seen];
+  expect(first).toMatchObject({ type: 'lobby:state', snapshot: true });
   expect(first?.seq).toBeLessThan(since + 100);
 });
 

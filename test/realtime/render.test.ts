@@ -15,19 +15,14 @@ const GAME = '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a03';
 const QUESTION = '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a04';
 
 const ROSTER: Roster = {
-  lobbyId: '5b5f3c0e-3a5e-4c8e-9a52-0d6d1f3c7a05',
-  code: '7KQ2ZD',
+  ...LOBBY_EXAMPLE,
   status: 'running',
   hostId: ADA,
-  capacity: 8,
-  settings: LOBBY_EXAMPLE.settings,
   players: [
     { userId: ADA, name: 'Ada', isHost: true, plays: true },
     { userId: BEN, name: 'Ben', isHost: false, plays: true },
   ],
-  locked: false,
   gameId: GAME,
-  createdAt: '2026-11-21T09:00:00.000Z',
 };
 
 /** Entries as the scripts append them: the event, and fields that only the service needs. */

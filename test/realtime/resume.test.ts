@@ -3,36 +3,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { connectedUsers, PRESENCE_TTL_MS } from '../../src/lobby/presence.ts';
-import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lastOf, openLobby, startGame } from '../support/game.ts';
 import type { Player } from '../support/player.ts';
-
-type GameQuestion = Extract<ServerMessage, { type: 'game:question' }>;
 
 const arena = useArena({ env: { ROUND_DURATION_MS: '30000' } });
 
 /** The error of a replica's estimate of Redis' time, in ms. A larger one fails the test. */
 const TOLERANCE_MS = 300;
 
-/** Expects a `remainingMs` that was right at a moment between `request` and its reply. */
-async function expectRight(request: () => Promise<GameQuestion>): Promise<void> {
-  const requestedMs = Date.now();
-  const { remainingMs, deadline } = await request();
-  const repliedMs = Date.now();
-  expect(remainingMs).toBeLessThanOrEqual(Date.parse(deadline) - requestedMs + TOLERANCE_MS);
-  expect(remainingMs).toBeGreaterThanOrEqual(Date.parse(deadline) - repliedMs - TOLERANCE_MS);
-}
-
 it('remainingMs is that of the moment of sending in an event, a snapshot, the reply to game:ready and a replay', async () => {
   const { ada, ben, code } = await openLobby(arena);
-  const expectAfter = (player: Player, message: object) => {
+  /** Sends a message, and expects a `remainingMs` that was right at a moment between it and its effect. */
+  const expectAfter = async (player: Player, message: object) => {
     const seen = ben.messages.length;
-    return expectRight(() => {
-      player.send(message);
-      return ben.next('game:question', () => true, seen);
-    });
+    const sentMs = Date.now();
+    player.send(message);
+    const { remainingMs, deadline } = await ben.next('game:question', () => true, seen);
+    const readMs = Date.now();
+    expect(remainingMs).toBeLessThanOrEqual(Date.parse(deadline) - sentMs + TOLERANCE_MS);
+    expect(remainingMs).toBeGreaterThanOrEqual(Date.parse(deadline) - readMs - TOLERANCE_MS);
   };
   await expectAfter(ada, { type: 'lobby:start' });
   const since = ben.lastSeq() - 1;
