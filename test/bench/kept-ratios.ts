@@ -5,10 +5,7 @@ import { type Figure, ratioOf } from './figures.ts';
 
 const FILE = new URL('ratios.json', import.meta.url);
 
-/**
- * The highest factor by which a ratio may exceed the stored one. Random variation on a quiet machine is
- * smaller.
- */
+/** The highest factor by which a ratio may exceed the stored one. Random variation on a quiet machine is smaller. */
 const TOLERATED = 1.15;
 
 type Ratios = Record<string, number>;

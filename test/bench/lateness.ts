@@ -1,7 +1,6 @@
-// Measures how late rounds end with a thousand games or more on one worker, with deadlines that are spread
-// over some seconds or all equal. It compares them with as many bare BullMQ jobs with the same delays, which
-// their worker only completes. The service's job judges the round, publishes two events, and is delayed to
-// the next deadline.
+// Measures how late rounds end with a thousand games or more on one worker, with deadlines that are spread over some
+// seconds or all equal. It compares them with as many bare BullMQ jobs with the same delays, which their worker only
+// completes. The service's job judges the round, publishes two events, and is delayed to the next deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { readWholeLog } from '../../src/lobby/event-log.ts';

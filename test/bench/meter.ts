@@ -1,5 +1,4 @@
-// Measures the cost of some work for each kind of process, so that no path looks cheap because the stores do
-// its work.
+// Measures the cost of some work for each kind of process, so that no path looks cheap because the stores do its work.
 import type { Child } from './child.ts';
 import type { Stage } from './stage.ts';
 import { postgresCpuMs, redisCpuMs } from './store-cpu.ts';

@@ -13,10 +13,7 @@ import type { Stage } from './stage.ts';
  * stable on a busy machine too.
  */
 const REPETITIONS = 25;
-/**
- * The first repetitions don't count: V8 compiles code after some thousand executions, and a replica runs for
- * days.
- */
+/** The first repetitions don't count: V8 compiles code after some thousand executions, and a replica runs for days. */
 const WARM_UPS = 10;
 const REPETITIONS_SHORT = 9;
 const CONNECTIONS = 16;

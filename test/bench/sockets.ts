@@ -1,5 +1,4 @@
-// Measures the memory of an open socket in a lobby, and the CPU of idle sockets, compared with a bare
-// WebSocket server.
+// Measures the memory of an open socket in a lobby, and the CPU of idle sockets, compared with a bare WebSocket server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import type { Child } from './child.ts';

@@ -78,10 +78,7 @@ async function eachProxy({ redis, postgres }: Stage, place: string, act: (proxy:
   for (const proxy of place === 'redis' ? redis.proxies : [postgres.proxy]) await act(proxy);
 }
 
-/**
- * Chooses all connections or a part of them, the same for the same random number.
- * @returns undefined for all
- */
+/** Chooses all connections or a part of them, the same for the same random number. @returns undefined for all */
 function chosenBy({ draw }: PlannedFault): ((port: number | undefined) => boolean) | undefined {
   if (draw < 0.5) return undefined;
   return (port = 0) => (Math.imul(port, 0x9e3779b1) >>> 0) / 2 ** 32 < draw;

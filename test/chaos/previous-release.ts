@@ -6,10 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ROOT } from '../support/sources.ts';
 
-/**
- * @param from a folder with a runnable release, or the name of a commit
- * @throws Error if it is neither
- */
+/** @param from a folder with a runnable release, or the name of a commit @throws Error if it is neither */
 export function openRelease(from: string): { folder: string; remove(): void } {
   if (existsSync(join(from, 'package.json'))) return { folder: resolve(from), remove() {} };
   const folder = mkdtempSync(join(tmpdir(), 'quiz-release-'));

@@ -84,10 +84,7 @@ export async function questionIdOf(player: Player, round = 1): Promise<string> {
   return asked.question.questionId;
 }
 
-/**
- * Answers the question of a round.
- * @returns the chosen option
- */
+/** Answers the question of a round. @returns the chosen option */
 export async function answer(arena: Arena, player: Player, round: number, choice: 'right' | 'wrong'): Promise<number> {
   const questionId = await questionIdOf(player, round);
   const questions = await questionsOf(arena.services.redis, lobbyIdOf(player));
@@ -131,9 +128,7 @@ export function gameEventsOf(player: Player): ServerEvent[] {
     .map((event) => ('remainingMs' in event ? { ...event, remainingMs: 0 } : event));
 }
 
-/**
- * Asserts that events and snapshots with one number have one mark for all clients, and other numbers others.
- */
+/** Asserts that events and snapshots with one number have one mark for all clients, and other numbers others. */
 export function expectSameMarks(histories: ServerEvent[][]): void {
   const marks = new Map<number, string>();
   for (const { seq, mark } of histories.flat()) {

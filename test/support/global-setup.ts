@@ -16,9 +16,7 @@ declare module 'vitest' {
     /** The administrative database of the run's PostgreSQL. */
     postgresUrl: string;
     redisBinary: RedisBinary;
-    /**
-     * The folder for everything that tests write, which is removed after the run. Other users may enter it.
-     */
+    /** The folder for everything that tests write, which is removed after the run. Other users may enter it. */
     temporaryFolder: string;
   }
 }
@@ -59,9 +57,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/**
- * Makes the database a template without connections, since a connection would prevent others from cloning it.
- */
+/** Makes the database a template without connections, since a connection would prevent others from cloning it. */
 async function sealTemplate(url: string): Promise<void> {
   const seal = `ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`;
   await withPostgres(url, (client) => client.query(seal));

@@ -8,10 +8,7 @@ import { createHttpClient, type HttpClient } from './http-client.ts';
 import { gather, type Player, playerOf } from './player.ts';
 import { createPerson, type TestUser } from './users.ts';
 
-/**
- * Two replicas with guests for all tests of a file.
- * @param env overrides, as in the environment
- */
+/** Two replicas with guests for all tests of a file. @param env overrides, as in the environment */
 export function useGuests(env: NodeJS.ProcessEnv = {}) {
   const arena = useArena({ env: { GUESTS: 'true', ROUND_DURATION_MS: '60000', TRUST_PROXY: 'loopback', ...env } });
   const services = () => arena.services;

@@ -10,10 +10,7 @@ import type { TestService } from './service.ts';
 import { createSignedInUser } from './users.ts';
 
 const TURN_MAX_MS = 10;
-/**
- * A busy machine makes every turn longer: then a hostile input may take so many times as long as a harmless
- * one.
- */
+/** A busy machine makes every turn longer: then a hostile input may take so many times as long as a harmless one. */
 const RATIO_MAX = 2;
 
 /** The size of a hostile body: most operations take no larger one. */
@@ -115,10 +112,7 @@ export async function longestTurn<T>(act: () => Promise<T>): Promise<{ result: T
   }
 }
 
-/**
- * How often work is repeated that blocks the event loop for too long: garbage is collected in some of the
- * tries.
- */
+/** How often work is repeated that blocks the event loop for too long: garbage is collected in some of the tries. */
 const TRIES_MAX = 20;
 
 /**

@@ -13,10 +13,7 @@ export function listOf(changes: object = {}) {
   return { name: 'Station', ...direction, shared: false, terms: termsOf(6), ...changes };
 }
 
-/**
- * Stores a list of six terms, with `changes`.
- * @throws Error if the service refuses it
- */
+/** Stores a list of six terms, with `changes`. @throws Error if the service refuses it */
 export async function storeList(client: HttpClient, changes: object = {}): Promise<WordList> {
   const { status, body } = await client.post('/api/v1/lists', listOf(changes));
   if (status !== 201) throw new Error(`list: ${status} ${JSON.stringify(body)}`);

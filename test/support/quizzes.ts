@@ -57,9 +57,7 @@ export function useQuizzes() {
       const [answered, total] = await redis().hmget(quizKey(sessionId), 'answered', 'total');
       return answered !== total;
     },
-    /**
-     * @returns the session's keys in Redis, without that of its judgements, which exist until they are learned
-     */
+    /** @returns the session's keys in Redis, without that of its judgements, which exist until they are learned */
     async keysOf(sessionId: string): Promise<string[]> {
       const client = redis();
       const servers = client instanceof Cluster ? client.nodes('master') : [client];

@@ -57,9 +57,7 @@ const WAITING = [
   ...['accessibility', 'game'].map((name) => `test/browser/${name}.test.ts`),
 ];
 
-/**
- * Shuffles the files of a project, after those that wait. It prints the seed; `--sequence.seed=N` repeats an order.
- */
+/** Shuffles the files of a project, after those that wait. It prints the seed; `--sequence.seed=N` repeats an order. */
 export class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { seed } = this.ctx.config.sequence;

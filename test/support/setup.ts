@@ -1,6 +1,5 @@
-// Runs in every test file: a test fails if it logs an unexpected error or leaves an unhandled rejection. A
-// test that expects an error calls `vi.spyOn(console, 'error').mockImplementation(() => {})`, and asserts
-// what was logged.
+// Runs in every test file: a test fails if it logs an unexpected error or leaves an unhandled rejection. A test that
+// expects an error calls `vi.spyOn(console, 'error').mockImplementation(() => {})`, and asserts what was logged.
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 

@@ -79,9 +79,7 @@ export const connectToPostgres = (url: string, poolMax: number) =>
 /** The name of the migrated and empty template that the global setup creates. */
 const TEMPLATE = 'template_quiz';
 const TEMPLATE_WITH_WORDS = 'template_words';
-/**
- * The key of the advisory lock under which one file creates the template with words, while other files wait.
- */
+/** The key of the advisory lock under which one file creates the template with words, while other files wait. */
 const TEMPLATE_LOCK = 20_261_123;
 
 /** @returns the name of the template with words, which the first caller creates */

@@ -33,10 +33,7 @@ export interface StreamRefusal {
   body: any;
 }
 
-/**
- * @param path the path of the stream, with its query
- * @param onMessage is called with each message
- */
+/** @param path the path of the stream, with its query @param onMessage is called with each message */
 export async function openStream(
   url: string,
   path: string,

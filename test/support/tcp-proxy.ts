@@ -9,10 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { generate } from 'selfsigned';
 
-/**
- * Selects connections.
- * @param port the proxy's local port of the connection, which the target sees as well
- */
+/** Selects connections. @param port the proxy's local port of the connection, which the target sees as well */
 type IsChosen = (port: number | undefined) => boolean;
 
 /** Starts a proxy in front of the server of an address. @returns it, and the address that leads through it */

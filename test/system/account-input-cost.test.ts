@@ -1,5 +1,4 @@
-// No body that is sent to an account path blocks the event loop for 10 ms, whatever its texts are. [contract
-// 17]
+// No body that is sent to an account path blocks the event loop for 10 ms, whatever its texts are. [contract 17]
 import { describe, it } from 'vitest';
 import { authOperations } from '../support/fuzz/operations.ts';
 import { BODY_BYTES, expectCheap, HARMLESS_PART, sendRawRequest, useSender } from '../support/input-cost.ts';

@@ -1,6 +1,5 @@
-// A short run of `npm run chaos`: faults of processes and stores never cause a wrong message to a client. The storm of its
-// seed kills a replica and both workers, kills, freezes and cuts off Redis, while rounds run.
-// [contract 5, 16]
+// A short run of `npm run chaos`: faults of processes and stores never cause a wrong message to a client. The storm of
+// its seed kills a replica and both workers, kills, freezes and cuts off Redis, while rounds run. [contract 5, 16]
 import { expect, it } from 'vitest';
 import { run } from '../chaos/run.ts';
 

@@ -232,8 +232,7 @@ it(
   timeoutMs,
 );
 
-// Generates conversations of two players' sockets: messages of the AsyncAPI document, valid and invalid, in
-// any order.
+// Generates conversations of two players' sockets: messages of the AsyncAPI document, valid and invalid, in any order.
 
 const FRAMES = ['text', 'text', 'text', 'text', 'text', 'binary', 'ping', 'pong'] as const;
 

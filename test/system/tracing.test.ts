@@ -96,8 +96,7 @@ it('a request is a span named after its route, its Redis commands and SQL statem
     expect(spans.map(({ name }) => name)).toContain('GET /api/v1/lobbies/:code');
     const request = spans.find(({ name }) => name === 'POST /api/v1/lobbies');
     expect(below(request, 'redis').length).toBeGreaterThan(0);
-    // The span is named after the statement's first word: one statement with a common table expression
-    // creates a lobby.
+    // The span is named after the statement's first word: one statement with a common table expression creates a lobby.
     expect(below(request, 'postgresql')).toContain('WITH');
   });
   expect(JSON.stringify(spans)).not.toContain(host.id);

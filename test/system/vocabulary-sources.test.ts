@@ -1,5 +1,4 @@
-// Dictionaries are imported as sources of terms, and a source can be listed, exported and removed.
-// [contract 9, 13]
+// Dictionaries are imported as sources of terms, and a source can be listed, exported and removed. [contract 9, 13]
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { importTerms } from '../../src/tools/import/import-terms.ts';

@@ -8,9 +8,7 @@ import { Redis } from 'ioredis';
 const START_REPLY_BYTES = 3150;
 const ANSWER_REPLY_BYTES = 240;
 const SESSION_BYTES = 520;
-/**
- * Of ten questions: id, right option, nonce and prompt of each. The service also stores the names of fields.
- */
+/** Of ten questions: id, right option, nonce and prompt of each. The service also stores the names of fields. */
 const KEY_BYTES = 1000;
 
 const [port, redisUrl] = process.argv.slice(2);

@@ -126,10 +126,7 @@ function parametersOf({ parameters }: Operation, where: string, document: Json) 
 /** The agent sends one request at a time, since limits on concurrency are not what the fuzzer tests. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/**
- * Sends a request and reads the reply.
- * @throws Error if the service does not reply
- */
+/** Sends a request and reads the reply. @throws Error if the service does not reply */
 export async function send(url: string, fuzzed: FuzzRequest, cookie: string, memory: Memory): Promise<Reply> {
   const { text, ...reply } = await sendRawRequest(url, {
     agent,

@@ -1,6 +1,5 @@
-// Runs one game by processes that interleave, crash, and lose their stores between any two commands, while a
-// model of the contract follows. After every command both must agree; afterwards the remaining processes
-// finish the game.
+// Runs one game by processes that interleave, crash, and lose their stores between any two commands, while a model of
+// the contract follows. After every command both must agree; afterwards the remaining processes finish the game.
 import { expect } from 'vitest';
 import { parseEntry } from '../../../src/lobby/event-log.ts';
 import { type LogEntry, ORIGIN } from '../../../src/lobby/history.ts';
@@ -83,9 +82,7 @@ function createLogChecker(lobby: ModelledLobby) {
     expect(deadlineMs).toBeTypeOf('number');
   }
 
-  /**
-   * The players are the members who were connected at the start or have connected since. [contract 5.1, 5.3]
-   */
+  /** The players are the members who were connected at the start or have connected since. [contract 5.1, 5.3] */
   async function checkOpening(gameId: string): Promise<void> {
     const { roster } = (await findById(postgres, lobbyId)) as StoredLobby;
     expect(roster).toMatchObject({ status: 'running', gameId });
@@ -135,8 +132,7 @@ function createLogChecker(lobby: ModelledLobby) {
 }
 
 /**
- * The number of further starts. A sweep resets a lobby whose start has crashed, so that only the next start
- * succeeds.
+ * The number of further starts. A sweep resets a lobby whose start has crashed, so that only the next start succeeds.
  */
 const STARTS_AT_LAST = 3;
 
@@ -154,10 +150,7 @@ const MAX_PROCESSES = 4;
 /** The number of commands after which a process counts as an endless loop. */
 const MAX_STEPS = 300;
 
-/**
- * The number of turns to finish a game: one for each phase, one for each clock of a start that lost, and some
- * more.
- */
+/** The number of turns to finish a game: one for each phase, one for each clock of a start that lost, and some more. */
 const MAX_TURNS = 40;
 
 interface Running {
