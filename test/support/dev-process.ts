@@ -1,8 +1,7 @@
 // npm run dev as a process, with its own folder and ports.
 import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
-import { afterAll, expect, inject } from 'vitest';
+import { afterAll, inject } from 'vitest';
 import type { Stack } from '../../src/tools/command.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { type Program, startProgram } from './command.ts';
@@ -51,33 +50,23 @@ export async function dev(
   };
 }
 
-/** Waits until the launcher prints the page's address. */
+/** Waits until the launcher prints the page's address. @throws Error if it ends before */
 export async function ready(launcher: DevProcess): Promise<DevProcess> {
-  let ended = false;
-  void launcher.ended.then(() => {
-    ended = true;
-  });
-  await eventually(
+  const printed = eventually(
     () => {
-      if (ended) return;
       if (!launcher.log().includes(`Open   http://localhost:${launcher.port}`))
         throw new Error(`Not started:\n${launcher.log()}`);
     },
     { timeoutMs: START_TIMEOUT_MS },
   );
-  if (ended) throw new Error(`Ended while starting:\n${launcher.log()}`);
+  const ended = launcher.ended.then(() => Promise.reject(new Error(`Ended while starting:\n${launcher.log()}`)));
+  await Promise.race([printed, ended]);
   return launcher;
 }
 
 export function pidsOf(stack: Stack): number[] {
   const stores = [stack.postgres?.pid, stack.redis?.pid].filter((pid) => pid !== undefined);
   return [...stack.apis, ...stack.workers].map(({ pid }) => pid).concat(stores);
-}
-
-export async function healthy(url: string): Promise<void> {
-  const response = await fetch(`${url}/api/health`);
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ status: 'ok' });
 }
 
 /** Stops the launchers that failed tests of a file have left; SIGTERM makes each stop what it has started. */
@@ -90,10 +79,3 @@ export function stopLaunchersAfterTests(): void {
 /** Runs one statement on a connection of its own. @returns the rows */
 export const query = (url: string, sql: string) =>
   withPostgres(url, async (client) => (await client.query<Record<string, unknown>>(sql)).rows);
-
-/** @returns a client that reconnects at once and fails commands while it is disconnected */
-export function redisClient(url: string): Redis {
-  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: 0 });
-  client.on('error', () => undefined);
-  return client;
-}

@@ -1,14 +1,14 @@
-// npm run dev as a developer runs it: a process with its own folder and ports.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+// npm run dev as a developer runs it: a process with its own folder and ports; also with existing stores, under npm, and
+// with invalid settings.
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { isAlive } from '../../src/tools/dev/leftover.ts';
-import { isPortFree } from '../../src/tools/dev/ports.ts';
+import { freePort, isPortFree } from '../../src/tools/dev/ports.ts';
 import { networkAddresses } from '../../src/tools/dev/settings.ts';
 import {
   type DevProcess,
   dev,
-  healthy,
   newDataDir,
   pidsOf,
   query,
@@ -17,6 +17,8 @@ import {
   TEST_TIMEOUT_MS,
 } from '../support/dev-process.ts';
 import { eventually } from '../support/eventually.ts';
+import { requireHealthy } from '../support/replica-process.ts';
+import { startStores } from '../support/stores.ts';
 
 stopLaunchersAfterTests();
 
@@ -41,7 +43,7 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     const pids = pidsOf(found);
     expect(new Set(pids).size).toBe(5);
     expect(pids.filter(isAlive)).toEqual(pids);
-    for (const { url } of found.apis) await healthy(url);
+    for (const { url } of found.apis) await requireHealthy(url);
     expect(await query(found.databaseUrl, 'SELECT count(*) > 1000 AS many FROM term')).toEqual([{ many: true }]);
   });
 
@@ -98,7 +100,7 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
       return api;
     });
     expect(performance.now() - diedAt).toBeGreaterThanOrEqual(1_000);
-    await eventually(() => healthy(first.url), { timeoutMs: 60_000 });
+    await eventually(() => requireHealthy(first.url), { timeoutMs: 60_000 });
     expect(stack.stack()).toEqual({ ...before, apis: [{ ...first, pid: restarted?.pid }, ...others] });
   });
 
@@ -116,7 +118,7 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(after.databaseUrl).toBe(before.databaseUrl);
     expect(after.redisUrl).toBe(before.redisUrl);
     expect(await query(after.databaseUrl, 'SELECT one FROM kept')).toEqual([{ one: 1 }]);
-    for (const { url } of after.apis) await eventually(() => healthy(url), { timeoutMs: 60_000 });
+    for (const { url } of after.apis) await eventually(() => requireHealthy(url), { timeoutMs: 60_000 });
   });
 
   test('reports what already runs with the same DATA_DIR, and leaves it running', async () => {
@@ -127,7 +129,7 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(second.log()).toContain(`pid ${stack.pid}`);
     expect(second.log()).toContain(before.apis[0]?.url);
     expect(stack.stack()).toEqual(before);
-    for (const { url } of before.apis) await healthy(url);
+    for (const { url } of before.apis) await requireHealthy(url);
   });
 
   test('reports a port that is in use, and leaves no files or processes', async () => {
@@ -156,5 +158,74 @@ describe('npm run dev', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(existsSync(join(dataDir, 'dev.lock'))).toBe(false);
     // The PostgreSQL that the tests share still runs.
     expect(await query(inject('postgresUrl'), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('npm run dev in special cases', { timeout: TEST_TIMEOUT_MS }, () => {
+  test('does not start or stop stores that DATABASE_URL and REDIS_URL name', async () => {
+    const stores = await startStores();
+    const dataDir = newDataDir();
+    // Nobody listens on the lock any more.
+    mkdirSync(dataDir, { recursive: true });
+    writeFileSync(join(dataDir, 'dev.lock'), '');
+
+    const { databaseUrl, redisUrl } = stores;
+    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, METRICS_PORT: '0' };
+    const launcher = await ready(await dev(dataDir, env));
+    const found = launcher.stack();
+    expect(found).toEqual({
+      databaseUrl,
+      redisUrl,
+      apis: [{ url: `http://localhost:${launcher.port}`, pid: expect.any(Number) }],
+      workers: [{ pid: expect.any(Number) }],
+    });
+    expect(readdirSync(dataDir)).not.toContain('postgres');
+    expect(await launcher.end('SIGTERM')).toBe(0);
+    expect(pidsOf(found).filter(isAlive)).toEqual([]);
+    expect(await query(databaseUrl, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await stores.stop();
+  });
+
+  test('stops orderly if npm, which runs it, is stopped during its start', async () => {
+    const npm = await dev(newDataDir(), {}, ['npm', 'run', 'dev']);
+    await eventually(() => expect(npm.log()).toContain('local stack on Node.js'));
+    await npm.end('SIGTERM');
+    // On a busy machine the step that runs may take long, such as creating the database.
+    const left = () =>
+      [join('postgres', 'postmaster.pid'), 'dev.lock'].filter((file) => existsSync(join(npm.dataDir, file)));
+    await eventually(() => expect(left()).toEqual([]), { timeoutMs: 120_000 });
+  });
+
+  test('refuses production, and reports each invalid variable in one line', async () => {
+    const production = await dev(newDataDir(), { NODE_ENV: 'production' });
+    expect(await production.ended).toBe(1);
+    expect(production.log()).toMatch(/^NODE_ENV is "production".*\n$/);
+
+    const wrong = await dev(newDataDir(), { API_REPLICAS: 'two', PORT: '70000' });
+    expect(await wrong.ended).toBe(1);
+    expect(wrong.log()).toMatch(/^API_REPLICAS: .*\nPORT: .*\n$/);
+    expect(existsSync(wrong.dataDir)).toBe(false);
+  });
+
+  test('reports a DATA_DIR that is not writable, and one whose path is too long for a socket', async () => {
+    const file = join(newDataDir(), '..', 'file');
+    writeFileSync(file, '');
+    for (const [dataDir, problem] of [
+      [join(file, 'data'), "can't be written"],
+      [join(newDataDir(), 'x'.repeat(120)), 'is too long a path'],
+    ] as const) {
+      const launcher = await dev(dataDir);
+      expect(await launcher.ended).toBe(1);
+      expect(launcher.log()).toContain(`DATA_DIR: ${dataDir} ${problem}`);
+    }
+  });
+
+  test('reports a database that is unreachable without printing its password', async () => {
+    const port = await freePort();
+    const env = { DATABASE_URL: `postgresql://quiz:hidden@127.0.0.1:${port}/quiz` };
+    const launcher = await dev(newDataDir(), env);
+    expect(await launcher.ended).toBe(1);
+    expect(launcher.log()).toContain(`PostgreSQL at 127.0.0.1:${port} could not be reached`);
+    expect(launcher.log()).not.toContain('hidden');
   });
 });

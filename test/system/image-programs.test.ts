@@ -8,6 +8,7 @@ import { freePort } from '../../src/tools/dev/ports.ts';
 import { type CommandOutcome, runCommand } from '../support/command.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
+import { processEnv } from '../support/replica-process.ts';
 import { createRestartableProcess, type RestartableProcess } from '../support/restartable-process.ts';
 import { ROOT } from '../support/sources.ts';
 import { startStores, type TestStores } from '../support/stores.ts';
@@ -37,20 +38,7 @@ beforeAll(async () => {
   const [port, metricsPort] = [await freePort(), await freePort()];
   url = `http://127.0.0.1:${port}`;
   client = createHttpClient(url);
-  env = {
-    NODE_ENV: 'test',
-    HOST: '127.0.0.1',
-    METRICS_PORT: '0',
-    LOG_LEVEL: 'warn',
-    DATA_DIR: folder,
-    DATABASE_URL: stores.databaseUrl,
-    REDIS_URL: stores.redisUrl,
-    BETTER_AUTH_URL: url,
-    BETTER_AUTH_SECRET: 'a-secret-of-the-tests-that-is-long-enough',
-    PORT: `${port}`,
-    GUESTS: 'true',
-    MAIL_OUTBOX: outbox,
-  };
+  env = processEnv(stores, url, { DATA_DIR: folder, PORT: `${port}`, GUESTS: 'true', MAIL_OUTBOX: outbox });
   expect(await run('prisma/deploy.js', '--wait')).toMatchObject({ code: 0, stderr: '' });
   expect(await run('src/tools/import/cli.js', 'load')).toMatchObject({ code: 0 });
   start('src/server.js', async () => expect((await client.get('/api/health')).status).toBe(200));
