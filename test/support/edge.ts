@@ -4,6 +4,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { inject, onTestFinished } from 'vitest';
@@ -62,16 +63,8 @@ export async function startEdge(
 
 /** Sends bytes unchanged. @returns everything received until the service closes the connection */
 export function sendBytes(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    socket.setEncoding('utf8');
-    socket.on('data', (chunk) => {
-      answer += chunk;
-    });
-    socket.on('end', () => resolve(answer));
-    socket.on('error', reject);
-  });
+  const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+  return textOf(socket);
 }
 
 // The routes of the page on the edge, with a small page of the test's own.

@@ -2,6 +2,7 @@
 // client library, which reorders messages and hides faults that tests of the protocol have to see. Instead of a socket it
 // may have a stream and requests, which then behave as a socket does.
 
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import WebSocket from 'ws';
@@ -40,10 +41,7 @@ const openSocketLine: OpenLine = async (url, cookie, on) => {
   const opened = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { cookie } });
   opened.on('message', (data) => on.message(JSON.parse(data.toString())));
   opened.on('close', on.close);
-  await new Promise<void>((resolve, reject) => {
-    opened.once('open', resolve);
-    opened.once('error', reject);
-  });
+  await once(opened, 'open');
   return opened.on('error', () => {});
 };
 

@@ -5,7 +5,7 @@ import type { Progress } from '../../src/learning/schema.ts';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { quizKey, reviewsKey } from '../../src/singleplayer/keys.ts';
 import type { GameSession } from '../../src/singleplayer/schema.ts';
-import type { HttpClient, HttpResponse } from './http-client.ts';
+import { codeOf, type HttpClient, type HttpResponse } from './http-client.ts';
 import { type TestService, useReplicas } from './service.ts';
 import { createPerson, type TestUser } from './users.ts';
 
@@ -77,7 +77,6 @@ async function start(client: HttpClient, request?: object): Promise<GameSession>
 
 type Clients = [here: HttpClient, there: HttpClient];
 const shown = ({ status, body }: HttpResponse) => ({ status, body });
-const codes = ({ status, body }: HttpResponse) => [status, body.code];
 const REUSED = [422, 'IDEMPOTENCY_KEY_REUSED'];
 
 /**
@@ -96,9 +95,9 @@ export async function expectRepeatable(
   const first = await ask(0, 'a');
   expect(first.status).toBe(200);
   expect(shown(await ask(0, 'a', there))).toEqual(shown(first));
-  for (const place of [0, 1]) expect(codes(await ask(place, 'a', there, other))).toEqual(REUSED);
+  for (const place of [0, 1]) expect(codeOf(await ask(place, 'a', there, other))).toEqual(REUSED);
   // A refusal is not kept, so that the key is free.
-  for (const key of ['b', undefined]) expect(codes(await ask(0, key))).toEqual([409, 'QUESTION_ALREADY_ANSWERED']);
+  for (const key of ['b', undefined]) expect(codeOf(await ask(0, key))).toEqual([409, 'QUESTION_ALREADY_ANSWERED']);
 
   const many = await Promise.all(Array.from({ length: 10 }, (_, at) => ask(1, 'b', at % 2 ? here : there)));
   expect(many[0]?.body.score.answered).toBe(2);
@@ -111,8 +110,8 @@ export async function expectRepeatable(
   expect(last.body.score).toMatchObject({ answered: 4, total: 4 });
   expect(shown(await ask(open, 'd'))).toEqual(shown(last));
   expect(shown(await ask(0, 'a', there))).toEqual(shown(first));
-  expect(codes(await ask(0, 'd'))).toEqual(REUSED);
-  expect(codes(await ask(open))).toEqual([404, 'SESSION_NOT_FOUND']);
+  expect(codeOf(await ask(0, 'd'))).toEqual(REUSED);
+  expect(codeOf(await ask(open))).toEqual([404, 'SESSION_NOT_FOUND']);
 }
 
 // A signed-in user who plays quizzes. The correct options are read from Redis, since no client can know them.

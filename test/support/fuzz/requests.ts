@@ -1,7 +1,7 @@
 // Generates requests from the service's API document: each operation with bodies, paths, queries and headers
 // that are mostly valid.
 
-import { Agent, type IncomingMessage } from 'node:http';
+import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { sendRawRequest } from '../input-cost.ts';
 import type { Operation } from './operations.ts';
@@ -24,12 +24,6 @@ export interface FuzzRequest {
   body: WrittenJson | undefined;
   /** Whether method and path are those of the operation, so that the document must describe the reply. */
   isDescribed: boolean;
-}
-
-export interface Reply {
-  status: number;
-  headers: IncomingMessage['headers'];
-  text: string;
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
@@ -126,17 +120,17 @@ function parametersOf({ parameters }: Operation, where: string, document: Json) 
 /** The agent sends one request at a time, since limits on concurrency are not what the fuzzer tests. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
+export type Reply = Awaited<ReturnType<typeof send>>;
+
 /** Sends a request and reads the reply. @throws Error if the service does not reply */
-export async function send(url: string, fuzzed: FuzzRequest, cookie: string, memory: Memory): Promise<Reply> {
-  const { text, ...reply } = await sendRawRequest(url, {
+export const send = (url: string, fuzzed: FuzzRequest, cookie: string, memory: Memory) =>
+  sendRawRequest(url, {
     agent,
     method: fuzzed.method,
     path: addressOf(fuzzed, memory),
     headers: { ...(cookie && { cookie }), ...fuzzed.headers },
     body: fuzzed.body && bytesOf(fuzzed.body, memory.fill),
   });
-  return { ...reply, text: text() };
-}
 
 function addressOf({ path, parameters, query, tail }: FuzzRequest, memory: Memory): string {
   const encode = (value: unknown) => encodeURIComponent(textOf(value, memory));
