@@ -16,11 +16,7 @@ export type Child = Awaited<ReturnType<typeof startChild>>;
 const PROFILE_DIR = process.env.BENCH_PROFILE_DIR;
 const PROFILER = PROFILE_DIR ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIR}`] : [];
 
-/**
- * @param file from the project's root
- * @param args the program's arguments
- * @param flags for Node.js
- */
+/** @param file from the project's root @param flags for Node.js */
 export async function startChild(file: string, args: string[], env: NodeJS.ProcessEnv, flags: readonly string[] = []) {
   const child = fork(new URL('processes/measured.ts', import.meta.url), [file, ...args], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),

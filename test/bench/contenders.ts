@@ -7,6 +7,7 @@ import type { Child } from './child.ts';
 import { type Member, startCrowd } from './crowd.ts';
 import type { Parts } from './meter.ts';
 import { type Field, openRoom, type Room, type Seat } from './players.ts';
+import { inParallel } from './running-games.ts';
 import type { Stage } from './stage.ts';
 import { FLOOR, SOCKET_IO } from './wires.ts';
 
@@ -95,11 +96,6 @@ async function startOther(
 
 async function inRooms({ rooms }: Field, open: () => Promise<Room>): Promise<Room[]> {
   const opened: Room[] = [];
-  let begun = 0;
-  await Promise.all(
-    Array.from({ length: ROOMS_AT_ONCE }, async () => {
-      while (begun++ < rooms) opened.push(await open());
-    }),
-  );
+  await inParallel(Array.from({ length: rooms }), async () => void opened.push(await open()), ROOMS_AT_ONCE);
   return opened;
 }

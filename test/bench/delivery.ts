@@ -35,11 +35,8 @@ const WHOLE: Extent = {
 const SHORT: Extent = { repetitions: 3, rounds: 10, withSocketIo: false, fields: ['100 lobbies of 8, at once'] };
 
 export const measureDelivery = (stage: Stage) => measureFields(stage, WHOLE);
-const measureOnly = (field: keyof typeof FIELDS) => (stage: Stage) =>
+export const measureDeliveryIn = (field: keyof typeof FIELDS) => (stage: Stage) =>
   measureFields(stage, { ...WHOLE, fields: [field] });
-export const measureFullDelivery = measureOnly('100 lobbies of 8, at once');
-export const measureDeliveryToMany = measureOnly('16 lobbies of 50, at once');
-export const measurePacedDelivery = measureOnly('100 lobbies of 8, in their time');
 export const measureDeliveryShortly = (stage: Stage) => measureFields(stage, SHORT);
 
 /** The measurements of a contender in one field. */

@@ -2,13 +2,9 @@
 // with what it measures.
 import { connect, type Socket } from 'node:net';
 
-export interface HttpConnection {
-  /** Sends one request after the other. @throws Error unless the reply has the expected status */
-  post(path: string, body: object, expected: number): Promise<string>;
-  close(): void;
-}
+export type HttpConnection = Awaited<ReturnType<typeof openHttp>>;
 
-export async function openHttp(url: string, cookie: string): Promise<HttpConnection> {
+export async function openHttp(url: string, cookie: string) {
   const { hostname, port, host } = new URL(url);
   let received = '';
   let waiting: PromiseWithResolvers<{ status: number; body: string }> | undefined;
@@ -36,7 +32,8 @@ export async function openHttp(url: string, cookie: string): Promise<HttpConnect
 
   let socket = await open();
   return {
-    async post(path, body, expected) {
+    /** Sends one request after the other. @throws Error unless the reply has the expected status */
+    async post(path: string, body: object, expected: number): Promise<string> {
       // The service may have closed an idle connection between two games.
       if (socket.destroyed) socket = await open();
       const text = JSON.stringify(body);
@@ -50,6 +47,6 @@ export async function openHttp(url: string, cookie: string): Promise<HttpConnect
       if (answer.status !== expected) throw new Error(`${path}: ${answer.status} ${answer.body}`);
       return answer.body;
     },
-    close: () => socket.destroy(),
+    close: (): void => void socket.destroy(),
   };
 }

@@ -6,13 +6,7 @@ import { parseArgs } from 'node:util';
 import { measureAnswers } from './answers.ts';
 import { measureComebacks } from './comebacks.ts';
 import { JUDGED_PLAYERS, startOurs } from './contenders.ts';
-import {
-  measureDelivery,
-  measureDeliveryShortly,
-  measureDeliveryToMany,
-  measureFullDelivery,
-  measurePacedDelivery,
-} from './delivery.ts';
+import { measureDelivery, measureDeliveryIn, measureDeliveryShortly } from './delivery.ts';
 import { measureEnds } from './ends.ts';
 import { type Figure, formatFigures } from './figures.ts';
 import { measureGames } from './games.ts';
@@ -42,9 +36,9 @@ const BENCHES: Benches = {
 };
 /** Benches that take long, and run only when they are named. */
 const ASKED_FOR: Benches = {
-  'delivery-full': measureFullDelivery,
-  'delivery-paced': measurePacedDelivery,
-  'delivery-50': measureDeliveryToMany,
+  'delivery-full': measureDeliveryIn('100 lobbies of 8, at once'),
+  'delivery-paced': measureDeliveryIn('100 lobbies of 8, in their time'),
+  'delivery-50': measureDeliveryIn('16 lobbies of 50, at once'),
   // What the benches measure is judged alone.
   judged: async (stage) => {
     await (await startOurs(stage, JUDGED_PLAYERS)).stop();

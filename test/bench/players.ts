@@ -56,12 +56,7 @@ export interface Played {
   endMs: number[];
 }
 
-export interface Room {
-  /** What its players have received since `play` was called. */
-  readonly played: Played;
-  play(): Promise<Played>;
-  close(): void;
-}
+export type Room = Awaited<ReturnType<typeof openRoom>>;
 
 const TIMEOUT_MS = 120_000;
 /** How long a client waits after a refusal because of overload, ms: at random between once and twice as long. */
@@ -73,7 +68,7 @@ const refusalOf = (event: string) => /^{"type":"error","code":(\d+)/.exec(event)
 const roundOf = (event: string) => Number(/"round":(\d+)/.exec(event)?.[1]);
 
 /** Opens the sockets of a room, in the order of its seats or at once, and resolves when all have joined. */
-export async function openRoom(wire: Wire, seats: Seat[], field: Field): Promise<Room> {
+export async function openRoom(wire: Wire, seats: Seat[], field: Field) {
   const { thinkMs, holdLastAnswer } = field;
   const played: Played = { delivered: 0, bytes: 0, surplus: 0, lateMs: [], endMs: [] };
   const done = Promise.withResolvers<Played>();
@@ -142,15 +137,16 @@ export async function openRoom(wire: Wire, seats: Seat[], field: Field): Promise
   const sockets = field.atOnce ? await Promise.all(seats.map(enter)) : [];
   if (!field.atOnce) for (const seat of seats) sockets.push(await enter(seat));
   return {
+    /** What its players have received since `play` was called. */
     played,
-    play() {
+    play(): Promise<Played> {
       Object.assign(played, { delivered: 0, bytes: 0, surplus: 0, lateMs: [], endMs: [] });
       isStarted = true;
       sockets[0]?.send(wire.start(seats[0] as Seat));
       const timer = setTimeout(() => done.reject(new Error('A game did not end.')), TIMEOUT_MS);
       return done.promise.finally(() => clearTimeout(timer));
     },
-    close() {
+    close(): void {
       for (const socket of sockets) socket.terminate();
     },
   };

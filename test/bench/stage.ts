@@ -12,8 +12,7 @@ import { API_PROGRAM } from '../../src/tools/dev/child.ts';
 import { findRedis } from '../../src/tools/dev/find-redis.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startPostgres } from '../../src/tools/dev/postgres.ts';
-import { startRedis } from '../../src/tools/dev/redis.ts';
-import { type RedisCluster, startRedisCluster } from '../support/own-servers.ts';
+import { startOwnRedis, startRedisCluster } from '../support/own-servers.ts';
 import { loadTestVocabulary } from '../support/vocabulary.ts';
 import { type Child, startChild } from './child.ts';
 
@@ -32,8 +31,11 @@ export async function openStage({ isCluster = false } = {}) {
   // When the bench runs as root, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: true });
-  const redis = isCluster ? await startRedisCluster({ folder, binary: await findRedis() }) : await startSingle(folder);
-  const redisServers = redis.addresses().map((url) => new Redis(url));
+  const location = { folder, binary: await findRedis() };
+  // One server ends the blocking commands of workers with this precision, in both contenders.
+  const settings = { hz: 100 };
+  const redis = isCluster ? await startRedisCluster(location) : await startOwnRedis({ ...location, settings });
+  const redisServers = ('addresses' in redis ? redis.addresses() : [redis.url]).map((url) => new Redis(url));
   const databaseUrl = postgres.urlOf('quiz');
   await applyMigrations(databaseUrl);
   await loadTestVocabulary(databaseUrl);
@@ -45,7 +47,7 @@ export async function openStage({ isCluster = false } = {}) {
     METRICS_PORT: '0',
     DATA_DIR: folder,
     DATABASE_URL: databaseUrl,
-    REDIS_URL: redis.nodes,
+    REDIS_URL: redis.url,
     REDIS_CLUSTER: String(isCluster),
     BETTER_AUTH_URL: 'http://127.0.0.1:3000',
     ...Object.fromEntries(
@@ -70,7 +72,7 @@ export async function openStage({ isCluster = false } = {}) {
     await Promise.all([...children].map((child) => child.stop()));
     await services.stop();
     for (const server of redisServers) server.disconnect();
-    await redis.stop();
+    await redis.dispose();
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   }
@@ -79,7 +81,7 @@ export async function openStage({ isCluster = false } = {}) {
   return {
     services,
     databaseUrl,
-    redisUrl: redis.nodes,
+    redisUrl: redis.url,
     /** A connection to each server of Redis. */
     redisServers,
     /** The process id of PostgreSQL's postmaster. */
@@ -97,14 +99,4 @@ export async function openStage({ isCluster = false } = {}) {
       keep(await startChild(`test/bench/processes/${name}.ts`, args, env, flags)),
     close,
   };
-}
-
-async function startSingle(folder: string): Promise<Pick<RedisCluster, 'nodes' | 'addresses' | 'stop'>> {
-  const { url, stop } = await startRedis({
-    dataDir: join(folder, 'redis'),
-    persist: true,
-    // Redis ends the blocking commands of workers with this precision, in both contenders.
-    settings: { hz: 100 },
-  });
-  return { nodes: url, addresses: () => [url], stop: async () => void (await stop()) };
 }

@@ -35,7 +35,7 @@ async function findLeftovers(stage: Stage): Promise<string[]> {
     clocksLeft(stage),
     rowsLeft(stage),
     backendsTooMany(stage),
-    ...nodes.map(async ({ isUp, name }) => (isUp ? [] : [`${name} is not up`])),
+    ...nodes.map(async ({ isUp, name }) => (isUp() ? [] : [`${name} is not up`])),
   ]);
   return found.flat();
 }

@@ -39,11 +39,7 @@ const kill = harm(async (stage, fault) => {
 const freeze = harm((stage, fault) => {
   const node = nodeOf(stage, fault);
   node.freeze();
-  node.isUp = false;
-  return () => {
-    node.thaw();
-    node.isUp = true;
-  };
+  return node.thaw;
 });
 
 /**

@@ -211,12 +211,12 @@ async function spawnSentinel({ folder, binary }: Options, primaryPort: number) {
 async function startCluster({ folder, binary }: Options): Promise<RedisSite> {
   const cluster = await startRedisCluster({ replicas: 1, folder, binary });
   return {
-    url: cluster.nodes,
-    directUrl: cluster.nodes,
+    url: cluster.url,
+    directUrl: cluster.url,
     proxies: [],
     minReplicas: 0,
     each: (act) => withEach(cluster.addresses(), act),
     loseMaster: (key) => cluster.failOver(key),
-    stop: () => cluster.stop(),
+    stop: cluster.dispose,
   };
 }

@@ -98,14 +98,8 @@ export function rollingUpdate({ replicas, workers }: Pick<Circumstances, 'replic
     ...Array.from({ length: replicas }, (_, index) => ({ place: 'replica' as const, index })),
     ...Array.from({ length: workers }, (_, index) => ({ place: 'worker' as const, index })),
   ];
-  return [...processes, ...processes].map(({ place, index }) => ({
-    kind: 'update' as const,
-    place,
-    index,
-    atMs: 0,
-    lastsMs: 0,
-    draw: 0,
-  }));
+  const update = { kind: 'update' as const, atMs: 0, lastsMs: 0, draw: 0 };
+  return [...processes, ...processes].map((member) => ({ ...update, ...member }));
 }
 
 /** @returns the next storm of a run */

@@ -157,19 +157,6 @@ async function createNode(
     skewMs: 0,
     /** The folder of the code that it runs. */
     root: previous,
-    isUp: false,
-    async start() {
-      await member.start();
-      node.isUp = true;
-    },
-    async stop() {
-      node.isUp = false;
-      return member.stop();
-    },
-    async kill() {
-      node.isUp = false;
-      await member.kill();
-    },
   };
   return node;
 }

@@ -37,8 +37,8 @@ export function startWatch(stage: () => Stage | undefined) {
     const sinceMs = lastMs;
     lastMs = nowMs;
     const { replicas = [], workers = [] } = stage() ?? {};
-    if (!replicas.some(({ isUp }) => isUp)) note('no replica', sinceMs, nowMs);
-    if (!workers.some(({ isUp }) => isUp)) note('no worker', sinceMs, nowMs);
+    if (!replicas.some(({ isUp }) => isUp())) note('no replica', sinceMs, nowMs);
+    if (!workers.some(({ isUp }) => isUp())) note('no worker', sinceMs, nowMs);
   }, TICK_MS);
 
   return {

@@ -183,19 +183,19 @@ export async function startRedisCluster({
       settings: CLUSTER_SETTINGS,
     });
   const servers = await Promise.all(Array.from({ length: MASTERS * (1 + replicas) }, (_, index) => start(index)));
-  const stop = async () => {
+  const dispose = async () => {
     await Promise.all(servers.map((server) => server.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
   try {
     await form(servers);
   } catch (error) {
-    await stop();
+    await dispose();
     throw error;
   }
   return {
     /** The comma-separated addresses of the initial masters, for `REDIS_URL` with `REDIS_CLUSTER=true`. */
-    nodes: servers
+    url: servers
       .slice(0, MASTERS)
       .map((server) => server.url)
       .join(','),
@@ -220,7 +220,7 @@ export async function startRedisCluster({
       servers[index] = back;
       await withRedis(back.url, (replica) => expectInfo(replica, 'INFO', 'master_link_status:up'));
     },
-    stop,
+    dispose,
   };
 }
 

@@ -32,11 +32,13 @@ export function createRestartableProcess(options: ProcessOptions) {
   const output = onLog ? 'pipe' : process.env.FLEET_LOGS ? 'inherit' : 'ignore';
   let child: ChildProcess | undefined;
   let isWanted = false;
+  let isUp = false;
   let ended: Promise<number | null> = Promise.resolve(null);
 
   /** Sends a signal that ends the process. @returns the exit code, or null if the signal has ended it */
   function end(signal: NodeJS.Signals): Promise<number | null> {
     isWanted = false;
+    isUp = false;
     child?.kill(signal);
     // A frozen process handles SIGTERM only after SIGCONT.
     child?.kill('SIGCONT');
@@ -64,6 +66,7 @@ export function createRestartableProcess(options: ProcessOptions) {
       if (onMessage) started.on('message', onMessage);
       if (onLog && started.stdout) createInterface({ input: started.stdout }).on('line', onLog);
       await eventually(isReady, { timeoutMs: 150_000, intervalMs: 50 });
+      isUp = true;
     },
     /** Waits until the process has ended. */
     async kill(): Promise<void> {
@@ -72,8 +75,16 @@ export function createRestartableProcess(options: ProcessOptions) {
     /** @returns the exit code */
     stop: () => end('SIGTERM'),
     /** Stops the process: its connections stay open, and it does nothing. */
-    freeze: () => void child?.kill('SIGSTOP'),
-    thaw: () => void child?.kill('SIGCONT'),
+    freeze(): void {
+      child?.kill('SIGSTOP');
+      isUp = false;
+    },
+    thaw(): void {
+      child?.kill('SIGCONT');
+      isUp = true;
+    },
+    /** @returns whether it is ready, and neither frozen nor ended by the test */
+    isUp: () => isUp,
     /** Sends a message over the IPC channel. */
     send: (message: string) => void child?.send(message),
   };

@@ -7,11 +7,10 @@ import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectPostgres } from '../../src/platform/postgres/postgres.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { eventually } from './eventually.ts';
-import { type ServerControls, startOwnRedis, startRedisCluster } from './own-servers.ts';
+import { type OwnRedis, type RedisCluster, startOwnRedis, startRedisCluster } from './own-servers.ts';
 import { withPostgres } from './sql.ts';
 import { loadTestVocabulary } from './vocabulary.ts';
 
-export type { ServerControls } from './own-servers.ts';
 export { type OwnPostgres, startOwnPostgres } from './own-servers.ts';
 
 declare module 'vitest' {
@@ -33,7 +32,7 @@ export async function startStores({ redisReplicas = 0, hasWords = false } = {}) 
   const isCluster = inject('redisMode') === 'cluster';
   const template = hasWords ? await templateWithWords() : TEMPLATE;
   const [redis, databaseUrl] = await Promise.all([
-    isCluster ? startCluster(redisReplicas) : startServer(),
+    isCluster ? startRedisCluster({ replicas: redisReplicas }) : startOwnRedis(),
     cloneDatabase(name, template),
   ]);
   return {
@@ -41,10 +40,10 @@ export async function startStores({ redisReplicas = 0, hasWords = false } = {}) 
     /** The address of the server, or the comma-separated addresses of the cluster. */
     redisUrl: redis.url,
     isCluster,
-    /** The controls of a single server. With a cluster all of them throw. */
-    redis: redis as ServerControls,
-    /** Fails the cluster's master of `key` over to its replica. With a single server it throws. */
-    failOver: redis.failOver,
+    /** The controls of a single server, which a cluster lacks. */
+    redis: redis as OwnRedis,
+    /** Fails the cluster's master of `key` over to its replica; a single server has none. */
+    failOver: (key: string): Promise<void> => (redis as RedisCluster).failOver(key),
     /** Drops the database, stops Redis and removes its data. Tests call it in `afterAll`. */
     async stop(): Promise<void> {
       await redis.dispose();
@@ -98,23 +97,6 @@ function templateWithWords(): Promise<string> {
     // PostgreSQL releases the lock when the connection ends.
     return TEMPLATE_WITH_WORDS;
   });
-}
-
-async function startServer() {
-  const server = await startOwnRedis();
-  const failOver = async (_key: string) => {
-    throw new Error('This test needs a Redis Cluster, not a server.');
-  };
-  return { ...server, failOver };
-}
-
-async function startCluster(replicas: number) {
-  const { nodes, stop, failOver } = await startRedisCluster({ replicas });
-  const refuse = () => {
-    throw new Error('This test needs a Redis server of its own, not a cluster.');
-  };
-  const controls = { start: refuse, stop: refuse, kill: refuse, pause: refuse, resume: refuse };
-  return { url: nodes, dispose: stop, failOver, ...controls };
 }
 
 /** @returns the address of a new database, cloned from the template */

@@ -29,11 +29,6 @@ export interface FloorMessage {
   round: number;
 }
 
-export interface FloorRoom {
-  start(message: FloorMessage): void;
-  answer(message: FloorMessage): Promise<void>;
-}
-
 /**
  * @param publish sends an event to everybody in a room, on all processes
  * @param storeResult is awaited before the end of a game is published
@@ -42,13 +37,13 @@ export async function createFloorRoom(
   redis: Redis,
   publish: (room: string, event: object) => void,
   storeResult?: StoreResult,
-): Promise<FloorRoom> {
+) {
   const sha = (await redis.script('LOAD', ANSWER)) as string;
   const question = (room: string, round: number) =>
     publish(room, { type: 'game:question', round, questionId: randomUUID(), padding: 'x'.repeat(QUESTION_BYTES) });
   return {
-    start: ({ room }) => question(room, 1),
-    async answer({ room, user, players, rounds, round }) {
+    start: ({ room }: FloorMessage): void => question(room, 1),
+    async answer({ room, user, players, rounds, round }: FloorMessage): Promise<void> {
       const answers = await redis.evalsha(sha, 1, `floor:{${room}}`, user, 1, players);
       if (answers !== players) return;
       const padding = 'x'.repeat(
