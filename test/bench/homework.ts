@@ -1,6 +1,6 @@
 // Measures homework that is handed in at the last moment: ten thousand people send their last answer within the last
-// minute before their assignments close, each of which has as many people as it may have. Every acknowledged answer must
-// be stored, once. The floor of the cost is the last answer of a quiz for one, whose state is in Redis.
+// minute before their assignments close, each of which has as many people as it may have. Every acknowledged answer
+// must be stored, once. The floor of the cost is the last answer of a quiz for one, whose state is in Redis.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAssignment } from '../../src/assignments/create-assignment.ts';
 import { CreateAssignmentRequest } from '../../src/assignments/schema.ts';

@@ -43,8 +43,8 @@ const freeze = harm((stage, fault) => {
 });
 
 /**
- * A replica's clock is shifted by up to ten minutes, since no deadline depends on it. A worker's clock is shifted only by
- * as much as a neglected NTP would, since a worker takes up jobs by its own clock; replicas end later rounds.
+ * A replica's clock is shifted by up to ten minutes, since no deadline depends on it. A worker's clock is shifted only
+ * by as much as a neglected NTP would, since a worker takes up jobs by its own clock; replicas end later rounds.
  */
 const SKEW_MAX_MS = { replica: 600_000, worker: 2500 };
 

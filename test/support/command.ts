@@ -1,5 +1,5 @@
-// The programs of this project, run as processes of their own: those that go on until a test ends them, and the commands
-// that people type; and the compile cache of all of them.
+// The programs of this project, run as processes of their own: those that go on until a test ends them, and the
+// commands that people type; and the compile cache of all of them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

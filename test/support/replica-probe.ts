@@ -1,5 +1,5 @@
-// A replica that a test measures loads this file first (`--import`). On the messages of the test it measures its own CPU
-// time, the longest turn of its event loop, and its heap.
+// A replica that a test measures loads this file first (`--import`). On the messages of the test it measures its own
+// CPU time, the longest turn of its event loop, and its heap.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

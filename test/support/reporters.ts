@@ -1,5 +1,5 @@
-// The reporters of a test run, and the order of its files. On CI each run also writes a report, from which .ci/run counts tests, and repeats the
-// files that failed.
+// The reporters of a test run, and the order of its files. On CI each run also writes a report, from which .ci/run
+// counts tests, and repeats the files that failed.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BaseSequencer, type Reporter, type TestModule, type TestSpecification, type Vitest } from 'vitest/node';

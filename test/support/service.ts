@@ -75,9 +75,9 @@ export async function startService(stores: StoreAddresses, env: NodeJS.ProcessEn
 }
 
 /**
- * Starts replicas of one service, which share the secret, the outbox, and the first one's address as
- * BETTER_AUTH_URL. Their rate limits are too high to reach, they wait for their stores ten times as long as usual, since
- * a busy machine may stall for seconds, and they log nothing. Tests of outages set `SHORT_OUTAGES`.
+ * Starts replicas of one service, which share the secret, the outbox, and the first one's address as BETTER_AUTH_URL.
+ * Their rate limits are too high to reach, they wait for their stores ten times as long as usual, since a busy machine
+ * may stall for seconds, and they log nothing. Tests of outages set `SHORT_OUTAGES`.
  * @param env overrides of environment variables; its CORS_ORIGIN is added to the replicas' own origins
  * @param log the stream of the log lines, which LOG_LEVEL in `env` has to enable; by default standard output
  */

@@ -60,7 +60,7 @@ export function useStores(options?: Parameters<typeof startStores>[0]): TestStor
   return stores;
 }
 
-/** How long commands of tests wait for a store, ms: ten times as long as usual, since a busy machine may stall for seconds. */
+/** How long tests' commands wait for a store, ms: ten times as usual, since a busy machine may stall for seconds. */
 export const STORE_PATIENCE_MS = 10_000;
 
 /** Connects to Redis as the service does, but waits longer for it. */

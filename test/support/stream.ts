@@ -1,4 +1,4 @@
-// A client of a lobby's stream of server-sent events, which records what it gets, byte by byte as it comes. [contract 24]
+// A client of a lobby's stream of events, which records what it gets, byte by byte as it comes. [contract 24]
 import { type IncomingMessage, request } from 'node:http';
 import type { ServerMessage } from '../../src/realtime/schema.ts';
 import { createHttpClient } from './http-client.ts';

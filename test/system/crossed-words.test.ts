@@ -1,7 +1,7 @@
 // Every operation and message that takes words, or gives them, is crossed with every hostile list, each in half of the
-// modes: none fails, a replica spends about the time that an ordinary list takes, never long at once, and gets its memory
-// back, and what each leaves in the stores is within the contract's bytes. Operations, messages and modes are found by
-// their schemas. [contract 14, 17, 20, 21]
+// modes: none fails, a replica spends about the time that an ordinary list takes, never long at once, and gets its
+// memory back, and what each leaves in the stores is within the contract's bytes. Operations, messages and modes are
+// found by their schemas. [contract 14, 17, 20, 21]
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListTerm } from '../../src/vocabulary/lists/schema.ts';
@@ -17,8 +17,8 @@ const MIB = 1024 * 1024;
 /** How much CPU a cell may take: twice as much as with an ordinary list and options, and some ms more. [contract 20] */
 const CPU = { times: 2, plusMs: 5, plusMsPerMib: 30, plusMsOfList: 500, plusMsPerMibOfList: 300 };
 /**
- * The longest turn of the event loop, ms: half more than the contract's 10, and 20 for a list, since the speed of a shared
- * machine varies so much. On a busy one also an ordinary list's are longer. [contract 17]
+ * The longest turn of the event loop, ms: half more than the contract's 10, and 20 for a list, since the speed of a
+ * shared machine varies so much. On a busy one also an ordinary list's are longer. [contract 17]
  */
 const TURN = { maxMs: 15, ofListMs: 30, times: 2 };
 /** How often a cell is measured until it is within its limits: garbage is collected in some of the tries. */

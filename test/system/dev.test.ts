@@ -1,5 +1,5 @@
-// npm run dev as a developer runs it: a process with its own folder and ports; also with existing stores, under npm, and
-// with invalid settings.
+// npm run dev as a developer runs it: a process with its own folder and ports; also with existing stores, under npm,
+// and with invalid settings.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';

@@ -1,5 +1,5 @@
-// The bodies of lists may have 4 MiB: none that is refused blocks the event loop, or affects the next list. Hostile lists
-// that are accepted are in crossed-words.test.ts. [contract 14, 17]
+// The bodies of lists may have 4 MiB: none that is refused blocks the event loop, or affects the next list. Hostile
+// lists that are accepted are in crossed-words.test.ts. [contract 14, 17]
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkList } from '../../src/vocabulary/lists/check-list.ts';
 import { createListChecker, type ListChecker } from '../../src/vocabulary/lists/list-checker.ts';

@@ -1,5 +1,5 @@
-// The robot records what a faulty service sends, and the oracle finds it: a lobby is played through a proxy that plants one
-// bug. The kinds of violations are in test/tools/oracle-*.test.ts. `npm run prove`, chaos, the system tests and the
+// The robot records what a faulty service sends, and the oracle finds it: a lobby is played through a proxy that plants
+// one bug. The kinds of violations are in test/tools/oracle-*.test.ts. `npm run prove`, chaos, the system tests and the
 // rehearsal play and judge by the same functions.
 import { describe, expect, it } from 'vitest';
 import type { ServerMessage } from '../../src/client/types.ts';

@@ -1,5 +1,5 @@
-// A load of the built-in vocabulary stores each of its 91,500 terms once, and ends at once when nothing has changed since
-// the last one. [contract 9]
+// A load of the built-in vocabulary stores each of its 91,500 terms once, and ends at once when nothing has changed
+// since the last one. [contract 9]
 import { describe, expect, test } from 'vitest';
 import { type ImportResult, importTerms } from '../../src/tools/import/import-terms.ts';
 import type { SourceRecord } from '../../src/tools/import/term-record.ts';

@@ -1,5 +1,5 @@
-// Valid lists that are as expensive as possible, made from the limits of lists: each is named after what it has most of.
-// [contract 14, 20]
+// Valid lists that are as expensive as possible, made from the limits of lists: each is named after what it has most
+// of. [contract 14, 20]
 import { LIST_TERMS, MAX_LENGTHS } from '../../../src/vocabulary/lists/rules.ts';
 import type { ListTerm } from '../../../src/vocabulary/lists/schema.ts';
 import { seeded } from '../terms.ts';
