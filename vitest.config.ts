@@ -21,11 +21,7 @@ const LONG = [
   'test/vocabulary/list-budgets.test.ts',
 ];
 /** These files need a Redis Cluster. */
-const ON_CLUSTERS = [
-  'test/platform/cluster-changes.test.ts',
-  'test/http/cluster-health.test.ts',
-  'test/auth/cluster.test.ts',
-];
+const ON_CLUSTERS = ['test/platform/{cluster,cluster-changes}.test.ts'];
 /** The tests of processes, and those that have a configuration of their own. */
 const ELSEWHERE = ['test/system/**', 'test/browser/**', 'test/ops/**'];
 const onOneRedis = { ...shared, provide: { redisMode: 'single' as const } };

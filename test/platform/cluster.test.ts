@@ -1,14 +1,23 @@
-// One cluster master that refuses writes makes the health check fail, because its share of the lobbies can't
-// be played. [contract 18]
+// Accounts work on a Redis Cluster: each command has one key, and the keys of a script share a slot. One master that
+// refuses writes makes the health check fail, because its share of the lobbies can't be played. [contract 8, 18]
 import type { Cluster } from 'ioredis';
 import { expect, test } from 'vitest';
 import { checkRedis } from '../../src/platform/redis/redis-check.ts';
-import { createHttpClient } from '../support/http-client.ts';
-import { useService } from '../support/service.ts';
+import { newEmail, useEmailAccounts } from '../support/accounts.ts';
 
-const { service } = useService();
+const { client, service, signedIn } = useEmailAccounts();
 
-const redisStatus = async () => (await createHttpClient(service.url).get('/api/health')).body.checks.redis;
+const redisStatus = async () => (await client().get('/api/health')).body.checks.redis;
+
+test('signing up, in and out works on a Redis Cluster', async () => {
+  const email = newEmail();
+  const browser = await signedIn(email);
+  const cookie = browser.cookie();
+  const { userSessions } = service.services;
+  expect(await userSessions.findUser({ cookie })).toMatchObject({ email });
+  expect(await browser.post('/api/auth/sign-out', {})).toMatchObject({ status: 200 });
+  expect(await userSessions.findUser({ cookie })).toBeNull();
+});
 
 test('the health check reports one master of three that refuses writes, and a slot that no master serves, until they are mended', async () => {
   const [, second, third] = (service.services.redis as Cluster).nodes('master');
@@ -22,7 +31,7 @@ test('the health check reports one master of three that refuses writes, and a sl
   await expect.poll(redisStatus).toBe('down');
   await third?.cluster('ADDSLOTS', '16383');
   await expect.poll(redisStatus).toBe('ok');
-  expect((await createHttpClient(service.url).get('/api/health/ready')).status).toBe(200);
+  expect((await client().get('/api/health/ready')).status).toBe(200);
 });
 
 test('the start-up check looks at every master', async () => {
