@@ -1,8 +1,7 @@
 // No table and no column is forgotten by the export of a user's data: each value of a user's rows is in it, apart from the
 // columns that are listed here. A column that is added needs a value in `fill`. [contract 22]
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { LOBBY_EXAMPLE } from '../../src/lobby/schema.ts';
 import { QUESTION_EXAMPLE } from '../../src/vocabulary/schema.ts';
 import { exportOf, roundOf } from '../support/exports.ts';
@@ -10,19 +9,15 @@ import { createHttpClient } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 
-const { service, stores } = useService();
+const { service } = useService();
 const [LIST, LOBBY, GAME, OTHER] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
 const AT = new Date('2026-11-21T09:30:00.123Z');
 
-let client: pg.Client;
 let user: TestUser;
 beforeAll(async () => {
-  client = new pg.Client({ connectionString: stores.databaseUrl });
-  await client.connect();
   user = await createSignedInUser(service.services, { name: 'Ada' });
   await fill(user.id);
 });
-afterAll(() => client.end());
 
 /** Stores a row in each table, with a value in each column. */
 async function fill(userId: string): Promise<void> {
@@ -315,7 +310,7 @@ const OTHER_IDS: Record<string, string> = {
 
 /** @returns the columns of all tables, each as `table.column` */
 async function readColumns(): Promise<{ table: string; column: string; type: string }[]> {
-  const { rows } = await client.query<{ table: string; column: string; type: string }>(
+  const { rows } = await service.services.postgres.query<{ table: string; column: string; type: string }>(
     `SELECT table_name AS "table", column_name AS "column", udt_name AS type
        FROM information_schema.columns WHERE table_schema = 'public'`,
   );
@@ -348,7 +343,7 @@ it('each value of a column is exported, or has a reason why it is left out, and 
   expect([...leftOut, ...Object.keys(TOLD)].filter((name) => !names.includes(name))).toEqual([]);
   for (const { table, column } of columns) {
     const name = `${table}.${column}`;
-    const { rows } = await client.query<{ value: unknown }>(
+    const { rows } = await service.services.postgres.query<{ value: unknown }>(
       `SELECT "${column}" AS value FROM "${table}" WHERE ${USER_TABLES[table]} AND "${column}" IS NOT NULL`,
       [user.id],
     );

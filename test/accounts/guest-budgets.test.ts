@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
-import { createLogger } from '../../src/platform/observability/logger.ts';
-import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
+import type { RedisClient } from '../../src/platform/redis/redis.ts';
 import { liveKey, newQuizId, quizKey } from '../../src/singleplayer/keys.ts';
 import { saveQuiz } from '../../src/singleplayer/store.ts';
 import { useGuests } from '../support/guests.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { gather, playerOf } from '../support/player.ts';
+import { connectToRedis } from '../support/stores.ts';
 
 const MIB = 1024 * 1024;
 const guests = useGuests({ RATE_LIMIT_GUEST_MAX: '1000' });
@@ -16,7 +16,7 @@ const guests = useGuests({ RATE_LIMIT_GUEST_MAX: '1000' });
 let connections: RedisClient[];
 const redisOf = (replica: number) => connections[replica] as RedisClient;
 beforeAll(() => {
-  const connect = () => connectRedis(guests.services().config.redis, 'jobs', createLogger('silent', 'test'));
+  const connect = () => connectToRedis(guests.arena.stores, 'jobs');
   connections = [connect(), connect()];
 });
 afterAll(() => {
