@@ -2,13 +2,12 @@
 // from. [contract 17]
 import { expect, test } from 'vitest';
 import { limitKey, subjectOf } from '../../src/platform/redis/limits.ts';
-import { createResetToken, newEmail } from '../support/accounts.ts';
+import { createResetToken, newEmail, PASSWORD } from '../support/accounts.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { useReplicas } from '../support/service.ts';
 import { createPerson } from '../support/users.ts';
 
 const MAX = 4;
-const PASSWORD = 'correct horse';
 
 const { replicas } = useReplicas(2, { RATE_LIMIT_ACCOUNT_MAX: `${MAX}`, TRUST_PROXY: 'loopback' });
 const [here] = replicas;

@@ -81,10 +81,8 @@ describe('a new password', () => {
     const { url: resetLink } = await mailTo(service.config, email, 3);
     expect(await choose(link, CHOSEN)).toMatchObject({ status: 200, body: { status: true } });
     for (const person of [EVE, ADA]) expect(await statusOf(email, person)).toBe(401);
-    expect(await signIn(email, CHOSEN)).toMatchObject({
-      status: 200,
-      body: { user: { name: 'Player', emailVerified: true } },
-    });
+    const user = { name: 'Player', image: null, emailVerified: true };
+    expect(await signIn(email, CHOSEN)).toMatchObject({ status: 200, body: { user } });
     expect((await eve.get(eveLink)).location).toBe('/welcome?error=INVALID_TOKEN');
     expect((await client().get(resetLink)).location).toBe('/choose?error=INVALID_TOKEN');
     for (const ended of [eveLink, link])
@@ -102,20 +100,6 @@ describe('a new password', () => {
     expect(await choose(link, { ...CHOSEN, name: ' Ada ' })).toMatchObject({ status: 200 });
     expect(await signIn(email, CHOSEN)).toMatchObject({ body: { user: { name: 'Ada' } } });
   });
-
-  test.for(['/verify-email/choose', '/reset-password'])(
-    'without a name does not give the owner a stranger’s name: %s',
-    async (path) => {
-      const email = newEmail();
-      const link = await signUp(client(), email, { ...EVE, name: 'Win at evil.com/x' });
-      await client().post('/api/auth/request-password-reset', { email });
-      const { pathname } = new URL((await mailTo(service.config, email, 2)).url);
-      const token = path === '/reset-password' ? pathname.split('/').at(-1) : tokenOf(link);
-      const body = { token, newPassword: CHOSEN.password };
-      expect(await client().post(`/api/auth${path}`, body)).toMatchObject({ status: 200 });
-      expect(await signIn(email, CHOSEN)).toMatchObject({ body: { user: { name: 'Player', image: null } } });
-    },
-  );
 
   test('that is the address or the name is refused, and the link stays valid', async () => {
     const email = newEmail();

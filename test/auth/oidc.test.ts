@@ -75,20 +75,6 @@ describe('a callback is refused', () => {
     back.searchParams.set('iss', 'https://evil.example');
     expect((await browser.get(back.href)).location).toBe('/failed?error=issuer_mismatch');
   });
-
-  test('by somebody who has denied consent, with the provider’s code of the refusal', async () => {
-    const browser = client();
-    const back = await provider.agree((await startOidc(browser)).body.url, newClaims());
-    back.searchParams.delete('code');
-    back.searchParams.set('error', 'access_denied');
-    expect((await browser.get(back.href)).location).toBe('/failed?error=access_denied');
-  });
-
-  test('of somebody without an address', async () => {
-    const browser = client();
-    expect(errorIn(await signIn(browser, newClaims({ email: undefined })))).toBe('email_not_found');
-    expect(await sessionOf(browser)).toBeNull();
-  });
 });
 
 test('an ID token that a client sends itself signs nobody in', async () => {
