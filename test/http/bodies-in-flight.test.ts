@@ -27,16 +27,6 @@ beforeAll(async () => {
   cookies = users.map(({ cookie }) => cookie);
 });
 
-interface Upload {
-  socket: Socket;
-  /** The bytes that the service has replied so far. */
-  reply: string;
-  /** Sends all that remains except one byte. */
-  goOn(): void;
-  /** Sends the last byte and waits for the reply. @returns its status */
-  finish(): Promise<number>;
-}
-
 function connectToService(): Socket {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
@@ -65,13 +55,16 @@ function sendHeadersAndLeave(cookie: string): Promise<void> {
 }
 
 /** Sends the headers and the first bytes of the body. */
-function beginUpload(cookie: string, begun = BEGUN): Upload {
+function beginUpload(cookie: string, begun = BEGUN) {
   const socket = connectToService();
-  const upload: Upload = {
+  const upload = {
     socket,
+    /** The bytes that the service has replied so far. */
     reply: '',
+    /** Sends all that remains except one byte. */
     goOn: () => void socket.write(BODY.subarray(begun, -1)),
-    async finish() {
+    /** Sends the last byte and waits for the reply. @returns its status */
+    async finish(): Promise<number> {
       socket.write(BODY.subarray(-1));
       await eventually(async () => expect(statusOf(upload)).toBeGreaterThan(0));
       return statusOf(upload);
@@ -85,7 +78,9 @@ function beginUpload(cookie: string, begun = BEGUN): Upload {
   return upload;
 }
 
-const statusOf = ({ reply }: Upload) => Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.[1] ?? 0);
+type Upload = ReturnType<typeof beginUpload>;
+
+const statusOf = ({ reply }: Pick<Upload, 'reply'>) => Number(/^HTTP\/1\.1 (\d+)/.exec(reply)?.[1] ?? 0);
 /** The client's one body is in these buffers before the first measurement. */
 const bytesHeld = () => process.memoryUsage().arrayBuffers;
 const isRefused = (upload: Upload) => statusOf(upload) > 0;
@@ -123,6 +118,9 @@ it('a user’s own excess is 429 and refuses nobody else, and finished bodies fr
   const uploads = [beginUpload(own), beginUpload(own), beginUpload(own)];
   for (const upload of uploads) upload.goOn();
   await eventually(async () => expect(uploads.filter(isRefused).map(statusOf)).toEqual([429]));
+  const limit = { 'retry-after': 5, 'ratelimit-limit': 8 * MIB, 'ratelimit-remaining': 0, 'ratelimit-reset': 5 };
+  for (const [name, value] of Object.entries(limit))
+    expect(uploads.find(isRefused)?.reply).toContain(`\r\n${name}: ${value}\r\n`);
   expect(await store(other)).toBe(201);
   // Small bodies always have room.
   expect(await store(own, LIST)).toBe(201);

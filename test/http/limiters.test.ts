@@ -1,13 +1,12 @@
 // Every limiter of the service, by its name, refuses with the headers of its own limit, whatever other limiter the
 // request has passed before. A limiter that is missing here is a type error. [contract 1]
-import { request as httpRequest } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
 import { type Limiter, limitKey, subjectOf } from '../../src/platform/redis/limits.ts';
+import { PASSWORD } from '../support/accounts.ts';
 import { createHttpClient, type HttpResponse } from '../support/http-client.ts';
 import { useService } from '../support/service.ts';
 import { createPerson, type TestUser } from '../support/users.ts';
 
-const PASSWORD = 'correct horse';
 const WINDOW_MS = 600_000;
 /** A limit for each setting that no other has. */
 const MAX = { auth: 201, guest: 202, game: 203, lobby: 204, export: 205, code_miss: 6, account: 7 };
@@ -21,16 +20,12 @@ beforeAll(async () => {
   ({ user } = await createPerson(service, { password: PASSWORD }));
 });
 
-type Refused = Pick<HttpResponse, 'status' | 'headers'>;
-
 /** Sends a request from a client address of its own. */
-function send(method: string, path: string, address: string, body?: object): Promise<Refused> {
+function send(method: 'GET' | 'POST', path: string, address: string, body?: object): Promise<HttpResponse> {
   const isGuest = path.startsWith('/api/v1/guests') || path.startsWith('/api/v1/invitations');
   const client = createHttpClient(service.url, { cookie: isGuest ? '' : user.cookie });
-  return client.request(method, path, {
-    headers: { 'x-forwarded-for': address, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
+  const from = { 'x-forwarded-for': address };
+  return method === 'GET' ? client.get(path, from) : client.post(path, body, from);
 }
 
 /** Uses up a window that counts requests. */
@@ -42,29 +37,14 @@ async function fail(key: string, times: number): Promise<void> {
   await service.services.redis.zadd(key, ...failures.flat());
 }
 
-/** Sends a list's body of 4 MiB without its last byte. @returns the reply to it, and what ends the request */
-function beginBody(): { reply: Promise<Refused>; end: () => void } {
-  const length = 4 * 1024 * 1024;
-  const headers = { cookie: user.cookie, 'content-type': 'application/json', 'content-length': String(length) };
-  const sent = httpRequest(new URL('/api/v1/lists', service.url), { method: 'POST', headers });
-  sent.on('error', () => {});
-  sent.write(Buffer.alloc(length - 1, ' '));
-  const reply = new Promise<Refused>((resolve) =>
-    sent.on('response', ({ statusCode = 0, headers: found }) =>
-      resolve({ status: statusCode, headers: new Headers(found as Record<string, string>) }),
-    ),
-  );
-  return { reply, end: () => sent.destroy() };
-}
-
 interface Case {
   max: number;
   /** @param name the limiter's */
-  refuse(address: string, name: string): Promise<Refused>;
+  refuse(address: string, name: string): Promise<HttpResponse>;
 }
 
 /** A limiter that counts requests in a window of a user or an address. */
-const windowed = (max: number, of: 'user' | 'address', method: string, path: string, body?: object): Case => ({
+const windowed = (max: number, of: 'user' | 'address', method: 'GET' | 'POST', path: string, body?: object): Case => ({
   max,
   async refuse(address, name) {
     const key = `limit:${name}:${of === 'user' ? user.id : address}`;
@@ -75,8 +55,8 @@ const windowed = (max: number, of: 'user' | 'address', method: string, path: str
   },
 });
 
-/** Makes each limiter and the budget of bodies refuse a request. `start` refuses messages of sockets alone, see start-limit.test.ts. */
-const LIMITERS: Record<Exclude<Limiter, 'start'> | 'body', Case> = {
+/** Makes each limiter refuse a request. `start` refuses messages of sockets alone, see test/match/start.test.ts. */
+const LIMITERS: Record<Exclude<Limiter, 'start'>, Case> = {
   auth: windowed(MAX.auth, 'address', 'GET', '/api/auth/list-sessions'),
   guest: windowed(MAX.guest, 'address', 'POST', '/api/v1/guests', {}),
   game: windowed(MAX.game, 'user', 'GET', '/api/v1/vocabulary'),
@@ -113,15 +93,6 @@ const LIMITERS: Record<Exclude<Limiter, 'start'> | 'body', Case> = {
     async refuse(address) {
       await service.services.redis.set(limitKey('message', user.id), Date.now() + WINDOW_MS);
       return send('POST', '/api/v1/lobbies/ZZZZZZ/messages', address, { type: 'game:end' });
-    },
-  },
-  body: {
-    max: 8 * 1024 * 1024,
-    async refuse() {
-      const bodies = [beginBody(), beginBody(), beginBody()];
-      const refused = await Promise.race(bodies.map(({ reply }) => reply));
-      for (const { end } of bodies) end();
-      return refused;
     },
   },
 };
