@@ -1,6 +1,6 @@
 // The operator's console, which a worker serves on the port of its metrics. [contract 7]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectionName } from '../../src/platform/redis/processes.ts';
 import { connectRedis } from '../../src/platform/redis/redis.ts';
@@ -11,7 +11,7 @@ import { captureLog } from '../support/log-capture.ts';
 import { gather } from '../support/player.ts';
 import { SHORT_OUTAGES } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';
-import { basic, CONSOLE_TOKEN, type OperatorConsole, startOperatorConsole, submit } from './operator-console.ts';
+import { basic, CONSOLE_TOKEN, useOperatorConsole } from './operator-console.ts';
 
 const log = captureLog();
 const arena = useArena({
@@ -19,13 +19,7 @@ const arena = useArena({
   env: { ...SHORT_OUTAGES, LOG_LEVEL: 'info', ROUND_DURATION_MS: '60000' },
   log: log.stream,
 });
-let operators: OperatorConsole;
-
-beforeAll(async () => {
-  operators = await startOperatorConsole(arena.services);
-});
-afterAll(() => operators.stop());
-
+const operators = useOperatorConsole(() => arena.services);
 const get = (path: string) => operators.browser.get(path);
 
 describe('the console', () => {
@@ -59,7 +53,7 @@ describe('the console', () => {
   it('changes nothing for a page of another origin, or of none', async () => {
     const { id, email } = await createSignedInUser(arena.services);
     for (const origin of ['https://evil.example', 'null', arena.replicas[0].url])
-      expect(await submit(operators, '/console/accounts/delete', { email }, { origin })).toMatchObject({ status: 403 });
+      expect(await operators.submit('/console/accounts/delete', { email }, { origin })).toMatchObject({ status: 403 });
     const path = `${operators.url}/console/accounts/delete`;
     const headers = { authorization: basic(CONSOLE_TOKEN) };
     const body = new URLSearchParams({ email });
@@ -156,11 +150,11 @@ describe('the running lobbies', () => {
 describe('an account', () => {
   it('is found by its address, and signed out, in the name of the operator', async () => {
     const { id, email } = await createSignedInUser(arena.services);
-    const found = await submit(operators, '/console/accounts', { email: email.toUpperCase() });
+    const found = await operators.submit('/console/accounts', { email: email.toUpperCase() });
     expect(found.body).toContain(id);
     expect(found.body).toContain('action="/console/accounts/sign-out"');
     log.clear();
-    const done = await submit(operators, '/console/accounts/sign-out', { email });
+    const done = await operators.submit('/console/accounts/sign-out', { email });
     expect(done.body).toContain('Signed out: 1 session(s).');
     expect(await arena.services.db.session.count({ where: { userId: id } })).toBe(0);
     expect(log.lines().filter(({ audit }) => audit)).toMatchObject([
@@ -171,7 +165,7 @@ describe('an account', () => {
 
   it('is deleted once, and unknown from then on', async () => {
     const { id, email } = await createSignedInUser(arena.services);
-    const remove = () => submit(operators, '/console/accounts/delete', { email });
+    const remove = () => operators.submit('/console/accounts/delete', { email });
     expect((await remove()).body).toContain('Deleted.');
     expect(await arena.services.db.user.count({ where: { id } })).toBe(0);
     expect(await remove()).toMatchObject({ status: 404 });
@@ -185,7 +179,7 @@ describe('an account', () => {
       ['/console/accounts/delete', { email: 'x'.repeat(300) }],
       ['/console/accounts/delete', {}],
     ] as [string, Record<string, string>][])
-      expect(await submit(operators, path, fields)).toMatchObject({ status: 404 });
-    expect((await submit(operators, '/console/accounts', { email: 'x'.repeat(5000) })).status).toBe(413);
+      expect(await operators.submit(path, fields)).toMatchObject({ status: 404 });
+    expect((await operators.submit('/console/accounts', { email: 'x'.repeat(5000) })).status).toBe(413);
   });
 });

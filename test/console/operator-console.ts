@@ -1,4 +1,5 @@
 // The operator's console of a service, on a port of its own, as a worker serves it.
+import { afterAll, beforeAll } from 'vitest';
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
 import type { Services } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
@@ -8,13 +9,17 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 export const CONSOLE_TOKEN = 'the-token-of-the-console-in-tests';
 
 /** @returns the value of the header `authorization` */
-export function basic(token: string, name = 'grace'): string {
-  return `Basic ${Buffer.from(`${name}:${token}`).toString('base64')}`;
+export const basic = (token: string) => `Basic ${Buffer.from(`grace:${token}`).toString('base64')}`;
+
+/** The console exists from the file's first `beforeAll` until its last `afterAll`. */
+export function useOperatorConsole(services: () => Services) {
+  const operators = {} as Awaited<ReturnType<typeof startOperatorConsole>>;
+  beforeAll(async () => void Object.assign(operators, await startOperatorConsole(services())));
+  afterAll(() => operators.stop());
+  return operators;
 }
 
-export type OperatorConsole = Awaited<ReturnType<typeof startOperatorConsole>>;
-
-export async function startOperatorConsole(services: Services) {
+async function startOperatorConsole(services: Services) {
   const config = { ...services.config, consoleToken: CONSOLE_TOKEN };
   const operators = startConsole({ ...services, config });
   const options = { port: await freePort(), host: '127.0.0.1' };
@@ -29,19 +34,12 @@ export async function startOperatorConsole(services: Services) {
     url,
     /** An operator's browser, on a page of the console. */
     browser,
+    /** Submits a form of the console. @param headers are sent as well */
+    submit: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      request('POST', path, { body: new URLSearchParams(fields), headers }),
     async stop(): Promise<void> {
       await server.close();
       await operators?.close();
     },
   };
-}
-
-/** Submits a form of the console. @param headers are sent as well */
-export function submit(
-  { browser }: OperatorConsole,
-  path: string,
-  fields: Record<string, string>,
-  headers: Record<string, string> = {},
-) {
-  return browser.request('POST', path, { body: new URLSearchParams(fields), headers });
 }

@@ -7,28 +7,24 @@ import { createQueue } from '../../src/platform/queues/queue.ts';
 import { allQueues, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
-import { type OperatorConsole, startOperatorConsole } from './operator-console.ts';
+import { useOperatorConsole } from './operator-console.ts';
 
 /** It is at every place of a job where a text can be. */
 const SECRET = 'the-secret-of-a-job';
 const GAME_ID = '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21';
 
 const { service } = useService({ CLOCK_QUEUES: '2' });
-let operators: OperatorConsole;
+const operators = useOperatorConsole(() => service.services);
 let queues: Queue[];
 /** For each queue a job that waits, one that is done, and one that has failed. */
 let jobs: Job[];
 
 beforeAll(async () => {
   const { services } = service;
-  operators = await startOperatorConsole(services);
   queues = allQueues(2).map((place) => createQueue(place, services));
   jobs = (await Promise.all(queues.map(fill))).flat();
 });
-afterAll(async () => {
-  await Promise.all(queues.map((queue) => queue.close()));
-  await operators.stop();
-});
+afterAll(() => Promise.all(queues.map((queue) => queue.close())));
 
 async function fill(queue: Queue): Promise<Job[]> {
   const data = { gameId: GAME_ID, prepared: { correctOptionId: 1, text: SECRET }, url: SECRET };

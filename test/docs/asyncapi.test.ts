@@ -5,6 +5,7 @@ import { ERROR_CODES } from '../../src/errors.ts';
 import { CLOSE_CODES } from '../../src/realtime/connection.ts';
 import { ClientMessage, ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';
+import { resolve } from '../support/fuzz/schema-values.ts';
 import { answer, startGame } from '../support/game.ts';
 import { type Json, undescribedFields } from '../support/openapi.ts';
 
@@ -16,15 +17,9 @@ beforeAll(async () => {
   document = await response.json();
 });
 
-function resolve(reference: string): Json {
-  const [root, ...path] = reference.split('/');
-  expect(root).toBe('#');
-  return path.reduce((node, key) => node?.[key], document);
-}
-
 function messagesOf(action: 'send' | 'receive'): Map<string, Json> {
   const messages: Json[] = document.operations[action].messages;
-  const resolved = messages.map(({ $ref }) => resolve(resolve($ref).$ref));
+  const resolved = messages.map(({ $ref }) => resolve(document, resolve(document, $ref).$ref));
   return new Map(resolved.map((message) => [message.name, message]));
 }
 

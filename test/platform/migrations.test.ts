@@ -3,23 +3,18 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { applyMigrations, MigrationError, pendingMigrations } from '../../src/platform/postgres/migrations.ts';
 import { type Program, startProgram } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
+import { withPostgres } from '../support/sql.ts';
 
 const created: string[] = [];
-let admin: pg.Client;
-
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: inject('postgresUrl') });
-  await admin.connect();
-});
-
-afterAll(async () => {
-  for (const name of created) await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
-  await admin.end();
-});
+afterAll(() =>
+  withPostgres(inject('postgresUrl'), async (admin) => {
+    for (const name of created) await admin.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  }),
+);
 
 /** @returns the address of a database that does not exist yet */
 function newDatabase(): string {

@@ -11,14 +11,7 @@ import { RehearsalError } from './database.ts';
 /** A Redis of the rehearsal, which is empty again when it has stopped. */
 type OwnRedis = Pick<EmbeddedRedis, 'url' | 'stop'>;
 
-export interface Stage {
-  url: string;
-  /** The file that emails are written to. */
-  outbox: string;
-  /** Starts both processes, and waits until they are healthy. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof createStage>>;
 
 /** Starts a Redis of the rehearsal's own. */
 export async function startOwnRedis(folder: string): Promise<OwnRedis> {
@@ -53,7 +46,7 @@ export async function takeRedis(url: string): Promise<OwnRedis> {
 }
 
 /** Chooses the ports; it starts no process yet. */
-export async function createStage(databaseUrl: string, redisUrl: string, folder: string): Promise<Stage> {
+export async function createStage(databaseUrl: string, redisUrl: string, folder: string) {
   const url = `http://127.0.0.1:${await freePort()}`;
   const outbox = join(folder, 'outbox.jsonl');
   const { NODE_EXTRA_CA_CERTS } = process.env;
@@ -81,7 +74,9 @@ export async function createStage(databaseUrl: string, redisUrl: string, folder:
   const both = [replica, worker];
   return {
     url,
+    /** The file that emails are written to. */
     outbox,
+    /** Starts both processes, and waits until they are healthy. */
     start: async () => void (await Promise.all(both.map((member) => member.start()))),
     stop: async () => void (await Promise.all(both.map((member) => member.stop()))),
   };
