@@ -201,11 +201,3 @@ it('lobby:leave by another player removes the player and the user’s other sock
   expect(names(back)).toEqual(['Ada', 'Carl', 'Dora', 'Ben']);
   expect(back.lobby.players[3]).toMatchObject({ connected: false });
 });
-
-it('lobby:leave takes effect even if its socket closes at the same moment', async () => {
-  const { ada, ben, code } = await openLobby(arena);
-  const benElsewhere = await openTab(arena, ben, code, 0);
-  benElsewhere.send({ type: 'lobby:leave' });
-  await benElsewhere.close();
-  await ada.next('lobby:state', (state) => `${names(state)}` === 'Ada');
-});
