@@ -1,7 +1,7 @@
 // Checks the service after all clients have disconnected: no socket, room, running game or clock is left, no
 // pool has too many connections, and every key in Redis expires. [contract 5, 8]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster, type Redis } from 'ioredis';
+import { Cluster } from 'ioredis';
 import type { Violation } from '../../src/tools/prove/history.ts';
 import { eachQueue } from '../support/clocks.ts';
 import type { Node, Stage } from './stage.ts';
@@ -50,11 +50,13 @@ async function handlesOf({ metricsUrl, name }: Node): Promise<string[]> {
   });
 }
 
-async function keysWithoutEnd({ services }: Stage): Promise<string[]> {
-  const { redis } = services;
-  const masters = redis instanceof Cluster ? redis.nodes('master') : [redis];
-  const found = await Promise.all(masters.map((master) => keysOfMaster(master)));
-  return found.flat();
+async function keysWithoutEnd({ services: { redis } }: Stage): Promise<string[]> {
+  const found: string[] = [];
+  for (const master of redis instanceof Cluster ? redis.nodes('master') : [redis])
+    for await (const keys of master.scanStream({ count: 500 }) as AsyncIterable<string[]>)
+      for (const key of keys)
+        if (!QUEUE_KEYS.test(key) && (await master.pttl(key)) === -1) found.push(`a key has no end: ${key}`);
+  return found;
 }
 
 async function clocksLeft({ services }: Stage): Promise<string[]> {
@@ -68,15 +70,6 @@ async function clocksLeft({ services }: Stage): Promise<string[]> {
     );
   });
   return found.flat();
-}
-
-async function keysOfMaster(redis: Redis): Promise<string[]> {
-  const found: string[] = [];
-  for await (const keys of redis.scanStream({ count: 500 }) as AsyncIterable<string[]>) {
-    for (const key of keys)
-      if (!QUEUE_KEYS.test(key) && (await redis.pttl(key)) === -1) found.push(`a key has no end: ${key}`);
-  }
-  return found;
 }
 
 async function rowsLeft({ services: { db } }: Stage): Promise<string[]> {

@@ -1,5 +1,4 @@
 // An arena is everything that a multiplayer test needs: stores, replicas, workers and players.
-
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { createCommonServices } from '../../src/common-services.ts';

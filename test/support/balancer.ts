@@ -1,5 +1,4 @@
 // A TCP load balancer distributes connections over replicas in turn and skips unhealthy ones.
-
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,5 @@
 // The set-up of a file of browser tests: a service, a browser, and visitors. A visitor's window is closed
 // when its test has finished; errors that the page has reported until then fail the test.
-
 import { existsSync, mkdtempSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';

@@ -79,7 +79,10 @@ export function useClockedGames() {
      * @returns the game's id, empty if the lobby is not running
      */
     async startAndCrash(lobbyId: string, last: string): Promise<string> {
-      await crashAfter((gate) => startMatch(gatedDeps(services, gate), lobbyId, hostId), last);
+      const replica = await startProcess((gate) => startMatch(gatedDeps(services, gate), lobbyId, hostId));
+      for (let next = replica.next(); next !== null; next = replica.next())
+        await replica.step(next === last ? 'died after' : 'none');
+      expect(replica.outcome(), `the start has no command ${last}`).toBeNull();
       return (await lobbyOf(lobbyId))?.gameId ?? '';
     },
     /** Both players answer the open question. */
@@ -144,13 +147,4 @@ function gatedDeps(services: Services, gate: Gate): StartServices {
     redis: gatedRedis(redis, gate),
     clock: { ...clock, schedule: (prepared) => gate('clock schedule', () => clock.schedule(prepared)) },
   };
-}
-
-async function crashAfter(run: (gate: Gate) => Promise<unknown>, last: string): Promise<void> {
-  const replica = await startProcess(run);
-  for (;;) {
-    const command = replica.next() as string;
-    await replica.step(command === last ? 'died after' : 'none');
-    if (command === last) return;
-  }
 }

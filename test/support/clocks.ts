@@ -1,5 +1,4 @@
 // Runs, counts and removes the clocks of all games, which are jobs in several queues.
-
 import type { Queue } from 'bullmq';
 import { type ClockJob, clockPlaces, clockRetryDelayMs } from '../../src/match/clock/clock.ts';
 import { createQueue, createWorker } from '../../src/platform/queues/queue.ts';

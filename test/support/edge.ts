@@ -1,6 +1,5 @@
 // The HTTP edge with a test's own routes and without stores, for tests of what applies to every request; the routes of
 // the page on it, and those of a whole service.
-
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';

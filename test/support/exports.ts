@@ -1,5 +1,4 @@
 // Reads a user’s export, checks that it is as described, and makes users with much to export, or with finished games.
-
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { AccountExport } from '../../src/accounts/schema.ts';

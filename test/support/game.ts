@@ -1,6 +1,5 @@
 // Plays games in tests: starts them, gives correct or wrong answers, and reads what players received. The
 // correct options are read from Redis, since no player can know them.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { updatePresence } from '../../src/lobby/presence.ts';

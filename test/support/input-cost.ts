@@ -1,6 +1,5 @@
 // Measures what hostile inputs cost: each is sent to the service, and may block the event loop as little as a
 // harmless one does.
-
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { beforeAll, expect } from 'vitest';
 import type { Operation } from './fuzz/operations.ts';

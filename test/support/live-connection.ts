@@ -1,5 +1,4 @@
 // The client library's connection to a lobby, on fake sockets and with a fake clock.
-
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import type { ApiError } from '../../src/client/api-error.ts';

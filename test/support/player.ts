@@ -1,7 +1,6 @@
 // A player's client: an HTTP session and a socket that records every message in order. It does not use the client
 // library, which reorders messages and hides faults that tests of the protocol have to see. Instead of a socket it may
 // have a stream and requests, which then behave as a socket does.
-
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';

@@ -1,5 +1,4 @@
 // Enables the second factor of an account in the way the page does, and signs in with a passkey's authenticator.
-
 import { createHash, createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
 import type { HttpClient } from './http-client.ts';

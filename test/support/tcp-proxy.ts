@@ -1,6 +1,5 @@
 // A TCP proxy simulates faults of the network: a test can reset, refuse, stall and delay connections. Another proxy
 // terminates TLS.
-
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';

@@ -1,5 +1,4 @@
 // Builds terms, reads the built-in ones, and draws questions from them, for tests of the rules.
-
 import { readBuiltIn } from '../../src/tools/import/built-in.ts';
 import { parseTerm } from '../../src/tools/import/term-record.ts';
 import { createRandom } from '../../src/tools/prove/random.ts';

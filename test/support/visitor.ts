@@ -1,5 +1,4 @@
 // A visitor of the page: a window with its own cookies, and the steps that tests take in it.
-
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';

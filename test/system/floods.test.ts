@@ -1,6 +1,5 @@
 // A signed-in user floods the socket with frames of any kind: the replica's memory stays bounded, and other
 // users notice nothing. FLOOD_MS=10000 makes each flood as long as [contract 17] says.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { createHttpClient } from '../support/http-client.ts';

@@ -1,7 +1,6 @@
 // Sends unexpected input over HTTP and over the socket. Requests are generated from the service's API
 // documents, so that new operations are fuzzed as well. FUZZ_CASES is the number of cases (npm run test:fuzz
 // sends 100,000); FUZZ_SEED and FUZZ_PATH, which a failure prints, reproduce a case.
-
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Writable } from 'node:stream';

@@ -1,6 +1,5 @@
 // Generates requests from the service's API document: each operation with bodies, paths, queries and headers
 // that are mostly valid.
-
 import { Agent } from 'node:http';
 import fc from 'fast-check';
 import { sendRawRequest } from '../input-cost.ts';

@@ -1,6 +1,5 @@
 // The tasks of an interleaving's processes, which run the real use cases. Each task applies its effect to the
 // model when it takes effect, and checks its outcome at the end.
-
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
