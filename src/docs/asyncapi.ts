@@ -118,8 +118,7 @@ export function describeSocket({ version, publicUrl }: SocketDescriptionOptions)
       correlationIds: {
         ref: { description: 'A reply has the `ref` of its message.', location: '$message.payload#/ref' },
       },
-      // Each code is a `reason` of an `error` message and a `code` of a problem over HTTP. /docs/errors shows
-      // them.
+      // Each code is a `reason` of an `error` message and a `code` of a problem over HTTP. /docs/errors shows them.
       'x-refusals': ERROR_CODES.map((code) => ({
         status: statusOf(code),
         code,

@@ -1,6 +1,5 @@
-// Copies Scalar's script from its package to dist/docs and compresses it, so that the running service does
-// not need the package. With `--if-stale` it does so only when another version is installed than the copied
-// one.
+// Copies Scalar's script from its package to dist/docs and compresses it, so that the running service does not need the
+// package. With `--if-stale` it does so only when another version is installed than the copied one.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

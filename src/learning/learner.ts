@@ -109,11 +109,10 @@ export function inBatches<T>(items: readonly T[], answersOf: (item: T) => number
 }
 
 /**
- * Locks these users, and the accounts that guests among them have become, until the transaction ends. Two
- * workers then write the answers of one user one after the other, and a hand-over or a deletion waits. The
- * order of the ids prevents deadlocks.
- * @returns for each user who still exists the user who learns: the same one, or the account that a guest has
- *   become
+ * Locks these users, and the accounts that guests among them have become, until the transaction ends. Two workers then
+ * write the answers of one user one after the other, and a hand-over or a deletion waits. The order of the ids prevents
+ * deadlocks.
+ * @returns for each user who still exists the user who learns: the same one, or the account that a guest has become
  * @throws GuestHandedOverError when an account appears that is not locked; nothing is written yet
  */
 async function lockLearners(tx: Prisma.TransactionClient, userIds: readonly string[]): Promise<Map<string, string>> {

@@ -50,8 +50,7 @@ function lockLists(tx: Prisma.TransactionClient, ids: readonly string[]) {
 }
 
 /**
- * Reads memories as one text, since parsing rows of many columns costs the worker more than all its other
- * work on them.
+ * Reads memories as one text, since parsing rows of many columns costs the worker more than all its other work on them.
  * @returns by `memoryKey` the memories of these users and words, for those words that were answered before
  */
 export async function findMemories(

@@ -17,9 +17,7 @@ import {
 import { writtenCodeMax } from './rules.ts';
 
 export const LOBBY_CAPACITY = { min: 2, max: BUDGETS.lobbyPlayers.max, default: 8 } as const;
-/**
- * The bounds of the times of rounds and intermissions; games on a shared screen take long ones. [contract 11]
- */
+/** The bounds of the times of rounds and intermissions; games on a shared screen take long ones. [contract 11] */
 export const ROUND_MS = { min: 1000, max: 300_000 } as const;
 export const INTERMISSION_MS = { min: 0, max: 300_000 } as const;
 /** The bounds of the time for which a question stands before it can be answered. [contract 22] */

@@ -322,10 +322,7 @@ export interface RunningGame {
   startedAt: Date;
 }
 
-/**
- * Lists a page of the running games, each of which must have a clock.
- * @param after the last game of the page before
- */
+/** Lists a page of the running games, each of which must have a clock. @param after the last game of the page before */
 export async function listRunning(
   db: Database,
   after: Pick<RunningGame, 'lobbyId' | 'startedAt'> | null,

@@ -1,6 +1,5 @@
-// The events of a game as JSON, which the scripts append to the lobby's log. The scripts add the times, since
-// only the Redis server's clock counts. In a compact lobby, `parts` has what each player alone gets as `you`.
-// [contract 5, 19]
+// The events of a game as JSON, which the scripts append to the lobby's log. The scripts add the times, since only the
+// Redis server's clock counts. In a compact lobby, `parts` has what each player alone gets as `you`. [contract 5, 19]
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type JudgedRound, type Match, openQuestion, type PhaseEnd, revealed } from './rules.ts';
 import {

@@ -273,10 +273,7 @@ export async function storeSkip(redis: RedisClient, lobbyId: string, command: Ho
   return (await runScript(redis, skipScript, [matchKey(lobbyId)], args)) as SkipReply;
 }
 
-/**
- * Takes a player out of the game.
- * @param version the version of the roster without the user
- */
+/** Takes a player out of the game. @param version the version of the roster without the user */
 export async function storeLeave(
   redis: RedisClient,
   lobbyId: string,

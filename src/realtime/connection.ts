@@ -143,10 +143,7 @@ export abstract class Connection implements Sender {
     this.disconnect();
   }
 
-  /**
-   * Does what is due. The gateway calls it every second.
-   * @param nowMs by the monotonic clock, `performance.now()`
-   */
+  /** Does what is due. The gateway calls it every second. @param nowMs by the monotonic clock, `performance.now()` */
   beat(nowMs: number): void {
     if (this.isClosing) return;
     this.keepAlive(nowMs);

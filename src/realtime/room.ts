@@ -1,10 +1,9 @@
 // Delivers the events of one lobby to its sockets on this replica.
 //
-// The invariant: each socket gets every event once and in the order of its number, or a snapshot instead of
-// what it can't get. A subscription is live once it has caught up, and the head is the last event sent to
-// live subscriptions. Pub/sub is only the fast path: an event that follows the head is sent to them at once.
-// Anything else that pub/sub brings shows that an event is missing; then the gap filler of catch-up.ts reads the log.
-// [contract 5.9, 16, 19]
+// The invariant: each socket gets every event once and in the order of its number, or a snapshot instead of what it
+// can't get. A subscription is live once it has caught up, and the head is the last event sent to live subscriptions.
+// Pub/sub is only the fast path: an event that follows the head is sent to them at once. Anything else that pub/sub
+// brings shows that an event is missing; then the gap filler of catch-up.ts reads the log. [contract 5.9, 16, 19]
 import { parseEntry } from '../lobby/event-log.ts';
 import { type Cursor, follows, isAt, type LogEntry, type Position } from '../lobby/history.ts';
 import { createCatchUp, createGapFiller, type RoomServices } from './catch-up.ts';

@@ -1,9 +1,8 @@
-// The names of the keys of quizzes in Redis. One script saves a quiz and ends the oldest ones of its user,
-// and another one judges an answer and adds the quiz to an index of pending quizzes. On a Redis Cluster all
-// keys of a script must be in one slot, so that all quizzes of a user, and the index, have the same hash tag.
-// A quiz's id begins with this tag, and not only the user's id has it, since an answer to another user's quiz
-// must find that quiz. Two hexadecimal digits make 256 tags: enough to spread the load over the masters, and
-// few enough to read all their indexes.
+// The names of the keys of quizzes in Redis. One script saves a quiz and ends the oldest ones of its user, and another
+// one judges an answer and adds the quiz to an index of pending quizzes. On a Redis Cluster all keys of a script must
+// be in one slot, so that all quizzes of a user, and the index, have the same hash tag. A quiz's id begins with this
+// tag, and not only the user's id has it, since an answer to another user's quiz must find that quiz. Two hexadecimal
+// digits make 256 tags: enough to spread the load over the masters, and few enough to read all their indexes.
 import { randomUUID } from 'node:crypto';
 
 const TAG_DIGITS = 2;

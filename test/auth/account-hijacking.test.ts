@@ -14,10 +14,7 @@ const { service } = useMailingReplicas({ count: 1, env: { GOOGLE_CLIENT_ID: 'id'
 const client = () => createHttpClient(service.url);
 const FOREIGN = ['https://evil.example', 'http://sibling.127.0.0.1', 'null'];
 
-/**
- * These redirect targets try to leave the service's origin in forms that browsers and parsers read
- * differently.
- */
+/** These redirect targets try to leave the service's origin in forms that browsers and parsers read differently. */
 const ELSEWHERE = [
   'https://evil.example/',
   '//evil.example',

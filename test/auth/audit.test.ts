@@ -1,5 +1,4 @@
-// An audit line names the user, the client and the outcome, and contains no secret and no email address.
-// [contract 17]
+// An audit line names the user, the client and the outcome, and contains no secret and no email address. [contract 17]
 import { beforeEach, expect, test } from 'vitest';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
 import { createResetToken, signIn as enter, PASSWORD } from '../support/accounts.ts';

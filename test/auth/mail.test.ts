@@ -1,5 +1,4 @@
-// A request queues an account email, which a worker sends through Resend or appends to the outbox.
-// [contract 6]
+// A request queues an account email, which a worker sends through Resend or appends to the outbox. [contract 6]
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

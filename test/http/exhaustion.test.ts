@@ -1,5 +1,4 @@
-// A stranger tries to use up memory by compressed bodies, and Redis by keys that never
-// expire. [contract 1, 17]
+// A stranger tries to use up memory by compressed bodies, and Redis by keys that never expire. [contract 1, 17]
 import { gzipSync } from 'node:zlib';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';

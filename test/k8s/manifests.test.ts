@@ -1,5 +1,4 @@
-// The files in k8s/, checked without a cluster and without kubectl. `npm run test:ops` checks kustomize's
-// output.
+// The files in k8s/, checked without a cluster and without kubectl. `npm run test:ops` checks kustomize's output.
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';

@@ -23,10 +23,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/**
- * Makes a lobby with two sockets whose presence only the check knows. @returns the state that the check
- * expects
- */
+/** Makes a lobby with two sockets whose presence only the check knows. @returns the state that the check expects */
 async function makeLobby(): Promise<ExpectedLobby> {
   const [ada] = users as [Player];
   const { lobbyId } = (await ada.http.post('/api/v1/lobbies')).body;

@@ -40,10 +40,7 @@ const OVERDUE = { deadlineMs: 1 };
 const NOT_YET = { openedAtMs: LATER };
 const ANSWERED = { 'answer:ada': '{"optionId":2}', 'token:ada': 'before' };
 
-/**
- * Acts on a game with other fields; null removes one.
- * @returns the reply, and the fields that have changed
- */
+/** Acts on a game with other fields; null removes one. @returns the reply, and the fields that have changed */
 async function act<T>(
   changes: Record<string, string | number | null>,
   on: (redis: ReturnType<typeof connectToRedis>, lobbyId: string) => Promise<T>,

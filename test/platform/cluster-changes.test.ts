@@ -1,6 +1,5 @@
-// A Redis Cluster changes while a game runs on it: an operator moves slots to other masters, and masters die
-// and their replicas are promoted. Both happen to the slot of the lobby and to that of the clock queue.
-// [contract 5.5, 5.9]
+// A Redis Cluster changes while a game runs on it: an operator moves slots to other masters, and masters die and their
+// replicas are promoted. Both happen to the slot of the lobby and to that of the clock queue. [contract 5.5, 5.9]
 import { Redis } from 'ioredis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Arena, startArena } from '../support/arena.ts';

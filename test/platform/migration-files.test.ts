@@ -1,6 +1,5 @@
-// Migrations run while processes of the previous release are running, so that they may only add. A column or
-// table is dropped one release after the last code that uses it; this test then lists the migration as an
-// exception.
+// Migrations run while processes of the previous release are running, so that they may only add. A column or table is
+// dropped one release after the last code that uses it; this test then lists the migration as an exception.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -34,10 +34,7 @@ async function play(): Promise<void> {
   await ada.next('game:finished');
 }
 
-/**
- * Expects the events from the player's snapshot to the lobby's last without a gap, with the same marks as
- * Ada's.
- */
+/** Expects the events from the player's snapshot to the lobby's last without a gap, with the same marks as Ada's. */
 async function expectWhole(player: Player): Promise<void> {
   await eventually(() => expect(player.lastSeq()).toBe(ada.lastSeq()));
   const [snapshot, ...numbers] = eventsOf(player).map(({ seq }) => seq) as [number];

@@ -1,6 +1,5 @@
-// Clients get each event exactly once even when Redis loses writes: events of two histories can have the
-// same number, but not the same mark. The tests simulate a failover by restoring a lobby's earlier keys.
-// [contract 16]
+// Clients get each event exactly once even when Redis loses writes: events of two histories can have the same number,
+// but not the same mark. The tests simulate a failover by restoring a lobby's earlier keys. [contract 16]
 import type { Redis } from 'ioredis';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';

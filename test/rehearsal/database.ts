@@ -41,10 +41,7 @@ export async function checkVersions(from: URL, into: URL, signal: AbortSignal): 
     );
 }
 
-/**
- * Dumps the database while the service writes to it.
- * @returns the numbers of rows in the snapshot of the dump
- */
+/** Dumps the database while the service writes to it. @returns the numbers of rows in the snapshot of the dump */
 export async function dump(from: URL, file: string, signal: AbortSignal): Promise<RowCounts> {
   return withClient(from, async (client) => {
     await client.query(NO_LIMITS);

@@ -26,10 +26,7 @@ describe('a lobby’s history', () => {
   });
 
   describe('in which a player has left after an answer', () => {
-    /**
-     * Ann answers the first round correctly and leaves before Ben does.
-     * @param score Ann's score afterwards
-     */
+    /** Ann answers the first round correctly and leaves before Ben does. @param score Ann's score afterwards */
     function departure(score: number): LobbyHistory {
       const changed = history(({ ann, ben, annSent, stored }) => {
         annSent.pop();

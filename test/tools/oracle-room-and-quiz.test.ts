@@ -7,9 +7,7 @@ import { checkRoom } from '../../src/tools/prove/checker/room.ts';
 import type { HomeworkHistory, LobbyHistory, QuizHistory } from '../../src/tools/prove/history.ts';
 import { both, type Event, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
 
-/**
- * A lobby that Ann presents. Cleo was removed before the game, and Dan was refused since the lobby is locked.
- */
+/** A lobby that Ann presents. Cleo was removed before the game, and Dan was refused since the lobby is locked. */
 function room() {
   const member = (userId: string) => ({ userId, name: userId, plays: userId !== 'ann' });
   const state = (...ids: string[]) => ({

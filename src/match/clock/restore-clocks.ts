@@ -18,10 +18,7 @@ const BATCH_SIZE = 2000;
 /** Games that are restored at the same time; more of them would use too many connections to PostgreSQL. */
 const MAX_CONCURRENT = 100;
 
-/**
- * The key of the last batch's end, a hash of `startedAtMs` and `lobbyId`; without it the next one starts
- * over.
- */
+/** The key of the last batch's end, a hash of `startedAtMs` and `lobbyId`; without it the next one starts over. */
 const POSITION_KEY = '{quiz}:clock-check-position';
 
 /** The longest time of a start, in ms: no command waits as long. A younger game may still be opening. */

@@ -89,8 +89,7 @@ function connectCluster(
 
 /**
  * @returns ioredis' `reconnectOnError`. A primary that a failover has demoted may keep its connections, while the
- *   address already leads to the new primary. The pause prevents permanent reconnects to a server that stays
- *   read-only
+ *   address already leads to the new primary. The pause prevents permanent reconnects to a server that stays read-only
  */
 function leaveDemoted(): (error: Error) => boolean {
   let leftAt = Number.NEGATIVE_INFINITY;

@@ -225,10 +225,7 @@ export async function startServer(server: PortServer, wanted?: number): Promise<
   }
 }
 
-/**
- * Starts the server without waiting until it is ready.
- * @throws Error when the program can't be run
- */
+/** Starts the server without waiting until it is ready. @throws Error when the program can't be run */
 export async function spawnServer(server: ServerCommand): Promise<ManagedProcess> {
   const { command, args, env, cwd, user, stopSignal, logFile } = server;
   const log = openSync(logFile, 'w', 0o600);

@@ -29,10 +29,7 @@ export interface Settings {
   metricsPortFixed: boolean;
 }
 
-/**
- * Reads and checks the environment.
- * @throws ConfigError with one line for each variable that can't be used
- */
+/** Reads and checks the environment. @throws ConfigError with one line for each variable that can't be used */
 export function readSettings(given: NodeJS.ProcessEnv): Settings {
   const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   if (env.NODE_ENV === 'production')
@@ -61,10 +58,7 @@ export function readSettings(given: NodeJS.ProcessEnv): Settings {
   };
 }
 
-/**
- * Creates the folder if it is missing.
- * @throws Error when it can't be created or written
- */
+/** Creates the folder if it is missing. @throws Error when it can't be created or written */
 export function prepareDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true });

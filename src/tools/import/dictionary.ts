@@ -36,8 +36,7 @@ export function languageOf(name: string | undefined): Deck['sourceLanguage'] | u
 }
 
 /**
- * @param name a file name such as `freedict-eng-ita.tei`, or a title such as `English-Italian FreeDict
- *   Dictionary`
+ * @param name a file name such as `freedict-eng-ita.tei`, or a title such as `English-Italian FreeDict Dictionary`
  * @returns the direction in the name; nothing where it has none
  */
 export function directionOf(name: string): Pick<DeckDefaults, 'sourceLanguage' | 'targetLanguage'> {

@@ -230,9 +230,8 @@ function createImportedDecks(client: Client) {
   };
 }
 
-// Removes the terms that a source has brought earlier and brings no longer. Without this a corrected word
-// would stay beside its former spelling, which would still be asked, and be a wrong option of the corrected
-// one.
+// Removes the terms that a source has brought earlier and brings no longer. Without this a corrected word would stay
+// beside its former spelling, which would still be asked, and be a wrong option of the corrected one.
 
 type SourceTerms = Awaited<ReturnType<typeof trackSourceTerms>>;
 

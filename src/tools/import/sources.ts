@@ -41,8 +41,7 @@ export async function listSources(databaseUrl: string): Promise<SourceCount[]> {
 }
 
 /**
- * Removes a source and its terms in one transaction. A term that two sources have brought belongs to the
- * earlier one.
+ * Removes a source and its terms in one transaction. A term that two sources have brought belongs to the earlier one.
  * @returns the number of removed terms
  * @throws ImportError when there is no such source
  */

@@ -56,10 +56,7 @@ export function headlineOf(t: Texts, { isCorrect, verdict }: JudgedRight): strin
   return isCorrect ? t.right : t.notRight;
 }
 
-/**
- * How an answer was judged, in words.
- * @param right the text of the right answer, as `meantText` finds it
- */
+/** How an answer was judged, in words. @param right the text of the right answer, as `meantText` finds it */
 export function verdictText(t: Texts, judged: JudgedRight, right: string): string {
   if (judged.verdict === 'close') return `${t.typed.close} ${right}`;
   return judged.isCorrect ? t.right : t.wrong(right);

@@ -1,6 +1,5 @@
-// The countdown of a round. The service sends how much time remains; from then on the page counts on the
-// monotonic clock, which nobody can set. A device whose time of day is wrong therefore shows the same ring as
-// others.
+// The countdown of a round. The service sends how much time remains; from then on the page counts on the monotonic
+// clock, which nobody can set. A device whose time of day is wrong therefore shows the same ring as others.
 import { useEffect, useState } from 'preact/hooks';
 
 /** A deadline on this page's monotonic clock. */

@@ -144,8 +144,7 @@ export function outcome(
 const APPEARS_MS: Record<number, number> = { 3: 400, 2: 1500, 1: 2800 };
 
 /**
- * The sounds at the end of a game, and confetti for winners. The places of a podium appear one by one, the third
- * first.
+ * The sounds at the end of a game, and confetti for winners. The places of a podium appear one by one, the third first.
  * @param isWinner whether there is somebody to celebrate
  * @param places the places on the podium; without any the end is not delayed
  */

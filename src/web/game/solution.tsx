@@ -36,8 +36,7 @@ interface TypedResultProps {
 }
 
 /**
- * The judgement of a typed answer: the answer with its differences marked, and the accepted translations. [contract
- * 20]
+ * The judgement of a typed answer: the answer with its differences marked, and the accepted translations. [contract 20]
  */
 export function TypedResult({ text, verdict, solution, lang }: TypedResultProps) {
   const { correctText = '', accepted = [correctText] } = solution;

@@ -159,10 +159,7 @@ const NEW_LIST = 'new';
 
 export type EditedDraft = ReturnType<typeof useDraft>;
 
-/**
- * The draft of a list, which survives a reload until it is saved.
- * @param first the version without any changes
- */
+/** The draft of a list, which survives a reload until it is saved. @param first the version without any changes */
 function useDraft(listId: string, first: () => Draft) {
   const user = useUser();
   const [stored, setStored] = useState(first);

@@ -44,9 +44,7 @@ export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P
   return lazy(load, LazyFallback);
 }
 
-/**
- * Loading fails if the network is away, or if another release has replaced the files; a reload helps in both cases.
- */
+/** Loading fails if the network is away, or if another release has replaced the files; a reload helps in both cases. */
 function LazyFallback({ hasFailed }: { hasFailed: boolean }) {
   const { t } = useI18n();
   if (!hasFailed) return <Spinner text={t.loading} />;

@@ -1,5 +1,4 @@
-// A QR code as one path. It is black on white in any colour scheme, since some scanners can't read inverted
-// codes.
+// A QR code as one path. It is black on white in any colour scheme, since some scanners can't read inverted codes.
 import qrcode from 'qrcode-generator';
 
 /** The quiet zone around the code, in modules, which ISO/IEC 18004 requires. */

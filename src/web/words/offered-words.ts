@@ -1,5 +1,4 @@
-// The words that are offered: the built-in decks and the user's own lists, with the ones that the user has chosen
-// last.
+// The words that are offered: the built-in decks and the user's own lists, with the ones that the user has chosen last.
 import { useEffect, useState } from 'preact/hooks';
 import type { Progress, WordList } from '../../client/types.ts';
 import type { AskedDeck, Deck } from '../../vocabulary/schema.ts';

@@ -81,8 +81,7 @@ export function replayGame(
 }
 
 /**
- * A result does not list the answer of a player who has left, but its points are in the scores.
- * [contract 5.2, 10]
+ * A result does not list the answer of a player who has left, but its points are in the scores. [contract 5.2, 10]
  * @param sums everybody's score before this result
  * @returns the answers that only the scores show
  */

@@ -94,8 +94,7 @@ const ROUND_FIELDS = [
   'answers',
 ] as const;
 
-// The judged answers are the given ones: an accepted answer counts, and nothing counts that nobody gave.
-// [contract 5.4]
+// The judged answers are the given ones: an accepted answer counts, and nothing counts that nobody gave. [contract 5.4]
 
 /** A failover may lose writes from this long before it was noticed, ms. */
 const MARGIN_MS = 5000;
