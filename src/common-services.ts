@@ -1,7 +1,6 @@
 // Creates everything that replicas and workers have in common, and stops it in reverse order. services.ts adds what a
 // replica alone needs. A worker does not import that file, since the packages behind accounts and HTTP would take a
 // third of its memory.
-
 import { randomInt } from 'node:crypto';
 import { createMailQueue, type MailQueue } from './auth/mail/mail-queue.ts';
 import { createSessionCache, type SessionCache } from './auth/sessions/secondary-storage.ts';

@@ -1,6 +1,5 @@
 // Attempts in PostgreSQL. Each change is decided by one statement, so that of concurrent starts and answers one has an
 // effect, and an answer that was acknowledged is stored. What never changes of an attempt is remembered. [contract 21]
-
 import { LRUCache } from 'lru-cache';
 import { BUDGETS } from '../budgets.ts';
 import type { Prisma } from '../generated/prisma/client.ts';

@@ -1,6 +1,5 @@
 // Reads what is stored of a user's assignments and attempts, for the export of their data. Questions that are not
 // answered yet are left out. [contract 22]
-
 import { type Database, inPages } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { dealQuestion, toJudgement } from './deal-questions.ts';

@@ -1,6 +1,5 @@
 // Finds, lists, changes and deletes assignments, and removes people from them. Codes are guarded against guessing as
 // those of lobbies are; whoever owns an assignment or has begun it has not guessed. [contract 13, 17, 21]
-
 import { AppError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { learnBatch } from '../learning/learner.ts';

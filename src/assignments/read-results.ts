@@ -1,5 +1,4 @@
 // The owner reads who has answered what: pages of people with counts of each question, or a table of all. [contract 21]
-
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
 import type { CodeSender } from '../lobby/code-misses.ts';

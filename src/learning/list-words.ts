@@ -1,6 +1,5 @@
 // `GET /api/v1/words` lists the words of a deck or list in pages, with what the user knows of each. A deck may have a
 // million terms, so that a request examines a limited number of them, and the client asks on. [contract 13]
-
 import type { Services } from '../services.ts';
 import { requireList } from '../vocabulary/lists/store.ts';
 import { type ListDirection, normalise, promptKey, wordsName } from '../vocabulary/rules.ts';

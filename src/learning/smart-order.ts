@@ -1,7 +1,6 @@
 // Arranges terms for `order: "smart"`: words that are due, the most overdue first, then words never answered, then the
 // rest by the time at which they become due. The cost depends on the number of questions, and not on the number of words
 // that the user has learned. [contract 13]
-
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,5 @@
 // Announces a lobby after a change in PostgreSQL to its connected sockets. Each announcement reads the lobby
 // again, so that the later one of two concurrent changes includes both.
-
 import { withTimeout } from '../platform/outages/outage.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
 import { announceClosed, type LiveState, type LobbyServices, putRoster, readLiveState } from './event-log.ts';

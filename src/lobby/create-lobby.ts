@@ -1,5 +1,4 @@
 // `POST /api/v1/lobbies` creates a lobby with a new code and the host as its first player.
-
 import { randomUUID } from 'node:crypto';
 import { countedNetworks } from '../http/client-address.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';

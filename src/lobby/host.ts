@@ -1,5 +1,4 @@
 // The commands of a lobby's host. [contract 11]
-
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, invalid } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';

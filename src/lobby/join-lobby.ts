@@ -1,5 +1,4 @@
 // `POST /api/v1/lobbies/:code/join` makes the user a member of a lobby. [contract 4, 17]
-
 import { randomInt } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { friendlyName } from '../names/friendly-name.ts';

@@ -1,5 +1,4 @@
 // Ends a user's membership of a lobby, whatever its status. [contract 5.2, 11]
-
 import { AppError } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';

@@ -1,6 +1,5 @@
 // Lists the lobbies that a user is a member of, so that a game can be gone back to on every device, and the players of
 // a lobby in pages, since messages of a compact lobby name only a few. [contract 19, 22]
-
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { connectedUsers } from './presence.ts';

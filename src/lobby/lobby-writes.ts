@@ -1,7 +1,6 @@
 // Writes to a lobby for its sockets that join, leave or close. Each write has the whole roster, reads all sockets, or
 // locks the lobby's row, so that a crowd's writes are combined: those that are requested while one is under way are
 // the next one. [contract 5.1, 5.2, 11, 19]
-
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';

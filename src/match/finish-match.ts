@@ -1,6 +1,5 @@
 // Finishes a game: PostgreSQL stores the result before the end of the game is announced. A result is stored once,
 // however often the end of its game is repeated. [contract 5.7]
-
 import { DELETED_NAME } from '../auth/input/user-profile.ts';
 import { findById } from '../lobby/store.ts';
 import { isUnreachable } from '../platform/outages/outage.ts';

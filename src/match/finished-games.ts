@@ -2,7 +2,6 @@
 // of summaries, the newest first; and one whole game, whose rounds are read in portions, since those of a room of a
 // thousand are megabytes. Of a compact game, its host at the end gets all, and a player the ten best and the own part.
 // [contract 4, 11, 13, 19]
-
 import { Prisma } from '../generated/prisma/client.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
 import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';

@@ -1,5 +1,4 @@
 // The rules of a game: pure functions over a snapshot of its state. [contract 5.4, 5.5]
-
 import type { Verdict } from '../judging/verdict.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
 import { SCORINGS } from '../scoring/scoring.ts';

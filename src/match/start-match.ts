@@ -1,7 +1,6 @@
 // Starts a game in three steps: the clock's job gets the prepared game, PostgreSQL decides which of several
 // starts wins, and Redis opens the first round. If the replica dies before the last step, the clock takes it.
 // [contract 5.3, 10]
-
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../errors.ts';
 import { requireHost, retryWhileChanging } from '../lobby/host.ts';

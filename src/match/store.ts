@@ -1,6 +1,5 @@
 // Running games in Redis. This file alone calls their scripts. The scripts refuse what
 // is outdated; rules.ts decides everything else.
-
 import {
   LIVE_FIELDS,
   type LiveState,

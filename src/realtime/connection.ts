@@ -1,7 +1,6 @@
 // A connection brings a user the events of a lobby: a socket (socket.ts), or a stream (stream.ts). Here is what both have
 // in common: they send within a bound on waiting bytes, give each chunk of a replay its time, and end with the session. A
 // peer that exceeds a bound is disconnected without effect on others. [contract 5, 17, 24]
-
 import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';

@@ -1,6 +1,5 @@
 // The gateway owns the connections of this replica, sockets and streams, from their admission until they are drained.
 // [contract 5, 24]
-
 import { createLobbyWrites } from '../lobby/lobby-writes.ts';
 import { AWAY_MS } from '../lobby/presence.ts';
 import { createRunningLobbies } from '../lobby/running-lobbies.ts';

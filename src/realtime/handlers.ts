@@ -1,6 +1,5 @@
 // The handlers of the client's messages: each checks what the socket may do, calls the use case, and sends the socket
 // what only this one gets. messages.ts names the refusals of each. [contract 5, 10, 11]
-
 import { randomUUID } from 'node:crypto';
 import { AppError, invalid } from '../errors.ts';
 import { announceLobby } from '../lobby/announce.ts';

@@ -1,6 +1,5 @@
 // The quotas of open sockets: of each user over all replicas, by leases in Redis which each replica renews, and of each
 // client address on this replica alone. [contract 17]
-
 import { randomBytes } from 'node:crypto';
 import { countedNetworks } from '../http/client-address.ts';
 import { addMember, type ExpiringMember, renewMembers } from '../platform/redis/expiring-set.ts';

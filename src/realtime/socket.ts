@@ -1,6 +1,5 @@
 // A socket is a connection by WebSocket. It handles the client's messages one after the other, within a rate limit and a
 // bound on waiting messages, pings its peer, and ends in bounded time. [contract 5, 17]
-
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import { BUDGETS } from '../budgets.ts';

@@ -1,6 +1,5 @@
 // A stream is a connection by server-sent events, for clients behind proxies that let no WebSocket through. It brings what
 // a socket brings; what its client says comes by requests of their own. [contract 24]
-
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { BUDGETS } from '../budgets.ts';
 import { CLOSE_CODES, CLOSE_TIMEOUT_MS, Connection, type ConnectionEvents, type Peer } from './connection.ts';

@@ -1,6 +1,5 @@
 // The subscriptions of a room: which sockets of this replica get the events of a lobby, how far each has got, and when
 // one ends because its user is no longer a member. [contract 5.9, 10, 11, 19]
-
 import { type LiveState, readRoster } from '../lobby/event-log.ts';
 import { type Cursor, type LogEntry, ORIGIN, type Position } from '../lobby/history.ts';
 import type { Roster } from '../lobby/schema.ts';

@@ -1,5 +1,4 @@
 // Starts a quiz for one: draws the questions, and stores their answer key. [contract 3]
-
 import { newNonce, nonceOf } from '../fairness/seal.ts';
 import { inSmartOrder } from '../learning/smart-order.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,6 @@
 // Keeps decks and lists in memory, so that a quiz starts without reading terms: of each deck that is in use a bounded
 // random sample, at most about a minute old, and lists by their version. An import is announced to all replicas, which
 // then read their decks again.
-
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';

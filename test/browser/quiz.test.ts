@@ -1,5 +1,4 @@
 // Tests a quiz in a real browser: with mouse and keyboard, on a slow phone, and with an unreliable network.
-
 import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../support/browser.ts';

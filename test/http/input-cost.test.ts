@@ -1,6 +1,5 @@
 // No accepted request or message, however large and whatever its texts, blocks the event loop for 10 ms.
 // Bodies to the account paths are a test of the system. [contract 17]
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { registeredRoutes } from '../support/edge.ts';

@@ -1,6 +1,5 @@
 // A host's message can race with a second one, a last answer, a leave or the clock. Whichever comes first,
 // the outcome is that of one of the two orders. [contract 11]
-
 import { describe, expect, it } from 'vitest';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { findById, kickPlayer, type StoredLobby, setSettings } from '../../src/lobby/store.ts';

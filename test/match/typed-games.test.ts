@@ -1,5 +1,4 @@
 // Games whose answers are typed. [contract 20]
-
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';

@@ -1,5 +1,4 @@
 // Runs `npm run rehearse-restore` as an operator does, against the PostgreSQL of this machine's packages.
-
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,5 @@
 // Compact rooms: nothing that grows with the number of players goes to everybody. Their events don't name the members:
 // who has left gets none of them all the same, and who is host gets what a host gets. [contract 10, 11, 19]
-
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';

@@ -1,5 +1,4 @@
 // An upgrade needs a session and a known origin. The service closes a socket with its session. [contract 5, 6, 10]
-
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';

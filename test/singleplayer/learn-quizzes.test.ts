@@ -1,6 +1,5 @@
 // Each answer of a quiz is recorded in the step that judges it, and the worker learns it once; vitest.config.ts runs this
 // on a Redis Cluster too. [contract 11, 13]
-
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../src/accounts/delete-account.ts';

@@ -1,5 +1,4 @@
 // The worker removes lobbies that nobody uses. [contract 4]
-
 import { describe, expect, it, vi } from 'vitest';
 import { announceClosed } from '../../src/lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';

@@ -1,6 +1,5 @@
 // Reads a request's body as JSON in UTF-8, validates all input against the route's zod schemas, and serialises the
 // response by them. [contract 1, 10]
-
 import fastJson, { type Schema } from 'fast-json-stringify';
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';

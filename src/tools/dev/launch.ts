@@ -1,6 +1,5 @@
 // Starts the local stack in order: the stores, migrations, the vocabulary and the page, then the replicas and the
 // worker. It stops everything in reverse order. A store that the environment names is used instead of an embedded one.
-
 import { join } from 'node:path';
 import { localSecret } from '../../config/local-secret.ts';
 import { applyMigrations } from '../../platform/postgres/migrations.ts';

@@ -1,7 +1,6 @@
 // Reads the built-in vocabulary. Each line is a concept in five languages, which becomes terms in all twenty
 // directions. A digest of the lists and of the code tells whether a load would change anything.
 // prisma/vocabulary/README.md describes the files.
-
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

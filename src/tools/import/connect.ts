@@ -1,6 +1,5 @@
 // The connection of an import to PostgreSQL, whose statements have no time limit, and the errors for the operator. An
 // advisory lock lets one import at a time write.
-
 import pg from 'pg';
 import { isOutage, raisedBy } from '../../platform/outages/outage.ts';
 

@@ -1,7 +1,6 @@
 // Plays one lobby from its creation to its end, with settings drawn at random. Its clients wait, lose their connections,
 // join late, leave and are removed, and retry until they get through; the host starts, skips, locks, ends and starts again.
 // [contract 11]
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Client, type CreateLobbyRequest, type Lobby } from '../../client/index.ts';
 import type { LobbySettings, ServerEvent, Vocabulary } from '../../client/types.ts';

@@ -1,6 +1,5 @@
 // One run: it plays games and quizzes through the service's public interface, and judges each lobby when it
 // has ended, by what its clients received and what the service stored.
-
 import { type ExecException, exec } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';

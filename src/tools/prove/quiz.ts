@@ -1,6 +1,5 @@
 // Plays quizzes and homework to their ends: each question is answered twice, and another user tries to answer one of them.
 // [contract 3, 21]
-
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

@@ -1,5 +1,4 @@
 // Judges a lobby that has ended, by what its clients received, how late events came, and what the service stored.
-
 import type { ApiError, Client, GameResult } from '../../client/index.ts';
 import type { ServerEvent } from '../../client/types.ts';
 import { checkLobby, type LobbyVerdict } from './checker/checker.ts';

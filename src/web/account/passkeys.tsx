@@ -1,6 +1,5 @@
 // The user's passkeys, which can be added, renamed and removed, and the sign-in by one: better-auth's operations, and the
 // browser's WebAuthn API. [contract 17]
-
 import {
   type PublicKeyCredentialCreationOptionsJSON as CreationOptions,
   type PublicKeyCredentialRequestOptionsJSON as RequestOptions,

@@ -1,6 +1,5 @@
 // The second factor, an authenticator app: turning it on and off and renewing its backup codes, each after the password,
 // and the second step of a sign-in.
-
 import { useState } from 'preact/hooks';
 import { callAuth, type User, verifyCode } from '../entry/auth.ts';
 import { useSession, useUser } from '../entry/session.tsx';

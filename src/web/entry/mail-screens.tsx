@@ -1,6 +1,5 @@
 // The screens around the mails to a new or forgetful account: a mail is on its way, its link confirms the address or
 // sets a new password.
-
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../client/api-error.ts';
 import { call } from '../api.ts';

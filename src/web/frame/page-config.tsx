@@ -1,5 +1,4 @@
 // The service's configuration for the page, requested once.
-
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';

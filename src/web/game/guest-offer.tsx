@@ -1,5 +1,4 @@
 // Offers an account to a guest after a game.
-
 import { useUser } from '../entry/session.tsx';
 import { usePageConfig } from '../frame/page-config.tsx';
 import { useI18n } from '../i18n/index.tsx';

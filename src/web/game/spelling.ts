@@ -1,5 +1,4 @@
 // Marks how a typed answer differs from the accepted translation that is most like it. Pure.
-
 import { withoutBrackets } from '../../judging/brackets.ts';
 import { alternativesOf, formOf } from '../../judging/forms.ts';
 import type { JudgedAnswer } from '../../match/schema.ts';

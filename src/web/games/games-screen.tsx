@@ -1,5 +1,4 @@
 // The games that the user has played, and the screen of one: its standings, answers and missed words.
-
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { GameList, GameResult } from '../../client/types.ts';

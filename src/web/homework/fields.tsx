@@ -1,5 +1,4 @@
 // The fields of homework's forms: moments in local time, and the numbers of attempts.
-
 import { useId } from 'preact/hooks';
 import type { ATTEMPTS } from '../../assignments/schema.ts';
 import { useI18n } from '../i18n/index.tsx';

@@ -1,5 +1,4 @@
 // The draft of a list, whose rows may still be invalid. Pure, and plain data, so that it can be stored for a reload.
-
 import Papa from 'papaparse';
 import type { FieldError } from '../../client/api-error.ts';
 import type { ListRequest, WordListWithTerms } from '../../client/types.ts';

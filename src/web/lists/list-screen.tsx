@@ -1,5 +1,4 @@
 // The user's lists, and the screens of one: a new one, the user's own, and one that somebody shares.
-
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { WordList, WordListWithTerms } from '../../client/types.ts';

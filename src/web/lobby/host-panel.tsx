@@ -1,6 +1,5 @@
 // The host's panel during a game: lock the lobby, end the game, remove players, and open the remote on a phone. It is
 // loaded when it is first opened.
-
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';

@@ -1,7 +1,6 @@
 // The players of a lobby and whether each is connected, and what players and hosts do to a lobby: leave it, remove others
 // and lock it; a refused command is explained. The messages of a compact lobby name only the host and the receiver, so that
 // a host's screens request the others when their number has changed. [contract 19]
-
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import { client } from '../api.ts';

@@ -1,6 +1,5 @@
 // The settings with which a new room begins: those that suit its kind, and what its host has chosen last on this
 // device. The words are chosen for each room anew.
-
 import { ApiError } from '../../client/api-error.ts';
 import { client } from '../api.ts';
 import { navigate } from '../frame/router.ts';

@@ -1,5 +1,4 @@
 // The words of a deck or list, with what the user knows of each. It is loaded when it is opened.
-
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { WordPage, WordsQuery } from '../../client/types.ts';
 import { client } from '../api.ts';

@@ -1,6 +1,5 @@
 // Derives from a user's progress the due words to practise, what is learned, and the days of the last twelve weeks, for a
 // calendar with one column for each week. Pure.
-
 import type { Calendar } from '../../client/types.ts';
 import type { Progress } from '../../learning/schema.ts';
 

@@ -1,6 +1,5 @@
 // Requests quizzes from the service, of which a smart one asks due words first, and practises learned words in them: a button
 // for some words, and the words that are due today. [contract 13]
-
 import type { GameRequest } from '../../client/types.ts';
 import type { Progress } from '../../learning/schema.ts';
 import { client } from '../api.ts';

@@ -1,6 +1,5 @@
 // The scenes of a projector, one after the other: the waiting room, a round, its result, the podium, and the frame of
 // them all.
-
 import { useEffect } from 'preact/hooks';
 import type { Lobby } from '../../lobby/schema.ts';
 import type { Question } from '../../vocabulary/schema.ts';

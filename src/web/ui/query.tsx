@@ -1,6 +1,5 @@
 // A request that a screen sends when it is opened, what is shown until it is answered or after it has failed, and a list
 // that is read page by page.
-
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/index.tsx';

@@ -1,5 +1,4 @@
 // The page's texts in German.
-
 import type { Texts } from '../en/index.ts';
 import { plural } from '../plural.ts';
 import { deAccount } from './account.ts';

@@ -1,5 +1,4 @@
 // The page's texts in English, which define the type of all other languages.
-
 import { plural } from '../plural.ts';
 import { enAccount } from './account.ts';
 import { enErrors } from './errors.ts';
