@@ -5,8 +5,8 @@ import { LOBBY_EXAMPLE, type Roster } from '../../src/lobby/schema.ts';
 import { storeAnswer, storeStart } from '../../src/match/store.ts';
 import { seal } from '../../src/vocabulary/draw-questions.ts';
 import { comparing, type Figure, inTurns } from './figures.ts';
+import { redisCpuMs } from './meter.ts';
 import type { Stage } from './stage.ts';
-import { redisCpuMs } from './store-cpu.ts';
 
 const REPETITIONS = 5;
 const GAMES = 400;

@@ -2,7 +2,7 @@
 // rooms stay open, and, after that replica was killed, to one that has none of them. [contract 5.9, 16]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
-import { type Figure, quantile } from './figures.ts';
+import type { Figure } from './figures.ts';
 import { openHttp } from './http-load.ts';
 import { COST_NAMES, type Cost, eachOf, measure } from './meter.ts';
 import { untilAdmitted } from './players.ts';
@@ -30,8 +30,6 @@ interface Seat {
 interface Return {
   each: Cost;
   durationMs: number;
-  /** From the beginning until each was back. */
-  backMs: number[];
 }
 
 export async function measureComebacks(stage: Stage): Promise<Figure[]> {
@@ -58,18 +56,15 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   }
 
   async function enter(seats: readonly Seat[], { url }: { url: string }, atOnce?: number): Promise<Return> {
-    const startedMs = performance.now();
-    const backMs: number[] = [];
     const come = async (seat: Seat) => {
       const cursor = seat.socket?.last();
       const socket = await untilAdmitted(() => openSocket(url, seat.cookie));
       await socket.join(seat.code, cursor);
       seat.socket = socket;
-      backMs.push(performance.now() - startedMs);
     };
     const all = () => inParallel(seats, come, atOnce);
     const { cost, durationMs } = await measure(stage, { apis: [...running], worker }, all);
-    return { each: eachOf(cost, seats.length), durationMs, backMs };
+    return { each: eachOf(cost, seats.length), durationMs };
   }
 
   const running = new Set(apis);
@@ -96,7 +91,6 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
     ...partsOf('to come back to a replica that has the room', cutBack),
     ...partsOf(`${ALL} players of a killed replica, each`, moved),
     { name: 'until all of them are back', unit: 's', values: [moved.durationMs / 1000] },
-    { name: 'until half of them are', unit: 's', values: [quantile(moved.backMs, 0.5) / 1000] },
   ];
 }
 

@@ -6,10 +6,9 @@ import { playJudged } from '../support/oracle.ts';
 import type { Child } from './child.ts';
 import { type Member, startCrowd } from './crowd.ts';
 import type { Parts } from './meter.ts';
-import { type Field, openRoom, type Room, type Seat } from './players.ts';
+import { type Field, FLOOR, openRoom, type Room, type Seat, SOCKET_IO } from './players.ts';
 import { inParallel } from './running-games.ts';
 import type { Stage } from './stage.ts';
-import { FLOOR, SOCKET_IO } from './wires.ts';
 
 const REPLICAS = 2;
 /** The players of the games that the oracle judges after a measurement. */

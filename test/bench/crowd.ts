@@ -1,10 +1,9 @@
 // A crowd of players, each a user of its own, who come to the service all at the same time.
 import { createClient } from '../../src/client/index.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
-import { type Field, openRoom, type Room, type Seat, untilAdmitted } from './players.ts';
+import { type Field, OURS, openRoom, type Room, type Seat, untilAdmitted } from './players.ts';
 import { inParallel } from './running-games.ts';
 import type { Stage } from './stage.ts';
-import { OURS } from './wires.ts';
 
 /** On a busy machine the last answer may take long; the clock must not end a round before, ms. */
 const ROUND_MS = 60_000;

@@ -2,9 +2,9 @@
 // random ids, and one room of a thousand, all of whose keys are on one master.
 import { type Crowd, startCrowd } from './crowd.ts';
 import { type Figure, inTurns } from './figures.ts';
+import { type RedisUse, redisUse } from './meter.ts';
 import type { Field } from './players.ts';
 import { openStage, type Stage } from './stage.ts';
-import { type RedisUse, redisUse } from './store-cpu.ts';
 
 const REPETITIONS = 3;
 const SMALL: Field = { rooms: 100, players: 8, rounds: 10, thinkMs: [200, 600] };

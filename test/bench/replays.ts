@@ -6,11 +6,10 @@ import type WebSocket from 'ws';
 import type { Child } from './child.ts';
 import { startCrowd } from './crowd.ts';
 import { comparing, type Figure, quantile } from './figures.ts';
-import { measure } from './meter.ts';
+import { measure, residentBytes } from './meter.ts';
 import { type Field, REFUSED_PAUSE_MS, type Room } from './players.ts';
 import { openWebSocket } from './socket.ts';
 import type { Stage } from './stage.ts';
-import { residentBytes } from './store-cpu.ts';
 
 const REPETITIONS = 5;
 const RETURNING = 200;

@@ -3,15 +3,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RoundRecord, roundOfRecord, userIdsByNumber } from '../../src/match/round-record.ts';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
+import { checkHomework } from '../../src/tools/prove/checker/quiz.ts';
 import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/tools/prove/history.ts';
 import { type LobbyDeps, type Played, playLobby } from '../../src/tools/prove/play-lobby.ts';
+import { playHomework } from '../../src/tools/prove/quiz.ts';
 import { createRandom, type Random } from '../../src/tools/prove/random.ts';
+import type { RetryContext } from '../../src/tools/prove/retry.ts';
 import { eventually } from '../support/eventually.ts';
 import { canOpenSmallDisk } from '../support/small-disk.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 import { backendsTooMany, checkAftermath } from './aftermath.ts';
 import { ACTS } from './faults.ts';
-import { keepLearning } from './keep-learning.ts';
 import { drawStorm, type FaultKind, type PlannedFault, rollingUpdate, type Storm, type Topology } from './schedule.ts';
 import { openStage, type Stage } from './stage.ts';
 import { createTotals, type Totals } from './totals.ts';
@@ -20,6 +22,8 @@ import { startWatch } from './watch.ts';
 
 /** The longest wait for any event in undisturbed time, ms. */
 const LIMIT_MS = 3000;
+/** An assignment's questions, and the longest pause before an answer, ms. */
+const HOMEWORK = { questions: 5, thinkMs: 400 };
 /** The length of a calm between two storms, in which everything must recover, ms. */
 const CALM_MS = 5000;
 /** The faults after which Redis may lack acknowledged writes, as the runbook says. */
@@ -275,4 +279,27 @@ async function readStored(
     }),
     members: players.map(({ userId }) => userId),
   };
+}
+
+/**
+ * Does one assignment after the other while faults are injected. What was acknowledged must survive every fault, those that
+ * lose writes of Redis too. [contract 21]
+ */
+async function keepLearning(
+  { isTimeLeft, ...run }: RetryContext & { url: string; isTimeLeft(): boolean },
+  pupils: readonly TestUser[],
+  luck: Random,
+  outcome: Pick<Totals, 'attempts' | 'violations'>,
+): Promise<void> {
+  const deps = { ...run, thinkMs: HOMEWORK.thinkMs };
+  const [owner] = pupils as [TestUser];
+  try {
+    while (isTimeLeft()) {
+      const homework = await playHomework(deps, owner, pupils, { questionCount: HOMEWORK.questions }, luck);
+      outcome.attempts += homework.attempts.length;
+      outcome.violations.push(...checkHomework(homework));
+    }
+  } catch (error) {
+    if (!run.signal.aborted) run.onTrouble(`homework broke: ${(error as Error).stack}`);
+  }
 }

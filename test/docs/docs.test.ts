@@ -1,15 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { registerDocs } from '../../src/docs/docs.ts';
-import { startEdge, type TestEdge } from '../support/edge.ts';
+import { useEdge } from '../support/edge.ts';
 
-let edge: TestEdge;
-beforeAll(async () => {
-  execFileSync(process.execPath, ['src/docs/build.ts', '--if-stale']);
-  edge = await startEdge(registerDocs);
-});
-afterAll(() => edge.stop());
+beforeAll(() => void execFileSync(process.execPath, ['src/docs/build.ts', '--if-stale']));
+const edge = useEdge(registerDocs);
 
 /** Follows all links from the pages, as a browser does. */
 async function pageFiles(): Promise<Map<string, { type: string; text: string }>> {

@@ -1,20 +1,15 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { BodyTimes } from '../../src/http/bodies.ts';
-import { startEdge, type TestEdge } from '../support/edge.ts';
+import { startEdge, type TestEdge, useEdge } from '../support/edge.ts';
 
 const SECRET = 'sk_never_say_this';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-let edge: TestEdge;
-
-beforeAll(async () => {
-  edge = await startEdge(addRoutes);
-});
-afterAll(() => edge.stop());
+const edge = useEdge(addRoutes);
 
 /** These routes take every kind of input. */
 function addRoutes(on: FastifyInstance): void {

@@ -1,18 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AppError } from '../../src/errors.ts';
 import { raisedBy } from '../../src/platform/outages/outage.ts';
-import { startEdge, type TestEdge } from '../support/edge.ts';
+import { useEdge } from '../support/edge.ts';
 
 const SECRET = 'sk_never_say_this';
 
-let edge: TestEdge;
-
-beforeAll(async () => {
-  edge = await startEdge(addRoutes);
-});
-afterAll(() => edge.stop());
+const edge = useEdge(addRoutes);
 
 /** These routes fail in every way. */
 function addRoutes(on: FastifyInstance): void {

@@ -3,11 +3,11 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionUser } from '../../src/auth/sessions/user-sessions.ts';
 import { createReadLimit, shared, streamed } from '../../src/http/replies.ts';
 import { renderMetrics } from '../../src/platform/observability/metrics.ts';
-import { startEdge, type TestEdge } from '../support/edge.ts';
+import { useEdge } from '../support/edge.ts';
 
 const MIB = 1024 * 1024;
 /** The buffers of the operating system take some four MiB of a reply, so that its end stays in the service. */
@@ -19,11 +19,7 @@ let arrived = 0;
 let running = 0;
 const goOn: (() => void)[] = [];
 
-let edge: TestEdge;
-beforeAll(async () => {
-  edge = await startEdge(addRoutes, { trustProxy: ['loopback'] });
-});
-afterAll(() => edge.stop());
+const edge = useEdge(addRoutes, { trustProxy: ['loopback'] });
 beforeEach(async () => {
   await expect.poll(heldBytes).toBe(0);
   arrived = 0;

@@ -1,44 +1,15 @@
-// The game's messages announce a change of the lobby's status, so that it sends no lobby:state of its own.
-// [contract 10]
+// A game's messages announce the lobby's status, and other changes are announced before them. [contract 10]
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { announceLobby } from '../../src/lobby/announce.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
-import type { Lobby } from '../../src/lobby/schema.ts';
-import { addPlayer, findById, markRunning, markWaiting, type StoredLobby } from '../../src/lobby/store.ts';
+import { addPlayer, findById, markRunning, type StoredLobby } from '../../src/lobby/store.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { useArena } from '../support/arena.ts';
 import { withClockOff } from '../support/clocked-games.ts';
-import { answer, lobbyIdOf, openLobby, startGame } from '../support/game.ts';
-import type { Player } from '../support/player.ts';
+import { answer, openLobby, startGame } from '../support/game.ts';
 
 const arena = useArena({ workers: 0, env: { ROUND_DURATION_MS: '60000' } });
-
-/** Makes a lobby:state and expects it to be the next event after number `before`. */
-async function nextState(player: Player, before: number): Promise<Lobby> {
-  const { seq } = await updatePresence(arena.services, lobbyIdOf(player), 'add', [], 'always');
-  expect(seq).toBe(before + 1);
-  return (await player.next('lobby:state', (state) => state.seq === seq)).lobby;
-}
-
-it('a change of the status alone sends no lobby:state at the start, and sends one when the lobby waits again', async () => {
-  const { ada, lobbyId } = await openLobby(arena);
-  const { db, postgres } = arena.services;
-  const { version, roster } = (await findById(postgres, lobbyId)) as StoredLobby;
-  const seq = ada.lastSeq();
-  const gameId = randomUUID();
-  await markRunning(postgres, lobbyId, version, { gameId, settings: roster.settings });
-  await announceLobby(arena.services, lobbyId);
-  expect(await nextState(ada, seq)).toMatchObject({ status: 'running', gameId });
-  await markWaiting(db, lobbyId, gameId, 0);
-  await announceLobby(arena.services, lobbyId);
-  const waiting = await ada.next('lobby:state', (state) => state.seq === seq + 2);
-  expect(waiting.lobby).toMatchObject({ status: 'waiting', gameId: null });
-  // A roster that is known already is not announced again.
-  await announceLobby(arena.services, lobbyId);
-  await nextState(ada, seq + 2);
-});
 
 it('a socket that enters while the game begins sends no lobby:state, and pending changes are announced before the game', async () => {
   const { ada, ben, lobbyId } = await startGame(arena, { rounds: 1 });
@@ -66,15 +37,15 @@ it('pending changes are announced before the first question', async () => {
 });
 
 it('a change that its process did not announce is announced before the end of the game', async () => {
-  const { ada, ben, code, lobbyId } = await startGame(arena, { rounds: 1, lateJoin: true });
+  const { ada, ben, code } = await startGame(arena, { rounds: 1, lateJoin: true });
   const eve = await arena.player('Eve');
   await addPlayer(arena.services.postgres, code, eve.user.id);
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
   const { seq } = await ben.next('game:finished');
   const before = await ben.next('lobby:state', (state) => state.seq === seq - 1);
   expect(before.lobby.players.map(({ name }) => name)).toContain('Eve');
-  expect(await nextState(ada, seq)).toMatchObject({ status: 'finished', players: { length: 3 } });
-  expect((await findById(arena.services.postgres, lobbyId))?.roster.status).toBe('finished');
+  const { body } = await ada.http.get(`/api/v1/lobbies/${code}`);
+  expect(body).toMatchObject({ status: 'finished', players: { length: 3 } });
 });
 
 it('a lobby whose game is in no store waits again soon, even if the clocks of the starting and the checking process are wrong', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { inject, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { registerUsers, requireUser } from '../../src/auth/sessions/user-sessions.ts';
 import { readConfig } from '../../src/config.ts';
 import { createEdge, type EdgeOptions } from '../../src/http/edge/edge.ts';
@@ -93,6 +93,14 @@ function makePage(): string {
   writeFileSync(join(root, 'assets/page-abc.js.br'), 'as brotli has it');
   writeFileSync(join(root, 'assets/tiny-def.css'), '*{}');
   return root;
+}
+
+/** The edge of all tests of a file or `describe`, which is usable once its first `beforeAll` has run. */
+export function useEdge(...options: Parameters<typeof startEdge>): TestEdge {
+  const edge = {} as TestEdge;
+  beforeAll(async () => void Object.assign(edge, await startEdge(...options)));
+  afterAll(() => edge.stop());
+  return edge;
 }
 
 /** Serves the page until the test ends. @param change overrides of the development defaults */

@@ -5,12 +5,12 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { watchConnections } from '../../src/http/edge/connections.ts';
 import { socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { useArena } from '../support/arena.ts';
-import { sendBytes, startEdge, type TestEdge } from '../support/edge.ts';
+import { sendBytes, useEdge } from '../support/edge.ts';
 import { lobbyIdOf } from '../support/game.ts';
 import { gather } from '../support/player.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -149,13 +149,7 @@ describe.concurrent('a socket whose peer drips and does not read is cut within 3
 });
 
 describe.concurrent('an HTTP connection whose peer drips and does not read is cut', () => {
-  let edge: TestEdge;
-  beforeAll(async () => {
-    edge = await startEdge((app) => {
-      app.post('/api/v1/lobbies', async () => ({}));
-    });
-  });
-  afterAll(() => edge.stop());
+  const edge = useEdge((app) => void app.post('/api/v1/lobbies', async () => ({})));
 
   const POST = 'POST /api/v1/lobbies HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
   it.each([
