@@ -96,17 +96,15 @@ describe('GET /api/v1/progress', () => {
   });
 });
 
-describe('GET /api/v1/progress/calendar', () => {
-  test('has the days with answers and their counts', async () => {
-    const learner = await createLearner(service);
-    const empty = await learner.client.get('/api/v1/progress/calendar');
-    expect([empty.status, empty.body]).toEqual([200, { days: [] }]);
-    await learner.play(['right', 'wrong', 'right']);
-    await learnAll();
-    const { body } = await learner.client.get('/api/v1/progress/calendar?timeZone=Asia/Tokyo');
-    // Midnight may pass between two answers.
-    expect(body.days.reduce((sum: number, { answers }: { answers: number }) => sum + answers, 0)).toBe(3);
-  });
+test('GET /api/v1/progress/calendar has the days with answers and their counts', async () => {
+  const learner = await createLearner(service);
+  const empty = await learner.client.get('/api/v1/progress/calendar');
+  expect([empty.status, empty.body]).toEqual([200, { days: [] }]);
+  await learner.play(['right', 'wrong', 'right']);
+  await learnAll();
+  const { body } = await learner.client.get('/api/v1/progress/calendar?timeZone=Asia/Tokyo');
+  // Midnight may pass between two answers.
+  expect(body.days.reduce((sum: number, { answers }: { answers: number }) => sum + answers, 0)).toBe(3);
 });
 
 const DECK = { sourceLanguage: 'fr', targetLanguage: 'it', pos: 'adverb', difficulty: 'C1' };

@@ -19,17 +19,18 @@ const arena = useArena({ workers: 0 });
 const statesOf = async (lobbyId: string) =>
   (await readWholeLog(arena.services.redis, lobbyId)).filter(({ type }) => type === 'lobby:state');
 
-const connectedAtLast = async (lobbyId: string) => (await statesOf(lobbyId)).at(-1)?.connected as string[];
-
 describe('in a burst of changes of presence', () => {
-  it('one lobby:state announces several changes, and one comes after the last change', async () => {
+  it.each([
+    ['by its process', () => arena.services.pendingAnnouncements],
+    ['by a reconciler if its process crashes', () => ({ schedule() {} })],
+  ])('one lobby:state announces several changes, and one comes after the last change, %s', async (_who, pending) => {
     const { ada, ben, lobbyId } = await openLobby(arena);
     const before = (await statesOf(lobbyId)).length;
     const newcomers = newPresences();
-    await Promise.all(newcomers.map((newcomer) => updatePresence(arena.services, lobbyId, 'add', [newcomer], 'soon')));
-    await eventually(async () =>
-      expect(await connectedAtLast(lobbyId)).toEqual(expect.arrayContaining(newcomers.map(({ userId }) => userId))),
-    );
+    const deps = { ...arena.services, pendingAnnouncements: pending() };
+    await Promise.all(newcomers.map((newcomer) => updatePresence(deps, lobbyId, 'add', [newcomer], 'soon')));
+    const all = expect.arrayContaining(newcomers.map(({ userId }) => userId));
+    await eventually(async () => expect((await statesOf(lobbyId)).at(-1)?.connected).toEqual(all));
     const states = (await statesOf(lobbyId)).slice(before);
     expect(states.length).toBeLessThan(NEWCOMERS);
     for (const player of [ada, ben]) await player.next('lobby:state', ({ seq }) => seq === states.at(-1)?.seq);
@@ -64,15 +65,5 @@ describe('in a burst of changes of presence', () => {
     expect(await connectedUsers(arena.services, lobbyId)).toEqual(new Set([...before, ...expected]));
     expect(commands).toBeGreaterThan(0);
     expect(commands).toBeLessThan(8);
-  });
-
-  it('a reconciler makes the pending announcement of a crashed process', async () => {
-    const { lobbyId } = await openLobby(arena);
-    const crashed = { ...arena.services, pendingAnnouncements: { schedule: () => {} } };
-    const newcomers = newPresences();
-    for (const newcomer of newcomers) await updatePresence(crashed, lobbyId, 'add', [newcomer], 'soon');
-    await eventually(async () =>
-      expect(await connectedAtLast(lobbyId)).toEqual(expect.arrayContaining(newcomers.map(({ userId }) => userId))),
-    );
   });
 });

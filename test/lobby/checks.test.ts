@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { announceLobby } from '../../src/lobby/announce.ts';
+import { lastSeenMs } from '../../src/lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { checkLobbies, type ExpectedLobby } from '../../src/match/check-lobbies.ts';
@@ -84,50 +85,47 @@ it('an idle lobby of four on two replicas costs at most one command in two secon
   for (const player of lobbies.flat()) player.drop();
 });
 
-it('a check of a lobby renews the expiry of its keys', async () => {
+it('a check of a lobby renews the expiry of its keys, and notes that somebody was seen', async () => {
   const { redis } = arena.services;
-  const { lobbyId } = await checkAfter(({ lobby, sockets }) =>
-    Promise.all([lobby, sockets].map((key) => redis.pexpire(key, 60_000))),
-  );
+  const { lobbyId } = await checkAfter(async ({ lobby, sockets }) => {
+    for (const key of [lobby, sockets]) await redis.pexpire(key, 60_000);
+    await redis.hset(lobby, 'seenMs', '1');
+  });
   for (const key of [lobbyKeys(lobbyId)[0], socketsKey(lobbyId)]) expect(await redis.pttl(key)).toBeGreaterThan(60_000);
+  expect(await lastSeenMs(redis, lobbyId)).toBeGreaterThan(1);
 });
 
-it.each<[string, (keys: { lobby: string; sockets: string }) => Promise<unknown>]>([
-  ['has other events', ({ lobby }) => arena.services.redis.hincrby(lobby, 'seq', 1)],
-  ['has another history', ({ lobby }) => arena.services.redis.hdel(lobby, 'mark')],
-  ['has lost a socket', ({ sockets }) => arena.services.redis.zpopmin(sockets)],
-  ['has the socket of no replica', ({ sockets }) => arena.services.redis.zadd(sockets, '1', 'a:b')],
-  ['has no roster', ({ lobby }) => arena.services.redis.hdel(lobby, 'version')],
-  ['is closed', ({ lobby }) => arena.services.redis.hset(lobby, 'closed', '1')],
-])('a check of all lobbies finds one that %s', async (_what, change) => {
-  const { found, lobbyId } = await checkAfter(change);
+const OPEN = { status: 'open', deadlineMs: 9e12, complete: '' };
+it.each<[string, keyof typeof NOTHING | null, { lobby?: object; match?: object; sockets?: object }]>([
+  ['has other events', 'changed', { lobby: { seq: 9 } }],
+  ['has another history', 'changed', { lobby: { mark: 'another' } }],
+  ['has the socket of no replica', 'changed', { sockets: { 'a:b': 1 } }],
+  ['has no roster', 'changed', { lobby: { version: null } }],
+  ['is closed', 'changed', { lobby: { closed: 1 } }],
+  ['has to be announced', 'changed', { lobby: { announceAtMs: 1 } }],
+  ['has a game whose result is to be stored', 'overdue', { match: { status: 'finishing' } }],
+  ['has a round whose time is over', 'overdue', { match: { ...OPEN, deadlineMs: 1000 } }],
+  ['has a round that all have answered', 'overdue', { match: { ...OPEN, complete: 'all_answered' } }],
+  ['has another roster than its game', 'departed', { match: { ...OPEN, membersVersion: 0 } }],
+  ['has a game with time left', null, { match: OPEN }],
+  ['has had a game', null, { match: { ...OPEN, status: 'finished', deadlineMs: 1000, membersVersion: 0 } }],
+  ['will be announced', null, { lobby: { announceAtMs: 9e12 } }],
+])('of a lobby that %s a check of all lobbies finds: %s', async (_what, kind, { lobby = {}, match, sockets = {} }) => {
+  const { redis } = arena.services;
+  const { found, lobbyId } = await checkAfter(async (keys) => {
+    const membersVersion = (await redis.hget(keys.lobby, 'version')) as string;
+    if (match) await redis.hset(keys.match, { membersVersion, ...match });
+    for (const [field, value] of Object.entries(lobby))
+      await (value === null ? redis.hdel(keys.lobby, field) : redis.hset(keys.lobby, field, value));
+    for (const [entry, atMs] of Object.entries(sockets)) await redis.zadd(keys.sockets, atMs, entry);
+  });
+  expect(found).toEqual(kind ? { ...NOTHING, [kind]: [lobbyId] } : NOTHING);
+});
+
+it('a check of all lobbies finds one that has lost a socket', async () => {
+  const { found, lobbyId } = await checkAfter(({ sockets }) => arena.services.redis.zpopmin(sockets));
   expect(found).toEqual({ ...NOTHING, changed: [lobbyId] });
 });
-
-it.each([
-  { status: 'finishing' },
-  { status: 'open', deadlineMs: 1000, complete: '' },
-  { status: 'open', deadlineMs: 9e12, complete: 'all_answered' },
-])('a check of all lobbies finds one whose game is overdue: %j', async (match) => {
-  const { found, lobbyId } = await checkAfter((keys) => putMatch(keys, match));
-  expect(found).toEqual({ ...NOTHING, overdue: [lobbyId] });
-});
-
-it('a check of all lobbies finds one whose roster has changed since its game was compared with it', async () => {
-  const match = { status: 'open', deadlineMs: 9e12, complete: '' };
-  const { found, lobbyId } = await checkAfter(async (keys) => {
-    await putMatch(keys, match);
-    await arena.services.redis.hset(keys.match, { membersVersion: '0' });
-  });
-  expect(found).toEqual({ ...NOTHING, departed: [lobbyId] });
-});
-
-/** Stores a game that was compared with the lobby's current roster. */
-async function putMatch(keys: { lobby: string; match: string }, fields: object): Promise<void> {
-  const { redis } = arena.services;
-  const membersVersion = (await redis.hget(keys.lobby, 'version')) as string;
-  await redis.hset(keys.match, { ...fields, membersVersion });
-}
 
 it('a check of all lobbies finds one whose announced roster is outdated', async () => {
   const lobbies = [await makeLobby(), await makeLobby()];

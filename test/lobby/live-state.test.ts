@@ -2,7 +2,13 @@
 // games wait, and whether a `lobby:state` is sent, at once or soon. [contract 5.1, 10, 11, 19, 25]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPendingAnnouncements, eventWriter, type LobbyServices, putRoster } from '../../src/lobby/event-log.ts';
+import {
+  announceClosed,
+  createPendingAnnouncements,
+  eventWriter,
+  type LobbyServices,
+  putRoster,
+} from '../../src/lobby/event-log.ts';
 import { awayKey, lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { type PresenceChange, updatePresence } from '../../src/lobby/presence.ts';
 import { LOBBY_EXAMPLE, type Roster } from '../../src/lobby/schema.ts';
@@ -126,15 +132,17 @@ describe('a lobby:state', () => {
 });
 
 it.each([
-  ['is sent by a process that stops', { announceAtMs: LATER }, '1'],
-  ['was sent by another', {}, undefined],
-  ['is not sent of a closed lobby', { announceAtMs: 1, closed: 1 }, undefined],
-  ['is not sent without a roster', { announceAtMs: 1, roster: null }, undefined],
-])('a scheduled lobby:state %s', async (_what, fields, seq) => {
+  ['is sent in time', 1, { announceAtMs: 1 }, '1'],
+  ['is sent by a process that stops', SHORT_TTL_MS, { announceAtMs: LATER }, '1'],
+  ['was sent by another', SHORT_TTL_MS, {}, undefined],
+  ['is not sent of a closed lobby', SHORT_TTL_MS, { announceAtMs: 1, closed: 1 }, undefined],
+  ['is not sent without a roster', SHORT_TTL_MS, { announceAtMs: 1, roster: null }, undefined],
+])('a scheduled lobby:state %s', async (_what, inMs, fields, seq) => {
   const { lobby } = await act({ fields }, async (deps, lobbyId) => {
     const pending = createPendingAnnouncements(deps);
-    pending.schedule(lobbyId, SHORT_TTL_MS);
-    await pending.flush();
+    pending.schedule(lobbyId, inMs);
+    if (inMs > 1) return pending.flush();
+    await expect.poll(() => deps.redis.hget(lobbyKeys(lobbyId)[0], 'seq')).toBe(seq);
   });
   expect(lobby.seq).toBe(seq);
 });
@@ -154,41 +162,43 @@ it('a lobby in which nobody is connected is not kept', async () => {
 });
 
 describe('a roster that is put', () => {
-  const players = ROSTER.players.slice(0, 1);
-  const NEVER = { seq: undefined, delays: [] };
+  const AT_ONCE = { seq: '1', delays: [], isKept: true };
+  const SOON = { seq: undefined, delays: [30], isKept: false };
+  const STORED = { seq: undefined, delays: [], isKept: true };
+  const IGNORED = { ...STORED, isKept: false };
   const stored = { version: '2', playerCount: '1' };
-  const ignored = { version: '1', playerCount: '2' };
+  const { players } = ROSTER;
+  const running = { players, status: 'running' as const };
+  const shown = { version: '2', status: 'running', screenSeq: '0' };
+  const again = { version: '2', status: 'waiting' };
   it.each([
-    ['is announced', {}, {}, 'changed', stored, { seq: '1', delays: [] }],
-    ['is announced soon if that is asked', {}, {}, 'soon', stored, { seq: undefined, delays: [30] }],
-    ['is stored for whoever enters first', { connected: '[]' }, {}, 'soon', stored, NEVER],
-    [
-      'is announced by the game if the status alone differs',
-      {},
-      { players: ROSTER.players, status: 'running' },
-      'changed',
-      { version: '2', status: 'running', screenSeq: '0' },
-      NEVER,
-    ],
-    [
-      'is announced when the lobby waits again',
-      { status: 'finished' },
-      { players: ROSTER.players },
-      'changed',
-      { version: '2', status: 'waiting' },
-      { seq: '1', delays: [] },
-    ],
-    ['is not announced if Redis knew none', { version: null, roster: null }, {}, 'changed', stored, NEVER],
-    ['is ignored if it is known', { version: 2 }, {}, 'changed', { ...ignored, version: '2' }, NEVER],
-    ['is ignored if a newer one is known', { version: 3 }, {}, 'changed', { ...ignored, version: '3' }, NEVER],
-    ['is ignored if the lobby is closed', { closed: 1 }, {}, 'changed', ignored, NEVER],
+    ['is announced', {}, {}, 'changed', stored, AT_ONCE],
+    ['is announced soon if that is asked', {}, {}, 'soon', stored, SOON],
+    ['is stored for whoever enters first', { connected: '[]' }, {}, 'soon', stored, STORED],
+    ['is announced by the game if the status alone differs', {}, running, 'changed', shown, STORED],
+    ['is announced when the lobby waits again', { status: 'finished' }, { players }, 'changed', again, AT_ONCE],
+    ['is not announced if Redis knew none', { version: null, roster: null }, {}, 'changed', stored, STORED],
+    ['is ignored if it is known', { version: 2 }, {}, 'changed', { version: '2', playerCount: '2' }, IGNORED],
+    ['is ignored if a newer one is known', { version: 3 }, {}, 'changed', { version: '3', playerCount: '2' }, IGNORED],
+    ['is ignored if the lobby is closed', { closed: 1 }, {}, 'changed', { version: '1', playerCount: '2' }, IGNORED],
   ] as const)('%s', async (_what, fields, changes, mode, expected, announced) => {
-    const { lobby, delays } = await act({ fields }, async (deps, lobbyId) => ({
-      connected: await putRoster(deps, { roster: { ...ROSTER, players, ...changes, lobbyId }, version: 2 }, mode),
-    }));
+    const { lobby, delays, ttls } = await act({ fields }, async (deps, lobbyId) => {
+      const roster = { ...ROSTER, players: players.slice(0, 1), ...changes, lobbyId };
+      return { connected: await putRoster(deps, { roster, version: 2 }, mode) };
+    });
     expect(lobby).toMatchObject(expected);
-    expect({ seq: lobby.seq, delays }).toEqual(announced);
+    // A lobby that waits no longer shows its last game.
+    expect('screen' in lobby).toBe(announced === IGNORED || lobby.status !== 'waiting');
+    const isKept = (ttls[0] as number) > SHORT_TTL_MS;
+    expect({ seq: lobby.seq, delays, isKept }).toEqual(announced);
   });
+});
+
+it('a lobby is closed once, whose sockets are no longer in it', async () => {
+  const { lobby, sockets } = await act({}, async (deps, lobbyId) => {
+    for (let time = 0; time < 2; time++) await announceClosed(deps, { lobbyId, code: ROSTER.code }, 'expired');
+  });
+  expect([lobby.seq, lobby.screenSeq, sockets]).toEqual(['1', '1', {}]);
 });
 
 // [contract 17]

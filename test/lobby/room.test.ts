@@ -34,26 +34,24 @@ async function secondSocket(first: Player, replica: number, code: string): Promi
   return other;
 }
 
-describe('lobby:join', () => {
-  it('gets the snapshot, and then all sockets in the lobby get lobby:state', async () => {
-    const [ada, ben] = await arena.players('Ada', 'Ben');
-    const { code } = (await ada.http.post('/api/v1/lobbies')).body;
-    ada.send({ type: 'lobby:join', code });
-    await ada.next('lobby:state', (state) => state.seq === 1);
-    expect(ada.messages.map((message) => [message.type, 'seq' in message && message.seq])).toEqual([
-      ['lobby:state', 0],
-      ['lobby:state', 1],
-    ]);
-    await ben.http.post(`/api/v1/lobbies/${code}/join`);
-    const added = await ada.next('lobby:state', (state) => state.seq === 2);
-    expect(isConnected(added, ben)).toBe(false);
-    ben.send({ type: 'lobby:join', code });
-    const event = await ben.next('lobby:state', (state) => state.seq === 3);
-    expect(isConnected(event, ben)).toBe(true);
-    expect(event.lobby).toEqual((await ada.http.get(`/api/v1/lobbies/${code}`)).body);
-    expect(ben.messages).toEqual([{ ...added, snapshot: true }, event]);
-    expect(await ada.next('lobby:state', (state) => state.seq === 3)).toEqual(event);
-  });
+it('lobby:join gets the snapshot, and then all sockets in the lobby get lobby:state', async () => {
+  const [ada, ben] = await arena.players('Ada', 'Ben');
+  const { code } = (await ada.http.post('/api/v1/lobbies')).body;
+  ada.send({ type: 'lobby:join', code });
+  await ada.next('lobby:state', (state) => state.seq === 1);
+  expect(ada.messages.map((message) => [message.type, 'seq' in message && message.seq])).toEqual([
+    ['lobby:state', 0],
+    ['lobby:state', 1],
+  ]);
+  await ben.http.post(`/api/v1/lobbies/${code}/join`);
+  const added = await ada.next('lobby:state', (state) => state.seq === 2);
+  expect(isConnected(added, ben)).toBe(false);
+  ben.send({ type: 'lobby:join', code });
+  const event = await ben.next('lobby:state', (state) => state.seq === 3);
+  expect(isConnected(event, ben)).toBe(true);
+  expect(event.lobby).toEqual((await ada.http.get(`/api/v1/lobbies/${code}`)).body);
+  expect(ben.messages).toEqual([{ ...added, snapshot: true }, event]);
+  expect(await ada.next('lobby:state', (state) => state.seq === 3)).toEqual(event);
 });
 
 describe('a player is connected', () => {

@@ -136,15 +136,16 @@ describe('the result of a game', () => {
   });
 });
 
-describe('a question that stands for a while before it can be answered [contract 22]', () => {
-  it.each([
-    [2000, 1, 5000],
-    [2000, 2, 2000],
-    [0, 1, 0],
-  ])('with %i ms of reading, in round %i, does so for %i ms', (readMs, round, expected) => {
+it.each([
+  [2000, 1, 5000],
+  [2000, 2, 2000],
+  [0, 1, 0],
+])(
+  '[contract 22] a question can be answered, with %i ms of reading, in round %i, after %i ms',
+  (readMs, round, expected) => {
     expect(readMsOf({ readMs }, round)).toBe(expected);
-  });
-});
+  },
+);
 
 describe('a typed round [contract 20]', () => {
   const verdicts = ['right', 'close', 'wrong', null] as const;

@@ -156,9 +156,11 @@ describe('the end of a game, after which its lobby has version 5,', () => {
 describe('the progress of a round', () => {
   const ofPresent = { waitFor: 'present' };
   const complete = { complete: 'all_answered', version: '8' };
+  const LEFT_MS = expect.toSatisfy((ms: number) => ms > 0 && ms < LATER);
   it.each([
-    ['that waits for all', {}, { answered: 1, awaited: 3, players: 3 }, {}],
+    ['that waits for all', {}, { answered: 1, awaited: 3, players: 3, dueInMs: LEFT_MS }, {}],
     ['that waits for present players, if one has answered and nobody is there', ofPresent, 'complete', complete],
+    ['… or one who has left again', { ...ofPresent, awaited: 3, 'answer:ben': '{}' }, 'complete', complete],
     ['… if nobody has answered', { ...ofPresent, awaited: 3 }, { answered: 0, awaited: 0 }, {}],
     ['… after its time', { ...ofPresent, ...OVERDUE }, { answered: 1, awaited: 3 }, {}],
     ['that is over', COMPLETE, null, {}],

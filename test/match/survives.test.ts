@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { kickFromLobby } from '../../src/lobby/host.ts';
 import { leaveLobby } from '../../src/lobby/leave-lobby.ts';
+import { matchKey, questionsKey, roundsKey } from '../../src/match/keys.ts';
 import { readMatch } from '../../src/match/store.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
@@ -56,8 +57,18 @@ describe('without any worker', () => {
 it.concurrent('the questions of the longest possible game outlive it', async () => {
   const longest = { rounds: 50, roundMs: 300_000, intermissionMs: 300_000 };
   const { ada } = await startGame(arena, longest);
-  const questions = `lobby:{${lobbyIdOf(ada)}}:questions`;
-  expect(await arena.services.redis.pttl(questions)).toBeGreaterThan(longest.rounds * 600_000);
+  expect(await arena.services.redis.pttl(questionsKey(lobbyIdOf(ada)))).toBeGreaterThan(longest.rounds * 600_000);
+});
+
+it.concurrent('the keys of a game expire, but not from phase to phase', async () => {
+  const { ada, ben } = await startGame(arena, { rounds: 2 });
+  const { redis } = arena.services;
+  const [match, rounds] = [matchKey(lobbyIdOf(ada)), roundsKey(lobbyIdOf(ada))];
+  expect(await redis.pttl(match)).toBeGreaterThan(60_000);
+  await redis.pexpire(match, 60_000);
+  for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
+  await questionIdOf(ada, 2);
+  for (const key of [match, rounds]) expect(await redis.pttl(key)).toBeGreaterThan(60_000);
 });
 
 describe('after a crash between the announcement that a player is gone and the change of the game', () => {
@@ -80,7 +91,7 @@ describe('after a crash between the announcement that a player is gone and the c
 it('a game that waits for PostgreSQL outlives the expiry of its keys until its result is stored', async () => {
   const { ada, ben } = await startGame(arena, { rounds: 1 });
   const { redis } = arena.services;
-  const keys = ['match', 'questions', 'rounds'].map((name) => `lobby:{${lobbyIdOf(ada)}}:${name}`);
+  const keys = [matchKey, questionsKey, roundsKey].map((keyOf) => keyOf(lobbyIdOf(ada)));
   await postgres.block();
   for (const player of [ada, ben]) await answer(arena, player, 1, 'right');
   await ben.next('game:answer_result');

@@ -159,24 +159,22 @@ describe('a stored typed game', () => {
   });
 });
 
-describe('a typed game of a compact lobby', () => {
-  it('counts without options, and tells each player the own verdict', async () => {
-    const [ada, ben, cy] = await startTyped(['Ada', 'Ben', 'Cy'], { compact: true });
-    await say(ada, 'casa');
-    await say(ben, 'cas');
-    ada.send({ type: 'game:next', round: 1, phase: 'round' });
-    const results = await Promise.all([ada, ben, cy].map((player) => resultOf(player, 1)));
-    for (const result of results) {
-      expect(result.counts).toEqual({ none: 1, correct: 1 });
-      expect(result.verdicts).toEqual({ right: 1, close: 0, wrong: 1 });
-      expect(result).not.toHaveProperty('answers');
-    }
-    expect(results.map(({ you }) => you)).toEqual([
-      { verdict: 'right', isCorrect: true, points: 1, score: 1, rank: 1 },
-      { verdict: 'wrong', isCorrect: false, points: 0, score: 0, rank: 2 },
-      { verdict: null, isCorrect: false, points: 0, score: 0, rank: 2 },
-    ]);
-    expect((await storedGame(ben)).rounds[0]?.answers).toMatchObject([{ text: 'cas' }]);
-    expect((await storedGame(ada)).rounds[0]?.answers).toHaveLength(3);
-  });
+it('a typed game of a compact lobby counts without options, and tells each player the own verdict', async () => {
+  const [ada, ben, cy] = await startTyped(['Ada', 'Ben', 'Cy'], { compact: true });
+  await say(ada, 'casa');
+  await say(ben, 'cas');
+  ada.send({ type: 'game:next', round: 1, phase: 'round' });
+  const results = await Promise.all([ada, ben, cy].map((player) => resultOf(player, 1)));
+  for (const result of results) {
+    expect(result.counts).toEqual({ none: 1, correct: 1 });
+    expect(result.verdicts).toEqual({ right: 1, close: 0, wrong: 1 });
+    expect(result).not.toHaveProperty('answers');
+  }
+  expect(results.map(({ you }) => you)).toEqual([
+    { verdict: 'right', isCorrect: true, points: 1, score: 1, rank: 1 },
+    { verdict: 'wrong', isCorrect: false, points: 0, score: 0, rank: 2 },
+    { verdict: null, isCorrect: false, points: 0, score: 0, rank: 2 },
+  ]);
+  expect((await storedGame(ben)).rounds[0]?.answers).toMatchObject([{ text: 'cas' }]);
+  expect((await storedGame(ada)).rounds[0]?.answers).toHaveLength(3);
 });

@@ -37,7 +37,7 @@ describe('a compact lobby', () => {
     expect(body).toMatchObject(counts);
     expect(namesOf(body.players)).toEqual(['Host', 'Player 1']);
     const state = await ada.next('lobby:state', ({ lobby }) => lobby.connectedCount === 12);
-    expect(state.lobby).toMatchObject(counts);
+    expect(state.lobby).toMatchObject({ ...counts, players: [{ connected: true }, {}] });
     for (const player of [host, ...players]) {
       const received = eventsOf(player).filter((event) => event.type === 'lobby:state');
       for (const { lobby } of received)

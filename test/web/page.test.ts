@@ -70,16 +70,14 @@ describe('the ranking', () => {
   });
 });
 
-describe('a failure that may be temporary', () => {
-  it.each([
-    [0, 'OFFLINE', true],
-    [503, 'UNAVAILABLE', true],
-    // A retry would succeed, and hide the broken commitment.
-    [0, 'COMMITMENT_BROKEN', false],
-    [409, 'LOBBY_FULL', false],
-  ])('%i %s: %s', (status, code, isPassing) => {
-    expect(new ApiError(status, code, '').isPassing).toBe(isPassing);
-  });
+it.each([
+  [0, 'OFFLINE', true],
+  [503, 'UNAVAILABLE', true],
+  // A retry would succeed, and hide the broken commitment.
+  [0, 'COMMITMENT_BROKEN', false],
+  [409, 'LOBBY_FULL', false],
+])('a failure may be temporary: %i %s, %s', (status, code, isPassing) => {
+  expect(new ApiError(status, code, '').isPassing).toBe(isPassing);
 });
 
 const DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
@@ -108,13 +106,11 @@ describe('the settings of a lobby', () => {
   });
 });
 
-describe('a time of homework', () => {
-  it('is written and read in the time zone of the user', () => {
-    expect(localTimeOf(momentOf('2026-12-01T22:30') ?? '')).toBe('2026-12-01T22:30');
-    expect(momentOf('')).toBeNull();
-    const nowMs = new Date('2026-12-01T08:00').getTime();
-    expect(endOfDayIn(7, nowMs)).toBe('2026-12-08T23:59');
-  });
+it('a time of homework is written and read in the time zone of the user', () => {
+  expect(localTimeOf(momentOf('2026-12-01T22:30') ?? '')).toBe('2026-12-01T22:30');
+  expect(momentOf('')).toBeNull();
+  const nowMs = new Date('2026-12-01T08:00').getTime();
+  expect(endOfDayIn(7, nowMs)).toBe('2026-12-08T23:59');
 });
 
 describe('a device', () => {
