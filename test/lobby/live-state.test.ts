@@ -30,11 +30,10 @@ const ROSTER: Roster = {
   ],
 };
 const LOBBY = { connected: '["ada"]', connectedCount: '1', screen: '{}', screenSeq: '0' };
-type Fields = Record<string, string | number | null>;
 
 interface Stored {
   /** Null removes a field. */
-  fields?: Fields;
+  fields?: Record<string, string | number | null>;
   /** Times by `user:socket`. */
   sockets?: Record<string, number>;
   /** Times by user. */
