@@ -90,6 +90,8 @@ describe('[contract 11] the log of a lobby', () => {
       [1, 1],
     ] as const)
       expect((await readLog(redis, lobbyId, since, maxBytes))?.entries).toHaveLength(count);
+    // Whoever has a later event than the last one has that of another history, and gets a snapshot.
+    expect(await readLog(redis, lobbyId, { seq: 100, mark: '0' }, bytes)).toBeNull();
   });
 
   it('expires ten minutes after its last event, whoever is connected, and then begins anew', async () => {

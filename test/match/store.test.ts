@@ -51,6 +51,7 @@ async function act<T>(
   const key = matchKey(lobbyId);
   const fields = Object.entries({ ...GAME, ...changes }).filter(([, value]) => value !== null);
   await redis.hset(key, Object.fromEntries(fields) as Fields);
+  await redis.hset(lobbyKeys(lobbyId)[0], { connectedCount: 2 });
   const before = await redis.hgetall(key);
   const reply = await on(redis, lobbyId);
   const after = await redis.hgetall(key);
@@ -59,6 +60,15 @@ async function act<T>(
 }
 
 describe('an answer to the question of a game', () => {
+  const request = { questionId: 'asked', userId: 'ada', given: { optionId: 2 }, token: 'now' };
+
+  it('that is open is stored', async () => {
+    const { reply, changed } = await act({}, (redis, lobbyId) => storeAnswer(redis, lobbyId, request));
+    expect(reply).toEqual({ outcome: 'stored', match: null });
+    expect(changed).toMatchObject({ awaited: '1', version: '8', 'token:ada': 'now' });
+    expect(JSON.parse(changed['answer:ada'] ?? '')).toEqual({ optionId: 2, elapsedMs: expect.any(Number) });
+  });
+
   it.each([
     ['that does not exist', NO_GAME, 'NOT_IN_GAME'],
     ['that has finished', FINISHED, 'NOT_IN_GAME'],
@@ -78,7 +88,6 @@ describe('an answer to the question of a game', () => {
     ['that has a text', { ...ANSWERED, 'answer:ada': '{"optionId":2,"text":"x"}' }, 'ALREADY_ANSWERED'],
     ['that has finished since this request was stored', { ...FINISHED, 'token:ada': 'now' }, 'stored'],
   ])('%s changes nothing', async (_which, changes, outcome) => {
-    const request = { questionId: 'asked', userId: 'ada', given: { optionId: 2 }, token: 'now' };
     const { reply, changed } = await act(changes, (redis, lobbyId) => storeAnswer(redis, lobbyId, request));
     expect([reply.outcome, changed]).toEqual([outcome, {}]);
   });

@@ -70,17 +70,6 @@ it('the mark of a snapshot is that of the event whose number it carries, also fo
   }
 });
 
-it('lobby:join with a number that exceeds that of the last event gets a snapshot', async () => {
-  const { since, mark } = lastOf(ben);
-  ben.drop();
-  await ben.connect(far.url);
-  const seen = eventsOf(ben).length;
-  await ben.acked({ type: 'lobby:join', code, since: since + 100, mark });
-  const first = eventsOf(ben)[seen];
-  expect(first).toMatchObject({ type: 'lobby:state', snapshot: true });
-  expect(first?.seq).toBeLessThan(since + 100);
-});
-
 describe('after a failover that lost the last event', () => {
   it('a client that resumes with its number and mark on another replica gets a snapshot', async () => {
     const game = await startGame(arena);
