@@ -1,10 +1,11 @@
 -- Finds the players of a game who are no members of its lobby any more. Where there are none, the game notes
 -- the version of the roster that it was compared with, so that check-lobbies.lua reports only later rosters.
 -- KEYS[1] lobby  KEYS[2] match
--- Replies: {the roster's version, user id, …}, or nothing where Redis has no roster
+-- Replies: {the roster's version, user id, …}, or nothing where no phase is open
 
+local status = redis.call('HGET', KEYS[2], 'status')
 local version, roster = unpack(redis.call('HMGET', KEYS[1], 'version', 'roster'))
-if not roster then return {} end
+if not roster or (status ~= 'open' and status ~= 'intermission') then return {} end
 local is_member = {}
 for _, member in ipairs(cjson.decode(roster).players) do is_member[member.userId] = true end
 
