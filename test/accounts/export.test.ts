@@ -1,11 +1,12 @@
 // Users download all that is stored of them, or nothing if PostgreSQL fails meanwhile. [contract 13, 19, 22]
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { learn } from '../../worker/learn.ts';
 import { EXPORT, exportOf, roundOf, storeGame } from '../support/exports.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { storeList } from '../support/lists.ts';
 import { createLearner } from '../support/quizzes.ts';
-import { SHORT_OUTAGES, startService, type TestService, useService } from '../support/service.ts';
+import { SHORT_OUTAGES, startService, useService } from '../support/service.ts';
 import { withPostgres } from '../support/sql.ts';
 import { createPerson, signIn } from '../support/users.ts';
 
@@ -219,11 +220,7 @@ describe('games in an export', () => {
 });
 
 describe('if PostgreSQL does not answer', () => {
-  let hasty: TestService;
-  beforeAll(async () => {
-    hasty = await startService(stores, SHORT_OUTAGES);
-  });
-  afterAll(() => hasty.stop());
+  const hasty = forAllTests(() => startService(stores, SHORT_OUTAGES));
 
   /** Locks a table while `work` runs, so that each statement that reads it fails after its timeout. */
   const whileLocked = (table: string, work: () => Promise<void>) =>

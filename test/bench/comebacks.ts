@@ -1,5 +1,6 @@
-// Measures what it costs to create and join lobbies, to connect and enter, and when players come back to running games with the last event that they have: to a replica whose
-// rooms stay open, and, after that replica was killed, to one that has none of them. [contract 5.9, 16]
+// Measures what it costs to create and join lobbies, to connect and enter, and to come back to running games with the last
+// event that a player has: to a replica whose rooms stay open, and, after that replica was killed, to one that has none
+// of them. [contract 5.9, 16]
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
 import type { Figure } from './figures.ts';
@@ -26,8 +27,8 @@ interface Seat {
   socket?: PlayerSocket;
 }
 
-/** What the return of some players took. */
-interface Return {
+/** What some work took for so many players. */
+interface Work {
   each: Cost;
   durationMs: number;
 }
@@ -36,9 +37,15 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   const apis = [await stage.startApi(), await stage.startApi()] as const;
   const worker = await stage.startWorker();
   const [killed, other] = apis;
+  const running = new Set(apis);
   const parties: TestUser[][] = [];
   while (parties.length < GAMES)
     parties.push(await Promise.all(Array.from({ length: PLAYERS }, () => createSignedInUser(stage.services))));
+
+  async function workOf(players: number, work: () => Promise<void>): Promise<Work> {
+    const { cost, durationMs } = await measure(stage, { apis: [...running], worker }, work);
+    return { each: eachOf(cost, players), durationMs };
+  }
 
   /** Creates a lobby over HTTP, which the others join, each over a connection of its own. */
   async function gather(party: readonly TestUser[]): Promise<Seat[]> {
@@ -55,23 +62,18 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
     return seats;
   }
 
-  async function enter(seats: readonly Seat[], { url }: { url: string }, atOnce?: number): Promise<Return> {
+  function enter(seats: readonly Seat[], { url }: { url: string }, atOnce?: number): Promise<Work> {
     const come = async (seat: Seat) => {
       const cursor = seat.socket?.last();
       const socket = await untilAdmitted(() => openSocket(url, seat.cookie));
       await socket.join(seat.code, cursor);
       seat.socket = socket;
     };
-    const all = () => inParallel(seats, come, atOnce);
-    const { cost, durationMs } = await measure(stage, { apis: [...running], worker }, all);
-    return { each: eachOf(cost, seats.length), durationMs };
+    return workOf(seats.length, () => inParallel(seats, come, atOnce));
   }
 
-  const running = new Set(apis);
   const games: Seat[][] = [];
-  const gathering = await measure(stage, { apis: [...running], worker }, () =>
-    inParallel(parties, async (party) => void games.push(await gather(party))),
-  );
+  const gathered = await workOf(ALL, () => inParallel(parties, async (party) => void games.push(await gather(party))));
   const entered = await enter(games.flat(), killed);
   for (const [host] of games) host?.socket?.send({ type: 'lobby:start' });
   await sleep(GONE_MS);
@@ -86,7 +88,7 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   for (const { socket } of games.flat()) socket?.close();
   await Promise.all([other.stop(), worker.stop()]);
   return [
-    ...partsOf('to create or join a lobby', { each: eachOf(gathering.cost, ALL) }),
+    ...partsOf('to create or join a lobby', gathered),
     ...partsOf('to connect and enter a waiting lobby', entered),
     ...partsOf('to come back to a replica that has the room', cutBack),
     ...partsOf(`${ALL} players of a killed replica, each`, moved),
@@ -94,6 +96,6 @@ export async function measureComebacks(stage: Stage): Promise<Figure[]> {
   ];
 }
 
-function partsOf(what: string, { each }: Pick<Return, 'each'>): Figure[] {
+function partsOf(what: string, { each }: Work): Figure[] {
   return COST_NAMES.map(([part, who]) => ({ name: `${what}, ${who}`, unit: 'µs', values: [each[part]] }));
 }

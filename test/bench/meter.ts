@@ -1,5 +1,5 @@
-// Measures the cost of some work for each kind of process, so that no path looks cheap because the stores do its work, and
-// what processes use that don't report it to the bench.
+// Measures the cost of some work for each kind of process, so that no path looks cheap because the stores do its work,
+// and what processes use that don't report it to the bench.
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 import { processes } from '../support/proc.ts';

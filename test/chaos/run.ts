@@ -282,8 +282,8 @@ async function readStored(
 }
 
 /**
- * Does one assignment after the other while faults are injected. What was acknowledged must survive every fault, those that
- * lose writes of Redis too. [contract 21]
+ * Does one assignment after the other while faults are injected. What was acknowledged must survive every fault, those
+ * that lose writes of Redis too. [contract 21]
  */
 async function keepLearning(
   { isTimeLeft, ...run }: RetryContext & { url: string; isTimeLeft(): boolean },

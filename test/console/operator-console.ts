@@ -1,9 +1,10 @@
 // The operator's console of a service, on a port of its own, as a worker serves it.
-import { afterAll, beforeAll } from 'vitest';
+
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
 import type { Services } from '../../src/services.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { startConsole } from '../../worker/jobs.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 
 export const CONSOLE_TOKEN = 'the-token-of-the-console-in-tests';
@@ -13,10 +14,7 @@ export const basic = (token: string) => `Basic ${Buffer.from(`grace:${token}`).t
 
 /** The console exists from the file's first `beforeAll` until its last `afterAll`. */
 export function useOperatorConsole(services: () => Services) {
-  const operators = {} as Awaited<ReturnType<typeof startOperatorConsole>>;
-  beforeAll(async () => void Object.assign(operators, await startOperatorConsole(services())));
-  afterAll(() => operators.stop());
-  return operators;
+  return forAllTests(() => startOperatorConsole(services()));
 }
 
 async function startOperatorConsole(services: Services) {

@@ -1,7 +1,8 @@
 // Requests are limited by user or by client address, over all replicas, whatever another spelling of a path or a header
 // that names another client is tried. [contract 8, 17]
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RedisClient } from '../../src/platform/redis/redis.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import { SHORT_OUTAGES, startService, type TestService, useReplicas } from '../support/service.ts';
 import { createPerson, type TestUser } from '../support/users.ts';
@@ -19,15 +20,11 @@ const ENV = {
 const { replicas, stores } = useReplicas(2, { ...ENV, TRUST_PROXY: 'loopback' });
 const [first, second] = replicas as [TestService, TestService];
 /** It trusts no proxy. */
-let open: TestService;
+const open = forAllTests(() => startService(stores, ENV));
 let redis: RedisClient;
 
-beforeAll(async () => {
-  open = await startService(stores, ENV);
-  ({ redis } = open.services);
-});
-afterAll(() => open.stop());
 beforeEach(async () => {
+  ({ redis } = open.services);
   const keys = await redis.keys('limit:*');
   if (keys.length > 0) await redis.del(keys);
 });

@@ -13,6 +13,7 @@ import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { lobbyIdOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';
+import { type Fields, setFields } from '../support/stores.ts';
 
 const LOBBIES = 30;
 const NOTHING = { changed: [], overdue: [], outdated: [], departed: [] };
@@ -96,7 +97,7 @@ it('a check of a lobby renews the expiry of its keys, and notes that somebody wa
 });
 
 const OPEN = { status: 'open', deadlineMs: 9e12, complete: '' };
-it.each<[string, keyof typeof NOTHING | null, { lobby?: object; match?: object; sockets?: object }]>([
+it.each<[string, keyof typeof NOTHING | null, { lobby?: Fields; match?: object; sockets?: object }]>([
   ['has other events', 'changed', { lobby: { seq: 9 } }],
   ['has another history', 'changed', { lobby: { mark: 'another' } }],
   ['has the socket of no replica', 'changed', { sockets: { 'a:b': 1 } }],
@@ -115,8 +116,7 @@ it.each<[string, keyof typeof NOTHING | null, { lobby?: object; match?: object; 
   const { found, lobbyId } = await checkAfter(async (keys) => {
     const membersVersion = (await redis.hget(keys.lobby, 'version')) as string;
     if (match) await redis.hset(keys.match, { membersVersion, ...match });
-    for (const [field, value] of Object.entries(lobby))
-      await (value === null ? redis.hdel(keys.lobby, field) : redis.hset(keys.lobby, field, value));
+    await setFields(redis, keys.lobby, lobby);
     for (const [entry, atMs] of Object.entries(sockets)) await redis.zadd(keys.sockets, atMs, entry);
   });
   expect(found).toEqual(kind ? { ...NOTHING, [kind]: [lobbyId] } : NOTHING);

@@ -1,5 +1,5 @@
-// What a change of presence or of the roster makes of a lobby in Redis, by the fields that it has: who is connected, for whom
-// games wait, and whether a `lobby:state` is sent, at once or soon. [contract 5.1, 10, 11, 19, 25]
+// What a change of presence or of the roster makes of a lobby in Redis, by the fields that it has: who is connected, for
+// whom games wait, and whether a `lobby:state` is sent, at once or soon. [contract 5.1, 10, 11, 19, 25]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -12,7 +12,7 @@ import {
 import { awayKey, lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
 import { type PresenceChange, updatePresence } from '../../src/lobby/presence.ts';
 import { LOBBY_EXAMPLE, type Roster } from '../../src/lobby/schema.ts';
-import { connectToRedis, useStores } from '../support/stores.ts';
+import { connectToRedis, setFields, useStores } from '../support/stores.ts';
 
 const stores = useStores();
 
@@ -58,8 +58,7 @@ async function act<T>(
   const pendingAnnouncements = { schedule: (_lobby: string, delayMs: number) => void delays.push(delayMs) };
   const deps = { ...eventWriter(redis, IDLE_SECONDS), pendingAnnouncements };
   await putRoster(deps, { roster: { ...ROSTER, lobbyId }, version: 1 });
-  for (const [field, value] of Object.entries({ ...LOBBY, ...fields }))
-    await (value === null ? redis.hdel(keys[0], field) : redis.hset(keys[0], field, value));
+  await setFields(redis, keys[0], { ...LOBBY, ...fields });
   for (const [entry, at] of Object.entries(sockets)) await redis.zadd(keys[1], at, entry);
   for (const [user, at] of Object.entries(away)) await redis.zadd(keys[2], at, user);
   for (const key of keys) await redis.pexpire(key, SHORT_TTL_MS);
@@ -250,5 +249,6 @@ describe('a game waits for', () => {
     expect(then.away).toEqual({ ada: sockets['ada:1'] + 5000 });
     expect(then.sockets).toEqual({ 'cleo:1': LATER });
     expect(then.ttls[2]).toBeGreaterThan(0);
+    expect(then.ttls[2]).toBeLessThanOrEqual(15_000);
   });
 });

@@ -1,22 +1,20 @@
-// What an answer, a command of the host, a departure, its end, a look and an entry make of a stored game, by the fields that it has: the
-// tables go through the states that a race can meet, each of them at once. [contract 5.1, 5.2, 5.4, 11]
+// What an answer, a command of the host, a departure, its end, a look and an entry make of a stored game, by the fields
+// that it has: the tables go through the states that a race can meet, each at once. [contract 5.1, 5.2, 5.4, 11]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventWriter } from '../../src/lobby/event-log.ts';
 import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { matchKey } from '../../src/match/keys.ts';
 import { checkRound, storeAnswer, storeEntry, storeFinish, storeLeave, storeSkip } from '../../src/match/store.ts';
-import { connectToRedis, useStores } from '../support/stores.ts';
+import { connectToRedis, setFields, useStores } from '../support/stores.ts';
 
 const stores = useStores();
-
-type Fields = Record<string, string | number>;
 
 const LATER = 9e12;
 const LEFT = 3;
 const PLAYER = '{"place":0,"name":"Ada"}';
 /** An open round that waits for two of three players; Ada is one of them. */
-const GAME: Fields = {
+const GAME = {
   status: 'open',
   round: 2,
   questionId: 'asked',
@@ -49,8 +47,7 @@ async function act<T>(
   onTestFinished(() => redis.disconnect());
   const lobbyId = randomUUID();
   const key = matchKey(lobbyId);
-  const fields = Object.entries({ ...GAME, ...changes }).filter(([, value]) => value !== null);
-  await redis.hset(key, Object.fromEntries(fields) as Fields);
+  await setFields(redis, key, { ...GAME, ...changes });
   await redis.hset(lobbyKeys(lobbyId)[0], { connectedCount: 2 });
   const before = await redis.hgetall(key);
   const reply = await on(redis, lobbyId);

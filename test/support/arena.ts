@@ -5,6 +5,7 @@ import { createCommonServices } from '../../src/common-services.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { startJobs } from '../../worker/jobs.ts';
 import { eventually } from './eventually.ts';
+import { forAllTests } from './for-all-tests.ts';
 import { createPlayer, type LineKind, type Named, type Player, playerOf } from './player.ts';
 import { SHORT_OUTAGES, type StoreAddresses, startReplicas, startService, type TestService } from './service.ts';
 import { startStores, type TestStores } from './stores.ts';
@@ -27,10 +28,7 @@ interface ArenaOptions {
 
 /** Starts one arena for all tests of a file. It is usable once the file's first `beforeAll` has run. */
 export function useArena(options?: ArenaOptions): Arena {
-  const arena = {} as Arena;
-  beforeAll(async () => void Object.assign(arena, await startArena(options)));
-  afterAll(() => arena.stop());
-  return arena;
+  return forAllTests(() => startArena(options));
 }
 
 export async function startArena(options: ArenaOptions = {}) {

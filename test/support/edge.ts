@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { registerUsers, requireUser } from '../../src/auth/sessions/user-sessions.ts';
 import { readConfig } from '../../src/config.ts';
 import { createEdge, type EdgeOptions } from '../../src/http/edge/edge.ts';
 import { registerWeb, type WebOptions } from '../../src/http/web.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { PageConfig } from '../../src/web/frame/page-schema.ts';
+import { forAllTests } from './for-all-tests.ts';
 import { captureLog } from './log-capture.ts';
 import type { TestService } from './service.ts';
 
@@ -97,10 +98,7 @@ function makePage(): string {
 
 /** The edge of all tests of a file or `describe`, which is usable once its first `beforeAll` has run. */
 export function useEdge(...options: Parameters<typeof startEdge>): TestEdge {
-  const edge = {} as TestEdge;
-  beforeAll(async () => void Object.assign(edge, await startEdge(...options)));
-  afterAll(() => edge.stop());
-  return edge;
+  return forAllTests(() => startEdge(...options));
 }
 
 /** Serves the page until the test ends. @param change overrides of the development defaults */

@@ -1,12 +1,13 @@
 // API replicas and workers as processes, for tests that measure or kill them.
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { createServices } from '../../src/services.ts';
 import { API_PROGRAM } from '../../src/tools/dev/child.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
+import { forAllTests } from './for-all-tests.ts';
 import type { ProbeCommand, Usage } from './replica-probe.ts';
 import { createRestartableProcess, type ProcessOptions } from './restartable-process.ts';
 import { COMMON_ENV, type StoreAddresses } from './service.ts';
@@ -79,10 +80,7 @@ export async function startReplicaProcesses(stores: StoreAddresses, count: numbe
 /** Starts replicas as processes, with stores of their own, for all tests of a file. */
 export function useReplicaProcesses(count: number, env?: NodeJS.ProcessEnv) {
   const stores = useStores();
-  const stage = {} as Awaited<ReturnType<typeof startReplicaProcesses>>;
-  beforeAll(async () => void Object.assign(stage, await startReplicaProcesses(stores, count, env)));
-  afterAll(() => stage.stop());
-  return { stores, stage };
+  return { stores, stage: forAllTests(() => startReplicaProcesses(stores, count, env)) };
 }
 
 async function startReplica(port: number, env: NodeJS.ProcessEnv) {

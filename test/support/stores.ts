@@ -2,11 +2,12 @@
 // words if a test needs them, and a Redis server.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { createLogger } from '../../src/platform/observability/logger.ts';
 import { connectPostgres } from '../../src/platform/postgres/postgres.ts';
 import { connectRedis, type RedisClient } from '../../src/platform/redis/redis.ts';
 import { eventually } from './eventually.ts';
+import { forAllTests } from './for-all-tests.ts';
 import { type OwnRedis, type RedisCluster, startOwnRedis, startRedisCluster } from './own-servers.ts';
 import { withPostgres } from './sql.ts';
 import { loadTestVocabulary } from './vocabulary.ts';
@@ -54,10 +55,7 @@ export async function startStores({ redisReplicas = 0, hasWords = false } = {}) 
 
 /** The stores of all tests of a file, which exist from its first `beforeAll` until its last `afterAll`. */
 export function useStores(options?: Parameters<typeof startStores>[0]): TestStores {
-  const stores = {} as TestStores;
-  beforeAll(async () => void Object.assign(stores, await startStores(options)));
-  afterAll(() => stores.stop());
-  return stores;
+  return forAllTests(() => startStores(options));
 }
 
 /** How long tests' commands wait for a store, ms: ten times as usual, since a busy machine may stall for seconds. */
@@ -111,3 +109,12 @@ async function cloneDatabase(name: string, template: string): Promise<string> {
 }
 
 const administrate = <T>(work: (client: pg.Client) => Promise<T>) => withPostgres(inject('postgresUrl'), work);
+
+/** The fields of a hash; null removes one. */
+export type Fields = Record<string, string | number | null>;
+
+/** Changes fields of a hash. */
+export async function setFields(redis: RedisClient, key: string, fields: Fields): Promise<void> {
+  for (const [field, value] of Object.entries(fields))
+    await (value === null ? redis.hdel(key, field) : redis.hset(key, field, value));
+}
