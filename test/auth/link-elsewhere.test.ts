@@ -1,11 +1,11 @@
 // A sign-up's link is opened in a browser that has not signed up: by the address's owner on another device, by the
 // victim of a foreign sign-up, or by a mail scanner. Plain forms answer it while the page is off. [contract 17]
 import { createEmailVerificationToken } from 'better-auth/api';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ADA, CHOSEN, EVE, signIn as enter, newEmail, tokenOf, useSignUpLinks } from '../support/accounts.ts';
+import { forAllTests } from '../support/for-all-tests.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
-import type { TestService } from '../support/service.ts';
 
 const WRONG_PASSWORD = { status: 401, body: { code: 'INVALID_PASSWORD' } };
 const INVALID_LINK = { status: 401, body: { code: 'INVALID_TOKEN' } };
@@ -130,11 +130,7 @@ describe('a new password', () => {
 
 describe('with the page off, a plain form', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-  let plain: TestService;
-  beforeAll(async () => {
-    plain = await startSibling({ WEB_PAGE: 'false' });
-  });
-  afterAll(() => plain.stop());
+  const plain = forAllTests(() => startSibling({ WEB_PAGE: 'false' }));
 
   /** @returns the form as a browser reads it, and a function that submits it */
   async function openForm(link: string) {
