@@ -51,7 +51,7 @@ export async function saveQuiz(
   const { sessionId, userId } = quiz;
   const keys = [quizKey(sessionId), liveKey(sessionId, userId)];
   const fields = fieldsOf(quiz);
-  const args = [ttlSeconds * 1000, BUDGETS.liveQuizzes.max, JSON.stringify(fields)];
+  const args = [ttlSeconds * 1000, BUDGETS.liveQuizzes.max, ...fields];
   await saveWithinBudget(redis, { sessionId, userId, guestFrom }, { texts: fields, ttlSeconds }, async () => {
     let ending: string[] = [];
     do {

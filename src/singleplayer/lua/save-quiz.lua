@@ -5,7 +5,7 @@
 --          until it is the oldest one, as all quizzes have the same time to live
 -- KEYS[3…] the quizzes to delete, the oldest first
 -- ARGV[1]  time to live, ms  ARGV[2] the maximum number of the user's live quizzes
--- ARGV[3]  JSON of the list of the quiz's fields, each followed by its value
+-- ARGV[3…] the quiz's fields, each followed by its value
 --
 -- Replies an empty list when the quiz is stored; otherwise the keys of the quizzes to delete, with which the
 -- caller calls the script again
@@ -23,7 +23,7 @@ if too_many > 0 then
   redis.call('LTRIM', KEYS[2], too_many, -1)
 end
 
-redis.call('HSET', KEYS[1], unpack(cjson.decode(ARGV[3])))
+redis.call('HSET', KEYS[1], unpack(ARGV, 3))
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 redis.call('RPUSH', KEYS[2], KEYS[1])
 redis.call('PEXPIRE', KEYS[2], ARGV[1])

@@ -89,15 +89,14 @@ function createDraw<Term extends AskedTerm & { sourceKey: string }>(pool: Distra
     const isNew = count < SETS || random(RENEWED_ONCE_IN) === 0;
     const set = count < SETS ? count : random(SETS);
     const at = (number * SETS + set) * DISTRACTORS;
-    const wrong = cached.subarray(at, at + DISTRACTORS);
-    const answerAt = (answer: number) => answers[answer] as PoolAnswer;
+    const answerAt = (place: number) => answers[cached[at + place] as number] as PoolAnswer;
     // An import may have made a cached wrong option right.
-    if (isNew || wrong.some((answer) => isRight(answerAt(answer).key))) {
+    if (isNew || isRight(answerAt(0).key) || isRight(answerAt(1).key) || isRight(answerAt(2).key)) {
       const chosen = choose(term, isRight, random);
       if (!chosen) return undefined;
-      wrong.set(chosen);
+      cached.set(chosen, at);
       counts[number] = Math.max(count, set + 1);
     }
-    return Array.from(wrong, (answer) => answerAt(answer).text);
+    return [answerAt(0).text, answerAt(1).text, answerAt(2).text];
   };
 }
