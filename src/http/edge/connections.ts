@@ -43,13 +43,14 @@ interface Progress {
  * @param limits.stopMaxMs how long the requests under way may take after `stop`, ms
  */
 export function watchConnections(server: Server, { stallMaxMs = STALL_MAX_MS, stopMaxMs = STOP_MAX_MS } = {}) {
-  /** The connection whose progress is the oldest comes first. */
   const connections = new Map<Socket, Progress>();
 
   function noteProgress(socket: Socket, response?: ServerResponse): void {
-    connections.delete(socket);
-    if (socket.destroyed) return;
-    connections.set(socket, { atMs: performance.now(), takenBytes: takenFrom(socket), response });
+    const now = { atMs: performance.now(), takenBytes: takenFrom(socket), response };
+    const known = connections.get(socket);
+    // Entries that come and go with each request would make V8 renew the map all the time, and keep the old responses.
+    if (known) Object.assign(known, now);
+    else if (!socket.destroyed) connections.set(socket, now);
   }
 
   function watch({ socket }: IncomingMessage, response: ServerResponse): void {
@@ -75,7 +76,7 @@ export function watchConnections(server: Server, { stallMaxMs = STALL_MAX_MS, st
   every(CHECK_MS, () => {
     for (const [socket, progress] of connections) {
       const stillMs = performance.now() - progress.atMs;
-      if (stillMs < Math.min(stallMaxMs, READ_MAX_MS)) return;
+      if (stillMs < Math.min(stallMaxMs, READ_MAX_MS)) continue;
       if (!progress.response?.headersSent && stillMs < stallMaxMs) continue;
       if (isReading(socket, progress)) noteProgress(socket, progress.response);
       else socket.destroy();
