@@ -1,10 +1,10 @@
 // A connection brings a user the events of a lobby: a socket (socket.ts), or a stream (stream.ts). Here is what both have
 // in common: they send within a bound on waiting bytes, give each chunk of a replay its time, and end with the session. A
 // peer that exceeds a bound is disconnected without effect on others. [contract 5, 17, 24]
-import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { BUDGETS } from '../budgets.ts';
+import { randomText } from '../random-text.ts';
 import type { Sender } from './handlers.ts';
 import { realtimeMetrics } from './metrics.ts';
 
@@ -46,7 +46,7 @@ export interface Peer {
 
 /** This is a class because closures would be most of the memory of an idle connection. */
 export abstract class Connection implements Sender {
-  readonly id = randomBytes(9).toString('base64url');
+  readonly id = randomText(9);
   readonly user: SessionUser;
   readonly cookie: string | undefined;
   readonly address: string;

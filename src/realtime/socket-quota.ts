@@ -1,11 +1,11 @@
 // The quotas of open sockets: of each user over all replicas, by leases in Redis which each replica renews, and of each
 // client address on this replica alone. [contract 17]
-import { randomBytes } from 'node:crypto';
 import { countedNetworks } from '../http/client-address.ts';
 import { addMember, type ExpiringMember, renewMembers } from '../platform/redis/expiring-set.ts';
 import type { CountedNetwork } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { chunksOf } from '../platform/redis/scripts.ts';
+import { randomText } from '../random-text.ts';
 
 /** How often a replica renews the leases of its sockets, ms. */
 const RENEW_INTERVAL_MS = 5000;
@@ -71,7 +71,7 @@ export function createUserQuota(redis: RedisClient, max: number) {
   return {
     /** @returns the lease; null when the user's quota is used up @throws an outage where Redis is away */
     async acquire(userId: string): Promise<SocketLease | null> {
-      const lease = { leaseId: randomBytes(9).toString('base64url'), userId };
+      const lease = { leaseId: randomText(9), userId };
       // One script counts and adds, so that concurrent calls can't exceed the quota.
       if ((await addMember(redis, memberOf(lease), { max, ttlMs: LEASE_TTL_MS })) > 0) return null;
       leases.add(lease);

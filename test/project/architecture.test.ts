@@ -15,7 +15,7 @@ const LAYERS = [
   // The build of the image.
   ['build'],
   ['error-codes'],
-  ['errors', 'budgets', 'generated', 'redis-address', 'text'],
+  ['errors', 'budgets', 'generated', 'random-text', 'redis-address', 'text'],
   ['config', 'fields', 'validation'],
   ['platform'],
   ['http', 'scoring', 'fairness', 'judging', 'names'],

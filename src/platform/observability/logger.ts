@@ -65,6 +65,17 @@ const BUFFER_LENGTH = 4096;
 /** A line is written after this many ms at the latest. */
 const FLUSH_INTERVAL_MS = 100;
 
+let timeMs = 0;
+let timeText = '';
+
+/** @returns the field of a line with the present time. A busy process writes several lines a millisecond. */
+function timeField(): string {
+  const nowMs = Date.now();
+  if (nowMs !== timeMs) timeText = `,"time":"${new Date(nowMs).toISOString()}"`;
+  timeMs = nowMs;
+  return timeText;
+}
+
 /**
  * @param name the process: `api` or `worker`
  * @param destination standard output by default, which is buffered: all lines are written when the process exits, and
@@ -76,7 +87,7 @@ export function createLogger(level: string, name: string, destination?: NodeJS.W
     name,
     serializers,
     formatters: { log: (line: object) => redact(line) as Record<string, unknown> },
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: timeField,
   };
   return pino(options, destination ?? bufferedOutput());
 }
