@@ -32,6 +32,18 @@ afterAll(async () => {
   await proxy.stop();
 });
 
+it('commands are written together at the end of a turn of the event loop', async () => {
+  await redis.ping();
+  const { stream } = redis as Redis;
+  const sentBefore = stream.bytesWritten - stream.writableLength;
+  const sent = () => stream.bytesWritten - stream.writableLength - sentBefore;
+  const both = Promise.all([redis.echo('one'), redis.echo('two')]);
+  expect(sent()).toBe(0);
+  await nextTurn();
+  expect(sent()).toBe(2 * '*2\r\n$4\r\necho\r\n$3\r\none\r\n'.length);
+  expect(await both).toEqual(['one', 'two']);
+});
+
 it('of commands that are written together, those that have no reply when the connection breaks are sent again', async () => {
   await redis.set('first', 'value');
   // Redis replies to the first command and blocks on the second one.
