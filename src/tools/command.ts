@@ -39,9 +39,9 @@ export interface Stack {
   apis: { url: string; pid: number }[];
   workers: { pid: number }[];
   /** Absent if `DATABASE_URL` names another server. */
-  postgres?: { pid: number };
+  postgres?: { pid: number } | undefined;
   /** Absent if `REDIS_URL` names another server. */
-  redis?: { pid: number };
+  redis?: { pid: number } | undefined;
 }
 
 /** Replaces the file atomically. Only this user may read it, since the addresses contain passwords. */

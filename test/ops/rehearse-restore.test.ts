@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { applyMigrations, connect } from '../../src/platform/postgres/migrations.ts';
-import { spawnServer } from '../../src/tools/dev/managed-process.ts';
+import { spawnManaged } from '../../src/tools/dev/managed-process.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { POSTGRES_ENV, serverUser } from '../../src/tools/dev/postgres.ts';
 import { type EmbeddedRedis, startRedis } from '../../src/tools/dev/redis.ts';
@@ -27,11 +27,11 @@ async function startInstalledPostgres(folder: string) {
   execFileSync('initdb', initialise, { ...common, ...user });
   const port = await freePort();
   const args = ['-D', dataDir, '-p', `${port}`, '-k', dataDir, '-c', 'fsync=off'];
-  const server = await spawnServer({
+  const server = await spawnManaged({
     command: 'postgres',
     args,
     ...common,
-    ...(user && { user }),
+    user,
     logFile: join(folder, 'log'),
     stopSignal: 'SIGINT',
   });

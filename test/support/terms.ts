@@ -58,7 +58,7 @@ export function seeded(seed: number): RandomInt {
 export async function readBuiltInDecks(): Promise<Map<string, Pool>> {
   const terms: { deck: string; term: Term }[] = [];
   for await (const line of readBuiltIn()) {
-    const term = 'fields' in line ? parseTerm(line) : line.problem;
+    const term = 'fields' in line ? parseTerm(line) : JSON.stringify(line);
     if (typeof term === 'string') throw new Error(`${line.file}:${line.line}: ${term}`);
     terms.push({ deck: wordsName(term.deck), term });
   }

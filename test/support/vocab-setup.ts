@@ -53,7 +53,7 @@ export function useVocab() {
       content: string | Buffer,
       defaults: DeckDefaults = {},
     ): Promise<ImportResult & { problems: string[] }> {
-      const { lines } = await openFile(write('terms.txt', content), { bytesRead: 0, bytesTotal: 0 }, defaults);
+      const { lines } = openFile(write('terms.txt', content), { bytesRead: 0, bytesTotal: 0 }, defaults);
       const options = { databaseUrl: stores.databaseUrl, source: { name: 'test', licence: 'none' } };
       const result = await importTerms(lines, options);
       return { ...result, problems: result.bad.first.map(({ line, problem }) => `line ${line}: ${problem}`) };

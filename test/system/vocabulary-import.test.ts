@@ -180,8 +180,8 @@ describe('import', () => {
 describe('npm run vocab', () => {
   test.each([
     ['a missing file', () => join(folder, 'nope.csv'), /^There is no file/],
-    ['a folder', () => folder, /is a folder/],
-    ['what is no file', () => '/dev/null', /is a pipe or a device/],
+    ['a folder', () => folder, /can't be read: EISDIR/],
+    ['a device', () => '/dev/null', /^The file is empty/],
   ])('exits with 1 for %s', async (_name, path, reason) => {
     expect(await vocab('import', path())).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
   });

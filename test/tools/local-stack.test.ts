@@ -28,7 +28,7 @@ describe('ports', () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(first + 5, '127.0.0.1', resolve));
     await expect(choosePorts(chosen, note)).rejects.toThrow(`Port ${first + 5} is taken`);
-    const given = await choosePorts({ ...chosen, metricsPortFixed: false }, note);
+    const given = await choosePorts({ ...chosen, env: {} }, note);
     expect(given.api).toEqual([first, first + 1]);
     expect(given.metrics).toHaveLength(3);
     expect(given.metrics).not.toContain(first + 5);

@@ -14,6 +14,7 @@ import {
 } from '../../src/tools/import/built-in.ts';
 import { buildQuestions, normalise } from '../../src/vocabulary/rules.ts';
 import { DIFFICULTIES, LANGUAGES, PARTS_OF_SPEECH } from '../../src/vocabulary/schema.ts';
+import { enLearning } from '../../src/web/i18n/en/learning.ts';
 import { readBuiltInDecks } from '../support/terms.ts';
 
 const FOLDER = new URL('../../prisma/vocabulary/', import.meta.url);
@@ -68,6 +69,11 @@ test('there is one list for each level and part of speech, and every line is val
   const found = readdirSync(FOLDER).filter((name) => name.endsWith('.csv'));
   expect(found.toSorted()).toEqual(files.map(({ file }) => file).toSorted());
   expect(rows.filter((row) => 'problem' in row)).toEqual([]);
+});
+
+test('every field of a word is a topic that the page names', () => {
+  const fields = new Set(concepts.map(({ cells }) => cells.field).filter(Boolean));
+  expect([...fields].toSorted()).toEqual(Object.keys(enLearning.topics).toSorted());
 });
 
 describe.each(files)('$file', ({ file, pos }) => {

@@ -6,7 +6,6 @@ import { asksForHelp, removeStack } from '../command.ts';
 import { PROJECT_ROOT } from './child.ts';
 import { type Launch, launch } from './launch.ts';
 import { acquireLock } from './lock.ts';
-import { printLine } from './reporter.ts';
 import { prepareDataDir, readSettings } from './settings.ts';
 
 /** A second signal within this many ms is the same Ctrl-C, which both the terminal and npm send. */
@@ -41,6 +40,8 @@ async function main(): Promise<void> {
   if (existsSync(envFile)) process.loadEnvFile(envFile);
   const settings = readSettings(process.env);
   prepareDataDir(settings.dataDir);
+  // The service continues when the reader of the output is gone, as with `| head`.
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   // A signal that comes earlier than its listener would leave the lock's file behind.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void onSignal());
   const lock = await acquireLock(settings.dataDir);
@@ -49,8 +50,8 @@ async function main(): Promise<void> {
     removeStack(settings.dataDir);
     lock.release();
   });
-  printLine(`\n  Vocabulary quiz, local stack on Node.js ${process.versions.node}\n`);
-  if (lock.takenOver) printLine('  The last run was cut off; its processes have ended.');
+  console.log(`\n  Vocabulary quiz, local stack on Node.js ${process.versions.node}\n`);
+  if (lock.takenOver) console.log('  The last run was cut off; its processes have ended.');
   running = launch(settings);
   try {
     await running.started;
@@ -63,14 +64,14 @@ async function main(): Promise<void> {
 async function onSignal(): Promise<void> {
   if (stoppingSince !== undefined) {
     if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return;
-    printLine('Second signal: what still runs is ended within seconds.');
+    console.log('Second signal: what still runs is ended within seconds.');
     process.exit(1);
   }
   stoppingSince = performance.now();
-  printLine('\nStopping…');
+  console.log('\nStopping…');
   try {
     await running?.stop();
-    printLine('Stopped.');
+    console.log('Stopped.');
     process.exit(0);
   } catch (error) {
     console.error(explain(error));

@@ -24,15 +24,11 @@ export interface RedisBinary {
 
 /**
  * @param env `REDIS_SERVER_BIN` names the program; without it, `PATH` is searched for `redis-server` and
- *   `valkey-server`
+ *   `valkey-server`. `XDG_CACHE_HOME` names the folder for a download
  * @param log receives a line when a download begins, which takes seconds
  * @throws Error with the command that installs a server, when none is found
  */
-export async function findRedis(
-  env: NodeJS.ProcessEnv = process.env,
-  log: (line: string) => void = console.log,
-  signal?: AbortSignal,
-): Promise<RedisBinary> {
+export async function findRedis(env: NodeJS.ProcessEnv = process.env, log = console.log): Promise<RedisBinary> {
   const named = env.REDIS_SERVER_BIN;
   const refused: string[] = [];
   for (const command of named ? [named] : onPath(['redis-server', 'valkey-server'], env.PATH)) {
@@ -42,14 +38,16 @@ export async function findRedis(
   }
   if (named)
     throw new Error(`REDIS_SERVER_BIN names ${named}, which is not a Redis ${NEEDED_MAJOR} or later, or Valkey.`);
-  const fetched = await fetchRedis(env, log, signal).catch((error: Error) => {
+  const fetched = await fetchRedis(env, log).catch((error: Error) => {
     refused.push(error.message);
     return undefined;
   });
   const binary = fetched && (await probe(join(fetched, 'redis-server'), libraryPathOf(fetched)));
   if (binary && isRecent(binary)) return binary;
   if (binary) refused.push(`the system's packages bring ${binary.version}, which is too old`);
-  throw new Error([`Redis ${NEEDED_MAJOR} or later is needed. ${advice()}`, ...refused].join('\n  '));
+  const install = platform() === 'darwin' ? 'brew install redis' : 'sudo dnf install valkey (or apt-get install redis)';
+  const advice = `Install it with: ${install}, or set REDIS_URL or REDIS_SERVER_BIN.`;
+  throw new Error([`Redis ${NEEDED_MAJOR} or later is needed. ${advice}`, ...refused].join('\n  '));
 }
 
 function onPath(names: string[], path = ''): string[] {
@@ -77,37 +75,24 @@ function isRecent({ version }: RedisBinary): boolean {
   return Number.parseInt(version, 10) >= NEEDED_MAJOR;
 }
 
-function advice(): string {
-  const other = ', or set REDIS_URL or REDIS_SERVER_BIN.';
-  if (platform() === 'darwin') return `Install it with: brew install redis${other}`;
-  if (platform() === 'win32')
-    return `Run one with: docker run -d -p 6379:6379 redis:7, and set REDIS_URL=redis://localhost:6379.`;
-  return `Install it with: sudo dnf install valkey (or apt-get install redis-server)${other}`;
-}
-
 const TIMEOUT_MS = 180_000;
 
 /**
  * Downloads Redis from the package archive of a Debian system, which checks signatures, and unpacks it into a cache
  * folder. Nothing is installed, root's rights aren't needed, and no file of the system is changed.
- * @param env its `XDG_CACHE_HOME` names the cache
- * @param log receives a line when a download begins
  * @returns the folder with the program and the libraries that the system lacks; undefined without Debian's tools
  * @throws Error when the packages can't be downloaded
  */
-async function fetchRedis(
-  env: NodeJS.ProcessEnv,
-  log: (line: string) => void,
-  signal?: AbortSignal,
-): Promise<string | undefined> {
-  if (platform() !== 'linux' || !existsSync('/etc/debian_version')) return undefined;
-  const cache = userCache(env);
-  const place = join(cache, `redis-${releaseName()}-${arch()}`);
+async function fetchRedis(env: NodeJS.ProcessEnv, log: (line: string) => void): Promise<string | undefined> {
+  if (!existsSync('/etc/debian_version')) return undefined;
+  // An upgraded system does not run the program of the old release.
+  const { ID, VERSION_ID = '' } = parseEnv(readFileSync('/etc/os-release', 'utf8'));
+  const place = join(userCache(env), `redis-${ID}${VERSION_ID}-${arch()}`);
   if (!existsSync(place)) {
     log('Fetching Redis from the package archive of this system (1.5 MB, once)…');
     const draft = await mkdtemp(`${place}.`);
     try {
-      await unpackInto(draft, signal);
+      await unpackInto(draft);
       await publish(draft, place);
     } catch (error) {
       throw new Error(`Fetching Redis with apt-get failed: ${reasonOf(error)}`);
@@ -118,45 +103,25 @@ async function fetchRedis(
   return place;
 }
 
-/** @returns the name of the system's release, so that an upgraded system does not run the old release's program */
-function releaseName(): string {
-  const { ID = '', VERSION_ID = '' } = parseEnv(readFileSync('/etc/os-release', 'utf8'));
-  return `${ID}${VERSION_ID}`.replaceAll(/[^\w.]/g, '') || 'debian';
-}
-
-async function unpackInto(folder: string, signal?: AbortSignal): Promise<void> {
+async function unpackInto(folder: string): Promise<void> {
   const work = join(folder, 'work');
-  await mkdir(join(work, 'lists', 'partial'), { recursive: true });
-  // The system's package lists may be missing, as in images, and only root can update them.
-  const settings = [`Dir::State::Lists=${join(work, 'lists')}`];
-  settings.push('Dir::Cache::pkgcache=', 'Dir::Cache::srcpkgcache=');
-  // As root, apt-get would download as the user _apt, who can't enter this folder.
-  if (process.getuid?.() === 0) settings.push('APT::Sandbox::User=root');
+  const [lists, archives] = [join(work, 'lists'), join(work, 'archives')];
+  for (const each of [lists, archives]) await mkdir(join(each, 'partial'), { recursive: true });
+  // The system's package lists may be missing, as in images, and only root can update them. Only root can take the
+  // system's locks too, and as root, apt-get would download as the user _apt, who can't enter this folder.
+  const settings = [`Dir::State::Lists=${lists}`, `Dir::Cache=${work}`, 'Debug::NoLocking=true'];
+  settings.push('APT::Sandbox::User=root');
   const own = settings.flatMap((setting) => ['-o', setting]);
-  const env = { ...process.env, LC_ALL: 'C' };
-  const options = { cwd: work, timeout: TIMEOUT_MS, env, ...(signal && { signal }) };
+  const options = { timeout: TIMEOUT_MS, env: { ...process.env, LC_ALL: 'C' } };
   await run('apt-get', [...own, 'update'], options);
-  const { stdout } = await run('apt-cache', [...own, 'depends', 'redis-tools'], options);
-  const packages = ['redis-tools', ...(await missingOf(librariesIn(stdout)))];
-  await run('apt-get', [...own, 'download', ...packages], options);
-  for (const file of readdirSync(work).filter((name) => name.endsWith('.deb')))
-    await run('dpkg-deb', ['-x', join(work, file), folder], options);
+  // This downloads redis-tools, also where it is installed, and the libraries that the system lacks.
+  const download = ['install', '--download-only', '--reinstall', '--no-install-recommends', '--yes', 'redis-tools'];
+  await run('apt-get', [...own, ...download], options);
+  for (const file of readdirSync(archives).filter((name) => name.endsWith('.deb')))
+    await run('dpkg-deb', ['-x', join(archives, file), folder], options);
   // redis-check-rdb in redis-tools is the server's program, which behaves according to the name that it is called by.
   symlinkSync(join('usr', 'bin', 'redis-check-rdb'), join(folder, 'redis-server'));
   await rm(work, { recursive: true, force: true });
-}
-
-function librariesIn(depends: string): string[] {
-  const names = [...depends.matchAll(/^ *Depends: ([^<\s]+)$/gm)].map((match) => match[1] ?? '');
-  return names.filter((name) => name.startsWith('lib') && name !== 'libc6');
-}
-
-/** @returns the packages that are not installed; the program uses the installed ones from the system */
-async function missingOf(packages: string[]): Promise<string[]> {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders.
-  const { stdout } = await run('dpkg-query', ['-W', '-f', '${Package} ${db:Status-Status}\n']);
-  const installed = new Set(stdout.split('\n'));
-  return packages.filter((name) => !installed.has(`${name} installed`));
 }
 
 function libraryPathOf(place: string): string {

@@ -1,58 +1,43 @@
 // Starts the local stack in order: the stores, migrations, the vocabulary and the page, then the replicas and the
 // worker. It stops everything in reverse order. A store that the environment names is used instead of an embedded one.
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { localSecret } from '../../config/local-secret.ts';
 import { applyMigrations } from '../../platform/postgres/migrations.ts';
 import { removeStack, writeStack } from '../command.ts';
-import { API_PROGRAM, type ChildSpec, spawnChild, WORKER_PROGRAM } from './child.ts';
-import { findRedis } from './find-redis.ts';
-import { type ManagedProcess, type Supervised, type SupervisorEvents, supervise, until } from './managed-process.ts';
-import { choosePorts, type StackPorts } from './ports.ts';
+import { API_PROGRAM, spawnChild, WORKER_PROGRAM } from './child.ts';
+import { type ManagedProcess, type Supervised, supervise, until } from './managed-process.ts';
+import { choosePorts } from './ports.ts';
 import { type EmbeddedPostgres, startPostgres } from './postgres.ts';
 import { type EmbeddedRedis, startRedis } from './redis.ts';
-import { beginStep, printLine, welcome } from './reporter.ts';
-import { networkAddresses, processEnv, type Settings, sharedEnv, urlFor } from './settings.ts';
+import { networkAddresses, type Settings, sharedEnv, urlFor } from './settings.ts';
+
+const DATABASE = 'vocabulary_quiz';
+const [POSTGRES, REDIS, WORKER] = ['PostgreSQL', 'Redis', 'worker'];
 
 export type Launch = ReturnType<typeof launch>;
 
-/** The processes that run so far. */
+/** The processes that are started. */
 interface Stack {
-  ports: StackPorts;
-  stores?: Stores;
-  /** The program that runs to its end as a part of the start. */
-  step?: ManagedProcess | undefined;
-  /** The replicas, and behind them the worker. */
-  programs: Supervised<ManagedProcess>[];
-  ready: boolean;
-}
-
-interface LaunchContext {
   settings: Settings;
-  stack: Stack;
-  events: SupervisorEvents;
   /** Aborts when the stack is told to stop. */
   signal: AbortSignal;
-  /** Rejects when a program exits by itself before the stack is ready. */
-  failed: Promise<never>;
+  stores: Promise<Supervised>[];
+  /** The replicas and the worker. */
+  programs: Promise<Supervised>[];
+  /** The program that runs to its end as a part of the start. */
+  step?: ManagedProcess | undefined;
+  /** The process ids of the stores and programs that run at the moment, by their names. */
+  pids: Map<string, number>;
+  /** Writes the stack file, once all processes are ready. */
+  publish(): void;
 }
 
 /** Starts the stack; the caller holds the lock of its `DATA_DIR`. */
 export function launch(settings: Settings) {
   const abort = new AbortController();
-  const stack: Stack = { ports: { api: [], metrics: [] }, programs: [], ready: false };
-  const failure = Promise.withResolvers<never>();
-  failure.promise.catch(() => undefined);
-  const events: SupervisorEvents = {
-    onChange() {
-      if (!abort.signal.aborted) publish(settings, stack);
-    },
-    onDied(name, ending) {
-      // A program that exits before it was ever ready would do so again after a restart.
-      if (!stack.ready && ending.startsWith('exit'))
-        failure.reject(new Error(`${name} did not start, see its lines above.`));
-    },
-  };
-  const started = start({ settings, stack, events, signal: abort.signal, failed: failure.promise });
+  const { signal } = abort;
+  const stack: Stack = { settings, signal, stores: [], programs: [], pids: new Map(), publish: () => undefined };
+  const started = start(stack);
   return {
     /** Resolves when every process answers; rejects when one can't be started. */
     started,
@@ -62,151 +47,163 @@ export function launch(settings: Settings) {
       removeStack(settings.dataDir);
       // The running step finishes first, so that every process that it starts is known.
       await Promise.all([stack.step?.stop(), started.catch(() => undefined)]);
-      await Promise.all(stack.programs.toReversed().map((program) => program.stop()));
-      await stack.stores?.stop();
+      await stopAll(stack.programs);
+      await stopAll(stack.stores);
     },
   };
 }
 
-async function start(context: LaunchContext): Promise<void> {
-  const { settings, stack, events, signal } = context;
-  const { dataDir, host } = settings;
+async function stopAll(group: Promise<Supervised>[]): Promise<void> {
+  // One that could not be started has nothing to stop.
+  await Promise.all(
+    group.map((starting) =>
+      starting.then(
+        ({ stop }) => stop(),
+        () => undefined,
+      ),
+    ),
+  );
+}
+
+async function start(stack: Stack): Promise<void> {
+  const { settings, signal } = stack;
+  const { dataDir, host, replicas } = settings;
   removeStack(dataDir);
-  stack.ports = await choosePorts(settings, printLine);
+  const { api, metrics } = await choosePorts(settings, console.log);
   const secret = settings.env.BETTER_AUTH_SECRET ?? localSecret(dataDir);
-  signal.throwIfAborted();
-  stack.stores = await startLocalStores(settings, events, signal);
-  signal.throwIfAborted();
-  const { databaseUrl, redisUrl } = stack.stores;
-  const migrated = beginStep('Migrations');
+  const [redisUrl, databaseUrl] = await Promise.all([startLocalRedis(stack), startLocalPostgres(stack)]);
+  const migrated = beginStep('Migrations', signal);
   const { applied, total } = await applyMigrations(databaseUrl);
   migrated(`${applied.length} applied, ${total} in all`);
-  signal.throwIfAborted();
 
-  const { api, metrics } = stack.ports;
   const apiUrls = api.map((port) => urlFor(host, port));
   const networkUrls = networkAddresses(host).flatMap((address) => api.map((port) => `http://${address}:${port}`));
   const env = sharedEnv(settings, { databaseUrl, redisUrl, secret, apiUrls, networkUrls });
-  await prepareContent(context, env);
-  await startPrograms(context, env);
+  await prepareContent(stack, env);
+  const answering = beginStep('Service', signal);
+  await startPrograms(stack, apiUrls, (index) => ({
+    ...env,
+    // The worker listens for metrics alone; port 0 keeps it from taking one of the API's by mistake.
+    PORT: String(api[index] ?? 0),
+    METRICS_PORT: String(metrics[index]),
+  }));
+  answering(`${replicas} API ${replicas > 1 ? 'replicas' : 'replica'}, 1 worker`);
+  stack.publish = () => {
+    if (!signal.aborted) writeStack(dataDir, { databaseUrl, redisUrl, ...running(stack, apiUrls) });
+  };
+  stack.publish();
   const consolePort = env.CONSOLE_TOKEN ? metrics.at(-1) : undefined;
-  const [networkUrl] = networkUrls;
-  const [metricsPort] = metrics;
-  printLine(welcome({ apiUrls, networkUrl, metricsPort, consolePort, dataDir }));
+  console.log(welcome(dataDir, apiUrls, networkUrls[0], metrics[0], consolePort));
+}
+
+/** @returns the processes that run at the moment, for other commands */
+function running({ pids }: Stack, apiUrls: string[]) {
+  const entryOf = (name: string) => {
+    const pid = pids.get(name);
+    return pid === undefined ? [] : [{ pid }];
+  };
+  return {
+    apis: apiUrls.flatMap((url, index) => entryOf(replicaName(index)).map((entry) => ({ url, ...entry }))),
+    workers: entryOf(WORKER),
+    postgres: entryOf(POSTGRES)[0],
+    redis: entryOf(REDIS)[0],
+  };
+}
+
+const replicaName = (index: number) => `api-${index + 1}`;
+
+/** Begins a step of the start. @returns a function that prints the step's line with its duration when it is done */
+function beginStep(name: string, signal: AbortSignal): (detail: string) => void {
+  signal.throwIfAborted();
+  const startedAt = performance.now();
+  return (detail) => {
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    console.log(`  ✓ ${name.padEnd(12)} ${detail.padEnd(40)} ${seconds} s`);
+  };
+}
+
+/** Starts a process, which is restarted until the stack stops. @returns the process of the first start */
+async function keep<T extends ManagedProcess>(
+  stack: Stack,
+  group: Promise<Supervised>[],
+  name: string,
+  start: (first?: T) => Promise<T>,
+): Promise<T> {
+  const starting = supervise(name, start, (pid) => {
+    if (pid === undefined) stack.pids.delete(name);
+    else stack.pids.set(name, pid);
+    stack.publish();
+  });
+  group.push(starting);
+  return (await starting).first;
+}
+
+/** @returns the address of the database that the environment names, or else of an embedded one */
+async function startLocalPostgres(stack: Stack): Promise<string> {
+  const { env, dataDir } = stack.settings;
+  if (env.DATABASE_URL) return env.DATABASE_URL;
+  const done = beginStep(POSTGRES, stack.signal);
+  const options = { dataDir: join(dataDir, 'postgres'), durable: true };
+  const startOn = (first?: EmbeddedPostgres) => startPostgres({ ...options, port: first?.port });
+  const { port, urlOf } = await keep(stack, stack.stores, POSTGRES, startOn);
+  done(`127.0.0.1:${port}`);
+  return urlOf(DATABASE);
+}
+
+async function startLocalRedis(stack: Stack): Promise<string> {
+  const { env, dataDir } = stack.settings;
+  if (env.REDIS_URL) return env.REDIS_URL;
+  const done = beginStep(REDIS, stack.signal);
+  const options = { dataDir: join(dataDir, 'redis'), persist: true };
+  const startOn = (first?: EmbeddedRedis) => startRedis({ ...options, port: first?.port });
+  const { port, url, version } = await keep(stack, stack.stores, REDIS, startOn);
+  done(`127.0.0.1:${port}, version ${version}`);
+  return url;
 }
 
 /** Loads the built-in vocabulary, and builds the page and the documents. */
-async function prepareContent(context: LaunchContext, env: NodeJS.ProcessEnv): Promise<void> {
-  const loaded = beginStep('Vocabulary');
-  await runStep(context, { name: 'vocab', args: ['src/tools/import/cli.ts', 'load'], env });
+async function prepareContent(stack: Stack, env: NodeJS.ProcessEnv): Promise<void> {
+  const loaded = beginStep('Vocabulary', stack.signal);
+  await runStep(stack, 'vocab', ['src/tools/import/cli.ts', 'load'], env);
   loaded('built-in lists are in');
   if (env.WEB_PAGE === 'false') return;
-  const built = beginStep('Page');
-  await runStep(context, { name: 'page', args: ['src/web/build.ts', '--if-stale'], env });
-  await runStep(context, { name: 'docs', args: ['src/docs/build.ts', '--if-stale'], env });
+  const built = beginStep('Page', stack.signal);
+  await runStep(stack, 'page', ['src/web/build.ts', '--if-stale'], env);
+  await runStep(stack, 'docs', ['src/docs/build.ts', '--if-stale'], env);
   built('built from src/web');
 }
 
 /** Runs a program to its end as a part of the start. */
-async function runStep({ stack, signal }: LaunchContext, spec: ChildSpec): Promise<void> {
-  stack.step = await spawnChild(spec);
-  if (signal.aborted) void stack.step.stop();
+async function runStep(stack: Stack, name: string, program: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  stack.signal.throwIfAborted();
+  stack.step = await spawnChild(name, program, env);
+  if (stack.signal.aborted) void stack.step.stop();
   const ending = await stack.step.exited;
   stack.step = undefined;
-  signal.throwIfAborted();
-  if (ending !== 'exit 0') throw new Error(`${spec.name} failed (${ending}), see its lines above.`);
+  stack.signal.throwIfAborted();
+  if (ending !== 'exit 0') throw new Error(`${name} failed (${ending}), see its lines above.`);
 }
 
-/** Starts the replicas and the worker, and waits until the replicas are healthy. */
-async function startPrograms(context: LaunchContext, env: NodeJS.ProcessEnv): Promise<void> {
-  const { settings, stack, events, signal, failed } = context;
-  const { host, replicas } = settings;
-  const { ports } = stack;
-  const answering = beginStep('Service');
-  const specs = ports.api.map((_, index) => ({ name: `api-${index + 1}`, args: API_PROGRAM }));
-  specs.push({ name: 'worker', args: WORKER_PROGRAM });
-  stack.programs = await Promise.all(
-    specs.map((spec, index) => {
-      const child = { ...spec, env: processEnv(env, ports, index) };
-      return supervise(spec.name, () => spawnChild(child), events);
-    }),
+/**
+ * Starts the replicas and the worker, and waits until the replicas are healthy.
+ * @param envOf is given a replica's index, or that after the last replica for the worker
+ * @throws Error when one of them ends before, since it would do so again after a restart
+ */
+async function startPrograms(
+  stack: Stack,
+  apiUrls: string[],
+  envOf: (index: number) => NodeJS.ProcessEnv,
+): Promise<void> {
+  const programs = apiUrls.map((_, index) => ({ name: replicaName(index), args: API_PROGRAM }));
+  programs.push({ name: WORKER, args: WORKER_PROGRAM });
+  const starting = programs.map(({ name, args }, index) =>
+    keep(stack, stack.programs, name, () => spawnChild(name, args, envOf(index))),
   );
-  events.onChange();
-  const healthy = Promise.all(ports.api.map((port) => waitUntilHealthy(urlFor(host, port), signal)));
-  await Promise.race([healthy, failed]);
-  stack.ready = true;
-  events.onChange();
-  answering(`${replicas} API ${replicas > 1 ? 'replicas' : 'replica'}, 1 worker`);
-}
-
-/** Notes the running processes in the stack file, for other commands, once all are ready. */
-function publish({ dataDir, host, replicas }: Settings, { stores, programs, ports, ready }: Stack): void {
-  if (!ready || !stores) return;
-  const pids = programs.map((program) => program.pid());
-  const entry = (pid: number | undefined) => (pid === undefined ? [] : [{ pid }]);
-  const [postgres] = entry(stores.postgresPid());
-  const [redis] = entry(stores.redisPid());
-  writeStack(dataDir, {
-    databaseUrl: stores.databaseUrl,
-    redisUrl: stores.redisUrl,
-    apis: ports.api.flatMap((port, index) => entry(pids[index]).map(({ pid }) => ({ url: urlFor(host, port), pid }))),
-    workers: entry(pids[replicas]),
-    ...(postgres && { postgres }),
-    ...(redis && { redis }),
+  const started = await Promise.all(starting);
+  const crashes = started.map(async ({ exited }, index) => {
+    throw new Error(`${programs[index]?.name} did not start (${await exited}), see its lines above.`);
   });
-}
-
-const DATABASE = 'vocabulary_quiz';
-
-type Stores = Awaited<ReturnType<typeof startLocalStores>>;
-
-/** Starts the stores that the environment does not name, both at the same time. */
-async function startLocalStores({ dataDir, env }: Settings, events: SupervisorEvents, signal: AbortSignal) {
-  const starting = [
-    env.REDIS_URL ? undefined : superviseRedis(dataDir, env, events, signal),
-    env.DATABASE_URL ? undefined : supervisePostgres(dataDir, events),
-  ] as const;
-  const results = await Promise.allSettled(starting);
-  const servers = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
-  async function stop(): Promise<void> {
-    for (const server of servers) await server?.stop();
-  }
-  const [redis, postgres] = await Promise.all(starting).catch(async (error) => {
-    await stop();
-    throw error;
-  });
-  return {
-    databaseUrl: env.DATABASE_URL ?? (postgres?.first.urlOf(DATABASE) as string),
-    redisUrl: env.REDIS_URL ?? (redis?.first.url as string),
-    /** Undefined when the store is the user's own, or is down at the moment, as `redisPid` is. */
-    postgresPid: () => postgres?.pid(),
-    redisPid: () => redis?.pid(),
-    stop,
-  };
-}
-
-async function supervisePostgres(dataDir: string, events: SupervisorEvents): Promise<Supervised<EmbeddedPostgres>> {
-  const step = beginStep('PostgreSQL');
-  const options = { dataDir: join(dataDir, 'postgres'), durable: true };
-  const start = (first?: EmbeddedPostgres) => startPostgres({ ...options, port: first?.port });
-  const server = await supervise('PostgreSQL', start, events);
-  step(`127.0.0.1:${server.first.port}`);
-  return server;
-}
-
-async function superviseRedis(
-  dataDir: string,
-  env: NodeJS.ProcessEnv,
-  events: SupervisorEvents,
-  signal: AbortSignal,
-): Promise<Supervised<EmbeddedRedis>> {
-  const step = beginStep('Redis');
-  const binary = await findRedis(env, printLine, signal);
-  const options = { dataDir: join(dataDir, 'redis'), persist: true, binary };
-  const start = (first?: EmbeddedRedis) => startRedis({ ...options, port: first?.port });
-  const server = await supervise('Redis', start, events);
-  step(`127.0.0.1:${server.first.port}, version ${binary.version}`);
-  return server;
+  await Promise.race([Promise.all(apiUrls.map((url) => waitUntilHealthy(url, stack.signal))), ...crashes]);
 }
 
 const INTERVAL_MS = 50;
@@ -233,4 +230,28 @@ async function waitUntilHealthy(baseUrl: string, signal: AbortSignal): Promise<v
   };
   if (!(await until(isHealthy, TIMEOUT_MS, INTERVAL_MS)))
     throw new Error(`GET ${url} does not answer 200 but: ${answer}`);
+}
+
+/**
+ * @param networkUrl the address of the first replica for other devices in the network, if they can reach it
+ * @param metricsPort that of the first replica; 0 when metrics are off
+ * @param consolePort that of the operator's console, if it is on
+ * @returns the lines that are printed when the stack is ready
+ */
+function welcome(
+  dataDir: string,
+  [first, ...others]: string[],
+  networkUrl: string | undefined,
+  metricsPort: number | undefined,
+  consolePort: number | undefined,
+): string {
+  const path = relative(process.cwd(), dataDir);
+  const lines = ['', `  Open   ${first}`];
+  if (networkUrl) lines.push(`  Phone  ${networkUrl}`);
+  if (others.length > 0) lines.push(`  More   ${others.join('  ')}`);
+  lines.push(`  Docs   ${first}/docs`);
+  if (metricsPort) lines.push(`  Meters http://localhost:${metricsPort}/metrics`);
+  if (consolePort) lines.push(`  Watch  http://localhost:${consolePort}/console/`);
+  lines.push(`  Data   ${path.startsWith('..') || !path ? dataDir : path}`, '  Stop   Ctrl-C', '');
+  return lines.join('\n');
 }

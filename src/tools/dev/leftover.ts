@@ -1,6 +1,6 @@
 // Waits for the servers that a killed launcher has left, which their guards stop. Pids are reused after a crash or a
 // reboot, and another program's process must neither be ended nor waited for.
-import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { platform } from 'node:os';
 import { until } from './managed-process.ts';
 
@@ -25,15 +25,27 @@ function isZombie(pid: number): boolean {
   return platform() === 'linux' && /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
+/** @returns the lines of a server's pid file, the first of which has its process id; none if there is no file */
+export function readPidFile(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
 /**
  * Waits until the server of an earlier run has ended.
- * @param pid the process that the data directory names, if it names one
+ * @param pidFile the file in which the server has written its process id
  * @param dataDir the server's working directory; a process that works elsewhere is another program's
  * @throws Error when the server does not end
  */
-export async function untilServerEnds(pid: number | undefined, dataDir: string): Promise<void> {
-  if (pid === undefined || (await until(() => !(isAlive(pid) && worksIn(pid, dataDir)), SERVER_MS))) return;
-  throw new Error(`The server of an earlier run (pid ${pid}, ${dataDir}) does not end: stop it.`);
+export async function untilServerEnds(pidFile: string, dataDir: string): Promise<void> {
+  const pid = Number(readPidFile(pidFile)[0]);
+  if (!(await until(() => !(isAlive(pid) && worksIn(pid, dataDir)), SERVER_MS)))
+    throw new Error(`The server of an earlier run (pid ${pid}, ${dataDir}) does not end: stop it.`);
+  // Another program has this pid today. PostgreSQL would take it for a running server and refuse to start.
+  if (isAlive(pid)) rmSync(pidFile);
 }
 
 /** @returns whether `folder` is the working directory of the process; true where the system does not tell it */

@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { platform } from 'node:os';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readStack } from '../command.ts';
@@ -15,20 +14,15 @@ const ANSWER_MS = 2000;
 /** How long the processes of a killed launcher may take to end, ms. Their guards stop them. */
 const LEFTOVERS_MS = 30_000;
 
-export interface Lock {
-  /** Whether the lock was taken over from a launcher that had crashed. */
-  readonly takenOver: boolean;
-  release(): void;
-}
-
 /**
  * Takes the lock of `dataDir`, and waits until the processes of a crashed holder have ended.
+ * @returns whether there was a crashed holder, and a function that releases the lock
  * @throws Error with what to do when the holder is running
  */
-export async function acquireLock(dataDir: string): Promise<Lock> {
+export async function acquireLock(dataDir: string) {
   const file = join(dataDir, 'dev.lock');
   // Systems limit the length of a socket's path; the relative one is short for the default folder.
-  const path = platform() === 'win32' ? join('\\\\.\\pipe', file) : relative(process.cwd(), file);
+  const path = relative(process.cwd(), file);
   const server = createServer((socket) => void socket.end(`${process.pid}`));
   server.unref();
   let takenOver = false;

@@ -19,17 +19,17 @@ const handedOut = new Set<number>();
 
 /**
  * @param count how many consecutive ports are needed
- * @param host the local address on which they must be free
+ * @param host the local address on which they must be free, as on those of `localhost`
  * @returns the first of `count` consecutive free ports. Another process may still take one before the server listens,
  *   so that the caller has to try another port then
  */
 export async function freePort(count = 1, host = '127.0.0.1'): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const first = attempt < ATTEMPTS / 2 ? inOwnRange(count) : between(LOWEST, HIGHEST - count);
-    const block = Array.from({ length: count }, (_, index) => first + index);
+    const block = series(first, count);
     if (block.some((port) => handedOut.has(port))) continue;
     for (const port of block) handedOut.add(port);
-    if (await allFree(block, host)) return first;
+    if ((await takenPort(block, host)) === undefined) return first;
     for (const port of block) handedOut.delete(port);
   }
   throw new Error(`No free port was found on ${host} between ${LOWEST} and ${HIGHEST}.`);
@@ -44,9 +44,12 @@ function between(lowest: number, highest: number): number {
   return lowest + Math.floor(Math.random() * (highest - lowest));
 }
 
-async function allFree(ports: number[], host: string): Promise<boolean> {
-  for (const port of ports) if (!(await isPortFree(port, host))) return false;
-  return true;
+/** @returns the first of the ports that another program uses, if there is one */
+async function takenPort(ports: number[], host: string): Promise<number | undefined> {
+  // A browser may resolve "localhost" to ::1 first, and would reach another program that listens there alone.
+  const addresses = new Set([host, '127.0.0.1', '::1']);
+  for (const port of ports) for (const address of addresses) if (!(await isPortFree(port, address))) return port;
+  return undefined;
 }
 
 export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -62,45 +65,32 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   return promise;
 }
 
-export interface StackPorts {
-  /** The port of each replica. */
-  api: number[];
-  /** The metrics port of each replica, and behind them that of the worker; zeros when metrics are off. */
-  metrics: number[];
-}
-
 /**
  * @param note receives a line when the default ports for metrics are taken and others are used
+ * @returns the port of each replica, and the metrics port of each, with that of the worker behind them; zeros when
+ *   metrics are off
  * @throws Error naming the port that is taken
  */
-export async function choosePorts(settings: Settings, note: (line: string) => void): Promise<StackPorts> {
+export async function choosePorts(settings: Settings, note: (line: string) => void) {
   const { host, replicas, metricsPort } = settings;
   const api = series(settings.port || (await freePort(replicas, host)), replicas);
-  for (const port of api)
-    if (!(await isFreeEverywhere(port, host)))
-      throw new Error(
-        `Port ${port} is taken${replicas > 1 ? ` (needed: ${api.join(', ')})` : ''}: stop what ` +
-          'listens there, or choose another one with PORT.',
-      );
-  if (metricsPort === 0) return { api, metrics: series(0, replicas + 1).fill(0) };
-
+  const taken = await takenPort(api, host);
+  if (taken !== undefined)
+    throw new Error(
+      `Port ${taken} is taken${replicas > 1 ? ` (needed: ${api.join(', ')})` : ''}: stop what ` +
+        'listens there, or choose another one with PORT.',
+    );
   const metrics = series(metricsPort, replicas + 1);
-  const taken: number[] = [];
-  for (const port of metrics) if (api.includes(port) || !(await isFreeEverywhere(port, host))) taken.push(port);
-  if (taken.length === 0) return { api, metrics };
-  if (settings.metricsPortFixed)
-    throw new Error(`Port ${taken[0]} is taken (METRICS_PORT, one for each process: ${metrics.join(', ')}).`);
+  if (metricsPort === 0) return { api, metrics: metrics.fill(0) };
+  const used = metrics.find((port) => api.includes(port)) ?? (await takenPort(metrics, host));
+  if (used === undefined) return { api, metrics };
+  if (settings.env.METRICS_PORT !== undefined)
+    throw new Error(`Port ${used} is taken (METRICS_PORT, one for each process: ${metrics.join(', ')}).`);
   const free = await freePort(replicas + 1, host);
-  note(`Port ${taken[0]} is taken, so metrics are on port ${free} and following.`);
+  note(`Port ${used} is taken, so metrics are on port ${free} and following.`);
   return { api, metrics: series(free, replicas + 1) };
 }
 
 function series(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index);
-}
-
-// A browser may resolve "localhost" to ::1 first, and would reach another program that listens there alone.
-async function isFreeEverywhere(port: number, host: string): Promise<boolean> {
-  for (const address of new Set([host, '127.0.0.1', '::1'])) if (!(await isPortFree(port, address))) return false;
-  return true;
 }

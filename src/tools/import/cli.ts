@@ -1,5 +1,4 @@
 // npm run vocab: fills the database with the built-in vocabulary or a person's own. [contract 9]
-import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { ConfigError } from '../../config.ts';
@@ -13,10 +12,10 @@ import { ImportError } from './connect.ts';
 import type { DeckDefaults } from './dictionary.ts';
 import { exportTerms } from './export-terms.ts';
 import { type ImportOptions, importTerms } from './import-terms.ts';
-import { type OpenFile, openFile } from './open-file.ts';
+import { openFile } from './open-file.ts';
 import { describeProgress, type ImportProgress, number, reportLeftOut, summaryOf } from './report.ts';
-import { listSources, removeSource, type Source } from './sources.ts';
-import { problemsOf } from './term-record.ts';
+import { listSources, removeSource } from './sources.ts';
+import { problemsOf, type SourceRecord } from './term-record.ts';
 
 const USAGE = `Usage:
   npm run vocab -- load
@@ -67,14 +66,15 @@ const COMMANDS: Record<string, (values: Values, file: string) => Promise<number>
   },
 
   async import(values, file) {
-    const defaults = readDeckOptions(values);
     const progress = newProgress();
-    const opened = await openFile(file, progress, defaults);
-    if (!opened.hasLevels && !defaults.difficulty)
-      throw new ImportError('The file doesn’t name the level of its words: add --difficulty B1, for example.');
-    const source = () => sourceOf(values, opened, file);
+    const { found, lines } = openFile(file, progress, readDeckOptions(values));
+    // The beginning of the file, which is read before the source is needed, may name it.
+    const source = () => ({
+      name: values.source ?? found.name ?? found.file,
+      licence: values.licence ?? found.licence ?? 'unknown',
+    });
     const { strict = false, 'dry-run': isDry = false } = values;
-    return run(opened.lines, { source, strict, isDry }, progress);
+    return run(lines, { source, strict, isDry }, progress);
   },
 
   async list() {
@@ -114,7 +114,7 @@ async function main(args: string[]): Promise<number> {
 const newProgress = (): ImportProgress => ({ bytesRead: 0, bytesTotal: 0, lines: 0 });
 
 async function run(
-  lines: OpenFile['lines'],
+  lines: AsyncIterable<SourceRecord>,
   options: Pick<ImportOptions, 'source' | 'strict' | 'isWhole' | 'isDry' | 'digest'>,
   progress: ImportProgress,
 ): Promise<number> {
@@ -123,17 +123,11 @@ async function run(
   const stopShowing = showProgress((elapsedMs) => describeProgress(progress, elapsedMs), process.stderr);
   const onWait = () => console.error('Another import is under way: waiting for it to finish.');
   const result = await importTerms(lines, { ...options, databaseUrl, progress, onWait }).finally(stopShowing);
-  reportLeftOut(result, result.committed);
+  reportLeftOut(result);
   if (!result.committed) return 1;
   if (!options.isDry && result.inserted + result.updated + result.removed > 0) await notifyReplicas();
   console.log(summaryOf(result, performance.now() - startedAt) + (options.isDry ? ' Nothing was written.' : ''));
   return 0;
-}
-
-/** @returns the source; it is called after the beginning of the file was read, which may name the source */
-function sourceOf({ source, licence }: Values, { found }: OpenFile, file: string): Source {
-  const name = source ?? found.name ?? basename(file);
-  return { name, licence: licence ?? found.licence ?? 'unknown' };
 }
 
 function requireDatabase(): string {

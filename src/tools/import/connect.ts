@@ -1,7 +1,8 @@
 // The connection of an import to PostgreSQL, whose statements have no time limit, and the errors for the operator. An
 // advisory lock lets one import at a time write.
-import pg from 'pg';
+import type pg from 'pg';
 import { isOutage, raisedBy } from '../../platform/outages/outage.ts';
+import { codeOf, connect, parseDatabaseUrl } from '../../platform/postgres/migrations.ts';
 
 export class ImportError extends Error {
   override readonly name = 'ImportError';
@@ -15,7 +16,7 @@ const NOT_READY = ['3D000', '42P01', '42703'];
  * @returns an ImportError if PostgreSQL can't be reached or isn't migrated; otherwise `error`
  */
 function explain(error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (NOT_READY.includes(code)) return new ImportError('The database has no tables yet: run npm run db:deploy first.');
   if (code.startsWith('28')) return new ImportError('PostgreSQL refused the login.');
   if (isOutage(raisedBy('postgres', error)))
@@ -25,7 +26,6 @@ function explain(error: unknown): unknown {
   return error;
 }
 
-const CONNECT_TIMEOUT_MS = 5000;
 /** The key of the advisory lock that each writing transaction of an import holds. */
 const LOCK_KEY = 72_707_370;
 
@@ -34,16 +34,14 @@ const LOCK_KEY = 72_707_370;
  * @throws ImportError when the database can't be reached or has no tables yet
  */
 export async function withConnection<T>(databaseUrl: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A connection that breaks fails the query that runs; it must not end the process unexplained.
-  client.on('error', () => undefined);
+  let client: pg.Client | undefined;
   try {
-    await client.connect();
+    client = await connect(parseDatabaseUrl(databaseUrl));
     return await use(client);
   } catch (error) {
     throw explain(error);
   } finally {
-    await client.end().catch(() => undefined);
+    await client?.end().catch(() => undefined);
   }
 }
 

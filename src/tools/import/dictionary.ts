@@ -1,24 +1,31 @@
 // The common part of all dictionaries that can be imported: it makes terms of their entries, and recognises
 // the languages, parts of speech and licences that each dictionary spells in its own way.
 import { type Deck, LANGUAGES, PARTS_OF_SPEECH } from '../../vocabulary/schema.ts';
-import type { ReadRecord } from './term-record.ts';
+import { ImportError } from './connect.ts';
+import type { Reading } from './term-record.ts';
 
 /** The fields of a deck that the command line sets where the file leaves them out. */
 export type DeckDefaults = { [Field in keyof Deck]?: string | undefined };
 
 /** The source of the terms, as far as their file names it. */
 export interface FoundSource {
+  /** The file's name, without its folder. */
+  file: string;
   name?: string;
-  licence?: string;
+  licence?: string | undefined;
 }
 
 /** A headword with its translations, as it stands in a dictionary. */
 export interface DictionaryEntry {
-  line: number;
   headwords: string[];
-  /** The part of speech in the dictionary's spelling. */
-  pos?: string | undefined;
-  senses: { translation: string; pos?: string | undefined }[];
+  /** The part of speech of each is in the dictionary's spelling. */
+  senses: { translation: string; pos?: string }[];
+}
+
+/** @returns the level of all words of a dictionary @throws ImportError when the command line names none */
+export function requireLevel({ difficulty }: DeckDefaults): string {
+  if (difficulty) return difficulty;
+  throw new ImportError('The file doesn’t name the level of its words: add --difficulty B1, for example.');
 }
 
 const LANGUAGE_NAMES: Record<Deck['sourceLanguage'], RegExp> = {
@@ -90,23 +97,18 @@ function withoutBrackets(text: string): string {
 
 /** @returns the terms of an entry, or the reason why it has none */
 export function* termsOf(
-  { line, headwords, pos, senses }: DictionaryEntry,
-  defaults: DeckDefaults,
-): Generator<ReadRecord> {
-  const { difficulty } = defaults;
-  for (const { translation, pos: own } of senses) {
-    const written = own ?? pos;
-    const known = written === undefined ? defaults.pos : posOf(written);
-    if (!known) {
-      const skipped = written === undefined ? 'no part of speech (--pos)' : 'another part of speech';
-      yield { line, skipped };
+  { headwords, senses }: DictionaryEntry,
+  { pos: given, ...deck }: DeckDefaults,
+): Generator<Reading> {
+  for (const { translation, pos: written } of senses) {
+    const pos = written === undefined ? given : posOf(written);
+    if (!pos) {
+      yield { skipped: written === undefined ? 'no part of speech (--pos)' : 'another part of speech' };
       continue;
     }
-    const { sourceLanguage, targetLanguage } = defaults;
-    const deck = { sourceLanguage, targetLanguage, pos: known, difficulty };
     for (const headword of headwords) {
-      const fields = { ...deck, sourceText: withoutBrackets(headword), targetText: withoutBrackets(translation) };
-      if (fields.sourceText && fields.targetText) yield { line, fields };
+      const [sourceText, targetText] = [withoutBrackets(headword), withoutBrackets(translation)];
+      if (sourceText && targetText) yield { fields: { ...deck, pos, sourceText, targetText } };
     }
   }
 }

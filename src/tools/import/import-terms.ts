@@ -6,14 +6,7 @@ import type { Deck } from '../../vocabulary/schema.ts';
 import { begin, withConnection } from './connect.ts';
 import { recount } from './recount.ts';
 import { clearDigests, countIfLoaded, idOfSource, type Source, storeDigest } from './sources.ts';
-import {
-  type ImportedTerm,
-  newCounts,
-  parseOrCount,
-  type ReadRecord,
-  translationKeysOf,
-  wordOf,
-} from './term-record.ts';
+import { type ImportedTerm, parseTerm, type SourceRecord, translationKeysOf, wordOf } from './term-record.ts';
 
 /** Terms that one statement writes. */
 const BATCH_SIZE = 2000;
@@ -50,13 +43,13 @@ export interface ImportOptions {
  * record without a gloss or field leaves the stored one.
  * @throws ImportError when the database can't be reached or has no tables yet
  */
-export async function importTerms(lines: AsyncIterable<ReadRecord>, options: ImportOptions): Promise<ImportResult> {
+export async function importTerms(lines: AsyncIterable<SourceRecord>, options: ImportOptions): Promise<ImportResult> {
   return withConnection(options.databaseUrl, (client) => writeAll(client, lines, options));
 }
 
 async function writeAll(
   client: Client,
-  lines: AsyncIterable<ReadRecord>,
+  lines: AsyncIterable<SourceRecord>,
   options: ImportOptions,
 ): Promise<ImportResult> {
   const { strict, isWhole, isDry, digest } = options;
@@ -69,12 +62,9 @@ async function writeAll(
     return { ...result, unchanged };
   }
   const sourceTerms = isWhole ? await trackSourceTerms(client) : undefined;
-  const isRefused = () => strict === true && result.bad.count > 0;
-  for await (const batch of batchesOf(lines, result, options)) {
-    if (isRefused()) break;
+  for await (const batch of batchesOf(lines, result, options))
     await writeBatch(client, batch, decks, options, result, sourceTerms);
-  }
-  if (isRefused()) {
+  if (strict && result.bad.count > 0) {
     await client.query('ROLLBACK');
     return { ...result, inserted: 0, updated: 0, unchanged: 0, committed: false };
   }
@@ -89,21 +79,47 @@ async function writeAll(
   return result;
 }
 
+/** The number of malformed lines that the result lists. Further ones are only counted. */
+const BAD_LINES_SHOWN = 20;
+
 function newResult() {
-  return { ...newCounts(), inserted: 0, updated: 0, unchanged: 0, removed: 0, committed: true };
+  return {
+    lines: 0,
+    bad: { count: 0, first: [] as { line: number; file?: string | undefined; problem: string }[] },
+    /** Records that aren't wanted, counted by the reason. */
+    skipped: {} as Record<string, number>,
+    inserted: 0,
+    updated: 0,
+    unchanged: 0,
+    removed: 0,
+    committed: true,
+  };
+}
+
+/** @returns the term of a record; a record without a valid term is counted in `result` instead */
+function parseOrCount({ bad, skipped }: ImportResult, record: SourceRecord): ImportedTerm | undefined {
+  if ('skipped' in record) {
+    skipped[record.skipped] = (skipped[record.skipped] ?? 0) + 1;
+    return undefined;
+  }
+  const term = 'problem' in record ? record.problem : parseTerm(record);
+  if (typeof term !== 'string') return term;
+  bad.count += 1;
+  if (bad.count <= BAD_LINES_SHOWN) bad.first.push({ line: record.line, file: record.file, problem: term });
+  return undefined;
 }
 
 /** @returns the valid terms in batches, in which each term occurs once; a strict import ends at a malformed line */
 async function* batchesOf(
-  lines: AsyncIterable<ReadRecord>,
+  lines: AsyncIterable<SourceRecord>,
   result: ImportResult,
   { strict = false, progress = { lines: 0 } }: ImportOptions,
 ): AsyncGenerator<Map<string, ImportedTerm>> {
   let batch = new Map<string, ImportedTerm>();
-  for await (const line of lines) {
+  for await (const record of lines) {
     result.lines += 1;
     progress.lines = result.lines;
-    const term = parseOrCount(result, line);
+    const term = parseOrCount(result, record);
     if (term) addTo(batch, term, result);
     if (strict && result.bad.count > 0) break;
     if (batch.size < BATCH_SIZE) continue;

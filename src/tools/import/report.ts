@@ -1,6 +1,5 @@
 // Tells the operator how far an import is, and its outcome at the end.
 import type { ImportResult } from './import-terms.ts';
-import type { ImportCounts } from './term-record.ts';
 
 export interface ImportProgress {
   lines: number;
@@ -21,7 +20,7 @@ export function describeProgress(progress: ImportProgress, elapsedMs: number): s
 // Formats the report of an import for the terminal.
 
 /** Lists on stderr the lines that were left out, with their problems. */
-export function reportLeftOut({ bad, skipped }: ImportCounts, committed: boolean): void {
+export function reportLeftOut({ bad, skipped, committed }: ImportResult): void {
   for (const { file, line, problem } of bad.first) console.error(`${file ? `${file}, ` : ''}line ${line}: ${problem}`);
   if (bad.count > bad.first.length) console.error(`… and ${number(bad.count - bad.first.length)} more`);
   for (const [reason, count] of Object.entries(skipped)) console.error(`Passed over ${number(count)}: ${reason}.`);

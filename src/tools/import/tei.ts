@@ -6,130 +6,88 @@ import {
   directionOf,
   type FoundSource,
   licenceOf,
+  requireLevel,
   termsOf,
 } from './dictionary.ts';
-import type { ReadRecord } from './term-record.ts';
+import type { LineReader } from './formats.ts';
+import type { Reading } from './term-record.ts';
 
 /** Characters of an element's text, and translations of an entry, beyond which the rest is dropped. */
 const MAX_CHARACTERS = 20_000;
 const MAX_SENSES = 200;
 
-/** The names of the elements whose text is read. */
-const TEXTS = new Set(['orth', 'quote', 'tr', 'pos', 'gen', 'title', 'availability', 'licence', 'p']);
-
 /** The elements that grammar applies to: the innermost one around it. */
-const SCOPES = new Set(['entry', 'sense', 'cit']);
+const SCOPES = ['entry', 'sense', 'cit'];
 
-interface Scope {
-  /** The number of the entry's translations before this element. */
-  from: number;
+/** An element that is not closed yet. */
+interface OpenElement {
+  name: string;
+  /** Its text, with that of the elements in it which have no meaning of their own. */
+  text: string;
+  /** Whether it is an example, whose words are no translations. */
+  isExample: boolean;
+  /** The grammar that applies to the translations in it, and the number of the entry's translations before it. */
   grammar: string;
+  from: number;
 }
 
-/**
- * @param chunks the file's text
- * @param found gets the name and licence from the header
- */
-export async function* readTei(
-  chunks: AsyncIterable<string>,
-  defaults: DeckDefaults,
-  found: FoundSource,
-): AsyncGenerator<ReadRecord> {
-  const reader = createReader(found);
-  for await (const chunk of chunks) {
-    reader.write(chunk);
-    for (const item of reader.take()) {
-      if ('problem' in item) yield item;
-      else yield* termsOf(item, { ...directionOf(found.name ?? ''), ...defaults });
-    }
-  }
-}
-
-type Item = DictionaryEntry | { line: number; problem: string };
-
-/** Collects the entries that the parser has completed. */
-function createReader(found: FoundSource) {
-  const parser = sax.parser(true, { position: true });
-  const path: string[] = [];
-  let items: Item[] = [];
-  /** The types of the open `cit` elements: translations, examples, and translations of examples. */
-  const citations: string[] = [];
-  let entry: DictionaryEntry | undefined;
-  /** The open scopes of the entry, the innermost last. */
-  let scopes: Scope[] = [];
-  let text = '';
-  let licence = '';
+/** @param found gets the name and licence from the header */
+export function teiReader(defaults: DeckDefaults, found: FoundSource): LineReader {
+  const parser = sax.parser(true);
+  const open: OpenElement[] = [];
+  let entry: DictionaryEntry = { headwords: [], senses: [] };
+  let readings: Reading[] = [];
+  requireLevel(defaults);
 
   parser.onerror = ({ message }) => {
-    const [reason = ''] = message.split('\n');
-    items.push({ line: parser.line + 1, problem: `is not well-formed XML: ${reason}` });
+    readings.push({ problem: `is not well-formed XML: ${message.split('\n')[0]}` });
     // sax stops at an error until the error is cleared.
     (parser as { error: Error | null }).error = null;
     parser.resume();
   };
-  parser.onopentag = ({ name, attributes }) => {
-    path.push(name);
-    if (TEXTS.has(name)) text = '';
-    if (name === 'entry') {
-      entry = { line: parser.line + 1, headwords: [], senses: [] };
-      scopes = [];
-    }
-    if (SCOPES.has(name)) scopes.push({ from: entry?.senses.length ?? 0, grammar: '' });
-    if (name === 'cit') citations.push(String(attributes.type));
-    if (name === 'licence' && attributes.target) licence = String(attributes.target);
+  parser.onopentag = ({ name, attributes: { type, target } }) => {
+    if (name === 'entry') entry = { headwords: [], senses: [] };
+    const text = name === 'licence' && target ? `${target} ` : '';
+    open.push({ name, text, isExample: name === 'cit' && type === 'example', grammar: '', from: entry.senses.length });
   };
-  const add = (more: string) => {
-    if (text.length < MAX_CHARACTERS) text += more;
+  const addText = (more: string) => {
+    const inner = open.at(-1);
+    if (inner && inner.text.length < MAX_CHARACTERS) inner.text += more;
   };
-  parser.ontext = add;
-  parser.oncdata = add;
-  parser.onclosetag = (name) => {
-    path.pop();
-    const isExample = citations.includes('example');
-    if (name === 'cit') citations.pop();
+  parser.ontext = addText;
+  parser.oncdata = addText;
+  parser.onclosetag = () => {
+    const closed = open.pop();
+    // The words of an example, and of its translation, are dropped.
+    if (closed && !closed.isExample && !open.some(({ isExample }) => isExample)) close(closed);
+  };
+
+  function close({ name, text, grammar, from }: OpenElement): void {
     const words = text.replace(/\s+/g, ' ').trim();
-    if (entry) closeInEntry(name, isExample ? '' : words, entry);
-    else closeInHeader(name, words);
-  };
-
-  function closeInEntry(name: string, words: string, open: DictionaryEntry): void {
-    if (name === 'orth') open.headwords.push(words);
-    else if (name === 'pos' || name === 'gen') addGrammar(words, scopes.at(-1));
-    else if ((name === 'quote' || name === 'tr') && words && open.senses.length < MAX_SENSES)
-      open.senses.push({ translation: words });
-    else if (SCOPES.has(name)) closeScope(open);
-    if (name === 'entry') {
-      items.push(open);
-      entry = undefined;
-    }
-    if (TEXTS.has(name)) text = '';
-  }
-
-  function addGrammar(words: string, scope: Scope | undefined): void {
-    if (scope && scope.grammar.length < MAX_CHARACTERS) scope.grammar += ` ${words}`;
-  }
-
-  function closeScope({ senses }: DictionaryEntry): void {
-    const { from, grammar } = scopes.pop() ?? { from: senses.length, grammar: '' };
-    if (grammar.trim() === '') return;
-    for (const sense of senses.slice(from)) sense.pos ??= grammar;
-  }
-
-  function closeInHeader(name: string, words: string): void {
     if (name === 'title') found.name ??= words;
-    if (path.includes('availability') || name === 'availability') licence += ` ${words}`;
-    const known = name === 'availability' && licenceOf(licence);
-    if (known) found.licence ??= known;
-    if (TEXTS.has(name)) text = '';
+    else if (name === 'availability') found.licence ??= licenceOf(words);
+    else if (name === 'orth') entry.headwords.push(words);
+    else if (name === 'pos' || name === 'gen') addGrammar(words);
+    else if (name === 'quote' || name === 'tr') addTranslation(words);
+    else if (!SCOPES.includes(name)) addText(text);
+    else if (grammar) for (const sense of entry.senses.slice(from)) sense.pos ??= grammar;
+    if (name !== 'entry') return;
+    const direction = { ...directionOf(found.name ?? ''), ...directionOf(found.file) };
+    readings.push(...termsOf(entry, { ...direction, ...defaults }));
   }
 
-  return {
-    write: (chunk: string) => void parser.write(chunk),
-    /** @returns the entries that were completed since the last call */
-    take(): Item[] {
-      const taken = items;
-      items = [];
-      return taken;
-    },
+  function addGrammar(words: string): void {
+    const scope = open.findLast(({ name }) => SCOPES.includes(name));
+    if (scope && words && scope.grammar.length < MAX_CHARACTERS) scope.grammar += ` ${words}`;
+  }
+
+  function addTranslation(translation: string): void {
+    if (translation && entry.senses.length < MAX_SENSES) entry.senses.push({ translation });
+  }
+
+  return (text) => {
+    readings = [];
+    parser.write(`${text}\n`);
+    return readings;
   };
 }

@@ -1,5 +1,4 @@
-// A record of a file that is imported, as every format's reader yields it: its validation, the term that it becomes, and
-// the counts of records by their outcome.
+// A record of a file that is imported, as every format's reader yields it: its validation, and the term that it becomes.
 import { z } from 'zod';
 import { canonicalKeysOf } from '../../judging/verdict.ts';
 import { wordId } from '../../learning/word-ids.ts';
@@ -13,11 +12,11 @@ interface TermFields {
   isAlternative?: boolean;
 }
 
-/** A record's place, and its fields or the reason why they can't be read. */
-export type SourceRecord = { line: number; file?: string } & (TermFields | { problem: string });
+/** What a reader makes of a line: fields, or why they can't be read, or why they aren't wanted. */
+export type Reading = TermFields | { problem: string } | { skipped: string };
 
-/** The same, or the reason why the record isn't wanted, for example another language. */
-export type ReadRecord = SourceRecord | { line: number; file?: string; skipped: string };
+/** The same with its place. */
+export type SourceRecord = { line: number; file?: string } & Reading;
 
 const MAX_CHARACTERS = 200;
 const MAX_FIELD_CHARACTERS = 40;
@@ -74,34 +73,4 @@ export function translationKeysOf({ targetText, deck }: ImportedTerm): number[] 
 /** @returns the id of the term's word in the memory of learners */
 export function wordOf({ deck, ...term }: ImportedTerm): string {
   return wordId(wordsName(deck), promptKey(term));
-}
-
-// Counts the records of an import by their outcome, for its summary.
-
-/** The number of malformed lines that the summary lists. Further ones are only counted. */
-const BAD_LINES_SHOWN = 20;
-
-export type ImportCounts = ReturnType<typeof newCounts>;
-
-export function newCounts() {
-  return {
-    lines: 0,
-    bad: { count: 0, first: [] as { line: number; file?: string; problem: string }[] },
-    /** Records that aren't wanted, counted by the reason. */
-    skipped: {} as Record<string, number>,
-  };
-}
-
-/** @returns the term of a record; a record without a valid term is counted in `counts` instead */
-export function parseOrCount(counts: ImportCounts, line: ReadRecord): ImportedTerm | undefined {
-  if ('skipped' in line) {
-    counts.skipped[line.skipped] = (counts.skipped[line.skipped] ?? 0) + 1;
-    return undefined;
-  }
-  const term = 'problem' in line ? line.problem : parseTerm(line);
-  if (typeof term !== 'string') return term;
-  counts.bad.count += 1;
-  const file = line.file ? { file: line.file } : {};
-  if (counts.bad.first.length < BAD_LINES_SHOWN) counts.bad.first.push({ line: line.line, ...file, problem: term });
-  return undefined;
 }
