@@ -26,7 +26,7 @@ async function load(
   }
   const { databaseUrl } = given.stores;
   const source = { name: 'small', licence: 'none' };
-  const options = { databaseUrl, source, digest, strict: true, isWhole: true, ...(onWait && { onWait }) };
+  const options = { databaseUrl, source, digest, strict: true, ...(onWait && { onWait }) };
   return { ...(await importTerms(lines(), options)), hasRead };
 }
 

@@ -4,9 +4,9 @@ import { join, relative } from 'node:path';
 import { localSecret } from '../../config/local-secret.ts';
 import { applyMigrations } from '../../platform/postgres/migrations.ts';
 import { removeStack, writeStack } from '../command.ts';
-import { API_PROGRAM, spawnChild, WORKER_PROGRAM } from './child.ts';
+import { API_PROGRAM, PROJECT_ROOT, spawnChild, WORKER_PROGRAM } from './child.ts';
 import { type ManagedProcess, type Supervised, supervise, until } from './managed-process.ts';
-import { choosePorts } from './ports.ts';
+import { choosePorts, type StackPorts } from './ports.ts';
 import { type EmbeddedPostgres, startPostgres } from './postgres.ts';
 import { type EmbeddedRedis, startRedis } from './redis.ts';
 import { networkAddresses, type Settings, sharedEnv, urlFor } from './settings.ts';
@@ -54,46 +54,49 @@ export function launch(settings: Settings) {
 }
 
 async function stopAll(group: Promise<Supervised>[]): Promise<void> {
+  const started = await Promise.allSettled(group);
   // One that could not be started has nothing to stop.
-  await Promise.all(
-    group.map((starting) =>
-      starting.then(
-        ({ stop }) => stop(),
-        () => undefined,
-      ),
-    ),
-  );
+  await Promise.all(started.map((one) => one.status === 'fulfilled' && one.value.stop()));
 }
 
 async function start(stack: Stack): Promise<void> {
   const { settings, signal } = stack;
-  const { dataDir, host, replicas } = settings;
+  const { dataDir, host } = settings;
   removeStack(dataDir);
-  const { api, metrics } = await choosePorts(settings, console.log);
+  const ports = await choosePorts(settings, console.log);
   const secret = settings.env.BETTER_AUTH_SECRET ?? localSecret(dataDir);
   const [redisUrl, databaseUrl] = await Promise.all([startLocalRedis(stack), startLocalPostgres(stack)]);
   const migrated = beginStep('Migrations', signal);
   const { applied, total } = await applyMigrations(databaseUrl);
   migrated(`${applied.length} applied, ${total} in all`);
 
-  const apiUrls = api.map((port) => urlFor(host, port));
-  const networkUrls = networkAddresses(host).flatMap((address) => api.map((port) => `http://${address}:${port}`));
+  const apiUrls = ports.api.map((port) => urlFor(host, port));
+  const networkUrls = networkAddresses(host).flatMap((address) => ports.api.map((port) => `http://${address}:${port}`));
   const env = sharedEnv(settings, { databaseUrl, redisUrl, secret, apiUrls, networkUrls });
   await prepareContent(stack, env);
-  const answering = beginStep('Service', signal);
-  await startPrograms(stack, apiUrls, (index) => ({
-    ...env,
-    // The worker listens for metrics alone; port 0 keeps it from taking one of the API's by mistake.
-    PORT: String(api[index] ?? 0),
-    METRICS_PORT: String(metrics[index]),
-  }));
-  answering(`${replicas} API ${replicas > 1 ? 'replicas' : 'replica'}, 1 worker`);
+  await startPrograms(stack, env, ports, apiUrls);
   stack.publish = () => {
     if (!signal.aborted) writeStack(dataDir, { databaseUrl, redisUrl, ...running(stack, apiUrls) });
   };
   stack.publish();
-  const consolePort = env.CONSOLE_TOKEN ? metrics.at(-1) : undefined;
-  console.log(welcome(dataDir, apiUrls, networkUrls[0], metrics[0], consolePort));
+  const [metricsPort] = ports.metrics;
+  printWelcome({
+    Open: apiUrls[0],
+    // Other devices in the network reach this one.
+    Phone: networkUrls[0],
+    More: apiUrls.slice(1).join('  '),
+    Docs: `${apiUrls[0]}/docs`,
+    Meters: metricsPort && `http://localhost:${metricsPort}/metrics`,
+    Watch: env.CONSOLE_TOKEN && `http://localhost:${ports.metrics.at(-1)}/console/`,
+    Data: dataDir.startsWith(PROJECT_ROOT) ? relative(PROJECT_ROOT, dataDir) : dataDir,
+    Stop: 'Ctrl-C',
+  });
+}
+
+/** @param entries by their labels; those that are missing are left out */
+function printWelcome(entries: Record<string, string | number | undefined>): void {
+  const present = Object.entries(entries).filter(([, value]) => value);
+  console.log(['', ...present.map(([label, value]) => `  ${label.padEnd(6)} ${value}`), ''].join('\n'));
 }
 
 /** @returns the processes that run at the moment, for other commands */
@@ -186,24 +189,26 @@ async function runStep(stack: Stack, name: string, program: string[], env: NodeJ
 
 /**
  * Starts the replicas and the worker, and waits until the replicas are healthy.
- * @param envOf is given a replica's index, or that after the last replica for the worker
  * @throws Error when one of them ends before, since it would do so again after a restart
  */
-async function startPrograms(
-  stack: Stack,
-  apiUrls: string[],
-  envOf: (index: number) => NodeJS.ProcessEnv,
-): Promise<void> {
-  const programs = apiUrls.map((_, index) => ({ name: replicaName(index), args: API_PROGRAM }));
-  programs.push({ name: WORKER, args: WORKER_PROGRAM });
-  const starting = programs.map(({ name, args }, index) =>
-    keep(stack, stack.programs, name, () => spawnChild(name, args, envOf(index))),
+async function startPrograms(stack: Stack, env: NodeJS.ProcessEnv, ports: StackPorts, apiUrls: string[]) {
+  const answering = beginStep('Service', stack.signal);
+  const programs = ports.metrics.map((metricsPort, index) => {
+    const port = ports.api[index];
+    const isWorker = port === undefined;
+    const name = isWorker ? WORKER : replicaName(index);
+    const args = isWorker ? WORKER_PROGRAM : API_PROGRAM;
+    // The worker listens for metrics alone; port 0 keeps it from taking one of the API's by mistake.
+    return { name, args, env: { ...env, PORT: `${port ?? 0}`, METRICS_PORT: `${metricsPort}` } };
+  });
+  const starting = programs.map((one) =>
+    keep(stack, stack.programs, one.name, () => spawnChild(one.name, one.args, one.env)),
   );
-  const started = await Promise.all(starting);
-  const crashes = started.map(async ({ exited }, index) => {
+  const crashes = (await Promise.all(starting)).map(async ({ exited }, index) => {
     throw new Error(`${programs[index]?.name} did not start (${await exited}), see its lines above.`);
   });
   await Promise.race([Promise.all(apiUrls.map((url) => waitUntilHealthy(url, stack.signal))), ...crashes]);
+  answering(`${apiUrls.length} API ${apiUrls.length > 1 ? 'replicas' : 'replica'}, 1 worker`);
 }
 
 const INTERVAL_MS = 50;
@@ -230,28 +235,4 @@ async function waitUntilHealthy(baseUrl: string, signal: AbortSignal): Promise<v
   };
   if (!(await until(isHealthy, TIMEOUT_MS, INTERVAL_MS)))
     throw new Error(`GET ${url} does not answer 200 but: ${answer}`);
-}
-
-/**
- * @param networkUrl the address of the first replica for other devices in the network, if they can reach it
- * @param metricsPort that of the first replica; 0 when metrics are off
- * @param consolePort that of the operator's console, if it is on
- * @returns the lines that are printed when the stack is ready
- */
-function welcome(
-  dataDir: string,
-  [first, ...others]: string[],
-  networkUrl: string | undefined,
-  metricsPort: number | undefined,
-  consolePort: number | undefined,
-): string {
-  const path = relative(process.cwd(), dataDir);
-  const lines = ['', `  Open   ${first}`];
-  if (networkUrl) lines.push(`  Phone  ${networkUrl}`);
-  if (others.length > 0) lines.push(`  More   ${others.join('  ')}`);
-  lines.push(`  Docs   ${first}/docs`);
-  if (metricsPort) lines.push(`  Meters http://localhost:${metricsPort}/metrics`);
-  if (consolePort) lines.push(`  Watch  http://localhost:${consolePort}/console/`);
-  lines.push(`  Data   ${path.startsWith('..') || !path ? dataDir : path}`, '  Stop   Ctrl-C', '');
-  return lines.join('\n');
 }

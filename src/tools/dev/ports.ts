@@ -65,10 +65,12 @@ export async function isPortFree(port: number, host = '127.0.0.1'): Promise<bool
   return promise;
 }
 
+/** The port of each replica, and the metrics port of each, with that of the worker behind them. */
+export type StackPorts = Awaited<ReturnType<typeof choosePorts>>;
+
 /**
  * @param note receives a line when the default ports for metrics are taken and others are used
- * @returns the port of each replica, and the metrics port of each, with that of the worker behind them; zeros when
- *   metrics are off
+ * @returns the ports; those for metrics are zeros when metrics are off
  * @throws Error naming the port that is taken
  */
 export async function choosePorts(settings: Settings, note: (line: string) => void) {

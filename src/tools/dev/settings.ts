@@ -96,27 +96,22 @@ export function urlFor(host: string, port: number): string {
 }
 
 /** @returns the environment of every process of the stack, the vocabulary loader included */
-export function sharedEnv(settings: Settings, shared: SharedValues): NodeJS.ProcessEnv {
-  const { env } = settings;
-  const publicUrl = env.BETTER_AUTH_URL ?? (shared.apiUrls[0] as string);
+export function sharedEnv({ env, dataDir, host }: Settings, shared: SharedValues): NodeJS.ProcessEnv {
+  const { databaseUrl, redisUrl, secret, apiUrls, networkUrls } = shared;
+  const publicUrl = env.BETTER_AUTH_URL ?? (apiUrls[0] as string);
   // A page of one replica may call the others, since behind a load balancer they would share one origin.
-  const { apiUrls, networkUrls } = shared;
-  const origins = [
-    publicUrl,
-    ...apiUrls,
-    ...apiUrls.map((url) => url.replace('//localhost:', '//127.0.0.1:')),
-    ...networkUrls,
-  ];
+  const numericUrls = apiUrls.map((url) => url.replace('//localhost:', '//127.0.0.1:'));
+  const origins = new Set([publicUrl, ...apiUrls, ...numericUrls, ...networkUrls]);
   return {
     GUESTS: 'true',
     ...env,
-    DATABASE_URL: shared.databaseUrl,
-    REDIS_URL: shared.redisUrl,
-    DATA_DIR: settings.dataDir,
-    HOST: settings.host,
-    BETTER_AUTH_SECRET: shared.secret,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    DATA_DIR: dataDir,
+    HOST: host,
+    BETTER_AUTH_SECRET: secret,
     BETTER_AUTH_URL: publicUrl,
-    CORS_ORIGIN: env.CORS_ORIGIN ?? [...new Set(origins)].join(','),
+    CORS_ORIGIN: env.CORS_ORIGIN ?? [...origins].join(','),
   };
 }
 

@@ -58,11 +58,9 @@ type Values = ReturnType<typeof readArgs>['values'];
 
 const readArgs = (args: string[]) => parseArgs({ args, allowPositionals: true, options: OPTIONS });
 
-/** The commands: each returns the process's exit code. */
-const COMMANDS: Record<string, (values: Values, file: string) => Promise<number>> = {
+const COMMANDS: Record<string, (values: Values, file: string) => Promise<void>> = {
   async load() {
-    const how = { strict: true, isWhole: true, digest: await digestBuiltIn() };
-    return run(readBuiltIn(), { source: BUILT_IN, ...how }, newProgress());
+    await run(readBuiltIn(), { source: BUILT_IN, strict: true, digest: await digestBuiltIn() }, newProgress());
   },
 
   async import(values, file) {
@@ -74,13 +72,12 @@ const COMMANDS: Record<string, (values: Values, file: string) => Promise<number>
       licence: values.licence ?? found.licence ?? 'unknown',
     });
     const { strict = false, 'dry-run': isDry = false } = values;
-    return run(lines, { source, strict, isDry }, progress);
+    await run(lines, { source, strict, isDry }, progress);
   },
 
   async list() {
     for (const { name, licence, terms, decks } of await listSources(requireDatabase()))
       console.log(`${name} (${licence}): ${number(terms)} terms in ${number(decks)} decks`);
-    return 0;
   },
 
   async remove({ source }) {
@@ -88,46 +85,43 @@ const COMMANDS: Record<string, (values: Values, file: string) => Promise<number>
     const removed = await removeSource(requireDatabase(), source);
     await notifyReplicas();
     console.log(`${number(removed)} terms removed.`);
-    return 0;
   },
 
   async export(values) {
-    const { source } = values;
-    await exportTerms(requireDatabase(), { ...readDeckOptions(values), source }, process.stdout);
-    return 0;
+    await exportTerms(requireDatabase(), { ...readDeckOptions(values), source: values.source }, process.stdout);
   },
 };
 
-/** @returns the process's exit code */
-async function main(args: string[]): Promise<number> {
+async function main(args: string[]): Promise<void> {
   const { positionals, values } = readArgs(args);
   const [name = '', file, ...surplus] = positionals;
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   const fits = (name === 'import') === (file !== undefined) && surplus.length === 0;
-  if (values.help || !command || !fits) {
-    (values.help ? console.log : console.error)(USAGE);
-    return values.help ? 0 : 1;
-  }
-  return command(values, file ?? '');
+  if (values.help) console.log(USAGE);
+  else if (command && fits) await command(values, file ?? '');
+  else throw new ImportError(USAGE);
 }
 
 const newProgress = (): ImportProgress => ({ bytesRead: 0, bytesTotal: 0, lines: 0 });
 
+/** Imports the terms and reports the outcome. */
 async function run(
   lines: AsyncIterable<SourceRecord>,
-  options: Pick<ImportOptions, 'source' | 'strict' | 'isWhole' | 'isDry' | 'digest'>,
+  options: Pick<ImportOptions, 'source' | 'strict' | 'isDry' | 'digest'>,
   progress: ImportProgress,
-): Promise<number> {
+): Promise<void> {
   const databaseUrl = requireDatabase();
   const startedAt = performance.now();
   const stopShowing = showProgress((elapsedMs) => describeProgress(progress, elapsedMs), process.stderr);
   const onWait = () => console.error('Another import is under way: waiting for it to finish.');
   const result = await importTerms(lines, { ...options, databaseUrl, progress, onWait }).finally(stopShowing);
   reportLeftOut(result);
-  if (!result.committed) return 1;
+  if (!result.committed) {
+    process.exitCode = 1;
+    return;
+  }
   if (!options.isDry && result.inserted + result.updated + result.removed > 0) await notifyReplicas();
   console.log(summaryOf(result, performance.now() - startedAt) + (options.isDry ? ' Nothing was written.' : ''));
-  return 0;
 }
 
 function requireDatabase(): string {
@@ -176,7 +170,7 @@ function isForPeople(error: unknown): error is Error {
 }
 
 try {
-  process.exitCode = await main(process.argv.slice(2));
+  await main(process.argv.slice(2));
 } catch (error) {
   if (!isForPeople(error)) throw error;
   console.error(error.message);

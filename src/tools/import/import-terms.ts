@@ -25,11 +25,9 @@ export interface ImportOptions {
   strict?: boolean;
   /** Whether nothing is written; the result tells what would be. */
   isDry?: boolean;
-  /** Only with `strict`: whether the source's terms that the file lacks are removed. */
-  isWhole?: boolean;
   /**
-   * Only with `isWhole`: identifies what the import would store. When the last import had the same digest and
-   * no term has changed since, the import ends without reading a line.
+   * Only with `strict`: identifies all terms of the source. When the last import had the same digest and no term has
+   * changed since, the import ends without reading a line. Otherwise the source's terms that the file lacks are removed.
    */
   digest?: string;
   /** Is called when the import has to wait for another one. */
@@ -52,7 +50,7 @@ async function writeAll(
   lines: AsyncIterable<SourceRecord>,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  const { strict, isWhole, isDry, digest } = options;
+  const { strict, isDry, digest } = options;
   const result = newResult();
   const decks = createImportedDecks(client);
   await begin(client, options.onWait);
@@ -61,7 +59,7 @@ async function writeAll(
     await client.query('ROLLBACK');
     return { ...result, unchanged };
   }
-  const sourceTerms = isWhole ? await trackSourceTerms(client) : undefined;
+  const sourceTerms = digest ? await trackSourceTerms(client) : undefined;
   for await (const batch of batchesOf(lines, result, options))
     await writeBatch(client, batch, decks, options, result, sourceTerms);
   if (strict && result.bad.count > 0) {
