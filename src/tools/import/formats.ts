@@ -72,8 +72,9 @@ function tableReader(defaults: DeckDefaults): LineReader {
 /** @returns the fields, with the defaults where they are missing or empty */
 function withDefaults(fields: unknown, defaults: DeckDefaults): unknown {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields;
-  const given = Object.entries(fields).filter(([, value]) => (value ?? '') !== '');
-  return { ...fields, ...defaults, ...Object.fromEntries(given) };
+  const given = fields as Record<string, unknown>;
+  const missing = Object.entries(defaults).filter(([name]) => (given[name] ?? '') === '');
+  return { ...given, ...Object.fromEntries(missing) };
 }
 
 /** The columns of a table, and the parser of its rows. */
@@ -88,8 +89,8 @@ export interface CsvTable {
  * @throws ImportError when `header` isn't the header of such a table
  */
 export function readHeader(header: string, known: readonly string[]): CsvTable {
-  const separator = /[\t;,]/.exec(header)?.[0] ?? ',';
-  const columns = cellsOf(header, separator)?.map((name) => name.trim()) ?? [];
+  const cellsOf = splitterBy(/[\t;,]/.exec(header)?.[0] ?? ',');
+  const columns = cellsOf(header)?.map((name) => name.trim()) ?? [];
   const unknown = columns.find((name) => !known.includes(name));
   if (columns.length < 2 || unknown !== undefined)
     throw new ImportError(
@@ -100,7 +101,7 @@ export function readHeader(header: string, known: readonly string[]): CsvTable {
   return {
     columns,
     parse(row) {
-      const cells = cellsOf(row, separator);
+      const cells = cellsOf(row);
       if (!cells) return { problem: 'has a quote that is not closed, or text after a closing one' };
       const { length } = columns;
       if (cells.length > length) return { problem: `has ${cells.length} fields, the first line ${length}` };
@@ -114,14 +115,19 @@ function printable(text: string): string {
   return text.slice(0, 40).replace(/[^\p{L}\p{N}\p{P} ]/gu, '?');
 }
 
-/** @returns the cells of a row of RFC 4180; undefined if its quotes are malformed, which Papa Parse would tolerate */
-function cellsOf(row: string, separator: string): string[] | undefined {
-  if (!row.includes('"')) return row.split(separator);
-  const cells: string[] = [];
+/**
+ * @returns a function that splits a row of RFC 4180 into its cells; it returns undefined if the quotes are malformed,
+ *   which Papa Parse would tolerate
+ */
+function splitterBy(separator: string): (row: string) => string[] | undefined {
   const cellAndEnd = new RegExp(`("(?:[^"]|"")*"|[^"${separator}]*)(${separator}|$)`, 'gy');
-  for (const [, cell = '', end] of row.matchAll(cellAndEnd)) {
-    cells.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
-    if (end === '') return cells;
-  }
-  return undefined;
+  return (row) => {
+    if (!row.includes('"')) return row.split(separator);
+    const cells: string[] = [];
+    for (const [, cell = '', end] of row.matchAll(cellAndEnd)) {
+      cells.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+      if (end === '') return cells;
+    }
+    return undefined;
+  };
 }
