@@ -6,7 +6,7 @@ import { teiReader } from './tei.ts';
 import { OPTIONAL_FIELDS, type Reading, type SourceRecord, TERM_FIELDS } from './term-record.ts';
 import { WIKTIONARY, wiktextractReader } from './wiktextract.ts';
 
-/** Returns what a line has, or ends with it; nothing for a line in the midst of a record. */
+/** Reads one line. @returns what it has, or nothing if its record goes on in the next line */
 export type LineReader = (text: string) => Iterable<Reading>;
 
 /**
