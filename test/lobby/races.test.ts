@@ -89,7 +89,8 @@ it('a lobby whose host’s process died while it closed the lobby is closed with
   await arena.services.db.lobby.delete({ where: { id: lobbyId } });
   await announceLobby(arena.services, lobbyId);
   expect(await ben.next('lobby:closed')).toMatchObject({ code, reason: 'host_left' });
-  await ada.refused({ type: 'game:ready' });
+  // The host's replica may get the event a moment later.
+  await eventually(() => ada.refused({ type: 'game:ready' }));
   expect(ada.messages.filter(({ type }) => type === 'lobby:closed')).toEqual([]);
 });
 
