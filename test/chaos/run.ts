@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { RoundRecord, roundOfRecord, userIdsByNumber } from '../../src/match/round-record.ts';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import { checkHomework } from '../../src/tools/prove/checker/quiz.ts';
-import type { LobbyHistory, Span, StoredGame, Violation } from '../../src/tools/prove/history.ts';
-import { type LobbyDeps, type Played, playLobby } from '../../src/tools/prove/play-lobby.ts';
-import { playHomework } from '../../src/tools/prove/quiz.ts';
+import type { LobbyHistory, PlayedLobby, Span, StoredGame, Violation } from '../../src/tools/prove/history.ts';
+import { playHomework } from '../../src/tools/prove/learn.ts';
+import { playLobby } from '../../src/tools/prove/play-lobby.ts';
 import { createRandom, type Random } from '../../src/tools/prove/random.ts';
-import type { RetryContext } from '../../src/tools/prove/retry.ts';
+import type { ClientContext } from '../../src/tools/prove/retry.ts';
 import { eventually } from '../support/eventually.ts';
 import { canOpenSmallDisk } from '../support/small-disk.ts';
 import { createSignedInUser, type TestUser } from '../support/users.ts';
@@ -164,32 +164,25 @@ export async function run(options: RunOptions): Promise<Outcome> {
     users: TestUser[],
     luck: Random,
     isTimeLeft: () => boolean,
-    onPlayed: (played: Played) => void,
+    onPlayed: (played: PlayedLobby, untilMs: number) => void,
   ): Promise<void> {
-    const deps: LobbyDeps = {
+    const deps = {
       url,
       isTimeLeft,
       signal: options.signal,
       onTrouble: trouble,
-      settings: drawSettings,
       games: 2,
       // Some answers come after the deadline on purpose.
       thinkMs: Math.round(roundMs * 1.1),
       player: PLAYER,
       streams: STREAMS_SHARE,
-      onConnected({ lobby }) {
-        // Attempts don't count: while a store is away, each client makes one every 50 ms.
-        lobby.on('status', (status) => {
-          if (status === 'reconnecting') outcome.reconnections++;
-        });
-      },
     };
     while (isTimeLeft()) {
       const players = users.slice(0, luck.int(2, PLAYERS_MAX));
       try {
-        const played = await playLobby(deps, players, luck);
+        const played = await playLobby({ ...deps, settings: drawSettings(luck) }, players, luck);
         // An aborted run leaves its last games unfinished, so they are not judged.
-        if (!options.signal.aborted) onPlayed(played);
+        if (!options.signal.aborted) onPlayed(played, Date.now());
       } catch (error) {
         if (!options.signal.aborted) trouble(`a table broke: ${(error as Error).stack}`);
         return;
@@ -216,21 +209,22 @@ function drawSettings(luck: Random) {
 
 /** Judges ended lobbies while the stores are healthy. */
 function createJudge(stage: Stage, outcome: Outcome, harms: Span[]) {
-  const played: Played[] = [];
+  const played: PlayedLobby[] = [];
   const waits: Wait[] = [];
 
   async function sit(): Promise<void> {
     const losses = lossesOf(harms);
     const told = new Map<string, LobbyHistory>();
-    for (const { history } of played.splice(0)) {
-      const whole = { ...history, ...(await eventually(() => readStored(stage, history))) };
+    for (const lobby of played.splice(0)) {
+      const whole = { ...lobby, ...(await eventually(() => readStored(stage, lobby))) };
       told.set(whole.lobbyId, whole);
       const verdict = checkLobby(whole, { losses });
       outcome.lobbies++;
       outcome.games += verdict.games;
       outcome.rounds += verdict.rounds;
       outcome.events += verdict.events;
-      for (const key of ['rewinds', 'answers'] as const) outcome.cost[key] += verdict.cost[key];
+      outcome.reconnections += verdict.reconnects;
+      outcome.cost.answers += verdict.lostAnswers;
       note(verdict.violations);
     }
     note(checkWaits(waits.splice(0), harms, LIMIT_MS));
@@ -247,11 +241,10 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[]) {
   }
 
   return {
-    add(lobby: Played): void {
-      const { history, asked, untilMs } = lobby;
-      const { lobbyId } = history;
+    /** @param untilMs when the clients were stopped, ms */
+    add(lobby: PlayedLobby, untilMs: number): void {
       played.push(lobby);
-      waits.push(...asked.map((span) => ({ ...span, lobbyId })), ...waitsOf(history, untilMs));
+      waits.push(...waitsOf(lobby, untilMs));
     },
     sit,
   };
@@ -259,7 +252,7 @@ function createJudge(stage: Stage, outcome: Outcome, harms: Span[]) {
 
 async function readStored(
   { services: { db } }: Stage,
-  { code, lobbyId }: Played['history'],
+  { code, lobbyId }: PlayedLobby,
 ): Promise<{ stored: StoredGame[]; members: string[] }> {
   const [games, players] = await Promise.all([
     db.game.findMany({ where: { code }, include: { scores: { orderBy: { position: 'asc' } } } }),
@@ -286,16 +279,16 @@ async function readStored(
  * that lose writes of Redis too. [contract 21]
  */
 async function keepLearning(
-  { isTimeLeft, ...run }: RetryContext & { url: string; isTimeLeft(): boolean },
+  { isTimeLeft, ...run }: ClientContext & { isTimeLeft(): boolean },
   pupils: readonly TestUser[],
   luck: Random,
   outcome: Pick<Totals, 'attempts' | 'violations'>,
 ): Promise<void> {
-  const deps = { ...run, thinkMs: HOMEWORK.thinkMs };
+  const deps = { ...run, random: luck, thinkMs: HOMEWORK.thinkMs };
   const [owner] = pupils as [TestUser];
   try {
     while (isTimeLeft()) {
-      const homework = await playHomework(deps, owner, pupils, { questionCount: HOMEWORK.questions }, luck);
+      const homework = await playHomework(deps, owner, pupils, { questionCount: HOMEWORK.questions });
       outcome.attempts += homework.attempts.length;
       outcome.violations.push(...checkHomework(homework));
     }

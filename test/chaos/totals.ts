@@ -16,7 +16,7 @@ export function createTotals() {
     reconnections: 0,
     violations: [] as Violation[],
     /** The losses that failovers explain and the runbook allows. */
-    cost: { rewinds: 0, answers: 0, games: 0 },
+    cost: { answers: 0, games: 0 },
     /** How long the machine has kept some process waiting for a processor, ms. */
     starvedMs: 0,
   };
@@ -27,7 +27,7 @@ export function addUp(totals: Totals, run: Totals): void {
   for (const [kind, count] of run.faults) totals.faults.set(kind, (totals.faults.get(kind) ?? 0) + count);
   for (const key of ['lobbies', 'games', 'rounds', 'events', 'attempts', 'reconnections', 'starvedMs'] as const)
     totals[key] += run[key];
-  for (const key of ['rewinds', 'answers', 'games'] as const) totals.cost[key] += run.cost[key];
+  for (const key of ['answers', 'games'] as const) totals.cost[key] += run.cost[key];
   totals.violations.push(...run.violations);
 }
 

@@ -62,10 +62,8 @@ export function formatDetails(
     `faults: ${kindsOf(totals)}`,
     ...(hasRelease ? [] : ['no rolling updates: no other release was named (--from)']),
     ...(hasDisk ? [] : ['no full disk: mounting one takes root, or sudo without a password']),
-    ...(cost.rewinds + cost.answers + cost.games > 0
-      ? [
-          `lost with Redis' last writes, as may be: ${cost.answers} answers, ${cost.games} games; ${cost.rewinds} clients turned back`,
-        ]
+    ...(cost.answers + cost.games > 0
+      ? [`lost with Redis' last writes, as may be: ${cost.answers} answers, ${cost.games} games`]
       : []),
     ...shown,
     ...(groups.size > shown.length ? [`… and ${groups.size - shown.length} kinds more`] : []),

@@ -1,7 +1,7 @@
-// How long clients waited, by what they received: for the end of a round or a game, for its start, for a
-// connection, and for events that other clients already had.
+// How long clients waited, by what they received: for their entry, for the end of a round or a game, for its start, for
+// a connection, and for events that other clients already had.
 import type { ServerEvent } from '../../src/client/types.ts';
-import type { Client, LobbyHistory, Span, Violation } from '../../src/tools/prove/history.ts';
+import type { Client, PlayedLobby, Span, Violation } from '../../src/tools/prove/history.ts';
 
 /** Shorter waits are not recorded, ms. */
 const WORTH_TELLING_MS = 1000;
@@ -9,8 +9,8 @@ const WORTH_TELLING_MS = 1000;
 type Told = { event: ServerEvent; atMs: number };
 
 /** @param untilMs when the clients were stopped, ms; an open wait ends then */
-export function waitsOf(history: Omit<LobbyHistory, 'stored' | 'members'>, untilMs: number): Wait[] {
-  const { clients, lobbyId, leaving, kicked } = history;
+export function waitsOf(history: PlayedLobby, untilMs: number): Wait[] {
+  const { clients, lobbyId, leaving, kicked, joins } = history;
   // These clients may have received their last event.
   const gone = new Set([...leaving, ...kicked]);
   const told = firstTold(clients);
@@ -19,6 +19,7 @@ export function waitsOf(history: Omit<LobbyHistory, 'stored' | 'members'>, until
     if (toMs - fromMs > WORTH_TELLING_MS) waits.push({ what, lobbyId, fromMs, toMs });
   };
 
+  for (const { userId, fromMs, toMs } of joins) wait(`the entry of ${userId}`, fromMs, toMs);
   for (const [index, { event, atMs }] of told.entries()) {
     const later = told.slice(index + 1).find(isOfGame);
     // A lost game does not go on.

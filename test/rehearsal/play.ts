@@ -32,6 +32,7 @@ export async function signUp({ url, outbox }: Stage, folder: string): Promise<st
 /** @throws RehearsalError if the service violates its contract, or plays nothing */
 export async function play({ url }: Stage, file: string, signal: AbortSignal): Promise<void> {
   const { games, quizzes, violations } = await prove({
+    transport: 'auto',
     url,
     players: PLAYERS,
     games: 1,

@@ -2,7 +2,7 @@
 import { type CheckOptions, checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import type { Client, LobbyHistory } from '../../src/tools/prove/history.ts';
 
-export const NO_LOSSES: CheckOptions = { losses: [] };
+export const NO_LOSSES: CheckOptions = {};
 /** Redis may have lost its last writes at any time. */
 export const LOSSES: CheckOptions = { losses: [{ what: 'lose-writes', fromMs: 0, toMs: 100_000 }] };
 
@@ -93,6 +93,7 @@ export function lobbyHistory(change: HistoryChange = () => {}): LobbyHistory {
     asides: [],
     sent,
     connections: [{ wantedAtMs: 0, openedAtMs: 10, closedAtMs: 60_000 }],
+    failure: null,
   });
   return {
     lobbyId: 'l',
@@ -101,11 +102,10 @@ export function lobbyHistory(change: HistoryChange = () => {}): LobbyHistory {
     words: null,
     stored,
     clients: [client('ann', 'Ann', ann, annSent), client('ben', 'Ben', ben, [join, answer('q1', 3)])],
-    joined: ['ann', 'ben'],
+    joins: ['ann', 'ben'].map((userId) => ({ userId, fromMs: 0, toMs: 0, refusal: null })),
     members: ['ann', 'ben'],
     leaving: [],
     kicked: [],
-    attempts: [],
   };
 }
 

@@ -1,10 +1,11 @@
 // Robots play a lobby of a running service, and the oracle judges what they have received and what is stored, as
 // `npm run prove` does. Tests and benches use it.
+import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import type { Violation } from '../../src/tools/prove/history.ts';
 import { type LobbyDeps, playLobby } from '../../src/tools/prove/play-lobby.ts';
+import { readStored } from '../../src/tools/prove/prove.ts';
 import { createRandom } from '../../src/tools/prove/random.ts';
 import type { Account } from '../../src/tools/prove/robot.ts';
-import { judge, readStored } from '../../src/tools/prove/verdict.ts';
 
 const SEED = 20_261_126;
 /** An event that comes later than this is a violation, ms: longer than a busy machine needs. */
@@ -28,7 +29,7 @@ export async function playJudged(
     streams,
     signal: new AbortController().signal,
     onTrouble: (text) => void troubles.push({ kind: 'trouble', text }),
-    settings: () => ({ rounds: 2, roundMs: 1000, intermissionMs: 0, scoring: 'accuracy', ...settings }),
+    settings: { rounds: 2, roundMs: 1000, intermissionMs: 0, scoring: 'accuracy', ...settings },
     games: 1,
     thinkMs: 300,
     player: {},
@@ -36,5 +37,5 @@ export async function playJudged(
   };
   const played = await playLobby(deps, accounts, createRandom(SEED));
   const history = await readStored(deps, played, accounts);
-  return [...troubles, ...judge(history, played.players, LATE_MAX_MS).violations];
+  return [...troubles, ...checkLobby(history, { lateMaxMs: LATE_MAX_MS }).violations];
 }

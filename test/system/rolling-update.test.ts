@@ -58,6 +58,7 @@ it('a rolling update fails no request, closes sockets only with 1012, and leaves
   for (const player of idle) await player.connect();
   const folder = mkdtempSync(join(inject('temporaryFolder'), 'update-'));
   const proving = prove({
+    transport: 'auto',
     url: fleet.url,
     players: PLAYERS,
     games: PLAYERS / 2,

@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import { checkHomework, checkQuiz } from '../../src/tools/prove/checker/quiz.ts';
-import { checkRoom } from '../../src/tools/prove/checker/room.ts';
-import type { HomeworkHistory, LobbyHistory, QuizHistory } from '../../src/tools/prove/history.ts';
+import { wrongRoom } from '../../src/tools/prove/checker/room.ts';
+import type { LobbyHistory } from '../../src/tools/prove/history.ts';
+import type { HomeworkHistory } from '../../src/tools/prove/learn.ts';
 import { both, type Event, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
 
 /** A lobby that Ann presents. Cleo was removed before the game, and Dan was refused since the lobby is locked. */
@@ -37,17 +38,17 @@ function room() {
   Object.assign(ann, { asides: [aside(progress, 3)], connections: [{ closedAtMs: 60_000 }] });
   Object.assign(ben, { asides: [], sent: [], connections: [] });
   Object.assign(cleo, { asides: [aside({ type: 'lobby:kicked' }, 1)], sent: [], connections: [] });
-  const attempts: Event[] = [
+  const joins: Event[] = [
     { userId: 'dan', fromMs: 1, refusal: 'LOBBY_LOCKED' },
     { userId: 'cleo', fromMs: 5, refusal: 'KICKED' },
   ];
   const members = ['ann', 'ben'];
   const settings: LobbyHistory['settings'] = { scoring: 'accuracy', hostPlays: false };
-  return { log, clients: [ann, ben, cleo], attempts, members, settings, answer, progress };
+  return { log, clients: [ann, ben, cleo], joins, members, settings, answer, progress };
 }
 
 const violationTexts = ({ log, ...history }: ReturnType<typeof room>) =>
-  checkRoom(history as unknown as LobbyHistory, log).map(({ text }) => text);
+  [...wrongRoom({ history: history as unknown as LobbyHistory, log })].map(([text]) => text);
 
 describe('a room', () => {
   it('has no violation if all decisions of the host take effect', () => {
@@ -55,7 +56,7 @@ describe('a room', () => {
   });
 
   it.each<[string, RegExp, (of: ReturnType<typeof room>) => unknown]>([
-    ['a removed player can join again', /a later join got null/, ({ attempts }) => (attempts[1].refusal = null)],
+    ['a removed player can join again', /a later join got null/, ({ joins }) => (joins[1].refusal = null)],
     ['a removed player is a member', /is a member/, ({ members }) => members.push('cleo')],
     [
       'a removed player appears again',
@@ -125,7 +126,7 @@ describe('a game', () => {
       both(1, ({ question }) => (question.options = question.options.with(0, { optionId: 0, text: 'Due ' }))),
     ],
   ])('has a violation if %s', (_what, pattern, change) => {
-    const { violations } = checkLobby(lobbyHistory(change), { losses: [] });
+    const { violations } = checkLobby(lobbyHistory(change), {});
     expect(violations.map(({ text }) => text)).toContainEqual(expect.stringMatching(pattern));
   });
 
@@ -134,7 +135,7 @@ describe('a game', () => {
       sourceText: `word ${index === 1 ? 2 : 1}`,
       targetText,
     }));
-    const { violations } = checkLobby({ ...lobbyHistory(), words: terms }, { losses: [] });
+    const { violations } = checkLobby({ ...lobbyHistory(), words: terms }, {});
     const texts = violations.map(({ text }) => text);
     // Both rounds have `due` as their right option, but the list translates the second word by `uno`.
     expect(texts).toContain('due is no translation of word 2');
@@ -173,7 +174,7 @@ function quiz() {
 }
 
 describe('a quiz', () => {
-  const textsOf = (of: QuizHistory) => checkQuiz(of).map(({ text }) => text);
+  const textsOf = (of: ReturnType<typeof quiz>) => checkQuiz(of).map(({ text }) => text);
 
   it('has no violation if each question is judged once', () => {
     expect(textsOf(quiz())).toEqual([]);

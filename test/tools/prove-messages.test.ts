@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/client/index.ts';
 import { checkLobby } from '../../src/tools/prove/checker/checker.ts';
 import type { Received, Sent } from '../../src/tools/prove/history.ts';
-import { resultTimes } from '../../src/tools/prove/play-room.ts';
+import { resultTimes } from '../../src/tools/prove/measure-room.ts';
 import { emptyProgress } from '../../src/tools/prove/prove.ts';
 import { retryUntilGranted } from '../../src/tools/prove/retry.ts';
-import { judge } from '../../src/tools/prove/verdict.ts';
 import { formatSummary } from '../../src/tools/prove/view.ts';
 import { both, type HistoryChange, lobbyHistory } from '../support/lobby-history.ts';
 
@@ -24,22 +23,31 @@ describe('a violation names its lobby and its event', () => {
     ['stored', 'game:finished, number 6', ({ stored }) => (stored[0].winnerIds = ['ben'])],
     ['questions', 'game:question, number 4', both(3, ({ question }) => (question.prompt = 'word 1'))],
   ])('of the kind %s: %s', (kind, event, change) => {
-    const { violations } = checkLobby(wrong(change), { losses: [] });
+    const { violations } = checkLobby(wrong(change), {});
     expect(violations).toContainEqual(
       expect.objectContaining({ kind, event, code: CODE, lobbyId: expect.any(String) }),
     );
   });
 
   it('also if the event is late', () => {
-    const { violations } = judge(
+    const { violations } = checkLobby(
       wrong(() => {}),
-      [],
-      10,
+      { lateMaxMs: 10 },
     );
     expect(violations).toEqual([
       expect.objectContaining({ kind: 'late', code: CODE, event: expect.stringMatching(/^game:/) }),
     ]);
   });
+});
+
+it('a lobby that ends with an error is a violation, except for users who are out', () => {
+  const { clients, ...history } = lobbyHistory();
+  const failure = { code: 'NOT_A_MEMBER', message: 'Ann is no member.' };
+  const ended = { ...history, clients: clients.map((client) => ({ ...client, failure })), leaving: ['ben'] };
+  const { violations } = checkLobby(ended, { lateMaxMs: 60_000 });
+  expect(violations).toEqual([
+    expect.objectContaining({ kind: 'ended', text: "Ann's lobby ended: Ann is no member." }),
+  ]);
 });
 
 it('the summary has the lobby and the event of each kind of violation', () => {
@@ -60,7 +68,7 @@ it('the summary has the lobby and the event of each kind of violation', () => {
 });
 
 it('a request that is refused for good names itself', async () => {
-  const context = { signal: new AbortController().signal, onTrouble: expect.fail };
+  const context = { url: '', signal: new AbortController().signal, onTrouble: expect.fail };
   const ask = () => Promise.reject(new ApiError(409, 'LOBBY_FULL', 'The lobby is full.'));
   await expect(retryUntilGranted(context, `a join of lobby ${CODE}`, ask)).rejects.toMatchObject({
     status: 409,

@@ -29,7 +29,7 @@ describe('npm run prove', () => {
     const { code, stdout, stderr } = await run('--url', arena.replicas[0].url, '--accounts', file, ...many.split(' '));
     expect(code, `${stdout}${stderr}`).toBe(0);
     const summary = JSON.parse(stdout);
-    expect(summary).toMatchObject({ violations: [], histories: [], meanwhile: { failures: [] } });
+    expect(summary).toMatchObject({ violations: [], histories: [], meanwhile: { failure: null } });
     const { lobbies, games, rounds, quizzes, attempts, meanwhile } = summary;
     for (const counted of [lobbies, games, rounds, quizzes, attempts, meanwhile.runs])
       expect(counted).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ describe('npm run prove', () => {
     });
     onTestFinished(() => proxy.stop());
     const file = await writeAccounts(arena.services, folder, 2);
-    const few = '--players 2 --games 1 --minutes 0.05 --round 1'.split(' ');
+    const few = '--players 2 --games 1 --minutes 0.05 --round 1 --transport sse'.split(' ');
     const { code, stdout } = await run('--url', proxy.url, '--accounts', file, '--history', folder, ...few);
     expect(code).toBe(1);
     expect(stdout).toMatch(/× stored \(.*lobby \w{6}, game:finished, number \d+\): stored is .*\n(.*\n)*NOT PROVED/);

@@ -3,43 +3,34 @@
 import { readFileSync } from 'node:fs';
 import { type Call, createCall, createCookieJar } from '../../client/http.ts';
 import { ApiError } from '../../client/index.ts';
-import { forEachLimited, retryUntilGranted } from './retry.ts';
+import { type ClientContext, forEachLimited, retryUntilGranted } from './retry.ts';
 import type { Account } from './robot.ts';
 
 /** The run can't begin because accounts are missing or refused. */
 export class NoAccountsError extends Error {}
 
-export type AccountSet = Awaited<ReturnType<typeof prepareAccounts>>;
-
-export interface AccountOptions {
-  url: string;
+export interface AccountOptions extends ClientContext {
   players: number;
-  /**
-   * A file with one account a line: `email password`, or a session cookie as `name=value`. Without a file
-   * the run creates guests.
-   */
+  /** Has one account a line: `email password`, or a session cookie. Without a file the run creates guests. */
   file?: string | undefined;
-  signal: AbortSignal;
-  onTrouble(text: string): void;
 }
 
 /** Signs in the file's accounts, or creates guests. @throws NoAccountsError if there are too few */
 export async function prepareAccounts(options: AccountOptions) {
-  const { file, players } = options;
+  const { file, players, url } = options;
   const lines = file === undefined ? null : readLines(file);
   if (lines && lines.length < players)
     throw new NoAccountsError(`${file} names ${lines.length} accounts; ${players} are needed.`);
   // better-auth refuses requests without an origin.
-  const headers = { origin: new URL(options.url).origin };
+  const headers = { origin: new URL(url).origin };
   const signedIn: Call[] = [];
   const accounts: Account[] = [];
-  const waiting = Array.from({ length: players }, (_, index) => index);
 
   async function addAccount(index: number): Promise<void> {
-    const line = lines?.[index]?.trim();
+    const line = lines?.[index];
     const isCookie = line !== undefined && !line.split(/\s/)[0]?.includes('@');
     const cookies = createCookieJar(isCookie ? line : undefined);
-    const call = createCall({ baseUrl: options.url }, cookies);
+    const call = createCall({ baseUrl: url }, cookies);
     if (!isCookie) {
       await signIn(call, index, line);
       signedIn.push(call);
@@ -56,10 +47,9 @@ export async function prepareAccounts(options: AccountOptions) {
       ? ['/api/auth/sign-in/email', { email, password }]
       : ['/api/v1/guests', { name: guestName(index) }];
     try {
-      const ask = () => call('POST', path, body, { headers });
-      await retryUntilGranted(options, path, ask);
+      await retryUntilGranted(options, path, () => call('POST', path, body, { headers }));
     } catch (error) {
-      throw error instanceof ApiError ? refusalOf(error, accounts.length, line) : error;
+      throw error instanceof ApiError ? refusalOf(error, accounts.length, !email) : error;
     }
   }
 
@@ -72,7 +62,7 @@ export async function prepareAccounts(options: AccountOptions) {
   }
 
   try {
-    await forEachLimited(waiting, addAccount);
+    await forEachLimited([...Array(players).keys()], addAccount);
     return { accounts, signOut };
   } catch (error) {
     await signOut();
@@ -80,24 +70,19 @@ export async function prepareAccounts(options: AccountOptions) {
   }
 }
 
-/** The letters of a guest's name. The sizes of messages are measured with names of this length. [contract 19] */
-const NAME_LENGTH = 20;
-
-function guestName(index: number): string {
-  const title = 'Prover ';
-  return title + `${index + 1}`.padStart(NAME_LENGTH - title.length, '0');
-}
+/** The sizes of messages are measured with names of twenty letters. [contract 19] */
+const guestName = (index: number) => `Prover ${`${index + 1}`.padStart(13, '0')}`;
 
 function readLines(file: string): string[] {
-  const text = readFileSync(file, 'utf8');
-  return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-function refusalOf({ status, code, message }: ApiError, admitted: number, line?: string): Error {
-  const isGuest = line === undefined;
+function refusalOf({ status, code, message }: ApiError, admitted: number, isGuest: boolean): Error {
   if (isGuest && status === 404)
     return new NoAccountsError(
-      'The service accepts no guests, since its variable GUESTS is not true. Set it, or give accounts with --accounts FILE; on Kubernetes the component prove-accounts does so.',
+      'The service accepts no guests, since its variable GUESTS is not true. Set it, or give accounts with ' +
+        '--accounts FILE; on Kubernetes the component prove-accounts does so.',
     );
   const setting = isGuest ? 'RATE_LIMIT_GUEST_MAX' : 'RATE_LIMIT_AUTH_MAX';
   const advice = status === 429 ? ` Its setting ${setting} limits how many it accepts.` : '';

@@ -1,67 +1,61 @@
-// Plays one lobby from its creation to its end, with settings drawn at random. Its clients wait, lose their connections,
-// join late, leave and are removed, and retry until they get through; the host starts, skips, locks, ends and starts again.
-// [contract 11]
+// Plays one lobby from its creation to its end. Its clients wait, lose their connections, join late, leave, are
+// removed, and retry until they get through; the host starts, skips, locks, ends and starts again. [contract 11]
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, type Client, type CreateLobbyRequest, type Lobby } from '../../client/index.ts';
-import type { LobbySettings, ServerEvent, Vocabulary } from '../../client/types.ts';
-import type { Attempt, ListTerm, LobbyHistory, Span } from './history.ts';
-import type { StudyList } from './learn.ts';
+import { ApiError, type Client, type CreateLobbyRequest } from '../../client/index.ts';
+import type { ServerEvent } from '../../client/types.ts';
+import type { Join, ListTerm, LobbyHistory, PlayedLobby } from './history.ts';
 import type { Random } from './random.ts';
-import { type ClientContext, GIVE_UP_MS, patientClient } from './retry.ts';
-import { type Account, type Player, type PlayerOptions, recordOf, seatPlayer } from './robot.ts';
+import { type ClientContext, forEachLimited, GIVE_UP_MS, patientClient } from './retry.ts';
+import { type Account, type Player, type PlayerManner, seatPlayer, type Transport } from './robot.ts';
 
-/** The smallest deck, in terms, that is sure to have enough questions for a game. */
-const DECK_MIN = 40;
-const INTERMISSIONS_MS = [0, 0, 1000, 2000];
-const SETTING_CHANCES = { list: 0.3, presented: 0.3, lateJoin: 0.5, compact: 0.25, present: 0.3 } as const;
+const TICK_MS = 100;
+const ASK_EVERY_MS = 1000;
+/** The largest number of rounds that a host sets. More would make a run long without testing more. */
+const ROUNDS_MAX = 4;
+/** The longest game is one of a room; longer ones are given up. */
+const LONGEST_ROUNDS = 10;
+/** The smallest number of present users at which the host removes one, so that a game still has two. */
+const KICK_MIN_USERS = 3;
+/** Within this time, ms, a proxy begins to let no sockets through; a player changes over at the next connection. */
+const BLOCKED_WITHIN_MS = 60_000;
 
-/** @returns a random deck that is large enough for a game, if there is one */
-export function pickDeck(random: Random, { decks }: Vocabulary) {
-  const large = decks.filter(({ terms }) => terms >= DECK_MIN);
-  const { sourceLanguage, targetLanguage, pos, difficulty } = random.pick(large.length > 0 ? large : decks);
-  return { sourceLanguage, targetLanguage, pos, difficulty };
+export interface LobbyDeps extends ClientContext {
+  settings: NonNullable<CreateLobbyRequest['settings']> & LobbyHistory['settings'];
+  /** The terms of the list, if the settings name one. */
+  words?: readonly ListTerm[] | undefined;
+  /** The longest time that a player waits before answering, ms. */
+  thinkMs: number;
+  /** The number of games that a lobby plays, one after the other. */
+  games: number;
+  player: Pick<PlayerManner, 'handshakeTimeoutMs' | 'retryMs'> & { transport?: Transport };
+  /** The share of players on streams, and of players whose sockets are blocked from some moment on. */
+  streams?: number;
+  /** Whether nothing happens by chance, and a game begins when everybody is there. */
+  isRoom?: boolean;
+  /** Whether another game may still begin. */
+  isTimeLeft(): boolean;
+  /** @param rounds the number of rounds that the game had */
+  onGameOver?(rounds: number): void;
 }
 
-/** @param list a list that the players can read, or null */
-export function drawSettings(
-  random: Random,
-  vocabulary: Vocabulary,
-  roundMs: number,
-  list: StudyList | null,
-): NonNullable<CreateLobbyRequest['settings']> & LobbySettings {
-  const words = list && random.chance(SETTING_CHANCES.list) ? { listId: list.listId } : pickDeck(random, vocabulary);
-  return {
-    ...words,
-    roundMs,
-    rounds: random.int(2, 4),
-    intermissionMs: random.pick(INTERMISSIONS_MS),
-    scoring: random.pick(['accuracy', 'speed', 'streak'] as const),
-    hostPlays: !random.chance(SETTING_CHANCES.presented),
-    lateJoin: random.chance(SETTING_CHANCES.lateJoin),
-    compact: random.chance(SETTING_CHANCES.compact),
-    waitFor: random.chance(SETTING_CHANCES.present) ? 'present' : 'all',
-    answerMode: 'choice',
-    names: random.pick(['any', 'unique', 'given'] as const),
-    readMs: 0,
-  };
-}
+type EventOf<T extends ServerEvent['type']> = Extract<ServerEvent, { type: T }>;
 
-// The commands of a lobby's host, and what the host's client knows of the lobby. [contract 11]
+const eventsOf = <T extends ServerEvent['type']>({ client: { received } }: Player, type: T) =>
+  received.flatMap(({ event }) => (event.type === type ? [event as EventOf<T>] : []));
 
-export const eventsOf = <T extends ServerEvent['type']>({ received }: Player, type: T) =>
-  received.flatMap(({ event }) => (event.type === type ? [event as Extract<ServerEvent, { type: T }>] : []));
+const lastGameEvent = ({ client: { received } }: Player) =>
+  received.findLast(({ event }) => event.type.startsWith('game:'))?.event;
 
-const lastGameEvent = ({ received }: Player) => received.findLast(({ event }) => event.type.startsWith('game:'))?.event;
+const latestState = ({ client: { received } }: Player) =>
+  received.findLast(({ event }) => event.type === 'lobby:state')?.event as EventOf<'lobby:state'> | undefined;
 
-const gamesBegun = (player: Player) => new Set(eventsOf(player, 'game:question').map(({ gameId }) => gameId)).size;
+/** @param type of an event that each game has @returns the number of games of which the player received one */
+const gamesWith = (player: Player, type: 'game:question' | 'game:finished') =>
+  new Set(eventsOf(player, type).map(({ gameId }) => gameId)).size;
 
 /** @param game the game's number within the lobby, from 1 */
-export function isOver(player: Player, game: number): boolean {
-  const ended = new Set(eventsOf(player, 'game:finished').map(({ gameId }) => gameId)).size;
-  return ended >= game || player.lobby.status === 'ended';
-}
-
-const latestState = (player: Player) => eventsOf(player, 'lobby:state').at(-1);
+const isOver = (player: Player, game: number) =>
+  gamesWith(player, 'game:finished') >= game || player.lobby.status === 'ended';
 
 /** @returns the present player who is the host now; the role passes on when a host leaves */
 function hostOf(present: readonly Player[]): Player | undefined {
@@ -78,16 +72,18 @@ function waitingLobby(player: Player) {
   return isNews && state.lobby.status === 'waiting' ? state.lobby : undefined;
 }
 
-/** Starts a game, or asks for another one, where that is possible. @returns whether it sent anything */
-function startGame(host: Player, game: number): boolean {
-  const last = lastGameEvent(host);
+/**
+ * Starts a game, or asks for another one, where that is possible.
+ * @param connectedMin the number of players who must be there @returns whether it sent anything
+ */
+function startGame(host: Player, game: number, connectedMin: number): boolean {
   const lobby = waitingLobby(host);
   if (lobby) {
-    if (lobby.connectedCount < 2) return false;
+    if (lobby.connectedCount < connectedMin) return false;
     void host.lobby.start();
     return true;
   }
-  if (game === 1 || last?.type !== 'game:finished' || isOver(host, game)) return false;
+  if (game === 1 || lastGameEvent(host)?.type !== 'game:finished' || isOver(host, game)) return false;
   void host.lobby.again();
   return true;
 }
@@ -98,268 +94,146 @@ function skipPhase(host: Player): void {
   if (last?.type === 'game:answer_result') void host.lobby.next(last.round, 'intermission');
 }
 
-/** Sets the number of rounds while the lobby waits. */
-function configure(host: Player, rounds: number): void {
-  if (latestState(host)?.lobby.status === 'waiting') void host.lobby.configure({ settings: { rounds } });
-}
-
-function toggleLock(host: Player): void {
-  void host.lobby.lock(!latestState(host)?.lobby.locked);
-}
-
-// The random actions on a lobby while its games run: players lose their connections, join late, leave and
-// are removed; the host starts, skips, locks, ends and starts again.
-
-const TICK_MS = 100;
-const ASK_EVERY_MS = 1000;
-/** The probability of each action within one tick. */
-const CHANCES = {
-  dropEach: 0.003,
-  look: 0.02,
-  arrive: 0.1,
-  leave: 0.004,
-  skip: 0.002,
-  end: 0.001,
-  kick: 0.002,
-  lock: 0.1,
-  configure: 0.05,
-} as const;
-/** The largest number of rounds that a host sets. More would make a run long without testing more. */
-const ROUNDS_MAX = 4;
-/** The smallest number of present users at which the host removes one, so that a game still has two. */
-const KICK_MIN_USERS = 3;
-
-export interface LobbyDeps extends ClientContext {
-  /** The longest time that a player waits before answering, ms. */
-  thinkMs: number;
-  /** The number of games that a lobby plays, one after the other. */
-  games: number;
-  settings(random: Random): NonNullable<CreateLobbyRequest['settings']> & LobbyHistory['settings'];
-  /** The terms of the list, if the settings name one. */
-  words?: readonly ListTerm[] | undefined;
-  player: Pick<PlayerOptions, 'handshakeTimeoutMs' | 'retryMs' | 'transport'>;
-  /** The share of players on streams, and of players whose sockets are blocked from some moment on. */
-  streams?: number;
-  /** Whether another game may still begin. */
-  isTimeLeft(): boolean;
-  onConnected?(player: Player): void;
-  /** @param rounds the number of rounds that the game had */
-  onGameOver?(players: readonly Player[], rounds: number): void;
-}
-
-/** The state that the random actions on a lobby share. */
-interface GameRun {
-  deps: LobbyDeps;
-  code: string;
-  players: Player[];
-  /** Ids of the users who have sent `lobby:leave`. */
-  leaving: Set<string>;
-  /** Ids of the users for whom the host has sent `lobby:kick`. */
-  kicked: Set<string>;
-  random: Random;
-  /** The user who joins during the game, until they have joined. */
-  late: Account | undefined;
-  /** Lets the latecomer join. @returns false if the lobby was locked and the attempt is to be repeated */
-  arrive(account: Account): Promise<boolean>;
+/** @throws the error if it is none of the refusals that a lobby may give at any time */
+function refusalOf(error: unknown): string {
+  if (error instanceof ApiError && [403, 409, 429].includes(error.status)) return error.code;
+  throw error;
 }
 
 const usersOf = (players: readonly Player[]) => new Set(players.map(({ user }) => user.id)).size;
 
-const mayPlayOn = ({ deps, players, leaving, kicked }: GameRun) =>
-  deps.isTimeLeft() && usersOf(players) - leaving.size - kicked.size >= 2;
-
-/**
- * Acts on the lobby at random, tick by tick, until its current game has ended for everybody.
- * @param game the game's number within the lobby, from 1
- */
-async function playUntilOver(run: GameRun, game: number): Promise<void> {
-  const { deps, code, players, leaving, kicked, random } = run;
-  const startedMs = performance.now();
-  let askedMs = Number.NEGATIVE_INFINITY;
-  while (!deps.signal.aborted) {
-    const present = players.filter(({ user }) => !leaving.has(user.id) && !kicked.has(user.id));
-    if (present.every((player) => isOver(player, game)) && !run.late) return;
-    // A single player can't restart a game that a failover has lost.
-    if (usersOf(present) < 2 && present.every(waitingLobby) && !run.late) return;
-    if (performance.now() - startedMs > GIVE_UP_MS) {
-      deps.onTrouble(`lobby ${code}: no player has received a game’s end: ${describePlayers(present)}`);
-      return;
-    }
-    const host = hostOf(present);
-    if (host && random.chance(CHANCES.configure)) configure(host, random.int(1, ROUNDS_MAX));
-    if (host && performance.now() - askedMs > ASK_EVERY_MS && startGame(host, game)) askedMs = performance.now();
-    if (random.chance(CHANCES.dropEach * players.length)) random.pick(players).drop();
-    if (random.chance(CHANCES.look)) random.pick(players).say({ type: 'game:ready' });
-    const isRunning = present.some((player) => gamesBegun(player) >= game);
-    await admitLatecomer(run, isRunning || !host);
-    if (isRunning && host) actAsHost(run, host, present);
-    if (isRunning && leaving.size === 0 && random.chance(CHANCES.leave)) leave(run, random.pick(present));
-    await sleep(TICK_MS);
-  }
-}
-
-async function admitLatecomer(run: GameRun, isTime: boolean): Promise<void> {
-  const { late, random } = run;
-  if (!late || !isTime || !random.chance(CHANCES.arrive)) return;
-  if (await run.arrive(late)) run.late = undefined;
-}
-
-/** Lets the host do one of the things that a host can do while a game runs. */
-function actAsHost(run: GameRun, host: Player, present: readonly Player[]): void {
-  const { random, kicked, late } = run;
-  if (random.chance(CHANCES.skip)) skipPhase(host);
-  if (random.chance(CHANCES.end)) void host.lobby.end();
-  if (late && random.chance(CHANCES.lock)) toggleLock(host);
-  const others = present.filter(({ user }) => user.id !== host.user.id);
-  if (kicked.size > 0 || usersOf(present) < KICK_MIN_USERS || !random.chance(CHANCES.kick)) return;
-  const { user } = random.pick(others);
-  kicked.add(user.id);
-  void host.lobby.kick(user.id);
-}
-
-function leave({ leaving }: GameRun, player: Player): void {
-  leaving.add(player.user.id);
-  // The reply may never come, and nothing depends on it.
-  void player.lobby.leave();
-}
-
-function describePlayers(players: readonly Player[]): string {
-  const told = (player: Player) => lastGameEvent(player)?.type ?? 'no game';
-  return players.map((player) => `${player.user.name}: ${told(player)} (${player.lobby.status})`).join(', ');
-}
-
-/** The probability that a user has a second device, which only watches. */
-const DEVICE_CHANCE = 0.2;
-/** The probability that one user joins after the game has begun. */
-const LATE_CHANCE = 0.3;
-/** The number of joins of a locked lobby that a latecomer tries. The code limiter would count more. */
-const LOCKED_ATTEMPTS_MAX = 2;
-
-/** The record of a lobby after its clients have disconnected. */
-export interface Played {
-  history: Omit<LobbyHistory, 'stored' | 'members'>;
-  players: readonly Player[];
-  /** How long each request took, retries included. */
-  asked: Span[];
-  untilMs: number;
-}
-
 /**
  * Creates a lobby, lets its users join, and plays its games.
  * @param accounts the first one is the host
+ * @returns the record of the lobby after its clients have disconnected
  * @throws ApiError if the service refuses the lobby or a join for good
  */
-export async function playLobby(deps: LobbyDeps, accounts: readonly Account[], random: Random): Promise<Played> {
-  const settings = deps.settings(random);
-  const capacity = Math.max(2, accounts.length);
-  const entrance = createEntrance(deps);
+export async function playLobby(deps: LobbyDeps, accounts: readonly Account[], random: Random): Promise<PlayedLobby> {
+  const { settings, signal, isRoom = false, streams = 0 } = deps;
+  const happens = (probability: number) => !isRoom && random.chance(probability);
   const [host, ...others] = accounts as [Account, ...Account[]];
-  const { lobbyId, code } = await entrance.ask('a lobby', host, (client) => client.createLobby({ capacity, settings }));
-  entrance.joined.push(host.id);
-  const late = others.length > 1 && random.chance(LATE_CHANCE) ? others.at(-1) : undefined;
+  const players: Player[] = [];
+  const joins: Join[] = [];
+  const leaving = new Set<string>();
+  const kicked = new Set<string>();
+  let late = others.length > 1 && happens(0.3) ? others.at(-1) : undefined;
   // The latecomer is not a member yet if `lateJoin` is on; otherwise they are one, without a socket.
   const outsider = settings.lateJoin ? late : undefined;
-  const invited = others.filter((account) => account !== outsider);
-  await Promise.all(invited.map((account) => entrance.join(account, code)));
 
-  const players: Player[] = [];
-  const connect = (account: Account) => {
-    const devices = connectDevices(deps, account, code, random.fork());
-    players.push(...devices);
-    for (const player of devices) deps.onConnected?.(player);
-  };
-  let lockedAttempts = 0;
-  const arrive = async (account: Account): Promise<boolean> => {
-    if (account === outsider) {
-      const refusal = await entrance.tryJoin(account, code);
-      if (refusal === 'LOBBY_LOCKED') return ++lockedAttempts >= LOCKED_ATTEMPTS_MAX;
-      // The game has ended in the meantime.
-      if (refusal !== null) return true;
-    }
-    connect(account);
-    return true;
-  };
-  for (const account of accounts) if (account !== late) connect(account);
-
-  const run: GameRun = { deps, code, players, random, late, arrive, leaving: new Set(), kicked: new Set() };
+  const capacity = Math.max(2, accounts.length);
+  const { lobbyId, code } = await enter(host, (client) => client.createLobby({ capacity, settings }));
+  const joinLobby = (client: Client) => client.joinLobby(code);
   try {
-    for (let game = 1; game <= deps.games && (game === 1 || mayPlayOn(run)); game++) {
-      await playUntilOver(run, game);
-      if (!deps.signal.aborted) deps.onGameOver?.(players, roundsOf(run));
+    connect(host);
+    await forEachLimited(others, async (account) => {
+      if (account !== outsider) await enter(account, joinLobby);
+      if (account !== late) connect(account);
+    });
+    for (let game = 1; game <= deps.games; game++) {
+      if (game > 1 && (!deps.isTimeLeft() || usersOf(players) - leaving.size - kicked.size < 2)) break;
+      await playUntilOver(game);
+      const rounds = players.map((player) => eventsOf(player, 'game:answer_result').at(-1)?.round ?? 0);
+      if (!signal.aborted) deps.onGameOver?.(Math.max(0, ...rounds));
     }
-    for (const player of players) if (isRemoved(player)) await entrance.tryJoin(player.user, code);
+    for (const { user, client } of players)
+      if (client.asides.some(({ message }) => message.type === 'lobby:kicked')) await tryJoin(user);
     await sleep(random.int(0, 500));
   } finally {
-    for (const player of players) player.stop();
+    for (const player of players) player.lobby.close();
   }
-  const { joined, attempts, asked } = entrance;
-  const history = {
-    lobbyId,
-    code,
-    settings,
-    clients: players.map(recordOf),
-    joined,
-    attempts,
-    leaving: [...run.leaving],
-    kicked: [...run.kicked],
-    words: 'listId' in settings && settings.listId !== undefined ? (deps.words ?? null) : null,
-  };
-  return { history, players, asked, untilMs: Date.now() };
-}
+  const words = 'listId' in settings && settings.listId !== undefined ? (deps.words ?? null) : null;
+  const clients = players.map(({ client }) => client);
+  return { lobbyId, code, settings, words, clients, joins, leaving: [...leaving], kicked: [...kicked] };
 
-/** Sends the lobby's HTTP requests and records the attempts to join. */
-function createEntrance(deps: LobbyDeps) {
-  const asked: Span[] = [];
-  const joined: string[] = [];
-  const attempts: Attempt[] = [];
-
-  async function ask(what: string, user: Account, request: (client: Client) => Promise<Lobby>): Promise<Lobby> {
-    const fromMs = Date.now();
-    const lobby = await request(patientClient(deps, user));
-    asked.push({ what, fromMs, toMs: Date.now() });
-    return lobby;
-  }
-
-  async function join(account: Account, code: string): Promise<void> {
-    await ask(`a join of lobby ${code}`, account, (client) => client.joinLobby(code));
-    joined.push(account.id);
+  /** Sends a request by which a user enters the lobby, and records it. */
+  async function enter<T>(account: Account, request: (client: Client) => Promise<T>): Promise<T> {
+    const join: Join = { userId: account.id, fromMs: Date.now(), toMs: Number.NaN, refusal: null };
+    joins.push(join);
+    try {
+      return await request(patientClient(deps, account));
+    } catch (error) {
+      join.refusal = error instanceof ApiError ? error.code : 'UNKNOWN';
+      throw error;
+    } finally {
+      join.toMs = Date.now();
+    }
   }
 
   /** Tries to join a lobby that may refuse it. @returns the error code, or null if the join succeeded */
-  async function tryJoin(account: Account, code: string): Promise<string | null> {
-    const fromMs = Date.now();
-    const refusal = await join(account, code).then(
-      () => null,
-      (error: unknown) => {
-        if (error instanceof ApiError && [403, 409, 429].includes(error.status)) return error.code;
-        throw error;
-      },
-    );
-    attempts.push({ userId: account.id, fromMs, refusal });
-    return refusal;
+  function tryJoin(account: Account): Promise<string | null> {
+    return enter(account, joinLobby).then(() => null, refusalOf);
   }
 
-  return { asked, joined, attempts, ask, join, tryJoin };
+  /** Connects a user's devices. */
+  function connect(account: Account): void {
+    const isSilent = happens(0.15) || (isRoom && account === host);
+    const think = () => (isSilent ? null : random.int(0, Math.round(deps.thinkMs)));
+    const transport = random.chance(streams) ? 'sse' : (deps.player.transport ?? 'auto');
+    const blockedFromMs = random.chance(streams) ? performance.now() + random.int(0, BLOCKED_WITHIN_MS) : Infinity;
+    const isBlocked = () => performance.now() >= blockedFromMs;
+    const asksTwice = happens(0.7);
+    const manner = { ...deps.player, transport, isBlocked, asksTwice, random: random.fork() };
+    players.push(seatPlayer(deps.url, account, code, { ...manner, thinkMs: think }));
+    // Another device of the user, which only watches.
+    if (happens(0.2)) players.push(seatPlayer(deps.url, account, code, { ...manner, thinkMs: () => null }));
+  }
+
+  /**
+   * Acts on the lobby at random, tick by tick, until its current game has ended for everybody. More frequent actions
+   * would let hardly any game come to its end.
+   * @param game the game's number within the lobby, from 1
+   */
+  async function playUntilOver(game: number): Promise<void> {
+    const connectedMin = isRoom ? accounts.length : 2;
+    const { roundMs = 0, intermissionMs = 0 } = settings;
+    const endMs = performance.now() + GIVE_UP_MS + LONGEST_ROUNDS * (roundMs + intermissionMs);
+    let askedMs = Number.NEGATIVE_INFINITY;
+    while (!signal.aborted) {
+      const present = players.filter(({ user }) => !leaving.has(user.id) && !kicked.has(user.id));
+      if (present.every((player) => isOver(player, game)) && !late) return;
+      // A single player can't restart a game that a failover has lost.
+      if (usersOf(present) < 2 && present.every(waitingLobby) && !late) return;
+      if (performance.now() > endMs) {
+        const stuck = present.find((player) => !isOver(player, game));
+        const last = stuck && lastGameEvent(stuck)?.type;
+        return deps.onTrouble(`lobby ${code}: no end for ${stuck?.user.name} (${stuck?.lobby.status}) after ${last}`);
+      }
+      const leader = hostOf(present);
+      if (leader && waitingLobby(leader) && happens(0.05))
+        void leader.lobby.configure({ settings: { rounds: random.int(1, ROUNDS_MAX) } });
+      const mayAsk = leader && performance.now() - askedMs > ASK_EVERY_MS;
+      if (mayAsk && startGame(leader, game, connectedMin)) askedMs = performance.now();
+      if (happens(0.003 * players.length)) random.pick(players).drop();
+      if (happens(0.02)) random.pick(players).say({ type: 'game:ready' });
+      const isRunning = present.some((player) => gamesWith(player, 'game:question') >= game);
+      if (late && (isRunning || !leader) && happens(0.1)) await arrive(late);
+      if (isRunning && leader) actAsHost(leader, present);
+      if (isRunning && leaving.size === 0 && happens(0.004)) leave(random.pick(present));
+      await sleep(TICK_MS);
+    }
+  }
+
+  async function arrive(latecomer: Account): Promise<void> {
+    late = undefined;
+    // The lobby may be locked, or the game may have ended in the meantime.
+    if (latecomer !== outsider || (await tryJoin(latecomer)) === null) connect(latecomer);
+  }
+
+  /** Lets the host do one of the things that a host can do while a game runs. */
+  function actAsHost(leader: Player, present: readonly Player[]): void {
+    if (happens(0.002)) skipPhase(leader);
+    if (happens(0.001)) void leader.lobby.end();
+    if (late && happens(0.1)) void leader.lobby.lock(!latestState(leader)?.lobby.locked);
+    const rest = present.filter(({ user }) => user.id !== leader.user.id);
+    if (kicked.size > 0 || usersOf(present) < KICK_MIN_USERS || !happens(0.002)) return;
+    const { user } = random.pick(rest);
+    kicked.add(user.id);
+    void leader.lobby.kick(user.id);
+  }
+
+  function leave(player: Player): void {
+    leaving.add(player.user.id);
+    // The reply may never come, and nothing depends on it.
+    void player.lobby.leave();
+  }
 }
-
-/** Within this time, ms, a proxy begins to let no sockets through; a player changes over at the next connection. */
-const BLOCKED_WITHIN_MS = 60_000;
-
-/** Connects a user's devices. @returns a player for each of them */
-function connectDevices(deps: LobbyDeps, account: Account, code: string, random: Random): Player[] {
-  const isSilent = random.chance(0.15);
-  const think = () => (isSilent ? null : random.int(0, Math.round(deps.thinkMs)));
-  const { player, streams = 0 } = deps;
-  const transport = random.chance(streams) ? ('sse' as const) : player.transport;
-  const blockedFromMs = random.chance(streams) ? performance.now() + random.int(0, BLOCKED_WITHIN_MS) : Infinity;
-  const isBlocked = () => performance.now() >= blockedFromMs;
-  const options = { ...player, transport, isBlocked, random: random.next, asksTwice: random.chance(0.7) };
-  const devices = [seatPlayer(deps.url, account, code, think, options)];
-  if (random.chance(DEVICE_CHANCE)) devices.push(seatPlayer(deps.url, account, code, () => null, options));
-  return devices;
-}
-
-const isRemoved = ({ asides }: Player) => asides.some(({ message }) => message.type === 'lobby:kicked');
-
-const roundsOf = ({ players }: GameRun) =>
-  Math.max(0, ...players.map((player) => eventsOf(player, 'game:answer_result').at(-1)?.round ?? 0));

@@ -26,10 +26,7 @@ export function createRandom(seed: number): Random {
     },
     int: (min, max) => min + Math.floor(random.next() * (max - min + 1)),
     chance: (probability) => random.next() < probability,
-    pick(items) {
-      if (items.length === 0) throw new Error('There is nothing to pick from.');
-      return items[random.int(0, items.length - 1)] as (typeof items)[number];
-    },
+    pick: (items) => items[random.int(0, items.length - 1)] as (typeof items)[number],
     fork: () => createRandom(random.int(0, 2 ** 32 - 1)),
   };
   return random;

@@ -1,5 +1,5 @@
-// Retries requests as clients do: a 503, a lost connection or a short rate limit is tried again. It also limits how many
-// are in flight.
+// Retries requests as clients do: a 503, a lost connection or a short rate limit is tried again. It also limits how
+// many are in flight.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, type Client, createClient } from '../../client/index.ts';
 
@@ -9,7 +9,9 @@ export const GIVE_UP_MS = 180_000;
 /** The longest Retry-After that is waited for, ms. A rate limiter that asks for more counts as a refusal. */
 const RETRY_AFTER_MAX_MS = 10_000;
 
-export interface RetryContext {
+/** What a client needs to ask again. */
+export interface ClientContext {
+  url: string;
   /** Aborts the run; every wait ends at once. */
   signal: AbortSignal;
   /** Is called for an error that no outage explains. */
@@ -21,33 +23,22 @@ export interface RetryContext {
  * @param what names the request in reports
  * @throws ApiError, whose message begins with `what`, if the service refuses the request for good
  */
-export async function retryUntilGranted<T>(
-  { signal, onTrouble }: RetryContext,
-  what: string,
-  ask: () => Promise<T>,
-): Promise<T> {
+export async function retryUntilGranted<T>(deps: ClientContext, what: string, ask: () => Promise<T>): Promise<T> {
   const startedMs = performance.now();
   for (;;) {
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { status, code, message, errors, requestId, retryAfterMs = RETRY_MS } = error;
-      const details = { errors, requestId, retryAfterMs: error.retryAfterMs };
-      const refusal = () => new ApiError(status, code, `${what}: ${message}`, details);
-      const isBrief = error.isPassing || (status === 429 && retryAfterMs <= RETRY_AFTER_MAX_MS);
-      if (status === 500) {
-        onTrouble(`${what}: ${status} ${code} ${message} (${requestId})`);
-      } else if (!isBrief) throw refusal();
-      if (performance.now() - startedMs > GIVE_UP_MS) throw refusal();
-      await sleep(Math.max(RETRY_MS, retryAfterMs), undefined, { signal });
+      const { status, code, message, requestId, retryAfterMs = RETRY_MS } = error;
+      if (status === 500) deps.onTrouble(`${what}: ${status} ${code} ${message} (${requestId})`);
+      const isBrief = status === 429 && retryAfterMs <= RETRY_AFTER_MAX_MS;
+      const isPassing = error.isPassing || isBrief || status === 500;
+      if (!isPassing || performance.now() - startedMs > GIVE_UP_MS)
+        throw new ApiError(status, code, `${what}: ${message}`, error);
+      await sleep(Math.max(RETRY_MS, retryAfterMs), undefined, { signal: deps.signal });
     }
   }
-}
-
-/** What a client needs to ask again. */
-export interface ClientContext extends RetryContext {
-  url: string;
 }
 
 /** @returns the client of a user, whose every method asks again while the service is unavailable */
@@ -61,25 +52,20 @@ export function patientClient(deps: ClientContext, { cookie }: { cookie: string 
   return { ...Object.fromEntries(patientMethods), lobby };
 }
 
-// A concurrency-limited loop. p-map does not fit: it rejects while other calls are still in flight, and
-// what those have done could then not be undone.
-
 /** The number of calls in flight. More would look like a flood to the service's rate limiters. */
 const CONCURRENCY = 10;
 
 /**
- * Calls `act` for every item, a few at a time. After a failure it starts no further call, waits for those
- * in flight, and rejects with the first error.
+ * Calls `act` for every item, a few at a time. After a failure it starts no further call, waits for those in flight,
+ * and rejects with the first error. p-map does not wait, so that what those have done could not be undone.
  */
 export async function forEachLimited<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  const queue = items.values();
-  const failures: unknown[] = [];
+  // An iterator with a step of its own is closed by the first loop that fails, so that all others end.
+  const queue = items.values().take(items.length);
   async function work(): Promise<void> {
-    for (const item of queue) {
-      await act(item).catch((error: unknown) => failures.push(error));
-      if (failures.length > 0) return;
-    }
+    for (const item of queue) await act(item);
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  if (failures.length > 0) throw failures[0];
+  const works = await Promise.allSettled(Array.from({ length: CONCURRENCY }, work));
+  const failed = works.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
 }

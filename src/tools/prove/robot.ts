@@ -1,14 +1,14 @@
-// The robot: a player on the client library, which waits, answers, loses its connection now and then, and records every
-// message that it sends and receives. Everything that plays games uses it: prove, chaos, system tests and the rehearsal.
+// The robot: a player on the client library, which waits, answers, loses its connection now and then, and records all
+// messages that it sends and receives. Prove, chaos, system tests and the rehearsal play with it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import { createCall } from '../../client/http.ts';
-import type { ApiError, LobbyConnection } from '../../client/index.ts';
 import type { LiveSocket } from '../../client/live.ts';
 import { connectLobby } from '../../client/lobby.ts';
 import { openStream } from '../../client/stream.ts';
 import type { ClientMessage, ServerMessage } from '../../client/types.ts';
-import type { Client, ConnectionTimes, PrivateMessage, Received, Sent } from './history.ts';
+import type { Client } from './history.ts';
+import type { Random } from './random.ts';
 
 /** A user with a session. */
 export interface Account {
@@ -18,106 +18,79 @@ export interface Account {
   cookie: string;
 }
 
-export interface Player extends Client, Pick<Recorder, 'drop' | 'say'> {
-  user: Account;
-  lobby: LobbyConnection;
-  /** The chosen option id by question id. */
-  choices: Map<string, number>;
-  /** The error that ended the lobby for this player, or null. */
-  failure(): ApiError | null;
-  /** Closes the connection. The user stays a member. */
-  stop(): void;
-}
+export const TRANSPORTS = ['auto', 'sse', 'websocket'] as const;
+export type Transport = (typeof TRANSPORTS)[number];
 
-export interface PlayerOptions {
-  /** @returns a number from 0 up to, but not including, 1 */
-  random?: () => number;
-  /** Whether each answer is sent twice. The second one changes nothing, and is acknowledged too. */
-  asksTwice?: boolean;
+/** How one player connects and plays. */
+export interface PlayerManner {
   handshakeTimeoutMs?: number;
   /** Reconnects at this interval, ms, instead of with the client library's backoff. */
   retryMs?: number;
-  /** By what the library connects; `auto` by default. */
-  transport?: 'auto' | 'sse' | 'websocket' | undefined;
+  random: Random;
+  /** By what the client library connects. */
+  transport: Transport;
+  /** @returns the time before an answer, ms; null: the question is not answered */
+  thinkMs(): number | null;
+  /** Whether each answer is sent twice. The second one changes nothing, and is acknowledged too. */
+  asksTwice: boolean;
   /** Asks before each WebSocket whether a proxy lets none through. */
-  isBlocked?(): boolean;
+  isBlocked(): boolean;
 }
 
-const OPTIONS = 4;
+/** Nobody listens there. */
+const BLOCKED = 'ws://127.0.0.1:9';
+/** The number of a question's options. */
+export const OPTIONS = 4;
 
-/**
- * Connects to a lobby that the user is a member of, and plays.
- * @param thinkMs the time before an answer, ms; null: the question is not answered
- */
-export function seatPlayer(
-  baseUrl: string,
-  user: Account,
-  code: string,
-  thinkMs: () => number | null,
-  options: PlayerOptions = {},
-): Player {
-  const { random = Math.random, asksTwice = false, retryMs, transport = 'auto' } = options;
-  const { handshakeTimeoutMs: handshakeTimeout = 10_000, isBlocked = () => false } = options;
-  const { record, ...recorder } = createRecorder();
-  const headers = { cookie: user.cookie };
-  const call = createCall({ baseUrl, cookie: user.cookie });
+export type Player = ReturnType<typeof seatPlayer>;
+
+/** Connects to a lobby that the user is a member of, and plays. */
+export function seatPlayer(baseUrl: string, user: Account, code: string, manner: PlayerManner) {
+  const { random, thinkMs, retryMs, transport, handshakeTimeoutMs: handshakeTimeout = 10_000 } = manner;
+  const { id, name, cookie } = user;
+  /** What the player sends and receives, as plain data without the session. */
+  const client: Client = { user: { id, name }, received: [], asides: [], sent: [], connections: [], failure: null };
+  const { record, say, drop } = createRecorder(client);
+  const call = createCall({ baseUrl, cookie });
   const address = `${baseUrl.replace(/^http/, 'ws')}/ws`;
+  const socketOptions = { headers: { cookie }, handshakeTimeout };
   const lobby = connectLobby({
     code,
     transport,
-    openSocket: () =>
-      record(new WebSocket(isBlocked() ? BLOCKED : address, { headers, handshakeTimeout }) as LiveSocket),
+    openSocket: () => record(new WebSocket(manner.isBlocked() ? BLOCKED : address, socketOptions) as LiveSocket),
     openStream: (last) => record(openStream(call, code, last)),
-    ownId: async () => user.id,
+    ownId: async () => id,
   });
-  const choices = new Map<string, number>();
+  const answered = new Set<string>();
   const stopped = new AbortController();
-  const { signal } = stopped;
 
   async function answer(questionId: string): Promise<void> {
     const delayMs = thinkMs();
     // A snapshot repeats a question that is answered already.
-    if (delayMs === null || choices.has(questionId)) return;
-    const optionId = Math.floor(random() * OPTIONS);
-    choices.set(questionId, optionId);
-    await sleep(delayMs, undefined, { signal });
+    if (delayMs === null || answered.has(questionId)) return;
+    answered.add(questionId);
+    const optionId = random.int(0, OPTIONS - 1);
+    await sleep(delayMs, undefined, { signal: stopped.signal });
     void lobby.answer(questionId, optionId);
-    if (asksTwice) void lobby.answer(questionId, optionId);
+    if (manner.asksTwice) void lobby.answer(questionId, optionId);
   }
 
   lobby.on('game:question', ({ question }) => {
     // The sleep rejects when the player is stopped; there is nothing left to do then.
     answer(question.questionId).catch(() => {});
   });
-  const retrying = retryMs && setInterval(() => lobby.status === 'reconnecting' && lobby.wake(), retryMs);
-  let failure: ApiError | null = null;
+  const wake = () => lobby.status === 'reconnecting' && lobby.wake();
+  const retrying = retryMs === undefined ? undefined : setInterval(wake, retryMs);
   lobby.on('end', (error) => {
-    failure = error;
+    if (error) client.failure = { code: error.code, message: error.message };
+    clearInterval(retrying);
     stopped.abort();
   });
-  signal.addEventListener('abort', () => clearInterval(retrying));
-  return { ...recorder, user, lobby, choices, failure: () => failure, stop: lobby.close };
+  return { user, lobby, client, say, drop };
 }
 
-/** @returns what the player has sent and received, as plain data without the session */
-export function recordOf({ user: { id, name }, received, asides, sent, connections }: Player): Client {
-  return { user: { id, name }, received, asides, sent, connections };
-}
-
-interface Recorder extends Pick<Client, 'received' | 'asides' | 'sent' | 'connections'> {
-  /** Records what a socket or stream brings and takes. */
-  record(inner: LiveSocket): LiveSocket;
-  /** Sends a message that the library itself never sends. It is dropped without a connection. */
-  say(message: ClientMessage): void;
-  /** Breaks the connection without a close frame. */
-  drop(): void;
-}
-
-function createRecorder(): Recorder {
-  const received: Received[] = [];
-  const asides: PrivateMessage[] = [];
-  const sent: Sent[] = [];
-  const connections: ConnectionTimes[] = [];
+/** Records in a client what its sockets and streams bring and take. */
+function createRecorder({ received, asides, sent, connections }: Client) {
   let said = 0;
   let current: Pick<LiveSocket, 'send' | 'close'> | undefined;
 
@@ -138,7 +111,7 @@ function createRecorder(): Recorder {
 
   function record(inner: LiveSocket): LiveSocket {
     const connection = connections.length;
-    const life: ConnectionTimes = { wantedAtMs: Date.now(), openedAtMs: null, closedAtMs: null };
+    const life: Client['connections'][0] = { wantedAtMs: Date.now(), openedAtMs: null, closedAtMs: null };
     connections.push(life);
     const outer: LiveSocket = {
       ...(inner.silenceMs && { silenceMs: inner.silenceMs }),
@@ -188,15 +161,10 @@ function createRecorder(): Recorder {
   }
 
   return {
-    received,
-    asides,
-    sent,
-    connections,
     record,
-    say: (message) => current?.send(JSON.stringify({ ...message, ref: `say ${++said}` })),
+    /** Sends a message that the library itself never sends. It is dropped without a connection. */
+    say: (message: ClientMessage) => current?.send(JSON.stringify({ ...message, ref: `say ${++said}` })),
+    /** Breaks the connection without a close frame. */
     drop: () => current?.close(),
   };
 }
-
-/** Nobody listens there. */
-const BLOCKED = 'ws://127.0.0.1:9';

@@ -1,20 +1,20 @@
 // The output of a run: a line while it goes on, a summary at its end, and the summary as JSON for programs.
 import type { Violation } from './history.ts';
-import type { RoomReport } from './play-room.ts';
+import { quantilesOf, type RoomReport } from './measure-room.ts';
 import type { RunProgress } from './prove.ts';
-import { quantile } from './verdict.ts';
 
 /** Kinds of violations that the summary shows; it only counts the others. */
 const SHOWN_MAX = 25;
 
 /** @returns the line that shows the progress while a run goes on */
 export function describeRun(progress: RunProgress, elapsedMs: number, durationMs: number): string {
-  return [`${clock(elapsedMs)} of ${clock(durationMs)}`, ...countsOf(progress)].join(' · ');
+  const [elapsed, duration] = [elapsedMs, durationMs].map((ms) => Math.round(ms / 1000));
+  return [`${elapsed} of ${duration} s`, ...countsOf(progress)].join(' · ');
 }
 
 function countsOf(progress: RunProgress): string[] {
   const { games, rounds, quizzes, attempts, reconnects, violations, meanwhile } = progress;
-  const { p50, p99 } = latenessOf(progress);
+  const { p50, p99 } = quantilesOf(progress.latenessMs);
   return [
     `${games} games`,
     `${rounds} rounds`,
@@ -27,66 +27,43 @@ function countsOf(progress: RunProgress): string[] {
   ];
 }
 
-function latenessOf({ latenessMs }: RunProgress) {
-  const sorted = latenessMs.toSorted((a, b) => a - b);
-  return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: sorted.at(-1) ?? null };
-}
-
 /** @param files the histories of the lobbies that have violations */
 export function formatSummary(progress: RunProgress, files: readonly string[]): string {
-  const { lobbies, violations, meanwhile, rooms } = progress;
+  const { lobbies, violations, meanwhile, rooms, games } = progress;
   const groups = [...Map.groupBy(violations, groupKey).values()];
-  const shown = groups.slice(0, SHOWN_MAX).map((alike) => {
-    const [first] = alike as [Violation];
-    return `- ${alike.length} × ${first.kind}${placeOf(first, alike.length)}: ${first.text}`;
-  });
+  const verdict = games > 0 ? 'PROVED: nothing was lost, late or wrong.' : 'No game was played.';
   return [
     `${lobbies} lobbies · ${countsOf(progress).join(' · ')}`,
     ...rooms.map(describeRoom),
-    ...meanwhile.failures.slice(-1).map((failure) => `the command failed; the last failure: ${failure}`),
-    ...shown,
-    ...(groups.length > shown.length ? [`… and ${groups.length - shown.length} kinds more`] : []),
+    ...(meanwhile.failure === null ? [] : [`the command failed; the last failure: ${meanwhile.failure}`]),
+    ...groups.slice(0, SHOWN_MAX).map(describeGroup),
+    ...(groups.length > SHOWN_MAX ? [`… and ${groups.length - SHOWN_MAX} kinds more`] : []),
     ...files.map((file) => `History: ${file}`),
-    verdictOf(progress),
+    violations.length > 0 ? 'NOT PROVED' : verdict,
   ].join('\n');
-}
-
-/** @returns the lobby and the event of the first one of several violations */
-function placeOf({ code, event }: Violation, count: number): string {
-  const places = [...(code ? [`lobby ${code}`] : []), ...(event ? [event] : [])];
-  return places.length > 0 ? ` (${count > 1 ? 'first in ' : ''}${places.join(', ')})` : '';
-}
-
-function describeRoom({ players, entryMs, resultMs, bytesPerRound, backMs }: RoomReport): string {
-  const of = (values: readonly number[], share: number) =>
-    Math.round(
-      quantile(
-        values.toSorted((a, b) => a - b),
-        share,
-      ) ?? 0,
-    );
-  return [
-    `room of ${players}: all in after ${(entryMs / 1000).toFixed(1)} s`,
-    `results p50 ${of(resultMs, 0.5)} ms, p99 ${of(resultMs, 0.99)} ms after the last answer`,
-    `at most ${of(bytesPerRound, 1)} bytes a player and round`,
-    ...(backMs.length > 0 ? [`all back within ${(of(backMs, 1) / 1000).toFixed(1)} s`] : []),
-  ].join(' · ');
-}
-
-function verdictOf({ violations, games }: RunProgress): string {
-  if (violations.length > 0) return 'NOT PROVED';
-  return games > 0 ? 'PROVED: nothing was lost, late or wrong.' : 'No game was played.';
 }
 
 /** Two violations with the same key are reports of one defect: ids and numbers do not count. */
 const groupKey = ({ kind, text }: Violation) =>
   `${kind}: ${text.replace(/[0-9a-f]{8}-[0-9a-f-]+|req-\S+|lobby [0-9A-Z]{6}|\d+/g, '…').slice(0, 300)}`;
 
-export function formatJson(progress: RunProgress, files: readonly string[]): string {
-  return JSON.stringify({ ...progress, latenessMs: latenessOf(progress), histories: files });
+/** @returns how many violations are alike, and the lobby, the event and the text of the first one */
+function describeGroup(alike: readonly Violation[]): string {
+  const [{ kind, text, code, event }] = alike as [Violation];
+  const places = [...(code ? [`lobby ${code}`] : []), ...(event ? [event] : [])].join(', ');
+  const first = alike.length > 1 ? 'first in ' : '';
+  return `- ${alike.length} × ${kind}${places && ` (${first}${places})`}: ${text}`;
 }
 
-function clock(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+function describeRoom({ players, entryMs, resultMs, bytesPerRound, awayMs }: RoomReport): string {
+  return [
+    entryMs === null ? `room of ${players}` : `room of ${players}: all in after ${(entryMs / 1000).toFixed(1)} s`,
+    `results p50 ${resultMs.p50 ?? '–'} ms, p99 ${resultMs.p99 ?? '–'} ms after the last answer`,
+    `at most ${bytesPerRound} bytes a player and round`,
+    ...(awayMs > 0 ? [`all back within ${(awayMs / 1000).toFixed(1)} s`] : []),
+  ].join(' · ');
+}
+
+export function formatJson(progress: RunProgress, files: readonly string[]): string {
+  return JSON.stringify({ ...progress, latenessMs: quantilesOf(progress.latenessMs), histories: files });
 }

@@ -3,7 +3,7 @@
 import type { ErrorCode } from '../../../src/errors.ts';
 import type { PreparedMatch } from '../../../src/match/prepared-match.ts';
 import type { JudgedAnswer, RoundEndReason, Score } from '../../../src/match/schema.ts';
-import { ranked, winnersOf } from '../../../src/tools/prove/checker/replay.ts';
+import { ranked, winnersOf } from '../../../src/tools/prove/checker/games.ts';
 
 interface ModelPlayer {
   userId: string;

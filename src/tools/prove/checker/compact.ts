@@ -2,16 +2,21 @@
 // the own part. Its host can read the stored rounds. From these the checker makes the whole results, compares them with
 // what each client received, and judges them like those of an ordinary lobby. [contract 19]
 import type { ServerEvent } from '../../../client/types.ts';
-import type { JudgedAnswer, Score } from '../../../match/schema.ts';
-import { type AnswerResultEvent, type LobbyHistory, type StoredGame, type Violation, violationOf } from '../history.ts';
-import type { Heard } from './log.ts';
-import { ranked, rankOf, winnersOf } from './replay.ts';
+import type { JudgedAnswer } from '../../../match/schema.ts';
+import type { AnswerResultEvent, LobbyHistory, StoredGame } from '../history.ts';
+import { ranked, rankOf, winnersOf } from './games.ts';
+import { unequal, type Wrong } from './log.ts';
 
-type Finished = Extract<ServerEvent, { type: 'game:finished' }>;
-type StoredRound = NonNullable<StoredGame['rounds']>[number];
+type Outcome = Extract<ServerEvent, { type: 'game:answer_result' | 'game:finished' }>;
 
 /** The contract's number of places that everybody is told. */
 const PLACES = 10;
+
+const isOutcome = (event: ServerEvent): event is Outcome =>
+  event.type === 'game:answer_result' || event.type === 'game:finished';
+
+const nameOf = (event: Outcome) => (event.type === 'game:finished' ? 'the end' : `the result of round ${event.round}`);
+const keyOf = (event: Outcome) => `${event.gameId} ${nameOf(event)}`;
 
 /** @returns the event without what differs from receiver to receiver */
 export function sharedPart(event: ServerEvent): ServerEvent {
@@ -19,97 +24,99 @@ export function sharedPart(event: ServerEvent): ServerEvent {
     const host = event.lobby.players.filter(({ isHost }) => isHost);
     return { ...event, lobby: { ...event.lobby, players: host } };
   }
-  if (event.type !== 'game:answer_result' && event.type !== 'game:finished') return event;
-  const { you: _, ...shared } = event;
-  return shared as ServerEvent;
-}
-
-/** What an event of a compact lobby must contain. */
-interface Expectation {
-  /** The fields that all receivers get. */
-  shared: object;
-  /** The fields of the event in an ordinary lobby. */
-  whole: object;
-  /** The field `you`, by user id. */
-  parts: Map<string, object>;
+  return isOutcome(event) ? ({ ...event, you: undefined } as ServerEvent) : event;
 }
 
 /**
- * @param heard the events of each client of the history
  * @param log the shared parts of the events
  * @param wholeGames the games of which no event was hidden from all clients
  * @returns the events as an ordinary lobby would have them, and what is wrong with the received ones
  */
-export function expandCompact(
-  history: LobbyHistory,
-  heard: readonly (readonly Heard[])[],
-  log: readonly ServerEvent[],
-  wholeGames: ReadonlySet<string>,
-) {
-  const violations: Violation[] = [];
-  const complain = (text: string, event: ServerEvent) => violations.push(violationOf('compact', text, event));
-  const games = new Map(history.stored.map((game) => [game.gameId, readGame(history, game)]));
-  const expectations = new Map<string, Expectation>();
-  const whole = log.flatMap((event): ServerEvent[] => {
-    if (event.type !== 'game:answer_result' && event.type !== 'game:finished') return [event];
-    if ('answers' in event) complain(`${nameOf(event)} has everybody's answers`, event);
+export function expandCompact(history: LobbyHistory, log: readonly ServerEvent[], wholeGames: ReadonlySet<string>) {
+  const wrong: Wrong[] = [];
+  // After a failover nobody knows the whole results of a game that is not stored, or whose rounds were played on.
+  const known = history.stored.filter(({ gameId }) => wholeGames.has(gameId));
+  const games = new Map(known.map((game) => [game.gameId, readGame(history, game)]));
+  /** The field `you` by user id, of each outcome. */
+  const parts = new Map<string, Map<string, object>>();
+  const whole = log.map((event): ServerEvent => {
+    if (!isOutcome(event)) return event;
+    if ('answers' in event) wrong.push([`${nameOf(event)} has everybody's answers`, event]);
     const game = games.get(event.gameId);
-    const expected = event.type === 'game:finished' ? game?.end() : game?.round(event);
-    // A failover may leave a game without a stored result, or let rounds be played on; nobody knows their whole
-    // results then.
-    if (!game || !wholeGames.has(event.gameId)) return [event];
+    if (!game) return event;
+    const expected = event.type === 'game:finished' ? game.end() : game.round(event);
     if (!expected) {
-      complain(`${nameOf(event)} is not stored`, event);
-      return [event];
+      wrong.push([`${nameOf(event)} is not stored`, event]);
+      return event;
     }
-    for (const text of differences(event, expected.shared)) complain(text, event);
-    expectations.set(keyOf(event), expected);
-    return [{ ...event, ...expected.whole } as ServerEvent];
+    const fields = new Map<string, unknown>(Object.entries(event));
+    for (const [field, should] of Object.entries(expected.shared))
+      for (const text of unequal(`${field} of ${nameOf(event)}`, fields.get(field), should)) wrong.push([text, event]);
+    parts.set(keyOf(event), expected.parts);
+    return { ...event, ...expected.whole } as ServerEvent;
   });
-  for (const [index, { user }] of history.clients.entries())
-    for (const { event } of heard[index] ?? [])
-      for (const text of wrongParts(user.id, event, expectations)) complain(text, event);
-  return { log: whole, violations };
+  for (const { user, received } of history.clients)
+    for (const { event } of received) for (const text of wrongParts(user.id, event)) wrong.push([text, event]);
+  return { log: whole, wrong };
+
+  /** Compares the fields that one user gets. */
+  function wrongParts(userId: string, event: ServerEvent): string[] {
+    if (event.type === 'lobby:state') {
+      const { players, compact } = event.lobby;
+      if (!compact) return [`lobby:state ${event.seq} is not compact`];
+      const isNamed = players.some((player) => !player.isHost && player.userId !== userId);
+      return isNamed ? [`lobby:state ${event.seq} names other players`] : [];
+    }
+    const expected = isOutcome(event) && parts.get(keyOf(event));
+    return expected ? unequal(`you of ${nameOf(event)}`, event.you, expected.get(userId)) : [];
+  }
 }
 
-/** Computes what the results of a game must contain. The rounds must be asked for in their order. */
-function readGame({ leaving, kicked }: LobbyHistory, { scores, rounds = [] }: StoredGame) {
+/**
+ * Computes what the outcomes of a game must contain: the fields that all receivers get, those of the event in an
+ * ordinary lobby, and the field `you` by user id. The rounds must be asked for in their order.
+ */
+function readGame({ leaving, kicked }: LobbyHistory, { scores, rounds }: StoredGame) {
   const names = new Map(scores.map(({ userId, name }) => [userId, name]));
   /** Everybody's score, in the order in which the players entered the game. */
   let totals = new Map<string, number>();
-  const isGone = (id: string) => leaving.includes(id) || kicked.includes(id);
 
-  function round(event: AnswerResultEvent): Expectation | null {
+  function round(event: AnswerResultEvent) {
     const stored = rounds.find((of) => of.round === event.round);
     if (!stored) return null;
-    const answers = stored.answers.map(({ elapsedMs: _, text: __, ...answer }) => answer);
+    const answers = stored.answers.map(({ elapsedMs: _, ...answer }) => answer);
     for (const { userId, points } of answers) totals.set(userId, (totals.get(userId) ?? 0) + points);
-    // The answer of a player who has left is not listed; its points, and its place among equals, are told by the scores.
-    for (const [index, { userId, score }] of [...event.scores.entries()].reverse())
-      if (isGone(userId) && !answers.some((answer) => answer.userId === userId))
-        totals = withLeaver(totals, { userId, score }, event.scores[index + 1]?.userId);
+    // The answer of a player who has left is not listed; the scores tell its points, and its place among equals.
+    for (const [index, { userId, score }] of [...event.scores.entries()].reverse()) {
+      const isGone = leaving.includes(userId) || kicked.includes(userId);
+      if (isGone && !answers.some((answer) => answer.userId === userId))
+        totals = withLeaver(totals, userId, score, event.scores[index + 1]?.userId);
+    }
     const standings = ranked([...totals].map(([userId, score]) => ({ userId, name: names.get(userId) ?? '', score })));
     const part = ({ userId, ...answer }: JudgedAnswer) => {
       const score = totals.get(userId) ?? 0;
       return { ...answer, score, rank: rankOf(score, standings) };
     };
+    const chosen = (choice: number | null) =>
+      answers.filter(({ selectedOptionId }) => selectedOptionId === choice).length;
+    const correct = answers.filter(({ isCorrect }) => isCorrect).length;
+    const counts = { options: stored.options?.map((_, optionId) => chosen(optionId)), none: chosen(null), correct };
     return {
-      shared: { counts: countsOf(stored, answers), scores: standings.slice(0, PLACES) },
+      shared: { counts, scores: standings.slice(0, PLACES) },
       whole: { answers, scores: standings },
       parts: new Map(answers.map((answer) => [answer.userId, part(answer)])),
     };
   }
 
-  function end(): Expectation {
-    const standings: Score[] = scores.map(({ userId, name, score }) => ({ userId, name, score }));
+  function end() {
+    const standings = scores.map(({ userId, name, score }) => ({ userId, name, score }));
     const winnerIds = winnersOf(standings);
-    const firstTen = winnerIds.slice(0, PLACES);
+    const best = { scores: ranked(standings).slice(0, PLACES), winnerIds: winnerIds.slice(0, PLACES) };
+    const part = (score: number, correct: number) => ({ score, correct, rank: rankOf(score, standings) });
     return {
-      shared: { scores: ranked(standings).slice(0, PLACES), winnerIds: firstTen, winnerCount: winnerIds.length },
+      shared: { ...best, winnerCount: winnerIds.length },
       whole: { scores: standings, winnerIds },
-      parts: new Map(
-        scores.map(({ userId, score, correct }) => [userId, { score, correct, rank: rankOf(score, standings) }]),
-      ),
+      parts: new Map(scores.map(({ userId, score, correct }) => [userId, part(score, correct)])),
     };
   }
 
@@ -117,51 +124,9 @@ function readGame({ leaving, kicked }: LobbyHistory, { scores, rounds = [] }: St
 }
 
 /** @returns the scores with that of a player who has left, before the next player if the leaver is new to them */
-function withLeaver(
-  totals: ReadonlyMap<string, number>,
-  { userId, score }: { userId: string; score: number },
-  next: string | undefined,
-): Map<string, number> {
+function withLeaver(totals: ReadonlyMap<string, number>, userId: string, score: number, next: string | undefined) {
   if (totals.has(userId)) return new Map(totals).set(userId, score);
   const entries = [...totals];
   const at = entries.findIndex(([id]) => id === next);
   return new Map(entries.toSpliced(at < 0 ? entries.length : at, 0, [userId, score]));
 }
-
-function countsOf({ options }: StoredRound, answers: readonly JudgedAnswer[]) {
-  const chosen = (choice: number | null) =>
-    answers.filter(({ selectedOptionId, verdict }) => (selectedOptionId ?? verdict ?? null) === choice).length;
-  return {
-    ...(options && { options: options.map((_, optionId) => chosen(optionId)) }),
-    none: chosen(null),
-    correct: answers.filter(({ isCorrect }) => isCorrect).length,
-  };
-}
-
-/** Compares the fields that everybody gets. */
-function* differences(event: AnswerResultEvent | Finished, shared: object) {
-  const fields = new Map<string, unknown>(Object.entries(event));
-  for (const [field, should] of Object.entries(shared)) {
-    const is = fields.get(field);
-    if (JSON.stringify(is) !== JSON.stringify(should))
-      yield `${field} of ${nameOf(event)} is ${JSON.stringify(is)}, not ${JSON.stringify(should)}`;
-  }
-}
-
-/** Compares the fields that one user gets. */
-function* wrongParts(userId: string, event: ServerEvent, expectations: ReadonlyMap<string, Expectation>) {
-  if (event.type === 'lobby:state') {
-    const { players, compact } = event.lobby;
-    const others = players.filter((player) => !player.isHost && player.userId !== userId);
-    if (!compact) yield `lobby:state ${event.seq} is not compact`;
-    else if (others.length > 0) yield `lobby:state ${event.seq} names other players`;
-  }
-  if (event.type !== 'game:answer_result' && event.type !== 'game:finished') return;
-  const expected = expectations.get(keyOf(event));
-  const [is, should] = [event.you, expected?.parts.get(userId)].map((part) => JSON.stringify(part));
-  if (expected && is !== should) yield `you of ${nameOf(event)} is ${is}, not ${should}`;
-}
-
-const keyOf = (event: AnswerResultEvent | Finished) => `${event.gameId} ${nameOf(event)}`;
-const nameOf = (event: AnswerResultEvent | Finished) =>
-  event.type === 'game:finished' ? 'the end' : `the result of round ${event.round}`;

@@ -1,62 +1,60 @@
 // The lobby's log as its clients received it: each has got every event once and in order, and all have got the same.
 // [contract 5, 5.9, 16]
 import type { ServerEvent } from '../../../client/types.ts';
-import { type Client, type Received, type Span, type Violation, violationOf } from '../history.ts';
+import type { Client, LobbyHistory, Received, Span } from '../history.ts';
 
-/** Whether a received event was published to all clients, or is part of a snapshot for this one. */
-type Nature = 'event' | 'snapshot';
+/** What is wrong, and in which event. */
+export type Wrong = [text: string, event?: ServerEvent | undefined];
 
-export interface Heard extends Received {
-  nature: Nature;
+/** An event of a game. */
+export type GameEvent = Extract<ServerEvent, { gameId: string }>;
+
+/** What every check of a lobby reads. */
+export interface LobbyLog {
+  history: LobbyHistory;
+  /** The periods in which Redis may have lost writes, and so used a number twice. */
+  losses: readonly Span[];
+  /** The lobby's events in order. */
+  log: readonly ServerEvent[];
+  /** The events of each game by its id. */
+  games: ReadonlyMap<string, GameEvent[]>;
+  /** The games without hidden events. A failover may let a round of another be played on after its result was sent. */
+  wholeGames: ReadonlySet<string>;
 }
 
-interface Reading {
-  heard: Heard[];
-  violations: Violation[];
-  /** How often the sequence numbers went back, as a failover may cause. */
-  rewinds: number;
+/** @returns a report of a difference, if there is one */
+export function unequal(what: string, is: unknown, should: unknown): string[] {
+  const [found, expected] = [JSON.stringify(is), JSON.stringify(should)];
+  return found === expected ? [] : [`${what} is ${found}, not ${expected}`];
 }
 
 /** The time after a failover within which replicas and clients notice what was lost, ms. */
 const NOTICE_MS = 10_000;
 
-/** @param losses the periods in which Redis may have lost writes */
-export function readNumbers(client: Client, losses: readonly Span[]): Reading {
-  const reading: Reading = { heard: [], violations: [], rewinds: 0 };
+/** Each connection gets every number from its first one on. */
+export function* wrongNumbers(client: Client, losses: readonly Span[]): Generator<Wrong> {
   let connection = -1;
   /** The sequence number that this connection has reached; null before its first event. */
   let position: number | null = null;
   let previousMs = 0;
-
-  function read({ event, atMs, connection: itsConnection }: Received): Nature {
+  for (const { event, atMs, connection: itsConnection } of client.received) {
     if (itsConnection !== connection) {
       connection = itsConnection;
       // A join is answered by a snapshot where the log no longer reaches back to `since`.
       position = event.snapshot ? null : sinceOf(client, connection);
     }
-    if (event.snapshot) {
-      position ??= event.seq;
-      return 'snapshot';
+    if (event.snapshot) position ??= event.seq;
+    else {
+      const isNext = position !== null && event.seq === position + 1;
+      const order = position === null ? 'before any snapshot' : `after ${position}`;
+      const text = `number ${event.seq} (${event.type}) comes ${order}, on connection ${connection}`;
+      // The numbers may go back after a failover.
+      const isLost = losses.some(({ fromMs, toMs }) => fromMs <= atMs && toMs + NOTICE_MS >= previousMs);
+      if (!isNext && !isLost) yield [`${client.user.name}: ${text}`, event];
+      position = event.seq;
     }
-    if (position === null || event.seq !== position + 1) {
-      if (losses.some(({ fromMs, toMs }) => fromMs <= atMs && toMs + NOTICE_MS >= previousMs)) reading.rewinds++;
-      else complain(event, position);
-    }
-    position = event.seq;
-    return 'event';
+    previousMs = atMs;
   }
-
-  function complain(event: ServerEvent, last: number | null): void {
-    const order = last === null ? 'before any snapshot' : `after ${last}`;
-    const text = `${client.user.name}: number ${event.seq} (${event.type}) comes ${order}, on connection ${connection}`;
-    reading.violations.push(violationOf('numbers', text, event));
-  }
-
-  for (const item of client.received) {
-    reading.heard.push({ ...item, nature: read(item) });
-    previousMs = item.atMs;
-  }
-  return reading;
 }
 
 /** @returns the `since` with which this connection joined, or null */
@@ -65,10 +63,8 @@ function sinceOf({ sent }: Client, connection: number): number | null {
   return join?.message.type === 'lobby:join' ? (join.message.since ?? null) : null;
 }
 
-// All clients receive the same: each event has one content, one mark and one predecessor, whoever receives
-// it. [contract 5, 16]
-
-const MARK_MAX = 16;
+/** An event's mark identifies it. An event without one is a violation, and is identified by its number. */
+const identityOf = ({ mark, seq }: ServerEvent) => mark || `number ${seq}`;
 
 /** The event without the fields that depend on the moment of sending, and with its fields sorted. */
 function stableText(event: ServerEvent): string {
@@ -76,74 +72,88 @@ function stableText(event: ServerEvent): string {
   return JSON.stringify(Object.fromEntries(fields.toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** An event's mark identifies it. An event without one is a violation, and is identified by its text. */
-const identityOf = (event: ServerEvent) => event.mark || stableText(event);
-
-/**
- * @param heard the events of each client
- * @param losses the periods in which Redis may have lost writes, and so used a number twice
- */
-export function checkSame(heard: readonly (readonly Heard[])[], losses: readonly Span[]): Violation[] {
-  const violations: Violation[] = [];
-  const complain = (kind: string, event: ServerEvent, text: string) => violations.push(violationOf(kind, text, event));
+/** Each event has one content and one number, whoever receives it. After a failover a number may be used twice. */
+export function* differences(heard: readonly Received[], isLossy: boolean): Generator<Wrong> {
   const texts = new Map<string, string>();
-  const identities = new Map<number, string>();
-  const predecessors = new Map<string, string>();
+  for (const { event } of heard) {
+    if (event.snapshot) continue;
+    const text = stableText(event);
+    const keys = isLossy ? [identityOf(event)] : [identityOf(event), `number ${event.seq}`];
+    const told = keys.map((key) => texts.get(key) ?? text).find((known) => known !== text);
+    if (told !== undefined) yield [`two events in one:\n  ${told}\n  ${text}`, event];
+    for (const key of keys) texts.set(key, texts.get(key) ?? text);
+  }
+}
 
-  for (const list of heard) {
-    let before: { seq: number; identity: string } | null = null;
-    for (const { event, nature } of list) {
-      const { mark } = event;
-      if (!mark) complain('marks', event, `${event.type} ${event.seq} has no mark`);
-      if (mark && mark.length > MARK_MAX) complain('marks', event, `a mark is too long: ${mark}`);
-      const identity = identityOf(event);
-      if (nature !== 'event') {
-        before = mark ? { seq: event.seq, identity } : null;
-        continue;
+const MARK_MAX = 16;
+
+/** Each event has a mark, and one predecessor, whoever receives it. [contract 16] */
+export function* wrongMarks(clients: readonly (readonly Received[])[]): Generator<Wrong> {
+  const predecessors = new Map<string, string>();
+  for (const received of clients) {
+    let before: ServerEvent | undefined;
+    for (const { event } of received) {
+      const { mark, seq, type, snapshot } = event;
+      if (!mark) yield [`${type} ${seq} has no mark`, event];
+      if (mark && mark.length > MARK_MAX) yield [`a mark is too long: ${mark}`, event];
+      if (!snapshot && before?.seq === seq - 1) {
+        const first = predecessors.get(mark) ?? before.mark;
+        if (first !== before.mark) yield [`number ${seq} (${type}) follows two different events`, event];
+        predecessors.set(mark, first);
       }
-      const text = stableText(event);
-      const told = texts.get(identity) ?? text;
-      if (told !== text) complain('same', event, `two events in one:\n  ${told}\n  ${text}`);
-      texts.set(identity, text);
-      const known = identities.get(event.seq) ?? identity;
-      if (known !== identity && losses.length === 0)
-        complain('same', event, `number ${event.seq} is two events:\n  ${texts.get(known)}\n  ${text}`);
-      identities.set(event.seq, known);
-      if (before?.seq === event.seq - 1) {
-        const first = predecessors.get(identity) ?? before.identity;
-        if (first !== before.identity)
-          complain('marks', event, `number ${event.seq} follows two different events:\n  ${text}`);
-        predecessors.set(identity, first);
-      }
-      before = { seq: event.seq, identity };
+      before = event;
     }
   }
-  return violations;
 }
 
 /**
- * Merges what the clients received into one log.
+ * Merges what all clients received into one log.
  * @param isLossy whether a failover may have removed events; a snapshot's `lobby:state` then stands for the
  *   event of its number, which may have reached nobody
  * @returns the lobby's events by sequence number, without those that a failover removed
  */
-export function mergeLog(heard: readonly (readonly Heard[])[], isLossy: boolean): ServerEvent[] {
-  const known = new Map<string, Heard['nature']>();
+export function mergeLog(heard: readonly Received[], isLossy: boolean): ServerEvent[] {
+  const events = new Map<string, ServerEvent>();
   const log = new Map<number, ServerEvent>();
-  const told = heard
-    .flat()
-    .filter(({ nature, event }) => nature === 'event' || (isLossy && event.type === 'lobby:state'));
-  for (const { event, nature } of told.toSorted((a, b) => a.atMs - b.atMs)) {
+  const told = heard.filter(({ event }) => !event.snapshot || (isLossy && event.type === 'lobby:state'));
+  for (const { event } of told.toSorted((a, b) => a.atMs - b.atMs)) {
     const identity = identityOf(event);
-    const before = known.get(identity);
-    if (before === nature || before === 'event') continue;
-    known.set(identity, nature);
+    const known = events.get(identity);
+    if (known && (event.snapshot || !known.snapshot)) continue;
+    events.set(identity, event);
     const current = log.get(event.seq);
     // The event takes the place of the snapshot's state, also if a client that lagged has rewound the log since.
     const isTaken = current && identityOf(current) !== identity;
-    if (before === 'snapshot' && isTaken) continue;
+    if (known && isTaken) continue;
     if (isTaken) for (const seq of log.keys()) if (seq >= event.seq) log.delete(seq);
     log.set(event.seq, event);
   }
   return [...log.values()].toSorted((a, b) => a.seq - b.seq);
+}
+
+/** Together the clients have received every event; a snapshot stands for the events before it. */
+export function* holesOf({ log }: LobbyLog): Generator<Wrong> {
+  for (const [index, event] of log.entries()) {
+    const before = log[index - 1]?.seq ?? event.seq - 1;
+    if (!event.snapshot && event.seq !== before + 1)
+      yield [`no client received events ${before + 1} to ${event.seq - 1}`, event];
+  }
+}
+
+/** @returns the lobby's games by id, each with its events in order */
+export function gamesOf(log: readonly ServerEvent[]): Map<string, GameEvent[]> {
+  return Map.groupBy(
+    log.filter((event): event is GameEvent => 'gameId' in event && event.type.startsWith('game:')),
+    ({ gameId }) => gameId,
+  );
+}
+
+/** A snapshot within a game means that a failover hid some of its events from all clients. */
+export function wholeGamesOf(log: readonly ServerEvent[]): Set<string> {
+  const whole = [...gamesOf(log)].filter(([, events]) => {
+    const [first, last] = [events[0]?.seq ?? 0, events.at(-1)?.seq ?? 0];
+    const before = log.findLast(({ seq, type }) => seq < first && type === 'game:finished') ?? log[0];
+    return !log.some(({ seq, snapshot }) => snapshot && seq > (before?.seq ?? 0) && seq < last);
+  });
+  return new Set(whole.map(([gameId]) => gameId));
 }

@@ -1,17 +1,17 @@
-// Judges questions and single-player quizzes: a question has exactly one right answer, and a quiz judges each once and for
-// its owner only. An assignment asks everybody the same, and has each answer once. The client library, on which all players
-// stand, checks that nobody changes a right answer after its question was shown. [contract 3, 12, 14, 20, 21]
+// Judges questions, quizzes and homework: a question has exactly one right answer, and a quiz judges each once and for
+// its owner only. The client library, on which all players stand, checks that nobody changes a right answer after its
+// question was shown. [contract 3, 12, 14, 21]
 import { isDeepStrictEqual } from 'node:util';
-import type { Question } from '../../../client/types.ts';
-import type { AttemptHistory, HomeworkHistory, ListTerm, QuizAnswer, QuizHistory, Violation } from '../history.ts';
+import type { Question, ServerEvent } from '../../../client/types.ts';
+import type { ListTerm, Violation } from '../history.ts';
+import type { HomeworkHistory, QuizHistory } from '../learn.ts';
+import type { Wrong } from './log.ts';
 
-// A question has exactly one right answer: four different options, of which one translates the prompt, or no options
-// where the answer is typed. No question comes twice in a game. [contract 3, 14, 20]
-
-/** A question with its right option, or null while that is unknown. */
+/** A question with its right option, or null while that is unknown, and the event that asks it in a lobby. */
 interface JudgedQuestion {
   question: Question;
   correctOptionId: number | null;
+  event?: ServerEvent;
 }
 
 const OPTIONS = 4;
@@ -23,97 +23,99 @@ const plain = (text: string) => text.normalize('NFC').toLowerCase().trim();
 const surplus = (of: object, fields: readonly string[]) => Object.keys(of).filter((field) => !fields.includes(field));
 
 /**
+ * A question has four different options, of which one translates the prompt, and no word comes twice in a game.
+ * [contract 3, 14]
  * @param words the terms that questions are drawn from, or null if they are not known
- * @returns what is wrong, and with which question
  */
-export function* wrongQuestions(
-  asked: readonly JudgedQuestion[],
-  words: readonly ListTerm[] | null,
-): Generator<[text: string, questionId: string]> {
+export function* wrongQuestions(asked: readonly JudgedQuestion[], words: readonly ListTerm[] | null): Generator<Wrong> {
   const known = new Set<string>();
-  for (const { question, correctOptionId } of asked) {
-    const { questionId, prompt, gloss, options, commitment } = question;
-    if (!commitment) yield [`question ${questionId} comes without a commitment`, questionId];
-    if ((question.answerMode === 'typed') !== (options === undefined))
-      yield [`question ${questionId} has another mode than its fields`, questionId];
-    const fields = [
-      ...surplus(question, QUESTION_FIELDS),
-      ...(options ?? []).flatMap((of) => surplus(of, OPTION_FIELDS)),
-    ];
-    if (fields.length > 0) yield [`question ${questionId} tells ${fields.join()}`, questionId];
+  for (const { question, correctOptionId, event } of asked) {
+    for (const text of wrongQuestion(question)) yield [`question ${question.questionId} ${text}`, event];
+    const { prompt, gloss } = question;
     const word = `${plain(prompt)}\n${plain(gloss ?? '')}`;
-    if (known.has(word)) yield [`${prompt} is asked twice`, questionId];
+    if (known.has(word)) yield [`${prompt} is asked twice`, event];
     known.add(word);
-    if (words && !words.some(({ sourceText }) => sourceText === prompt))
-      yield [`${prompt} is not in the list`, questionId];
-    if (!options) continue;
-    const texts = new Set(options.map(({ text }) => plain(text)));
-    if (texts.size !== OPTIONS) yield [`question ${questionId} has ${texts.size} different options`, questionId];
-    if (options.some(({ optionId }, index) => optionId !== index))
-      yield [`the options of question ${questionId} are not numbered`, questionId];
-    if (!words) continue;
-    const right = options.find(({ optionId }) => optionId === correctOptionId)?.text;
-    const meanings = words.filter(({ sourceText }) => sourceText === prompt);
-    const isMeant = (text: string) => meanings.some(({ targetText }) => targetText === text);
-    if (right !== undefined && !isMeant(right)) yield [`${right} is no translation of ${prompt}`, questionId];
-    for (const { text, optionId } of options) {
-      if (!words.some(({ targetText }) => targetText === text)) yield [`${text} is not in the list`, questionId];
-      if (correctOptionId !== null && optionId !== correctOptionId && isMeant(text))
-        yield [`${text}, which is a translation of ${prompt}, is wrong`, questionId];
-    }
+    for (const text of words ? wrongWords(question, correctOptionId, words) : []) yield [text, event];
   }
 }
 
-// A single-player quiz: it has as many questions as were requested, judges each once and for its owner only,
-// by the promised option, and its score counts what was judged. [contract 3, 12]
+function* wrongQuestion(question: Question): Generator<string> {
+  const { options = [], commitment } = question;
+  if (!commitment) yield 'comes without a commitment';
+  const fields = [...surplus(question, QUESTION_FIELDS), ...options.flatMap((of) => surplus(of, OPTION_FIELDS))];
+  if (fields.length > 0) yield `tells ${fields.join()}`;
+  const texts = new Set(options.map(({ text }) => plain(text)));
+  if (texts.size !== OPTIONS) yield `has ${texts.size} different options`;
+  if (options.some(({ optionId }, index) => optionId !== index)) yield 'has options that are not numbered';
+}
 
-export function checkQuiz(quiz: QuizHistory): Violation[] {
+/** All words of a question are in the list, and the right option alone is a translation of the prompt. */
+function* wrongWords(
+  { prompt, options = [] }: Question,
+  correctOptionId: number | null,
+  words: readonly ListTerm[],
+): Generator<string> {
+  const meanings = words.filter(({ sourceText }) => sourceText === prompt);
+  if (meanings.length === 0) yield `${prompt} is not in the list`;
+  for (const { text, optionId } of options) {
+    if (!words.some(({ targetText }) => targetText === text)) yield `${text} is not in the list`;
+    if (correctOptionId === null) continue;
+    const isMeant = meanings.some(({ targetText }) => targetText === text);
+    if (optionId === correctOptionId && !isMeant) yield `${text} is no translation of ${prompt}`;
+    if (optionId !== correctOptionId && isMeant) yield `${text}, which is a translation of ${prompt}, is wrong`;
+  }
+}
+
+type QuizPart = Omit<QuizHistory, 'expiresAt'>;
+type Attempt = HomeworkHistory['attempts'][number];
+
+/**
+ * A quiz has as many questions as were requested, judges each once and for its owner only, by the promised option, and
+ * its score counts what was judged. [contract 3, 12]
+ */
+export function checkQuiz(quiz: QuizPart): Violation[] {
   const { questions, answers, questionCount, words, sessionId } = quiz;
-  const asked = questions.map((question) => {
-    const told = answers.find(({ questionId }) => questionId === question.questionId);
-    return { question, correctOptionId: told?.result?.correctOptionId ?? null };
-  });
+  const answerTo = (id: string) => answers.find(({ questionId }) => questionId === id);
+  const solutionOf = (id: string) => answerTo(id)?.result?.correctOptionId ?? null;
+  const asked = questions.map((question) => ({ question, correctOptionId: solutionOf(question.questionId) }));
   const texts = [
     ...(questions.length === questionCount ? [] : [`has ${questions.length} questions`]),
     ...[...wrongQuestions(asked, words)].map(([text]) => text),
-    ...answers.flatMap((answer, index) => [...wrongAnswer(quiz, answer, index)]),
-    ...wrongScores(quiz),
+    ...wrongAnswers(quiz),
   ];
   return texts.map((text) => ({ kind: 'quiz', text: `quiz ${sessionId}: ${text}` }));
 }
 
-function* wrongAnswer({ questions, answers }: QuizHistory, answer: QuizAnswer, index: number) {
-  const { questionId, optionId, result, refusal, again, stranger } = answer;
-  const isLast = index === questions.length - 1;
-  /** The error code of an answer to a question that is already judged. */
-  const over = isLast ? 'SESSION_NOT_FOUND' : 'QUESTION_ALREADY_ANSWERED';
-  if (!result) yield `answer ${index + 1} of ${answers.length} is refused with ${refusal}`;
-  if (again !== over) yield `answer ${index + 1}, sent again, is ${again}, not ${over}`;
-  if (stranger !== null && stranger !== 'SESSION_FORBIDDEN') yield `a stranger's answer is ${stranger}`;
-  if (!result) return;
-  const { selectedOptionId, correctOptionId, isCorrect } = result;
-  if (selectedOptionId !== optionId || result.questionId !== questionId)
-    yield `answer ${index + 1} was ${optionId}, judged is ${selectedOptionId}`;
-  if (isCorrect !== (selectedOptionId === correctOptionId))
-    yield `answer ${index + 1} is not judged by its right option`;
-}
-
-function* wrongScores({ answers, questionCount }: QuizHistory) {
+function* wrongAnswers({ questions, questionCount, answers }: QuizPart): Generator<string> {
   let correct = 0;
-  for (const [index, { result }] of answers.entries()) {
-    if (!result) continue;
-    if (result.isCorrect) correct++;
-    const { score } = result;
-    if (score.answered !== index + 1 || score.total !== questionCount || score.correct !== correct)
-      yield `after answer ${index + 1} the score is ${JSON.stringify(score)}`;
+  for (const [index, { questionId, optionId, result, refusal, again, stranger }] of answers.entries()) {
+    const number = index + 1;
+    /** The error code of an answer to a question that is already judged. */
+    const over = number === questions.length ? 'SESSION_NOT_FOUND' : 'QUESTION_ALREADY_ANSWERED';
+    if (again !== over) yield `answer ${number}, sent again, is ${again}, not ${over}`;
+    if (stranger !== null && stranger !== 'SESSION_FORBIDDEN') yield `a stranger's answer is ${stranger}`;
+    if (!result) {
+      yield `answer ${number} of ${answers.length} is refused with ${refusal}`;
+      continue;
+    }
+    const { selectedOptionId, correctOptionId, isCorrect, score } = result;
+    if (selectedOptionId !== optionId || result.questionId !== questionId)
+      yield `answer ${number} was ${optionId}, judged is ${selectedOptionId}`;
+    if (isCorrect !== (selectedOptionId === correctOptionId))
+      yield `answer ${number} is not judged by its right option`;
+    if (isCorrect) correct++;
+    if (score.answered !== number || score.total !== questionCount || score.correct !== correct)
+      yield `after answer ${number} the score is ${JSON.stringify(score)}`;
   }
 }
 
-export function checkHomework(homework: HomeworkHistory): Violation[] {
-  const { code, attempts, questionCount } = homework;
+/** An assignment asks everybody the same, and its results have each attempt, with each answer once. [contract 21] */
+export function checkHomework({ code, attempts, questionCount, results }: HomeworkHistory): Violation[] {
+  const idsOf = ({ questions }: Attempt) => questions.map(({ questionId }) => questionId);
+  const asked = new Set(attempts.map((attempt) => idsOf(attempt).toSorted().join()));
   const texts = [
-    ...differentQuestions(attempts),
-    ...attempts.flatMap((attempt) => [...wrongAgain(attempt), ...wrongResult(attempt, homework)]),
+    ...(asked.size > 1 ? ['people are asked different questions'] : []),
+    ...attempts.flatMap((attempt) => [...wrongAgain(attempt), ...wrongResult(attempt, results)]),
   ];
   return [
     ...texts.map((text) => ({ kind: 'homework', text: `assignment ${code}: ${text}` })),
@@ -121,21 +123,9 @@ export function checkHomework(homework: HomeworkHistory): Violation[] {
   ];
 }
 
-function differentQuestions(attempts: readonly AttemptHistory[]): string[] {
-  const asked = attempts.map(({ questions }) =>
-    questions
-      .map(({ questionId }) => questionId)
-      .toSorted()
-      .join(),
-  );
-  return new Set(asked).size > 1 ? ['people are asked different questions'] : [];
-}
-
 /** The attempt that another start gives is the same, with the judgements until then. */
-function* wrongAgain({ userId, sessionId, otherId, answers, again }: AttemptHistory) {
+function* wrongAgain({ userId, sessionId, otherId, answers, again: { session, done } }: Attempt): Generator<string> {
   if (otherId !== sessionId) yield `two starts at once of ${userId} began two attempts`;
-  if (!again) return;
-  const { session, done } = again;
   if (session.sessionId !== sessionId) yield `${userId} got another attempt again`;
   if (session.answered.length !== done) yield `after ${done} answers ${userId} got ${session.answered.length} again`;
   const given = new Map(session.answered.map((known) => [known.questionId, known]));
@@ -145,8 +135,8 @@ function* wrongAgain({ userId, sessionId, otherId, answers, again }: AttemptHist
 }
 
 /** The results have the attempt, with each answer once. */
-function* wrongResult({ userId, answers }: AttemptHistory, { results }: HomeworkHistory) {
-  const stored = results.people.filter((person) => person.userId === userId);
+function* wrongResult({ userId, answers }: Attempt, { people }: HomeworkHistory['results']): Generator<string> {
+  const stored = people.filter((person) => person.userId === userId);
   const attempts = stored.flatMap((person) => person.attempts);
   if (stored.length !== 1 || attempts.length !== 1)
     yield `the results have ${stored.length} entries of ${userId}, with ${attempts.length} attempts`;

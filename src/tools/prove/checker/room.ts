@@ -1,35 +1,31 @@
 // The host's decisions hold: a removed user stays out, a locked lobby admits nobody, and a host who presents
 // takes no part but sees how many have answered. [contract 11]
 import type { ServerEvent } from '../../../client/types.ts';
-import { type Client, type LobbyHistory, type Violation, violationOf } from '../history.ts';
-import { gamesOf } from './replay.ts';
-import { isStanding } from './stored.ts';
+import type { Client, LobbyHistory, Sent } from '../history.ts';
+import { answersOf, isStanding } from './games.ts';
+import { gamesOf, type LobbyLog, type Wrong } from './log.ts';
 
-/** What is wrong, and in which event. */
-type Wrong = [text: string, event?: ServerEvent | undefined];
 type State = Extract<ServerEvent, { type: 'lobby:state' }>;
 type Member = State['lobby']['players'][number];
 
 /** The errors of a removed user's join. A rate limit may come first. */
 const REMOVED_CODES: readonly (string | null)[] = ['KICKED', 'RATE_LIMITED'];
 
-export function checkRoom(history: LobbyHistory, log: readonly ServerEvent[]): Violation[] {
+export function* wrongRoom({ history, log }: Pick<LobbyLog, 'history' | 'log'>): Generator<Wrong> {
   const states = log.filter((event) => event.type === 'lobby:state');
-  return [
-    ...removedInside(history, states),
-    ...lockedDoors(history, states),
-    ...wrongPresenters(history, log),
-    ...sameNames(states),
-    ...history.clients.flatMap((client) => [...wrongProgress(client, states)]),
-  ].map(([text, event]) => violationOf('room', text, event));
+  yield* removedInside(history, states);
+  yield* lockedDoors(history, states);
+  yield* wrongPresenters(history, log);
+  yield* sameNames(states);
+  for (const client of history.clients) yield* wrongProgress(client, states);
 }
 
-function* removedInside({ clients, attempts, members }: LobbyHistory, states: readonly State[]): Generator<Wrong> {
+function* removedInside({ clients, joins, members }: LobbyHistory, states: readonly State[]): Generator<Wrong> {
   for (const { user, asides } of clients) {
     const removed = asides.find(({ message }) => message.type === 'lobby:kicked');
     if (!removed) continue;
     if (members.includes(user.id)) yield [`${user.name} was removed, and is a member`];
-    for (const { userId, fromMs, refusal } of attempts)
+    for (const { userId, fromMs, refusal } of joins)
       if (userId === user.id && fromMs > removed.atMs && !REMOVED_CODES.includes(refusal))
         yield [`${user.name} was removed, but a later join got ${refusal}`];
     const isThere = states.map(({ lobby }) => lobby.players.some(({ userId }) => userId === user.id));
@@ -39,7 +35,7 @@ function* removedInside({ clients, attempts, members }: LobbyHistory, states: re
   }
 }
 
-function* lockedDoors({ attempts }: LobbyHistory, states: readonly State[]): Generator<Wrong> {
+function* lockedDoors({ joins }: LobbyHistory, states: readonly State[]): Generator<Wrong> {
   for (const [index, state] of states.entries()) {
     const { seq, lobby } = state;
     const before = states[index - 1];
@@ -49,7 +45,7 @@ function* lockedDoors({ attempts }: LobbyHistory, states: readonly State[]): Gen
     if (isNew) yield [`number ${seq}: somebody joined a locked lobby`, state];
   }
   const isLocked = states.some(({ lobby }) => lobby.locked);
-  for (const { userId, refusal } of attempts)
+  for (const { userId, refusal } of joins)
     if (refusal === 'LOBBY_LOCKED' && !isLocked) yield [`${userId} was refused by a lock that never was`];
 }
 
@@ -64,12 +60,22 @@ function* wrongPresenters(history: LobbyHistory, log: readonly ServerEvent[]): G
     if (presenters.map(({ userId }) => userId).join() !== expected.join())
       yield [`game ${gameId} is presented by ${presenters.map(({ name }) => name)}, not ${expected}`, before];
     for (const presenter of presenters) {
-      for (const event of events)
+      const own = history.clients.filter(({ user }) => user.id === presenter.userId);
+      for (const event of events) {
         if (takesPart(presenter, event)) yield [`${presenter.name} presents, and is in ${event.type}`, event];
-      const ids = new Set(events.flatMap((event) => questionIdOf(event) ?? []));
-      for (const client of history.clients) if (client.user.id === presenter.userId) yield* answersTaken(client, ids);
+        const answers = event.type === 'game:question' ? answersOf(own, event.question.questionId) : [];
+        for (const answer of answers.filter(isTaken))
+          yield [`${presenter.name} presents, and an answer is ${answer.refusal?.reason ?? 'taken'}`, event];
+      }
     }
   }
+}
+
+/** An answer of a host who presents is refused with NOT_IN_GAME. [contract 11] */
+function isTaken(sent: Pick<Sent, 'refusal' | 'replies'>): boolean {
+  const { code = 0, reason } = sent.refusal ?? {};
+  const isPassing = code >= 500 || code === 429;
+  return !isPassing && reason !== 'NOT_IN_GAME' && (reason !== undefined || isStanding(sent));
 }
 
 /** Names that the service makes unique or gives differ from each other. [contract 22] */
@@ -82,24 +88,10 @@ function* sameNames(states: readonly State[]): Generator<Wrong> {
   }
 }
 
-const questionIdOf = (event: ServerEvent) => (event.type === 'game:question' ? event.question.questionId : null);
-
 function takesPart({ userId }: Member, event: ServerEvent): boolean {
   const isNamed = (of: readonly { userId: string }[]) => of.some((one) => one.userId === userId);
   if (event.type === 'game:finished') return isNamed(event.scores) || event.winnerIds.includes(userId);
   return event.type === 'game:answer_result' && (isNamed(event.answers ?? []) || isNamed(event.scores));
-}
-
-/** An answer of a host who presents is refused with NOT_IN_GAME. [contract 11] */
-function* answersTaken(client: Client, questionIds: ReadonlySet<string>): Generator<Wrong> {
-  for (const sent of client.sent) {
-    const { message, refusal } = sent;
-    if (message.type !== 'game:answer' || !questionIds.has(message.questionId)) continue;
-    const isPassing = refusal && (refusal.code >= 500 || refusal.code === 429);
-    if (isPassing || refusal?.reason === 'NOT_IN_GAME') continue;
-    if (refusal || isStanding(sent))
-      yield [`${client.user.name} presents, and an answer is ${refusal?.reason ?? 'taken'}`];
-  }
 }
 
 /** `game:progress` goes only to the host who presents, and never after the round's result. */
@@ -110,15 +102,9 @@ function* wrongProgress({ user, asides, received }: Client, states: readonly Sta
     if (answered > awaited) yield [`${answered} of ${awaited} have answered in round ${round}`];
     if (!states.some(({ lobby }) => lobby.hostId === user.id && !lobby.settings.hostPlays))
       yield [`${user.name} does not present, but got game:progress of round ${round}`];
-    const isJudged = received
-      .slice(0, after)
-      .some(
-        ({ event, ...told }) =>
-          told.connection === connection &&
-          event.type === 'game:answer_result' &&
-          event.gameId === gameId &&
-          event.round >= round,
-      );
-    if (isJudged) yield [`${user.name} got game:progress of round ${round} after its result`];
+    const before = received.slice(0, after).filter((told) => told.connection === connection);
+    const results = before.flatMap(({ event }) => (event.type === 'game:answer_result' ? event : []));
+    if (results.some((result) => result.gameId === gameId && result.round >= round))
+      yield [`${user.name} got game:progress of round ${round} after its result`];
   }
 }
