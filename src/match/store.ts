@@ -264,11 +264,11 @@ export async function storeEntry(
 type SkipReply = 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE';
 
 /** Ends the named phase, or the game, before its time. */
-export type HostCommand = { do: 'next'; round: number; phase: 'round' | 'intermission' } | { do: 'end' };
+export type HostCommand = { type: 'game:next'; round: number; phase: 'round' | 'intermission' } | { type: 'game:end' };
 
 /** Marks a phase, or the game, as over. */
 export async function storeSkip(redis: RedisClient, lobbyId: string, command: HostCommand): Promise<SkipReply> {
-  const args = command.do === 'next' ? ['next', command.round, command.phase] : ['end'];
+  const args = command.type === 'game:next' ? ['next', command.round, command.phase] : ['end'];
   return (await runScript(redis, skipScript, [matchKey(lobbyId)], args)) as SkipReply;
 }
 

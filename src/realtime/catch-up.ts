@@ -36,13 +36,10 @@ export function createCatchUp(
   { fillGap, onCaughtUp }: { fillGap(): Promise<void>; onCaughtUp(subscription: Subscription): void },
 ) {
   const { lobbyId } = room;
-  const readShared = inBatches(
-    async (_: RoomState, userIds: string[]) => {
-      const shown = await readShown(redis, lobbyId, userIds);
-      return userIds.map(() => shown);
-    },
-    (userId) => userId,
-  );
+  const readShared = inBatches(async (_: RoomState, userIds: string[]) => {
+    const shown = await readShown(redis, lobbyId, userIds);
+    return userIds.map(() => shown);
+  }, String);
   /** Reads the lobby as Redis has it now, and a user's answer; a crowd that comes back shares the readings. */
   const readLive = ({ userId }: Listener) => readShared(room, userId);
 
@@ -93,11 +90,8 @@ export function createCatchUp(
     const isLeaver = isClosed && last.leaverId === userId;
     const sent = messages.slice(0, removal?.index ?? (isLeaver ? -1 : messages.length));
     const texts = sent.map((message) => message.textFor(listener));
-    if (sent.length > 0)
-      void listener.sendChunk(
-        texts,
-        Array.from(sent, ({ id }) => id),
-      );
+    const ids = sent.map(({ id }) => id);
+    if (sent.length > 0) void listener.sendChunk(texts, ids);
     for (const entry of entries) room.note(entry);
     subscription.cursor = end;
     subscription.isListed = states.at(-1)?.lists(userId) ?? subscription.isListed;

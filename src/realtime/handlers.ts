@@ -249,16 +249,12 @@ export async function openLobbyAgain(deps: SocketServices, sender: Sender): Prom
   await openAgain(deps, lobbyId, sender.userId, () => endPhase(deps, lobbyId));
 }
 
-export async function endPhaseEarly(
+export async function endEarly(
   deps: SocketServices,
   sender: Sender,
-  { round, phase }: MessageOf<'game:next'>,
+  command: MessageOf<'game:next' | 'game:end'>,
 ): Promise<void> {
-  await commandMatch(deps, requireLobby(deps, sender), sender.userId, { do: 'next', round, phase });
-}
-
-export async function endGameEarly(deps: SocketServices, sender: Sender): Promise<void> {
-  await commandMatch(deps, requireLobby(deps, sender), sender.userId, { do: 'end' });
+  await commandMatch(deps, requireLobby(deps, sender), sender.userId, command);
 }
 
 /** Sends `lobby:state` alone, after what the socket is being replayed. */

@@ -135,7 +135,7 @@ export const CLIENT_MESSAGES: { [Type in ClientMessage['type']]: ClientRow<Type>
     who: 'host',
     when: 'running',
     refusals: ['NOT_IN_LOBBY', 'NOT_HOST', 'NOT_IN_GAME', 'ROUND_CLOSED'],
-    handle: handlers.endPhaseEarly,
+    handle: handlers.endEarly,
   },
   'game:end': {
     schema: messages.GameEndMessage,
@@ -143,7 +143,7 @@ export const CLIENT_MESSAGES: { [Type in ClientMessage['type']]: ClientRow<Type>
     who: 'host',
     when: 'running',
     refusals: ['NOT_IN_LOBBY', 'NOT_HOST', 'NOT_IN_GAME', 'ROUND_CLOSED'],
-    handle: handlers.endGameEarly,
+    handle: handlers.endEarly,
   },
 };
 

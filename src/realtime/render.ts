@@ -18,21 +18,15 @@ interface Rendered {
 
 /** A serialised message. Its receivers may share the buffer. */
 export interface Message {
-  /** @returns the message as a user gets it, JSON */
   textFor(receiver: Receiver): Buffer;
-  /** The bytes of the longest text. */
   maxBytes: number;
   /** The id of the message in a stream; in a snapshot the last message alone has one. [contract 24] */
   id: string | undefined;
 }
 
-/** @returns the id of an event, from which a stream is resumed */
 const idOf = ({ seq, mark }: Position) => `${seq}-${mark}`;
 
-/**
- * The bytes of the longest own part: it names a host and a player, whose names have 200 code points at most.
- * [contract 17]
- */
+/** The bytes of the longest own part, with the names of a host and a player of 200 code points each. [contract 17] */
 const OWN_PART_BYTES = 4096;
 
 /**

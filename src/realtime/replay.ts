@@ -7,31 +7,10 @@ import type { Cursor, LogEntry, Position } from '../lobby/history.ts';
 import type { Services } from '../services.ts';
 import { CHUNK_BYTES } from './connection.ts';
 import { type Message, renderMessage } from './render.ts';
-import { endForDeparted, type Listener, membersOf, namesMembers } from './subscriptions.ts';
+import { endForDeparted, membersOf, namesMembers } from './subscriptions.ts';
 
 /** Some of the events that a socket has missed, which are sent together. */
-export interface Chunk {
-  entries: LogEntry[];
-  /** The messages to clients, one for each entry. */
-  messages: Message[];
-  /** The position of the last entry; without entries, that of the lobby's last event. */
-  end: Position;
-  /** The position of the lobby's last event when the log was read. */
-  head: Position;
-  /** The entries that are a `lobby:state`. */
-  states: RosterEntry[];
-}
-
-/** What a `lobby:state` says of the members. */
-interface RosterEntry {
-  seq: number;
-  index: number;
-  isMember(userId: string): boolean;
-  /** Whether it shows that the user is a member; that of a compact lobby shows it of nobody. */
-  lists(userId: string): boolean;
-  /** Ends the subscription of a user who is no member. */
-  endFor(listener: Listener): boolean;
-}
+export type Chunk = ReturnType<typeof chunkOf>;
 
 export type Replay = ReturnType<typeof createReplay>;
 
@@ -98,7 +77,7 @@ function takeNext(readings: ReadonlyMap<string, Reading>): [key: string, Reading
   return others.reduce((first, each) => (each[1].since.seq < first[1].since.seq ? each : first), oldest);
 }
 
-function chunkOf(part: LogPart, nowMs: number): Chunk {
+function chunkOf(part: LogPart, nowMs: number) {
   const messages: Message[] = [];
   let bytes = 0;
   for (const [index, entry] of part.entries.entries()) {
@@ -108,8 +87,10 @@ function chunkOf(part: LogPart, nowMs: number): Chunk {
     messages.push(message);
   }
   const entries = part.entries.slice(0, messages.length);
+  /** The position of the lobby's last event when the log was read. */
   const { head } = part;
-  return { entries, messages, end: entries.at(-1) ?? head, head, states: statesOf(entries) };
+  const end: Position = entries.at(-1) ?? head;
+  return { entries, messages, end, head, states: statesOf(entries) };
 }
 
 /** @returns whether the game has gone on after this entry */
@@ -119,10 +100,12 @@ function isPast({ entries, snapshotSeq }: LogPart, index: number): boolean {
   return entries.slice(index + 1).some(({ type }) => type.startsWith('game:'));
 }
 
-function statesOf(entries: LogEntry[]): RosterEntry[] {
+/** @returns what each `lobby:state` says of the members */
+function statesOf(entries: LogEntry[]) {
   return entries.flatMap((entry, index) => {
     if (entry.type !== 'lobby:state') return [];
     const isMember = membersOf(entry);
+    /** Whether it shows that the user is a member; that of a compact lobby shows it of nobody. */
     const lists = (userId: string) => namesMembers(entry) && isMember(userId);
     return { seq: entry.seq, index, isMember, lists, endFor: endForDeparted(entry) };
   });

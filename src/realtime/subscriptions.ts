@@ -6,7 +6,7 @@ import type { Roster } from '../lobby/schema.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Services } from '../services.ts';
-import { createPresenters, type Presenters } from './progress.ts';
+import { createPresenters } from './progress.ts';
 
 /** The part of a connection that a room needs: a room does not know sockets from streams. [contract 24] */
 export interface Listener {
@@ -33,82 +33,60 @@ export interface Listener {
   onRemoved?(): void;
 }
 
-export interface Subscription {
-  readonly listener: Listener;
-  /**
-   * The last event that the client has. It is replaced, never changed: a reader that finds the same object
-   * after waiting knows that nothing was sent meanwhile.
-   */
-  cursor: Cursor;
-  /** Whether events are sent as they are published. */
-  isLive: boolean;
-  /** Resolves when the subscription is live or has ended; null while nothing reads the log for it. */
-  catchingUp: Promise<void> | null;
-  /**
-   * The number of an event at which the user was known to be a member; Infinity until that is known. An older
-   * `lobby:state` without the user is of an earlier time; a newer one ends the subscription.
-   */
-  memberSinceSeq: number;
-  /** Whether the last `lobby:state` that was replayed names the user as a member. */
-  isListed: boolean;
-}
+export type Subscription = ReturnType<typeof createSubscription>;
 
 /** @param cursor the last event that the client has */
-export function createSubscription(listener: Listener, cursor: Cursor = ORIGIN): Subscription {
+export function createSubscription(listener: Listener, cursor: Cursor = ORIGIN) {
   return {
     listener,
+    /** It is replaced, never changed: a reader that finds the same object later knows that nothing was sent meanwhile. */
     cursor,
+    /** Whether events are sent as they are published. */
     isLive: false,
-    catchingUp: null,
+    /** Resolves when the subscription is live or has ended; null while nothing reads the log for it. */
+    catchingUp: null as Promise<void> | null,
+    /**
+     * The number of an event at which the user was known to be a member. An older `lobby:state` without the user is of an
+     * earlier time; a newer one ends the subscription.
+     */
     memberSinceSeq: Number.POSITIVE_INFINITY,
+    /** Whether the last `lobby:state` that was replayed names the user as a member. */
     isListed: true,
   };
 }
 
-export interface RoomState {
-  readonly lobbyId: string;
-  /** The subscriptions by the ids of their sockets. */
-  readonly subscriptions: Map<string, Subscription>;
-  readonly presenters: Presenters;
-  /** The last event that was delivered to the live subscriptions; null until the first socket subscribes. */
-  head: Position | null;
-  headSeq(): number;
-  live(): Subscription[];
-  isOpen(subscription: Subscription): boolean;
-  /** Ends a subscription because its user has left the lobby, or the lobby was closed. */
-  remove(subscription: Subscription): void;
-  /** Ends the subscriptions of users who are no longer members according to this event. */
-  removeDeparted(entry: LogEntry): void;
-  /** Notes an event that was delivered or replayed, unless it is older than a noted one. */
-  note(entry: LogEntry): void;
-  /** The events after this state are delivered from now on. */
-  startAt(live: LiveState): void;
-}
+export type RoomState = ReturnType<typeof createRoomState>;
 
 /** @param onRemoved a subscription has ended because its user has left the lobby, or the lobby was closed */
 export function createRoomState(
   services: Pick<Services, 'redis' | 'logger'>,
   lobbyId: string,
   onRemoved: (lobbyId: string, listener: Listener) => void,
-): RoomState {
+) {
+  /** By the ids of their sockets. */
   const subscriptions = new Map<string, Subscription>();
   const presenters = createPresenters();
   let notedSeq = 0;
 
-  const state: RoomState = {
+  const state = {
     lobbyId,
     subscriptions,
     presenters,
-    head: null,
-    headSeq: () => state.head?.seq ?? 0,
+    /** The last event that was delivered to the live subscriptions; null until the first socket subscribes. */
+    head: null as Position | null,
+    headSeq: (): number => state.head?.seq ?? 0,
     live: () => [...subscriptions.values()].filter(({ isLive }) => isLive),
-    isOpen: (subscription) => subscriptions.get(subscription.listener.id) === subscription,
-    remove({ listener }) {
+    isOpen: (subscription: Subscription) => subscriptions.get(subscription.listener.id) === subscription,
+    /** Ends a subscription because its user has left the lobby, or the lobby was closed. */
+    remove({ listener }: Subscription): void {
       subscriptions.delete(listener.id);
       onRemoved(lobbyId, listener);
     },
-    // The user who leaves gets no message, and all sockets of the user leave. [contract 10]
-    removeDeparted(entry) {
+    /**
+     * Ends the subscriptions of users who are no longer members according to this event. A user who leaves gets no
+     * message, and all sockets of the user leave. [contract 10]
+     */
+    removeDeparted(entry: LogEntry): void {
       const { type, seq, leaverId } = entry;
       const isEnded = type === 'lobby:state' ? endForDeparted(entry) : null;
       for (const subscription of subscriptions.values()) {
@@ -117,7 +95,8 @@ export function createRoomState(
         if (hasLeft || (seq > memberSinceSeq && isEnded?.(listener))) state.remove(subscription);
       }
     },
-    note(entry) {
+    /** Notes an event that was delivered or replayed, unless it is older than a noted one. */
+    note(entry: LogEntry): void {
       if (entry.seq <= notedSeq) return;
       notedSeq = entry.seq;
       presenters.noteEvent(entry);
@@ -125,7 +104,8 @@ export function createRoomState(
       presenters.setLobby(entry.lobby as Roster);
       checkMembers(entry);
     },
-    startAt({ seq, mark, roster, snapshot }) {
+    /** The events after this state are delivered from now on. */
+    startAt({ seq, mark, roster, snapshot }: LiveState): void {
       state.head = { seq, mark };
       notedSeq = seq;
       if (roster) presenters.setLobby(roster);
@@ -142,40 +122,32 @@ export function namesMembers({ playerCount }: LogEntry): boolean {
   return playerCount === undefined;
 }
 
-/**
- * @returns a function that returns whether a socket's subscription ends because its user is no member. It
- *   sends `lobby:kicked` to a user whom the host has removed; the connection stays open
- */
-export function endForNonMembers(roster: Roster): (listener: Listener) => boolean {
-  const members = new Set(roster.players.map(({ userId }) => userId));
-  return (listener) => {
-    if (members.has(listener.userId)) return false;
-    tellIfKicked(roster, listener);
-    return true;
-  };
-}
-
-/** @returns whether the host has removed the user, who is told so */
-function tellIfKicked({ kicked, code }: Roster, listener: Listener): boolean {
-  const isKicked = kicked?.includes(listener.userId) ?? false;
-  if (isKicked) listener.send(JSON.stringify({ type: 'lobby:kicked', code }));
-  return isKicked;
-}
-
-/** @returns the function for the users who are no members according to a `lobby:state`, as far as it names them */
-export function endForDeparted(state: LogEntry): (listener: Listener) => boolean {
-  const roster = state.lobby as Roster;
-  if (namesMembers(state)) return endForNonMembers(roster);
-  return (listener) => tellIfKicked(roster, listener);
+function membersAmong(players: Roster['players']): (userId: string) => boolean {
+  const members = new Set(players.map(({ userId }) => userId));
+  return (userId) => members.has(userId);
 }
 
 /** @returns a function that returns whether a user is a member according to a `lobby:state`, as far as it says */
 export function membersOf(state: LogEntry): (userId: string) => boolean {
   const { players, kicked } = state.lobby as Roster;
-  if (!namesMembers(state)) return (userId) => !kicked?.includes(userId);
-  const members = new Set(players.map(({ userId }) => userId));
-  return (userId) => members.has(userId);
+  return namesMembers(state) ? membersAmong(players) : (userId) => !kicked?.includes(userId);
 }
+
+/**
+ * @param isMember by default, only the listed players are members
+ * @returns a function that returns whether a socket's subscription ends because its user is no member. It sends
+ *   `lobby:kicked` to a user whom the host has removed; the connection stays open
+ */
+export function endForNonMembers({ players, kicked, code }: Roster, isMember = membersAmong(players)) {
+  return (listener: Listener): boolean => {
+    if (isMember(listener.userId)) return false;
+    if (kicked?.includes(listener.userId)) listener.send(JSON.stringify({ type: 'lobby:kicked', code }));
+    return true;
+  };
+}
+
+/** @returns the function for the users who are no members according to a `lobby:state`, as far as it names them */
+export const endForDeparted = (state: LogEntry) => endForNonMembers(state.lobby as Roster, membersOf(state));
 
 /**
  * Ends the subscriptions of users who have left a compact lobby. Its events don't name its members, so that the roster

@@ -78,7 +78,7 @@ describe.each([
     const bytes = [await inRedis()];
     // A socket may not send as many messages at once.
     for (let round = 1; round < ROUNDS; round++)
-      await commandMatch(arena.services, lobbyIdOf(host), host.user.id, { do: 'next', round, phase: 'round' });
+      await commandMatch(arena.services, lobbyIdOf(host), host.user.id, { type: 'game:next', round, phase: 'round' });
     bytes.push(await inRedis());
     await postgres.block();
     const questionId = await questionIdOf(host, ROUNDS);

@@ -91,8 +91,8 @@ describe('an answer to the question of a game', () => {
 });
 
 describe('a host’s command', () => {
-  const next = (phase: 'round' | 'intermission', round = 2) => ({ do: 'next' as const, round, phase });
-  const end = { do: 'end' as const };
+  const next = (phase: 'round' | 'intermission', round = 2) => ({ type: 'game:next' as const, round, phase });
+  const end = { type: 'game:end' as const };
   const skipped = { complete: 'skipped', version: '8' };
   it.each([
     ['ends the round', {}, next('round'), 'due', skipped],
