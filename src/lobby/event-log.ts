@@ -14,22 +14,11 @@ import type { StoredLobby } from './store.ts';
 
 const APPEND_EVENT = new URL('lua/append-event.lua', import.meta.url);
 
-/**
- * Loads a script that appends events, for `runAppending`: its reply is told apart from what the log has grown to.
- * @param files the script, after the files whose functions it uses
- */
-export function loadAppendingScript(...files: [URL, ...URL[]]): Script {
-  const functions = files.slice(0, -1);
-  const [script] = files.slice(-1) as [URL];
-  const parts = [TRIM_LOG, APPEND_EVENT, ...functions];
-  return loadScript(
-    ...parts,
-    'local function run()',
-    script,
-    'end',
-    'local reply = run()',
-    'return { write_lobby(), reply }',
-  );
+/** Loads a script for `runAppending`, which tells its reply apart from what the log has grown to. */
+export function loadAppendingScript(script: URL, ...functions: URL[]): Script {
+  const run = ['local function run()', script, 'end'];
+  const result = ['local reply = run()', 'return { write_lobby(), reply }'];
+  return loadScript(TRIM_LOG, APPEND_EVENT, ...functions, ...run, ...result);
 }
 
 /** A lobby's keys in Redis must outlive the lobby, which the worker deletes when it is idle. */
@@ -109,7 +98,7 @@ const putRosterScript = loadAppendingScript(new URL('lua/put-roster.lua', import
 const readLogScript = loadScript(new URL('lua/read-log.lua', import.meta.url));
 const closeScript = loadAppendingScript(new URL('lua/close-lobby.lua', import.meta.url));
 
-/** How long Redis stores that a lobby was closed, ms: longer than the lobby's log. [contract 5.9] */
+/** How long Redis stores that a lobby was closed, ms: longer than its log. [contract 5.9] */
 const CLOSED_TTL_MS = 15 * 60_000;
 
 export type PendingAnnouncements = ReturnType<typeof createPendingAnnouncements>;
@@ -131,8 +120,7 @@ export interface LiveState extends Position {
 }
 
 /**
- * Stores a lobby's roster unless a newer one is known, and announces it when it has changed.
- * @param mode `soon` may announce it together with other changes
+ * Stores a lobby's roster unless a newer one is known, and announces it when it has changed: `soon` together with others.
  * @returns the ids of the connected users
  */
 export async function putRoster(
@@ -167,8 +155,7 @@ export async function announceClosed(
 export const LIVE_FIELDS = ['seq', 'mark', 'roster', 'status', 'gameId', 'connected', 'screen', 'closed'] as const;
 
 export async function readLiveState(redis: RedisClient, lobbyId: string): Promise<LiveState> {
-  const [lobby] = lobbyKeys(lobbyId);
-  return liveStateOf(await redis.hmget(lobby, ...LIVE_FIELDS));
+  return liveStateOf(await redis.hmget(lobbyKeys(lobbyId)[0], ...LIVE_FIELDS));
 }
 
 /** @param values of the `LIVE_FIELDS` */
@@ -186,58 +173,43 @@ export function liveStateOf(values: (string | null)[]): LiveState {
 /** @returns a lobby's roster with its version; null where Redis doesn't know the lobby */
 export async function readRoster(redis: RedisClient, lobbyId: string): Promise<StoredLobby | null> {
   const [lobby] = lobbyKeys(lobbyId);
-  const fields = await redis.hmget(lobby, 'roster', 'status', 'gameId', 'version');
-  const [roster, status, gameId, version] = fields;
+  const [roster, status, gameId, version] = await redis.hmget(lobby, 'roster', 'status', 'gameId', 'version');
   if (!roster) return null;
   return { roster: parseRoster(roster, status ?? '', gameId ?? ''), version: Number(version) };
 }
 
-/** The events after a position, or the first ones of them. */
-export interface LogPart {
-  /** The events in order, without a gap. */
-  entries: LogEntry[];
-  /** The position of the lobby's last event, which may come long after these. */
-  head: Position;
-  /** The number of the event that a snapshot shows; null where it shows no game. */
-  snapshotSeq: number | null;
-}
+export type LogPart = NonNullable<Awaited<ReturnType<typeof readLog>>>;
 
 /**
- * Reads the events after a position.
  * @param maxBytes how much is read at once; a first entry that is larger comes alone
- * @returns null where the log no longer reaches back that far, or has another history
+ * @returns the events after a position; null where the log no longer reaches back that far, or has another history
  */
-export async function readLog(
-  redis: RedisClient,
-  lobbyId: string,
-  cursor: Cursor,
-  maxBytes: number,
-): Promise<LogPart | null> {
+export async function readLog(redis: RedisClient, lobbyId: string, cursor: Cursor, maxBytes: number) {
   const [lobby, log] = lobbyKeys(lobbyId);
   const reply = await runScript(redis, readLogScript, [lobby, log], [cursor.seq + 1, maxBytes]);
   const [seq, mark, snapshotSeq, texts] = reply as [string, string, string, string[]];
+  /** The position of the lobby's last event, which may come long after these. */
   const head = positionOf(seq, mark);
   const entries = texts.map(parseEntry);
   const isWhole = entries[0] ? follows(entries[0], cursor) : isAt(head, cursor);
+  // Without `snapshotSeq`, a snapshot shows no game.
   return isWhole ? { entries, head, snapshotSeq: snapshotSeq ? Number(snapshotSeq) : null } : null;
 }
 
-/** @returns all events in the log, for operators and tests */
+/** Reads all events in the log, for operators and tests. */
 export async function readWholeLog(redis: RedisClient, lobbyId: string): Promise<LogEntry[]> {
-  const [, log] = lobbyKeys(lobbyId);
-  return (await redis.xrange(log, '-', '+')).map(([, [, text = '']]) => parseEntry(text));
+  return (await redis.xrange(lobbyKeys(lobbyId)[1], '-', '+')).map(([, [, text = '']]) => parseEntry(text));
 }
 
 /** @returns when a user was last connected, ms since 1970; null where Redis has no such time */
 export async function lastSeenMs(redis: RedisClient, lobbyId: string): Promise<number | null> {
-  const [lobby] = lobbyKeys(lobbyId);
-  const seen = await redis.hget(lobby, 'seenMs');
+  const seen = await redis.hget(lobbyKeys(lobbyId)[0], 'seenMs');
   return seen ? Number(seen) : null;
 }
 
 const announceScript = loadAppendingScript(new URL('lua/announce-pending-state.lua', import.meta.url));
 
-/** A timer may fire a little before its time, when Redis would find the announcement not yet due. */
+/** A timer may fire a little early, when Redis would find the announcement not yet due. */
 const MARGIN_MS = 2;
 
 /**
@@ -252,8 +224,7 @@ export function createPendingAnnouncements(writer: EventWriter) {
     clearTimeout(timers.get(lobbyId));
     timers.delete(lobbyId);
     try {
-      const args = [writer.lobbyTtlMs, which];
-      await runAppending(writer, announceScript, lobbyKeys(lobbyId), args);
+      await runAppending(writer, announceScript, lobbyKeys(lobbyId), [writer.lobbyTtlMs, which]);
     } catch {
       // The announcement is still pending in Redis, where a reconciler finds it.
     }

@@ -28,10 +28,7 @@ export async function retryWhileChanging(tryOnce: () => Promise<boolean>): Promi
   if (!isWritten) throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
 }
 
-/**
- * @returns the lobby as it is stored
- * @throws AppError NOT_IN_LOBBY, NOT_HOST
- */
+/** @returns the stored lobby @throws AppError NOT_IN_LOBBY, NOT_HOST */
 export async function requireHost(postgres: Postgres, lobbyId: string, userId: string): Promise<StoredLobby> {
   const stored = await findById(postgres, lobbyId);
   if (!stored || !isMember(stored.roster, userId)) throw new AppError('NOT_IN_LOBBY');

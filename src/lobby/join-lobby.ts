@@ -51,12 +51,8 @@ export async function joinLobby(
     if (isMember(roster, userId) && (added || isOpen(roster))) {
       return viewsOf(roster, await putRoster(deps, stored, 'soon'))(userId);
     }
-    if (!isOpen(roster)) {
-      throw new AppError('LOBBY_NOT_WAITING');
-    }
-    if (roster.locked) {
-      throw new AppError('LOBBY_LOCKED');
-    }
+    if (!isOpen(roster)) throw new AppError('LOBBY_NOT_WAITING');
+    if (roster.locked) throw new AppError('LOBBY_LOCKED');
     const { players, capacity, settings } = roster;
     if (players.length >= capacity)
       throw new AppError('LOBBY_FULL', `The lobby is full (${players.length} of ${capacity} players).`);
@@ -75,16 +71,10 @@ function isOpen({ status, settings }: Roster): boolean {
 }
 
 /** @throws AppError RATE_LIMITED, except for a member of the lobby */
-async function requireFewMisses(
-  { postgres, codeMisses }: FindServices,
-  code: string,
-  sender: CodeSender,
-): Promise<void> {
-  try {
-    await codeMisses.check(sender);
-  } catch (error) {
+async function requireFewMisses({ postgres, codeMisses }: FindServices, code: string, sender: CodeSender) {
+  await codeMisses.check(sender).catch(async (error: unknown) => {
     if ((await membershipOf(postgres, { code, userId: sender.userId })) !== 'member') throw error;
-  }
+  });
 }
 
 async function refuseMiss({ codeMisses }: Pick<Services, 'codeMisses'>, sender: CodeSender): Promise<never> {

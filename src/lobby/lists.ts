@@ -30,10 +30,7 @@ export async function listLobbies(db: Database, userId: string): Promise<JoinedL
   };
 }
 
-/**
- * @param roster the lobby, of which the caller is a member
- * @returns players in the order in which they joined
- */
+/** @returns players in the order in which they joined */
 export async function listPlayers(
   { db, redis }: Pick<Services, 'db' | 'redis'>,
   { lobbyId, players }: Roster,
@@ -47,13 +44,7 @@ export async function listPlayers(
   });
   const known = new Map(players.map((player) => [player.userId, player]));
   const connected = await connectedUsers({ redis }, lobbyId);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    players: page.flatMap(({ userId }) => {
-      const player = known.get(userId);
-      return player ? { ...player, connected: connected.has(userId) } : [];
-    }),
-    next: rows.length > limit && last ? playerCursor.toText([last.seat]) : null,
-  };
+  const { items, next } = playerCursor.toPage(rows, limit, ({ seat }) => [seat]);
+  const listed = items.flatMap(({ userId }) => known.get(userId) ?? []);
+  return { players: listed.map((player) => ({ ...player, connected: connected.has(player.userId) })), next };
 }

@@ -226,16 +226,9 @@ export const JoinedLobbies = z
   .object({
     lobbies: z
       .array(
-        z.object({
-          lobbyId: z.uuid().describe('The lobby’s id.'),
-          code: z.string().length(6).describe('The code of the lobby.'),
-          status: LobbyStatus,
-          settings: LobbySettings,
-          isHost: z.boolean().describe('Whether you are the host.'),
-          playerCount: z.int().describe('The number of players.'),
-          gameId: z.uuid().nullable().describe('The game; null while the lobby waits.'),
-          createdAt: z.iso.datetime().describe('The time of creation.'),
-        }),
+        Lobby.pick({ lobbyId: true, code: true, status: true, settings: true, playerCount: true, gameId: true }).extend(
+          { isHost: z.boolean().describe('Whether you are the host.'), createdAt: Lobby.shape.createdAt },
+        ),
       )
       .describe('The lobbies, the newest first; at most 20.'),
   })

@@ -3,14 +3,12 @@
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type JudgedRound, type Match, openQuestion, type PhaseEnd, revealed } from './rules.ts';
 import {
-  type AnswerCounts,
   type GameSummary,
   type JudgedAnswer,
   type OwnAnswer,
   type OwnScore,
   type Score,
   TOP_PLACES,
-  type VerdictCounts,
 } from './schema.ts';
 
 /** @returns `game:question` without `deadlineMs` */
@@ -53,18 +51,13 @@ export function finishedEvent(
 }
 
 /**
- * What the messages of a compact lobby contain instead of all answers and scores: counts, the ten best, and for each
- * player the own part. [contract 19]
+ * @param options the number of options of the question; none where answers are typed
+ * @returns what a compact lobby gets instead of all answers and scores: counts, the ten best, and for each player the own
+ *   part. [contract 19]
  */
-type OwnParts<Part> = Record<string, Part>;
-
-/** @param options the number of options of the question; none where answers are typed */
-function summarizeRound(
-  { answers, scores }: JudgedRound,
-  options: number | undefined,
-): { counts: AnswerCounts; verdicts?: VerdictCounts; scores: Score[]; parts: OwnParts<OwnAnswer> } {
+function summarizeRound({ answers, scores }: JudgedRound, options: number | undefined) {
   const places = placesOf(scores);
-  const parts: OwnParts<OwnAnswer> = {};
+  const parts: Record<string, OwnAnswer> = {};
   for (const { userId, ...answer } of answers) {
     parts[userId] = { ...answer, ...(places.get(userId) ?? { score: 0, rank: scores.length + 1 }) };
   }
@@ -72,7 +65,7 @@ function summarizeRound(
   return { counts: countAnswers(answers, options), ...verdicts, scores: scores.slice(0, TOP_PLACES), parts };
 }
 
-function countAnswers(answers: readonly JudgedAnswer[], options: number | undefined): AnswerCounts {
+function countAnswers(answers: readonly JudgedAnswer[], options: number | undefined) {
   const chosen = new Array<number>(options ?? 0).fill(0);
   const counts = { ...(options !== undefined && { options: chosen }), none: 0, correct: 0 };
   for (const { selectedOptionId: selected, verdict, isCorrect } of answers) {
@@ -83,21 +76,16 @@ function countAnswers(answers: readonly JudgedAnswer[], options: number | undefi
   return counts;
 }
 
-function countVerdicts(answers: readonly JudgedAnswer[]): VerdictCounts {
+function countVerdicts(answers: readonly JudgedAnswer[]) {
   const counts = { right: 0, close: 0, wrong: 0 };
   for (const { verdict } of answers) if (verdict) counts[verdict]++;
   return counts;
 }
 
 /** @returns the end of a game as a compact lobby gets it */
-function summarizeGame({
-  scores,
-  winnerIds,
-}: Pick<GameSummary, 'scores' | 'winnerIds'>): Pick<GameSummary, 'scores' | 'winnerIds' | 'winnerCount'> & {
-  parts: OwnParts<OwnScore>;
-} {
+function summarizeGame({ scores, winnerIds }: Pick<GameSummary, 'scores' | 'winnerIds'>) {
   const places = placesOf(scores);
-  const parts: OwnParts<OwnScore> = {};
+  const parts: Record<string, OwnScore> = {};
   for (const { userId, correct } of scores) {
     const place = places.get(userId);
     if (place) parts[userId] = { score: place.score, correct, rank: place.rank };

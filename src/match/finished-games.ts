@@ -62,9 +62,7 @@ function shownSummary(game: ShownRow, userId: string): GameSummary {
 }
 
 interface GamesPage {
-  /** The number of games at most. */
   limit: number;
-  /** The time and id of the last game of the page before. */
   before?: TimeCursor | undefined;
 }
 
@@ -91,30 +89,24 @@ export async function findGameIds(
 /** @returns the summaries of a page of the user's games, the newest first */
 export async function listGames(db: Database, userId: string, { limit, before }: GamesPage): Promise<GameList> {
   const rows = await findGameIds(db, userId, { limit: limit + 1, before });
-  const ids = rows.slice(0, limit).map((row) => row.id);
+  const { items, next } = timeCursor.toPage(rows, limit, ({ finishedAt, id }) => [finishedAt.toISOString(), id]);
+  const ids = items.map(({ id }) => id);
   const found = await db.game.findMany({ where: { id: { in: ids } }, select: summaryFor(userId) });
   const byId = new Map(found.map((game) => [game.id, game]));
   const games = ids.flatMap((gameId) => byId.get(gameId) ?? []);
-  const last = games.at(-1);
-  const isMore = rows.length > limit && last !== undefined;
-  return {
-    games: games.map((game) => shownSummary(game, userId)),
-    next: isMore ? timeCursor.toText([last.finishedAt.toISOString(), last.id]) : null,
-  };
+  return { games: games.map((game) => shownSummary(game, userId)), next };
 }
 
 /** How many answers are read at once; a larger round is read alone. */
 const ANSWERS_AT_ONCE = 2000;
 
-/** A stored game as one user gets it. */
-export interface FoundGame {
-  summary: GameSummary;
-  /** The rounds, some at a time. @throws what PostgreSQL throws */
-  rounds: AsyncIterable<StoredRound[]>;
-}
+export type FoundGame = NonNullable<Awaited<ReturnType<typeof findGame>>>;
 
-/** @returns a game that the user played or presented, or of which the user was host at the end; otherwise null */
-export async function findGame(db: Database, gameId: string, userId: string): Promise<FoundGame | null> {
+/**
+ * @returns a game that the user played or presented, or of which the user was host at the end, with its rounds some at a
+ *   time, as this user gets it; otherwise null
+ */
+export async function findGame(db: Database, gameId: string, userId: string) {
   const isOfUser = [{ scores: { some: { userId } } }, { presenterId: userId }, { hostId: userId }];
   const game = await db.game.findFirst({ where: { id: gameId, OR: isOfUser }, select: summaryFor(userId) });
   if (!game) return null;

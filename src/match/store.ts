@@ -51,7 +51,7 @@ const readScript = loadScript(lua('snapshot'), lua('read-match'));
 const shownScript = loadScript(lua('read-shown'));
 const roundsScript = loadScript(lua('judged-rounds'), lua('read-rounds'));
 const skipScript = loadScript(lua('skip-phase'));
-const endScript = loadAppendingScript(lua('judged-rounds'), lua('end-phase'));
+const endScript = loadAppendingScript(lua('end-phase'), lua('judged-rounds'));
 const finishScript = loadAppendingScript(lua('finish-match'));
 
 /**
