@@ -7,7 +7,7 @@ import { type Auth, createAuth } from './auth/auth.ts';
 import { createUserSessions, type UserSessions } from './auth/sessions/user-sessions.ts';
 import { type CommonServices, createCommonServices } from './common-services.ts';
 import type { Config } from './config.ts';
-import { type CodeMisses, createCodeMisses } from './lobby/code-misses.ts';
+import { type CodeMisses, createCodeMisses } from './lobby/find-lobby.ts';
 import { createStartLimit, type StartLimit } from './match/start-match.ts';
 import type { Logger } from './platform/observability/logger.ts';
 import { type Load, measureLoad } from './platform/overload/load.ts';

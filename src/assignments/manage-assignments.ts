@@ -3,8 +3,7 @@
 import { AppError } from '../errors.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import { learnBatch } from '../learning/learner.ts';
-import type { CodeSender } from '../lobby/code-misses.ts';
-import type { FindServices } from '../lobby/find-lobby.ts';
+import type { CodeSender, FindServices } from '../lobby/find-lobby.ts';
 import { parseCode } from '../lobby/rules.ts';
 import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';

@@ -1,8 +1,7 @@
 // The owner reads who has answered what: pages of people with counts of each question, or a table of all. [contract 21]
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
-import type { CodeSender } from '../lobby/code-misses.ts';
-import type { FindServices } from '../lobby/find-lobby.ts';
+import type { CodeSender, FindServices } from '../lobby/find-lobby.ts';
 import { csvHeader, csvLines } from '../platform/csv.ts';
 import { inPages } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';

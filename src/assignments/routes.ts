@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Route, route } from '../http/operation.ts';
 import { streamed } from '../http/replies.ts';
-import { senderOf } from '../lobby/code-misses.ts';
+import { senderOf } from '../lobby/find-lobby.ts';
 import { CSV_TYPE, isCsvPreferred } from '../platform/csv.ts';
 import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
 import type { Services } from '../services.ts';

@@ -1,8 +1,7 @@
 // `POST /api/v1/assignments/:code/start` begins an attempt, or gives an open one again. [contract 21]
 import { AppError } from '../errors.ts';
 import { newNonce } from '../fairness/seal.ts';
-import type { CodeSender } from '../lobby/code-misses.ts';
-import type { FindServices } from '../lobby/find-lobby.ts';
+import type { CodeSender, FindServices } from '../lobby/find-lobby.ts';
 import type { Services } from '../services.ts';
 import { newAttemptId } from '../singleplayer/keys.ts';
 import { languagesOf } from '../vocabulary/words.ts';

@@ -1,22 +1,20 @@
 // Announces a lobby after a change in PostgreSQL to its connected sockets. Each announcement reads the lobby
 // again, so that the later one of two concurrent changes includes both.
 import { withTimeout } from '../platform/outages/outage.ts';
-import type { Postgres } from '../platform/postgres/postgres.ts';
 import { announceClosed, type LiveState, type LobbyServices, putRoster, readLiveState } from './event-log.ts';
 import { updatePresence } from './presence.ts';
 import { findById, type StoredLobby } from './store.ts';
 
-/** How long PostgreSQL may take to restore a lobby, ms; beyond it the state in Redis is used. */
+/** How long PostgreSQL may take to restore a lobby, ms. */
 const RESTORE_TIMEOUT_MS = 1000;
 
 /**
- * Announces the stored state of a lobby. The call is idempotent, so that it can be repeated after a crash
- * between a change and its announcement.
- * @param mode `soon` may announce it together with other changes
+ * Announces the stored state of a lobby. The call is idempotent, so that it can be repeated after a crash between a
+ * change and its announcement.
  * @returns the stored lobby; null when it was deleted, which is then announced
  */
 export async function announceLobby(
-  deps: LobbyServices & { postgres: Postgres },
+  deps: LobbyServices,
   lobbyId: string,
   mode: 'changed' | 'soon' = 'changed',
 ): Promise<StoredLobby | null> {
@@ -28,9 +26,8 @@ export async function announceLobby(
   // The process that has deleted the lobby may have died before it announced the end. A lobby expires only after nobody was
   // connected for long, so that one with connected users was closed by its host.
   const { roster, closed, connected } = await readLiveState(deps.redis, lobbyId);
-  if (!roster || closed) return null;
-  if (connected.length > 0) await announceClosed(deps, roster, 'host_left', roster.hostId);
-  else await announceClosed(deps, roster, 'expired');
+  if (roster && !closed && connected.length > 0) await announceClosed(deps, roster, 'host_left', roster.hostId);
+  else if (roster && !closed) await announceClosed(deps, roster, 'expired');
   return null;
 }
 
@@ -41,11 +38,7 @@ export async function announceLobby(
  * @param sentSeq the greatest number that was sent to a client
  * @throws where PostgreSQL is away and Redis has no roster of the lobby
  */
-export async function restoreLiveState(
-  deps: LobbyServices & { postgres: Postgres },
-  lobbyId: string,
-  sentSeq: number,
-): Promise<LiveState> {
+export async function restoreLiveState(deps: LobbyServices, lobbyId: string, sentSeq: number): Promise<LiveState> {
   const announced = withTimeout(announceLobby(deps, lobbyId), RESTORE_TIMEOUT_MS);
   const [{ reason }] = (await Promise.allSettled([announced])) as [{ reason?: unknown }];
   const state = await readLiveState(deps.redis, lobbyId);

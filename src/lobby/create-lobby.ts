@@ -12,11 +12,7 @@ import { CODE_LENGTH, viewsOf } from './rules.ts';
 import type { CreateLobbyRequest, Lobby } from './schema.ts';
 import { insertLobby } from './store.ts';
 
-/**
- * @param deps.roundDurationMs a round's time where the request names none
- * @param deps.newCode generates a code, again after a unique violation
- * @throws AppError LIST_NOT_FOUND; the database's error, also for the unique violation of the last attempt
- */
+/** @throws AppError LIST_NOT_FOUND; the database's error, also for the unique violation of the last attempt */
 export async function createLobby(
   deps: Pick<Services, 'db' | 'roundDurationMs'> & { postgres: Postgres; newCode?: () => string },
   hostId: string,
@@ -35,10 +31,7 @@ export async function createLobby(
   return viewsOf(roster, [])(hostId);
 }
 
-/**
- * Stores whose the log of a lobby will be, with the lobby's other data in Redis. Call it before the lobby is created: a
- * key without a lobby expires, and a lobby whose request has failed would wait for its host in vain.
- */
+/** Stores whose the log of a lobby will be, before the lobby is created: a key without a lobby expires. */
 export async function storeCreator(
   { redis, lobbyTtlMs }: Pick<Services, 'redis' | 'lobbyTtlMs'>,
   lobbyId: string,

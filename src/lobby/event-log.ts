@@ -1,11 +1,12 @@
 // A lobby in Redis: its roster, who is connected, the event that a snapshot shows, and the numbered log of its events.
 // [contract 5, 5.9, 16]
 import { randomUUID } from 'node:crypto';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import { PROCESS_NAME } from '../platform/redis/processes.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript, type Script } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
-import { type Cursor, follows, isAt, type LogEntry, type Position, positionOf } from './history.ts';
+import { type Cursor, follows, isAt, type LogEntry, positionOf } from './history.ts';
 import { lobbyKeys, socketsKey } from './keys.ts';
 import { createLogBudget, type ToldLog, TRIM_LOG } from './log-budget.ts';
 import { isCompact } from './rules.ts';
@@ -24,7 +25,6 @@ export function loadAppendingScript(script: URL, ...functions: URL[]): Script {
 /** A lobby's keys in Redis must outlive the lobby, which the worker deletes when it is idle. */
 const TTL_MARGIN_MS = 3_600_000;
 
-/** What appending an event needs. */
 export type EventWriter = Pick<Services, 'redis' | 'lobbyTtlMs' | 'processName' | 'logBudget'>;
 
 /** @param idleTtlSeconds after how long the worker deletes a lobby without a connected user */
@@ -104,44 +104,27 @@ const CLOSED_TTL_MS = 15 * 60_000;
 export type PendingAnnouncements = ReturnType<typeof createPendingAnnouncements>;
 
 /** What a change of a lobby in Redis needs. */
-export type LobbyServices = EventWriter & { pendingAnnouncements: Pick<PendingAnnouncements, 'schedule'> };
+export type LobbyWriter = EventWriter & { pendingAnnouncements: Pick<PendingAnnouncements, 'schedule'> };
 
-/** A lobby as Redis has it at one instant, and the position of its last event. */
-export interface LiveState extends Position {
-  /** Null where Redis doesn't know the lobby. */
-  roster: Roster | null;
-  connected: string[];
-  /**
-   * The event that a snapshot shows after `lobby:state`: the open question, the last result, the end of the game or of
-   * the lobby, when there is one. The lobby's hash has it as `screen`.
-   */
-  snapshot: LogEntry | null;
-  closed: boolean;
-}
+/** What a change of a lobby needs. */
+export type LobbyServices = LobbyWriter & { postgres: Postgres };
 
 /**
- * Stores a lobby's roster unless a newer one is known, and announces it when it has changed: `soon` together with others.
+ * Stores a lobby's roster unless a newer one is known, and announces it if it has changed: `soon` together with others.
  * @returns the ids of the connected users
  */
-export async function putRoster(
-  deps: LobbyServices,
-  stored: StoredLobby,
-  mode: 'changed' | 'soon' = 'changed',
-): Promise<string[]> {
+export async function putRoster(deps: LobbyWriter, stored: StoredLobby, mode: 'changed' | 'soon' = 'changed') {
   const { lobbyId } = stored.roster;
   const args = [deps.lobbyTtlMs, ...rosterArguments(stored), mode];
   const reply = await runAppending(deps, putRosterScript, lobbyKeys(lobbyId), args);
   const [delayMs, connected] = reply as [number, string];
   if (delayMs > 0) deps.pendingAnnouncements.schedule(lobbyId, delayMs);
-  return JSON.parse(connected);
+  return JSON.parse(connected) as string[];
 }
 
-/**
- * Announces once that a lobby is closed. [contract 5.2, 4]
- * @param leaverId the host who has left and so gets no message
- */
+/** Announces once that a lobby is closed. @param leaverId the host who has left and gets no message [contract 5.2, 4] */
 export async function announceClosed(
-  deps: LobbyServices,
+  deps: LobbyWriter,
   lobby: { lobbyId: string; code: string },
   reason: 'host_left' | 'expired',
   leaverId?: string,
@@ -154,17 +137,22 @@ export async function announceClosed(
 /** The fields of a lobby's hash that have its live state. */
 export const LIVE_FIELDS = ['seq', 'mark', 'roster', 'status', 'gameId', 'connected', 'screen', 'closed'] as const;
 
+/** A lobby as Redis has it at one instant, and the position of its last event. */
+export type LiveState = ReturnType<typeof liveStateOf>;
+
 export async function readLiveState(redis: RedisClient, lobbyId: string): Promise<LiveState> {
   return liveStateOf(await redis.hmget(lobbyKeys(lobbyId)[0], ...LIVE_FIELDS));
 }
 
 /** @param values of the `LIVE_FIELDS` */
-export function liveStateOf(values: (string | null)[]): LiveState {
+export function liveStateOf(values: (string | null)[]) {
   const [seq, mark, roster, status, gameId, connected, snapshot, closed] = values;
   return {
     ...positionOf(seq, mark),
+    /** Null where Redis doesn't know the lobby. */
     roster: roster ? parseRoster(roster, status ?? '', gameId ?? '') : null,
     connected: connected ? (JSON.parse(connected) as string[]) : [],
+    /** What is shown after `lobby:state`: the open question, the last result, or the end of the game or the lobby. */
     snapshot: snapshot ? parseEntry(snapshot) : null,
     closed: closed !== null && closed !== undefined,
   };

@@ -1,8 +1,14 @@
-// Finds a lobby by its code for a member. [contract 4, 5.1, 11, 17]
+// Finds a lobby by its code for a member, and limits the wrong codes of each user and client address. Codes are short so
+// that people can say them; without a limit, a user could find the lobbies of others by guessing. The limit never refuses
+// members. [contract 4, 5.1, 11, 17: RATE_LIMIT_CODE_MISS_MAX]
+import type { FastifyRequest } from 'fastify';
+import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
+import { countedNetworks } from '../http/client-address.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
+import { countAllOrRefuse, countOrRefuse, perNetwork, type RefusedBeyond } from '../platform/redis/limits.ts';
+import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
-import type { CodeSender } from './code-misses.ts';
 import { type CodeLookup, findForMember, membershipOf } from './lookup-store.ts';
 import { parseCode } from './rules.ts';
 import type { StoredLobby } from './store.ts';
@@ -10,10 +16,7 @@ import type { StoredLobby } from './store.ts';
 /** What a code of a lobby or an assignment is looked up with. */
 export type FindServices = Pick<Services, 'codeMisses' | 'db'> & { postgres: Postgres };
 
-/**
- * @param code as the user wrote it
- * @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER; RATE_LIMITED instead of both after too many of them
- */
+/** @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER; RATE_LIMITED instead of both after too many of them */
 export async function findLobbyOf(deps: FindServices, code: string, sender: CodeSender): Promise<StoredLobby> {
   const { lookup, stored } = await find(deps, code, sender);
   return stored ?? refuseStranger(deps, lookup, sender);
@@ -46,4 +49,46 @@ async function refuseStranger(
   await codeMisses.count(sender);
   if (!lookup || !(await membershipOf(postgres, lookup))) throw new AppError('LOBBY_NOT_FOUND');
   throw new AppError('NOT_A_MEMBER');
+}
+
+export interface CodeSender {
+  userId: string;
+  /** As the rate limiters see it. */
+  address: string;
+}
+
+/** A sender without a session is counted by the address alone, in a counter that refuses nobody with a session. */
+type Sender = Omit<CodeSender, 'userId'> & Partial<Pick<CodeSender, 'userId'>>;
+
+export function senderOf({ user, clientAddress }: FastifyRequest): CodeSender {
+  return { userId: user.id, address: clientAddress };
+}
+
+export type CodeMisses = ReturnType<typeof createCodeMisses>;
+
+/** Both methods throw AppError RATE_LIMITED, and an outage where Redis is away. */
+export function createCodeMisses(redis: RedisClient, limits: { codeMiss: number; windowMs: number }) {
+  function allowancesOf({ userId, address }: Sender): RefusedBeyond[] {
+    const shared = { windowMs: limits.windowMs, what: 'wrong codes' };
+    const networks = perNetwork(countedNetworks(address), {
+      ...shared,
+      name: userId === undefined ? 'stranger_code_miss' : 'code_miss',
+      max: BUDGETS.codeMissesOfAddress.max * limits.codeMiss,
+    });
+    if (userId === undefined) return networks;
+    return [{ ...shared, name: 'code_miss', subject: userId, max: limits.codeMiss }, ...networks];
+  }
+
+  return {
+    /** Counts a code that is of no lobby of the user's. It must be called before the code is refused. */
+    async count(sender: Sender): Promise<void> {
+      // The user's own counter comes first: its refusals don't count for the address, so that one user can't
+      // use up the limit of a class.
+      await countAllOrRefuse(redis, allowancesOf(sender), 'within');
+    },
+    /** Checks the limit without counting, before a user who is no member enters an existing lobby. */
+    async check(sender: Sender): Promise<void> {
+      await Promise.all(allowancesOf(sender).map((allowance) => countOrRefuse(redis, allowance, 'never')));
+    },
+  };
 }

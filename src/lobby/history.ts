@@ -2,7 +2,6 @@
 // distinguish two histories, since Redis gives numbers again after a failover that has lost its last writes.
 // Each event therefore has a mark too, and contains the mark of the event before it. Pure. [contract 5.9, 16]
 
-/** The last event that a reader has read, identified in all histories. */
 export interface Position {
   seq: number;
   /** The mark of that event; `ORIGIN`, before the first event, has one too. */

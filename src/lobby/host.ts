@@ -13,16 +13,12 @@ import { isMember } from './rules.ts';
 import { type LobbyChange, LobbySettings } from './schema.ts';
 import { findById, kickPlayer, markWaitingAgain, type StoredLobby, setLocked, setSettings } from './store.ts';
 
-type HostServices = LobbyServices & Pick<Services, 'db'> & { postgres: Postgres };
+type HostServices = LobbyServices & Pick<Services, 'db'>;
 
 /** How often a lobby is read and written at most for one command; beyond it the command is refused. */
 const ATTEMPTS = 10;
 
-/**
- * Repeats an optimistic write, which fails where the lobby has changed since it was read.
- * @param tryOnce reads the lobby and writes; resolves to whether the write went through
- * @throws AppError UNAVAILABLE after ten attempts
- */
+/** @param tryOnce reads and writes; resolves to whether the write went through @throws AppError UNAVAILABLE */
 export async function retryWhileChanging(tryOnce: () => Promise<boolean>): Promise<void> {
   const isWritten = await retryOptimisticWrite(ATTEMPTS, async () => (await tryOnce()) || undefined);
   if (!isWritten) throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
@@ -37,10 +33,10 @@ export async function requireHost(postgres: Postgres, lobbyId: string, userId: s
 }
 
 /**
- * Makes a change and announces the lobby, unless an announcement has included the change already.
+ * Makes a change and announces the lobby, unless an announcement has included the change already. It throws AppError
+ * NOT_IN_LOBBY, NOT_HOST, UNAVAILABLE; so do the commands below.
  * @param change writes to the lobby; resolves to whether the write went through, or there is nothing to write
  * @returns the lobby after the change; null when it was deleted meanwhile
- * @throws AppError NOT_IN_LOBBY, NOT_HOST, UNAVAILABLE, and what `change` throws
  */
 async function changeAsHost(
   deps: HostServices,
@@ -52,17 +48,8 @@ async function changeAsHost(
   return announceLobby(deps, lobbyId);
 }
 
-/**
- * Merges a change into the present settings.
- * @returns whether that has changed anything
- * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, VALIDATION_FAILED, LIST_NOT_FOUND, LOBBY_FULL
- */
-export async function configureLobby(
-  deps: HostServices,
-  lobbyId: string,
-  userId: string,
-  change: LobbyChange,
-): Promise<boolean> {
+/** @returns whether it changed @throws AppError LOBBY_NOT_WAITING, VALIDATION_FAILED, LIST_NOT_FOUND, LOBBY_FULL */
+export async function configureLobby(deps: HostServices, lobbyId: string, userId: string, change: LobbyChange) {
   let isChanged = true;
   await changeAsHost(deps, lobbyId, userId, async ({ roster, version }) => {
     if (roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
@@ -101,13 +88,8 @@ function mergeSettings(present: LobbySettings, change: LobbyChange['settings'] =
   return { ...settings, reverse: undefined };
 }
 
-/** @returns whether this call has changed the lock @throws AppError NOT_IN_LOBBY, NOT_HOST */
-export async function lockLobby(
-  deps: HostServices,
-  lobbyId: string,
-  userId: string,
-  locked: boolean,
-): Promise<boolean> {
+/** @returns whether this call has changed the lock */
+export async function lockLobby(deps: HostServices, lobbyId: string, userId: string, locked: boolean) {
   let isChanged = true;
   await changeAsHost(deps, lobbyId, userId, async ({ roster }) => {
     isChanged = roster.locked !== locked;
@@ -116,34 +98,16 @@ export async function lockLobby(
   return isChanged;
 }
 
-/**
- * Removes a player, who can't join again.
- * @returns the lobby without the player; null when it was deleted meanwhile
- * @throws AppError NOT_IN_LOBBY, NOT_HOST, PLAYER_NOT_FOUND
- */
-export function kickFromLobby(
-  deps: HostServices,
-  lobbyId: string,
-  hostId: string,
-  userId: string,
-): Promise<StoredLobby | null> {
+/** Removes a player, who can't join again. @throws AppError PLAYER_NOT_FOUND */
+export function kickFromLobby(deps: HostServices, lobbyId: string, hostId: string, userId: string) {
   return changeAsHost(deps, lobbyId, hostId, async ({ roster }) => {
     if (!isMember(roster, userId)) throw new AppError('PLAYER_NOT_FOUND');
     return kickPlayer(deps.db, lobbyId, hostId, userId);
   });
 }
 
-/**
- * Opens a finished lobby for another game.
- * @param settle announces the end of the last game if that was not announced yet
- * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_FINISHED
- */
-export async function openAgain(
-  deps: HostServices,
-  lobbyId: string,
-  userId: string,
-  settle: () => Promise<unknown>,
-): Promise<void> {
+/** @param settle announces the end of the last game if that was not done yet @throws AppError LOBBY_NOT_FINISHED */
+export async function openAgain(deps: HostServices, lobbyId: string, userId: string, settle: () => Promise<unknown>) {
   await changeAsHost(deps, lobbyId, userId, async ({ roster }) => {
     if (roster.status !== 'finished') throw new AppError('LOBBY_NOT_FINISHED');
     // Clients must get the end of the game before the lobby waits again.

@@ -4,9 +4,8 @@ import { AppError } from '../errors.ts';
 import { friendlyName } from '../names/friendly-name.ts';
 import { isUniqueViolation } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
-import type { CodeSender } from './code-misses.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
-import type { FindServices } from './find-lobby.ts';
+import type { CodeSender, FindServices } from './find-lobby.ts';
 import { membershipOf } from './lookup-store.ts';
 import { takeName } from './names.ts';
 import { isMember, parseCode, viewsOf } from './rules.ts';
@@ -21,7 +20,6 @@ const ATTEMPTS = 4;
 
 /**
  * Adds the user unless the user is a member already, and announces it.
- * @param code as the user wrote it
  * @param acceptLanguage the header of the request, for the language of a friendly name
  * @throws AppError LOBBY_NOT_FOUND, KICKED, LOBBY_NOT_WAITING, LOBBY_LOCKED, LOBBY_FULL; UNAVAILABLE if the lobby was
  *   changing at each attempt; RATE_LIMITED for a user who is no member and has sent too many wrong codes, even if this

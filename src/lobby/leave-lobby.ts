@@ -1,7 +1,6 @@
 // Ends a user's membership of a lobby, whatever its status. [contract 5.2, 11]
 import { AppError } from '../errors.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
-import type { Postgres } from '../platform/postgres/postgres.ts';
 import { announceLobby } from './announce.ts';
 import { announceClosed, type LobbyServices } from './event-log.ts';
 import { connectedUsers } from './presence.ts';
@@ -14,15 +13,10 @@ const ATTEMPTS = 3;
 /**
  * Removes users. A waiting lobby is closed when its host leaves; otherwise a host's role passes to another player.
  * The change is announced once, since a whole class may leave at the same time.
- * @returns for each user the version of the roster without the user; null where the lobby is closed, or the user was
- *   no member
+ * @returns the versions of the roster without each user; null where the lobby is closed, or the user was no member
  * @throws AppError UNAVAILABLE if the lobby was changing at each attempt, so that a user is still a member
  */
-export async function leaveLobby(
-  deps: LobbyServices & { postgres: Postgres },
-  lobbyId: string,
-  userIds: readonly string[],
-): Promise<(number | null)[]> {
+export async function leaveLobby(deps: LobbyServices, lobbyId: string, userIds: readonly string[]) {
   const connected = await connectedUsers(deps, lobbyId);
   const outcome = await retryOptimisticWrite(ATTEMPTS, async () => {
     const closed = await deleteWaiting(deps.postgres, lobbyId, userIds);

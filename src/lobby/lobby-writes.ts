@@ -2,27 +2,24 @@
 // locks the lobby's row, so that a crowd's writes are combined: those that are requested while one is under way are
 // the next one. [contract 5.1, 5.2, 11, 19]
 import { inBatches } from '../platform/overload/batches.ts';
-import type { Postgres } from '../platform/postgres/postgres.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
 import { lobbyKeys } from './keys.ts';
 import { leaveLobby } from './leave-lobby.ts';
 import { type PresenceChange as Change, type Presence, updatePresence } from './presence.ts';
 import type { StoredLobby } from './store.ts';
 
+/** What `updatePresence` gets for a socket. */
 interface PresenceChange extends Presence {
   change: Change;
-  /** As in `updatePresence`. */
   announce: 'soon' | 'changed';
   awayMs?: number;
 }
 
 export type LobbyWrites = ReturnType<typeof createLobbyWrites>;
 
-type WriterServices = LobbyServices & { postgres: Postgres };
-
 /** A lobby with writes. Each is a queue of its own, since on a cluster one may be away alone. */
 interface Lobby {
-  deps: WriterServices;
+  deps: LobbyServices;
   lobbyId: string;
   /** The number of writes that are requested or under way. */
   pending: number;
@@ -41,7 +38,7 @@ const writeRosters = inBatches(
 
 const writeLeaves = inBatches(
   ({ deps, lobbyId }: Lobby, userIds: string[]) => leaveLobby(deps, lobbyId, userIds),
-  (userId) => userId,
+  String,
 );
 
 let writes = 0;
@@ -70,7 +67,7 @@ function runsOf(changes: PresenceChange[]): [PresenceChange, PresenceChange[]][]
   return runs;
 }
 
-export function createLobbyWrites(deps: WriterServices) {
+export function createLobbyWrites(deps: LobbyServices) {
   const lobbies = new Map<string, Lobby>();
 
   async function write<Reply>(lobbyId: string, run: (lobby: Lobby) => Promise<Reply>): Promise<Reply> {
@@ -86,15 +83,11 @@ export function createLobbyWrites(deps: WriterServices) {
   }
 
   return {
-    /** Stores a lobby's roster unless a newer one is known, and announces it soon when it has changed. */
     putRoster: (stored: StoredLobby) => write(stored.roster.lobbyId, (lobby) => writeRosters(lobby, stored)),
     /** Adds or removes a socket, or lets it linger, in the order of the calls, and announces a change of the connected users. */
     updatePresence: (lobbyId: string, change: PresenceChange) =>
       write(lobbyId, (lobby) => writePresence(lobby, change)),
-    /**
-     * Ends a user's membership, and announces it.
-     * @returns the version of the roster without the user; null where the lobby is closed, or the user was no member
-     */
+    /** @returns the version of the roster without the user; null where the lobby is closed, or the user was no member */
     leave: (lobbyId: string, userId: string) => write(lobbyId, (lobby) => writeLeaves(lobby, userId)),
   };
 }

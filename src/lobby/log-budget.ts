@@ -11,7 +11,6 @@ import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
 import { lobbyIdOf, lobbyKeys, logsAccount } from './keys.ts';
 
-/** The functions of the scripts that shorten a log. */
 export const TRIM_LOG = new URL('lua/trim-log.lua', import.meta.url);
 
 const cutScript = loadScript(TRIM_LOG, new URL('lua/cut-log.lua', import.meta.url));
@@ -28,10 +27,7 @@ const COUNTED_MS = 12 * 60_000;
 /** What a script tells of a log: its bytes, its lobby's creator, and the networks of the creator's address, JSON. */
 export type ToldLog = [bytes: string, creatorId: string, networks: string] | [];
 
-export interface LogBudget {
-  /** Tells, in the background, what a log takes. @param lobbyKey the key of the lobby's hash */
-  note(lobbyKey: string, log: ToldLog): void;
-}
+export type LogBudget = ReturnType<typeof createLogBudget>;
 
 interface Told extends Holding {
   account: Account;
@@ -49,10 +45,11 @@ const tell = inBatches(
   ({ account, item, bytes }) => `${account.name} ${item} ${bytes}`,
 );
 
-export function createLogBudget(redis: RedisClient): LogBudget {
+export function createLogBudget(redis: RedisClient) {
   const source = { redis };
   return {
-    note(lobbyKey, [bytes, holder = '', networks]) {
+    /** Tells, in the background, what a log takes. @param lobbyKey the key of the lobby's hash */
+    note(lobbyKey: string, [bytes, holder = '', networks]: ToldLog): void {
       const item = lobbyIdOf(lobbyKey);
       // The account is wrong until the log is told again, within a minute.
       for (const account of accountsOf(holder, networks))
@@ -77,15 +74,14 @@ function accountsOf(holder: string, networks?: string): Account[] {
 /** Shortens the longest logs of each host to one length. */
 async function shorten(redis: RedisClient, { keepBytes, holders }: Excess): Promise<Holding[]> {
   const tooLong = holders.flatMap(({ holder, items }) => {
-    const level = levelOf(
-      items.map(({ bytes }) => bytes),
-      keepBytes,
-    );
+    const sizes = items.map(({ bytes }) => bytes);
+    const level = levelOf(sizes, keepBytes);
     return items.flatMap(({ item, bytes }) => (bytes > level ? [{ holder, item, level }] : []));
   });
   return Promise.all(
     tooLong.map(async ({ holder, item, level }) => {
-      return { holder, item, bytes: await cutLog(redis, item, level) };
+      const [lobby, log] = lobbyKeys(item);
+      return { holder, item, bytes: Number(await runScript(redis, cutScript, [lobby, log], [level])) };
     }),
   );
 }
@@ -100,9 +96,4 @@ export function levelOf(parts: number[], total: number): number {
     left -= bytes;
   }
   return Number.POSITIVE_INFINITY;
-}
-
-async function cutLog(redis: RedisClient, lobbyId: string, maxBytes: number): Promise<number> {
-  const [lobby, log] = lobbyKeys(lobbyId);
-  return Number(await runScript(redis, cutScript, [lobby, log], [maxBytes]));
 }

@@ -11,6 +11,8 @@ export interface CodeLookup {
   userId: string;
 }
 
+const keyOf = ({ code, userId }: CodeLookup) => `${code} ${userId}`;
+
 /**
  * @returns the lobby if the user is a member. Otherwise nothing of it is read, so that the time of a refusal
  *   doesn't show whether the lobby exists
@@ -34,10 +36,6 @@ function lookupTable(lookups: CodeLookup[]): Prisma.Sql {
   const userIds = lookups.map(({ userId }) => userId);
   return Prisma.sql`unnest((SELECT ${codes}::char(6)[]), ${userIds}::uuid[])
                     WITH ORDINALITY lookup(code, user_id, nr)`;
-}
-
-function keyOf({ code, userId }: CodeLookup): string {
-  return `${code} ${userId}`;
 }
 
 type Membership = 'member' | 'kicked' | 'stranger' | null;
@@ -72,10 +70,7 @@ export interface IdleLobby {
   activeAt: Date;
 }
 
-/**
- * @param after the last lobby of the page before
- * @returns a page of the lobbies of a status without a stored activity since `before`, the longest idle first
- */
+/** @returns a page of the lobbies of a status without a stored activity since `before`, the longest idle first */
 export async function listIdle(
   db: Database,
   status: IdleStatus,
@@ -95,7 +90,6 @@ export async function listIdle(
   });
 }
 
-/** Stores the time at which a user was connected last. */
 export async function noteActive(db: Database, lobbyId: string, activeAt: Date): Promise<void> {
   await db.lobby.updateMany({ where: { id: lobbyId, activeAt: { lt: activeAt } }, data: { activeAt } });
 }

@@ -8,11 +8,7 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import type { LobbySettings } from './schema.ts';
 
 /** Keeps names as they are, except those that the lobby has already, and of users who have one there. */
-export async function keepNames(
-  db: Database,
-  lobbyId: string,
-  users: readonly { userId: string; name: string }[],
-): Promise<number> {
+export async function keepNames(db: Database, lobbyId: string, users: readonly { userId: string; name: string }[]) {
   const ids = users.map(({ userId }) => userId);
   const names = users.map(({ name }) => name);
   const keys = names.map(nameKey);
@@ -36,7 +32,7 @@ export async function nextNumber(db: Database, lobbyId: string, key: string, ste
   return row?.number ?? null;
 }
 
-/** @returns the name that the user has in this lobby alone; null where there is none */
+/** @returns the name that the user has in this lobby alone */
 export async function nameInLobby(db: Database, lobbyId: string, userId: string): Promise<string | null> {
   const row = await db.lobbyName.findUnique({ where: { userId_lobbyId: { userId, lobbyId } }, select: { name: true } });
   return row?.name ?? null;
@@ -57,21 +53,16 @@ const FRIENDLY_ATTEMPTS = 8;
  */
 const NUMBER_ATTEMPTS = 12;
 
-export interface Newcomer {
-  userId: string;
-  /** Returns a friendly name, another one at each call. */
-  friendlyName(): string;
-}
-
 /**
  * Reserves a name. A user who has one in the lobby keeps it, so that the call can be repeated.
+ * @param newcomer.friendlyName returns another friendly name at each call
  * @param names the lobby's setting, other than `any`
  * @throws AppError UNAUTHENTICATED for a user who is deleted, UNAVAILABLE if no attempt finds a free name
  */
 export async function takeName(
   db: Database,
   lobbyId: string,
-  { userId, friendlyName }: Newcomer,
+  { userId, friendlyName }: { userId: string; friendlyName(): string },
   names: LobbySettings['names'],
 ): Promise<void> {
   const isTaken = async (name: string) => {

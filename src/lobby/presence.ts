@@ -2,8 +2,7 @@
 // own sockets; those of a crashed replica expire. [contract 5.1]
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
-import { type LobbyServices, loadAppendingScript, runAppending } from './event-log.ts';
-import type { Position } from './history.ts';
+import { type LobbyWriter, loadAppendingScript, runAppending } from './event-log.ts';
 import { awayKey, lobbyKeys, socketsKey } from './keys.ts';
 import type { Roster } from './schema.ts';
 
@@ -27,42 +26,36 @@ export interface Presence {
   socketId: string;
 }
 
-/** A socket that lingers is gone, but its entry expires as that of a crashed replica does. */
+/** The entry of a socket that lingers expires as that of a crashed replica does. */
 export type PresenceChange = 'add' | 'linger' | 'remove';
 
 /** @returns the socket's member in the lobby's sorted set of sockets */
-export function presenceEntry({ userId, socketId }: Presence): string {
-  return `${userId}:${socketId}`;
-}
+export const presenceEntry = ({ userId, socketId }: Presence) => `${userId}:${socketId}`;
 
-/** The position of the lobby's last event: a replica that has not delivered it has missed something. */
-export interface PresenceReply extends Position {
-  /** The Redis server's time, ms since 1970. */
-  nowMs: number;
-  /** The lobby's status. `unknown`: Redis has no roster of the lobby, or has lost it. */
-  state: Roster['status'] | 'unknown' | 'closed';
-}
+/** `unknown`: Redis has no roster of the lobby, or has lost it. */
+type PresenceState = Roster['status'] | 'unknown' | 'closed';
 
 /**
  * Adds or removes sockets, or lets them linger, and announces a change of the connected users.
  * @param announce `changed`: when the `connected` of a member changes; `soon`: in a waiting lobby also
  *   without a change; both may announce it together with other changes. `always`: in any case, and at once
  * @param awayMs for how long games still wait for the users of removed and lingering sockets
+ * @returns the position of the lobby's last event: a replica that has not delivered it has missed something
  */
 export async function updatePresence(
-  deps: LobbyServices,
+  deps: LobbyWriter,
   lobbyId: string,
   change: PresenceChange,
   sockets: Iterable<Presence>,
   announce: 'always' | 'soon' | 'changed' = 'changed',
   awayMs: number = AWAY_MS.closed,
-): Promise<PresenceReply> {
+) {
   const entryTtlMs = change === 'linger' ? LINGER_MS : PRESENCE_TTL_MS;
   const update = { ttlMs: deps.lobbyTtlMs, entryTtlMs, announce, change, awayMs };
   const args = [JSON.stringify({ ...update, sockets: Array.from(sockets, presenceEntry) })];
   const keys = [...lobbyKeys(lobbyId), socketsKey(lobbyId), awayKey(lobbyId)];
   const reply = await runAppending(deps, updateScript, keys, args);
-  const [seq, mark, nowMs, state, delayMs] = reply as [number, string, number, PresenceReply['state'], number];
+  const [seq, mark, nowMs, state, delayMs] = reply as [number, string, number, PresenceState, number];
   if (delayMs > 0) deps.pendingAnnouncements.schedule(lobbyId, delayMs);
   return { seq, mark, nowMs, state };
 }

@@ -3,26 +3,18 @@ import type { Lobby, Roster } from './schema.ts';
 
 /** Crockford's Base32 has no letters that look alike: https://www.crockford.com/base32.html */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-/** The length of a lobby's code. */
 export const CODE_LENGTH = 6;
 /** @returns the length of a code with three spaces or hyphens a character, in UTF-16 units; a longer text is none */
 export const writtenCodeMax = (length = CODE_LENGTH) => 4 * length;
 /** The flag `u` is left out: with it, letters of other scripts would match by their case folding. */
 const WRITTEN = new RegExp(`^[${ALPHABET}ILO]*$`, 'i');
 
-/**
- * @param bytes one for each character, from a cryptographic source; 256 is a multiple of 32, so that all characters
- *   are equally likely
- */
+/** @param bytes one for each character; 256 is a multiple of 32, so that all characters are equally likely */
 export function codeFrom(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => ALPHABET[byte % 32]).join('');
 }
 
-/**
- * Parses a code in any case, with `O` for `0`, `I` and `L` for `1`, spaces and hyphens. [contract 4]
- * @param length the number of the code's characters; by default that of a lobby's
- * @returns the code; null where the text is none
- */
+/** Parses a code in any case, with `O` for `0`, `I` and `L` for `1`, spaces and hyphens. [contract 4] */
 export function parseCode(text: string, length = CODE_LENGTH): string | null {
   if (text.length > writtenCodeMax(length)) return null;
   const written = text.replace(/[\s-]/g, '');
@@ -55,18 +47,12 @@ export function compactView(
 ): Lobby {
   const { kicked: _kicked, players, ...seen } = roster;
   const { userId, userName: name } = receiver;
+  const { playerCount, connectedCount } = counts;
   const host = players.filter(({ isHost }) => isHost);
   const shown = host.map((player) => ({ ...player, connected: hostConnected === 1 }));
   const plays = players.find((player) => player.userId === userId)?.plays ?? true;
-  const own = { userId, name, isHost: false, plays, connected: true };
-  const { playerCount, connectedCount } = counts;
-  return {
-    ...seen,
-    compact: true,
-    playerCount,
-    connectedCount,
-    players: userId === roster.hostId ? shown : [...shown, own],
-  };
+  if (userId !== roster.hostId) shown.push({ userId, name, isHost: false, plays, connected: true });
+  return { ...seen, compact: true, playerCount, connectedCount, players: shown };
 }
 
 /** @returns a function that returns the lobby as a user sees it */

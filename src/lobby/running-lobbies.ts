@@ -7,18 +7,11 @@ import type { StoredLobby } from './store.ts';
 /** The members of all known lobbies, about 200 bytes each; the lobbies that were not used for longest are evicted. */
 const MAX_MEMBERS = 20_000;
 
-interface KnownLobby {
-  lobbyId: string;
-  /** The version of the roster that the names are from. */
-  version: number;
-  /** The names of the members, by user id. */
-  names: ReadonlyMap<string, string>;
-}
-
 export type RunningLobbies = ReturnType<typeof createRunningLobbies>;
 
 export function createRunningLobbies() {
-  const known = new LRUCache<string, KnownLobby>({
+  /** By their codes, with the names of the members by user id, and the version of the roster that these are from. */
+  const known = new LRUCache<string, { lobbyId: string; version: number; names: ReadonlyMap<string, string> }>({
     maxSize: MAX_MEMBERS,
     sizeCalculation: ({ names }) => names.size + 1,
   });
@@ -29,7 +22,6 @@ export function createRunningLobbies() {
       known.set(code, { lobbyId, version, names: new Map(players.map(({ userId, name }) => [userId, name])) });
     },
     /**
-     * @param code as the user wrote it
      * @returns the lobby and the user's name in it; null where the user was no member when it was noted. A stranger is
      *   told nothing by the time that this takes
      */

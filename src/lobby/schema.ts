@@ -105,7 +105,6 @@ export const LobbyChange = z.object({
 });
 export type LobbyChange = z.output<typeof LobbyChange>;
 
-/** The body of POST /api/v1/lobbies; every field is optional. */
 export const CreateLobbyRequest = z
   .strictObject({
     capacity: Capacity.default(LOBBY_CAPACITY.default),
@@ -145,7 +144,6 @@ export const LobbyMember = z.object({
   connected: z.boolean().describe('Whether a socket of the player is in the lobby.'),
 });
 
-/** The lobby of all published examples. */
 export const LOBBY_EXAMPLE = {
   lobbyId: '9b2f6c1e-54b8-4f6a-8a0e-2f1f7c6f9a10',
   code: '7KQ2ZD',
@@ -201,7 +199,7 @@ export const Lobby = z
   .meta({ id: 'Lobby', description: 'A lobby as its members see it.', examples: [LOBBY_EXAMPLE] });
 export type Lobby = z.output<typeof Lobby>;
 
-/** A part of a lobby's players, in the order in which they joined. [contract 19] */
+/** [contract 19] */
 export const PlayerPage = z
   .object({
     players: z.array(LobbyMember).describe('The players in the order in which they joined.'),
@@ -221,36 +219,17 @@ const PLAYER_NUMBER_MAX = 2 ** 31 - 1;
 export const playerCursor = createPageCursor(z.tuple([z.int().min(1).max(PLAYER_NUMBER_MAX)]), '`next` of a page');
 export type PlayerCursor = z.output<typeof playerCursor.schema>;
 
-/** The lobbies that a user is a member of. [contract 22] */
+const { lobbyId, code, status, settings, playerCount, gameId, createdAt } = Lobby.shape;
+const isHost = z.boolean().describe('Whether you are the host.');
+const JoinedLobby = z.object({ lobbyId, code, status, settings, isHost, playerCount, gameId, createdAt });
+
+/** [contract 22] */
 export const JoinedLobbies = z
-  .object({
-    lobbies: z
-      .array(
-        Lobby.pick({ lobbyId: true, code: true, status: true, settings: true, playerCount: true, gameId: true }).extend(
-          { isHost: z.boolean().describe('Whether you are the host.'), createdAt: Lobby.shape.createdAt },
-        ),
-      )
-      .describe('The lobbies, the newest first; at most 20.'),
-  })
+  .object({ lobbies: z.array(JoinedLobby).describe('The lobbies, the newest first; at most 20.') })
   .meta({
     id: 'JoinedLobbies',
     description: 'The lobbies that you are a member of.',
-    examples: [
-      {
-        lobbies: [
-          {
-            lobbyId: LOBBY_EXAMPLE.lobbyId,
-            code: '7KQ2ZD',
-            status: 'waiting',
-            settings: LOBBY_EXAMPLE.settings,
-            isHost: true,
-            playerCount: 1,
-            gameId: null,
-            createdAt: LOBBY_EXAMPLE.createdAt,
-          },
-        ],
-      },
-    ],
+    examples: [{ lobbies: [JoinedLobby.parse({ ...LOBBY_EXAMPLE, isHost: true })] }],
   });
 export type JoinedLobbies = z.output<typeof JoinedLobbies>;
 

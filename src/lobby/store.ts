@@ -128,7 +128,6 @@ export const findEntrance = inBatches(
   (code) => code,
 );
 
-/** @param code a parsed one */
 export async function findByCode(postgres: Postgres, code: string): Promise<StoredLobby | null> {
   const [row] = await queryOn(postgres)<LobbyRow>`${selectLobby()} FROM lobby WHERE code = ${code}`;
   return row ? toStored(row) : null;
@@ -148,7 +147,12 @@ export async function insertLobby(
   postgres: Postgres,
   code: string,
   hostId: string,
-  { lobbyId, capacity, settings, hostName = null }: NewLobby,
+  {
+    lobbyId,
+    capacity,
+    settings,
+    hostName = null,
+  }: { lobbyId: string; capacity: number; settings: LobbySettings; hostName?: string | null },
 ): Promise<StoredLobby> {
   const hostKey = hostName === null ? null : nameKey(hostName);
   const [row] = await queryOn(postgres)<LobbyRow>`
@@ -165,28 +169,14 @@ export async function insertLobby(
   return toStored(row as LobbyRow);
 }
 
-interface NewLobby {
-  lobbyId: string;
-  capacity: number;
-  settings: LobbySettings;
-  hostName?: string | null;
-}
-
-interface JoinReply {
-  /** The lobby after the join; `added` is whether this call has added the player. */
-  stored: StoredLobby;
-  added: boolean;
-  isKicked: boolean;
-}
-
 /**
  * Adds a player if the lobby can be joined, and reads the lobby, in one statement. The lobby's row has the number of
  * players, and its lock orders all joins. Two concurrent joins of one user end in a unique violation, which undoes the
  * count too. The activity is noted by the minute, so that most joins change no indexed column. Where the lobby's names
  * are not any, the user must have one there; the one that the user has had there is kept in any case. [contract 22]
- * @returns null where there is no such lobby
+ * @returns the lobby after the join, and whether this call has added the player; null where there is no such lobby
  */
-export async function addPlayer(postgres: Postgres, code: string, userId: string): Promise<JoinReply | null> {
+export async function addPlayer(postgres: Postgres, code: string, userId: string) {
   const [row] = await queryOn(postgres)<LobbyRow & { added: boolean; isKicked: boolean; isConsistent: boolean }>`
     WITH before AS (SELECT * FROM lobby WHERE code = ${code}),
     changed AS (
@@ -259,15 +249,8 @@ export async function removePlayers(
   return changed ?? null;
 }
 
-/**
- * Deletes a waiting lobby if its host is one of the users.
- * @returns its code and its host; null where this call has not deleted it
- */
-export async function deleteWaiting(
-  postgres: Postgres,
-  lobbyId: string,
-  userIds: readonly string[],
-): Promise<{ code: string; hostId: string } | null> {
+/** Deletes a waiting lobby if its host is one of the users. @returns null where this call has not deleted it */
+export async function deleteWaiting(postgres: Postgres, lobbyId: string, userIds: readonly string[]) {
   const [deleted] = await queryOn(postgres)<{ code: string; hostId: string }>`
     DELETE FROM lobby
      WHERE id = ${lobbyId}::uuid AND host_id = ANY(${userIds}::uuid[]) AND status = 'waiting'
@@ -275,11 +258,7 @@ export async function deleteWaiting(
   return deleted ?? null;
 }
 
-/**
- * Marks a waiting lobby as running if nothing has changed since `version` was read, so that one of several
- * concurrent starts succeeds.
- * @returns whether this call has marked it
- */
+/** Marks a waiting lobby as running if nothing has changed since `version` was read. @returns whether this call has */
 export async function markRunning(
   postgres: Postgres,
   lobbyId: string,
@@ -296,8 +275,7 @@ export async function markRunning(
 }
 
 /**
- * Marks a lobby as waiting again whose game Redis has lost. Times are compared by the clock of PostgreSQL,
- * since that of a process may be wrong.
+ * Marks a lobby as waiting again whose game Redis has lost. Times are compared by the clock of PostgreSQL.
  * @param graceMs a game that was started within this time may not have been opened yet, and stays as it is
  * @returns whether this call has marked it
  */
@@ -315,14 +293,13 @@ export async function findVersions(db: Database, lobbyIds: string[]): Promise<Ma
   return new Map(rows.map((row) => [row.id, row.version]));
 }
 
-/** A running game. Pages of games are ordered by the time of their start. */
 export interface RunningGame {
   lobbyId: string;
   gameId: string;
   startedAt: Date;
 }
 
-/** Lists a page of the running games, each of which must have a clock. @param after the last game of the page before */
+/** Lists a page of the running games, the oldest first. @param after the last game of the page before */
 export async function listRunning(
   db: Database,
   after: Pick<RunningGame, 'lobbyId' | 'startedAt'> | null,

@@ -1,13 +1,11 @@
-// A replica checks all of its lobbies with one script a Redis server: the script renews the presence of
-// their sockets and reports the lobbies that need more than that. A lobby in which nothing happens
-// therefore costs no command of its own. [contract 5.1, 5.5, 5.9, 16]
-import type { LobbyServices } from '../lobby/event-log.ts';
+// A replica checks all of its lobbies with one script a Redis server, which renews the presence of their sockets and
+// reports those that need more. A lobby in which nothing happens costs no command. [contract 5.1, 5.5, 5.9, 16]
+import type { LobbyWriter } from '../lobby/event-log.ts';
 import type { Position } from '../lobby/history.ts';
-import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
+import { lobbyKeys, matchKey, socketsKey } from '../lobby/keys.ts';
 import { PRESENCE_TTL_MS, type Presence, presenceEntry } from '../lobby/presence.ts';
 import { byServer, type RedisClient } from '../platform/redis/redis.ts';
 import { chunksOf, loadAnySlotScript, runScript } from '../platform/redis/scripts.ts';
-import { matchKey } from './keys.ts';
 
 const checkScript = loadAnySlotScript(new URL('lua/check-lobbies.lua', import.meta.url));
 
@@ -28,22 +26,11 @@ export interface ExpectedLobby {
   sockets: Presence[];
 }
 
-/** The ids of the lobbies that need attention, by the reason. */
-export interface LobbyFindings {
-  /** The lobbies that were checked. */
-  lobbies: ExpectedLobby[];
-  /** The last event, the roster or the connected sockets aren't as expected, or could not be read. */
-  changed: string[];
-  /** A phase of the lobby's game should have ended. */
-  overdue: string[];
-  /** The announced roster is older than the expected version. */
-  outdated: string[];
-  /** The roster has changed since it was compared with the game's players: one of them may have left. */
-  departed: string[];
-}
+/** The lobbies that were checked, and the ids of those that need attention. */
+export type LobbyFindings = Awaited<ReturnType<typeof checkOnServer>>;
 
 /** @returns the findings, a promise for each run of the script; it rejects where that Redis server is away */
-export function checkLobbies(deps: LobbyServices, lobbies: ExpectedLobby[]): Promise<LobbyFindings>[] {
+export function checkLobbies(deps: LobbyWriter, lobbies: ExpectedLobby[]): Promise<LobbyFindings>[] {
   const groups = byServer(deps.redis, lobbies, ({ lobbyId }) => lobbyKeys(lobbyId)[0]);
   const entries = ({ sockets }: ExpectedLobby) => 1 + sockets.length;
   return [...groups].flatMap(([server, group]) =>
@@ -51,16 +38,22 @@ export function checkLobbies(deps: LobbyServices, lobbies: ExpectedLobby[]): Pro
   );
 }
 
-async function checkOnServer(
-  { lobbyTtlMs }: LobbyServices,
-  server: RedisClient,
-  lobbies: ExpectedLobby[],
-): Promise<LobbyFindings> {
+async function checkOnServer({ lobbyTtlMs }: LobbyWriter, server: RedisClient, lobbies: ExpectedLobby[]) {
   const expected = JSON.stringify(lobbies.map(toArgument));
   const args = [lobbyTtlMs, PRESENCE_TTL_MS, OVERDUE_GRACE_MS, expected];
   const reply = await runScript(server, checkScript, [], args);
   const [changed, overdue, outdated, departed] = reply as [string[], string[], string[], string[]];
-  return { lobbies, changed, overdue, outdated, departed };
+  return {
+    lobbies,
+    /** The last event, the roster or the connected sockets aren't as expected, or could not be read. */
+    changed,
+    /** A phase of the lobby's game should have ended. */
+    overdue,
+    /** The announced roster is older than the expected version. */
+    outdated,
+    /** The roster has changed since it was compared with the game's players: one of them may have left. */
+    departed,
+  };
 }
 
 /** @returns a lobby as check-lobbies.lua reads it */

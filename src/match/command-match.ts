@@ -5,16 +5,10 @@ import { tryToEndPhase } from './end-phase.ts';
 import { type HostCommand, type MatchServices, storeSkip } from './store.ts';
 
 /**
- * Marks the phase or the game as over, and ends it. If this process dies after the mark, the next caller of
- * `endPhase` ends it.
+ * Marks the phase or the game as over, and ends it; if this process dies meanwhile, the next caller of `endPhase` does.
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, NOT_IN_GAME, ROUND_CLOSED
  */
-export async function commandMatch(
-  deps: MatchServices,
-  lobbyId: string,
-  userId: string,
-  command: HostCommand,
-): Promise<void> {
+export async function commandMatch(deps: MatchServices, lobbyId: string, userId: string, command: HostCommand) {
   const { roster } = await requireHost(deps.postgres, lobbyId, userId);
   if (roster.status !== 'running') throw new AppError('NOT_IN_GAME');
   const reply = await storeSkip(deps.redis, lobbyId, command);

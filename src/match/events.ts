@@ -40,10 +40,7 @@ export function resultEvent(match: Match, { reason, judged, isLast, next }: Phas
   return JSON.stringify({ type: 'game:answer_result', ...result });
 }
 
-export function finishedEvent(
-  result: Pick<GameSummary, 'gameId' | 'scores' | 'winnerIds'>,
-  isCompact: boolean,
-): string {
+export function finishedEvent(result: Pick<GameSummary, 'gameId' | 'scores' | 'winnerIds'>, isCompact: boolean) {
   const { gameId, scores, winnerIds } = result;
   const ended = isCompact ? summarizeGame(result) : { scores, winnerIds };
   const listed = ended.scores.map(({ userId, name, score }) => ({ userId, name, score }));
@@ -52,8 +49,8 @@ export function finishedEvent(
 
 /**
  * @param options the number of options of the question; none where answers are typed
- * @returns what a compact lobby gets instead of all answers and scores: counts, the ten best, and for each player the own
- *   part. [contract 19]
+ * @returns what a compact lobby gets instead of all answers and scores: counts, the ten best, and each player's own part
+ *   [contract 19]
  */
 function summarizeRound({ answers, scores }: JudgedRound, options: number | undefined) {
   const places = placesOf(scores);

@@ -32,13 +32,11 @@ export async function finishMatch(deps: MatchServices, match: Match, rounds?: re
 }
 
 interface SavedResult {
-  /** Whether the result was not stored before. */
   isNew: boolean;
   /** The version of the lobby that this has marked as finished; null if it has marked none. */
   version: number | null;
 }
 
-/** A result with what else the row of its game contains. */
 interface EndedGame {
   match: Pick<Match, 'lobbyId' | 'presenterId' | 'isCompact' | 'players'>;
   result: GameSummary;
@@ -134,7 +132,6 @@ async function insertResults(postgres: Postgres, games: EndedGame[]): Promise<Sa
   return games.map(({ result }) => byGame.get(result.gameId) as SavedResult);
 }
 
-/** @returns the columns of an ended game, JSON */
 function rowOf({ match, result, rounds }: EndedGame): string {
   const { gameId, code, settings, winnerIds, startedAt, finishedAt } = result;
   const numbers = new Map(match.players.map(({ userId }, number) => [userId, number]));

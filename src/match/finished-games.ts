@@ -6,7 +6,6 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { LobbySettings } from '../lobby/schema.ts';
 import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { WordText } from '../vocabulary/rules.ts';
 import { RoundRecord, roundOfRecord, userIdsByNumber } from './round-record.ts';
 import { type GameList, type GameSummary, type StoredRound, TOP_PLACES } from './schema.ts';
 
@@ -39,7 +38,6 @@ function summaryFor(userId: string) {
 type SummaryRow = Prisma.GameGetPayload<{ select: typeof SUMMARY }>;
 type ShownRow = Prisma.GameGetPayload<{ select: ReturnType<typeof summaryFor> }>;
 
-/** @returns a row of PostgreSQL as a whole summary */
 export function summaryOf(game: SummaryRow): GameSummary {
   return {
     gameId: game.id,
@@ -52,7 +50,6 @@ export function summaryOf(game: SummaryRow): GameSummary {
   };
 }
 
-/** @returns a row of PostgreSQL as this user gets it */
 function shownSummary(game: ShownRow, userId: string): GameSummary {
   const summary = summaryOf(game);
   if (!game.compact) return summary;
@@ -67,17 +64,13 @@ interface GamesPage {
 }
 
 /** @returns the games that the user played, left or presented, or of which the user was host at the end */
-export async function findGameIds(
-  db: Database,
-  userId: string,
-  { limit, before }: GamesPage,
-): Promise<{ id: string; finishedAt: Date }[]> {
+export async function findGameIds(db: Database, userId: string, { limit, before }: GamesPage) {
   const [finishedAt, id] = before ?? [];
   const older = finishedAt
     ? Prisma.sql`WHERE (finished_at, id) < (${finishedAt}::timestamptz, ${id}::uuid)`
     : Prisma.empty;
   // Each part of the union reads an index of the user's games, which are a small part of the table.
-  return db.$queryRaw`
+  return db.$queryRaw<{ id: string; finishedAt: Date }[]>`
     SELECT id, finished_at AS "finishedAt" FROM game
       JOIN (SELECT game_id AS id FROM game_score WHERE user_id = ${userId}::uuid
             UNION SELECT id FROM game WHERE presenter_id = ${userId}::uuid
@@ -86,7 +79,6 @@ export async function findGameIds(
      ORDER BY finished_at DESC, id DESC LIMIT ${limit}`;
 }
 
-/** @returns the summaries of a page of the user's games, the newest first */
 export async function listGames(db: Database, userId: string, { limit, before }: GamesPage): Promise<GameList> {
   const rows = await findGameIds(db, userId, { limit: limit + 1, before });
   const { items, next } = timeCursor.toPage(rows, limit, ({ finishedAt, id }) => [finishedAt.toISOString(), id]);
@@ -103,8 +95,8 @@ const ANSWERS_AT_ONCE = 2000;
 export type FoundGame = NonNullable<Awaited<ReturnType<typeof findGame>>>;
 
 /**
- * @returns a game that the user played or presented, or of which the user was host at the end, with its rounds some at a
- *   time, as this user gets it; otherwise null
+ * @returns a game that the user played or presented, or of which the user was host at the end, with its rounds some at
+ *   a time, as this user gets it; otherwise null
  */
 export async function findGame(db: Database, gameId: string, userId: string) {
   const isOfUser = [{ scores: { some: { userId } } }, { presenterId: userId }, { hostId: userId }];
@@ -126,11 +118,7 @@ export async function findGame(db: Database, gameId: string, userId: string) {
  * @returns the settings and the words of a game that the user presented, or of which the user was host at the end, those
  *   with the smallest share of right answers first, and equal ones by chance; otherwise null
  */
-export async function findHostedGame(
-  db: Database,
-  gameId: string,
-  userId: string,
-): Promise<{ settings: LobbySettings; words: WordText[] } | null> {
+export async function findHostedGame(db: Database, gameId: string, userId: string) {
   const game = await db.game.findFirst({
     where: { id: gameId, OR: [{ presenterId: userId }, { hostId: userId }] },
     select: { settings: true },
@@ -170,11 +158,7 @@ function withTextsOf(userId: string, { answers, ...round }: StoredRound): Stored
   return { ...round, answers: shown };
 }
 
-async function* readRounds(
-  db: Database,
-  gameId: string,
-  { onlyPlayer, userIds, atOnce, textsOf }: ShownRounds,
-): AsyncGenerator<StoredRound[]> {
+async function* readRounds(db: Database, gameId: string, { onlyPlayer, userIds, atOnce, textsOf }: ShownRounds) {
   const read = (record: unknown) => {
     const round = roundOfRecord(RoundRecord.parse(record), userIds);
     return textsOf ? withTextsOf(textsOf, round) : round;

@@ -1,8 +1,7 @@
 // A player leaves a running game for good: the score stays, and rounds no longer wait for the player. [contract 5.2]
-import { lobbyKeys } from '../lobby/keys.ts';
+import { lobbyKeys, matchKey } from '../lobby/keys.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import { tryToEndPhase } from './end-phase.ts';
-import { matchKey } from './keys.ts';
 import { type MatchServices, storeLeave } from './store.ts';
 
 /**

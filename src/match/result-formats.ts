@@ -21,11 +21,7 @@ export function answersHeader(): string {
   ]);
 }
 
-/** @returns the judged answers of rounds, one line each */
-export function answersLines(
-  rounds: readonly StoredRound[],
-  players: readonly Pick<Score, 'userId' | 'name'>[],
-): string {
+export function answersLines(rounds: readonly StoredRound[], players: readonly Pick<Score, 'userId' | 'name'>[]) {
   const names = new Map(players.map(({ userId, name }) => [userId, name]));
   return csvLines(rounds.flatMap((round) => linesOf(round, names)));
 }

@@ -23,10 +23,7 @@ export function recordOfRound(question: string, judgement: string): string {
   return `${asked.slice(0, -1)},${judgement.slice(1)}`;
 }
 
-/**
- * @param answers the judgement of who was there
- * @param judgedAtMs the time of the judgement by the Redis server's clock
- */
+/** @param answers the judgement of who was there @param judgedAtMs by the Redis server's clock */
 export function judgementOf(
   match: Match,
   reason: RoundEndReason,
@@ -58,20 +55,14 @@ function givenOf(answer: GivenAnswer | undefined): Given {
   return 'verdict' in answer ? answer.verdict : answer.optionId;
 }
 
-/**
- * A player’s number in a game is the place in the order of entering, from 0; the column `seat` has it.
- * @param scores all players of a game, in any order
- */
+/** A player’s number in a game is the place in the order of entering, from 0; the column `seat` has it. */
 export function userIdsByNumber(scores: readonly { seat: number; userId: string }[]): string[] {
   const userIds: string[] = [];
   for (const { seat: number, userId } of scores) userIds[number] = userId;
   return userIds;
 }
 
-/**
- * @param userIds the players by number; answers of those that are missing are left out
- * @returns the round as clients get it
- */
+/** @param userIds the players by number; answers of those that are missing are left out */
 export function roundOfRecord(
   { answers, departedAnswers, judgedAt, ...round }: RoundRecord,
   userIds: readonly string[],

@@ -11,7 +11,6 @@ import {
 
 const natural = z.int().min(0);
 
-/** A player's score after a round. */
 export const Score = z.object({
   userId: z.uuid().describe('The id of the user.'),
   name: z.string().describe('The name that others see.'),
@@ -19,7 +18,6 @@ export const Score = z.object({
 });
 export type Score = z.output<typeof Score>;
 
-/** The judgement of one player's answer to one question. */
 export const JudgedAnswer = z.object({
   userId: z.uuid().describe('The id of the user.'),
   selectedOptionId: natural
@@ -36,7 +34,7 @@ export type JudgedAnswer = z.output<typeof JudgedAnswer>;
 /** The number of the best players that messages of a compact lobby name. [contract 19] */
 export const TOP_PLACES = 10;
 
-/** How many players of a compact lobby chose each option of a question. [contract 19] */
+/** What messages of a compact lobby contain instead of all answers, and about their receiver's. [contract 19] */
 export const AnswerCounts = z.object({
   options: z.array(natural).optional().describe('By `optionId`; absent where answers are typed.'),
   none: natural.describe('The players who did not answer.'),
@@ -53,7 +51,6 @@ export type VerdictCounts = z.output<typeof VerdictCounts>;
 
 const rank = z.int().min(1).describe('1 + the number of players with a higher score.');
 
-/** What a message of a compact lobby contains about its receiver's answer. [contract 19] */
 export const OwnAnswer = z.object({
   ...JudgedAnswer.omit({ userId: true }).shape,
   score: natural.describe('The sum of all points so far.'),
@@ -61,7 +58,6 @@ export const OwnAnswer = z.object({
 });
 export type OwnAnswer = z.output<typeof OwnAnswer>;
 
-/** What the end of a game in a compact lobby contains about its receiver. [contract 19] */
 export const OwnScore = z.object({
   score: natural.describe('The sum of all points so far.'),
   correct: natural.describe('The number of correct answers.'),
@@ -69,7 +65,6 @@ export const OwnScore = z.object({
 });
 export type OwnScore = z.output<typeof OwnScore>;
 
-/** The number of players with the highest score, of whom a compact game lists at most ten. */
 export const WinnerCount = natural.describe('Only of a compact game: the number of all winners.');
 
 export const RoundEndReason = z.enum(['all_answered', 'timeout', 'player_left', 'skipped']);
@@ -97,7 +92,6 @@ export const StoredRound = z.object({
 });
 export type StoredRound = z.output<typeof StoredRound>;
 
-/** The game of the published examples, without its rounds. */
 const GAME_EXAMPLE = {
   gameId: 'c1f7a1de-6a0b-4b0b-9d63-6a8f9b1d2e31',
   code: '7KQ2ZD',
@@ -111,7 +105,6 @@ const GAME_EXAMPLE = {
   winnerIds: ['3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21'],
 };
 
-/** The stored result of a finished game. */
 export const GameResult = z
   .object({
     gameId: z.uuid().describe('The game’s id.'),
@@ -157,7 +150,6 @@ export const GameResult = z
   });
 export type GameResult = z.output<typeof GameResult>;
 
-/** A finished game in a list of games. */
 export const GameSummary = z.object(GameResult.shape).omit({ rounds: true });
 export type GameSummary = z.output<typeof GameSummary>;
 

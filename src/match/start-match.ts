@@ -35,11 +35,7 @@ export type StartServices = MatchServices &
 
 export type StartLimit = ReturnType<typeof createStartLimit>;
 
-/**
- * Limits the games that a user may start in a window, over all replicas, since PostgreSQL keeps the result of each for
- * good. [contract 8]
- * @param limits the starts of a user in a window, and the length of the window in ms
- */
+/** Limits the games that a user may start in a window, since PostgreSQL keeps each result for good. [contract 8] */
 export function createStartLimit(redis: RedisClient, { game: max, windowMs }: { game: number; windowMs: number }) {
   return {
     /** Counts a start, even one that is refused later. @throws AppError RATE_LIMITED; an outage */
@@ -48,8 +44,7 @@ export function createStartLimit(redis: RedisClient, { game: max, windowMs }: { 
 }
 
 /**
- * Starts the game of a waiting lobby with the members who are connected now. Where it is refused, the lobby
- * stays waiting.
+ * Starts the game of a waiting lobby with the members who are connected now.
  * @throws AppError NOT_IN_LOBBY, NOT_HOST, LOBBY_NOT_WAITING, NOT_ENOUGH_PLAYERS, LIST_NOT_FOUND, or a 422 of
  *   `drawQuestions`, in this order
  */
@@ -60,7 +55,8 @@ export function startMatch(deps: StartServices, lobbyId: string, userId: string)
 }
 
 async function tryToStart(deps: StartServices, lobbyId: string, userId: string): Promise<boolean> {
-  const lobby = await findStartable(deps, lobbyId, userId);
+  const lobby = await requireHost(deps.postgres, lobbyId, userId);
+  if (lobby.roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
   const prepared = await prepareMatch(deps, lobby);
   const clock = await deps.clock.schedule(prepared);
   if (!(await markRunning(deps.postgres, lobbyId, lobby.version, prepared))) return false;
@@ -72,20 +68,12 @@ async function tryToStart(deps: StartServices, lobbyId: string, userId: string):
   return true;
 }
 
-async function findStartable(deps: StartServices, lobbyId: string, userId: string): Promise<StoredLobby> {
-  const lobby = await requireHost(deps.postgres, lobbyId, userId);
-  if (lobby.roster.status !== 'waiting') throw new AppError('LOBBY_NOT_WAITING');
-  return lobby;
-}
-
 async function prepareMatch(deps: StartServices, { roster }: StoredLobby): Promise<PreparedMatch> {
   const connected = await connectedUsers(deps, roster.lobbyId);
   const present = roster.players.filter(({ userId }) => connected.has(userId));
   const players = present.filter(({ plays }) => plays);
   // A presenting host and one player are enough. [contract 11]
-  if (present.length < MIN_CONNECTED || players.length === 0) {
-    throw new AppError('NOT_ENOUGH_PLAYERS');
-  }
+  if (present.length < MIN_CONNECTED || players.length === 0) throw new AppError('NOT_ENOUGH_PLAYERS');
   const { lobbyId, code, hostId, settings } = roster;
   const chosen = storedWordsOf(settings);
   const words = 'listId' in chosen ? await requireList(deps.db, chosen, hostId) : chosen;
@@ -106,8 +94,8 @@ async function prepareMatch(deps: StartServices, { roster }: StoredLobby): Promi
 }
 
 /**
- * Opens the first round of a game whose lobby PostgreSQL has marked as running. Opening it twice changes
- * nothing. The clock calls this in case the replica died between the two steps.
+ * Opens the first round of a game whose lobby PostgreSQL has marked as running, for the clock of a start whose replica
+ * died between the two steps. Opening it twice changes nothing.
  * @returns whether the game is open, or was: false when another start of the lobby has won
  */
 export async function openMatch(deps: MatchServices, prepared: PreparedMatch): Promise<boolean> {

@@ -1,24 +1,31 @@
-// Running games in Redis. This file alone calls their scripts. The scripts refuse what
-// is outdated; rules.ts decides everything else.
+// Running games in Redis. The scripts refuse what is outdated; rules.ts decides everything else.
 import {
   LIVE_FIELDS,
   type LiveState,
   type LobbyServices,
+  type LobbyWriter,
   liveStateOf,
   loadAppendingScript,
   rosterArguments,
   runAppending,
 } from '../lobby/event-log.ts';
-import { lobbyKeys, socketsKey } from '../lobby/keys.ts';
+import {
+  endingKeys,
+  lobbyKeys,
+  matchKey,
+  presenceKeys,
+  questionsKey,
+  roundsKey,
+  snapshotKeys,
+  socketsKey,
+} from '../lobby/keys.ts';
 import type { StoredLobby } from '../lobby/store.ts';
-import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
 import type { SealedQuestion, TypedSolution } from '../vocabulary/rules.ts';
 import { type Answer, answerOf } from '../vocabulary/schema.ts';
 import { finishedEvent, questionEvent, resultEvent } from './events.ts';
-import { allKeys, endingKeys, matchKey, presenceKeys, questionsKey, roundsKey, snapshotKeys } from './keys.ts';
 import { longestMs, type PreparedMatch } from './prepared-match.ts';
 import { judgementOf, recordsOf } from './round-record.ts';
 import {
@@ -32,12 +39,9 @@ import {
 } from './rules.ts';
 import type { GameSummary } from './schema.ts';
 
-/** What the use cases of a game need. A clock that runs can be neither rescheduled nor removed, so that its run has others. */
+/** What the use cases of a game need. A clock that runs can't be rescheduled or removed, so that its run has others. */
 export type MatchServices = LobbyServices &
-  Pick<Services, 'db' | 'logger' | 'nowMs'> & {
-    postgres: Postgres;
-    clock: Pick<Services['clock'], 'reschedule' | 'remove'>;
-  };
+  Pick<Services, 'db' | 'logger' | 'nowMs'> & { clock: Pick<Services['clock'], 'reschedule' | 'remove'> };
 
 const lua = (name: string) => new URL(`lua/${name}.lua`, import.meta.url);
 const startScript = loadAppendingScript(lua('start-match'));
@@ -54,11 +58,8 @@ const skipScript = loadScript(lua('skip-phase'));
 const endScript = loadAppendingScript(lua('end-phase'), lua('judged-rounds'));
 const finishScript = loadAppendingScript(lua('finish-match'));
 
-/**
- * Opens the first round, unless it was opened already. The players are the members who were connected when
- * the game was prepared, and those who are connected now.
- */
-export async function storeStart(deps: LobbyServices, prepared: PreparedMatch, lobby: StoredLobby): Promise<void> {
+/** Opens the first round, unless it was opened already: for the prepared players, and members who are connected now. */
+export async function storeStart(deps: LobbyWriter, prepared: PreparedMatch, lobby: StoredLobby): Promise<void> {
   const { lobbyId, gameId, code, settings, questions, durationMs, playerIds, presenterId = '' } = prepared;
   const first = questions[0] as SealedQuestion;
   const totalRounds = questions.length;
@@ -87,7 +88,13 @@ export async function storeStart(deps: LobbyServices, prepared: PreparedMatch, l
       waitFor: settings.waitFor,
     },
   };
-  const keys = [...allKeys(lobbyId), socketsKey(lobbyId), questionsKey(lobbyId), roundsKey(lobbyId)];
+  const keys = [
+    ...lobbyKeys(lobbyId),
+    matchKey(lobbyId),
+    socketsKey(lobbyId),
+    questionsKey(lobbyId),
+    roundsKey(lobbyId),
+  ];
   await runAppending(deps, startScript, keys, [JSON.stringify(start)]);
 }
 
@@ -114,7 +121,7 @@ export async function readShown(redis: RedisClient, lobbyId: string, userIds: st
   return { ...liveStateOf(values), given };
 }
 
-/** @returns the judged rounds, each a RoundRecord as JSON. A finishing game no longer expires. */
+/** @returns the judged rounds of a finishing game, each a RoundRecord as JSON. It no longer expires. */
 export async function readRounds(redis: RedisClient, lobbyId: string): Promise<string[]> {
   const keys = [...snapshotKeys(lobbyId), roundsKey(lobbyId)];
   return recordsOf((await runScript(redis, roundsScript, keys, [])) as string[]);
@@ -150,20 +157,13 @@ export async function checkRound(redis: RedisClient, lobbyId: string): Promise<R
   return { gameId, round, answered, awaited, version, openedVersion, players, dueInMs };
 }
 
-/** Makes every replica send the progress of the open round again to the sockets of the host who presents it. */
+/** Makes every replica send the progress again to the sockets of the host who presents the open round. */
 export async function renewProgress(redis: RedisClient, lobbyId: string): Promise<void> {
   await runScript(redis, renewScript, [matchKey(lobbyId)], []);
 }
 
 /** The state of a lobby's game, without its contents. */
-export interface MatchHead {
-  gameId: string;
-  status: Match['status'];
-  deadlineMs: number;
-  /** Whether the open phase can end before its deadline. */
-  isComplete: boolean;
-  waitFor: string | null;
-}
+export type MatchHead = NonNullable<ReturnType<typeof headOf>>;
 
 const HEAD_FIELDS = ['gameId', 'status', 'deadlineMs', 'complete', 'waitFor'];
 
@@ -172,8 +172,9 @@ export async function readHead(redis: RedisClient, lobbyId: string): Promise<Mat
   return headOf(await redis.hmget(matchKey(lobbyId), ...HEAD_FIELDS));
 }
 
-function headOf([gameId, status, deadlineMs, complete, waitFor = null]: (string | null)[]): MatchHead | null {
+function headOf([gameId, status, deadlineMs, complete, waitFor = null]: (string | null)[]) {
   if (!gameId) return null;
+  /** Whether the open phase can end before its deadline. */
   const isComplete = Boolean(complete);
   return { gameId, status: status as Match['status'], deadlineMs: Number(deadlineMs), isComplete, waitFor };
 }
@@ -198,9 +199,9 @@ type AnswerOutcome =
   | 'WRONG_KIND'
   | 'ALREADY_ANSWERED';
 
-/** The outcome of an answer; with `complete`, a snapshot of the game that includes it. */
 export interface AnswerReply {
   outcome: AnswerOutcome;
+  /** With `complete`, a snapshot of the game that includes the answer. */
   match: Match | null;
 }
 
@@ -217,18 +218,12 @@ function argumentOf(request: AnswerRequest): string {
   return JSON.stringify({ ...request, answerMode: 'text' in request.given ? 'typed' : 'choice' });
 }
 
-/** What a typed answer is judged by. */
-interface OpenTypedQuestion {
-  asked: SealedQuestion & TypedSolution;
-  settings: Match['settings'];
-}
-
-/** @returns the open question, which is typed; a refusal where the answer would get one */
+/** @returns the open question, which is typed, and how it is judged; a refusal where the answer would get one */
 export async function readOpenQuestion(
   redis: RedisClient,
   lobbyId: string,
   request: AnswerRequest,
-): Promise<AnswerReply | OpenTypedQuestion> {
+): Promise<AnswerReply | { asked: SealedQuestion & TypedSolution; settings: Match['settings'] }> {
   const reply = await runScript(redis, questionScript, snapshotKeys(lobbyId), [argumentOf(request)]);
   if (!Array.isArray(reply)) return { outcome: reply as AnswerOutcome, match: null };
   const [question, settings] = reply as [string, string];
@@ -248,10 +243,7 @@ export async function storeAnswer(
   return { outcome, match: parseMatch(snapshot) };
 }
 
-/**
- * Adds a member to the running game, unless the member plays already, presents, or has left since.
- * @param version the version of the roster with the member
- */
+/** Adds a member to the running game, unless the member plays already, presents, or has left since that roster. */
 export async function storeEntry(
   redis: RedisClient,
   lobbyId: string,
@@ -261,41 +253,30 @@ export async function storeEntry(
   await runScript(redis, enterScript, [matchKey(lobbyId)], [player.userId, player.name, version]);
 }
 
-type SkipReply = 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE';
-
 /** Ends the named phase, or the game, before its time. */
 export type HostCommand = { type: 'game:next'; round: number; phase: 'round' | 'intermission' } | { type: 'game:end' };
 
-/** Marks a phase, or the game, as over. */
-export async function storeSkip(redis: RedisClient, lobbyId: string, command: HostCommand): Promise<SkipReply> {
+export async function storeSkip(redis: RedisClient, lobbyId: string, command: HostCommand) {
   const args = command.type === 'game:next' ? ['next', command.round, command.phase] : ['end'];
-  return (await runScript(redis, skipScript, [matchKey(lobbyId)], args)) as SkipReply;
+  const reply = await runScript(redis, skipScript, [matchKey(lobbyId)], args);
+  return reply as 'due' | 'NOT_IN_GAME' | 'ROUND_CLOSED' | 'OVERDUE';
 }
 
 /** Takes a player out of the game. @param version the version of the roster without the user */
-export async function storeLeave(
-  redis: RedisClient,
-  lobbyId: string,
-  userId: string,
-  version: number,
-): Promise<'left' | 'complete' | 'none'> {
+export async function storeLeave(redis: RedisClient, lobbyId: string, userId: string, version: number) {
   const reply = await runScript(redis, leaveScript, [matchKey(lobbyId), ...presenceKeys(lobbyId)], [userId, version]);
   return reply as 'left' | 'complete' | 'none';
 }
 
-/** The outcome of ending a phase; `stale`, with times of 0: the game has changed since the snapshot. */
-export interface PhaseEndReply {
-  outcome: 'ended' | 'stale' | 'early';
-  /** From the deadline to the end, in ms; negative when the phase ended before its deadline. */
-  lateMs: number;
-  /** From now to the new deadline, in ms. */
-  dueInMs: number;
-  /** At the end of the game its judged rounds, each a RoundRecord as JSON; otherwise none. */
-  rounds: string[];
-}
+export type PhaseEndReply = Awaited<ReturnType<typeof storePhaseEnd>>;
 
-/** Ends the phase of which `match` is a snapshot. */
-export async function storePhaseEnd(deps: LobbyServices, match: Match, phase: PhaseEnd): Promise<PhaseEndReply> {
+/**
+ * Ends the phase of which `match` is a snapshot.
+ * @returns the outcome, `stale` with times of 0 where the game has changed since; from the deadline to the end in ms,
+ *   negative when the phase ended before; from now to the new deadline; and at the end of the game its judged rounds, each
+ *   a RoundRecord as JSON
+ */
+export async function storePhaseEnd(deps: LobbyWriter, match: Match, phase: PhaseEnd) {
   const { reason, judged, next, endedAtMs } = phase;
   const judgement = judged && judgementOf(match, reason, judged.answers, endedAtMs);
   const question = next.status === 'open' ? next.question : null;
@@ -312,29 +293,27 @@ export async function storePhaseEnd(deps: LobbyServices, match: Match, phase: Ph
     readMsOf(match.settings, match.round + 1),
     ...(judged ? match.answers.keys() : []),
   ]);
-  const [outcome, lateMs, dueInMs, rounds] = reply as [PhaseEndReply['outcome'], number, number, string[]];
+  const [outcome, lateMs, dueInMs, rounds] = reply as ['ended' | 'stale' | 'early', number, number, string[]];
   return { outcome, lateMs, dueInMs, rounds: recordsOf(rounds) };
 }
-
-/** `outdated`: nothing is announced, since other changes of the lobby have to be announced first. */
-type FinishReply = 'finished' | 'known' | 'outdated';
 
 /**
  * Announces the stored result.
  * @param lobby the lobby after the game, or its version alone, where the end of the game has made that version;
  *   null when the lobby was deleted
+ * @returns `outdated` where nothing is announced, since other changes of the lobby have to be announced first
  */
 export async function storeFinish(
-  deps: LobbyServices,
+  deps: LobbyWriter,
   { lobbyId, isCompact }: Pick<Match, 'lobbyId' | 'isCompact'>,
   result: Pick<GameSummary, 'gameId' | 'scores' | 'winnerIds'>,
   lobby: StoredLobby | number | null,
-): Promise<FinishReply> {
+): Promise<'finished' | 'known' | 'outdated'> {
   const [version, roster] = typeof lobby === 'number' ? [lobby, ''] : lobby ? rosterArguments(lobby) : ['', ''];
   const { gameId } = result;
   const finish = { gameId, ttlMs: deps.lobbyTtlMs, version, roster, event: finishedEvent(result, isCompact) };
   const reply = await runAppending(deps, finishScript, endingKeys(lobbyId), [JSON.stringify(finish)]);
-  return reply as FinishReply;
+  return reply as 'finished' | 'known' | 'outdated';
 }
 
 /** @returns null where there is no game: cjson then writes no list, but an object */

@@ -5,7 +5,7 @@ import { wordsName } from '../vocabulary/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/schema.ts';
 import { tryToEndPhase } from './end-phase.ts';
 import { matchMetrics } from './metrics.ts';
-import { type AnswerReply, type AnswerRequest, type MatchServices, readOpenQuestion, storeAnswer } from './store.ts';
+import { type AnswerRequest, type MatchServices, readOpenQuestion, storeAnswer } from './store.ts';
 
 /**
  * Stores an answer, and ends the round if it was the last awaited one. One that equals the stored answer changes
@@ -33,11 +33,7 @@ export async function submitAnswer(
  * Judges a text here, and not at the end of the round, where a room of a thousand would be judged at once. An answer
  * that would be refused isn't judged, since that costs more than the refusal. [contract 20]
  */
-async function storeTyped(
-  deps: MatchServices,
-  lobbyId: string,
-  request: AnswerRequest & { given: { text: string } },
-): Promise<AnswerReply> {
+async function storeTyped(deps: MatchServices, lobbyId: string, request: AnswerRequest & { given: { text: string } }) {
   const open = await readOpenQuestion(deps.redis, lobbyId, request);
   if ('outcome' in open) return open;
   const { asked, settings } = open;

@@ -12,7 +12,6 @@ import { type Cursor, isAt, type Position } from '../lobby/history.ts';
 import { readShown, type ShownLobby } from '../match/store.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { inBatches } from '../platform/overload/batches.ts';
-import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { type Message, renderSnapshot } from './render.ts';
@@ -22,13 +21,9 @@ import { endForNonMembers, type Listener, type RoomState, type Subscription } fr
 /** How long a subscription waits after a store has failed, ms. */
 const RETRY_MS = 500;
 
-/** What the rooms of a replica need. */
-export type RoomServices = LobbyServices & Pick<Services, 'logger' | 'nowMs'> & { postgres: Postgres };
+export type RoomServices = LobbyServices & Pick<Services, 'logger' | 'nowMs'>;
 
-/**
- * @param fillGap compares what was delivered with the log, and sends snapshots where Redis has lost events
- * @param onCaughtUp a subscription has reached the room's head
- */
+/** @param fillGap compares what was delivered with the log, and sends snapshots where Redis has lost events */
 export function createCatchUp(
   { redis, nowMs, logger }: RoomServices,
   room: RoomState,
@@ -63,7 +58,6 @@ export function createCatchUp(
     }
   }
 
-  /** Reads and sends the next chunk of what the client has not seen. */
   async function pull(subscription: Subscription): Promise<void> {
     const from = subscription.cursor;
     const chunk = await replay.read(from);
@@ -126,7 +120,7 @@ export function createCatchUp(
 
   return {
     readLive,
-    /** Makes a subscription read the log in the background until it is live. */
+    /** Reads the log in the background until the subscription is live. */
     start(subscription: Subscription): void {
       subscription.isLive = false;
       subscription.catchingUp ??= pullUntilLive(subscription);
@@ -137,10 +131,7 @@ export function createCatchUp(
   };
 }
 
-/**
- * Sends a snapshot, from which the cursor goes on, unless the user is no member.
- * @returns whether the subscription goes on
- */
+/** Sends a snapshot, unless the user is no member. @returns whether the subscription goes on */
 function resumeFromSnapshot(
   subscription: Subscription,
   { seq, mark, roster, closed }: ShownLobby,
@@ -230,9 +221,8 @@ export function createGapFiller(
   }
 
   return {
-    /** @returns whether the log is being read: an event that is published meanwhile must wait */
+    /** Whether the log is being read: an event that is published meanwhile must wait. */
     isFilling: () => running !== null,
-    /** @returns whether a request waits to be carried out */
     isRequested: () => isRequested,
     /** Reads the log in the background, now or as soon as the room has a head. */
     request(): void {

@@ -24,7 +24,6 @@ const SESSION_RETRY_MS = 5000;
 
 const TAKEN = Promise.resolve(true);
 
-/** What all connections of a replica call, and the limit that they share. */
 export interface ConnectionEvents {
   /** How long a peer may take to read a chunk of a replay, ms; beyond it the peer is disconnected. */
   chunkTimeoutMs: number;
@@ -36,9 +35,9 @@ export interface ConnectionEvents {
 
 export interface Peer {
   user: SessionUser;
-  /** The Cookie header of the request. */
+  /** The header of the request. */
   cookie: string | undefined;
-  /** The client's address, as the rate limiters see it. */
+  /** As the rate limiters see it. */
   address: string;
   /** The TCP or TLS stream. */
   stream: Duplex;
@@ -50,13 +49,11 @@ export abstract class Connection implements Sender {
   readonly user: SessionUser;
   readonly cookie: string | undefined;
   readonly address: string;
-  /** Whether the peer has disconnected: no reply can reach it. */
   isGone = false;
   /** Whether the connection is ending: nothing more is sent, and what the peer sends is ignored. */
   isClosing = false;
   /** Whether the user counts as connected for some seconds after the end, since the client is asked to come back. */
   isResumed = false;
-  /** The user's name in the lobby that the connection is in, or was in last. */
   nameInLobby: string | undefined;
   taken = TAKEN;
   protected readonly stream: Duplex;
@@ -75,17 +72,15 @@ export abstract class Connection implements Sender {
     this.#events = events;
   }
 
-  /** Whether a message can still be written. */
   protected abstract readonly isOpen: boolean;
   /** The bytes that the peer has not taken. */
   protected abstract readonly bufferedBytes: number;
   /** @param written is called when the message has left this process, or can't any more */
   protected abstract write(text: string | Buffer, id?: string, written?: (error?: Error | null) => void): void;
-  /** Disconnects at once, without a word to the peer. */
+  /** Disconnects without a word to the peer. */
   protected abstract disconnect(): void;
   /** Tells the peer the reason, and ends the connection in bounded time. */
   abstract close(code: number, reason: string): void;
-  /** Does what is due to keep the connection alive. */
   protected abstract keepAlive(nowMs: number): void;
 
   get userId(): string {

@@ -1,7 +1,7 @@
 // Dispatch runs the handler of a message, whether a frame or a request has brought it. A frame with a `ref` is answered
 // by an `ack`, and one that is refused by an `error`; the connection stays open in any case. [contract 5, 23]
 import { SpanKind } from '@opentelemetry/api';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { toAppError } from '../http/problems/problem.ts';
 import { inSpan } from '../platform/observability/tracing.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
@@ -15,12 +15,12 @@ import { type AckMessage, ClientMessage, type ErrorMessage } from './schema.ts';
 /** Concurrent joins of all lobbies, and of one; others wait, since each is announced to all members. */
 const JOINS_AT_ONCE = { max: 16, maxPerKey: 12 };
 
-/** Carries out a message of a socket or a request. @throws AppError one of the refusals in its row, or an outage */
-export type Dispatch = (sender: Sender, message: ClientMessage) => Promise<void>;
+type Dispatch = ReturnType<typeof createDispatch>;
 
-export function createDispatch(deps: SocketServices): Dispatch {
+/** @returns a function that carries out a message; it throws one of the refusals in the message's row, or an outage */
+export function createDispatch(deps: SocketServices) {
   const inTurn = createConcurrencyLimit(JOINS_AT_ONCE);
-  return (sender, message) => {
+  return (sender: Sender, message: ClientMessage): Promise<void> => {
     const work = async () => {
       // After the peer has disconnected, only `lobby:leave` still has an effect on others. [contract 17]
       if (sender.isGone && message.type !== 'lobby:leave') return;
@@ -81,14 +81,13 @@ export function refOf(text: string | null): string | undefined {
 }
 
 export function errorMessage(error: AppError, ref: string | undefined): ErrorMessage {
-  const reason: ErrorCode = error.code;
   const fields = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`.trim());
   return {
     type: 'error',
     code: error.status,
-    reason,
+    reason: error.code,
     message: [error.message, ...fields].join(' '),
-    ...(ref === undefined ? {} : { ref }),
-    ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    ...(ref !== undefined && { ref }),
+    ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
   };
 }

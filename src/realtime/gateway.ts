@@ -86,7 +86,6 @@ export function createGateway(services: Services) {
   };
 }
 
-/** Closes all connections over a few seconds, so that their clients reconnect to other replicas. */
 async function drain(connections: Set<Connection>): Promise<void> {
   const spreadMs = Math.min(DRAIN_SPREAD_MS, connections.size * DRAIN_PER_CONNECTION_MS);
   const all = [...connections];

@@ -34,7 +34,6 @@ import type { Rooms } from './rooms.ts';
 import type { MessageOf } from './schema.ts';
 import type { Listener } from './subscriptions.ts';
 
-/** What the handlers of messages need. */
 export type SocketServices = StartServices &
   Pick<Services, 'codeMisses' | 'startLimit'> & {
     rooms: Rooms;
@@ -44,7 +43,6 @@ export type SocketServices = StartServices &
 
 /** Who sends a message, and gets the reply: a socket, or a request over HTTP, which is in no room. */
 export interface Sender extends Listener {
-  /** The client's address, as the rate limiters see it. */
   readonly address: string;
   /** Whether the peer has disconnected: no reply can reach it. */
   readonly isGone: boolean;
@@ -62,16 +60,12 @@ interface PresenceEnd {
   change?: 'remove' | 'linger';
 }
 
-/**
- * Takes a socket or stream out of its lobby; the user stays a member. If it was the user's last one there, the user
- * is announced as not connected. [contract 5.1]
- */
+/** Takes a socket or stream out of its lobby; the user stays a member. [contract 5.1] */
 export async function detachSocket(deps: SocketServices, listener: Listener, end?: PresenceEnd): Promise<void> {
   const lobbyId = deps.rooms.leave(listener);
   if (lobbyId) await removePresence(deps, lobbyId, listener, end);
 }
 
-/** Removes the presence of a socket or stream that is no longer in the lobby's room. */
 export async function removePresence(
   deps: MatchServices & Pick<SocketServices, 'rooms' | 'lobbyWrites'>,
   lobbyId: string,
@@ -124,7 +118,6 @@ export async function joinRoom(
   deps.rooms.requestProgress(sender);
 }
 
-/** A lobby that a user may enter. */
 interface Entrance {
   lobbyId: string;
   status: Roster['status'];
@@ -150,11 +143,7 @@ async function findEntrance(deps: SocketServices, code: string, sender: Sender):
   return playing ? { lobbyId, status, name, head: playing } : { lobbyId, status, name, stored };
 }
 
-/**
- * Enters the lobby's room, the list of who is connected, and the running game.
- * @param cursor the last event that the client has
- * @returns whether the sender is in the room
- */
+/** Enters the room, the list of who is connected, and the running game. @returns whether the sender is in the room */
 async function enter(
   deps: SocketServices,
   sender: Sender,
@@ -187,9 +176,8 @@ async function enter(
 
 export async function leaveRoom(deps: SocketServices, sender: Sender): Promise<void> {
   const lobbyId = requireLobby(deps, sender);
-  const { userId } = sender;
-  const version = await deps.lobbyWrites.leave(lobbyId, userId);
-  if (version !== null) await leaveMatch(deps, lobbyId, userId, version);
+  const version = await deps.lobbyWrites.leave(lobbyId, sender.userId);
+  if (version !== null) await leaveMatch(deps, lobbyId, sender.userId, version);
   await detachSocket(deps, sender);
 }
 
@@ -205,9 +193,8 @@ export async function answerQuestion(
   { questionId, ...fields }: MessageOf<'game:answer'>,
 ): Promise<void> {
   const lobbyId = requireLobby(deps, sender, 'NOT_IN_GAME');
-  const { userId } = sender;
-  const answer = answerOf(fields);
-  await submitAnswer(deps, lobbyId, { userId, questionId, answer, token: randomUUID() });
+  const request = { userId: sender.userId, questionId, answer: answerOf(fields), token: randomUUID() };
+  await submitAnswer(deps, lobbyId, request);
 }
 
 export async function showAgain(deps: SocketServices, sender: Sender): Promise<void> {
@@ -221,20 +208,14 @@ export async function showAgain(deps: SocketServices, sender: Sender): Promise<v
   else if (roster?.hostId === sender.userId && !roster.settings.hostPlays) await renewProgress(deps.redis, lobbyId);
 }
 
-export async function configure(
-  deps: SocketServices,
-  sender: Sender,
-  message: MessageOf<'lobby:configure'>,
-): Promise<void> {
+export async function configure(deps: SocketServices, sender: Sender, message: MessageOf<'lobby:configure'>) {
   const lobbyId = requireLobby(deps, sender);
-  const isChanged = await configureLobby(deps, lobbyId, sender.userId, message);
-  if (!isChanged) await sendUnchanged(deps, sender, lobbyId);
+  if (!(await configureLobby(deps, lobbyId, sender.userId, message))) await sendUnchanged(deps, sender, lobbyId);
 }
 
 export async function lock(deps: SocketServices, sender: Sender, { locked }: MessageOf<'lobby:lock'>): Promise<void> {
   const lobbyId = requireLobby(deps, sender);
-  const isChanged = await lockLobby(deps, lobbyId, sender.userId, locked);
-  if (!isChanged) await sendUnchanged(deps, sender, lobbyId);
+  if (!(await lockLobby(deps, lobbyId, sender.userId, locked))) await sendUnchanged(deps, sender, lobbyId);
 }
 
 export async function kick(deps: SocketServices, sender: Sender, { userId }: MessageOf<'lobby:kick'>): Promise<void> {
@@ -249,11 +230,7 @@ export async function openLobbyAgain(deps: SocketServices, sender: Sender): Prom
   await openAgain(deps, lobbyId, sender.userId, () => endPhase(deps, lobbyId));
 }
 
-export async function endEarly(
-  deps: SocketServices,
-  sender: Sender,
-  command: MessageOf<'game:next' | 'game:end'>,
-): Promise<void> {
+export async function endEarly(deps: SocketServices, sender: Sender, command: MessageOf<'game:next' | 'game:end'>) {
   await commandMatch(deps, requireLobby(deps, sender), sender.userId, command);
 }
 
@@ -264,16 +241,10 @@ async function sendUnchanged(deps: SocketServices, sender: Sender, lobbyId: stri
 }
 
 /**
- * Sends messages of a snapshot: `lobby:state`, then the open question or the end of the game; the last one in a waiting
- * lobby is the first.
- * @param which after all of them, a replay goes on
+ * Sends messages of a snapshot: `lobby:state`, then the open question or the end of the game, unless the lobby waits. A
+ * replay goes on after all of them.
  */
-async function sendShown(
-  deps: SocketServices,
-  listener: Listener,
-  lobbyId: string,
-  which: 'all' | 'first' | 'last',
-): Promise<ShownLobby> {
+async function sendShown(deps: SocketServices, listener: Listener, lobbyId: string, which: 'all' | 'first' | 'last') {
   const state = await stateFor(deps, listener, lobbyId);
   realtimeMetrics.snapshots.inc();
   if (which === 'all') deps.rooms.skipTo(listener, state);

@@ -11,26 +11,15 @@ import type { Rooms } from './rooms.ts';
 import type { GameProgressMessage } from './schema.ts';
 import type { Listener, Subscription } from './subscriptions.ts';
 
-/** An open round that is watched, and the sockets of the host who presents it. */
-export interface PresentedRound {
-  gameId: string;
-  round: number;
-  /** The sockets, and the progress that each was sent last; null: none of this round. */
-  sent: Map<Listener, string | null>;
-}
-
-export type Presenters = ReturnType<typeof createPresenters>;
-
 /** A progress that no round has: the socket gets the present one in any case. */
 const OUTDATED = '';
 
-/**
- * Tracks the sockets of a host who presents a game: the round that they show, and the progress that each was sent last.
- */
+/** Tracks the sockets of a host who presents a game, and the round that they show. */
 export function createPresenters() {
   let lobby: Roster | null = null;
   let open: { gameId: string; round: number } | null = null;
-  const sent: PresentedRound['sent'] = new Map();
+  /** The sockets, and the progress that each was sent last; null: none of this round. */
+  const sent = new Map<Listener, string | null>();
 
   const isPresenting = ({ userId }: Listener) => lobby?.settings.hostPlays === false && lobby.hostId === userId;
 
@@ -44,12 +33,11 @@ export function createPresenters() {
       open = type === 'game:question' ? ({ gameId, round } as typeof open) : null;
       for (const listener of sent.keys()) sent.set(listener, null);
     },
-    /** No round is known to be open. */
     forgetRound(): void {
       open = null;
     },
     /** @returns the open round, if any of the live ones presents it, or if it waits for present players alone */
-    openRound(subscriptions: Iterable<Subscription>): PresentedRound | null {
+    openRound(subscriptions: Iterable<Subscription>) {
       if (!open || !lobby || (lobby.settings.hostPlays && lobby.settings.waitFor === 'all')) return null;
       const presenting = new Set<Listener>();
       for (const { listener, isLive } of subscriptions) if (isLive && isPresenting(listener)) presenting.add(listener);

@@ -1,7 +1,6 @@
-// The reconciler repairs the lobbies of this replica every two seconds, whatever has failed before. It renews
-// the presence of their sockets, finds events that pub/sub has lost, ends phases that no worker has ended,
-// and announces changes that a crashed process has not announced. One command checks all lobbies; only a
-// lobby that needs repair takes further ones. [contract 5.1, 5.5, 16]
+// The reconciler repairs the lobbies of this replica every two seconds. It renews the presence of their sockets, finds
+// events that pub/sub has lost, ends phases that no worker has ended, and announces what a crashed process has not
+// announced. One command checks all lobbies; only one that needs repair takes further ones. [contract 5.1, 5.5, 16]
 import { announceLobby } from '../lobby/announce.ts';
 import { isAt, ORIGIN, type Position } from '../lobby/history.ts';
 import { type Presence, updatePresence } from '../lobby/presence.ts';
@@ -25,15 +24,13 @@ const CHECKS_PER_RENEWAL = 2;
 const CHECKS_PER_COMPARISON = 5;
 
 /** @returns a function that stops the checks and resolves when none of them needs a store any more */
-export function startReconciler(
-  deps: MatchServices,
-  rooms: Pick<Rooms, 'find' | 'occupied' | 'resubscribe'>,
-): () => Promise<void> {
-  const tasks = createNamedTasks(deps.logger, 'lobby not repaired');
+export function startReconciler(deps: MatchServices, rooms: Pick<Rooms, 'find' | 'occupied' | 'resubscribe'>) {
+  const tasks = createNamedTasks(deps.logger);
   const missedEvents = createMissedEvents(() => {
     deps.logger.warn('the subscriptions deliver no events: subscribing again');
     rooms.resubscribe();
   });
+  const announce = (id: string) => tasks.start(`${id} outdated`, () => announceLobby(deps, id));
   let checks = 0;
 
   function checkAll(): void {
@@ -61,7 +58,7 @@ export function startReconciler(
     }
     for (const id of changed) tasks.start(id, () => repairLobby(id));
     for (const id of overdue) tasks.start(`${id} overdue`, () => endPhase(deps, id));
-    for (const id of outdated) startAnnouncement(id);
+    for (const id of outdated) announce(id);
     for (const id of departed) tasks.start(`${id} departed`, () => removeDepartedPlayers(deps, id));
   }
 
@@ -81,12 +78,8 @@ export function startReconciler(
       const version = stored.get(id);
       return room && version !== undefined ? { ...expectedOf(room, false), version } : [];
     });
-    for (const id of lobbyIds) if (!stored.has(id)) startAnnouncement(id);
+    for (const id of lobbyIds) if (!stored.has(id)) announce(id);
     await check(expected);
-  }
-
-  function startAnnouncement(id: string): void {
-    tasks.start(`${id} outdated`, () => announceLobby(deps, id));
   }
 
   const timer = setInterval(checkAll, CHECK_INTERVAL_MS);
@@ -124,11 +117,7 @@ function createMissedEvents(onSilent: () => void) {
   }
 
   return {
-    /**
-     * Compares the room's head with the lobby's last event, and fills the gap.
-     * @param last the lobby's last event
-     * @param headBefore the room's head before `last` was read
-     */
+    /** Fills the gap up to the lobby's last event. @param headBefore the room's head before `last` was read */
     async compare(room: Room, last: Position, headBefore: Position): Promise<void> {
       const head = room.head() ?? ORIGIN;
       if (isAt(last, head) || isAt(last, headBefore)) missed.delete(room);
@@ -140,15 +129,14 @@ function createMissedEvents(onSilent: () => void) {
   };
 }
 
-/** @param failure the log line of a failed task */
-function createNamedTasks(logger: Logger, failure: string) {
+function createNamedTasks(logger: Logger) {
   const running = new Map<string, Promise<void>>();
 
   async function run(name: string, task: () => Promise<unknown>): Promise<void> {
     try {
       await task();
     } catch (error) {
-      logFailure(logger, 'error', error, failure, { name });
+      logFailure(logger, 'error', error, 'lobby not repaired', { name });
     } finally {
       running.delete(name);
     }

@@ -1,6 +1,5 @@
-// Renders an entry of the log as the message that clients get. Every replica renders the same message, except
-// for the remaining time. In a compact lobby the shared part of a message is made once, and each user's own part
-// is added to it. Pure. [contract 19]
+// Renders an entry of the log as the message that clients get. Every replica renders the same message, except for the
+// remaining time. In a compact lobby each user's own part is added to the shared one. Pure. [contract 19]
 import type { LogEntry, Position } from '../lobby/history.ts';
 import { type CompactState, compactView, isCompact, viewsOf } from '../lobby/rules.ts';
 import type { Roster } from '../lobby/schema.ts';
@@ -29,10 +28,7 @@ const idOf = ({ seq, mark }: Position) => `${seq}-${mark}`;
 /** The bytes of the longest own part, with the names of a host and a player of 200 code points each. [contract 17] */
 const OWN_PART_BYTES = 4096;
 
-/**
- * @param nowMs the Redis server's time
- * @param isPast whether the game is known to have gone on after this entry, so that no time remains
- */
+/** @param isPast whether the game is known to have gone on after this entry, so that no time remains */
 export function renderMessage(entry: LogEntry, nowMs: number, isPast = false): Message {
   return serialise(render(entry, nowMs, entry, isPast), idOf(entry));
 }
@@ -64,10 +60,7 @@ function serialise({ shared, ownPart }: Rendered, id: string | undefined): Messa
   };
 }
 
-/**
- * @param at the position that the message carries; in a snapshot, that of the lobby's last event
- * @param given in a snapshot, what its receivers have answered
- */
+/** @param at in a snapshot, the position of the lobby's last event @param given in a snapshot, its receivers' answers */
 function render(entry: LogEntry, nowMs: number, at: Position, isPast: boolean, given?: ShownLobby['given']): Rendered {
   const { type, seq: _seq, mark: _mark, previous: _previous, atMs: _atMs, by: _by, ...fields } = entry;
   const { seq, mark } = at;
@@ -118,7 +111,7 @@ function renderLobby(roster: Roster, connected: Iterable<string>, { seq, mark }:
     : { shared: { ...shared, lobby: views(roster.hostId) } };
 }
 
-/** @param parts the parts of the players, by user id; a presenting host has none */
+/** @param parts by user id; a presenting host has none */
 function ownParts(parts: Parts | undefined): Pick<Rendered, 'ownPart'> {
   if (!parts) return {};
   return { ownPart: ({ userId }) => (parts[userId] ? { you: parts[userId] } : {}) };

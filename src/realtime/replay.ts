@@ -4,10 +4,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { type LogPart, readLog } from '../lobby/event-log.ts';
 import type { Cursor, LogEntry, Position } from '../lobby/history.ts';
+import type { Roster } from '../lobby/schema.ts';
 import type { Services } from '../services.ts';
 import { CHUNK_BYTES } from './connection.ts';
 import { type Message, renderMessage } from './render.ts';
-import { endForDeparted, membersOf, namesMembers } from './subscriptions.ts';
+import { endForNonMembers, membersOf, namesMembers } from './subscriptions.ts';
 
 /** Some of the events that a socket has missed, which are sent together. */
 export type Chunk = ReturnType<typeof chunkOf>;
@@ -45,8 +46,7 @@ export function createReplay({ redis, nowMs }: Pick<Services, 'nowMs' | 'redis'>
   }
 
   /**
-   * Waits for its turn: a room reads its log once at a time, so that a crowd that comes back leaves the process to other
-   * rooms.
+   * A room reads its log once at a time, so that a crowd that comes back leaves the process to other rooms.
    * @returns the events after a position; null where the log doesn't reach back, or has another history
    */
   function read(since: Cursor): Promise<Chunk | null> {
@@ -107,6 +107,6 @@ function statesOf(entries: LogEntry[]) {
     const isMember = membersOf(entry);
     /** Whether it shows that the user is a member; that of a compact lobby shows it of nobody. */
     const lists = (userId: string) => namesMembers(entry) && isMember(userId);
-    return { seq: entry.seq, index, isMember, lists, endFor: endForDeparted(entry) };
+    return { seq: entry.seq, index, isMember, lists, endFor: endForNonMembers(entry.lobby as Roster, isMember) };
   });
 }

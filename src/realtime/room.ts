@@ -90,7 +90,7 @@ export function createRoom(
   return {
     lobbyId,
     isEmpty: () => subscriptions.size === 0,
-    /** @returns the subscribed sockets, those that catch up included */
+    /** Those that catch up included. */
     listeners: () => Array.from(subscriptions.values(), ({ listener }) => listener),
     has: ({ id }: Listener) => subscriptions.has(id),
     /** @returns the last event that went out to live subscriptions; null until a socket has subscribed */
@@ -110,9 +110,7 @@ export function createRoom(
      * in its place, everybody gets a snapshot, from which the numbers count.
      */
     fill: filler.fill,
-    /** @returns the open round, if a socket of this replica presents it */
     presentedRound: () => presenters.openRound(subscriptions.values()),
-    /** Makes a presenter's socket get the progress again. */
     requestProgress: presenters.requestProgress,
   };
 }

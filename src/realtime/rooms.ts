@@ -72,7 +72,6 @@ export function createRooms(
   return {
     /**
      * Subscribes a socket, which must be in no other lobby, and starts to send what its client has not seen.
-     * @param cursor the last event that the client has
      * @returns whether the socket is in the lobby
      */
     async enter(listener: Listener, lobbyId: string, cursor: Cursor | undefined): Promise<boolean> {
@@ -89,7 +88,7 @@ export function createRooms(
         closeIfEmpty(channelOf(lobbyId));
       }
     },
-    /** Takes a socket out of its lobby. @returns the id of the lobby */
+    /** @returns the id of the lobby that the socket was in */
     leave(listener: Listener): string | null {
       const lobbyId = lobbyIds.get(listener.id);
       if (!lobbyId) return null;
@@ -98,13 +97,10 @@ export function createRooms(
       closeIfEmpty(channelOf(lobbyId));
       return lobbyId;
     },
-    /** Resolves when a socket has been sent all that it has missed, or has left its lobby. */
+    // As the room's functions of these names.
     caughtUp: async (listener: Listener) => roomOf(listener)?.caughtUp(listener),
-    /** A socket was sent a snapshot of its lobby: if it still catches up, it goes on from there. */
     skipTo: (listener: Listener, position: Position) => roomOf(listener)?.skipTo(listener, position),
-    /** Sends the progress to a host who presents, also when nothing has changed. */
     requestProgress: (listener: Listener) => roomOf(listener)?.requestProgress(listener),
-    /** @returns the id of the lobby that a socket is in */
     lobbyOf: (listener: Listener) => lobbyIds.get(listener.id) ?? null,
     /** @returns a lobby's room, while a socket is in it or is entering */
     find: (lobbyId: string): Room | undefined => open.get(channelOf(lobbyId))?.room,

@@ -1,18 +1,22 @@
-// The handlers of lobbies in play over HTTP. [contract 24]
+// The routes of lobbies in play: `/ws`, where an upgrade becomes a socket of the gateway, and those for clients whose
+// WebSockets do not get through. [contract 5, 24]
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import websocket from '@fastify/websocket';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BUDGETS } from '../budgets.ts';
+import { AppError } from '../errors.ts';
 import { type OperationRequest, type Route, route } from '../http/operation.ts';
-import { senderOf } from '../lobby/code-misses.ts';
-import { type FindServices, findLobbyToEnter } from '../lobby/find-lobby.ts';
+import { type FindServices, findLobbyToEnter, senderOf } from '../lobby/find-lobby.ts';
 import type { Roster } from '../lobby/schema.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { takeToken } from '../platform/redis/limits.ts';
 import type { Services } from '../services.ts';
+import { createFrameHandler } from './dispatch.ts';
 import type { Gateway } from './gateway.ts';
 import type { Sender } from './handlers.ts';
 import { operations } from './operations.ts';
 import { type ClientMessage, MARK_MAX } from './schema.ts';
+import { SocketConnection } from './socket.ts';
 import { StreamConnection } from './stream.ts';
 
 const EVENT_ID = new RegExp(`^(\\d{1,15})-(.{1,${MARK_MAX}})$`);
@@ -79,8 +83,57 @@ async function follow(gateway: Gateway, request: FollowRequest, reply: FastifyRe
 }
 
 /** @returns the event after which the stream goes on; a browser names it in a header when it reconnects */
-function lastSeen({ headers, query }: FollowRequest): { since?: number; mark?: string | undefined } {
+function lastSeen({ headers, query }: FollowRequest): { since?: number | undefined; mark?: string | undefined } {
   const [, seq, mark] = EVENT_ID.exec(String(headers['last-event-id'] ?? '')) ?? [];
-  if (seq !== undefined) return { since: Number(seq), mark };
-  return query.since === undefined ? {} : { since: query.since, mark: query.mark };
+  return seq === undefined ? query : { since: Number(seq), mark };
+}
+
+/** Fragments of one message; without this bound, empty fragments could go on for ever. [contract 17] */
+const MAX_FRAGMENTS = 64;
+
+/** Registers `/ws`. Closing the app closes the gateway's connections with 1012 first. */
+export async function registerSocket(app: FastifyInstance, gateway: Gateway, services: Pick<Services, 'logger'>) {
+  await app.register(websocket, {
+    options: {
+      maxPayload: BUDGETS.message.max,
+      maxFragments: MAX_FRAGMENTS,
+      // The connection answers pings itself, since they count towards its rate limit.
+      autoPong: false,
+      clientTracking: false,
+      // No subprotocol is spoken here, so that none of those that a client offers is chosen.
+      handleProtocols: () => false,
+    },
+    errorHandler(error, socket, request) {
+      // The connection itself handles an invalid frame.
+      if (String((error as { code?: string }).code).startsWith('WS_ERR_')) return;
+      request.log.error({ err: error }, 'socket failed');
+      socket.terminate();
+    },
+    preClose(done) {
+      gateway.stop().then(() => app.websocketServer.close(() => done()), done);
+    },
+  });
+  // ws itself would answer an invalid handshake with a text of its own.
+  app.websocketServer.on('wsClientError', (error, socket) => {
+    app.server.emit('clientError', error, socket);
+  });
+
+  const events = { ...gateway.events, onMessage: createFrameHandler(gateway.dispatch, services) };
+  app.route({
+    method: 'GET',
+    url: '/ws',
+    async preValidation(request, reply) {
+      if (!request.ws) {
+        reply.header('upgrade', 'websocket');
+        throw new AppError('UPGRADE_REQUIRED');
+      }
+      await gateway.admission.admit(request, reply);
+      await gateway.admission.countForUser(request, reply);
+    },
+    handler: () => {},
+    wsHandler(socket, { user, headers, clientAddress: address, raw }) {
+      const peer = { user, cookie: headers.cookie, address, stream: raw.socket };
+      gateway.add(new SocketConnection(socket, peer, events));
+    },
+  });
 }

@@ -158,7 +158,6 @@ export const RequestMessage = z
     description: 'A message as a socket sends it, without `ref`. A stream takes the place of `lobby:join`.',
     examples: [{ type: 'game:answer', questionId: QUESTION_EXAMPLE.questionId, optionId: 0 }],
   });
-/** The message of a client with this type. */
 export type MessageOf<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
 
 /** The fields of every event, and of the snapshots that repeat it. */
@@ -294,7 +293,6 @@ export const ServerEvent = z.discriminatedUnion('type', [
   GameAnswerResultEvent,
   GameFinishedEvent,
 ]);
-/** The numbered events of a lobby. */
 export type ServerEvent = z.output<typeof ServerEvent>;
 
 export const ShownMessages = z

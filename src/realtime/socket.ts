@@ -21,7 +21,6 @@ interface SocketHandler {
 const handler = Symbol('handler');
 type Handled<Emitter> = Emitter & { [handler]: SocketHandler };
 
-/** @param stream the TCP or TLS stream of the socket */
 function attachListeners(socket: WebSocket, stream: Duplex, to: SocketHandler): void {
   (socket as Handled<WebSocket>)[handler] = to;
   (stream as Handled<Duplex>)[handler] = to;
@@ -79,10 +78,7 @@ function uncorkAll(): void {
   for (const stream of streams) stream.uncork();
 }
 
-/**
- * How long a peer that is no longer read may take to read the reason, ms; beyond it the connection is
- * terminated. It counts in the quotas for that time, so that the peer can't reconnect at once.
- */
+/** How long a peer that is no longer read may take to read the reason, ms. It counts in the quotas for that time. */
 const LINGER_MS = 2500;
 
 /** The service pings every 30 s and disconnects a peer that has not answered two pings. [contract 5] */
@@ -93,7 +89,7 @@ const TEXT_FRAME = { binary: false } as const;
 const DONE = Promise.resolve();
 
 export interface SocketEvents extends ConnectionEvents {
-  /** Handles a message. It must not throw. @param text null for a binary frame */
+  /** It must not throw. @param text null for a binary frame */
   onMessage(socket: SocketConnection, text: string | null): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { CLOSE_CODES, CLOSE_TIMEOUT_MS, Connection, type ConnectionEvents, type 
 /** A stream ends after this time, ms, since proxies cut long requests. */
 const LIFE_MS = BUDGETS.streamLife.max * 1000;
 
-/** A comment goes out this often, in ms, so that neither proxies nor clients take the stream for dead. */
+/** How often a comment goes out, ms, so that neither proxies nor clients take the stream for dead. */
 const COMMENT_MS = 15_000;
 
 /** Browsers wait up to 5 s before they come back, unless they are told to come sooner. */
@@ -79,11 +79,7 @@ export class StreamConnection extends Connection {
     this.#end('end', {});
   }
 
-  /**
-   * Enters the lobby, and sends the first bytes.
-   * @param join enters it
-   * @throws what `join` throws where nothing was sent; the response can then be an error
-   */
+  /** Sends the first bytes after `join`. @throws what `join` throws where nothing was sent yet, not even the headers */
   async enter(join: () => Promise<void>): Promise<void> {
     const joining = join();
     this.#joined = joining.catch(() => {});

@@ -20,11 +20,8 @@ export interface Listener {
    */
   send(text: string | Buffer, id?: string): void;
   /**
-   * Sends messages that don't count towards the limit of what may wait for a peer. A peer that doesn't take
-   * them in time is disconnected.
-   * @param messages buffers that other sockets may share
-   * @param ids as for `send`
-   * @returns whether the peer has taken them
+   * Sends messages that don't count towards the limit of what may wait for a peer, who is disconnected without taking them
+   * in time. @returns whether the peer has taken them
    */
   sendChunk(messages: Buffer[], ids?: (string | undefined)[]): Promise<boolean>;
   /** The promise that `sendChunk` has returned last. */
@@ -39,15 +36,15 @@ export type Subscription = ReturnType<typeof createSubscription>;
 export function createSubscription(listener: Listener, cursor: Cursor = ORIGIN) {
   return {
     listener,
-    /** It is replaced, never changed: a reader that finds the same object later knows that nothing was sent meanwhile. */
+    /** It is replaced, never changed: a reader that finds the same object after waiting knows that nothing was sent. */
     cursor,
     /** Whether events are sent as they are published. */
     isLive: false,
     /** Resolves when the subscription is live or has ended; null while nothing reads the log for it. */
     catchingUp: null as Promise<void> | null,
     /**
-     * The number of an event at which the user was known to be a member. An older `lobby:state` without the user is of an
-     * earlier time; a newer one ends the subscription.
+     * The number of an event at which the user was known to be a member. An older `lobby:state` without the user is of
+     * an earlier time; a newer one ends the subscription.
      */
     memberSinceSeq: Number.POSITIVE_INFINITY,
     /** Whether the last `lobby:state` that was replayed names the user as a member. */
@@ -88,7 +85,7 @@ export function createRoomState(
      */
     removeDeparted(entry: LogEntry): void {
       const { type, seq, leaverId } = entry;
-      const isEnded = type === 'lobby:state' ? endForDeparted(entry) : null;
+      const isEnded = type === 'lobby:state' ? endForNonMembers(entry.lobby as Roster, membersOf(entry)) : null;
       for (const subscription of subscriptions.values()) {
         const { listener, memberSinceSeq } = subscription;
         const hasLeft = type === 'lobby:closed' && listener.userId === leaverId;
@@ -146,13 +143,9 @@ export function endForNonMembers({ players, kicked, code }: Roster, isMember = m
   };
 }
 
-/** @returns the function for the users who are no members according to a `lobby:state`, as far as it names them */
-export const endForDeparted = (state: LogEntry) => endForNonMembers(state.lobby as Roster, membersOf(state));
-
 /**
- * Ends the subscriptions of users who have left a compact lobby. Its events don't name its members, so that the roster
- * is read when it has changed. [contract 10, 19]
- * @returns a function to call with each `lobby:state`
+ * @returns a function to call with each `lobby:state`, which ends the subscriptions of users who have left a compact
+ *   lobby: its events don't name its members, so that the roster is read when it has changed. [contract 10, 19]
  */
 function createMemberCheck(
   { redis, logger }: Pick<Services, 'redis' | 'logger'>,

@@ -6,7 +6,7 @@ import {
   announceClosed,
   createPendingAnnouncements,
   eventWriter,
-  type LobbyServices,
+  type LobbyWriter,
   putRoster,
 } from '../../src/lobby/event-log.ts';
 import { awayKey, lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
@@ -48,7 +48,7 @@ const presenceOf = (entry: string) => {
 /** Acts on a lobby that is stored so, and returns what is stored then. */
 async function act<T>(
   { fields = {}, sockets = { 'ada:1': LATER }, away = {} }: Stored,
-  on: (deps: LobbyServices, lobbyId: string) => Promise<T>,
+  on: (deps: LobbyWriter, lobbyId: string) => Promise<T>,
 ) {
   const redis = connectToRedis(stores);
   onTestFinished(() => redis.disconnect());

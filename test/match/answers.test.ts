@@ -1,8 +1,7 @@
 // game:answer is refused, or stored once, and scored. [contract 4, 5.4, 17]
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { lobbyKeys } from '../../src/lobby/keys.ts';
-import { matchKey } from '../../src/match/keys.ts';
+import { lobbyKeys, matchKey } from '../../src/lobby/keys.ts';
 import { useArena } from '../support/arena.ts';
 import { answer, lobbyIdOf, openTab, questionIdOf, startGame, startGameOf } from '../support/game.ts';
 import { gather, type Player, playerOf } from '../support/player.ts';

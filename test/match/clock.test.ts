@@ -4,11 +4,11 @@
 import type { Job } from 'bullmq';
 import { describe, expect, it } from 'vitest';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
+import { matchKey } from '../../src/lobby/keys.ts';
 import { listRunning } from '../../src/lobby/store.ts';
 import { clockRetryDelayMs, RETRY_MS } from '../../src/match/clock/clock.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { saveResult } from '../../src/match/finish-match.ts';
-import { matchKey } from '../../src/match/keys.ts';
 import { type Match, resultOf } from '../../src/match/rules.ts';
 import { readMatch } from '../../src/match/store.ts';
 import { createLogger } from '../../src/platform/observability/logger.ts';

@@ -3,8 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventWriter } from '../../src/lobby/event-log.ts';
-import { lobbyKeys } from '../../src/lobby/keys.ts';
-import { matchKey } from '../../src/match/keys.ts';
+import { lobbyKeys, matchKey } from '../../src/lobby/keys.ts';
 import { checkRound, storeAnswer, storeEntry, storeFinish, storeLeave, storeSkip } from '../../src/match/store.ts';
 import { connectToRedis, setFields, useStores } from '../support/stores.ts';
 

@@ -1,8 +1,8 @@
 // A game goes on without a worker, after a crash between two steps, and while PostgreSQL is away. [contract 5.2, 5.5, 5.7]
 import { afterAll, describe, expect, it } from 'vitest';
 import { kickFromLobby } from '../../src/lobby/host.ts';
+import { matchKey, questionsKey, roundsKey } from '../../src/lobby/keys.ts';
 import { leaveLobby } from '../../src/lobby/leave-lobby.ts';
-import { matchKey, questionsKey, roundsKey } from '../../src/match/keys.ts';
 import { readMatch } from '../../src/match/store.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';

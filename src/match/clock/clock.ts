@@ -85,10 +85,7 @@ export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedi
       const delayMs = Math.min(START_GRACE_MS, durationMs);
       const job = await add({ lobbyId, gameId, traceparent, prepared }, delayMs);
       return {
-        /**
-         * Removes the prepared game, in the background. Where that fails, the clock's first run does it, which also does it
-         * instead where it is due already.
-         */
+        /** Removes the prepared game in the background; where that fails or is too late, the clock's first run does. */
         opened(): void {
           if (nowMs() >= (job.data.dueMs ?? 0)) return;
           job
@@ -110,10 +107,7 @@ export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedi
       return games.filter(({ gameId }) => !scheduled.has(gameId));
     },
     find,
-    /**
-     * Changes the delay of a clock, in the background. Where that fails, a replica's reconciler ends the phase instead.
-     * @param delayMs from now
-     */
+    /** Changes the delay from now, in the background. Where that fails, a replica's reconciler ends the phase. */
     reschedule(gameId: string, delayMs: number): void {
       // BullMQ adds the delay to this machine's time, which may be wrong. It can't name a time that this
       // machine takes for past: then the job runs at once, and the worker delays it.

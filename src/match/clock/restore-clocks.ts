@@ -34,8 +34,12 @@ const gamesLost = counter('quiz_games_lost_total', 'Running games that Redis no 
 export async function restoreClocks(deps: RestoreServices): Promise<void> {
   const games = await listRunning(deps.db, await readPosition(deps.redis), BATCH_SIZE);
   const unscheduled = await deps.clock.findUnscheduled(games);
-  for (const chunk of chunksOf(unscheduled, MAX_CONCURRENT))
-    await Promise.all(chunk.map((game) => restoreOrLog(deps, game)));
+  const restore = (game: RunningGame) =>
+    restoreOrGiveUp(deps, game).catch((error: unknown) => {
+      const { lobbyId, gameId } = game;
+      logFailure(deps.logger, 'error', error, 'a clock can’t be restored', { lobbyId, gameId });
+    });
+  for (const chunk of chunksOf(unscheduled, MAX_CONCURRENT)) await Promise.all(chunk.map(restore));
   const last = games.length < BATCH_SIZE ? undefined : games.at(-1);
   if (!last) await deps.redis.del(POSITION_KEY);
   else {
@@ -49,17 +53,8 @@ async function readPosition(redis: RedisClient) {
   return lobbyId ? { lobbyId, startedAt: new Date(Number(startedAtMs)) } : null;
 }
 
-async function restoreOrLog(deps: RestoreServices, { lobbyId, gameId }: RunningGame): Promise<void> {
+async function restoreOrGiveUp(deps: RestoreServices, { lobbyId, gameId }: RunningGame): Promise<void> {
   const game = { lobbyId, gameId };
-  try {
-    await restoreOrGiveUp(deps, game);
-  } catch (error) {
-    logFailure(deps.logger, 'error', error, 'a clock can’t be restored', game);
-  }
-}
-
-async function restoreOrGiveUp(deps: RestoreServices, game: Pick<RunningGame, 'lobbyId' | 'gameId'>): Promise<void> {
-  const { lobbyId, gameId } = game;
   const head = await readHead(deps.redis, lobbyId);
   if (head?.gameId === gameId) {
     // The game has ended since PostgreSQL listed it.

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
-import { createCodeMisses } from '../../../src/lobby/code-misses.ts';
 import type { LobbyServices } from '../../../src/lobby/event-log.ts';
+import { createCodeMisses } from '../../../src/lobby/find-lobby.ts';
 import { joinLobby } from '../../../src/lobby/join-lobby.ts';
 import { createLobbyWrites } from '../../../src/lobby/lobby-writes.ts';
 import { createRunningLobbies } from '../../../src/lobby/running-lobbies.ts';
