@@ -32,7 +32,6 @@ export function lobbyKeys(lobbyId: string): [lobby: string, log: string, channel
   return [key, `${key}:log`, channelOf(lobbyId)];
 }
 
-/** The keys of every script that replies with a snapshot. */
 export const snapshotKeys = (lobbyId: string) => [matchKey(lobbyId), questionsKey(lobbyId)];
 
 /** The keys by which the presence of players is known. [contract 25] */

@@ -30,7 +30,6 @@ export async function listLobbies(db: Database, userId: string): Promise<JoinedL
   };
 }
 
-/** @returns players in the order in which they joined */
 export async function listPlayers(
   { db, redis }: Pick<Services, 'db' | 'redis'>,
   { lobbyId, players }: Roster,

@@ -55,7 +55,6 @@ export const membershipOf = inBatches(async (postgres: Postgres, lookups: CodeLo
   return rows.map(({ membership }) => membership);
 }, keyOf);
 
-/** @returns those of the names that members of the lobby have */
 export async function takenNames(db: Database, lobbyId: string, names: readonly string[]): Promise<Set<string>> {
   const rows = await db.$queryRaw<{ name: string }[]>`
     SELECT coalesce(p.name, u.name) AS name FROM lobby_player p JOIN "user" u ON u.id = p.user_id

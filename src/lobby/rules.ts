@@ -55,7 +55,6 @@ export function compactView(
   return { ...seen, compact: true, playerCount, connectedCount, players: shown };
 }
 
-/** @returns a function that returns the lobby as a user sees it */
 export function viewsOf(roster: Roster, connected: Iterable<string>): (userId: string) => Lobby {
   const online = new Set(connected);
   const { kicked: _kicked, players, ...seen } = roster;

@@ -246,7 +246,6 @@ export type Roster = Omit<Lobby, 'players' | 'compact' | 'playerCount' | 'connec
   kicked?: string[];
 };
 
-/** The path of a lobby. */
 export const CodeParams = z.object({
   code: z
     .string()

@@ -23,7 +23,6 @@ export interface LobbyRow {
   presenterId: string | null;
   version: number;
   locked: boolean;
-  /** The users who were removed last. */
   kickedIds: string[];
   createdAt: Date;
   /** In the order in which they joined. */
@@ -107,7 +106,6 @@ interface LobbyEntrance {
   lobbyId: string;
   capacity: number;
   names: LobbySettings['names'];
-  /** Why nobody can join now; null where somebody can. */
   refusal: 'LOBBY_NOT_WAITING' | 'LOBBY_LOCKED' | 'LOBBY_FULL' | null;
 }
 
@@ -287,7 +285,6 @@ export async function markWaiting(db: Database, lobbyId: string, gameId: string,
   return changed === 1;
 }
 
-/** @returns the versions of the lobbies that still exist, by id */
 export async function findVersions(db: Database, lobbyIds: string[]): Promise<Map<string, number>> {
   const rows = await db.lobby.findMany({ where: { id: { in: lobbyIds } }, select: { id: true, version: true } });
   return new Map(rows.map((row) => [row.id, row.version]));

@@ -79,7 +79,6 @@ function countVerdicts(answers: readonly JudgedAnswer[]) {
   return counts;
 }
 
-/** @returns the end of a game as a compact lobby gets it */
 function summarizeGame({ scores, winnerIds }: Pick<GameSummary, 'scores' | 'winnerIds'>) {
   const places = placesOf(scores);
   const parts: Record<string, OwnScore> = {};

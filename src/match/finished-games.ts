@@ -20,7 +20,6 @@ export const SUMMARY = {
   scores: { orderBy: { position: 'asc' }, select: { userId: true, name: true, score: true, correct: true } },
 } satisfies Prisma.GameSelect;
 
-/** @returns the fields that are read for a summary as this user gets it */
 function summaryFor(userId: string) {
   const isShown = [
     { position: { lt: TOP_PLACES } },
@@ -147,7 +146,6 @@ interface ShownRounds {
   userIds: readonly string[];
   /** Whose typed answers are shown; those of others are shown to who was host at the end. [contract 20] */
   textsOf: string | null;
-  /** The number of rounds that are read at once. */
   atOnce: number;
 }
 

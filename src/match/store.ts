@@ -98,18 +98,15 @@ export async function storeStart(deps: LobbyWriter, prepared: PreparedMatch, lob
   await runAppending(deps, startScript, keys, [JSON.stringify(start)]);
 }
 
-/** @returns a snapshot of a lobby's game; null when the lobby has none */
 export async function readMatch(redis: RedisClient, lobbyId: string): Promise<Match | null> {
   return parseMatch((await runScript(redis, readScript, snapshotKeys(lobbyId), [])) as string);
 }
 
-/** A lobby as snapshots show it. */
 export interface ShownLobby extends LiveState {
   /** What each receiver who plays has answered to the open question, by user id; null: nothing yet. [contract 23] */
   given: ReadonlyMap<string, Answer | null>;
 }
 
-/** @param userIds the receivers of the snapshot */
 export async function readShown(redis: RedisClient, lobbyId: string, userIds: string[]): Promise<ShownLobby> {
   const keys = [lobbyKeys(lobbyId)[0], matchKey(lobbyId)];
   const request = JSON.stringify({ fields: LIVE_FIELDS, userIds });
@@ -133,7 +130,6 @@ export interface RoundProgress {
   round: number;
   answered: number;
   awaited: number;
-  /** Grows with every change of the game. */
   version: number;
   /** The version at which the round was opened. */
   openedVersion: number;
@@ -167,7 +163,6 @@ export type MatchHead = NonNullable<ReturnType<typeof headOf>>;
 
 const HEAD_FIELDS = ['gameId', 'status', 'deadlineMs', 'complete', 'waitFor'];
 
-/** @returns the state of a lobby's game; null when it has none */
 export async function readHead(redis: RedisClient, lobbyId: string): Promise<MatchHead | null> {
   return headOf(await redis.hmget(matchKey(lobbyId), ...HEAD_FIELDS));
 }

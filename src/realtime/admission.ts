@@ -23,7 +23,6 @@ const OVER_QUOTA_RETRY_MS = 5000;
 
 type AdmissionServices = Pick<Services, 'config' | 'lifecycle' | 'load' | 'redis' | 'userSessions'>;
 
-/** What one connection has of both quotas. */
 interface QuotaShare {
   networks: CountedNetwork[];
   lease: SocketLease | null;
@@ -65,7 +64,6 @@ export function createAdmission(services: AdmissionServices) {
       if (!user) throw new AppError('UNAUTHENTICATED');
       request.user = user;
     },
-    /** Counts an admitted connection for its user too. */
     async countForUser(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const share = shares.get(holderOf(request, reply)) as QuotaShare;
       const lease = (await userQuota.acquire(request.user.id)) ?? refuseOverQuota('user');

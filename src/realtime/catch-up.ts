@@ -120,7 +120,6 @@ export function createCatchUp(
 
   return {
     readLive,
-    /** Reads the log in the background until the subscription is live. */
     start(subscription: Subscription): void {
       subscription.isLive = false;
       subscription.catchingUp ??= pullUntilLive(subscription);
@@ -224,7 +223,6 @@ export function createGapFiller(
     /** Whether the log is being read: an event that is published meanwhile must wait. */
     isFilling: () => running !== null,
     isRequested: () => isRequested,
-    /** Reads the log in the background, now or as soon as the room has a head. */
     request(): void {
       isRequested = true;
       // A reading that is under way sees the request.

@@ -35,11 +35,9 @@ export interface ConnectionEvents {
 
 export interface Peer {
   user: SessionUser;
-  /** The header of the request. */
   cookie: string | undefined;
   /** As the rate limiters see it. */
   address: string;
-  /** The TCP or TLS stream. */
   stream: Duplex;
 }
 
@@ -73,7 +71,6 @@ export abstract class Connection implements Sender {
   }
 
   protected abstract readonly isOpen: boolean;
-  /** The bytes that the peer has not taken. */
   protected abstract readonly bufferedBytes: number;
   /** @param written is called when the message has left this process, or can't any more */
   protected abstract write(text: string | Buffer, id?: string, written?: (error?: Error | null) => void): void;

@@ -74,7 +74,6 @@ export function createGateway(services: Services) {
       count(connection, 1);
       if (isStopping) connection.close(CLOSE_CODES.restart, 'restarting');
     },
-    /** Closes all connections with 1012. */
     async stop(): Promise<void> {
       isStopping = true;
       clearInterval(beating);

@@ -52,7 +52,6 @@ export interface Sender extends Listener {
   readonly lobbyId?: string;
 }
 
-/** How the presence of a socket or stream ends. */
 interface PresenceEnd {
   /** For how long a game that waits for present players alone still waits for the user. */
   awayMs?: number;
@@ -121,7 +120,6 @@ export async function joinRoom(
 interface Entrance {
   lobbyId: string;
   status: Roster['status'];
-  /** The user's name in the lobby. */
   name: string | undefined;
   /** The state of the running game that the user plays in: nothing else has to be stored for a player who comes back. */
   head?: MatchHead;

@@ -55,7 +55,6 @@ export function createPresenters() {
 /** How often the progress is read, ms: at most twice a second, even after a delay. [contract 11] */
 const PROGRESS_INTERVAL_MS = 600;
 
-/** @returns a function that stops it */
 export function startProgress(services: MatchServices, rooms: Rooms): () => void {
   const busy = new Set<Room>();
   const timer = setInterval(() => {

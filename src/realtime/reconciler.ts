@@ -101,9 +101,7 @@ function socketsOf(room: Room): Presence[] {
 /** Comparisons in a row that find a missed event; with the last of them the subscription counts as silent. */
 const MAX_MISSED = 2;
 
-/** @param onSilent the subscription has stopped delivering events */
 function createMissedEvents(onSilent: () => void) {
-  /** How often in a row each room has missed an event. */
   let missed = new WeakMap<Room, number>();
 
   /** An event that pub/sub delivers a little late counts as missed only once. */

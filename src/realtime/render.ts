@@ -9,7 +9,6 @@ import { type Listener, namesMembers } from './subscriptions.ts';
 type Receiver = Pick<Listener, 'userId' | 'userName'>;
 
 interface Rendered {
-  /** The fields that all receivers get. */
   shared: object;
   /** @returns the further fields that a receiver gets; without the function, everybody gets the same message */
   ownPart?: (receiver: Receiver) => object;
@@ -33,7 +32,6 @@ export function renderMessage(entry: LogEntry, nowMs: number, isPast = false): M
   return serialise(render(entry, nowMs, entry, isPast), idOf(entry));
 }
 
-/** @returns the messages of a snapshot: `lobby:state`, then the event that it shows */
 export function renderSnapshot(state: ShownLobby, nowMs: number): Message[] {
   const { roster, connected, snapshot } = state;
   if (!roster) return [];

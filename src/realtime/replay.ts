@@ -93,7 +93,6 @@ function chunkOf(part: LogPart, nowMs: number) {
   return { entries, messages, end, head, states: statesOf(entries) };
 }
 
-/** @returns whether the game has gone on after this entry */
 function isPast({ entries, snapshotSeq }: LogPart, index: number): boolean {
   const { seq } = entries[index] as LogEntry;
   if (snapshotSeq === null || snapshotSeq > seq) return true;

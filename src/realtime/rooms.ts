@@ -27,7 +27,6 @@ export function createRooms(
   onRemoved: (lobbyId: string, listener: Listener) => void,
 ) {
   const open = new Map<string, OpenRoom>();
-  /** The lobby of each socket, by the socket's id. */
   const lobbyIds = new Map<string, string>();
   const channels = createChannels(services.subscriber, {
     message: (channel, message) => open.get(channel)?.room.accept(message),
@@ -88,7 +87,6 @@ export function createRooms(
         closeIfEmpty(channelOf(lobbyId));
       }
     },
-    /** @returns the id of the lobby that the socket was in */
     leave(listener: Listener): string | null {
       const lobbyId = lobbyIds.get(listener.id);
       if (!lobbyId) return null;

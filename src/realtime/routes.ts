@@ -47,7 +47,6 @@ const BUCKET = {
   refillMs: 1000 / BUDGETS.messagesOfUser.max,
 } as const;
 
-/** @param shown gets the texts of the replies */
 function senderIn(roster: Roster, { user, clientAddress }: FastifyRequest, shown: string[]): Sender {
   const { lobbyId, players } = roster;
   return {

@@ -20,7 +20,6 @@ export const RETRY_MS = 500;
 /** The longest pause, in ms, between the runs of a clock that fails because of a defect. */
 const RETRY_MAX_MS = 60_000;
 
-/** The data of a clock's job. */
 export const ClockJob = z.object({
   lobbyId: z.uuid(),
   gameId: z.uuid(),
@@ -100,7 +99,6 @@ export function createClock(deps: Pick<Services, 'logger' | 'nowMs' | 'queueRedi
       await queueOf(gameId).remove(gameId);
       await add({ lobbyId, gameId, prepared: null }, 0);
     },
-    /** @returns the games that have no clock */
     async findUnscheduled<Game extends { gameId: string }>(games: readonly Game[]): Promise<Game[]> {
       const ids = await Promise.all(queues.map((queue) => queue.getRanges(['delayed', 'waiting', 'active'], 0, -1)));
       const scheduled = new Set(ids.flat());
