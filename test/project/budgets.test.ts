@@ -40,7 +40,7 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   mails: ['src/auth/mail/answer-request.ts', 'auth/mail-limit', 'limits the mails to one recipient in a window, and counts those of a password reset separately'],
   socketsOfUser: ['src/realtime/admission.ts', 'realtime/places', 'are never more than the limit over all replicas, however many upgrades are concurrent'],
   socketsOfAddress: ['src/realtime/admission.ts', 'realtime/places', 'are at most the limit on each replica, until one of them is closed'],
-  message: ['src/realtime/socket-route.ts', 'realtime/limits', 'over 16 KiB closes the connection with 1009'],
+  message: ['src/realtime/routes.ts', 'realtime/limits', 'over 16 KiB closes the connection with 1009'],
   messages: ['src/realtime/socket.ts', 'realtime/limits', 'may be 40 at once, then 20 a second'],
   messageBurst: ['src/realtime/socket.ts', 'realtime/limits', 'may be 40 at once, then 20 a second'],
   waitingMessages: ['src/realtime/socket.ts', 'realtime/limits', 'at most 40 messages of a socket wait, and further ones get error 429'],
