@@ -53,7 +53,7 @@ async function refuseStranger(
 
 export interface CodeSender {
   userId: string;
-  /** As the rate limiters see it. */
+  /** The client's address, as the rate limiters see it. */
   address: string;
 }
 

@@ -10,7 +10,7 @@ const MAX_MEMBERS = 20_000;
 export type RunningLobbies = ReturnType<typeof createRunningLobbies>;
 
 export function createRunningLobbies() {
-  /** By their codes, with the names of the members by user id, and the version of the roster that these are from. */
+  /** The lobbies by code, with the names of their members by user id, and the version of that roster. */
   const known = new LRUCache<string, { lobbyId: string; version: number; names: ReadonlyMap<string, string> }>({
     maxSize: MAX_MEMBERS,
     sizeCalculation: ({ names }) => names.size + 1,

@@ -36,7 +36,7 @@ export interface ConnectionEvents {
 export interface Peer {
   user: SessionUser;
   cookie: string | undefined;
-  /** As the rate limiters see it. */
+  /** The client's address, as the rate limiters see it. */
   address: string;
   stream: Duplex;
 }

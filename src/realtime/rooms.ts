@@ -95,7 +95,7 @@ export function createRooms(
       closeIfEmpty(channelOf(lobbyId));
       return lobbyId;
     },
-    // As the room's functions of these names.
+    // These call the room's functions of the same names.
     caughtUp: async (listener: Listener) => roomOf(listener)?.caughtUp(listener),
     skipTo: (listener: Listener, position: Position) => roomOf(listener)?.skipTo(listener, position),
     requestProgress: (listener: Listener) => roomOf(listener)?.requestProgress(listener),

@@ -60,7 +60,7 @@ export function createRoomState(
   lobbyId: string,
   onRemoved: (lobbyId: string, listener: Listener) => void,
 ) {
-  /** By the ids of their sockets. */
+  /** The subscriptions by the ids of their sockets. */
   const subscriptions = new Map<string, Subscription>();
   const presenters = createPresenters();
   let notedSeq = 0;
