@@ -8,7 +8,7 @@ let hasDefaults = false;
 /** The readings of a scrape end after this many ms; a gauge that is not read by then keeps its old value. */
 const READ_TIMEOUT_MS = 2500;
 
-const readings = new Set<() => Promise<void>>();
+const readings = new Set<() => Promise<unknown>>();
 
 /** @param labels the names of its labels; keep the number of their values small */
 export function counter<Label extends string>(
@@ -39,7 +39,7 @@ export function histogram<Label extends string>(
  * since metrics matter most while a store is away. So `read` first removes the gauges that it may fail to set.
  * @returns a function that ends the readings
  */
-export function readOnScrape(read: () => Promise<void>): () => void {
+export function readOnScrape(read: () => Promise<unknown>): () => void {
   readings.add(read);
   return () => void readings.delete(read);
 }

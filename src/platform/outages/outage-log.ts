@@ -29,17 +29,8 @@ const KINDS = {
 const REMIND_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 1000;
 
-/** An outage in progress; times are by the monotonic clock. */
-interface Outage {
-  store: StoreName;
-  kind: OutageKind;
-  sinceMs: number;
-  lastMs: number;
-  remindAtMs: number;
-  refused: number;
-}
-
 type LogTarget = Pick<Logger, 'warn' | 'error'>;
+type Outage = ReturnType<typeof begin>;
 
 /** The outages that go on at the moment. A process has one log, and so one count for each store and kind. */
 const outages = new Map<`${StoreName} ${OutageKind}`, Outage>();
@@ -52,19 +43,32 @@ export function countOutage(logger: LogTarget, error: unknown): boolean {
   const store = storeOf(error);
   if (!store) return false;
   const kind = isCancelled(error) ? 'cancels' : 'away';
-  const nowMs = performance.now();
-  const current = outages.get(`${store} ${kind}`);
-  if (current) {
-    current.refused++;
-    current.lastMs = nowMs;
-    return true;
-  }
-  const times = { sinceMs: nowMs, lastMs: nowMs, remindAtMs: nowMs + REMIND_EVERY_MS };
-  const outage = { store, kind, ...times, refused: 1 } as const;
-  outages.set(`${store} ${kind}`, outage);
-  logger.warn({ store, err: error }, KINDS[kind].begins);
-  watch(logger, outage);
+  const outage = outages.get(`${store} ${kind}`) ?? begin(logger, store, kind, error);
+  outage.refused++;
+  outage.lastMs = performance.now();
   return true;
+}
+
+/** Logs that an outage begins, reminders while it goes on, and a summary when it is over. */
+function begin(logger: LogTarget, store: StoreName, kind: OutageKind, error: unknown) {
+  const { begins, goesOn, ends, overAfterMs } = KINDS[kind];
+  const sinceMs = performance.now();
+  const outage = { lastMs: sinceMs, refused: 0 };
+  outages.set(`${store} ${kind}`, outage);
+  logger.warn({ store, err: error }, begins);
+  let remindAtMs = sinceMs + REMIND_EVERY_MS;
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    const { lastMs, refused } = outage;
+    const isOver = nowMs - lastMs >= overAfterMs;
+    if (!isOver && nowMs < remindAtMs) return;
+    remindAtMs = nowMs + REMIND_EVERY_MS;
+    logger.warn({ store, refused, durationMs: Math.round(lastMs - sinceMs) }, isOver ? ends : goesOn);
+    if (!isOver) return;
+    clearInterval(timer);
+    outages.delete(`${store} ${kind}`);
+  }, LOOK_EVERY_MS).unref();
+  return outage;
 }
 
 /** Notes that a check of the store has failed, so that an outage goes on although nothing asks for the store. */
@@ -85,23 +89,4 @@ export function logFailure(
   fields: object = {},
 ): void {
   if (!countOutage(logger, error)) logger[level]({ ...fields, err: error }, message);
-}
-
-/** Logs reminders while the outage goes on, and a summary when it is over. */
-function watch(logger: LogTarget, outage: Outage): void {
-  const { store, kind } = outage;
-  const { goesOn, ends, overAfterMs } = KINDS[kind];
-  const timer = setInterval(() => {
-    const nowMs = performance.now();
-    const { sinceMs, lastMs, refused } = outage;
-    const isOver = nowMs - lastMs >= overAfterMs;
-    if (!isOver && nowMs < outage.remindAtMs) return;
-    outage.remindAtMs = nowMs + REMIND_EVERY_MS;
-    const fields = { store, refused, durationMs: Math.round(lastMs - sinceMs) };
-    logger.warn(fields, isOver ? ends : goesOn);
-    if (!isOver) return;
-    clearInterval(timer);
-    outages.delete(`${store} ${kind}`);
-  }, LOOK_EVERY_MS);
-  timer.unref();
 }

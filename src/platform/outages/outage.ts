@@ -16,39 +16,16 @@ export function raisedBy<E>(store: StoreName, error: E): E {
 }
 
 /** The codes of Node.js; they mean an outage only if a store's client has raised the error. */
-const NETWORK_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
+const NETWORK_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 
-const OUTAGE_CODES = new Set([
-  // Prisma: cannot reach, timed out, connection closed, pool timeout, no connection for a transaction.
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-  'P2028',
-  // PostgreSQL: connection failures, shutting down, starting up, too many connections, an idle session that was
-  // ended; PgBouncer: a refused connection.
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  '08P01',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-  '57P05',
-]);
+/** Prisma: cannot reach, timed out, connection closed, pool timeout, no connection for a transaction. */
+const PRISMA_CODES = /^(P1001|P1002|P1008|P1017|P2024|P2028)$/;
+
+/**
+ * PostgreSQL: connection failures, shutting down, starting up, too many connections, an idle session that was ended;
+ * PgBouncer: a refused connection.
+ */
+const POSTGRES_CODES = /^(08000|08001|08003|08004|08006|08P01|57P01|57P02|57P03|53300|57P05)$/;
 
 /** The SQLSTATEs with which PostgreSQL refuses writes, and the word that logs use for each. */
 const POSTGRES_REFUSALS: Record<string, string> = {
@@ -72,32 +49,30 @@ const OUTAGE_KINDS = new Set(['ConnectionClosed', 'SocketTimeout', 'DatabaseNotR
 const REDIS_CODES = /^(LOADING|BUSY|OOM|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|MISCONF)\b/;
 
 /**
- * The errors that libraries tell by nothing but their message. Each becomes a 503, since it passes by itself, where any
- * other error is a 500. [contract 1, 8]
+ * The errors that ioredis and BullMQ tell by nothing but their message. Each becomes a 503, since it passes by itself,
+ * where any other error is a 500. [contract 1, 8]
  */
-const MESSAGES: Record<StoreName, readonly string[]> = {
-  redis: [
-    // ioredis: a command without a reply in time, which `withTimeout` names alike.
-    'Command timed out',
-    // ioredis: a command whose connection breaks, or is closed before it is sent; BullMQ has the second one too.
-    'Command aborted due to connection close',
-    'Connection is closed',
-    "Stream isn't writeable",
-    // ioredis on a cluster: no node answers, or a slot is on its way for too long.
-    'Too many Cluster redirections',
-    'Failed to refresh slots',
-    'None of startup nodes',
-  ],
-  postgres: [
-    // pg: a connection that breaks, or was broken before.
-    'Connection terminated',
-    'Client has encountered a connection error',
-    // pg: no connection, or no result, in time.
-    'timeout expired',
-    'timeout exceeded when trying to connect',
-    'Query read timeout',
-  ],
-};
+const REDIS_MESSAGES = [
+  // A command without a reply in time, which `withTimeout` names alike.
+  'Command timed out',
+  // A command whose connection breaks, or is closed before it is sent; BullMQ has the second one too.
+  'Command aborted due to connection close',
+  'Connection is closed',
+  "Stream isn't writeable",
+  // On a cluster: no node answers, or a slot is on its way for too long.
+  'Too many Cluster redirections',
+  'Failed to refresh slots',
+  'None of startup nodes',
+];
+
+/** Those of pg: a connection that breaks, or was broken before; no connection, or no result, in time. */
+const POSTGRES_MESSAGES = [
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'timeout expired',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+];
 
 /** How Redis' replies begin when it refuses writes. */
 const REDIS_REFUSALS = /^(NOREPLICAS|OOM|READONLY|MISCONF)\b/;
@@ -116,13 +91,13 @@ export function isUnreachable(error: unknown): boolean {
   return causesOf(error).some((cause) => {
     const { code = '', kind = '', message = '' } = cause;
     return (
-      OUTAGE_CODES.has(code) ||
-      (NETWORK_CODES.has(code) && origins.has(cause)) ||
+      PRISMA_CODES.test(code) ||
+      POSTGRES_CODES.test(code) ||
+      (NETWORK_CODES.test(code) && origins.has(cause)) ||
       Object.hasOwn(POSTGRES_REFUSALS, code) ||
       OUTAGE_KINDS.has(kind) ||
-      REDIS_CODES.test(message) ||
-      isAbout('redis', message) ||
-      isAbout('postgres', message)
+      POSTGRES_MESSAGES.some((known) => message.includes(known)) ||
+      isOfRedis(message)
     );
   });
 }
@@ -130,11 +105,8 @@ export function isUnreachable(error: unknown): boolean {
 /** @returns the store that is away; undefined if `error` is no outage */
 export function storeOf(error: unknown): StoreName | undefined {
   if (!isOutage(error)) return undefined;
-  const isRedis = causesOf(error).some((cause) => {
-    const { message = '' } = cause;
-    return origins.get(cause) === 'redis' || REDIS_CODES.test(message) || isAbout('redis', message);
-  });
-  return isRedis ? 'redis' : 'postgres';
+  const isRedis = (cause: Cause) => origins.get(cause) === 'redis' || isOfRedis(cause.message ?? '');
+  return causesOf(error).some(isRedis) ? 'redis' : 'postgres';
 }
 
 /** @returns whether a store that answers has cancelled this statement, for example since it waited for a lock */
@@ -154,8 +126,8 @@ export function refusalOf(error: unknown): string | undefined {
   return undefined;
 }
 
-function isAbout(store: StoreName, message: string): boolean {
-  return MESSAGES[store].some((known) => message.includes(known));
+function isOfRedis(message: string): boolean {
+  return REDIS_CODES.test(message) || REDIS_MESSAGES.some((known) => message.includes(known));
 }
 
 /**
@@ -174,25 +146,25 @@ export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Pr
   }
 }
 
+/** An error of a driver, with the fields in which the drivers keep its kind and its causes. */
 interface Cause {
   code?: string;
   /** Prisma's, see `OUTAGE_KINDS`. */
   kind?: string;
   message?: string;
+  cause?: unknown;
+  /** The errors of an AggregateError. */
+  errors?: unknown;
+  /** Prisma keeps the driver's error here. */
+  meta?: { driverAdapterError?: unknown };
+  /** ioredis keeps the errors of single commands here when it refuses a MULTI. */
+  previousErrors?: unknown;
 }
 
-/** @returns the error and its causes, from the fields in which the drivers keep them */
+/** @returns the error and its causes */
 function causesOf(error: unknown, depth = 0): Cause[] {
   if (!error || depth === 5) return [];
-  const { cause, errors, meta, previousErrors } = error as {
-    cause?: unknown;
-    /** The errors of an AggregateError. */
-    errors?: unknown;
-    /** Prisma keeps the driver's error here. */
-    meta?: { driverAdapterError?: unknown };
-    /** ioredis keeps the errors of single commands here when it refuses a MULTI. */
-    previousErrors?: unknown;
-  };
+  const { cause, errors, meta, previousErrors } = error as Cause;
   const further = [cause ?? meta?.driverAdapterError, errors, previousErrors].flat();
   return [error as Cause, ...further.flatMap((next) => causesOf(next, depth + 1))];
 }

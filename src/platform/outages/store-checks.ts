@@ -4,17 +4,14 @@
 import { Cluster, type Redis } from 'ioredis';
 import type { Logger } from '../observability/logger.ts';
 import { gauge, readOnScrape } from '../observability/metrics.ts';
-import { withTimeout } from '../outages/outage.ts';
 import type { Database } from '../postgres/postgres.ts';
 import { mastersOf, type RedisClient } from '../redis/redis.ts';
-import { refusalOf, type StoreName } from './outage.ts';
+import { refusalOf, type StoreName, withTimeout } from './outage.ts';
 import { noteAway } from './outage-log.ts';
 
 /** A store that answers and refuses writes is `read_only`, whatever its reason. */
 export const STORE_STATES = ['ok', 'read_only', 'down'] as const;
 type StoreState = (typeof STORE_STATES)[number];
-
-type StoreStates = Record<StoreName, StoreState>;
 
 /** Functions that reject when the store is away, or would refuse a write. */
 export type StoreProbes = Record<StoreName, () => Promise<unknown>>;
@@ -46,30 +43,25 @@ const CHECK_EVERY_MS = 2000;
  */
 const LOG_DOWN_AFTER_MS = 4000;
 
-interface CheckResult {
-  state: StoreState;
-  tookMs: number;
-  /** Why the store refuses writes, as one word. */
-  reason?: string;
-  error?: unknown;
-}
+type CheckResult = Awaited<ReturnType<typeof run>>;
 
 /** Checks at once, every two seconds, and whenever `look` is called or the metrics are read. */
 export function createStoreChecks(probes: StoreProbes, logger: Logger) {
-  const logged: StoreStates = { postgres: 'ok', redis: 'ok' };
+  const logged: Record<StoreName, StoreState> = { postgres: 'ok', redis: 'ok' };
   const downSinceMs = new Map<StoreName, number>();
   let wereReached = false;
   let isStopped = false;
 
   async function check(store: StoreName): Promise<StoreState> {
     const result = await run(probes[store]);
-    if (isStopped) return result.state;
+    const { state } = result;
+    if (isStopped) return state;
     measure(store, result);
-    if (result.state !== 'ok') noteAway(store);
-    if (isBrieflyDown(store, result)) return result.state;
-    if (result.state !== logged[store]) logChange(logger, store, result);
-    logged[store] = result.state;
-    return result.state;
+    if (state !== 'ok') noteAway(store);
+    if (isBrieflyDown(store, result)) return state;
+    if (state !== logged[store]) logChange(logger, store, result);
+    logged[store] = state;
+    return state;
   }
 
   function isBrieflyDown(store: StoreName, { state, tookMs }: CheckResult): boolean {
@@ -83,11 +75,24 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger) {
     return nowMs - sinceMs < LOG_DOWN_AFTER_MS;
   }
 
-  const look = shared(async () => {
+  async function checkBoth() {
     const [postgres, redis] = await Promise.all([check('postgres'), check('redis')]);
     wereReached ||= postgres !== 'down' && redis !== 'down';
     return { postgres, redis };
-  });
+  }
+
+  let last: ReturnType<typeof checkBoth> | undefined;
+  let freshUntilMs = 0;
+  /** Shares a running check, and for `LIFETIME_MS` from its beginning its result, with all callers. */
+  function look() {
+    const nowMs = performance.now();
+    if (last && nowMs < freshUntilMs) return last;
+    freshUntilMs = Number.POSITIVE_INFINITY;
+    last = checkBoth().finally(() => {
+      freshUntilMs = nowMs + LIFETIME_MS;
+    });
+    return last;
+  }
 
   void look();
   const checking = setInterval(() => void look(), CHECK_EVERY_MS).unref();
@@ -105,17 +110,17 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger) {
   };
 }
 
-async function run(probe: () => Promise<unknown>): Promise<CheckResult> {
+/** @returns the state, and why the store refuses writes, as one word, or does not answer */
+async function run(probe: () => Promise<unknown>) {
   const startedMs = performance.now();
-  const took = () => performance.now() - startedMs;
-  try {
-    await withTimeout(probe(), TIMEOUT_MS);
-    return { state: 'ok', tookMs: took() };
-  } catch (error) {
-    const reason = refusalOf(error);
-    const tookMs = took();
-    return reason ? { state: 'read_only', tookMs, reason } : { state: 'down', tookMs, error };
-  }
+  const error: unknown = await withTimeout(probe(), TIMEOUT_MS).then(
+    () => undefined,
+    (failure: unknown) => failure,
+  );
+  const reason = refusalOf(error);
+  const failed = reason ? 'read_only' : 'down';
+  const state: StoreState = error === undefined ? 'ok' : failed;
+  return { state, tookMs: performance.now() - startedMs, reason, error };
 }
 
 function measure(store: StoreName, { state, tookMs }: CheckResult): void {
@@ -133,21 +138,6 @@ function logChange(logger: Logger, store: StoreName, { state, reason, error }: C
   else logger.error({ store, err: error }, 'a store does not answer');
 }
 
-/** Shares a running call, and for `LIFETIME_MS` from its beginning its result, with all callers. */
-function shared<T>(fn: () => Promise<T>): () => Promise<T> {
-  let last: { startedAt: number; isRunning: boolean; result: Promise<T> } | undefined;
-  return () => {
-    if (last && (last.isRunning || performance.now() - last.startedAt < LIFETIME_MS)) return last.result;
-    const call = { startedAt: performance.now(), isRunning: true, result: fn() };
-    const ended = () => {
-      call.isRunning = false;
-    };
-    call.result.then(ended, ended);
-    last = call;
-    return call.result;
-  };
-}
-
 /**
  * Redis refuses this script exactly when it would refuse a write, since a script without flags may write
  * (https://redis.io/docs/latest/develop/programmability/lua-api/#script_flags). The script has no key, so that
@@ -160,10 +150,36 @@ const REFUSED = /^errorstat_(NOREPLICAS|OOM|READONLY|MISCONF):count=(\d+)/gm;
 /** A master that has refused a write counts as read-only for so many ms. [contract 18: gone within 5 s] */
 const REFUSAL_COUNTS_MS = 2500;
 
+/** What a master has refused, as far as this process knows. */
+interface Refusals {
+  /** The master's counters by reason. */
+  counts: Map<string, number>;
+  reason?: string | undefined;
+  lastMs: number;
+}
+
 /** @returns functions that reject while a store is away, or with the store's refusal of writes */
 export function createStoreProbes({ db, redis }: { db: Database; redis: RedisClient }): StoreProbes {
   const refusals = new WeakMap<Redis, Refusals>();
-  return { postgres: () => probePostgres(db), redis: () => probeRedis(redis, refusals) };
+
+  async function probeMaster(master: Redis): Promise<void> {
+    const [info] = await Promise.all([master.info('errorstats'), master.eval(MAY_WRITE, 0)]);
+    const known = noteRefusals(refusals.get(master), info);
+    refusals.set(master, known);
+    if (known.reason && performance.now() - known.lastMs < REFUSAL_COUNTS_MS)
+      throw new Error(`${known.reason} Redis has refused another write`);
+  }
+
+  return {
+    postgres: () => probePostgres(db),
+    /** Rejects when a single master refuses, or a hash slot has none, since the lobbies whose keys it has stand still. */
+    async redis() {
+      await Promise.all((await mastersOf(redis)).map(probeMaster));
+      if (!(redis instanceof Cluster)) return;
+      // By default every master then refuses all commands with a key.
+      if (!String(await redis.cluster('INFO')).includes('cluster_state:ok')) throw new Error('CLUSTERDOWN');
+    },
+  };
 }
 
 /**
@@ -182,42 +198,12 @@ async function probePostgres(db: Database): Promise<void> {
     END $$`;
 }
 
-/** What a master has refused, as far as this process knows. */
-interface Refusals {
-  /** The master's counters by reason. */
-  counts: Map<string, number>;
-  last?: { reason: string; atMs: number };
-}
-
-/** Rejects when a single master refuses, since the lobbies whose keys it has stand still. */
-async function probeRedis(redis: RedisClient, refusals: WeakMap<Redis, Refusals>): Promise<void> {
-  const masters = await mastersOf(redis);
-  await Promise.all(
-    masters.map(async (master) => {
-      const [info] = await Promise.all([master.info('errorstats'), master.eval(MAY_WRITE, 0)]);
-      const known = noteRefusals(refusals.get(master), info);
-      refusals.set(master, known);
-      if (known.last && performance.now() - known.last.atMs < REFUSAL_COUNTS_MS)
-        throw new Error(`${known.last.reason} Redis has refused another write`);
-    }),
-  );
-  if (redis instanceof Cluster) await probeCluster(redis);
-}
-
 /**
  * A Redis whose memory is nearly full refuses large writes and takes small ones like the script above: the memory that
  * a command itself takes counts too. Its own counters tell that it has refused writes, whoever sent them.
  */
 function noteRefusals(before: Refusals | undefined, info: string): Refusals {
-  const counts = new Map(Array.from(info.matchAll(REFUSED), ([, reason = '', n]) => [reason, Number(n)]));
-  const rose =
-    before && [...counts.keys()].find((reason) => (counts.get(reason) ?? 0) > (before.counts.get(reason) ?? 0));
-  const last = rose ? { reason: rose, atMs: performance.now() } : before?.last;
-  return { counts, ...(last && { last }) };
-}
-
-/** Rejects when a hash slot has no master: by default every master then refuses all commands with a key. */
-async function probeCluster(cluster: Cluster): Promise<void> {
-  const info = await cluster.cluster('INFO');
-  if (!String(info).includes('cluster_state:ok')) throw new Error('CLUSTERDOWN');
+  const counts = new Map(Array.from(info.matchAll(REFUSED), ([, reason = '', count]) => [reason, Number(count)]));
+  const reason = before && [...counts.keys()].find((key) => (counts.get(key) ?? 0) > (before.counts.get(key) ?? 0));
+  return reason ? { counts, reason, lastMs: performance.now() } : { lastMs: 0, ...before, counts };
 }

@@ -34,10 +34,9 @@ const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-interface Migration {
-  name: string;
-  sql: string;
-  checksum: string;
+/** Migrations could not be applied. The message names the migration and the reason, and contains no password. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
 }
 
 /**
@@ -53,7 +52,7 @@ interface Migration {
 export async function applyMigrations(
   databaseUrl: string,
   folder: string = DEFAULT_FOLDER,
-  { giveUpAfterMs = GIVE_UP_AFTER_MS, onWait = () => {} }: Partial<LockWaitOptions> = {},
+  { giveUpAfterMs = GIVE_UP_AFTER_MS, onWait = (_migration: string): void => {} } = {},
 ): Promise<{ applied: string[]; total: number }> {
   const migrations = await readMigrations(folder);
   const client = await connectOrCreate(databaseUrl);
@@ -62,17 +61,9 @@ export async function applyMigrations(
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
     await waitForTurn(client, giveUpAfterMs);
     await client.query(BOOKKEEPING);
-    const done = await readApplied(client);
-    const applied: string[] = [];
-    for (const migration of migrations) {
-      const checksum = done.get(migration.name);
-      if (checksum !== undefined) refuseEdited(migration, checksum);
-      else {
-        await applyWhenFree(client, migration, { giveUpAfterMs, onWait });
-        applied.push(migration.name);
-      }
-    }
-    return { applied, total: migrations.length };
+    const pending = withoutApplied(migrations, await readApplied(client));
+    for (const migration of pending) await applyWhenFree(client, migration, { giveUpAfterMs, onWait });
+    return { applied: pending.map(({ name }) => name), total: migrations.length };
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     throw new MigrationError(`Migrations not applied: ${(error as Error).message}`, { cause: error });
@@ -83,36 +74,30 @@ export async function applyMigrations(
 }
 
 /**
- * Finds pending migrations without applying them, for a process that waits until another one has migrated.
+ * Finds pending migrations without applying them, for a process that waits until another one has migrated. A database
+ * that does not exist, or has no table of migrations, counts as one without applied migrations.
  * @returns the names of the migrations that are not applied yet
  * @throws MigrationError when the server can't be reached, or an applied migration was edited
  */
 export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
   const migrations = await readMigrations(DEFAULT_FOLDER);
-  const done = await readDone(parseDatabaseUrl(databaseUrl));
-  for (const migration of migrations) {
-    const checksum = done.get(migration.name);
-    if (checksum !== undefined) refuseEdited(migration, checksum);
-  }
-  return migrations.map(({ name }) => name).filter((name) => !done.has(name));
-}
-
-/** A database that does not exist, or has no table of migrations, counts as one without applied migrations. */
-async function readDone(url: URL): Promise<Map<string, string>> {
+  const url = parseDatabaseUrl(databaseUrl);
   let client: pg.Client | undefined;
+  let applied = new Map<string, string>();
   try {
     client = await connect(url);
-    return await readApplied(client);
+    applied = await readApplied(client);
   } catch (error) {
+    if (error instanceof MigrationError) throw error;
     // 3D000 invalid_catalog_name, 42P01 undefined_table.
-    if (['3D000', '42P01'].includes(codeOf(error))) return new Map();
-    throw error instanceof MigrationError ? error : explain(error, url);
+    if (!['3D000', '42P01'].includes(codeOf(error))) throw explain(error, url);
   } finally {
     await client?.end();
   }
+  return withoutApplied(migrations, applied).map(({ name }) => name);
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+async function readMigrations(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
@@ -124,6 +109,9 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
+type Migration = Awaited<ReturnType<typeof readMigrations>>[number];
+
+/** @returns the checksums of the applied migrations by their names */
 async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string; finished: boolean }>(
     `SELECT migration_name AS name, checksum, finished_at IS NOT NULL AS finished
@@ -139,17 +127,15 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-function refuseEdited({ name, checksum }: Migration, applied: string): void {
-  if (checksum !== applied)
+/** @returns the pending migrations @throws MigrationError where an applied one was edited */
+function withoutApplied(migrations: Migration[], applied: Map<string, string>): Migration[] {
+  const edited = migrations.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
+  if (edited)
     throw new MigrationError(
-      `Migration ${name} was edited after it had been applied to this database. Restore its file ` +
+      `Migration ${edited.name} was edited after it had been applied to this database. Restore its file ` +
         'and put the change into a new migration.',
     );
-}
-
-interface LockWaitOptions {
-  giveUpAfterMs: number;
-  onWait: (migration: string) => void;
+  return migrations.filter(({ name }) => !applied.has(name));
 }
 
 /** Takes the advisory lock. It may wait for minutes, since only processes that migrate ask for this lock. */
@@ -167,17 +153,23 @@ async function waitForTurn(client: pg.Client, giveUpAfterMs: number): Promise<vo
 async function applyWhenFree(
   client: pg.Client,
   migration: Migration,
-  { giveUpAfterMs, onWait }: LockWaitOptions,
+  { giveUpAfterMs, onWait }: { giveUpAfterMs: number; onWait(migration: string): void },
 ): Promise<void> {
+  const { name } = migration;
   const giveUpAt = performance.now() + giveUpAfterMs;
   for (let attempt = 0; ; attempt++) {
     try {
       return await apply(client, migration, LOCK_WAITS_MS[attempt % LOCK_WAITS_MS.length] as number);
     } catch (error) {
-      const isOver = performance.now() + PAUSE_MS > giveUpAt;
-      if (!isLockTimeout(error) || isOver) throw explainFailure(error, migration);
+      if (!isLockTimeout(error))
+        throw new MigrationError(`Migration ${name} failed and was rolled back: ${(error as Error).message}`);
+      if (performance.now() + PAUSE_MS > giveUpAt)
+        throw new MigrationError(
+          `Migration ${name} failed and was rolled back: another session held a lock on one of its tables all the ` +
+            'time (pg_stat_activity shows which)',
+        );
     }
-    if (attempt === 0) onWait(migration.name);
+    if (attempt === 0) onWait(name);
     await sleep(PAUSE_MS);
   }
 }
@@ -199,25 +191,11 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration, lock
   }
 }
 
-function explainFailure(error: unknown, { name }: Migration): MigrationError {
-  const reason = isLockTimeout(error)
-    ? 'another session held a lock on one of its tables all the time (pg_stat_activity shows which)'
-    : error instanceof Error
-      ? error.message
-      : String(error);
-  return new MigrationError(`Migration ${name} failed and was rolled back: ${reason}`);
-}
-
 const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Attempts to connect end after this many ms while the server answers "the database system is starting up". */
 const STARTING_UP_MS = 15_000;
-
-/** Migrations could not be applied. The message names the migration and the reason, and contains no password. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-}
 
 /**
  * @returns a connection to the database, which is created when it does not exist
@@ -226,26 +204,27 @@ export class MigrationError extends Error {
 async function connectOrCreate(databaseUrl: string): Promise<pg.Client> {
   const url = parseDatabaseUrl(databaseUrl);
   try {
-    return await connect(url);
-  } catch (error) {
-    if (codeOf(error) !== '3D000') throw explain(error, url);
-  }
-  const name = decodeURIComponent(url.pathname.slice(1));
-  const maintenance = new URL(url);
-  maintenance.pathname = '/postgres';
-  try {
-    const admin = await connect(maintenance);
-    try {
-      await admin.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
-    } catch (error) {
-      // 42P04 duplicate_database, 23505 unique_violation: another process has created it meanwhile.
-      if (!['42P04', '23505'].includes(codeOf(error))) throw error;
-    } finally {
-      await admin.end();
-    }
-    return await connect(url);
+    return await connect(url).catch(async (error: unknown) => {
+      if (codeOf(error) !== '3D000') throw error;
+      await createDatabase(url);
+      return connect(url);
+    });
   } catch (error) {
     throw explain(error, url);
+  }
+}
+
+async function createDatabase(url: URL): Promise<void> {
+  const maintenance = new URL(url);
+  maintenance.pathname = '/postgres';
+  const admin = await connect(maintenance);
+  try {
+    await admin.query(`CREATE DATABASE ${pg.escapeIdentifier(decodeURIComponent(url.pathname.slice(1)))}`);
+  } catch (error) {
+    // 42P04 duplicate_database, 23505 unique_violation: another process has created it meanwhile.
+    if (!['42P04', '23505'].includes(codeOf(error))) throw error;
+  } finally {
+    await admin.end();
   }
 }
 
@@ -271,7 +250,7 @@ export async function connect(url: URL): Promise<pg.Client> {
       await client.end().catch(() => undefined);
       // 57P03 cannot_connect_now: the server is starting up.
       if (codeOf(error) !== '57P03' || performance.now() > giveUpAt) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
   }
 }
@@ -285,7 +264,6 @@ export function codeOf(error: unknown): string {
 export function explain(error: unknown, url: URL): MigrationError {
   const where = `${url.hostname}:${url.port || 5432}`;
   const reason = error instanceof Error && error.message ? error.message : codeOf(error);
-  const refused = /^28/.test(codeOf(error));
-  const what = refused ? 'refused the login' : 'could not be reached';
+  const what = /^28/.test(codeOf(error)) ? 'refused the login' : 'could not be reached';
   return new MigrationError(`PostgreSQL at ${where} ${what}: ${reason}`, { cause: error });
 }

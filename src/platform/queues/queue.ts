@@ -2,15 +2,13 @@
 // killed worker within about five seconds, and a job is never dropped, however often that happens.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Job, type JobsOptions, Queue, Worker } from 'bullmq';
+import type { Config } from '../../config.ts';
 import type { Logger } from '../observability/logger.ts';
 import { counter } from '../observability/metrics.ts';
 import { logFailure } from '../outages/outage-log.ts';
-import type { RedisClient } from '../redis/redis.ts';
+import { connectRedis, type RedisClient } from '../redis/redis.ts';
 
 const stalled = counter('quiz_jobs_stalled_total', 'Jobs taken over from a worker that died.', ['queue']);
-
-/** The prefix of all queues that may share a hash slot. */
-const SHARED_PREFIX = '{quiz}';
 
 /**
  * A job whose lock is not renewed for this many ms counts as stalled; a worker renews its locks at half this time.
@@ -20,16 +18,15 @@ const LOCK_DURATION_MS = 5000;
 /** How often a worker looks for stalled jobs, in ms. */
 const STALLED_INTERVAL_MS = 1000;
 
-/** The name and the prefix that BullMQ puts into the keys of a queue. */
+/** What BullMQ puts into the keys of a queue. On a Redis Cluster, all keys with the same `{prefix}` share a hash slot. */
 export interface QueuePlace {
   name: string;
-  /** A hash tag in braces, so that on a Redis Cluster all keys of the queues with this prefix share a slot. */
   prefix: string;
 }
 
 /** @returns the place of a queue that shares its hash slot with most others */
 export function sharedPlace(name: string): QueuePlace {
-  return { name, prefix: SHARED_PREFIX };
+  return { name, prefix: '{quiz}' };
 }
 
 /**
@@ -60,11 +57,9 @@ export function createQueue<Data>(
 /** Does one job. An error that it throws is logged, and the job is retried while it has attempts left. */
 export type JobHandler<Data> = (job: Job<Data>, token: string | undefined) => Promise<void>;
 
-export interface WorkerSettings {
-  /** The pause before the next attempt of a job with `backoff: { type: 'custom' }`, ms. */
-  retryDelayMs?: (attemptsMade: number, error: unknown) => number;
-  /** How long `close` waits, ms. */
-  closeWaitMs?: number;
+export interface Consumer {
+  /** Takes no more jobs, and waits for the running ones, but not for too long. */
+  close(): Promise<void>;
 }
 
 /**
@@ -74,28 +69,43 @@ export interface WorkerSettings {
  */
 const CLOSE_WAIT_MS = 15_000;
 
-/** The connection that all workers of a process share. */
-export interface JobSource {
-  /** A connection with role `jobs`. */
-  connection: RedisClient;
-  /** Resolves when the connection breaks, or at once without one. */
-  whenLost(): Promise<void>;
-  logger: Logger;
+type JobSource = ReturnType<typeof openJobSource>;
+
+/**
+ * Opens the connection that all workers of a process share; it must be closed after them. BullMQ gives each worker a
+ * second one, on which it waits for jobs.
+ */
+export function openJobSource({ config, logger }: { config: Pick<Config, 'redis'>; logger: Logger }) {
+  const connection = connectRedis(config.redis, 'jobs', logger);
+  let lost: Promise<void> | undefined;
+  return {
+    connection,
+    logger,
+    /** Resolves when the connection breaks, or at once without one. All callers share one listener. */
+    async whenLost(): Promise<void> {
+      if (connection.status !== 'ready') return;
+      lost ??= new Promise((resolve) => connection.once('close', resolve));
+      await lost;
+    },
+    close: async () => connection.disconnect(),
+  };
 }
 
 /**
  * Starts the working side of a queue.
  * @param concurrency how many jobs run at once in this process
- * @returns `close`, which waits for the running jobs, but not for too long. While Redis is away no job can end;
- *   `close` then returns at once. Another worker takes over jobs that have not ended once the source is closed, too
+ * @param options.retryDelayMs the pause before the next attempt of a job with `backoff: { type: 'custom' }`, ms
+ * @returns `close`. While Redis is away no job can end, and it returns at once. Another worker takes over jobs that have
+ *   not ended once the source is closed, too
  */
 export function createWorker<Data>(
   { connection, whenLost, logger }: JobSource,
   { name, prefix }: QueuePlace,
   concurrency: number,
   handle: JobHandler<Data>,
-  { retryDelayMs, closeWaitMs = CLOSE_WAIT_MS }: WorkerSettings = {},
-): { close(): Promise<void> } {
+  options: { retryDelayMs?: (attemptsMade: number, error: unknown) => number; closeWaitMs?: number } = {},
+): Consumer {
+  const { retryDelayMs, closeWaitMs = CLOSE_WAIT_MS } = options;
   const worker = new Worker<Data>(name, handle, {
     connection,
     prefix,

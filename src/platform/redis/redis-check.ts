@@ -22,8 +22,6 @@ export class UnfitRedisError extends Error {
   override readonly name = 'UnfitRedisError';
 }
 
-class EvictingRedisError extends UnfitRedisError {}
-
 /**
  * Checks each master for its version, an evicting `maxmemory-policy` and missing persistence: at once, every half minute, and
  * after each reconnect. A setting that a managed Redis does not tell counts as good. While Redis is away, the check
@@ -39,32 +37,21 @@ export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (
   let isStopped = false;
 
   async function check(): Promise<void> {
-    clearTimeout(next);
-    const wait = await checkOnce();
-    if (isStopped) return;
-    clearTimeout(next);
-    next = setTimeout(check, wait).unref();
-  }
-
-  /** @returns the pause before the next check, ms */
-  async function checkOnce(): Promise<number> {
+    let pauseMs = REPEAT_MS;
     try {
       const warnings = await checkRedis(redis);
       passed = true;
       evicts.set(0);
       logOnce(warnings.join(' '), 'warn');
-      return REPEAT_MS;
     } catch (error) {
-      if (isStopped) return REPEAT_MS;
       if (isOutage(error)) {
         logger.debug('Redis is away: it is checked when it is back');
-        return RETRY_MS;
-      }
-      if (error instanceof EvictingRedisError) evicts.set(1);
-      if (!passed) onUnfit(error as Error);
-      else logOnce((error as Error).message, 'error');
-      return REPEAT_MS;
+        pauseMs = RETRY_MS;
+      } else if (passed) logOnce((error as Error).message, 'error');
+      else if (!isStopped) onUnfit(error as Error);
     }
+    clearTimeout(next);
+    if (!isStopped) next = setTimeout(check, pauseMs).unref();
   }
 
   function logOnce(message: string, level: 'warn' | 'error'): void {
@@ -91,25 +78,26 @@ export async function checkRedis(redis: RedisClient): Promise<string[]> {
 }
 
 async function checkNode(redis: Redis): Promise<string[]> {
-  const version = field(await redis.info('server'), 'redis_version');
+  const info = await redis.info();
+  const version = infoField(info, 'redis_version');
   if (version && Number.parseInt(version, 10) < MIN_MAJOR_VERSION)
     throw new UnfitRedisError(`Redis is too old: version ${MIN_MAJOR_VERSION} or later is needed (it is ${version})`);
-  const memory = await redis.info('memory');
-  const policy = field(memory, 'maxmemory_policy') ?? (await setting(redis, 'maxmemory-policy'));
-  if (policy && policy !== 'noeviction')
-    throw new EvictingRedisError(
+  const policy = infoField(info, 'maxmemory_policy') ?? (await setting(redis, 'maxmemory-policy'));
+  if (policy && policy !== 'noeviction') {
+    evicts.set(1);
+    throw new UnfitRedisError(
       `Redis evicts keys when its memory is full, which loses games: set maxmemory-policy to noeviction (it is ${policy})`,
     );
-  const persistence = await redis.info('persistence');
-  const appends = field(persistence, 'aof_enabled') === '1';
-  const saves = (await setting(redis, 'save')) !== '';
+  }
+  const isKept = infoField(info, 'aof_enabled') === '1' || (await setting(redis, 'save')) !== '';
   return [
     policy ? '' : 'Redis does not tell its maxmemory-policy: it must be noeviction.',
-    appends || saves ? '' : 'Redis keeps nothing on disk: running games are lost when it restarts.',
+    isKept ? '' : 'Redis keeps nothing on disk: running games are lost when it restarts.',
   ].filter(Boolean);
 }
 
-function field(info: string, name: string): string | undefined {
+/** @returns a field of the reply to INFO */
+export function infoField(info: string, name: string): string | undefined {
   return new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
 }
 
