@@ -9,12 +9,11 @@ import { restoreClocks } from '../src/match/clock/restore-clocks.ts';
 import { runClock } from '../src/match/clock/run-clock.ts';
 import type { MatchServices } from '../src/match/store.ts';
 import { createMailer } from '../src/platform/mailer.ts';
-import { createWorker, type JobHandler } from '../src/platform/queues/queue.ts';
+import { type Consumer, createWorker, type JobHandler, openJobSource } from '../src/platform/queues/queue.ts';
 import { startLearning } from './learn.ts';
 import { answerRequest, sendMail } from './mail.ts';
 import { maintain } from './maintain.ts';
-import { measure } from './measure.ts';
-import { allQueues, type Consumer, openJobSource } from './queues.ts';
+import { allQueues, measure } from './measure.ts';
 import { removeExpired } from './remove-expired.ts';
 import { idleSweepMs, removeIdleLobbies } from './remove-idle-lobbies.ts';
 

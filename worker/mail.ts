@@ -11,35 +11,33 @@ import { type Mailer, MailRefused } from '../src/platform/mailer.ts';
 import { counter } from '../src/platform/observability/metrics.ts';
 import { inSpan } from '../src/platform/observability/tracing.ts';
 
-export function answerRequest(deps: Pick<CommonServices, 'config' | 'db' | 'logger' | 'mailQueue' | 'redis'>) {
-  return (job: Job): Promise<void> =>
-    inSpan('mail write', { kind: SpanKind.CONSUMER, causedBy: job.opts.telemetry?.metadata }, () => answer(job));
-
-  async function answer(job: Job): Promise<void> {
-    const { data } = MailRequestJob.safeParse(job.data);
-    if (!job.id || !data) throw new UnrecoverableError('not an email that can be asked for');
-    const { mail: written, ...asked } = data;
-    const mail = written ?? (await answerMailRequest(deps, asked, job.id));
-    if (mail === 'withheld') mails.inc({ outcome: mail });
-    if (mail === 'withheld' || mail === 'none') return;
-    // A worker that takes over after a crash queues this email again, with the same link. The job's id is the
-    // provider's idempotency key, so that the email is sent once.
-    if (!written) await job.updateData({ ...data, mail });
-    await deps.mailQueue.enqueue(mail, job.id);
-  }
-}
-
 export const mails = counter(
   'quiz_mails_total',
   'Attempts to send an email: sent, failed (tried again), refused (given up), expired (not sent), withheld (its recipient has got RATE_LIMIT_MAIL_MAX).',
   ['outcome'],
 );
 
-export function sendMail({ mailer, logger }: Pick<CommonServices, 'logger'> & { mailer: Mailer }) {
-  return ({ id: jobId, data, opts }: Job): Promise<void> =>
-    inSpan('mail send', { kind: SpanKind.CONSUMER, causedBy: opts.telemetry?.metadata }, () => send(jobId, data));
+function traced(name: string, handle: (job: Job) => Promise<void>) {
+  return (job: Job): Promise<void> =>
+    inSpan(name, { kind: SpanKind.CONSUMER, causedBy: job.opts.telemetry?.metadata }, () => handle(job));
+}
 
-  async function send(jobId: string | undefined, data: unknown): Promise<void> {
+export function answerRequest(deps: Pick<CommonServices, 'config' | 'db' | 'logger' | 'mailQueue' | 'redis'>) {
+  return traced('mail write', async (job) => {
+    const { data } = MailRequestJob.safeParse(job.data);
+    if (!job.id || !data) throw new UnrecoverableError('not an email that can be asked for');
+    const { mail: written, ...asked } = data;
+    const mail = written ?? (await answerMailRequest(deps, asked, job.id));
+    if (mail === 'withheld') mails.inc({ outcome: mail });
+    if (mail === 'withheld' || mail === 'none') return;
+    // A worker that takes over after a crash queues this email again, with the same link.
+    if (!written) await job.updateData({ ...data, mail });
+    await deps.mailQueue.enqueue(mail, job.id);
+  });
+}
+
+export function sendMail({ mailer, logger }: Pick<CommonServices, 'logger'> & { mailer: Mailer }) {
+  return traced('mail send', async ({ id: jobId, data }) => {
     const request = WrittenMail.safeParse(data);
     if (!jobId || !request.success) throw new UnrecoverableError('not an email that can be sent');
     const { to, expiresAt, ...mail } = request.data;
@@ -58,5 +56,5 @@ export function sendMail({ mailer, logger }: Pick<CommonServices, 'logger'> & { 
     }
     mails.inc({ outcome: 'sent' });
     logger.debug({ jobId, kind }, 'email sent');
-  }
+  });
 }

@@ -3,8 +3,9 @@
 import type { Job } from 'bullmq';
 import type { CommonServices } from '../src/common-services.ts';
 import { logFailure } from '../src/platform/outages/outage-log.ts';
-import { createQueue, createWorker, type JobSource } from '../src/platform/queues/queue.ts';
-import { CHORES_QUEUE, type Consumer } from './queues.ts';
+import { type Consumer, createQueue, createWorker, sharedPlace } from '../src/platform/queues/queue.ts';
+
+export const CHORES_QUEUE = sharedPlace('chores');
 
 export interface Chore {
   name: string;
@@ -20,25 +21,21 @@ const RESCHEDULE_EVERY_MS = 60_000;
 /** Schedules the chores, again whenever Redis has lost the schedule, and runs those that are due. */
 export function maintain(
   deps: Pick<CommonServices, 'logger' | 'queueRedis'>,
-  source: JobSource,
+  source: Parameters<typeof createWorker>[0],
   chores: Chore[],
 ): Consumer {
   const { logger } = deps;
   const queue = createQueue(CHORES_QUEUE, deps);
-
   let scheduledAt = Number.NEGATIVE_INFINITY;
 
   async function schedule(): Promise<void> {
     const isOld = performance.now() - scheduledAt > RESCHEDULE_EVERY_MS;
     if (!isOld && (await queue.getJobSchedulersCount()) >= chores.length) return;
     await Promise.all(chores.map(({ name, everyMs }) => queue.upsertJobScheduler(name, { every: everyMs }, { name })));
-    await removeOthers();
-    scheduledAt = performance.now();
-  }
-  /** Removes the chores of another release, which would else be due for ever and count as scheduled. */
-  async function removeOthers(): Promise<void> {
+    // The chores of another release would else be due for ever and count as scheduled.
     const own = new Set(chores.map(({ name }) => name));
     for (const { key } of await queue.getJobSchedulers()) if (!own.has(key)) await queue.removeJobScheduler(key);
+    scheduledAt = performance.now();
   }
   const check = () => schedule().catch((error: unknown) => logFailure(logger, 'warn', error, 'chores not scheduled'));
   void check();

@@ -2,13 +2,15 @@
 // resources. Every worker reports the same values, so that queries must take the maximum and not the sum.
 import type { Job, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { MAIL_QUEUE, MAIL_REQUEST_QUEUE } from '../src/auth/mail/mail-queue.ts';
 import type { CommonServices } from '../src/common-services.ts';
-import { CLOCK_QUEUE, type ClockJob } from '../src/match/clock/clock.ts';
+import { CLOCK_QUEUE, type ClockJob, clockPlaces } from '../src/match/clock/clock.ts';
 import { gauge, readOnScrape } from '../src/platform/observability/metrics.ts';
 import type { Database } from '../src/platform/postgres/postgres.ts';
-import { createQueue } from '../src/platform/queues/queue.ts';
+import { type Consumer, createQueue, type QueuePlace } from '../src/platform/queues/queue.ts';
 import { mastersOf } from '../src/platform/redis/redis.ts';
-import { allQueues, type Consumer } from './queues.ts';
+import { infoField } from '../src/platform/redis/redis-check.ts';
+import { CHORES_QUEUE } from './maintain.ts';
 
 const jobs = gauge('quiz_queue_jobs', 'Jobs of a queue, by state.', ['queue', 'state']);
 const lag = gauge('quiz_queue_lag_seconds', 'For how long the oldest due job has waited for a worker.', ['queue']);
@@ -35,36 +37,39 @@ const LAG_JOBS = 10;
 /** The data of a clock contains the due time of the job; that of an email or a chore does not. */
 type DueJob = Job<Partial<Pick<ClockJob, 'dueMs'>>>;
 
+/** @param clockQueues the number of queues that share the games' clocks */
+export function allQueues(clockQueues: number): QueuePlace[] {
+  return [...clockPlaces(clockQueues), MAIL_REQUEST_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
+}
+
 /** Measures whenever the metrics are read, until it is closed. */
 export function measure(
   deps: Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs' | 'queueRedis' | 'redis'>,
 ): Consumer {
   const { config, db, nowMs, redis } = deps;
   const queues = allQueues(config.clockQueues).map((place) => createQueue<DueJob['data']>(place, deps));
-  const stops = [
-    readOnScrape(async () => {
-      jobs.reset();
-      lag.reset();
-      runningGames.remove();
-      await Promise.all(
-        [...Map.groupBy(queues, ({ name }) => name)].map(([name, group]) => measureQueues(name, group, nowMs)),
-      );
-    }),
-    readOnScrape(() => measurePostgres(db)),
-    readOnScrape(async () => {
-      for (const metric of [redisMemory, redisReplicas, redisAppends]) metric.reset();
-      await Promise.all((await mastersOf(redis)).map(measureRedis));
-    }),
-  ];
+
+  async function measureAllQueues(): Promise<void> {
+    jobs.reset();
+    lag.reset();
+    runningGames.remove();
+    // Queues of the same name, such as those of the clocks, are reported as one.
+    const groups = [...Map.groupBy(queues, ({ name }) => name)];
+    await Promise.all(groups.map(([name, group]) => measureQueues(name, group, nowMs)));
+  }
+  async function measureMasters(): Promise<void> {
+    for (const metric of [redisMemory, redisReplicas, redisAppends]) metric.reset();
+    await Promise.all((await mastersOf(redis)).map(measureRedis));
+  }
+  const stop = readOnScrape(() => Promise.allSettled([measureAllQueues(), measurePostgres(db), measureMasters()]));
   return {
     async close() {
-      for (const stop of stops) stop();
+      stop();
       await Promise.all(queues.map((queue) => queue.close()));
     },
   };
 }
 
-/** Reports queues of the same name, such as those of the clocks, as one. */
 async function measureQueues(queue: string, group: Queue<DueJob['data']>[], nowMs: () => number): Promise<void> {
   const [counts, next] = await Promise.all([
     Promise.all(group.map((one) => one.getJobCounts(...STATES))),
@@ -85,25 +90,21 @@ function dueMsOf({ data, timestamp, opts, attemptsStarted }: DueJob): number | u
   return attemptsStarted > 0 ? undefined : timestamp + (opts.delay ?? 0);
 }
 
+/** A replica that has not acknowledged for this many seconds counts as missing: it would lose writes. */
+const LAG_MAX_S = 10;
+
 async function measureRedis(redis: Redis): Promise<void> {
   const { host, name, port } = redis.options;
   // Behind Sentinels the primary is identified by its name, whichever server it is.
   const node = name ?? `${host}:${port}`;
   const info = await redis.info();
-  const number = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
-  const text = (name: string) => new RegExp(`^${name}:(\\w+)`, 'm').exec(info)?.[1];
-  redisMemory.set({ node, kind: 'used' }, number('used_memory'));
-  if (number('maxmemory') > 0) redisMemory.set({ node, kind: 'limit' }, number('maxmemory'));
-  redisReplicas.set({ node }, replicasIn(info));
-  if (number('aof_enabled') === 1) redisAppends.set({ node }, text('aof_last_write_status') === 'ok' ? 1 : 0);
-}
-
-/** A replica that has not acknowledged for this many seconds counts as missing: it would lose writes. */
-const LAG_MAX_S = 10;
-
-function replicasIn(info: string): number {
+  const limit = Number(infoField(info, 'maxmemory') ?? 0);
+  redisMemory.set({ node, kind: 'used' }, Number(infoField(info, 'used_memory') ?? 0));
+  if (limit > 0) redisMemory.set({ node, kind: 'limit' }, limit);
   const lags = [...info.matchAll(/^slave\d+:.*\bstate=online\b.*\blag=(\d+)/gm)];
-  return lags.filter(([, lagS]) => Number(lagS) <= LAG_MAX_S).length;
+  redisReplicas.set({ node }, lags.filter(([, lagS]) => Number(lagS) <= LAG_MAX_S).length);
+  if (infoField(info, 'aof_enabled') !== '1') return;
+  redisAppends.set({ node }, infoField(info, 'aof_last_write_status') === 'ok' ? 1 : 0);
 }
 
 /**

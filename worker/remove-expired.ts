@@ -3,57 +3,45 @@
 import { BUDGETS } from '../src/budgets.ts';
 import type { CommonServices } from '../src/common-services.ts';
 import { Prisma } from '../src/generated/prisma/client.ts';
-import type { Database } from '../src/platform/postgres/postgres.ts';
 
 /** How many rows one statement deletes; with more it would lock rows for too long. */
 const BATCH_ROWS = 1000;
 
-/** An account whose address is not confirmed is deleted after this time. */
 const UNCONFIRMED_FOR = `${BUDGETS.unconfirmed.max} ${BUDGETS.unconfirmed.unit}`;
-/** A sign-up stays this long after another one has confirmed its address: its link may still be valid. */
-const ATTEMPTS_FOR = '1 day';
-/** Hand-overs of guests and marks of learned quizzes are deleted after this time: learning takes seconds. */
-const LEARNING_FOR = '7 days';
 
-/** With SKIP LOCKED, concurrent workers don't wait for each other. */
-const BATCH = Prisma.sql`LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED`;
-
-/** The statements that delete a batch of rows, by the names in the log. */
-const DELETIONS = {
-  sessions: Prisma.sql`
-    DELETE FROM session WHERE id IN (SELECT id FROM session WHERE expires_at < now() ${BATCH})`,
-  verifications: Prisma.sql`
-    DELETE FROM verification WHERE id IN (
-      SELECT id FROM verification WHERE expires_at < now() ${BATCH})`,
-  unconfirmed: Prisma.sql`
-    DELETE FROM "user" WHERE id IN (
-      SELECT id FROM "user" WHERE NOT email_verified AND is_anonymous IS NOT TRUE
-         AND created_at < now() - ${UNCONFIRMED_FOR}::interval ${BATCH})`,
-  signUps: Prisma.sql`
-    DELETE FROM sign_up WHERE id IN (
-      SELECT id FROM sign_up s WHERE created_at < now() - ${ATTEMPTS_FOR}::interval
-         AND EXISTS (SELECT FROM "user" u WHERE u.id = s.user_id AND u.email_verified) ${BATCH})`,
-  handOvers: Prisma.sql`
-    DELETE FROM guest_hand_over WHERE guest_id IN (
-      SELECT guest_id FROM guest_hand_over
-       WHERE created_at < now() - ${LEARNING_FOR}::interval ${BATCH})`,
-  learnedQuizzes: Prisma.sql`
-    DELETE FROM learned_quiz WHERE session_id IN (
-      SELECT session_id FROM learned_quiz
-       WHERE learned_at < now() - ${LEARNING_FOR}::interval ${BATCH})`,
-};
+/** What is deleted, by its name in the log: the table, its key, and which of the rows have expired. */
+const EXPIRED = {
+  sessions: ['session', 'id', 'expires_at < now()'],
+  verifications: ['verification', 'id', 'expires_at < now()'],
+  unconfirmed: [
+    '"user"',
+    'id',
+    `NOT email_verified AND is_anonymous IS NOT TRUE AND created_at < now() - interval '${UNCONFIRMED_FOR}'`,
+  ],
+  // A sign-up stays for a day after another one has confirmed its address: its link may still be valid.
+  signUps: [
+    'sign_up',
+    'id',
+    `created_at < now() - interval '1 day'
+       AND EXISTS (SELECT FROM "user" u WHERE u.id = sign_up.user_id AND u.email_verified)`,
+  ],
+  // Learning, which reads these two, takes seconds.
+  handOvers: ['guest_hand_over', 'guest_id', "created_at < now() - interval '7 days'"],
+  learnedQuizzes: ['learned_quiz', 'session_id', "learned_at < now() - interval '7 days'"],
+} as const;
 
 export async function removeExpired({ db, logger }: Pick<CommonServices, 'db' | 'logger'>) {
   const removed: Record<string, number> = {};
-  for (const [name, deletion] of Object.entries(DELETIONS)) removed[name] = await removeAll(db, deletion);
-  if (Object.values(removed).some(Boolean)) logger.info(removed, 'expired rows removed');
-}
-
-async function removeAll(db: Database, deletion: Prisma.Sql): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const removed = await db.$executeRaw(deletion);
-    total += removed;
-    if (removed < BATCH_ROWS) return total;
+  for (const [name, [table, key, condition]] of Object.entries(EXPIRED)) {
+    // With SKIP LOCKED, concurrent workers don't wait for each other.
+    const deletion = Prisma.raw(`DELETE FROM ${table} WHERE ${key} IN (
+      SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${BATCH_ROWS} FOR UPDATE SKIP LOCKED)`);
+    removed[name] = 0;
+    let deleted: number;
+    do {
+      deleted = await db.$executeRaw(deletion);
+      removed[name] += deleted;
+    } while (deleted === BATCH_ROWS);
   }
+  if (Object.values(removed).some(Boolean)) logger.info(removed, 'expired rows removed');
 }

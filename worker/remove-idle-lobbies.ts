@@ -9,13 +9,12 @@ import { isUnreachable } from '../src/platform/outages/outage.ts';
 
 /** How many idle lobbies are read at once. */
 const BATCH = 200;
-const MINUTE_MS = 60_000;
 
 type IdleLobbyServices = LobbyServices & Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs' | 'postgres'>;
 
 /** @returns the pause between two sweeps, ms: a quarter of the time to live, between a second and a minute */
 export function idleSweepMs({ config }: Pick<CommonServices, 'config'>): number {
-  return Math.min(MINUTE_MS, Math.max(1000, (config.lobbyIdleTtlSeconds * 1000) / 4));
+  return Math.min(60_000, Math.max(1000, (config.lobbyIdleTtlSeconds * 1000) / 4));
 }
 
 /**
@@ -29,35 +28,23 @@ export async function removeIdleLobbies(deps: IdleLobbyServices): Promise<void> 
     do {
       // The list goes on behind a lobby that can't be removed.
       lobbies = await listIdle(deps.db, status, before, lobbies.at(-1), BATCH);
-      for (const { id } of lobbies) await removeOrLog(deps, id, status, before);
+      for (const { id: lobbyId } of lobbies)
+        await removeIfIdle(deps, lobbyId, status, before).catch((error: unknown) => {
+          if (isUnreachable(error)) throw error;
+          deps.logger.error({ err: error, lobbyId }, 'idle lobby not removed');
+        });
     } while (lobbies.length === BATCH);
-  }
-}
-
-async function removeOrLog(deps: IdleLobbyServices, lobbyId: string, status: IdleStatus, before: Date): Promise<void> {
-  try {
-    await removeIfIdle(deps, lobbyId, status, before);
-  } catch (error) {
-    if (isUnreachable(error)) throw error;
-    deps.logger.error({ err: error, lobbyId }, 'idle lobby not removed');
   }
 }
 
 /** Deletes the lobby, or stores its last activity, so that the next sweep skips it. */
 async function removeIfIdle(deps: IdleLobbyServices, lobbyId: string, status: IdleStatus, before: Date): Promise<void> {
-  const activeMs = await lastActiveMs(deps, lobbyId);
-  if (activeMs && activeMs >= before.getTime()) {
-    await noteActive(deps.db, lobbyId, new Date(activeMs));
-    return;
-  }
+  const connected = await connectedUsers(deps, lobbyId);
+  // While a user is connected, the lobby is active now, since the stored time is older.
+  const activeMs = connected.size > 0 ? deps.nowMs() : await lastSeenMs(deps.redis, lobbyId);
+  if (activeMs && activeMs >= before.getTime()) return noteActive(deps.db, lobbyId, new Date(activeMs));
   const stored = await findById(deps.postgres, lobbyId);
   if (!stored || !(await deleteIdle(deps.db, lobbyId, status, before))) return;
   await announceClosed(deps, stored.roster, 'expired');
   deps.logger.info({ lobbyId, status }, 'idle lobby removed');
-}
-
-/** @returns the present time while a user is connected, since the stored time is older */
-async function lastActiveMs(deps: IdleLobbyServices, lobbyId: string): Promise<number | null> {
-  const connected = await connectedUsers(deps, lobbyId);
-  return connected.size > 0 ? deps.nowMs() : lastSeenMs(deps.redis, lobbyId);
 }

@@ -3,8 +3,8 @@
 import { appRoutes } from '@bull-board/api/dist/routes.js';
 import { type Job, type Queue, Worker } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createQueue } from '../../src/platform/queues/queue.ts';
-import { allQueues, openJobSource } from '../../worker/queues.ts';
+import { createQueue, openJobSource } from '../../src/platform/queues/queue.ts';
+import { allQueues } from '../../worker/measure.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 import { useOperatorConsole } from './operator-console.ts';

@@ -7,10 +7,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MAIL_QUEUE } from '../../src/auth/mail/mail-queue.ts';
 import { type MetricsServer, startMetricsServer } from '../../src/http/metrics-server.ts';
 import { clockPlaces } from '../../src/match/clock/clock.ts';
-import { createQueue, createWorker, type QueuePlace } from '../../src/platform/queues/queue.ts';
+import {
+  type Consumer,
+  createQueue,
+  createWorker,
+  openJobSource,
+  type QueuePlace,
+} from '../../src/platform/queues/queue.ts';
 import { freePort } from '../../src/tools/dev/ports.ts';
 import { measure } from '../../worker/measure.ts';
-import { type Consumer, openJobSource } from '../../worker/queues.ts';
 import { eventually } from '../support/eventually.ts';
 import { useProxiedService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';

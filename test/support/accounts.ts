@@ -1,9 +1,9 @@
 // The service for tests of accounts: replicas and their stores, a worker where emails are read, and sign-ups by email.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
+import type { Consumer } from '../../src/platform/queues/queue.ts';
 import type { Services } from '../../src/services.ts';
 import { startJobs } from '../../worker/jobs.ts';
-import type { Consumer } from '../../worker/queues.ts';
 import { createHttpClient, type HttpClient, type HttpResponse } from './http-client.ts';
 import { mailsTo, mailTo } from './outbox.ts';
 import { startService, type TestService, useReplicas } from './service.ts';

@@ -1,10 +1,9 @@
 // Runs, counts and removes the clocks of all games, which are jobs in several queues.
 import type { Queue } from 'bullmq';
 import { type ClockJob, clockPlaces, clockRetryDelayMs } from '../../src/match/clock/clock.ts';
-import { createQueue, createWorker } from '../../src/platform/queues/queue.ts';
+import { type Consumer, createQueue, createWorker, openJobSource } from '../../src/platform/queues/queue.ts';
 import type { Services } from '../../src/services.ts';
 import { runClocks } from '../../worker/jobs.ts';
-import { type Consumer, openJobSource } from '../../worker/queues.ts';
 
 /** Starts to run due clocks in this process, as a worker does. */
 export function startRunningClocks(services: Services): Consumer {

@@ -1,9 +1,8 @@
 // Workers run each chore every few minutes, once over all workers.
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createQueue } from '../../src/platform/queues/queue.ts';
-import { type Chore, maintain } from '../../worker/maintain.ts';
-import { CHORES_QUEUE, openJobSource } from '../../worker/queues.ts';
+import { createQueue, openJobSource } from '../../src/platform/queues/queue.ts';
+import { CHORES_QUEUE, type Chore, maintain } from '../../worker/maintain.ts';
 import { removeExpired } from '../../worker/remove-expired.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';

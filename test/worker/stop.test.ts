@@ -1,8 +1,7 @@
 // A worker stops even while Redis is away, or while a job does not end.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { createQueue, createWorker, sharedPlace } from '../../src/platform/queues/queue.ts';
-import { openJobSource } from '../../worker/queues.ts';
+import { createQueue, createWorker, openJobSource, sharedPlace } from '../../src/platform/queues/queue.ts';
 import { eventually } from '../support/eventually.ts';
 import { useProxiedService } from '../support/service.ts';
 
