@@ -4,40 +4,25 @@
 import type { CODES } from './error-codes.ts';
 
 /** The kind of those that have such a budget, each of its own. */
-type Who =
-  | 'account'
-  | 'address'
-  | 'assignment'
-  | 'guest'
-  | 'lobby'
-  | 'mailbox'
-  | 'replica'
-  | 'request'
-  | 'socket'
-  | 'user';
+type Who = Person | 'address' | 'assignment' | 'lobby' | 'mailbox' | 'replica' | 'request' | 'socket';
+type Person = 'account' | 'guest' | 'user';
 /** The unit of a bound; none where `what` is counted. A window is `RATE_LIMIT_WINDOW_MS`. */
 type Unit = '' | 'bytes' | 'bytes a second' | 'a second' | 'a window' | 'characters' | 'days' | 'minutes' | 'seconds';
 
-export interface Budget<Max extends number = number> {
-  who: Who;
-  what: string;
-  where: 'memory' | 'Redis' | 'PostgreSQL' | 'both stores';
-  max: Max;
-  unit: Unit;
-  /** The code of the refusal beyond the bound, or a sentence on what happens instead. */
-  beyond: keyof typeof CODES | `${string} ${string}`;
-  /** The variable of the environment that changes the bound, whose default is `max`. */
-  setting: string | undefined;
-}
+export type Budget = ReturnType<typeof row>;
 
+/**
+ * @param setting the variable of the environment that changes the bound, whose default is `max`
+ * @param beyond the code of the refusal beyond the bound, or a sentence on what happens instead
+ */
 function row<const Max extends number>(
   who: Who,
   what: string,
-  where: Budget['where'],
-  [max, unit, setting]: [max: Max, unit?: Unit, setting?: string],
-  beyond: Budget['beyond'],
-): Budget<Max> {
-  return { who, what, where, max, unit: unit ?? '', beyond, setting };
+  where: 'memory' | 'Redis' | 'PostgreSQL' | 'both stores',
+  [max, unit = '', setting]: [max: Max, unit?: Unit, setting?: string],
+  beyond: keyof typeof CODES | `${string} ${string}`,
+) {
+  return { who, what, where, max, unit, beyond, setting };
 }
 
 const KIB = 1024;
@@ -121,6 +106,6 @@ export const BUDGETS = {
   passkeys: row('account', 'passkeys', 'PostgreSQL', [20], 'TOO_MANY_PASSKEYS (400)'),
   sessionLife: row('user', 'the life of a session', 'both stores', [90, 'days'], 'the session ends'),
   userAgent: row('user', 'the User-Agent of a session', 'both stores', [300, 'characters'], 'the rest is dropped'),
-} as const satisfies Record<string, Budget>;
+};
 
 export type BudgetName = keyof typeof BUDGETS;

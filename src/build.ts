@@ -1,7 +1,6 @@
 // Compiles the programs of the image into dist/service: `node src/build.ts`. Each source becomes a file in the same
-// folder, and each package that they use one file in packages/, with the code that is reachable and without comments.
-// A process that strips types itself and loads packages from node_modules needs 40 MB more memory, and starts in
-// twice the CPU time. Nothing is minified, so that stack traces stay readable.
+// folder, and each package one file in packages/ with the code that is reachable. A process that strips types itself
+// and loads node_modules needs 40 MB more memory and twice the CPU time to start. Stack traces need readable code.
 import { cpSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,8 +41,6 @@ await bundle.write({
 await bundle.close();
 
 // The programs read Lua scripts, migrations, words and pages of the documents at run time.
+const filter = (file: string) => !/\.tsx?$|\/src\/web$/.test(file);
 for (const path of ['package.json', 'src', 'prisma'])
-  cpSync(join(ROOT, path), join(TARGET, path), {
-    recursive: true,
-    filter: (file) => !/\.tsx?$|\/src\/web$/.test(file),
-  });
+  cpSync(join(ROOT, path), join(TARGET, path), { recursive: true, filter });

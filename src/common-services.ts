@@ -1,6 +1,5 @@
-// Creates everything that replicas and workers have in common, and stops it in reverse order. services.ts adds what a
-// replica alone needs. A worker does not import that file, since the packages behind accounts and HTTP would take a
-// third of its memory.
+// Creates what replicas and workers have in common. services.ts adds what a replica alone needs; a worker does not
+// import that file, since the packages behind accounts and HTTP would take a third of its memory.
 import { randomInt } from 'node:crypto';
 import { createMailQueue, type MailQueue } from './auth/mail/mail-queue.ts';
 import { createSessionCache, type SessionCache } from './auth/sessions/secondary-storage.ts';
@@ -11,8 +10,7 @@ import { type Clock, createClock } from './match/clock/clock.ts';
 import type { Logger } from './platform/observability/logger.ts';
 import { createStoreChecks, createStoreProbes, type StoreChecks } from './platform/outages/store-checks.ts';
 import { createWaits, logStalls, type Waits } from './platform/overload/load.ts';
-import { connectPostgres, type Database } from './platform/postgres/postgres.ts';
-import type { PostgresPool } from './platform/postgres/postgres-pool.ts';
+import { connectPostgres, type Database, type PostgresPool } from './platform/postgres/postgres.ts';
 import { connectionName, type Program } from './platform/redis/processes.ts';
 import { connectRedis, createRedisClock, type RedisClient } from './platform/redis/redis.ts';
 
@@ -32,24 +30,15 @@ export interface CommonServices {
   random(bound: number): number;
   /** The Redis server's time, ms since 1970; all deadlines are by it. */
   nowMs(): number;
-  /**
-   * The name of this process in the logs of lobbies: its host and pid, which its log lines have too. On Kubernetes the
-   * host is the pod. A restarted container may get the same name again.
-   */
+  /** `PROCESS_NAME`, by which logs of lobbies name this process. A restarted container may get the same name again. */
   processName: string;
-  /** Bounds the logs of the lobbies of a host, and of a client address. */
   logBudget: LogBudget;
   /** How long the keys of a lobby live after its last activity, ms. */
   lobbyTtlMs: number;
-  /** The announcements of changed lobbies that are still to be made. */
   pendingAnnouncements: PendingAnnouncements;
-  /** The duration of a round unless a lobby sets another one, ms. */
   roundDurationMs: number;
-  /** The state of the stores, for health checks, metrics and logs. */
   storeChecks: StoreChecks;
-  /** The clocks of the running games. */
   clock: Clock;
-  /** The queue of emails about accounts. */
   mailQueue: MailQueue;
   sessionCache: SessionCache;
   /** The first signal sets `draining`, which health checks report, so that load balancers use other replicas. */

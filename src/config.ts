@@ -1,9 +1,10 @@
 // Reads the configuration from process.env, which no other file reads. It is validated with zod once at start-up, and
 // an invalid one stops the process with a line for each bad variable. [contract 8]
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import packageJson from '../package.json' with { type: 'json' };
-import { localSecret } from './config/local-secret.ts';
 import { PASSWORD_HASH_COST, variables } from './config/variables.ts';
 import { isSentinelUrl } from './redis-address.ts';
 
@@ -17,44 +18,20 @@ export class ConfigError extends Error {
   }
 }
 
-export interface SocialCredentials {
-  clientId: string;
-  clientSecret: string;
-}
-
+export type SocialCredentials = NonNullable<ReturnType<typeof credentials>>;
 /** The house's own identity provider. [contract 22] */
-export interface OidcSettings extends SocialCredentials {
-  /** Its address, exactly as its tokens name it. */
-  issuer: string;
-  /** The text of the page's button. */
-  name: string;
-  scopes: string[];
-}
-
+export type OidcSettings = NonNullable<ReturnType<typeof oidcSettings>>;
 export type Config = ReturnType<typeof readConfig>;
 
-/**
- * Reads and checks the configuration.
- * @param env the variables; an empty value counts as unset
- * @throws ConfigError naming every bad variable at once
- */
+type Variables = Record<string, string | undefined>;
+type Settings = z.output<typeof variables>;
+
+/** Reads and checks the configuration. @param env an empty value counts as unset @throws ConfigError */
 export function readConfig(env: NodeJS.ProcessEnv = process.env) {
-  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const set = withoutEmpty(env);
   const parsed = variables.safeParse(set);
-  const lines = [
-    ...(parsed.success ? [] : describe(parsed.error, set)),
-    ...halfProviders(set),
-    ...(set.NODE_ENV === 'production' ? [...missingInProduction(set), ...cheapHashes(set), ...plainIssuer(set)] : []),
-    ...(parsed.data?.CONSOLE_TOKEN && parsed.data.METRICS_PORT === 0
-      ? ['CONSOLE_TOKEN: needs METRICS_PORT, where the console is']
-      : []),
-    ...(parsed.data &&
-    !parsed.data.REDIS_CLUSTER &&
-    !isSentinelUrl(parsed.data.REDIS_URL) &&
-    parsed.data.REDIS_URL.includes(',')
-      ? ['REDIS_URL: names several nodes, so REDIS_CLUSTER must be true']
-      : []),
-  ];
+  const unreadable = parsed.success ? [] : describe(parsed.error, set);
+  const lines = [...unreadable, ...halfProviders(set), ...brokenRules(set, parsed.data)];
   if (!parsed.success || lines.length > 0) throw new ConfigError(lines);
   const v = parsed.data;
   const publicUrl = v.BETTER_AUTH_URL ?? `http://localhost:${v.PORT}`;
@@ -66,13 +43,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     port: v.PORT,
     host: v.HOST,
     metricsPort: v.METRICS_PORT,
-    /** Opens the operator's console; without it there is none. */
     consoleToken: v.CONSOLE_TOKEN,
     logLevel: v.LOG_LEVEL,
     dataDir: v.DATA_DIR,
     database: { url: v.DATABASE_URL, poolMax: v.DATABASE_POOL_MAX, timeoutMs: v.STORE_TIMEOUT_MS },
     redis: { url: v.REDIS_URL, cluster: v.REDIS_CLUSTER, timeoutMs: v.STORE_TIMEOUT_MS },
-    /** The number of queues that share the games' clocks. */
     clockQueues: v.CLOCK_QUEUES,
     /** New work that would wait for longer is refused, ms. */
     busyAfterMs: v.BUSY_AFTER_MS,
@@ -91,7 +66,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
       google: credentials(v.GOOGLE_CLIENT_ID, v.GOOGLE_CLIENT_SECRET),
       github: credentials(v.GITHUB_CLIENT_ID, v.GITHUB_CLIENT_SECRET),
       oidc: oidcSettings(v),
-      /** Whether people can sign up by email and password. */
       emailSignUp: v.EMAIL_SIGN_UP,
     },
     corsOrigins,
@@ -119,14 +93,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     roundDurationMs: v.ROUND_DURATION_MS,
     sessionTtlSeconds: v.SESSION_TTL_SECONDS,
     lobbyIdleTtlSeconds: v.LOBBY_IDLE_TTL_SECONDS,
-    /** Whether people can play as guests, by a name alone. */
     guests: v.GUESTS,
-    /** Whether the page to play on is served at `/`. */
     webPage: v.WEB_PAGE,
   };
 }
 
-function isTracing(v: z.output<typeof variables>): boolean {
+function isTracing(v: Settings): boolean {
   const isNamed = v.OTEL_EXPORTER_OTLP_ENDPOINT ?? v.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? v.OTEL_TRACES_EXPORTER;
   return isNamed !== undefined && v.OTEL_TRACES_EXPORTER !== 'none' && v.OTEL_SDK_DISABLED !== 'true';
 }
@@ -142,14 +114,9 @@ export function readConfigOrExit(): Config {
   }
 }
 
-type Variables = Record<string, string | undefined>;
-
-/**
- * Reads the part of the configuration for commands that only use the stores. Unset addresses are undefined.
- * @throws ConfigError
- */
+/** Reads what commands for the stores need. Unset addresses are undefined. @throws ConfigError */
 export function readStoreUrls() {
-  const set = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+  const set = withoutEmpty(process.env);
   const parsed = variables.partial({ DATABASE_URL: true, REDIS_URL: true }).safeParse(set);
   if (!parsed.success) throw new ConfigError(describe(parsed.error, set));
   const v = parsed.data;
@@ -163,42 +130,45 @@ export function readStoreUrls() {
   };
 }
 
+const withoutEmpty = (env: Variables): Variables =>
+  Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
 function describe(error: z.ZodError, set: Variables): string[] {
   const lines = new Map<string, string>();
   for (const issue of error.issues) {
     const variable = String(issue.path[0]);
-    if (lines.has(variable)) continue;
-    const message =
-      set[variable] === undefined
-        ? 'is required (npm run dev brings its own; npm start and the worker need it)'
-        : issue.code === 'invalid_value'
-          ? `must be one of ${issue.values.join(', ')}`
-          : issue.message;
-    lines.set(variable, `${variable}: ${message}`);
+    let { message } = issue;
+    if (issue.code === 'invalid_value') message = `must be one of ${issue.values.join(', ')}`;
+    if (set[variable] === undefined)
+      message = 'is required (npm run dev brings its own; npm start and the worker need it)';
+    if (!lines.has(variable)) lines.set(variable, `${variable}: ${message}`);
   }
   return [...lines.values()];
 }
 
-function missingInProduction(set: Variables): string[] {
-  return [
-    ...(set.BETTER_AUTH_SECRETS ? [] : [['BETTER_AUTH_SECRET', 'is required in production']]),
-    ['BETTER_AUTH_URL', 'is required in production'],
-    ['RESEND_API_KEY', 'is required in production, or nobody can verify an address'],
-  ].flatMap(([name = '', message]) => (set[name] ? [] : [`${name}: ${message}`]));
-}
-
-/** Refuses a low cost of password hashes, since an attacker who has stolen the table could guess passwords cheaply. */
-function cheapHashes(set: Variables): string[] {
+/** @returns a line for each broken rule about production or several variables @param v undefined where it is invalid */
+function brokenRules(set: Variables, v: Settings | undefined): string[] {
+  const inProduction = set.NODE_ENV === 'production';
+  const secret = set.BETTER_AUTH_SECRETS ?? set.BETTER_AUTH_SECRET;
+  // An attacker who has stolen the table could guess passwords with a low cost cheaply.
   const isCheap = Number(set.PASSWORD_HASH_COST ?? PASSWORD_HASH_COST) < PASSWORD_HASH_COST;
-  return isCheap ? [`PASSWORD_HASH_COST: must be at least ${PASSWORD_HASH_COST} in production; less is for tests`] : [];
+  const isList = v?.REDIS_URL.includes(',') && !isSentinelUrl(v.REDIS_URL);
+  const rules: [isBroken: boolean | undefined, line: string][] = [
+    [inProduction && !secret, 'BETTER_AUTH_SECRET: is required in production'],
+    [inProduction && !set.BETTER_AUTH_URL, 'BETTER_AUTH_URL: is required in production'],
+    [inProduction && !set.RESEND_API_KEY, 'RESEND_API_KEY: is required in production, or nobody can verify an address'],
+    [
+      inProduction && isCheap,
+      `PASSWORD_HASH_COST: must be at least ${PASSWORD_HASH_COST} in production; less is for tests`,
+    ],
+    // Without TLS, anybody on the way could sign in as anybody.
+    [inProduction && set.OIDC_ISSUER?.startsWith('http:'), 'OIDC_ISSUER: must start with https:// in production'],
+    [v?.CONSOLE_TOKEN !== undefined && v.METRICS_PORT === 0, 'CONSOLE_TOKEN: needs METRICS_PORT, where the console is'],
+    [isList && !v?.REDIS_CLUSTER, 'REDIS_URL: names several nodes, so REDIS_CLUSTER must be true'],
+  ];
+  return rules.filter(([isBroken]) => isBroken).map(([, line]) => line);
 }
 
-/** Refuses an issuer without TLS, since anybody on the way could then sign in as anybody. */
-function plainIssuer({ OIDC_ISSUER }: Variables): string[] {
-  return OIDC_ISSUER?.startsWith('http:') ? ['OIDC_ISSUER: must start with https:// in production'] : [];
-}
-
-/** The variables that switch a provider on. */
 const PROVIDERS = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
@@ -214,13 +184,31 @@ function halfProviders(set: Variables): string[] {
   });
 }
 
-function credentials(clientId: string | undefined, clientSecret: string | undefined): SocialCredentials | undefined {
+function credentials(clientId: string | undefined, clientSecret: string | undefined) {
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 }
 
-function oidcSettings(v: z.output<typeof variables>): OidcSettings | undefined {
+function oidcSettings(v: Settings) {
   const client = credentials(v.OIDC_CLIENT_ID, v.OIDC_CLIENT_SECRET);
   if (!client || !v.OIDC_ISSUER) return undefined;
   const { host } = new URL(v.OIDC_ISSUER);
   return { ...client, issuer: v.OIDC_ISSUER, name: v.OIDC_NAME ?? host, scopes: v.OIDC_SCOPES };
+}
+
+/**
+ * @returns the secret that signs sessions when none is configured: the content of `DATA_DIR/secret`, which all
+ *   processes of this machine share, so that a restart signs nobody out
+ * @throws Error for an empty file, which a full disk leaves
+ */
+export function localSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret');
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret === '') throw new Error(`${file} is empty: remove it`);
+  return secret;
 }

@@ -1,22 +1,8 @@
 // Parses REDIS_URL, which names a single server, the nodes of a cluster, or the Sentinels that know the primary.
-import type { RedisOptions } from 'ioredis';
 
 /** The form is explained at `sentinelAddress`. URL.parse does not accept several hosts. */
 const SENTINEL_URL = /^(rediss?)\+sentinel:\/\/(?:([^@/]*)@)?([^/]+)\/([^/?#]+)(?:\?sentinelPassword=([^&#]+))?$/;
 const SENTINEL_PORT = 26_379;
-
-/** The options of ioredis that an address decides. */
-export type RedisAddress = Pick<
-  RedisOptions,
-  | 'sentinels'
-  | 'name'
-  | 'username'
-  | 'password'
-  | 'sentinelPassword'
-  | 'sentinelTLS'
-  | 'tls'
-  | 'enableTLSForSentinelMode'
->;
 
 /** @returns whether `url` has the scheme for Sentinels, valid or not */
 export function isSentinelUrl(url: string): boolean {
@@ -35,12 +21,12 @@ export function isRedisUrl(url: string): boolean {
  * user and the first password are those of the Redis servers. `rediss` means TLS to all of them.
  * @throws Error when the name of the primary is missing
  */
-export function sentinelAddress(url: string): RedisAddress {
+export function sentinelAddress(url: string) {
   const [, scheme, credentials, hosts = '', name, password] = SENTINEL_URL.exec(url) ?? [];
   if (!name) throw new Error('a Sentinel address ends with the name of the primary');
   const sentinels = hosts.split(',').map((item) => {
     const [host = '', port] = item.trim().split(':');
-    return { host, port: port ? Number(port) : SENTINEL_PORT };
+    return { host, port: Number(port || SENTINEL_PORT) };
   });
   return {
     sentinels,
@@ -52,14 +38,12 @@ export function sentinelAddress(url: string): RedisAddress {
 }
 
 /** @returns the credentials and TLS settings of the listed nodes, for the nodes that ioredis discovers later */
-export function clusterAddress(nodes: string[]): RedisAddress {
+export function clusterAddress(nodes: string[]) {
   const { protocol, username, password } = new URL(nodes[0] as string);
-  const credentials = username || password ? `${username}:${password}` : undefined;
-  return { ...credentialsOf(credentials), ...(protocol === 'rediss:' ? { tls: {} } : {}) };
+  return { ...credentialsOf(`${username}:${password}`), ...(protocol === 'rediss:' ? { tls: {} } : {}) };
 }
 
-function credentialsOf(text: string | undefined): Pick<RedisAddress, 'username' | 'password'> {
-  if (!text) return {};
+function credentialsOf(text = '') {
   const [username = '', password = ''] = text.split(':').map(decodeURIComponent);
   return { ...(username ? { username } : {}), ...(password ? { password } : {}) };
 }

@@ -32,7 +32,6 @@ export interface Services extends CommonServices {
   listChecker: ListChecker;
 }
 
-/** Connects to the stores, which may still be away, and creates everything that uses them. See `createCommonServices`. */
 export function createServices(config: Config, logger: Logger, program?: Program): Services {
   const common = createCommonServices(config, logger, program);
   const { db, postgres, poolWaits, random, redis, sessionCache } = common;

@@ -25,54 +25,32 @@ export const PASSWORD_HASH_COST_MAX = 131_072;
 /** A limit on what clients may do. It can't be turned off, and is at most a number that Redis can count. */
 const bound = (fallback: number) => int(1, 1_000_000_000, fallback);
 
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean),
-);
+const itemsOf = (text: string) => text.split(',').map((item) => item.trim());
+const list = z.string().transform((text) => itemsOf(text).filter(Boolean));
 
 const origin = z.string().refine(isOrigin, 'must be like https://quiz.example, without a path');
 const origins = list.pipe(
   z.array(z.string().refine(isOrigin, 'must list origins like https://quiz.example, without paths')),
 );
 
-const storeUrl = (...schemes: string[]) =>
-  z
-    .string()
-    .refine(
-      (text) =>
-        text
-          .split(',')
-          .every((url) => schemes.some((s) => url.trim().startsWith(`${s}://`) && URL.canParse(url.trim()))),
-      `must be an address that starts with ${schemes.map((s) => `${s}://`).join(' or ')}`,
-    );
-
 const MIN_SECRET_LENGTH = 32;
+const secret = z.string().min(MIN_SECRET_LENGTH, `must be at least ${MIN_SECRET_LENGTH} characters`);
 const RULE = `must be like 2:new,1:old, different whole numbers and secrets of at least ${MIN_SECRET_LENGTH} characters`;
 
-const VERSION = /^\d{1,9}$/;
-
-/** The versions of better-auth's secret. The first one signs and encrypts; the others decrypt what they have encrypted. */
+/** The versions of better-auth's secret. The first one signs and encrypts; the others decrypt what is older. */
 const versionedSecrets = z
   .string()
-  .refine((text) => isUsable(split(text)), RULE)
-  .transform((text) => split(text).map(([version, value]) => ({ version: Number(version), value })));
-
-function split(text: string): [version: string, value: string][] {
-  return text.split(',').map((entry) => {
-    const colon = entry.indexOf(':');
-    return [entry.slice(0, Math.max(colon, 0)).trim(), entry.slice(colon + 1).trim()];
-  });
-}
-
-function isUsable(entries: [version: string, value: string][]): boolean {
-  const versions = new Set(entries.map(([version]) => Number(version)));
-  return (
-    versions.size === entries.length &&
-    entries.every(([version, value]) => VERSION.test(version) && value.length >= MIN_SECRET_LENGTH)
-  );
-}
+  .transform((text) =>
+    itemsOf(text).map((entry) => {
+      const [, version, value = ''] = /^(\d{1,9})\s*:\s*(.*)$/s.exec(entry) ?? [];
+      return { version: Number(version), value };
+    }),
+  )
+  .refine((entries) => {
+    const versions = new Set(entries.map(({ version }) => version));
+    const areValid = entries.every(({ version, value }) => version >= 0 && value.length >= MIN_SECRET_LENGTH);
+    return areValid && versions.size === entries.length;
+  }, RULE);
 
 const bool = z.stringbool({ truthy: ['true'], falsy: ['false'] });
 
@@ -84,13 +62,9 @@ export const variables = z.object({
   PORT: int(0, 65_535, 3000),
   HOST: z.string().default('0.0.0.0'),
   METRICS_PORT: int(0, 65_535, 9464),
-  CONSOLE_TOKEN: z
-    .string()
-    .min(MIN_SECRET_LENGTH, `must be at least ${MIN_SECRET_LENGTH} characters`)
-    .regex(/^[\x21-\x7e]*$/, 'must have printable characters of ASCII, without spaces')
-    .optional(),
+  CONSOLE_TOKEN: secret.regex(/^[\x21-\x7e]*$/, 'must have printable characters of ASCII, without spaces').optional(),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: storeUrl('postgresql', 'postgres'),
+  DATABASE_URL: z.string().refine(isPostgresUrl, 'must be an address that starts with postgresql:// or postgres://'),
   DATABASE_POOL_MAX: int(1, 500, 10),
   STORE_TIMEOUT_MS: int(100, 60_000, STORE_TIMEOUT_MS),
   REDIS_URL: z
@@ -102,7 +76,7 @@ export const variables = z.object({
   REDIS_CLUSTER: bool.default(false),
   CLOCK_QUEUES: int(1, 64, 1),
   BUSY_AFTER_MS: int(1, 1_000_000_000, 1000),
-  BETTER_AUTH_SECRET: z.string().min(MIN_SECRET_LENGTH, `must be at least ${MIN_SECRET_LENGTH} characters`).optional(),
+  BETTER_AUTH_SECRET: secret.optional(),
   BETTER_AUTH_SECRETS: versionedSecrets.optional(),
   BETTER_AUTH_URL: origin.optional(),
   PASSWORD_HASH_COST: int(16, PASSWORD_HASH_COST_MAX, PASSWORD_HASH_COST).refine(
@@ -163,6 +137,10 @@ export const variables = z.object({
 });
 
 export const CONFIG_VARIABLES = Object.keys(variables.shape);
+
+function isPostgresUrl(text: string): boolean {
+  return itemsOf(text).every((url) => /^postgres(ql)?:\/\//.test(url) && URL.canParse(url));
+}
 
 function isOrigin(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text;

@@ -1,7 +1,7 @@
 // Starts the local stack in order: the stores, migrations, the vocabulary and the page, then the replicas and the
 // worker. It stops everything in reverse order. A store that the environment names is used instead of an embedded one.
 import { join, relative } from 'node:path';
-import { localSecret } from '../../config/local-secret.ts';
+import { localSecret } from '../../config.ts';
 import { applyMigrations } from '../../platform/postgres/migrations.ts';
 import { removeStack, writeStack } from '../command.ts';
 import { API_PROGRAM, PROJECT_ROOT, spawnChild, WORKER_PROGRAM } from './child.ts';
