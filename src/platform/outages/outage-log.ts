@@ -4,10 +4,10 @@
 import type { Logger } from '../observability/logger.ts';
 import { isCancelled, type StoreName, storeOf } from './outage.ts';
 
-/** What a store does. One that cancels statements answers others, for example while a session has locked a table. */
-type OutageKind = 'away' | 'cancels';
-
-/** The texts of the log, and after how many ms without a refusal an outage counts as over. */
+/**
+ * The texts of the log, and after how many ms without a refusal an outage counts as over. A store that cancels
+ * statements answers others, for example while a session has locked a table.
+ */
 const KINDS = {
   away: {
     begins: 'a store is away: what needs it is refused, and counted',
@@ -23,7 +23,8 @@ const KINDS = {
     // No check notices a locked table, only the work that needs it; the workers' chores do every five seconds.
     overAfterMs: 15_000,
   },
-} satisfies Record<OutageKind, object>;
+};
+type OutageKind = keyof typeof KINDS;
 
 /** Pause between two reminders of an outage that goes on, in ms. */
 const REMIND_EVERY_MS = 60_000;

@@ -4,8 +4,8 @@
 export type StoreName = 'postgres' | 'redis';
 
 /**
- * The errors that a store's own client has raised. An error of the network does not tell whose connection broke: that of
- * a client which goes away in mid-request has the same code. [contract 17]
+ * The errors that a store's own client has raised. An error of the network does not tell whose connection broke: that
+ * of a client which goes away in mid-request has the same code. [contract 17]
  */
 const origins = new WeakMap<object, StoreName>();
 
@@ -21,10 +21,7 @@ const NETWORK_CODES = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_A
 /** Prisma: cannot reach, timed out, connection closed, pool timeout, no connection for a transaction. */
 const PRISMA_CODES = /^(P1001|P1002|P1008|P1017|P2024|P2028)$/;
 
-/**
- * PostgreSQL: connection failures, shutting down, starting up, too many connections, an idle session that was ended;
- * PgBouncer: a refused connection.
- */
+/** Connection failures, shutting down, starting up, too many connections, an ended idle session; PgBouncer refuses. */
 const POSTGRES_CODES = /^(08000|08001|08003|08004|08006|08P01|57P01|57P02|57P03|53300|57P05)$/;
 
 /** The SQLSTATEs with which PostgreSQL refuses writes, and the word that logs use for each. */
@@ -36,10 +33,7 @@ const POSTGRES_REFUSALS: Record<string, string> = {
   '58030': 'IO_ERROR',
 };
 
-/**
- * The SQLSTATEs with which PostgreSQL cancels one statement or transaction: it took too long, it waited too long
- * for a lock, it was idle for too long, or it was chosen to end a deadlock. Another statement may succeed.
- */
+/** The SQLSTATEs of one cancelled statement or transaction: it took, waited or idled too long, or was in a deadlock. */
 const CANCELLED_CODES = new Set(['57014', '55P03', '25P03', '25P04', '40P01']);
 
 /** The kinds by which Prisma's driver adapter tells a failed connection, as its type `MappedError` lists them. */
@@ -82,10 +76,7 @@ export function isOutage(error: unknown): boolean {
   return isCancelled(error) || isUnreachable(error);
 }
 
-/**
- * @returns whether `error` means that a store can't be reached or refuses all requests, so that the next request
- *   would fail too; a timeout while waiting for a lock, for example, concerns one request alone
- */
+/** @returns whether the next request would fail too, since a store can't be reached or refuses all requests */
 export function isUnreachable(error: unknown): boolean {
   if (isCancelled(error)) return false;
   return causesOf(error).some((cause) => {
@@ -114,26 +105,18 @@ export function isCancelled(error: unknown): boolean {
   return causesOf(error).some(({ code = '' }) => CANCELLED_CODES.has(code));
 }
 
-/**
- * @returns why a store refuses writes, as one word: Redis' own (`NOREPLICAS`, `OOM`, `READONLY`, `MISCONF`), or the
- *   one for a SQLSTATE (`DISK_FULL` for 53100); undefined for any other error
- */
+/** @returns why a store refuses writes, as one word, such as `OOM` or `DISK_FULL`; undefined for any other error */
 export function refusalOf(error: unknown): string | undefined {
-  for (const { code = '', message = '' } of causesOf(error)) {
-    const refusal = POSTGRES_REFUSALS[code] ?? REDIS_REFUSALS.exec(message)?.[0];
-    if (refusal) return refusal;
-  }
-  return undefined;
+  return causesOf(error)
+    .map(({ code = '', message = '' }) => POSTGRES_REFUSALS[code] ?? REDIS_REFUSALS.exec(message)?.[0])
+    .find(Boolean);
 }
 
 function isOfRedis(message: string): boolean {
   return REDIS_CODES.test(message) || REDIS_MESSAGES.some((known) => message.includes(known));
 }
 
-/**
- * Bounds a wait where a library takes no signal.
- * @throws Error "Command timed out" after `timeoutMs`, which counts as an outage; before, what `promise` rejects with
- */
+/** Bounds a wait where a library takes no signal. @throws Error "Command timed out", which counts as an outage */
 export async function withTimeout<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: expired, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('Command timed out')), timeoutMs);

@@ -1,6 +1,5 @@
-// Checks whether the stores answer this process and take writes. Health, metrics and the log share one check. Each
-// process reports its own result, so that an operator can tell a store that is down from a node that is cut off
-// from it. [contract 18]
+// Checks whether the stores answer this process and take writes. Health, metrics and the log share one check, and each
+// process reports its own, so that an operator can tell a store that is down from a node without it. [contract 18]
 import { Cluster, type Redis } from 'ioredis';
 import type { Logger } from '../observability/logger.ts';
 import { gauge, readOnScrape } from '../observability/metrics.ts';
@@ -15,7 +14,6 @@ type StoreState = (typeof STORE_STATES)[number];
 
 /** Functions that reject when the store is away, or would refuse a write. */
 export type StoreProbes = Record<StoreName, () => Promise<unknown>>;
-
 export type StoreChecks = ReturnType<typeof createStoreChecks>;
 
 const up = gauge('quiz_store_up', 'Whether a store answers this process: 1, or 0.', ['store']);
@@ -24,7 +22,6 @@ const writable = gauge(
   'Whether a store that answers takes writes: 1, or 0; nothing while it does not answer.',
   ['store'],
 );
-
 const answerTime = gauge(
   'quiz_store_answer_seconds',
   'How long a store took to answer this process, in the last look; nothing while it does not answer.',
@@ -37,46 +34,53 @@ const TIMEOUT_MS = 1000;
 const LIFETIME_MS = 500;
 /** Pause between two checks when nobody asks, in ms; the log and a replica that starts need them. */
 const CHECK_EVERY_MS = 2000;
-/**
- * A store that is down for less than this many ms is not logged, since a process that starts or a busy machine also
- * delays replies. Health and the metrics show it at once.
- */
+/** A store that is down for fewer ms is not logged, since a process that starts or is busy also delays replies. */
 const LOG_DOWN_AFTER_MS = 4000;
-
-type CheckResult = Awaited<ReturnType<typeof run>>;
 
 /** Checks at once, every two seconds, and whenever `look` is called or the metrics are read. */
 export function createStoreChecks(probes: StoreProbes, logger: Logger) {
-  const logged: Record<StoreName, StoreState> = { postgres: 'ok', redis: 'ok' };
-  const downSinceMs = new Map<StoreName, number>();
   let wereReached = false;
   let isStopped = false;
 
-  async function check(store: StoreName): Promise<StoreState> {
-    const result = await run(probes[store]);
-    const { state } = result;
-    if (isStopped) return state;
-    measure(store, result);
-    if (state !== 'ok') noteAway(store);
-    if (isBrieflyDown(store, result)) return state;
-    if (state !== logged[store]) logChange(logger, store, result);
-    logged[store] = state;
-    return state;
+  /** @returns a function that checks a store, and reports its state to the metrics and the log */
+  function createCheck(store: StoreName): () => Promise<StoreState> {
+    let logged: StoreState = 'ok';
+    let downSinceMs: number | undefined;
+    return async () => {
+      const startedMs = performance.now();
+      const error: unknown = await withTimeout(probes[store](), TIMEOUT_MS).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      const nowMs = performance.now();
+      const reason = refusalOf(error);
+      const failure = reason ? 'read_only' : 'down';
+      const state = error === undefined ? 'ok' : failure;
+      if (isStopped) return state;
+
+      up.set({ store }, state === 'down' ? 0 : 1);
+      if (state === 'down') for (const metric of [writable, answerTime]) metric.remove({ store });
+      else {
+        writable.set({ store }, state === 'ok' ? 1 : 0);
+        answerTime.set({ store }, (nowMs - startedMs) / 1000);
+      }
+      if (state !== 'ok') noteAway(store);
+
+      downSinceMs = state === 'down' ? (downSinceMs ?? startedMs) : undefined;
+      const isBrief = downSinceMs !== undefined && nowMs - downSinceMs < LOG_DOWN_AFTER_MS;
+      if (isBrief || state === logged) return state;
+      logged = state;
+      if (state === 'ok') logger.info({ store }, 'a store is available again');
+      else if (state === 'read_only') logger.error({ store, reason }, 'a store refuses writes');
+      else logger.error({ store, err: error }, 'a store does not answer');
+      return state;
+    };
   }
 
-  function isBrieflyDown(store: StoreName, { state, tookMs }: CheckResult): boolean {
-    if (state !== 'down') {
-      downSinceMs.delete(store);
-      return false;
-    }
-    const nowMs = performance.now();
-    const sinceMs = downSinceMs.get(store) ?? nowMs - tookMs;
-    downSinceMs.set(store, sinceMs);
-    return nowMs - sinceMs < LOG_DOWN_AFTER_MS;
-  }
-
+  const checkPostgres = createCheck('postgres');
+  const checkRedis = createCheck('redis');
   async function checkBoth() {
-    const [postgres, redis] = await Promise.all([check('postgres'), check('redis')]);
+    const [postgres, redis] = await Promise.all([checkPostgres(), checkRedis()]);
     wereReached ||= postgres !== 'down' && redis !== 'down';
     return { postgres, redis };
   }
@@ -110,38 +114,9 @@ export function createStoreChecks(probes: StoreProbes, logger: Logger) {
   };
 }
 
-/** @returns the state, and why the store refuses writes, as one word, or does not answer */
-async function run(probe: () => Promise<unknown>) {
-  const startedMs = performance.now();
-  const error: unknown = await withTimeout(probe(), TIMEOUT_MS).then(
-    () => undefined,
-    (failure: unknown) => failure,
-  );
-  const reason = refusalOf(error);
-  const failed = reason ? 'read_only' : 'down';
-  const state: StoreState = error === undefined ? 'ok' : failed;
-  return { state, tookMs: performance.now() - startedMs, reason, error };
-}
-
-function measure(store: StoreName, { state, tookMs }: CheckResult): void {
-  const answers = state !== 'down';
-  up.set({ store }, answers ? 1 : 0);
-  if (answers) {
-    writable.set({ store }, state === 'ok' ? 1 : 0);
-    answerTime.set({ store }, tookMs / 1000);
-  } else for (const metric of [writable, answerTime]) metric.remove({ store });
-}
-
-function logChange(logger: Logger, store: StoreName, { state, reason, error }: CheckResult): void {
-  if (state === 'ok') logger.info({ store }, 'a store is available again');
-  else if (state === 'read_only') logger.error({ store, reason }, 'a store refuses writes');
-  else logger.error({ store, err: error }, 'a store does not answer');
-}
-
 /**
  * Redis refuses this script exactly when it would refuse a write, since a script without flags may write
- * (https://redis.io/docs/latest/develop/programmability/lua-api/#script_flags). The script has no key, so that
- * each master of a cluster can run it.
+ * (https://redis.io/docs/latest/develop/programmability/lua-api/#script_flags).
  */
 const MAY_WRITE = '#!lua\nreturn 1';
 
@@ -150,15 +125,13 @@ const REFUSED = /^errorstat_(NOREPLICAS|OOM|READONLY|MISCONF):count=(\d+)/gm;
 /** A master that has refused a write counts as read-only for so many ms. [contract 18: gone within 5 s] */
 const REFUSAL_COUNTS_MS = 2500;
 
-/** What a master has refused, as far as this process knows. */
+/** What a master has refused, as far as this process knows: its counters by reason, and the last one that has risen. */
 interface Refusals {
-  /** The master's counters by reason. */
   counts: Map<string, number>;
-  reason?: string | undefined;
+  reason?: string;
   lastMs: number;
 }
 
-/** @returns functions that reject while a store is away, or with the store's refusal of writes */
 export function createStoreProbes({ db, redis }: { db: Database; redis: RedisClient }): StoreProbes {
   const refusals = new WeakMap<Redis, Refusals>();
 
@@ -172,7 +145,7 @@ export function createStoreProbes({ db, redis }: { db: Database; redis: RedisCli
 
   return {
     postgres: () => probePostgres(db),
-    /** Rejects when a single master refuses, or a hash slot has none, since the lobbies whose keys it has stand still. */
+    /** Rejects when one master refuses, or a hash slot has none, since the lobbies whose keys it has stand still. */
     async redis() {
       await Promise.all((await mastersOf(redis)).map(probeMaster));
       if (!(redis instanceof Cluster)) return;
@@ -183,9 +156,8 @@ export function createStoreProbes({ db, redis }: { db: Database; redis: RedisCli
 }
 
 /**
- * Fails where a write would fail: on a read-only connection, which the pool then closes, and on a full disk. To
- * notice a full disk, PostgreSQL counts more rows than the smallest `work_mem` (64 kB) holds, for which it writes and
- * removes a temporary file of 42 kB beside the tables.
+ * Fails where a write would fail: on a read-only connection, which the pool then closes, and on a full disk, where
+ * PostgreSQL can't write the temporary file for rows beyond the smallest `work_mem`.
  */
 async function probePostgres(db: Database): Promise<void> {
   await db.$executeRaw`
