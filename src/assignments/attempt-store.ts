@@ -3,8 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { BUDGETS } from '../budgets.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import type { Postgres } from '../platform/postgres/postgres.ts';
-import type { PostgresPool } from '../platform/postgres/postgres-pool.ts';
+import type { Postgres, PostgresPool } from '../platform/postgres/postgres.ts';
 import { KEY_KEPT_MS } from '../singleplayer/schema.ts';
 import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
 import { type AssignmentWords, recountPeople } from './store.ts';

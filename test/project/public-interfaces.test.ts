@@ -49,7 +49,7 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'src/auth/sessions/user-sessions.ts': 'See above: the cookie is verified without better-auth’s router.',
   },
   'a subclass of a library’s class': {
-    'src/platform/postgres/postgres-pool.ts':
+    'src/platform/postgres/postgres.ts':
       '[contract 1, 8]: pg 8 closes a connection after any refused statement, lends one with an open transaction, and tells nobody how long callers wait; a client has no other hook for a span.',
     'src/platform/redis/redis.ts':
       '[contract 17]: a request costs a replica little; ioredis 6 writes each command by itself, or keeps the garbage of those that it writes together. `sendCommand` and `stream` are public in its types.',

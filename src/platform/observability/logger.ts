@@ -1,5 +1,4 @@
-// Structured logs. Secrets are redacted here, so that no caller can leak one by logging a whole object, an address
-// or a driver's error.
+// Structured logs. No caller can leak a secret by logging a whole object, an address or a driver's error.
 import { type Logger as PinoLogger, pino } from 'pino';
 
 export type Logger = PinoLogger;
@@ -24,10 +23,7 @@ const SECRET_KEYS = new Set([
 /** How deep in a logged object secrets are looked for; what lies deeper is logged as it is. */
 const REDACTED_DEPTH = 3;
 
-/**
- * Pino's own `redact` walks all of its paths for each value, 7 µs for a request's child logger alone.
- * @returns the value with its secrets replaced; a class's instance is left to its serializer
- */
+/** Pino's own `redact` takes 7 µs for a request's child logger alone. A class's instance is left to its serializer. */
 function redact(value: unknown, depth = REDACTED_DEPTH): unknown {
   if (depth === 0 || !isPlain(value)) return value;
   if (Array.isArray(value)) return value.map((item) => redact(item, depth - 1));
@@ -65,8 +61,7 @@ const BUFFER_LENGTH = 4096;
 /** A line is written after this many ms at the latest. */
 const FLUSH_INTERVAL_MS = 100;
 
-let timeMs = 0;
-let timeText = '';
+let [timeMs, timeText] = [0, ''];
 
 /** @returns the field of a line with the present time. A busy process writes several lines a millisecond. */
 function timeField(): string {
@@ -77,28 +72,10 @@ function timeField(): string {
 }
 
 /**
- * @param name the process: `api` or `worker`
- * @param destination standard output by default, which is buffered: all lines are written when the process exits, and
- *   SIGKILL loses those of the last 100 ms
+ * The buffer in front of standard output, which all loggers of the process share. All lines are written when the
+ * process exits; SIGKILL loses those of the last 100 ms.
  */
-export function createLogger(level: string, name: string, destination?: NodeJS.WritableStream): Logger {
-  const options = {
-    level,
-    name,
-    serializers,
-    formatters: { log: (line: object) => redact(line) as Record<string, unknown> },
-    timestamp: timeField,
-  };
-  return pino(options, destination ?? bufferedOutput());
-}
-
 let standardOutput: { write(line: string): void } | undefined;
-
-/** @returns the buffer in front of standard output, which all loggers of the process share */
-function bufferedOutput(): { write(line: string): void } {
-  standardOutput ??= openStandardOutput();
-  return standardOutput;
-}
 
 function openStandardOutput() {
   const output = pino.destination({ dest: 1, minLength: BUFFER_LENGTH, periodicFlush: FLUSH_INTERVAL_MS, sync: true });
@@ -106,4 +83,11 @@ function openStandardOutput() {
   // The object has no `flushSync`, which pino would call after a fatal line: it never returns once the reader of the
   // pipe is gone, and the process could not exit.
   return { write: (line: string): void => void output.write(line) };
+}
+
+/** @param name the process: `api` or `worker` @param destination standard output by default */
+export function createLogger(level: string, name: string, destination?: NodeJS.WritableStream): Logger {
+  const formatters = { log: (line: object) => redact(line) as Record<string, unknown> };
+  if (!destination) standardOutput ??= openStandardOutput();
+  return pino({ level, name, serializers, formatters, timestamp: timeField }, destination ?? standardOutput);
 }

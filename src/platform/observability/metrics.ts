@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { withTimeout } from '../outages/outage.ts';
 
 const registry = new Registry();
+const registers = [registry];
 let hasDefaults = false;
 
 /** The readings of a scrape end after this many ms; a gauge that is not read by then keeps its old value. */
@@ -10,18 +11,14 @@ const READ_TIMEOUT_MS = 2500;
 
 const readings = new Set<() => Promise<unknown>>();
 
-/** @param labels the names of its labels; keep the number of their values small */
-export function counter<Label extends string>(
-  name: string,
-  help: string,
-  labels: readonly Label[] = [],
-): Counter<Label> {
-  return new Counter({ name, help, labelNames: labels, registers: [registry] });
+/** @param labelNames keep the number of their values small */
+export function counter<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) {
+  return new Counter({ name, help, labelNames, registers });
 }
 
-/** @param labels the names of its labels; keep the number of their values small */
-export function gauge<Label extends string>(name: string, help: string, labels: readonly Label[] = []): Gauge<Label> {
-  return new Gauge({ name, help, labelNames: labels, registers: [registry] });
+/** @param labelNames keep the number of their values small */
+export function gauge<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []) {
+  return new Gauge({ name, help, labelNames, registers });
 }
 
 /** @param buckets upper bounds, in the unit that `name` ends with (seconds for times) */
@@ -29,9 +26,9 @@ export function histogram<Label extends string>(
   name: string,
   help: string,
   buckets: readonly number[],
-  labels: readonly Label[] = [],
-): Histogram<Label> {
-  return new Histogram({ name, help, labelNames: labels, buckets: [...buckets], registers: [registry] });
+  labelNames: readonly Label[] = [],
+) {
+  return new Histogram({ name, help, labelNames, buckets: [...buckets], registers });
 }
 
 /**

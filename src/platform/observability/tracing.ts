@@ -1,25 +1,14 @@
-// Tracing with OpenTelemetry. It is off by default and turned on by the standard OTEL_* variables, which the SDK
-// reads itself. While it is off, the functions of this file cost next to nothing.
+// Tracing with OpenTelemetry, which the standard OTEL_* variables turn on; the SDK reads them itself. While it is off,
+// the functions of this file cost next to nothing.
 import { tracingChannel } from 'node:diagnostics_channel';
-import {
-  type Attributes,
-  context,
-  type Link,
-  propagation,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from '@opentelemetry/api';
+import { context, propagation, SpanKind, type SpanOptions, SpanStatusCode, trace } from '@opentelemetry/api';
 
 const tracer = trace.getTracer('vocabulary-quiz');
 
 let isTracing = false;
 
-/** @returns whether tracing is on; a caller that would create spans without need asks first */
-export function isTraced(): boolean {
-  return isTracing;
-}
+/** A caller that would create spans without need asks first. */
+export const isTraced = () => isTracing;
 
 /**
  * Starts to send traces if `isOn`; otherwise the SDK is not even loaded. It must be called before the stores are
@@ -38,22 +27,17 @@ export async function startTracing(isOn: boolean, serviceName: string): Promise<
   return () => sdk.shutdown();
 }
 
-interface SpanOptions {
-  attributes?: Attributes;
-  kind?: SpanKind;
-  /** The `traceparent` of the span that has caused this one without waiting for it; the spans are linked. */
-  causedBy?: string | undefined;
-}
-
-/** Runs `act` within a span, records what it throws, and throws it again. */
+/**
+ * Runs `act` within a span, which records what it throws.
+ * @param options.causedBy the `traceparent` of a span that has caused this one without waiting for it, for a link
+ */
 export async function inSpan<T>(
   name: string,
-  { attributes = {}, kind = SpanKind.INTERNAL, causedBy }: SpanOptions,
+  options: SpanOptions & { causedBy?: string | undefined },
   act: () => Promise<T>,
 ): Promise<T> {
   if (!isTracing) return act();
-  const options = { attributes, kind, links: linksTo(causedBy) };
-  return tracer.startActiveSpan(name, options, async (span) => {
+  return tracer.startActiveSpan(name, { ...options, links: linksTo(options.causedBy) }, async (span) => {
     try {
       return await act();
     } catch (error) {
@@ -73,54 +57,46 @@ export function currentTraceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-function linksTo(traceparent: string | undefined): Link[] {
-  if (!traceparent) return [];
-  const linked = trace.getSpanContext(propagation.extract(context.active(), { traceparent }));
+function linksTo(traceparent: string | undefined) {
+  const linked = traceparent && trace.getSpanContext(propagation.extract(context.active(), { traceparent }));
   return linked ? [{ context: linked }] : [];
 }
 
-/** @returns the span of a command, or undefined without a traced request, message or job */
-export function startStoreSpan(name: string, attributes: Attributes): Span | undefined {
+/**
+ * Begins the span of a command. @returns a function that ends it; undefined without a traced request, message or job.
+ * Only the name of the command's failure is recorded, since its message may repeat values
+ */
+export function traceCommand(name: string, attributes: NonNullable<SpanOptions['attributes']>) {
   if (!trace.getActiveSpan()?.isRecording()) return undefined;
-  return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
-}
-
-/** @param error the failure of the command; only its name is recorded, since its message may repeat values */
-export function endStoreSpan(span: Span, error?: unknown): void {
-  if (error !== undefined) {
-    span.setStatus({ code: SpanStatusCode.ERROR });
-    span.setAttribute('error.type', error instanceof Error ? error.name : String(error));
-  }
-  span.end();
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
+  return (error?: unknown): void => {
+    if (error !== undefined) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute('error.type', error instanceof Error ? error.name : String(error));
+    }
+    span.end();
+  };
 }
 
 /** A command on the channel. The message also has the arguments, which are not read since they may be secret. */
 interface RedisCommand {
   command: string;
-  database: number;
   serverAddress: string;
   error?: unknown;
 }
 
 function traceRedis(): void {
-  const spans = new WeakMap<RedisCommand, Span>();
+  const endings = new WeakMap<RedisCommand, ReturnType<typeof traceCommand>>();
+  const ignore = () => {};
   tracingChannel<'ioredis:command', RedisCommand>('ioredis:command').subscribe({
     start(message) {
-      const { command, serverAddress } = message;
-      const name = command.toUpperCase();
-      const span = startStoreSpan(name, {
-        'db.system.name': 'redis',
-        'db.operation.name': name,
-        'server.address': serverAddress,
-      });
-      if (span) spans.set(message, span);
+      const name = message.command.toUpperCase();
+      const server = { 'db.system.name': 'redis', 'server.address': message.serverAddress };
+      endings.set(message, traceCommand(name, { ...server, 'db.operation.name': name }));
     },
-    end() {},
-    asyncStart() {},
-    asyncEnd(message) {
-      const span = spans.get(message);
-      if (span) endStoreSpan(span, message.error);
-    },
-    error() {},
+    asyncEnd: (message) => endings.get(message)?.(message.error),
+    end: ignore,
+    asyncStart: ignore,
+    error: ignore,
   });
 }

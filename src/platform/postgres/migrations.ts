@@ -1,6 +1,5 @@
-// Applies Prisma's migrations with the plain driver, so that neither production nor a test needs the Prisma CLI
-// and its native engine. The bookkeeping is the one that Prisma uses, lock and checksums included. So
-// `prisma migrate status` agrees, and both ways to migrate may be mixed.
+// Applies Prisma's migrations with the plain driver, so that neither production nor a test needs the Prisma CLI. The
+// bookkeeping is Prisma's, lock and checksums included, so that both ways to migrate may be mixed.
 import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,15 +12,17 @@ const DEFAULT_FOLDER = fileURLToPath(new URL('../../../prisma/migrations', impor
 const LOCK_KEY = 72_707_369;
 
 /**
- * How long consecutive attempts wait for a lock on a table, in ms. While a migration waits behind a long reader,
- * later statements on the table wait behind the migration. The wait is therefore shorter than the statement timeout
- * of the service. Every fourth wait exceeds a second, after which PostgreSQL cancels an autovacuum that holds the lock.
+ * How long consecutive attempts wait for a lock on a table, in ms: shorter than the service's statement timeout, since
+ * later statements on the table wait behind the migration. Every fourth wait exceeds a second, after which PostgreSQL
+ * cancels an autovacuum that holds the lock.
  */
 const LOCK_WAITS_MS = [400, 400, 400, 1200];
 /** Pause between two attempts, in which the statements that waited behind the migration run. */
 const PAUSE_MS = 1000;
-/** A migration fails after this many ms of attempts, or of waiting for another process that migrates. */
 const GIVE_UP_AFTER_MS = 10 * 60_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Attempts to connect end after this many ms while the server answers "the database system is starting up". */
+const STARTING_UP_MS = 15_000;
 
 const BOOKKEEPING = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -40,11 +41,10 @@ export class MigrationError extends Error {
 }
 
 /**
- * Applies all pending migrations, and creates the database first if it is missing. A migration and its bookkeeping
- * are one transaction, so that a crash leaves it applied or untouched. Any number of processes may call this at
- * once: an advisory lock lets one after the other migrate, and the later ones find nothing to do. A long reader of
- * a table, such as a backup, is not interrupted, and other statements don't queue behind the migration meanwhile.
- * @param options.giveUpAfterMs how long to try to get a lock that somebody else holds, ms
+ * Applies all pending migrations, and creates the database first if it is missing. A migration and its bookkeeping are
+ * one transaction, so that a crash leaves it applied or untouched. Any number of processes may call this at once. A
+ * long reader of a table, such as a backup, is not interrupted.
+ * @param options.giveUpAfterMs how long to try to get a lock that somebody else holds
  * @param options.onWait called once for each migration that has to wait for a lock
  * @returns the names of the migrations that this call has applied, and the number of all migrations
  * @throws MigrationError when the server can't be reached, an applied migration was edited, or a migration fails
@@ -59,13 +59,16 @@ export async function applyMigrations(
   try {
     // The role may have timeouts that would end the wait for the lock, or a long migration.
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
-    await waitForTurn(client, giveUpAfterMs);
+    // Only processes that migrate ask for this lock, so that the wait may take minutes.
+    await client.query(`SET lock_timeout = ${giveUpAfterMs}`);
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
     await client.query(BOOKKEEPING);
     const pending = withoutApplied(migrations, await readApplied(client));
     for (const migration of pending) await applyWhenFree(client, migration, { giveUpAfterMs, onWait });
     return { applied: pending.map(({ name }) => name), total: migrations.length };
   } catch (error) {
     if (error instanceof MigrationError) throw error;
+    if (isLockTimeout(error)) throw new MigrationError('Another process has been applying migrations for too long.');
     throw new MigrationError(`Migrations not applied: ${(error as Error).message}`, { cause: error });
   } finally {
     // The end of the session releases the advisory lock.
@@ -74,9 +77,7 @@ export async function applyMigrations(
 }
 
 /**
- * Finds pending migrations without applying them, for a process that waits until another one has migrated. A database
- * that does not exist, or has no table of migrations, counts as one without applied migrations.
- * @returns the names of the migrations that are not applied yet
+ * @returns the names of the migrations that are not applied yet: all of them without a database or its bookkeeping
  * @throws MigrationError when the server can't be reached, or an applied migration was edited
  */
 export async function pendingMigrations(databaseUrl: string): Promise<string[]> {
@@ -120,9 +121,8 @@ async function readApplied(client: pg.Client): Promise<Map<string, string>> {
   const unfinished = rows.find((row) => !row.finished);
   if (unfinished)
     throw new MigrationError(
-      `Migration ${unfinished.name} was started by "prisma migrate" and failed. Repair the ` +
-        `database, then run: npx prisma migrate resolve --applied ${unfinished.name} ` +
-        '(or --rolled-back).',
+      `Migration ${unfinished.name} was started by "prisma migrate" and failed. Repair the database, then run: ` +
+        `npx prisma migrate resolve --applied ${unfinished.name} (or --rolled-back).`,
     );
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
@@ -136,17 +136,6 @@ function withoutApplied(migrations: Migration[], applied: Map<string, string>): 
         'and put the change into a new migration.',
     );
   return migrations.filter(({ name }) => !applied.has(name));
-}
-
-/** Takes the advisory lock. It may wait for minutes, since only processes that migrate ask for this lock. */
-async function waitForTurn(client: pg.Client, giveUpAfterMs: number): Promise<void> {
-  await client.query(`SET lock_timeout = ${giveUpAfterMs}`);
-  try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error;
-    throw new MigrationError('Another process has been applying migrations for too long.');
-  }
 }
 
 /** Tries again until the migration gets its locks within the short lock timeout; between attempts others proceed. */
@@ -179,8 +168,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration, lock
     await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockWaitMs}`);
     await client.query(sql);
     await client.query(
-      `INSERT INTO _prisma_migrations
-         (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
        VALUES ($1, $2, clock_timestamp(), $3, now(), 1)`,
       [randomUUID(), checksum, name],
     );
@@ -193,14 +181,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration, lock
 
 const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 
-const CONNECT_TIMEOUT_MS = 5_000;
-/** Attempts to connect end after this many ms while the server answers "the database system is starting up". */
-const STARTING_UP_MS = 15_000;
-
-/**
- * @returns a connection to the database, which is created when it does not exist
- * @throws MigrationError when the server can't be reached or refuses the login
- */
+/** Creates the database when it does not exist. @throws MigrationError when it can't be reached or refuses the login */
 async function connectOrCreate(databaseUrl: string): Promise<pg.Client> {
   const url = parseDatabaseUrl(databaseUrl);
   try {

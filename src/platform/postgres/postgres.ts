@@ -2,13 +2,13 @@
 // requests that wait for a slow database without one would make the whole service unresponsive.
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type pg from 'pg';
+import pg from 'pg';
 import { STORE_TIMEOUT_MS } from '../../config/variables.ts';
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { gauge, readOnScrape } from '../observability/metrics.ts';
-import { isTraced } from '../observability/tracing.ts';
-import { createWaits } from '../overload/load.ts';
-import { PostgresPool, TracedClient } from './postgres-pool.ts';
+import { isTraced, traceCommand } from '../observability/tracing.ts';
+import { raisedBy } from '../outages/outage.ts';
+import { createWaits, type Waits } from '../overload/load.ts';
 
 /** Prisma's client: it has the types of all tables, and runs raw SQL too. */
 export type Database = PrismaClient;
@@ -17,32 +17,29 @@ export type Database = PrismaClient;
 export type Postgres = Pick<PostgresPool, 'query'>;
 
 /**
- * How long a request waits for a connection, and for the result of a statement, before it fails with 503: in timeouts of
- * a command to Redis.
+ * How long something may take, in timeouts of a command to Redis. A long job therefore works in batches, or on a
+ * connection of its own without these limits, as migrations and imports do.
  */
-const CONNECT_TIMEOUTS = 1.5;
-const QUERY_TIMEOUTS = 1.8;
-
-/**
- * The server cancels a statement after this many timeouts, before its caller gives up. Otherwise a statement that waits
- * for a lock would keep its connection although nobody wants its result, and each further request would take another
- * one. A long job therefore works in batches, or on a connection of its own without the limit, as migrations and
- * imports do.
- */
-const STATEMENT_TIMEOUTS = 1.3;
-/**
- * The server ends a transaction that has been idle for this many timeouts, since the process behind it may have stopped
- * while it holds locks.
- */
-const IDLE_IN_TRANSACTION_TIMEOUTS = 4;
-/** How long Prisma's own transactions wait for a connection, and last: longer than the limits above, which are clearer. */
-const TRANSACTION_WAIT_TIMEOUTS = 2;
-const TRANSACTION_TIMEOUTS = 5;
+const TIMEOUTS = {
+  /** A request fails with 503 after these waits, for a connection and for the result of a statement. */
+  connect: 1.5,
+  query: 1.8,
+  /**
+   * The server cancels a statement before its caller gives up. Otherwise a statement that waits for a lock would keep
+   * its connection although nobody wants its result, and each further request would take another one.
+   */
+  statement: 1.3,
+  /** The server ends an idle transaction, since the process behind it may have stopped while it holds locks. */
+  idleInTransaction: 4,
+  /** Prisma's own transactions wait for a connection, and last: longer than the limits above, which are clearer. */
+  transactionWait: 2,
+  transaction: 5,
+};
 
 /**
  * PgBouncer in transaction mode must be told to ignore the limits given here; the role's own limits hold then.
  * The runbook says how.
- * @param options.timeoutMs how long a command to Redis may take, ms; the limits here are multiples of it
+ * @param options.timeoutMs how long a command to Redis may take, ms
  * @returns `db`, which ends the pool too when it disconnects, and `postgres`, the pool that it uses
  */
 export function connectPostgres(
@@ -50,13 +47,14 @@ export function connectPostgres(
   poolMax: number,
   { waits = createWaits(), timeoutMs = STORE_TIMEOUT_MS } = {},
 ): { db: Database; postgres: PostgresPool } {
+  const limitMs = (name: keyof typeof TIMEOUTS) => Math.round(TIMEOUTS[name] * timeoutMs);
   const options = {
     connectionString: url,
     max: poolMax,
-    connectionTimeoutMillis: Math.round(CONNECT_TIMEOUTS * timeoutMs),
-    query_timeout: Math.round(QUERY_TIMEOUTS * timeoutMs),
-    statement_timeout: Math.round(STATEMENT_TIMEOUTS * timeoutMs),
-    idle_in_transaction_session_timeout: Math.round(IDLE_IN_TRANSACTION_TIMEOUTS * timeoutMs),
+    connectionTimeoutMillis: limitMs('connect'),
+    query_timeout: limitMs('query'),
+    statement_timeout: limitMs('statement'),
+    idle_in_transaction_session_timeout: limitMs('idleInTransaction'),
     keepAlive: true,
     ...(isTraced() ? { Client: TracedClient } : {}),
   };
@@ -69,11 +67,104 @@ export function connectPostgres(
     onPoolError: () => {},
     onConnectionError: () => {},
   });
-  const transactionOptions = {
-    maxWait: Math.round(TRANSACTION_WAIT_TIMEOUTS * timeoutMs),
-    timeout: Math.round(TRANSACTION_TIMEOUTS * timeoutMs),
-  };
+  const transactionOptions = { maxWait: limitMs('transactionWait'), timeout: limitMs('transaction') };
   return { db: new PrismaClient({ adapter, transactionOptions }), postgres };
+}
+
+/**
+ * SQLSTATEs, or their first characters, after which a connection is closed. The server closes most itself; one to a
+ * database that was read-only when it was opened (25006) would stay so.
+ */
+const FINAL_ERRORS = /^(08|25006|25P|53300|57P|XX)/;
+
+/**
+ * Prisma's adapter uses it too. It counts the callers that wait for a connection, never lends one with an open
+ * transaction, keeps one whose statement was merely refused, and runs transactions.
+ */
+export class PostgresPool extends pg.Pool {
+  readonly #waits: Waits;
+
+  constructor(options: pg.PoolConfig, waits: Waits) {
+    super(options);
+    this.#waits = waits;
+    // A broken connection fails its query with the same error, which reports it. The listener is attached at once,
+    // since a server that shuts down can send the error with its greeting, and one without a listener ends the process.
+    this.on('connect', (client) => client.on('error', (error) => raisedBy('postgres', error)));
+  }
+
+  /** Neither Prisma nor this service gives a callback. */
+  override connect = (() => this.#lend()) as pg.Pool['connect'];
+
+  /**
+   * Closes an idle connection with an open transaction, with which the writes of the next borrower would be lost.
+   * Prisma releases such a connection when its `ROLLBACK` timed out before it was sent.
+   */
+  async #lend(): Promise<pg.PoolClient> {
+    const endWait = this.#waits.begin();
+    try {
+      for (;;) {
+        const client = await super.connect();
+        if (client.getTransactionStatus() === 'I') return client;
+        client.release(true);
+      }
+    } catch (error) {
+      throw raisedBy('postgres', error);
+    } finally {
+      endWait();
+    }
+  }
+
+  /** pg's own `query` closes the connection after every error, a unique violation included. */
+  override query = (async (...statement: Parameters<pg.PoolClient['query']>) => {
+    const client = await this.#lend();
+    try {
+      const result = await client.query(...statement);
+      client.release();
+      return result;
+    } catch (error) {
+      const isRefusal = error instanceof pg.DatabaseError && !FINAL_ERRORS.test(error.code ?? '');
+      client.release(!isRefusal);
+      throw error;
+    }
+  }) as pg.Pool['query'];
+
+  /** Runs a transaction on one connection, which is rolled back when `work` throws. @throws what `work` throws */
+  async transaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.connect();
+    try {
+      await client.query('BEGIN');
+      const result = await work(client);
+      await client.query('COMMIT');
+      client.release();
+      return result;
+    } catch (error) {
+      // The server rolls back the transaction of a connection that is closed.
+      client.release(true);
+      throw error;
+    }
+  }
+}
+
+class TracedClient extends pg.Client {
+  /** The span has the statement's text, which contains placeholders instead of values. */
+  override query = ((...args: [string | pg.QueryConfig, ...never[]]) => {
+    const [statement] = args;
+    const text = typeof statement === 'string' ? statement : statement.text;
+    const operation = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
+    const end = traceCommand(operation, {
+      'db.system.name': 'postgresql',
+      'db.operation.name': operation,
+      'db.query.text': text,
+    });
+    const result: unknown = super.query(...args);
+    // Neither Prisma nor this service gives a callback, without which a statement returns a promise.
+    if (end)
+      (result as Promise<unknown>).then(
+        () => end(),
+        (error: unknown) => end(error ?? 'failed'),
+      );
+    return result;
+  }) as pg.Client['query'];
 }
 
 const connections = gauge(
@@ -82,7 +173,7 @@ const connections = gauge(
   ['state'],
 );
 
-function measure(pool: pg.Pool): void {
+function measure(pool: PostgresPool): void {
   const stop = readOnScrape(async () => {
     if (pool.ended) stop();
     connections.set({ state: 'used' }, pool.totalCount - pool.idleCount);
@@ -102,10 +193,7 @@ export function sqlStateOf(error: unknown): string {
 
 export const isUniqueViolation = (error: unknown) => sqlStateOf(error) === '23505';
 
-/**
- * How many statements get a name. The server keeps a named statement until its connection closes, so that the
- * number needs a bound. The service has fewer; any further statement is sent without a name.
- */
+/** How many statements get a name. The server keeps one until its connection closes; the service has fewer of them. */
 const MAX_NAMED = 300;
 
 /** Prisma writes one placeholder for each value of a list, so that a list of another length is another statement. */
@@ -127,8 +215,8 @@ export function createStatementNames(): (statement: { sql: string }) => string {
 const nameOfSql = createStatementNames();
 
 /**
- * @returns a tag as `$queryRaw` that runs frequent statements, whose rows are as pg converts them: `$queryRaw` itself
- *   takes 100–200 µs of CPU. It throws a pg.DatabaseError where PostgreSQL refuses a statement, and an outage
+ * @returns a tag for frequent statements, since Prisma's `$queryRaw` takes 100–200 µs of CPU; the rows are as pg
+ *   converts them. It throws a pg.DatabaseError where PostgreSQL refuses a statement, and an outage
  */
 export function queryOn(postgres: Postgres) {
   return async <Row extends object>(...parts: Parameters<typeof Prisma.sql>): Promise<Row[]> => {
@@ -142,10 +230,7 @@ export function queryOn(postgres: Postgres) {
  * @param read returns the rows that follow `after`, or the first ones, in an order that doesn't change
  * @returns the pages, none of which is empty
  */
-export async function* inPages<Row>(
-  limit: number,
-  read: (after: Row | undefined) => Promise<Row[]>,
-): AsyncGenerator<Row[]> {
+export async function* inPages<Row>(limit: number, read: (after: Row | undefined) => Promise<Row[]>) {
   for (let after: Row | undefined; ; ) {
     const rows = await read(after);
     if (rows.length > 0) yield rows;

@@ -4,8 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadAppendingScript } from '../../../src/lobby/event-log.ts';
-import type { Database } from '../../../src/platform/postgres/postgres.ts';
-import type { PostgresPool } from '../../../src/platform/postgres/postgres-pool.ts';
+import type { Database, PostgresPool } from '../../../src/platform/postgres/postgres.ts';
 import type { RedisClient } from '../../../src/platform/redis/redis.ts';
 import { loadScript } from '../../../src/platform/redis/scripts.ts';
 
