@@ -1,5 +1,5 @@
-// Sharded pub/sub, which works alike on one Redis server and on a cluster. Messages that are published while the
-// connection is broken are lost; `resubscribed` tells the caller when to read them from elsewhere.
+// Sharded pub/sub, on one Redis server or a cluster. Messages that are published while the connection is broken are
+// lost.
 import { withTimeout } from '../outages/outage.ts';
 import type { RedisClient } from './redis.ts';
 
@@ -7,8 +7,7 @@ const SUBSCRIBE_TIMEOUT_MS = 1500;
 
 /**
  * @param connection a connection of its own with role `subscriber`
- * @param on.message receives every message
- * @param on.resubscribed is called after a reconnect, when all channels are subscribed to again
+ * @param on.resubscribed is called after a reconnect, when lost messages can be read from elsewhere
  */
 export function createChannels(
   connection: RedisClient,

@@ -1,5 +1,5 @@
 // Sets in Redis whose members expire one by one, such as the open sockets of a user: a member that a crashed process
-// no longer renews is removed. Redis itself expires keys only as a whole, so that a sorted set keeps the times.
+// no longer renews is removed.
 import type { RedisClient } from './redis.ts';
 import { loadScript, runScript } from './scripts.ts';
 
@@ -10,11 +10,7 @@ export interface ExpiringMember {
   member: string;
 }
 
-/**
- * Adds a member unless the set is full, also under concurrency.
- * @param max how many members the set may have, at least 1
- * @returns 0, or for a full set in how many ms its first member expires
- */
+/** Adds a member unless the set is full. @returns 0, or for a full set in how many ms its first member expires */
 export async function addMember(
   redis: RedisClient,
   { key, member }: ExpiringMember,

@@ -1,8 +1,8 @@
-// Accounts of what strangers hold in Redis. What they hold is spread over the slots of a cluster, so that no script
-// sees all of it: a process that stores something tells its bytes here, to an account of the client address, which all
-// replicas share, and removes what is too much. What is no longer told expires. [contract 17]
+// Accounts of what strangers hold in Redis, spread over the slots of a cluster, so that no script sees all of it: a
+// process that stores something tells its bytes to an account of the client address, and removes what is too much.
+// [contract 17]
 import type { RedisClient } from './redis.ts';
-import { loadScript, runScript } from './scripts.ts';
+import { chunksOf, loadScript, runScript } from './scripts.ts';
 
 const tellScript = loadScript(new URL('lua/tell-holdings.lua', import.meta.url));
 
@@ -10,11 +10,9 @@ const tellScript = loadScript(new URL('lua/tell-holdings.lua', import.meta.url))
 const ROUNDS = 10;
 
 export interface Account {
-  /** The account's name, with which its keys begin. */
   name: string;
-  /** How many bytes all its holders may hold. */
+  /** How many bytes all its holders, and one of them, may hold. */
   max: number;
-  /** How many bytes one of them may hold. */
   maxOfHolder: number;
   /** For how long an item counts without being told again, ms. */
   ttlMs: number;
@@ -49,13 +47,11 @@ export async function tellHoldings(
   const args = [ttlMs, max, maxOfHolder, relief, yieldingAtOnce, ...told];
   const [keepBytes, ...rows] = (await runScript(redis, tellScript, keys, args)) as [string, ...string[][]] | [];
   if (keepBytes === undefined) return null;
-  return {
-    keepBytes: Number(keepBytes),
-    holders: rows.map(([holder = '', ...pairs]) => ({
-      holder,
-      items: pairs.flatMap((item, at) => (at % 2 === 0 ? [{ item, bytes: Number(pairs[at + 1]) }] : [])),
-    })),
-  };
+  const holders = rows.map(([holder = '', ...pairs]) => {
+    const items = chunksOf(pairs, 2).map(([item = '', bytes]) => ({ item, bytes: Number(bytes) }));
+    return { holder, items };
+  });
+  return { keepBytes: Number(keepBytes), holders };
 }
 
 /**

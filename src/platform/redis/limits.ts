@@ -1,6 +1,6 @@
 // Counts and limits what a user, a client address or a mailbox does within a window, with counters in Redis that all
-// replicas share. Every limit of the service counts here by one script, and is refused here. AppError accepts
-// RATE_LIMITED only together with the limit, so that no limiter can forget the headers of its 429. [contract 1, 8, 17]
+// replicas share. AppError accepts RATE_LIMITED only with the limit, so that no 429 lacks its headers. [contract 1, 8,
+// 17]
 import { createHash } from 'node:crypto';
 import { AppError, type Limit } from '../../errors.ts';
 import { counter } from '../observability/metrics.ts';
@@ -10,28 +10,16 @@ import { loadScript, runScript } from './scripts.ts';
 const limitScript = loadScript(new URL('lua/limit.lua', import.meta.url));
 const takeTokenScript = loadScript(new URL('lua/take-token.lua', import.meta.url));
 
+type Guessing = 'account' | 'auth' | 'code_miss' | 'second_factor' | 'stranger_code_miss';
+type Creating = 'guest' | 'invitation' | 'invited_address' | 'lobby' | 'start';
+
 /** The limiters by their names in the metrics. test/http/limiters.test.ts makes each of them refuse. */
-export type Limiter =
-  | 'account'
-  | 'auth'
-  | 'code_miss'
-  | 'export'
-  | 'game'
-  | 'guest'
-  | 'invitation'
-  | 'invited_address'
-  | 'lobby'
-  | 'message'
-  | 'second_factor'
-  | 'start'
-  | 'stranger_code_miss';
+export type Limiter = Guessing | Creating | 'export' | 'game' | 'message';
 
 /** The counters: those of the limiters, and two beyond which something else happens than a refusal. */
 type CounterName = Limiter | 'invited' | 'mail';
 
-export function limitKey(name: CounterName, subject: string): string {
-  return `limit:${name}:${subject}`;
-}
+export const limitKey = (name: CounterName, subject: string) => `limit:${name}:${subject}`;
 
 /** @returns the subject for an email address, which does not appear in Redis */
 export function subjectOf(email: string): string {
@@ -65,13 +53,13 @@ export async function count(
   { name, subject, max, windowMs }: Allowance,
   mode: Mode = 'always',
 ): Promise<Count> {
+  const key = limitKey(name, subject);
   if (mode === 'never') {
-    const key = limitKey(name, subject);
     const current = Number(await redis.get(key)) + 1;
     return { current, ttl: current > max ? Math.max(await redis.pttl(key), 1) : 0 };
   }
   const args = typeof mode === 'string' ? [mode, windowMs, max] : ['once', windowMs, max, mode.once];
-  const [current, ttl] = (await runScript(redis, limitScript, [limitKey(name, subject)], args)) as [number, number];
+  const [current, ttl] = (await runScript(redis, limitScript, [key], args)) as [number, number];
   return { current, ttl };
 }
 
@@ -89,29 +77,29 @@ export async function countOrRefuse(redis: RedisClient, allowance: RefusedBeyond
   if (current > max) throw overLimit({ limiter, what, max, waitMs: ttl });
 }
 
-/** Counts in one window after the other; a refusal leaves those after it uncounted. Errors as for `countOrRefuse`. */
+/** Counts in one window after the other; a refusal leaves those after it uncounted. */
 export async function countAllOrRefuse(redis: RedisClient, allowances: RefusedBeyond[], mode?: Mode): Promise<void> {
   for (const allowance of allowances) await countOrRefuse(redis, allowance, mode);
 }
 
-interface Bucket extends Pick<RefusedBeyond, 'name' | 'what'> {
-  /** How many tokens a full bucket has. */
-  max: number;
-  /** How long a token takes to come back, ms. */
-  refillMs: number;
-}
-
-/** Takes a token of a subject's bucket. @throws AppError RATE_LIMITED where it is empty; an outage */
-export async function takeToken(redis: RedisClient, bucket: Bucket, subject: string): Promise<void> {
+/**
+ * Takes a token of a subject's bucket, of which a full one has `max`.
+ * @param bucket.refillMs how long a token takes to come back, ms
+ * @throws AppError RATE_LIMITED where it is empty; an outage
+ */
+export async function takeToken(
+  redis: RedisClient,
+  bucket: Pick<RefusedBeyond, 'name' | 'what' | 'max'> & { refillMs: number },
+  subject: string,
+): Promise<void> {
   const { name: limiter, what, max, refillMs } = bucket;
   const waitMs = Number(await runScript(redis, takeTokenScript, [limitKey(limiter, subject)], [max, refillMs]));
   if (waitMs > 0) throw overLimit({ limiter, what, max, waitMs });
 }
 
-/** A network that is counted. */
+/** A network that is counted. It may make `times` the requests of one client. */
 export interface CountedNetwork {
   key: string;
-  /** The network may make this many times the requests of one client. */
   times: number;
 }
 
@@ -125,20 +113,14 @@ export function perNetwork<Shared extends Omit<Allowance, 'subject'>>(
 
 const limitedRequests = counter('quiz_requests_limited_total', 'Requests refused by a limiter.', ['limiter']);
 
-interface Excess extends Limit {
-  limiter: Limiter;
-  what: string;
-}
-
 /** Counts a refusal in the metrics. @returns the error to throw */
-export function overLimit({ limiter, what, max, waitMs }: Excess): AppError {
+export function overLimit({ limiter, what, ...limit }: Limit & { limiter: Limiter; what: string }): AppError {
+  const { waitMs } = limit;
   limitedRequests.inc({ limiter });
-  const seconds = Math.ceil(waitMs / 1000);
-  const detail = `Too many ${what}. Try again in ${seconds} seconds.`;
-  return new AppError('RATE_LIMITED', detail, { limit: { max, waitMs }, retryAfterMs: waitMs });
+  const detail = `Too many ${what}. Try again in ${Math.ceil(waitMs / 1000)} seconds.`;
+  return new AppError('RATE_LIMITED', detail, { limit, retryAfterMs: waitMs });
 }
 
-/** @returns the headers by which a refusal names the limit that it has exceeded */
 export function limitHeaders({ max, waitMs }: Limit): Record<string, string> {
   const seconds = String(Math.ceil(waitMs / 1000));
   return {

@@ -1,6 +1,5 @@
-// Refuses a Redis that would lose games because it evicts keys when its memory is full, or is too old for the commands
-// that the service uses. The check is repeated, since the setting can change while a process runs, and a failover leads
-// to another server.
+// Refuses a Redis that evicts keys when its memory is full, which loses games, or is too old. The check is repeated,
+// since the setting can change while a process runs, and a failover leads to another server.
 import type { Redis } from 'ioredis';
 import type { Logger } from '../observability/logger.ts';
 import { gauge } from '../observability/metrics.ts';
@@ -23,9 +22,8 @@ export class UnfitRedisError extends Error {
 }
 
 /**
- * Checks each master for its version, an evicting `maxmemory-policy` and missing persistence: at once, every half minute, and
- * after each reconnect. A setting that a managed Redis does not tell counts as good. While Redis is away, the check
- * is postponed.
+ * Checks each master at once, every half minute, and after each reconnect. A setting that a managed Redis does not tell
+ * counts as good.
  * @param onUnfit is called when the first check fails. A later failure is only logged and raises the metric, since
  *   the running games would be lost for certain if the process ended
  * @returns a function that ends the checks
@@ -68,10 +66,7 @@ export function keepCheckingRedis(redis: RedisClient, logger: Logger, onUnfit: (
   };
 }
 
-/**
- * @returns warnings about settings that are no reason to refuse
- * @throws UnfitRedisError when a master is too old or evicts keys
- */
+/** @returns warnings @throws UnfitRedisError when a master is too old or evicts keys */
 export async function checkRedis(redis: RedisClient): Promise<string[]> {
   const warnings = await Promise.all((await mastersOf(redis)).map(checkNode));
   return [...new Set(warnings.flat())];

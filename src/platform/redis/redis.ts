@@ -1,6 +1,6 @@
-// Connects to Redis: to a single server, to the primary that Sentinels name, or to a cluster. Commands have a
-// timeout, so that an outage becomes a 503 within two seconds. During a short break ioredis queues commands until it
-// has reconnected. All deadlines are by the clock of the Redis server, which this file estimates.
+// Connects to Redis: to a single server, to the primary that Sentinels name, or to a cluster. Commands have a timeout,
+// so that an outage becomes a 503 within two seconds. All deadlines are by the server's clock, which this file
+// estimates.
 import { Cluster, Command, Redis } from 'ioredis';
 import { STORE_TIMEOUT_MS } from '../../config/variables.ts';
 import { clusterAddress, isSentinelUrl, sentinelAddress } from '../../redis-address.ts';
@@ -9,7 +9,10 @@ import { raisedBy } from '../outages/outage.ts';
 
 export type RedisClient = Redis | Cluster;
 
-/** The use of a connection; it decides how long a command may wait. */
+/**
+ * The use of a connection: `queues` adds jobs, and on `jobs` a BullMQ worker waits. Commands of the first two roles
+ * time out, those of the others wait until an outage is over.
+ */
 type RedisRole = 'commands' | 'queues' | 'subscriber' | 'jobs';
 
 const MAX_RECONNECT_DELAY_MS = 500;
@@ -17,8 +20,8 @@ const MAX_RECONNECT_DELAY_MS = 500;
 const LEAVE_DEMOTED_EVERY_MS = 3000;
 
 /**
- * A connection without a reply to a pending command for this many times the timeout of a command is dropped, and ioredis
- * reconnects. The kernel would retransmit for a quarter of an hour when the server's machine has lost power.
+ * After how many timeouts of a command a connection without any reply is dropped, and ioredis reconnects. The kernel
+ * would retransmit for a quarter of an hour when the server's machine has lost power.
  */
 const SOCKET_TIMEOUTS = 2.5;
 
@@ -28,9 +31,6 @@ const JOBS_SOCKET_TIMEOUT_MS = 12_000;
 /**
  * @param options.url one server's address, a cluster's nodes, comma-separated, or Sentinels
  * @param options.timeoutMs a command fails after this many ms, time spent on a reconnect included
- * @param role the use of the connection: `commands`; `queues`, over which BullMQ adds jobs; `subscriber`; `jobs`, on
- *   which a BullMQ worker waits. Commands with the first two roles time out, those with the others wait until an
- *   outage is over
  * @param connectionName the name by which Redis lists the connection
  */
 export function connectRedis(
@@ -50,21 +50,27 @@ export function connectRedis(
     autoResubscribe: false,
     ...(role === 'commands' || role === 'queues' ? { commandTimeout: timeoutMs } : {}),
   };
-  const retry = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 4), MAX_RECONNECT_DELAY_MS);
-  const singleOptions = { retryStrategy: retry, reconnectOnError: leaveDemoted() };
   const client = options.cluster
-    ? connectCluster(options.url, redisOptions, role, retry)
-    : isSentinelUrl(options.url)
-      ? new BatchingRedis({ ...sentinelAddress(options.url), ...redisOptions, ...singleOptions })
-      : new BatchingRedis(options.url, { ...redisOptions, ...singleOptions });
+    ? connectCluster(options.url, redisOptions, role)
+    : connectSingle(options.url, redisOptions);
   logConnection(client, role, logger);
   return client;
 }
 
+const retryStrategy = (attempt: number) => Math.min(50 * 2 ** Math.min(attempt, 4), MAX_RECONNECT_DELAY_MS);
+
+function connectSingle(url: string, redisOptions: object): Redis {
+  const options = { ...redisOptions, retryStrategy, reconnectOnError: leaveDemoted() };
+  return isSentinelUrl(url)
+    ? new BatchingRedis({ ...sentinelAddress(url), ...options })
+    : new BatchingRedis(url, options);
+}
+
 /**
- * Writes the commands of one turn of the event loop together. ioredis' `enableAutoPipelining` does so too, but each of its
- * pipelines defines a property of its own, by which V8 keeps all commands and replies until a major garbage collection:
- * a tenth of the CPU of a request. It also makes a command wait until those of earlier turns have their replies.
+ * Writes the commands of one turn of the event loop together. ioredis' `enableAutoPipelining` does so too, but each of
+ * its pipelines defines a property of its own, by which V8 keeps all commands and replies until a major garbage
+ * collection: a tenth of the CPU of a request. It also makes a command wait until those of earlier turns have their
+ * replies.
  */
 class BatchingRedis extends Redis {
   #isCorked = false;
@@ -84,17 +90,12 @@ class BatchingRedis extends Redis {
   }
 }
 
-function connectCluster(
-  url: string,
-  redisOptions: object,
-  role: RedisRole,
-  clusterRetryStrategy: (attempt: number) => number,
-): Cluster {
+function connectCluster(url: string, redisOptions: object, role: RedisRole): Cluster {
   const nodes = url.split(',').map((node) => node.trim());
   return new Cluster(nodes, {
     redisOptions: { ...redisOptions, ...clusterAddress(nodes) },
     shardedSubscribers: role === 'subscriber',
-    clusterRetryStrategy,
+    clusterRetryStrategy: retryStrategy,
     slotsRefreshTimeout: 2000,
     // Nodes are connected to by name, since certificates contain names and not addresses.
     dnsLookup: (name, callback) => callback(null, name),
@@ -102,16 +103,15 @@ function connectCluster(
 }
 
 /**
- * @returns ioredis' `reconnectOnError`. A primary that a failover has demoted may keep its connections, while the
- *   address already leads to the new primary. The pause prevents permanent reconnects to a server that stays read-only
+ * @returns ioredis' `reconnectOnError`: a demoted primary may keep its connections, while the address already leads to
+ *   the new one. The pause prevents permanent reconnects to a server that stays read-only
  */
-function leaveDemoted(): (error: Error) => boolean {
+function leaveDemoted() {
   let leftAt = Number.NEGATIVE_INFINITY;
-  return ({ message }) => {
-    if (!message.startsWith('READONLY')) return false;
-    if (performance.now() - leftAt < LEAVE_DEMOTED_EVERY_MS) return false;
-    leftAt = performance.now();
-    return true;
+  return ({ message }: Error): boolean => {
+    const isDue = message.startsWith('READONLY') && performance.now() - leftAt >= LEAVE_DEMOTED_EVERY_MS;
+    if (isDue) leftAt = performance.now();
+    return isDue;
   };
 }
 
@@ -123,17 +123,13 @@ export async function mastersOf(client: RedisClient): Promise<Redis[]> {
 }
 
 /**
- * @returns the items grouped by the connection to the server of their key: a single group without a cluster. On a
- *   cluster a slot may have moved meanwhile; items whose server is unknown are in the group of `redis` itself
+ * @returns the items by the connection to the server of their key: a single group without a cluster. A slot may have
+ *   moved meanwhile; items whose server is unknown are in the group of `redis` itself
  */
-export function byServer<Item>(
-  redis: RedisClient,
-  items: Item[],
-  keyOf: (item: Item) => string,
-): Map<RedisClient, Item[]> {
-  if (!(redis instanceof Cluster)) return new Map([[redis, items]]);
+export function byServer<Item>(redis: RedisClient, items: Item[], keyOf: (item: Item) => string) {
+  if (!(redis instanceof Cluster)) return new Map<RedisClient, Item[]>([[redis, items]]);
   const masters = new Map(redis.nodes('master').map((node) => [`${node.options.host}:${node.options.port}`, node]));
-  return Map.groupBy(items, (item) => {
+  return Map.groupBy(items, (item): RedisClient => {
     const [master] = redis.slots[new Command('GET', [keyOf(item)]).getSlot()] ?? [];
     return masters.get(master ?? '') ?? redis;
   });
@@ -141,31 +137,27 @@ export function byServer<Item>(
 
 /** Logs one line when the connection is lost and one when it is back, instead of one for each attempt. */
 function logConnection(client: RedisClient, role: RedisRole, logger: Logger): void {
-  let down = false;
+  let isDown = false;
   client.on('error', (error: Error) => {
     raisedBy('redis', error);
-    if (!down) logger.warn({ role, err: error }, 'Redis connection lost');
-    down = true;
+    if (!isDown) logger.warn({ role, err: error }, 'Redis connection lost');
+    isDown = true;
   });
   client.on('ready', () => {
-    if (down) logger.info({ role }, 'Redis connection is back');
-    down = false;
+    if (isDown) logger.info({ role }, 'Redis connection is back');
+    isDown = false;
   });
 }
 
 const SYNC_INTERVAL_MS = 5000;
 
-/**
- * How many replies a synchronisation takes. The one with the shortest round trip counts, since a delay, in a busy
- * process for example, makes the estimate worse.
- */
+/** How many replies a synchronisation takes. The one with the shortest round trip counts, since delays falsify it. */
 const SAMPLES = 5;
 
 /** Synchronises at once, after each reconnect, and every five seconds; in between it adds monotonic time. */
 export function createRedisClock(redis: RedisClient) {
   // This machine's own time is used until the first reply.
   let offsetMs = performance.timeOrigin;
-
   const sync = async () => {
     try {
       let quickestMs = Number.POSITIVE_INFINITY;

@@ -1,37 +1,33 @@
-// Loads and runs Lua scripts. Each script is a file whose header names KEYS, ARGV and replies. A script is called by
-// its hash, and sent in full only to a server that does not know it yet.
+// Loads and runs Lua scripts, each of which is a file whose header names KEYS, ARGV and replies.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { RedisClient } from './redis.ts';
 
-const NOW = new URL('lua/now.lua', import.meta.url);
-const ANY_SLOT = new URL('lua/any-slot.lua', import.meta.url);
+/** Lua text, or a file with it. */
+type Part = URL | string;
 
-export interface Script {
-  source: string;
-  sha: string;
-}
+const NOW = new URL('lua/now.lua', import.meta.url);
+
+/** For a script that touches keys of many slots of its server. One that is elsewhere by now is an error. */
+const ANY_SLOT = '#!lua flags=allow-cross-slot-keys';
+
+export type Script = ReturnType<typeof joinParts>;
 
 /**
- * @param parts the `.lua` file, as `new URL('lua/x.lua', import.meta.url)`, after the files whose functions it uses, with
- *   Lua text where something has to be around a file; every script can use the functions of now.lua
+ * @param parts the `.lua` file, as `new URL('lua/x.lua', import.meta.url)`, after the files whose functions it uses,
+ *   with Lua text where something has to be around a file; every script can use the functions of now.lua
  */
-export function loadScript(...parts: (URL | string)[]): Script {
-  return joinParts([NOW, ...parts]);
-}
+export const loadScript = (...parts: Part[]) => joinParts(NOW, ...parts);
 
-/** Loads a script that uses keys of many hash slots of one server. @param files as for `loadScript` */
-export function loadAnySlotScript(...files: URL[]): Script {
-  return joinParts([ANY_SLOT, NOW, ...files]);
-}
+/** Loads a script whose keys come as ARGV, since KEYS are of one slot. @param parts as for `loadScript` */
+export const loadAnySlotScript = (...parts: Part[]) => joinParts(ANY_SLOT, NOW, ...parts);
 
-function joinParts(parts: (URL | string)[]): Script {
-  const texts = parts.map((part) => (part instanceof URL ? readFileSync(part, 'utf8') : part));
-  const source = texts.join('\n');
+function joinParts(...parts: Part[]) {
+  const source = parts.map((part) => (part instanceof URL ? readFileSync(part, 'utf8') : part)).join('\n');
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 
-/** Runs a script atomically. @param keys every key that it uses, all of one hash slot */
+/** Runs a script by its hash; it is sent in full to a server that does not know it yet. @param keys of one hash slot */
 export async function runScript(
   redis: RedisClient,
   script: Script,
