@@ -14,11 +14,9 @@ import { startLearning } from './learn.ts';
 import { answerRequest, sendMail } from './mail.ts';
 import { maintain } from './maintain.ts';
 import { allQueues, measure } from './measure.ts';
-import { removeExpired } from './remove-expired.ts';
-import { idleSweepMs, removeIdleLobbies } from './remove-idle-lobbies.ts';
+import { idleSweepMs, removeExpired, removeIdleLobbies } from './remove-expired.ts';
 
 const MINUTE_MS = 60_000;
-
 /** How many clocks of a queue run at once: many, so that no game waits for another one's slow store. */
 const CLOCKS_AT_ONCE = 500;
 
@@ -53,10 +51,7 @@ export function startJobs(services: CommonServices): Consumer {
   };
 }
 
-/**
- * The shortest delay in ms. When the clocks of two servers differ a little, a job runs before its deadline,
- * and would otherwise run again without a pause.
- */
+/** The shortest delay in ms: where two servers' clocks differ, an early job would run again without a pause. */
 const DELAY_MIN_MS = 5;
 
 export function runClocks(deps: MatchServices): JobHandler<unknown> {
@@ -73,7 +68,7 @@ export function runClocks(deps: MatchServices): JobHandler<unknown> {
   };
 }
 
-/** @returns the operator's console, which a replica does not serve, so that it stays small; undefined without CONSOLE_TOKEN */
+/** @returns the operator's console, which a replica does not serve, so that it stays small */
 export function startConsole(services: CommonServices) {
   const { consoleToken, clockQueues } = services.config;
   if (!consoleToken) return undefined;

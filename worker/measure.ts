@@ -31,7 +31,7 @@ const redisAppends = gauge(
 
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-/** How many of the next waiting and of the next delayed jobs are read to compute the lag of a queue. */
+/** How many of the next waiting, and of the next delayed, jobs are read to compute the lag of a queue. */
 const LAG_JOBS = 10;
 
 /** The data of a clock contains the due time of the job; that of an email or a chore does not. */
@@ -42,7 +42,6 @@ export function allQueues(clockQueues: number): QueuePlace[] {
   return [...clockPlaces(clockQueues), MAIL_REQUEST_QUEUE, MAIL_QUEUE, CHORES_QUEUE];
 }
 
-/** Measures whenever the metrics are read, until it is closed. */
 export function measure(
   deps: Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs' | 'queueRedis' | 'redis'>,
 ): Consumer {
@@ -107,10 +106,7 @@ async function measureRedis(redis: Redis): Promise<void> {
   redisAppends.set({ node }, infoField(info, 'aof_last_write_status') === 'ok' ? 1 : 0);
 }
 
-/**
- * A statement that has waited for a lock for this many seconds counts as blocked. That is half of the
- * statement timeout, and longer than most attempts of a migration.
- */
+/** A statement that has waited for a lock for so long counts as blocked: longer than most attempts of a migration. */
 const BLOCKED_AFTER_S = 0.6;
 /** A session that has blocked nobody for this many ms no longer counts as a blocker. */
 const FORGOTTEN_AFTER_MS = 30_000;
@@ -151,16 +147,10 @@ async function measurePostgres(db: Database): Promise<void> {
 /** The first and the last time at which each session was seen to block others. */
 const sightings = new Map<number, { firstMs: number; lastMs: number }>();
 
-/**
- * @returns for how long one session has blocked others: from its first to its last sighting, since PostgreSQL
- *   cancels each waiting statement soon
- */
+/** @returns for how long one session has blocked others, since PostgreSQL cancels each waiting statement soon */
 function blockedSeconds(blockers: number[]): number {
   const nowMs = performance.now();
-  for (const pid of blockers) {
-    const { firstMs = nowMs } = sightings.get(pid) ?? {};
-    sightings.set(pid, { firstMs, lastMs: nowMs });
-  }
+  for (const pid of blockers) sightings.set(pid, { firstMs: sightings.get(pid)?.firstMs ?? nowMs, lastMs: nowMs });
   for (const [pid, { lastMs }] of sightings) if (nowMs - lastMs > FORGOTTEN_AFTER_MS) sightings.delete(pid);
   const spans = [...sightings.values()].map(({ firstMs, lastMs }) => lastMs - firstMs);
   return Math.max(0, ...spans) / 1000;

@@ -56,7 +56,7 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   acceptedTexts: ['src/vocabulary/draw-questions.ts', 'singleplayer/typed-quizzes', 'has as accepted texts the first of its prompt, as many as 400 bytes hold beside any of them'],
   answerKeys: ['src/singleplayer/store.ts', 'singleplayer/answers', 'are remembered for 60 s, of a user the 200 newest'],
   lobbies: ['src/app.ts', 'http/operations', 'counts for its limiter'],
-  idleLobby: ['worker/remove-idle-lobbies.ts', 'worker/idle-lobbies', 'deletes a lobby from which all members have disconnected, and a late join is LOBBY_NOT_FOUND'],
+  idleLobby: ['worker/remove-expired.ts', 'worker/idle-lobbies', 'deletes a lobby from which all members have disconnected, and a late join is LOBBY_NOT_FOUND'],
   lobbyPlayers: ['src/lobby/schema.ts', 'project/budgets', 'the numbers of players, rounds and questions are limited'],
   gameRounds: ['src/lobby/schema.ts', 'project/budgets', 'the numbers of players, rounds and questions are limited'],
   gameStarts: ['src/match/start-match.ts', 'match/start', 'a user who has started RATE_LIMIT_GAME_MAX games in a window is refused with 429 on every replica'],

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { announceClosed } from '../../src/lobby/event-log.ts';
 import { lobbyKeys, socketsKey } from '../../src/lobby/keys.ts';
-import { removeIdleLobbies } from '../../worker/remove-idle-lobbies.ts';
+import { removeIdleLobbies } from '../../worker/remove-expired.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, lobbyIdOf, openLobby, startGame } from '../support/game.ts';
