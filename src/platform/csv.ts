@@ -21,10 +21,7 @@ export function csvLines(lines: Cell[][]): string {
 const CSV = /^text\/(csv|\*)$/i;
 const JSON_OR_ANY = /^(application\/(json|\*)|\*\/\*)$/i;
 
-/**
- * @returns whether `Accept` gives CSV a greater weight than JSON. Negotiator leaves types of equal weight in
- *   their order, so that CSV must also come first when the header is reversed
- */
+/** Negotiator leaves types of equal weight in their order, so that CSV must be first in the reversed header too. */
 export function isCsvPreferred({ accept = '*/*' }: { accept?: string | undefined }): boolean {
   return isCsvFirst(accept) && isCsvFirst(accept.split(',').toReversed().join(','));
 }

@@ -24,10 +24,7 @@ export async function* arrayOfTexts(
   yield opening === '[' ? '[]' : ']';
 }
 
-/**
- * @param plain the fields at the beginning
- * @param others by name, the texts of the fields that follow, each in parts
- */
+/** @param others by name, the texts of the fields that follow those of `plain`, each in parts */
 export async function* objectOf(plain: object, others: Record<string, AsyncIterable<string>>): AsyncGenerator<string> {
   let opening = JSON.stringify(plain).slice(0, -1);
   for (const [name, parts] of Object.entries(others)) {

@@ -2,18 +2,12 @@
 // person or a test can read. [contract 6]
 import { appendFile, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type ErrorResponse, Resend } from 'resend';
+import { Resend } from 'resend';
 import type { Config } from '../config.ts';
 import type { Logger } from './observability/logger.ts';
 
-export interface Mail {
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  /** The link that the email is about. */
-  url: string;
-}
+/** An email; the link that it is about is in `url` too. */
+export type Mail = Record<'to' | 'subject' | 'text' | 'html' | 'url', string>;
 
 export interface Mailer {
   /**
@@ -31,38 +25,33 @@ export class MailRefused extends Error {
 const SEND_TIMEOUT_MS = 10_000;
 
 export function createMailer({ mail }: Pick<Config, 'mail'>, logger: Logger): Mailer {
-  return mail.resendApiKey
-    ? resendMailer(mail.resendApiKey, mail.resendBaseUrl, mail.from)
-    : outboxMailer(mail.outbox, logger);
+  const { resendApiKey, resendBaseUrl, from, outbox } = mail;
+  return resendApiKey ? resendMailer(resendApiKey, resendBaseUrl, from) : outboxMailer(outbox, logger);
 }
 
 function resendMailer(key: string, baseUrl: string | undefined, from: string): Mailer {
   const resend = new Resend(key, baseUrl ? { baseUrl: baseUrl.replace(/\/+$/, '') } : {});
   return {
     async send({ to, subject, text, html }, idempotencyKey) {
-      const { error } = await resend.emails.send(
-        { from, to, subject, text, html },
-        { idempotencyKey, signal: AbortSignal.timeout(SEND_TIMEOUT_MS) },
-      );
+      const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
+      const { error } = await resend.emails.send({ from, to, subject, text, html }, { idempotencyKey, signal });
       if (!error) return;
-      const reason = `Resend: ${error.name} (${error.statusCode ?? 'no answer'})`;
-      throw isFinal(error) ? new MailRefused(reason) : new Error(reason);
+      const { name, statusCode } = error;
+      const reason = `Resend: ${name} (${statusCode ?? 'no answer'})`;
+      // An invalid email stays invalid, while a wrong key, a rate limit or a failure of the provider may pass.
+      const isFinal = name === 'validation_error' || [400, 413, 422].includes(statusCode ?? 0);
+      throw isFinal ? new MailRefused(reason) : new Error(reason);
     },
   };
 }
 
-/** An invalid email stays invalid, while a wrong key, a rate limit or a failure of the provider may pass. */
-function isFinal({ name, statusCode }: ErrorResponse): boolean {
-  return name === 'validation_error' || [400, 413, 422].includes(statusCode ?? 0);
-}
-
 function outboxMailer(file: string, logger: Logger): Mailer {
   return {
-    async send({ to, subject, text, html, url }) {
+    async send(mail) {
       await mkdir(dirname(file), { recursive: true });
       // A line is one write in append mode, so that lines of several processes don't mix.
-      await appendFile(file, `${JSON.stringify({ to, subject, text, html, url })}\n`);
-      logger.info({ to, url }, 'email written to the outbox');
+      await appendFile(file, `${JSON.stringify(mail)}\n`);
+      logger.info({ to: mail.to, url: mail.url }, 'email written to the outbox');
     },
   };
 }

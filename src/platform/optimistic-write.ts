@@ -1,12 +1,7 @@
 // An optimistic write reads a state, computes its outcome, and writes it only if the state is still the same. It
 // needs no lock, but has to be repeated where another process has changed the state in between.
 
-/**
- * Repeats an optimistic write until it goes through.
- * @param attempts the number of attempts at most, from 1
- * @param tryOnce reads, computes and writes; resolves to undefined where the state has changed meanwhile
- * @returns the result of the write; undefined where each attempt found a changed state
- */
+/** @param tryOnce resolves to undefined where the state has changed meanwhile, as does the whole after `attempts` */
 export async function retryOptimisticWrite<Result>(
   attempts: number,
   tryOnce: (attempt: number) => Promise<Result | undefined>,

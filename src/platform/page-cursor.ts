@@ -2,17 +2,12 @@
 // that items which are added or removed meanwhile shift no page. Clients get it as an opaque text.
 import { z } from 'zod';
 
-/** The longest text of a cursor, in UTF-16 units; a longer one is refused. The longest names fit. */
+/** The longest text of a cursor, in UTF-16 units. The longest names fit. */
 const TEXT_MAX = 2500;
 
 type Parts = z.ZodTuple<readonly [z.ZodType<string | number>, ...z.ZodType<string | number>[]]>;
 
-/**
- * @param parts what the list is sorted by
- * @param source how clients know the cursor, for the refusal of any other text
- * @returns the schema of a cursor, the field of a request that has one after the first page, and the functions that make
- *   the text and the page
- */
+/** @param parts what the list is sorted by @param source how clients know the cursor, for the refusal of other texts */
 export function createPageCursor<P extends Parts>(parts: P, source: string) {
   const toText = (cursor: z.output<P>): string => Buffer.from(JSON.stringify(cursor)).toString('base64url');
   const schema = z

@@ -1,23 +1,16 @@
-// Ends a process. The first signal stops it in an orderly way; a second one, or the deadline, exits at once. An
-// uncaught error is logged before it ends the process.
+// Ends a process. The first signal stops it in an orderly way; a second one, or the deadline, exits at once.
 import type { Logger } from './observability/logger.ts';
 
 /** An orderly stop that takes more than this many ms is cut off. */
 const STOP_DEADLINE_MS = 25_000;
 
-/**
- * A second signal within this many ms counts as the same one, since Ctrl-C arrives twice: from the terminal, and
- * from the npm that has started the process.
- */
+/** A second signal within this many ms counts as the same one: Ctrl-C arrives twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 500;
 
-/**
- * Runs `stop` at the first SIGTERM or SIGINT and then exits with 0.
- * @param stop finishes the work under way; when it fails the process exits with 1
- */
+/** Runs `stop` at the first SIGTERM or SIGINT, and then exits with 0, or with 1 where it fails. */
 export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
   let stoppingSince: number | undefined;
-  const onSignal = (signal: NodeJS.Signals) => {
+  const onSignal = async (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince < SAME_SIGNAL_MS) return;
       logger.warn({ signal }, 'second signal: stopping at once');
@@ -29,19 +22,16 @@ export function stopOnSignal(logger: Logger, stop: () => Promise<void>): void {
       logger.error('not stopped in time: stopping at once');
       process.exit(1);
     }, STOP_DEADLINE_MS).unref();
-    stop().then(
-      () => {
-        logger.info('stopped');
-        process.exit(0);
-      },
-      (error: unknown) => {
-        logger.error({ err: error }, 'stopping failed');
-        process.exit(1);
-      },
-    );
+    try {
+      await stop();
+      logger.info('stopped');
+      process.exit(0);
+    } catch (error) {
+      logger.error({ err: error }, 'stopping failed');
+      process.exit(1);
+    }
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 }
 
 export function exitOnCrash(logger: Logger): void {

@@ -37,8 +37,12 @@ export function inBatches<Source extends object, Key, Value>(
         const values = await load(source, keys);
         for (const [index, { resolve }] of reads.entries()) resolve(values[index] as Value);
       } catch (error) {
+        // After an outage, one batch after the other would run into the same timeout.
+        if (isOutage(error)) {
+          reads.push(...queue.reads.values());
+          queue.reads.clear();
+        }
         for (const { reject } of reads) reject(error);
-        if (isOutage(error)) rejectAll(queue, error);
       }
     }
     queue.isBusy = false;
@@ -57,10 +61,4 @@ export function inBatches<Source extends object, Key, Value>(
     }
     return read.promise;
   };
-}
-
-/** Rejects pending reads after an outage, since one batch after the other would run into the same timeout. */
-function rejectAll<Key, Value>({ reads }: ReadQueue<Key, Value>, error: unknown): void {
-  for (const { reject } of reads.values()) reject(error);
-  reads.clear();
 }

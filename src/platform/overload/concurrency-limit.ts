@@ -1,6 +1,5 @@
-// A concurrency limit (bulkhead) for work that many clients request at once. Without it all of the work would run
-// together, each piece would wait for the others, and the stores' timeouts would end it. Each key, such as a lobby,
-// has a limit of its own, so that a lobby whose row is locked does not block the others.
+// A concurrency limit (bulkhead) for work that many clients request at once, which would otherwise run together until
+// timeouts end it. Each key has a limit too, so that a lobby whose row is locked does not block the others.
 import { AppError } from '../../errors.ts';
 import { isUnreachable } from '../outages/outage.ts';
 
@@ -16,8 +15,7 @@ interface WaitingTask extends PromiseWithResolvers<void> {
  * @param limits.max how many tasks run at once
  * @param limits.maxPerKey how many of these may have the same key; further ones wait in their order
  * @returns a function that runs a task in its turn. It throws AppError UNAVAILABLE when the turn comes too late, and
- *   otherwise what the task throws. When a task finds that a store can't be reached, all waiting tasks are refused
- *   with the same error, since they would fail too
+ *   otherwise what the task throws; where that is an unreachable store, all waiting tasks are refused with it
  */
 export function createConcurrencyLimit({ max, maxPerKey }: { max: number; maxPerKey: number }) {
   /** In the order of their requests. */
@@ -27,15 +25,10 @@ export function createConcurrencyLimit({ max, maxPerKey }: { max: number; maxPer
 
   const mayRun = (key: string) => running < max && (runningOf.get(key) ?? 0) < maxPerKey;
 
-  function countStart(key: string): void {
-    running++;
-    runningOf.set(key, (runningOf.get(key) ?? 0) + 1);
-  }
-
-  function countEnd(key: string): void {
-    running--;
-    const left = (runningOf.get(key) ?? 0) - 1;
-    if (left > 0) runningOf.set(key, left);
+  function count(key: string, change: 1 | -1): void {
+    running += change;
+    const now = (runningOf.get(key) ?? 0) + change;
+    if (now > 0) runningOf.set(key, now);
     else runningOf.delete(key);
   }
 
@@ -46,7 +39,7 @@ export function createConcurrencyLimit({ max, maxPerKey }: { max: number; maxPer
       if (task.sinceMs < expiredMs) task.reject(new AppError('UNAVAILABLE'));
       else if (running >= max) return;
       else if (mayRun(task.key)) {
-        countStart(task.key);
+        count(task.key, 1);
         task.resolve();
       } else continue;
       waiting.delete(task);
@@ -54,7 +47,7 @@ export function createConcurrencyLimit({ max, maxPerKey }: { max: number; maxPer
   }
 
   return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    if (mayRun(key)) countStart(key);
+    if (mayRun(key)) count(key, 1);
     else {
       const turn = { key, sinceMs: performance.now(), ...Promise.withResolvers<void>() };
       waiting.add(turn);
@@ -69,7 +62,7 @@ export function createConcurrencyLimit({ max, maxPerKey }: { max: number; maxPer
       }
       throw error;
     } finally {
-      countEnd(key);
+      count(key, -1);
       startNext();
     }
   };

@@ -64,7 +64,6 @@ function refusalBy({ budget, times = 1 }: Holder): AppError {
   refusals.inc({ budget });
   const { what, who, beyond, max } = BUDGETS[budget];
   const detail = `Too much at once: ${what} of one ${who}. Try again in ${RETRY_AFTER_MS / 1000} seconds.`;
-  const isLimit = (beyond as string) === 'RATE_LIMITED';
-  const limit = isLimit ? { max: times * max, waitMs: RETRY_AFTER_MS } : null;
+  const limit = beyond === 'RATE_LIMITED' ? { max: times * max, waitMs: RETRY_AFTER_MS } : null;
   return new AppError(beyond as 'RATE_LIMITED', detail, { limit, retryAfterMs: RETRY_AFTER_MS });
 }

@@ -1,5 +1,4 @@
-// Measures how long a request that begins now would wait in this process: for turns of the event loop, which are
-// slow under overload, and for a connection of the PostgreSQL pool. A request that would wait for long is refused at
+// Measures how long a request that begins now would wait in this process. One that would wait for long is refused at
 // once, since its client would soon give up and send it again. [contract 1]
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Logger } from '../observability/logger.ts';
@@ -7,13 +6,8 @@ import { counter } from '../observability/metrics.ts';
 
 /** How often Node.js samples the delay of the event loop, in ms. */
 const RESOLUTION_MS = 20;
-
-/**
- * Delays are averaged over windows of this many ms, and the smaller average of the last two windows counts. So a
- * single long turn of the event loop does not count as overload.
- */
+/** Of the averages over two such windows the smaller one counts, so that a single long turn is no overload. */
 const WINDOW_MS = 1000;
-
 /** How many turns of the event loop a typical request needs: its start, and three replies of a store. */
 const TURNS = 4;
 
@@ -50,10 +44,7 @@ export function measureLoad(pool: Waits) {
   }, WINDOW_MS).unref();
   const loopMs = () => TURNS * Math.min(before, last);
   return {
-    /**
-     * @param needsSql whether the request also waits for a connection of the pool
-     * @returns how long a request would wait, ms
-     */
+    /** @returns how long a request would wait, ms, for the event loop and, where it needs SQL, for a connection */
     waitMs: (needsSql: boolean) => Math.max(loopMs(), needsSql ? pool.longestMs() : 0),
     stop(): void {
       clearInterval(timer);

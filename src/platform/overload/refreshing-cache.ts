@@ -1,15 +1,13 @@
-// A bounded in-memory cache for values that are slow to load and may be a little old (stale-while-revalidate). It
-// answers at once with an old value and refreshes it in the background, so that neither a refresh nor an outage of
-// the source delays a caller.
+// A bounded in-memory cache that answers at once with an old value and refreshes it in the background, so that neither
+// a refresh nor an outage of the source delays a caller (stale-while-revalidate).
 import { LRUCache } from 'lru-cache';
 
 interface RefreshingCacheOptions<Key, Value> {
-  /** @param old the cached value, if there is one */
   load: (key: Key, old?: Value) => Promise<Value>;
   /** Returns equal texts for equal keys. */
   identify: (key: Key) => string;
-  /** Whether a value is cached; otherwise the next use loads it again. Default: all values are. */
-  isCached?: (value: Value) => boolean;
+  /** Whether a value is cached; otherwise the next use loads it again. */
+  isCached: (value: Value) => boolean;
   /** How old a value may be before its next use starts a refresh. */
   refreshAfterMs: number;
   /** How many values are cached; beyond it the least recently used one is evicted. */
@@ -26,7 +24,7 @@ export type RefreshingCache<Key, Value extends object | string> = ReturnType<typ
 const RETRY_AFTER_MS = 5000;
 
 export function createRefreshingCache<Key, Value extends object | string>(options: RefreshingCacheOptions<Key, Value>) {
-  const { load, identify, isCached = () => true, refreshAfterMs, capacity, onRefreshError } = options;
+  const { load, identify, isCached, refreshAfterMs, capacity, onRefreshError } = options;
   const { now = () => performance.now() } = options;
   /** The values that were loaded last, for while the source is away. */
   const latest = new LRUCache<string, Value>({ max: capacity });

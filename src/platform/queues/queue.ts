@@ -10,31 +10,21 @@ import { connectRedis, type RedisClient } from '../redis/redis.ts';
 
 const stalled = counter('quiz_jobs_stalled_total', 'Jobs taken over from a worker that died.', ['queue']);
 
-/**
- * A job whose lock is not renewed for this many ms counts as stalled; a worker renews its locks at half this time.
- * With a shorter time, jobs of a busy worker would be done twice, which makes it busier.
- */
+/** A job whose lock is not renewed for so many ms counts as stalled. With fewer, a busy worker's jobs run twice. */
 const LOCK_DURATION_MS = 5000;
 /** How often a worker looks for stalled jobs, in ms. */
 const STALLED_INTERVAL_MS = 1000;
 
-/** What BullMQ puts into the keys of a queue. On a Redis Cluster, all keys with the same `{prefix}` share a hash slot. */
+/** What BullMQ puts into the keys of a queue. On a Redis Cluster, all keys with one `{prefix}` share a hash slot. */
 export interface QueuePlace {
   name: string;
   prefix: string;
 }
 
 /** @returns the place of a queue that shares its hash slot with most others */
-export function sharedPlace(name: string): QueuePlace {
-  return { name, prefix: '{quiz}' };
-}
+export const sharedPlace = (name: string): QueuePlace => ({ name, prefix: '{quiz}' });
 
-/**
- * Creates the sending side of a queue.
- * @param services.queueRedis a connection with role `queues`
- * @param defaults options of every job. Finished jobs are removed, since BullMQ silently ignores a new job with the
- *   id of a retained one
- */
+/** Creates the sending side of a queue. @param defaults options of every job */
 export function createQueue<Data>(
   { name, prefix }: QueuePlace,
   { queueRedis, logger }: { queueRedis: RedisClient; logger: Logger },
@@ -47,6 +37,7 @@ export function createQueue<Data>(
     streams: { events: { maxLen: 100 } },
     // BullMQ's check would only log a warning for each queue; src/platform/redis/redis-check.ts refuses instead.
     skipVersionCheck: true,
+    // BullMQ silently ignores a new job with the id of a retained one.
     defaultJobOptions: { removeOnComplete: true, removeOnFail: { count: 1000 }, ...defaults },
   });
   // redis.ts logs a lost connection already, once for each outage.
@@ -63,9 +54,8 @@ export interface Consumer {
 }
 
 /**
- * How long a worker waits for its jobs when it stops, ms. An email takes 10 s at most; another worker repeats a chore
- * that takes longer. The rest of `STOP_DEADLINE_MS` is for the stores. BullMQ alone could wait for ever: it waits for
- * the end of its connection, which ioredis may not report after a cluster was lost.
+ * How long a worker waits for its jobs when it stops, ms: an email takes 10 s at most, and `STOP_DEADLINE_MS` is near.
+ * BullMQ alone could wait for ever, since ioredis may not report the end of a lost cluster.
  */
 const CLOSE_WAIT_MS = 15_000;
 
@@ -95,8 +85,8 @@ export function openJobSource({ config, logger }: { config: Pick<Config, 'redis'
  * Starts the working side of a queue.
  * @param concurrency how many jobs run at once in this process
  * @param options.retryDelayMs the pause before the next attempt of a job with `backoff: { type: 'custom' }`, ms
- * @returns `close`. While Redis is away no job can end, and it returns at once. Another worker takes over jobs that have
- *   not ended once the source is closed, too
+ * @returns `close`. While Redis is away no job can end, and it returns at once. Another worker takes over jobs that
+ *   have not ended once the source is closed, too
  */
 export function createWorker<Data>(
   { connection, whenLost, logger }: JobSource,
