@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { addMember, type ExpiringMember, renewMembers } from '../platform/redis/expiring-set.ts';
 import { limitKey, overLimit, subjectOf } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { type AuditLog, EVENTS } from './audit.ts';
+import { type AuditLog, eventOf } from './audit.ts';
 import { type HookContext, hook, sessionOf } from './plugins/auth-hooks.ts';
 import { CONFIRM_PATH, readLink } from './sign-up/links.ts';
 import { noteOutage } from './store-failures.ts';
@@ -33,21 +33,21 @@ export function createAccountLimit(
   { account: max, windowMs }: Config['rateLimits'],
   audit: AuditLog,
 ) {
-  const limit = createTryLimit(redis, { max, windowMs, failures: WRONG_PASSWORD });
   const keyOf = (email: string) => limitKey('account', subjectOf(email));
-
-  async function reserve(hookContext: HookContext): Promise<void> {
-    const email = await addressOf(hookContext);
-    if (email === undefined) return;
-    const waitMs = await limit.reserve(hookContext, keyOf(email));
-    if (waitMs === 0) return;
-    audit(EVENTS[hookContext.path] ?? 'second-factor-change', 'limited', { email, headers: hookContext.headers });
-    throw overLimit({ limiter: 'account', what: 'failed passwords for this account', max, waitMs });
-  }
-
-  const hooks = { before: [hook(reserve, ...PASSWORD_PATHS)], after: [hook(limit.settle, ...PASSWORD_PATHS)] };
+  const plugin = tryLimit(redis, audit, {
+    id: 'account-limit',
+    paths: PASSWORD_PATHS,
+    max,
+    windowMs,
+    failures: WRONG_PASSWORD,
+    async find(hookContext) {
+      const email = await addressOf(hookContext);
+      return email === undefined ? undefined : { key: keyOf(email), owner: { email } };
+    },
+    refusal: (waitMs) => overLimit({ limiter: 'account', what: 'failed passwords for this account', max, waitMs }),
+  });
   return {
-    plugin: { id: 'account-limit', hooks } satisfies BetterAuthPlugin,
+    plugin,
     /** Clears an address's failures after its password was reset. */
     async clear(email: string): Promise<void> {
       // The reset must not fail if this does; the window ends by itself.
@@ -68,39 +68,48 @@ async function addressOf(hookContext: HookContext): Promise<string | undefined> 
 /** How long a reservation lasts, ms: longer than a hash takes on a busy machine. A crash leaves it to expire. */
 const TRY_MS = 30_000;
 
-/**
- * @param max the number of failures that a window allows
- * @param failures the error codes of replies that count
- */
-export function createTryLimit(
-  redis: RedisClient,
-  { max, windowMs, failures }: { max: number; windowMs: number; failures: string[] },
-) {
+interface TryLimit {
+  id: string;
+  paths: string[];
+  /** The number of failures that a window allows. */
+  max: number;
+  windowMs: number;
+  /** The error codes of replies that count. */
+  failures: string[];
+  /** @returns the Redis key of the failures, and whose they are; undefined if the request tries nothing */
+  find(hookContext: HookContext): Promise<{ key: string; owner: { email: string } | { userId: string } } | undefined>;
+  /** @param waitMs after how many ms a try is allowed again */
+  refusal(waitMs: number): Error;
+}
+
+export function tryLimit(redis: RedisClient, audit: AuditLog, limit: TryLimit): BetterAuthPlugin {
+  const { id, paths, max, windowMs, failures } = limit;
   /** The reserved tries by request context, which the hooks before and after an operation share. */
   const tries = new WeakMap<object, ExpiringMember>();
 
-  return {
-    /**
-     * Reserves a request's try; `settle` must follow.
-     * @param key the Redis key of the failures
-     * @returns 0, or after how many ms a try is allowed again
-     */
-    async reserve({ context }: HookContext, key: string): Promise<number> {
-      const made = { key, member: randomUUID() };
-      const waitMs = await noteOutage(() => addMember(redis, made, { max, ttlMs: TRY_MS }));
-      if (waitMs === 0) tries.set(context, made);
-      return waitMs;
-    },
+  async function reserve(hookContext: HookContext): Promise<void> {
+    const found = await limit.find(hookContext);
+    if (!found) return;
+    const made = { key: found.key, member: randomUUID() };
+    const waitMs = await noteOutage(() => addMember(redis, made, { max, ttlMs: TRY_MS }));
+    if (waitMs > 0) {
+      const { headers, path } = hookContext;
+      audit(eventOf(path) ?? 'second-factor-change', 'limited', { ...found.owner, headers });
+      throw limit.refusal(waitMs);
+    }
+    tries.set(hookContext.context, made);
+  }
 
-    /** Counts a request's try if it has failed, or releases it. It does nothing for a request without a try. */
-    async settle({ context }: HookContext): Promise<void> {
-      const made = tries.get(context);
-      if (!made) return;
-      const { returned } = context;
-      const isFailure = isAPIError(returned) && failures.includes(returned.body?.code ?? '');
-      await noteOutage<unknown>(() =>
-        isFailure ? renewMembers(redis, [made], windowMs) : redis.zrem(made.key, made.member),
-      );
-    },
-  };
+  /** Counts a request's try if it has failed, or releases it. */
+  async function settle({ context }: HookContext): Promise<void> {
+    const made = tries.get(context);
+    if (!made) return;
+    const { returned } = context;
+    const isFailure = isAPIError(returned) && failures.includes(returned.body?.code ?? '');
+    await noteOutage<unknown>(() =>
+      isFailure ? renewMembers(redis, [made], windowMs) : redis.zrem(made.key, made.member),
+    );
+  }
+
+  return { id, hooks: { before: [hook(reserve, ...paths)], after: [hook(settle, ...paths)] } };
 }

@@ -9,17 +9,31 @@ import { counter } from '../platform/observability/metrics.ts';
 import { CLIENT_ADDRESS_HEADER, type HookContext, hook, isHalfWay, sessionOf } from './plugins/auth-hooks.ts';
 import { CONFIRM_PATH, readLink } from './sign-up/links.ts';
 
-type AuditEvent =
-  | 'sign-in'
-  | 'sign-out'
-  | 'password-check'
-  | 'password-change'
-  | 'password-reset'
-  | 'account-deletion'
-  | 'address-confirmation'
-  | 'passkey-change'
-  | 'second-factor'
-  | 'second-factor-change';
+/** The events, each with better-auth's operations that are one. */
+const OPERATIONS = {
+  'sign-in': [
+    '/sign-in/email',
+    '/sign-in/social',
+    '/sign-in/anonymous',
+    '/passkey/verify-authentication',
+    '/callback/:id',
+  ],
+  'sign-out': ['/sign-out', '/revoke-session', '/revoke-sessions', '/revoke-other-sessions'],
+  'password-check': ['/verify-password'],
+  'address-confirmation': [CONFIRM_PATH],
+  'password-change': ['/change-password'],
+  'password-reset': ['/reset-password'],
+  'account-deletion': ['/delete-user'],
+  'passkey-change': ['/passkey/verify-registration', '/passkey/delete-passkey'],
+  'second-factor': ['/two-factor/verify-totp', '/two-factor/verify-backup-code'],
+  'second-factor-change': ['/two-factor/enable', '/two-factor/disable', '/two-factor/generate-backup-codes'],
+} satisfies Record<string, string[]>;
+
+export type AuditEvent = keyof typeof OPERATIONS;
+
+export function eventOf(path: string): AuditEvent | undefined {
+  return (Object.keys(OPERATIONS) as AuditEvent[]).find((event) => OPERATIONS[event].includes(path));
+}
 
 type AuditOutcome = 'done' | 'failed' | 'limited' | 'second-factor';
 
@@ -67,40 +81,20 @@ export function createAuditLog(logger: Logger, secret?: string): AuditLog {
   };
 }
 
-export const EVENTS: Record<string, AuditEvent> = {
-  '/sign-in/email': 'sign-in',
-  '/sign-in/social': 'sign-in',
-  '/sign-in/anonymous': 'sign-in',
-  '/passkey/verify-authentication': 'sign-in',
-  '/callback/:id': 'sign-in',
-  '/sign-out': 'sign-out',
-  '/revoke-session': 'sign-out',
-  '/revoke-sessions': 'sign-out',
-  '/revoke-other-sessions': 'sign-out',
-  '/verify-password': 'password-check',
-  [CONFIRM_PATH]: 'address-confirmation',
-  '/change-password': 'password-change',
-  '/reset-password': 'password-reset',
-  '/delete-user': 'account-deletion',
-  '/passkey/verify-registration': 'passkey-change',
-  '/passkey/delete-passkey': 'passkey-change',
-  '/two-factor/verify-totp': 'second-factor',
-  '/two-factor/verify-backup-code': 'second-factor',
-  '/two-factor/enable': 'second-factor-change',
-  '/two-factor/disable': 'second-factor-change',
-  '/two-factor/generate-backup-codes': 'second-factor-change',
-};
-
 /** @returns the plugin; it reads the final response, so that it has to come after the other plugins */
 export function audited(audit: AuditLog): BetterAuthPlugin {
   async function tell({ body, context, headers, path }: HookContext): Promise<void> {
-    const event = EVENTS[path];
+    const event = eventOf(path);
     if (!event) return;
     const { newSession, returned, session } = context;
     const reason = refusalIn(returned);
-    const outcome = isHalfWay(returned) ? 'second-factor' : outcomeOf(event, reason, newSession !== null);
+    const passed = isHalfWay(returned) ? 'second-factor' : 'done';
     // The reset's own code logs a reset whose user is known.
-    if (!outcome || (event === 'password-reset' && outcome === 'done')) return;
+    const isLogged = event === 'password-reset';
+    // A redirect to a provider decides nothing yet.
+    const isOpen = event === 'sign-in' && !newSession && passed === 'done';
+    if (!reason && (isLogged || isOpen)) return;
+    const outcome = reason ? 'failed' : passed;
     const user = (newSession ?? session)?.user;
     const named = typeof body?.email === 'string' ? body.email : await addressOfLink(body, context);
     audit(event, outcome, { userId: user?.id, email: user?.email ?? named, reason, headers });
@@ -111,7 +105,7 @@ export function audited(audit: AuditLog): BetterAuthPlugin {
     hooks: {
       // The session is gone afterwards, so that the user is read before.
       before: [hook(async (hookContext) => void (await sessionOf(hookContext)), '/sign-out')],
-      after: [hook(tell, ...Object.keys(EVENTS))],
+      after: [hook(tell, ...Object.values(OPERATIONS).flat())],
     },
   };
 }
@@ -119,12 +113,6 @@ export function audited(audit: AuditLog): BetterAuthPlugin {
 /** @returns the address that a request's confirmation link is for, or undefined */
 const addressOfLink = async (body: { token?: unknown } | undefined, { secret }: AuthContext) =>
   typeof body?.token === 'string' ? (await readLink(body.token, secret))?.email : undefined;
-
-/** @returns the outcome, or undefined for a redirect to a provider, which decides nothing yet */
-function outcomeOf(event: AuditEvent, reason: string | undefined, isSignedIn: boolean): AuditOutcome | undefined {
-  if (reason) return 'failed';
-  return event !== 'sign-in' || isSignedIn ? 'done' : undefined;
-}
 
 /** @returns the error code of a refused operation; a redirect has it in its address */
 function refusalIn(returned: unknown): string | undefined {

@@ -8,7 +8,7 @@ import type { Logger } from '../platform/observability/logger.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { limitHeaders, limitKey, overLimit } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { createTryLimit } from './account-limit.ts';
+import { tryLimit } from './account-limit.ts';
 import type { AuditLog } from './audit.ts';
 import type { RemoveTrust } from './device-trust.ts';
 import { type HookContext, hook, sessionOf } from './plugins/auth-hooks.ts';
@@ -34,39 +34,25 @@ async function ownerOfCode(hookContext: HookContext): Promise<string | undefined
 
 const WINDOW_MS = 15 * 60_000;
 
-const WRONG_CODE = ['INVALID_CODE', 'INVALID_BACKUP_CODE'];
-
 export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAuthPlugin {
-  const limit = createTryLimit(redis, {
-    max: BUDGETS.secondFactorMisses.max,
-    windowMs: WINDOW_MS,
-    failures: WRONG_CODE,
-  });
-
-  async function reserve(hookContext: HookContext): Promise<void> {
-    const userId = await ownerOfCode(hookContext);
-    if (userId === undefined) return;
-    const waitMs = await limit.reserve(hookContext, limitKey('second_factor', userId));
-    if (waitMs === 0) return;
-    audit('second-factor', 'limited', { userId, headers: hookContext.headers });
-    throw tooManyCodes(waitMs);
-  }
-
-  return {
-    id: 'second-factor-limit',
-    hooks: { before: [hook(reserve, ...CODE_PATHS)], after: [hook(limit.settle, ...CODE_PATHS)] },
-  };
-}
-
-/** The refusal has better-auth's own error code, which its client knows. */
-function tooManyCodes(waitMs: number): APIError {
   const { max } = BUDGETS.secondFactorMisses;
-  const { message } = overLimit({ limiter: 'second_factor', what: 'wrong codes', max, waitMs });
-  return new APIError(
-    'TOO_MANY_REQUESTS',
-    { code: 'ACCOUNT_TEMPORARILY_LOCKED', message },
-    limitHeaders({ max, waitMs }),
-  );
+  return tryLimit(redis, audit, {
+    id: 'second-factor-limit',
+    paths: CODE_PATHS,
+    max,
+    windowMs: WINDOW_MS,
+    failures: ['INVALID_CODE', 'INVALID_BACKUP_CODE'],
+    async find(hookContext) {
+      const userId = await ownerOfCode(hookContext);
+      return userId === undefined ? undefined : { key: limitKey('second_factor', userId), owner: { userId } };
+    },
+    /** It has better-auth's own error code, which its client knows. */
+    refusal(waitMs) {
+      const { message } = overLimit({ limiter: 'second_factor', what: 'wrong codes', max, waitMs });
+      const body = { code: 'ACCOUNT_TEMPORARILY_LOCKED', message };
+      return new APIError('TOO_MANY_REQUESTS', body, limitHeaders({ max, waitMs }));
+    },
+  });
 }
 
 const FIELDS = ['secret', 'backupCodes'] as const;
