@@ -10,25 +10,7 @@ import es from './texts/es.json' with { type: 'json' };
 import fr from './texts/fr.json' with { type: 'json' };
 import it from './texts/it.json' with { type: 'json' };
 
-interface LinkTexts {
-  subject: string;
-  lead: string;
-  button: string;
-  /** The sentences about the link's lifetime, and about ignoring an email that one did not ask for. */
-  notes: string[];
-}
-
-interface MailTexts {
-  /** The greeting of somebody without a name, and the beginning of that by name. */
-  hello: string;
-  /** Stands above the link as text. */
-  noButton: string;
-  links: Record<'verification' | 'password-reset' | 'sign-up-attempt', LinkTexts>;
-  notices: Record<Notice, Pick<LinkTexts, 'subject' | 'lead'>>;
-  notice: Pick<LinkTexts, 'button' | 'notes'>;
-}
-
-const MAIL_TEXTS: Record<PageLanguage, MailTexts> = { en, de, fr, es, it };
+const MAIL_TEXTS: Record<PageLanguage, typeof en> = { en, de, fr, es, it };
 
 const TEMPLATE = readFileSync(new URL('email.html', import.meta.url), 'utf8');
 /** The look of a note, as mail clients without a dark mode show it. */
