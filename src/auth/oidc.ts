@@ -8,7 +8,7 @@ import type { OidcSettings } from '../config.ts';
 import { withTimeout } from '../platform/outages/outage.ts';
 import type { AccountStores } from './device-trust.ts';
 import { MAX_EMAIL_LENGTH } from './input/input-rules.ts';
-import { confirmVerified, nameOfProfile } from './plugins/social-sign-in.ts';
+import { confirming, nameOfProfile } from './plugins/social-sign-in.ts';
 
 export const OIDC = 'oidc';
 
@@ -35,12 +35,13 @@ function createProvider(settings: OidcSettings, deps: AccountStores, context: Au
   /** @returns the verified claims and the user made of them; null if there are none, which better-auth reports */
   async function identify(tokens: Parameters<OAuthProvider['getUserInfo']>[0]) {
     const [provider] = await discover();
-    const asked = withTimeout(provider.getUserInfo(tokens), REPLY_MS);
-    const info = await asked.catch((error: Error) => {
-      context.logger.error(`Provider "${OIDC}": ${error.message}`);
+    try {
+      const info = await withTimeout(provider.getUserInfo(tokens), REPLY_MS);
+      return info && subjectOf(info.data) ? info : null;
+    } catch (error) {
+      context.logger.error(`Provider "${OIDC}": ${(error as Error).message}`);
       return null;
-    });
-    return info && subjectOf(info.data) ? info : null;
+    }
   }
 
   return {
@@ -51,23 +52,17 @@ function createProvider(settings: OidcSettings, deps: AccountStores, context: Au
     accountSubject: ({ profile }) => subjectOf(profile),
     // An address that the provider has not verified has to be confirmed by a link first.
     options: { requireEmailVerification: true },
-    createAuthorizationURL: async (request) => {
-      const [provider] = await discover();
-      return provider.createAuthorizationURL(request);
-    },
+    createAuthorizationURL: async (request) => (await discover())[0].createAuthorizationURL(request),
     validateAuthorizationCode: createExchange(discover, context),
-    getUserInfo: (tokens) => confirmVerified(deps, rules, identify(tokens)),
+    getUserInfo: confirming(deps, rules, identify),
   };
 }
 
 /** Exchanges a code for tokens by the method that the provider accepts, and remembers the method. */
-function createExchange(
-  discover: () => Promise<Discovered>,
-  { logger }: AuthContext,
-): OAuthProvider['validateAuthorizationCode'] {
+function createExchange(discover: () => Promise<Discovered>, { logger }: AuthContext) {
   let isBasic = false;
 
-  return async (grant) => {
+  return async (grant: Parameters<OAuthProvider['validateAuthorizationCode']>[0]) => {
     const [post, basic] = await discover();
     const [usual, other] = isBasic ? [basic, post] : [post, basic];
     const exchange = (provider: OAuthProvider) => withTimeout(provider.validateAuthorizationCode(grant), REPLY_MS);
@@ -103,8 +98,10 @@ const PAUSE_MS = 1000;
  * The methods of authentication at the token endpoint. A provider may accept only the method that it has registered
  * for the client, and does not publish which one that is.
  */
-const METHODS = ['post', 'basic'] as const;
-const idOf = (method: (typeof METHODS)[number]) => `oidc-${method}`;
+const METHODS = [
+  { providerId: 'oidc-post', authentication: 'post' },
+  { providerId: 'oidc-basic', authentication: 'basic' },
+] as const;
 
 /** The provider as better-auth uses it, once for each method of `METHODS`. */
 type Discovered = readonly [post: OAuthProvider, basic: OAuthProvider];
@@ -118,20 +115,17 @@ type Discovered = readonly [post: OAuthProvider, basic: OAuthProvider];
 function createDiscovery(settings: OidcSettings, context: AuthContext): () => Promise<Discovered> {
   let attempt: Promise<Discovered> | undefined;
 
-  async function start(): Promise<Discovered> {
-    try {
-      return await withTimeout(discover(settings, context), ATTEMPT_MS);
-    } catch (error) {
-      context.logger.error(`Provider "oidc": ${(error as Error).message}`);
-      setTimeout(() => {
-        attempt = undefined;
-      }, PAUSE_MS).unref();
-      throw unavailable();
-    }
+  function fail(error: Error): never {
+    context.logger.error(`Provider "${OIDC}": ${error.message}`);
+    setTimeout(() => {
+      attempt = undefined;
+    }, PAUSE_MS).unref();
+    const body = { code: 'PROVIDER_UNAVAILABLE', message: 'The identity provider can’t be reached' };
+    throw new APIError('SERVICE_UNAVAILABLE', body, { 'retry-after': String(Math.ceil(ATTEMPT_MS / 1000)) });
   }
 
   return () => {
-    attempt ??= start();
+    attempt ??= withTimeout(discover(settings, context), ATTEMPT_MS).catch(fail);
     return attempt;
   };
 }
@@ -139,33 +133,24 @@ function createDiscovery(settings: OidcSettings, context: AuthContext): () => Pr
 async function discover(settings: OidcSettings, context: AuthContext): Promise<Discovered> {
   const { clientId, clientSecret, issuer, scopes } = settings;
   const { init } = genericOAuth({
-    config: METHODS.map((authentication) => ({
-      providerId: idOf(authentication),
+    config: METHODS.map((method) => ({
+      ...method,
       // The path is that of OpenID Connect Discovery 1.0, section 4.
       discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
       requireIdTokenVerification: true,
       mapProfileToUser: userOfClaims,
-      authentication,
       clientId,
       clientSecret,
       scopes,
     })),
   });
   const { socialProviders } = (await init(context)).context;
-  const [post, basic] = METHODS.map((method) => socialProviders.find(({ id }) => id === idOf(method)));
+  const [post, basic] = METHODS.map(({ providerId }) => socialProviders.find(({ id }) => id === providerId));
   if (!post || !basic) throw new Error('its configuration was not found');
   // Section 4.3 requires that both are equal, or another server could pass as the provider.
   if (post.issuer !== issuer || basic.issuer !== issuer)
     throw new Error('its configuration names another issuer than OIDC_ISSUER');
   return [post, basic];
-}
-
-function unavailable(): APIError {
-  return new APIError(
-    'SERVICE_UNAVAILABLE',
-    { code: 'PROVIDER_UNAVAILABLE', message: 'The identity provider can’t be reached' },
-    { 'retry-after': String(Math.ceil(ATTEMPT_MS / 1000)) },
-  );
 }
 
 /** The subjects that OpenID Connect Core 1.0, section 2, allows. */

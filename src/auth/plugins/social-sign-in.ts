@@ -1,5 +1,6 @@
 // Configures Google and GitHub. An address that a provider has verified is confirmed before better-auth looks up its
 // account; src/auth/oidc.ts uses that too. [contract 17]
+import type { OAuthProvider } from 'better-auth';
 import { getOAuthState } from 'better-auth/api';
 import { type GithubProfile, type GoogleProfile, github, google } from 'better-auth/social-providers';
 import type { Config, SocialCredentials } from '../../config.ts';
@@ -24,23 +25,7 @@ function optionsOf(credentials: SocialCredentials) {
   return { ...credentials, mapProfileToUser: nameOfProfile, requireEmailVerification: true };
 }
 
-function confirming<Tokens, Profile, Info extends VerifiedProfile<Profile>>(
-  deps: AccountStores,
-  rules: AccountRules<Info['data']>,
-  getUserInfo: (tokens: Tokens) => Promise<(Info & VerifiedProfile<Profile>) | null>,
-) {
-  return (tokens: Tokens) => confirmVerified(deps, rules, getUserInfo(tokens));
-}
-
-interface VerifiedProfile<Profile> {
-  user: {
-    email?: string | null | undefined;
-    emailVerified: boolean;
-    name?: string | undefined;
-    image?: string | null | undefined;
-  };
-  data: Profile;
-}
+type UserInfo = NonNullable<Awaited<ReturnType<OAuthProvider['getUserInfo']>>>;
 
 interface AccountRules<Profile> {
   providerId: string;
@@ -52,35 +37,24 @@ interface AccountRules<Profile> {
 /**
  * Confirms the address of a profile if the provider has verified it. A link by somebody who is signed in confirms
  * nothing, since it needs a confirmed account.
- * @returns the profile, unchanged
+ * @returns `getUserInfo`, which then does so as well
  */
-export async function confirmVerified<Profile, Info extends VerifiedProfile<Profile>>(
+export function confirming<Tokens, Info extends UserInfo>(
   deps: AccountStores,
-  { providerId, accountIdOf, entersAccounts }: AccountRules<Info['data']>,
-  profile: Promise<(Info & VerifiedProfile<Profile>) | null>,
-): Promise<Info | null> {
-  const info = await profile;
-  if (!info?.user.email || !info.user.emailVerified) return info;
-  if ((await getOAuthState())?.link) return info;
-  const { email, name = '', image } = info.user;
-  await confirmByProvider(deps, {
-    email: email.toLowerCase(),
-    name,
-    image: isUserImage(image) ? image : null,
-    providerId,
-    accountId: accountIdOf(info.data),
-    entersAccounts,
-  });
-  return info;
+  { accountIdOf, ...rules }: AccountRules<Info['data']>,
+  getUserInfo: (tokens: Tokens) => Promise<Info | null>,
+) {
+  return async (tokens: Tokens): Promise<Info | null> => {
+    const info = await getUserInfo(tokens);
+    if (!info?.user.email || !info.user.emailVerified || (await getOAuthState())?.link) return info;
+    const { email, name = '', image } = info.user;
+    const profile = { email: email.toLowerCase(), name, image: isUserImage(image) ? image : null };
+    await confirmByProvider(deps, { ...rules, ...profile, accountId: accountIdOf(info.data) });
+    return info;
+  };
 }
 
-interface Profile {
-  name?: string | null;
-  login?: string;
-  email?: string | null;
-}
-
-export function nameOfProfile(profile: Profile): { name: string } {
+export function nameOfProfile(profile: { name?: string | null; login?: string; email?: string | null }) {
   const names = [profile.name, profile.login, profile.email?.split('@')[0]];
   return { name: names.map((text) => cleanUserName(text ?? '')).find(Boolean) ?? 'Player' };
 }
