@@ -1,36 +1,35 @@
 // Mounts better-auth at /api/auth/* with its own API and error format, so that its client library works unchanged.
 // This file only converts requests and responses. [contract 6]
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Auth } from './auth.ts';
 import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
 import { setApartBrowserToken } from './sign-up/links.ts';
 import { failOnOutage } from './store-failures.ts';
 
-interface AuthRoutesOptions {
-  auth: Auth;
-  publicUrl: string;
-  /** The rate limiter. It decides itself which requests it does not count. */
-  rateLimit?: onRequestAsyncHookHandler;
-}
-
-/** Mounts better-auth. `app` must be a scope of its own, since its body parser is replaced. */
-export function registerAuthRoutes(app: FastifyInstance, { auth, publicUrl, rateLimit }: AuthRoutesOptions): void {
+/**
+ * @param app a scope of its own, since its body parser is replaced
+ * @param options.rateLimit decides itself which requests it does not count
+ */
+export function registerAuthRoutes(
+  app: FastifyInstance,
+  { auth, publicUrl, rateLimit }: { auth: Auth; publicUrl: string; rateLimit: onRequestAsyncHookHandler },
+): void {
   // better-auth parses the body itself, whatever its type. Fastify limits its length.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  if (rateLimit) app.addHook('onRequest', rateLimit);
+  app.addHook('onRequest', rateLimit);
   app.route({
     method: ['GET', 'POST'],
     url: '/api/auth/*',
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const asked = toWebRequest(request, publicUrl);
-      const answer = await failOnOutage(() => auth.handler(asked));
+      const answer = await failOnOutage(() => auth.handler(toWebRequest(request, publicUrl)));
       // better-auth's replies to unknown addresses have plain text or no body.
       const isJson = /json/.test(answer.headers.get('content-type') ?? '');
       if (answer.status === 404 && !isJson) throw new AppError('ROUTE_NOT_FOUND');
-      return sendWebResponse(reply, answer);
+      for (const [name, value] of answer.headers) reply.header(name, value);
+      return reply.status(answer.status).send(Buffer.from(await answer.arrayBuffer()));
     },
   });
 }
@@ -48,12 +47,4 @@ function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
     headers,
     ...(body?.length ? { body: new Uint8Array(body) } : {}),
   });
-}
-
-async function sendWebResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
-  reply.status(response.status);
-  for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
-  const cookies = response.headers.getSetCookie();
-  if (cookies.length > 0) reply.header('set-cookie', cookies);
-  return reply.send(Buffer.from(await response.arrayBuffer()));
 }
