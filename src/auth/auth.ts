@@ -44,9 +44,9 @@ export function createAuth(deps: AuthServices) {
   const { secret, secrets, unversionedSecret } = config.auth;
   const { publicUrl, cookieDomain, trustedOrigins, oidc, emailSignUp } = config.auth;
   const secondaryStorage = createSecondaryStorage(redis, db, sessionCache);
-  const confirming: AccountStores = { db, secondaryStorage };
+  const stores: AccountStores = { db, secondaryStorage };
   const passwordHash = createPasswordHash(config.auth.passwordHashCost);
-  const forget = (userId: string) => forgetDevices(confirming, userId);
+  const forget = (userId: string) => forgetDevices(stores, userId);
   const audit = createAuditLog(logger, secret);
   const accountLimit = createAccountLimit(redis, config.rateLimits, audit);
 
@@ -77,7 +77,7 @@ export function createAuth(deps: AuthServices) {
       sendOnSignIn: true,
       sendVerificationEmail: (mail, request) => askAsBetterAuth(mailQueue, mail, request),
     },
-    socialProviders: socialSignIn(config.auth, confirming),
+    socialProviders: socialSignIn(config.auth, stores),
     account: {
       encryptOAuthTokens: true,
       // confirm.ts decides which accounts a provider may enter by the address. Whoever is signed in may link the
@@ -112,7 +112,7 @@ export function createAuth(deps: AuthServices) {
       redirects(publicUrl),
       // Input that is refused is no guess of a password, and does not count.
       accountLimit.plugin,
-      signUpPlugin({ db, mailQueue, publicUrl, hasPage: config.webPage, passwordHash, confirming, onReset }),
+      signUpPlugin({ ...stores, mailQueue, publicUrl, hasPage: config.webPage, passwordHash, onReset }),
       raiseCost(db, passwordHash, logger),
       // A code that can't be verified is refused before it would count as a wrong one.
       secondFactorKeys(db, logger, audit),
@@ -125,7 +125,7 @@ export function createAuth(deps: AuthServices) {
       notices(mailQueue),
       passkeys(config.auth),
       passkeyRules(db),
-      ...(oidc ? [oidcSignIn(oidc, confirming)] : []),
+      ...(oidc ? [oidcSignIn(oidc, stores)] : []),
       // The guest of the request's session is read before `sessionEnds` ends that session.
       ...guests(deps.handOver),
       // The log reads what all plugins above have made of the reply.

@@ -61,13 +61,10 @@ export function checkPassword(password: unknown, owner: { email?: unknown; name?
     throw refusal({ code: 'PASSWORD_TOO_COMMON', message: 'This password is among the first to be guessed' });
 }
 
-/** @throws APIError for a password that is too short or too long for better-auth's configuration */
-export function checkLength(
-  password: string,
-  { minPasswordLength, maxPasswordLength }: { minPasswordLength: number; maxPasswordLength: number },
-): void {
-  if (password.length < minPasswordLength) throw refusal({ code: 'PASSWORD_TOO_SHORT', message: 'Password too short' });
-  if (password.length > maxPasswordLength) throw refusal(PASSWORD);
+/** @throws APIError for a password that is too short or too long */
+export function checkLength({ length }: string): void {
+  if (length < MIN_PASSWORD_LENGTH) throw refusal({ code: 'PASSWORD_TOO_SHORT', message: 'Password too short' });
+  if (length > MAX_PASSWORD_LENGTH) throw refusal(PASSWORD);
 }
 
 /** A wrong token is refused later. */

@@ -12,52 +12,46 @@ import { noteOutage } from '../store-failures.ts';
 import type { Notice } from './emails.ts';
 import type { MailQueue, MailRequest } from './mail-queue.ts';
 
-export function passwordResetEndpoint(deps: Pick<Services, 'db' | 'mailQueue'>) {
-  return createAuthEndpoint(
-    '/request-password-reset',
-    {
-      method: 'POST',
-      body: z.object({ email: z.email(), redirectTo: z.string().optional() }),
-      use: [originCheck(({ body }) => body.redirectTo)],
-    },
-    async (context) => {
-      const { email, redirectTo } = context.body;
-      await ask(deps, { kind: 'password-reset', to: email, leadsTo: redirectTo, ...languageIn(context) });
-      return context.json({
-        status: true,
-        message: 'If this email exists in our system, check your email for the reset link',
-      });
-    },
-  );
+/** @returns the endpoints that send a link, whose replies don't tell whether they do */
+export function askingEndpoints({ db, mailQueue }: Pick<Services, 'db' | 'mailQueue'>) {
+  async function ask(request: Pick<MailRequest, 'kind' | 'leadsTo'>, context: Asked & { body: { email: string } }) {
+    // The request fails if its link can't be made.
+    await noteOutage(() => db.$queryRaw`SELECT 1`);
+    const to = context.body.email.toLowerCase();
+    await noteOutage(() => mailQueue.ask({ ...request, to, ...languageIn(context) }));
+  }
+
+  return {
+    requestPasswordReset: createAuthEndpoint('/request-password-reset', optionsWith('redirectTo'), async (context) => {
+      await ask({ kind: 'password-reset', leadsTo: context.body.redirectTo }, context);
+      const message = 'If this email exists in our system, check your email for the reset link';
+      return context.json({ status: true, message });
+    }),
+    sendVerificationEmail: createAuthEndpoint(
+      '/send-verification-email',
+      optionsWith('callbackURL'),
+      async (context) => {
+        await ask({ kind: 'verification', leadsTo: context.body.callbackURL }, context);
+        return context.json({ status: true });
+      },
+    ),
+  };
 }
 
-export function verificationEndpoint(deps: Pick<Services, 'db' | 'mailQueue'>) {
-  return createAuthEndpoint(
-    '/send-verification-email',
-    {
-      method: 'POST',
-      body: z.object({ email: z.email(), callbackURL: z.string().optional() }),
-      use: [originCheck(({ body }) => body.callbackURL)],
-    },
-    async (context) => {
-      const { email, callbackURL } = context.body;
-      await ask(deps, { kind: 'verification', to: email, leadsTo: callbackURL, ...languageIn(context) });
-      return context.json({ status: true });
-    },
-  );
-}
-
-async function ask({ db, mailQueue }: Pick<Services, 'db' | 'mailQueue'>, request: MailRequest): Promise<void> {
-  // The request fails if its link can't be made.
-  await noteOutage(() => db.$queryRaw`SELECT 1`);
-  await noteOutage(() => mailQueue.ask({ ...request, to: request.to.toLowerCase() }));
+/** @param target the field with the page to which the link leads in the end */
+function optionsWith<Target extends string>(target: Target) {
+  const page = { [target]: z.string().optional() } as Record<Target, z.ZodOptional<z.ZodString>>;
+  const body = z.object({ email: z.email(), ...page });
+  return { method: 'POST' as const, body, use: [originCheck((context) => context.body[target])] };
 }
 
 /** The request that a mail answers. */
-type Asked = { headers?: Headers | undefined } | undefined;
+interface Asked {
+  headers?: Headers | undefined;
+}
 
 /** @returns the language of the request's browser, where it names any */
-const languageIn = (asked: Asked) => ({ language: wantedLanguage(asked?.headers?.get('accept-language')) });
+const languageIn = (asked: Asked | undefined) => ({ language: wantedLanguage(asked?.headers?.get('accept-language')) });
 
 /**
  * Implements `sendVerificationEmail`, which better-auth calls after a sign-in to an unconfirmed account.

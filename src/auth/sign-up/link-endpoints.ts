@@ -4,14 +4,13 @@
 // the status that a program would get. [contract 17]
 import { readFileSync } from 'node:fs';
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
-import { createAuthEndpoint, createAuthMiddleware, formCsrfMiddleware, isAPIError, originCheck } from 'better-auth/api';
+import { createAuthEndpoint, formCsrfMiddleware, isAPIError, originCheck } from 'better-auth/api';
 import { z } from 'zod';
-import type { Services } from '../../services.ts';
 import type { AccountStores } from '../device-trust.ts';
 import { checkLength, checkPassword, MAX_PASSWORD_LENGTH } from '../input/input-rules.ts';
 import { escapeHtml, fillTemplate } from '../mail/emails.ts';
 import type { PasswordHash } from '../password-hash.ts';
-import { refusal } from '../plugins/auth-hooks.ts';
+import { type HookContext, hook, refusal } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
 import { type Answer, confirmByLink, confirmByReset } from './confirm.ts';
 import * as links from './links.ts';
@@ -23,12 +22,33 @@ const DEAD_LINK_SCREEN = '/verified';
 
 const Query = z.object({ token: z.string(), callbackURL: z.string().optional() });
 
-export interface LinkPlaces {
-  publicUrl: string;
-  hasPage: boolean;
+/** The user with the new password, and the request. */
+export interface Reset {
+  userId: string;
+  email: string;
+  headers: Headers | undefined;
 }
 
-export function openLinkEndpoint(deps: AccountStores, { publicUrl, hasPage }: LinkPlaces) {
+export interface LinkServices extends AccountStores {
+  publicUrl: string;
+  hasPage: boolean;
+  passwordHash: PasswordHash;
+  /** Is called after a new password that was chosen by a link is stored. */
+  onReset(reset: Reset): Promise<void>;
+}
+
+export function linkEndpoints(deps: LinkServices) {
+  return {
+    verifyEmail: openLinkEndpoint(deps),
+    confirmEmailByPassword: confirmLinkEndpoint(deps),
+    confirmEmailByChoice: chooseByLinkEndpoint(deps),
+    requestPasswordResetCallback: openResetLinkEndpoint(deps),
+    resetPassword: resetPasswordEndpoint(deps),
+  };
+}
+
+function openLinkEndpoint(deps: LinkServices) {
+  const { publicUrl, hasPage } = deps;
   return createAuthEndpoint(
     '/verify-email',
     { method: 'GET', query: Query, use: [originCheck(({ query }) => query.callbackURL)] },
@@ -57,23 +77,24 @@ export function openLinkEndpoint(deps: AccountStores, { publicUrl, hasPage }: Li
 }
 
 const token = z.string().max(links.MAX_TOKEN_LENGTH);
-const metadata = { allowedMediaTypes: ['application/x-www-form-urlencoded', 'application/json'] };
+/** @returns the options of a POST that a form may send, too */
+export const ofForm = <Body extends z.ZodObject>(body: Body) => ({
+  method: 'POST' as const,
+  use: [formCsrfMiddleware],
+  body,
+  metadata: { allowedMediaTypes: ['application/x-www-form-urlencoded', 'application/json'] },
+});
 
-export function confirmLinkEndpoint(deps: AccountStores, { hashForAddress }: PasswordHash) {
+function confirmLinkEndpoint(deps: LinkServices) {
   const body = z.object({ token, password: z.string().max(MAX_PASSWORD_LENGTH) });
-  return createAuthEndpoint(
-    links.CONFIRM_PATH,
-    { method: 'POST', use: [formCsrfMiddleware], body, metadata },
-    async (context) => {
-      const { password } = context.body;
-      const link = await links.readLink(context.body.token, context.context.secret);
-      if (!link) throw invalidLink();
-      const hashes = await Promise.all(
-        secretsOf(context).map((secret) => hashForAddress(link.email, password, secret)),
-      );
-      return answerLink(context, deps, link, { kind: 'password', hashes });
-    },
-  );
+  return createAuthEndpoint(links.CONFIRM_PATH, ofForm(body), async (context) => {
+    const { password } = context.body;
+    const link = await links.readLink(context.body.token, context.context.secret);
+    if (!link) throw invalidLink();
+    const hashOf = (secret: string) => deps.passwordHash.hashForAddress(link.email, password, secret);
+    const hashes = await Promise.all(secretsOf(context).map(hashOf));
+    return answerLink(context, deps, link, { kind: 'password', hashes });
+  });
 }
 
 /** @returns all secrets that may have salted a sign-up's password, also those from before a rotation */
@@ -83,27 +104,21 @@ function secretsOf({ context: { secret, secretConfig } }: GenericEndpointContext
   return [...new Set([secret, ...keys.values(), legacySecret])];
 }
 
-/** @param onChosen is called after the new password is stored */
-export function chooseByLinkEndpoint(deps: AccountStores, onChosen: (chosen: Reset) => Promise<void>) {
+function chooseByLinkEndpoint(deps: LinkServices) {
   const body = z.object({ token, newPassword: z.string(), name: z.string().optional() });
-  return createAuthEndpoint(
-    links.CHOOSE_PATH,
-    { method: 'POST', use: [formCsrfMiddleware], body, metadata },
-    async (context) => {
-      const { internalAdapter, password, secret } = context.context;
-      const { newPassword, name } = context.body;
-      checkLength(newPassword, password.config);
-      const link = await links.readLink(context.body.token, secret);
-      const user = link && (await internalAdapter.findUserById(link.userId));
-      if (!link || !user) throw invalidLink();
-      checkPassword(newPassword, { email: user.email, name: name ?? user.name });
-      const hash = await password.hash(newPassword);
-      const answered = await answerLink(context, deps, link, { kind: 'choice', hash, name });
-      const { userId, email } = link;
-      await onChosen({ userId, email, headers: context.headers });
-      return answered;
-    },
-  );
+  return createAuthEndpoint(links.CHOOSE_PATH, ofForm(body), async (context) => {
+    const { internalAdapter, secret } = context.context;
+    const { newPassword, name } = context.body;
+    checkLength(newPassword);
+    const link = await links.readLink(context.body.token, secret);
+    const user = link && (await internalAdapter.findUserById(link.userId));
+    if (!link || !user) throw invalidLink();
+    checkPassword(newPassword, { email: user.email, name: name ?? user.name });
+    const hash = await deps.passwordHash.hash(newPassword);
+    const answered = await answerLink(context, deps, link, { kind: 'choice', hash, name });
+    await deps.onReset({ userId: link.userId, email: link.email, headers: context.headers });
+    return answered;
+  });
 }
 
 /** @returns the reply, with the page to go to next if the request for the email has named one */
@@ -119,14 +134,11 @@ async function answerLink(context: GenericEndpointContext, deps: AccountStores, 
 const CHOOSE_SCREEN = '/reset-password';
 
 /** Redirects to the page where the password is chosen, and changes nothing. */
-export function openResetLinkEndpoint({ db, publicUrl }: Pick<Services, 'db'> & Pick<LinkPlaces, 'publicUrl'>) {
+function openResetLinkEndpoint({ db, publicUrl }: LinkServices) {
+  const query = z.object({ callbackURL: z.string().optional() });
   return createAuthEndpoint(
     '/reset-password/:token',
-    {
-      method: 'GET',
-      query: z.object({ callbackURL: z.string().optional() }),
-      use: [originCheck(({ query }) => query.callbackURL)],
-    },
+    { method: 'GET', query, use: [originCheck((context) => context.query.callbackURL)] },
     async (context) => {
       const { token } = context.params;
       const { internalAdapter } = context.context;
@@ -138,38 +150,24 @@ export function openResetLinkEndpoint({ db, publicUrl }: Pick<Services, 'db'> & 
   );
 }
 
-/** Other fields of the body are ignored, as better-auth does. */
-const ResetBody = z.object({ newPassword: z.string(), token: z.string().optional() });
-const ResetQuery = z.object({ token: z.string().optional() }).optional();
-
-/** The user with the new password, and the request. */
-export interface Reset {
-  userId: string;
-  email: string;
-  headers: Headers | undefined;
-}
-
-/** @param onReset is called after the new password is stored */
-export function resetPasswordEndpoint(deps: AccountStores, onReset: (reset: Reset) => Promise<void>) {
-  return createAuthEndpoint(
-    '/reset-password',
-    { method: 'POST', body: ResetBody, query: ResetQuery },
-    async (context) => {
-      const { password, internalAdapter } = context.context;
-      const token = context.body.token || context.query?.token;
-      if (!token) throw invalidLink('BAD_REQUEST');
-      const { newPassword } = context.body;
-      checkLength(newPassword, password.config);
-      // An invalid link is refused before the expensive hash.
-      if (!(await noteOutage(() => findResetLink(deps.db, token)))) throw invalidLink('BAD_REQUEST');
-      const user = await confirmByReset(deps, token, await password.hash(newPassword));
-      if (!user) throw invalidLink('BAD_REQUEST');
-      // Concurrent sign-ins with the old password may have created sessions.
-      await internalAdapter.deleteUserSessions(user.id);
-      await onReset({ userId: user.id, email: user.email, headers: context.headers });
-      return context.json({ status: true });
-    },
-  );
+function resetPasswordEndpoint(deps: LinkServices) {
+  // Other fields are ignored, as better-auth does.
+  const body = z.object({ newPassword: z.string(), token: z.string().optional() });
+  const query = z.object({ token: z.string().optional() }).optional();
+  return createAuthEndpoint('/reset-password', { method: 'POST', body, query }, async (context) => {
+    const token = context.body.token || context.query?.token;
+    if (!token) throw invalidLink('BAD_REQUEST');
+    const { newPassword } = context.body;
+    checkLength(newPassword);
+    // An invalid link is refused before the expensive hash.
+    if (!(await noteOutage(() => findResetLink(deps.db, token)))) throw invalidLink('BAD_REQUEST');
+    const user = await confirmByReset(deps, token, await deps.passwordHash.hash(newPassword));
+    if (!user) throw invalidLink('BAD_REQUEST');
+    // Concurrent sign-ins with the old password may have created sessions.
+    await context.context.internalAdapter.deleteUserSessions(user.id);
+    await deps.onReset({ userId: user.id, email: user.email, headers: context.headers });
+    return context.json({ status: true });
+  });
 }
 
 /** The refusal of a link that is forged, expired or used: 401 for one that confirms, and 400 for one of a reset. */
@@ -184,22 +182,20 @@ export function plainForm() {
   return {
     id: 'plain-form',
     endpoints: { verifyEmailForm: formEndpoint() },
-    hooks: {
-      after: [
-        {
-          matcher: ({ path, headers }) =>
-            (path === links.CONFIRM_PATH || path === links.CHOOSE_PATH) &&
-            /^application\/x-www-form-urlencoded\b/i.test(headers?.get('content-type') ?? ''),
-          handler: createAuthMiddleware(async ({ body, context }) => {
-            const { returned } = context as { returned?: unknown };
-            if (!isAPIError(returned)) return confirmed(returned);
-            const { statusCode, message } = returned;
-            return html(`<p role="alert">${escapeHtml(message)}.</p>\n${fillTemplate(FORMS, body)}`, statusCode);
-          }),
-        },
-      ],
-    },
+    hooks: { after: [hook(toHtml, links.CONFIRM_PATH, links.CHOOSE_PATH)] },
   } satisfies BetterAuthPlugin;
+}
+
+/** @returns the page that replaces the JSON response to a form; undefined keeps that to a program */
+async function toHtml({ body, context: { returned }, headers }: HookContext): Promise<Response | undefined> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(headers?.get('content-type') ?? '')) return undefined;
+  if (isAPIError(returned)) {
+    const { statusCode, message } = returned;
+    return html(`<p role="alert">${escapeHtml(message)}.</p>\n${fillTemplate(FORMS, body)}`, statusCode);
+  }
+  const { url } = returned as { url?: string };
+  const next = url ? `<p><a href="${escapeHtml(url)}">Go on</a></p>` : '';
+  return html(`<p role="status">Your address is confirmed. You can sign in now.</p>${next}`);
 }
 
 function formEndpoint() {
@@ -213,13 +209,6 @@ function formEndpoint() {
 
 ${fillTemplate(FORMS, { token })}`);
   });
-}
-
-/** @param answer the JSON response, which names the page to go to next */
-function confirmed(answer: unknown): Response {
-  const { url } = answer as { url?: string };
-  const next = url && `<p><a href="${escapeHtml(url)}">Go on</a></p>`;
-  return html(`<p role="status">Your address is confirmed. You can sign in now.</p>${next ?? ''}`);
 }
 
 function html(content: string, status = 200): Response {

@@ -13,20 +13,16 @@ export const FORM_PATH = '/verify-email/form';
 
 const Payload = z.object({
   email: z.email(),
+  /** The id of the account that it was sent for. */
   userId: z.uuid(),
+  /** The id of the sign-up that it confirms; a link that was sent again confirms any sign-up of the address. */
   signUpId: z.uuid().optional(),
+  /** The hash of the browser that brought the address from a provider which has not verified it. */
   askedBy: z.string().optional(),
   exp: z.number(),
 });
 
-export interface Link {
-  email: string;
-  /** The id of the account that it was sent for. */
-  userId: string;
-  /** The id of the sign-up that it confirms; a link that was sent again confirms any sign-up of the address. */
-  signUpId?: string | undefined;
-  /** The hash of the browser that brought the address from a provider which has not verified it. */
-  askedBy?: string | undefined;
+export interface Link extends Omit<z.output<typeof Payload>, 'exp'> {
   /** The hash by which the database stores the link. */
   hash: string;
   expiresAt: Date;

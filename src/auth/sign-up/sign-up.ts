@@ -3,42 +3,25 @@
 // reply, and only an email says what follows. [contract 17]
 import { randomUUID } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
-import { createAuthEndpoint, formCsrfMiddleware, isAPIError } from 'better-auth/api';
+import { createAuthEndpoint, isAPIError } from 'better-auth/api';
 import { z } from 'zod';
 import { PAGE_LANGUAGES } from '../../names/languages.ts';
 import { wantedLanguage } from '../../names/wanted-language.ts';
 import type { Services } from '../../services.ts';
-import type { AccountStores } from '../device-trust.ts';
 import { checkLength } from '../input/input-rules.ts';
-import { passwordResetEndpoint, verificationEndpoint } from '../mail/ask-for-mail.ts';
-import type { PasswordHash } from '../password-hash.ts';
+import { askingEndpoints } from '../mail/ask-for-mail.ts';
 import { type HookContext, hook, refusal } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
-import * as endpoints from './link-endpoints.ts';
+import { type LinkServices, linkEndpoints, ofForm } from './link-endpoints.ts';
 import { markBrowser } from './links.ts';
 import { addClaim } from './store.ts';
 
-interface SignUpOptions extends Pick<Services, 'db' | 'mailQueue'>, endpoints.LinkPlaces {
-  passwordHash: PasswordHash;
-  confirming: AccountStores;
-  /** Is called after each new password that was chosen by a link. */
-  onReset(reset: endpoints.Reset): Promise<void>;
-}
+type SignUpServices = LinkServices & Pick<Services, 'mailQueue'>;
 
-export function signUpPlugin(deps: SignUpOptions) {
-  const { confirming, onReset } = deps;
+export function signUpPlugin(deps: SignUpServices) {
   return {
     id: 'sign-up',
-    endpoints: {
-      signUpEmail: signUpEndpoint(deps),
-      verifyEmail: endpoints.openLinkEndpoint(confirming, deps),
-      confirmEmailByPassword: endpoints.confirmLinkEndpoint(confirming, deps.passwordHash),
-      confirmEmailByChoice: endpoints.chooseByLinkEndpoint(confirming, onReset),
-      requestPasswordReset: passwordResetEndpoint(deps),
-      requestPasswordResetCallback: endpoints.openResetLinkEndpoint(deps),
-      resetPassword: endpoints.resetPasswordEndpoint(confirming, onReset),
-      sendVerificationEmail: verificationEndpoint(deps),
-    },
+    endpoints: { signUpEmail: signUpEndpoint(deps), ...askingEndpoints(deps), ...linkEndpoints(deps) },
     hooks: { after: [hook(markSocialSignUp, '/sign-in/social')] },
   };
 }
@@ -56,7 +39,7 @@ async function markSocialSignUp(hookContext: HookContext): Promise<void> {
   if (!isAPIError(hookContext.context.returned)) markBrowser(hookContext);
 }
 
-/** Other fields of the body are ignored, as better-auth does. */
+/** Other fields are ignored, as better-auth does. */
 const Body = z.object({
   name: z.string(),
   email: z.email(),
@@ -66,29 +49,20 @@ const Body = z.object({
   language: z.enum(PAGE_LANGUAGES).optional(),
 });
 
-function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpOptions) {
-  return createAuthEndpoint(
-    '/sign-up/email',
-    {
-      method: 'POST',
-      use: [formCsrfMiddleware],
-      body: Body,
-      metadata: { allowedMediaTypes: ['application/x-www-form-urlencoded', 'application/json'] },
-    },
-    async (context) => {
-      const { name, password, image = null, callbackURL } = context.body;
-      const email = context.body.email.toLowerCase();
-      const language = context.body.language ?? wantedLanguage(context.headers?.get('accept-language'));
-      checkLength(password, context.context.password.config);
-      const hash = await passwordHash.hashForAddress(email, password, context.context.secret);
-      const browserHash = markBrowser(context);
-      const claim = { email, name, image, password: hash, browserHash, language: language ?? null };
-      const signUpId = await noteOutage(() => addClaim(db, claim));
-      await noteOutage(() => mailQueue.ask({ kind: 'sign-up', to: email, signUpId, leadsTo: callbackURL, language }));
-      // The reply's user is made up each time, and has nothing of an existing account.
-      const now = new Date();
-      const user = { id: randomUUID(), name, email, image, emailVerified: false, createdAt: now, updatedAt: now };
-      return context.json({ token: null, user });
-    },
-  );
+function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpServices) {
+  return createAuthEndpoint('/sign-up/email', ofForm(Body), async (context) => {
+    const { name, password, image = null, callbackURL } = context.body;
+    const email = context.body.email.toLowerCase();
+    const language = context.body.language ?? wantedLanguage(context.headers?.get('accept-language'));
+    checkLength(password);
+    const hash = await passwordHash.hashForAddress(email, password, context.context.secret);
+    const browserHash = markBrowser(context);
+    const claim = { email, name, image, password: hash, browserHash, language: language ?? null };
+    const signUpId = await noteOutage(() => addClaim(db, claim));
+    await noteOutage(() => mailQueue.ask({ kind: 'sign-up', to: email, signUpId, leadsTo: callbackURL, language }));
+    // The reply's user is made up each time, and has nothing of an existing account.
+    const now = new Date();
+    const user = { id: randomUUID(), name, email, image, emailVerified: false, createdAt: now, updatedAt: now };
+    return context.json({ token: null, user });
+  });
 }
