@@ -2,10 +2,8 @@
 // records, the cookies and the API under /api/auth. The folders beside this file add what it does not do reliably
 // by itself. [contract 6]
 import { prismaAdapter } from 'better-auth/adapters/prisma';
-import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import type { Logger } from '../platform/observability/logger.ts';
 import { type Database, isUniqueViolation, sqlStateOf } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { createAccountLimit } from './account-limit.ts';
@@ -14,16 +12,14 @@ import { type AccountStores, forgetDevices } from './device-trust.ts';
 import { guests, OWN_WAYS } from './guests.ts';
 import { inputRules, MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, redirects } from './input/input-rules.ts';
 import { askAsBetterAuth, notices, sendNotice } from './mail/ask-for-mail.ts';
-import { OIDC, oidcSignIn } from './oidc.ts';
 import { createPasswordHash, raiseCost } from './password-hash.ts';
-import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
+import { CLIENT_ADDRESS_HEADER, refusal } from './plugins/auth-hooks.ts';
 import { passkeyRules, passkeys } from './plugins/passkeys.ts';
-import { socialSignIn } from './plugins/social-sign-in.ts';
+import { OIDC, oidcSignIn, socialSignIn } from './providers.ts';
 import { secondFactorKeys, secondFactorLimit, trustedDevices } from './second-factor.ts';
 import { createSecondaryStorage } from './sessions/secondary-storage.ts';
 import { recordHooks, sessionEnds } from './sessions/session-ends.ts';
-import { plainForm, type Reset } from './sign-up/link-endpoints.ts';
-import { signUpOff, signUpPlugin } from './sign-up/sign-up.ts';
+import { plainForm, type Reset, signUpOff, signUpPlugin } from './sign-up/sign-up.ts';
 import { noteOutage } from './store-failures.ts';
 
 export const SESSION_SECONDS = 7 * 24 * 3600;
@@ -41,8 +37,8 @@ export type Auth = ReturnType<typeof createAuth>;
 /** Creates the better-auth instance. It does not need the stores yet. */
 export function createAuth(deps: AuthServices) {
   const { config, db, redis, sessionCache, mailQueue, logger } = deps;
-  const { secret, secrets, unversionedSecret } = config.auth;
-  const { publicUrl, cookieDomain, trustedOrigins, oidc, emailSignUp } = config.auth;
+  const { secret, secrets, unversionedSecret, publicUrl, cookieDomain, trustedOrigins, oidc, emailSignUp } =
+    config.auth;
   const secondaryStorage = createSecondaryStorage(redis, db, sessionCache);
   const stores: AccountStores = { db, secondaryStorage };
   const passwordHash = createPasswordHash(config.auth.passwordHashCost);
@@ -102,8 +98,7 @@ export function createAuth(deps: AuthServices) {
       },
     },
     databaseHooks: recordHooks(forget),
-    // The hooks before an operation run in this order, and so do those after it. Where the order matters, a comment says
-    // so.
+    // Hooks run in this order, both before and after an operation; a comment says where that matters.
     plugins: [
       // This comes first, since a sign-up that is off is refused whatever its body is. [contract 22]
       ...(emailSignUp ? [] : [signUpOff()]),
@@ -117,8 +112,8 @@ export function createAuth(deps: AuthServices) {
       // A code that can't be verified is refused before it would count as a wrong one.
       secondFactorKeys(db, logger, audit),
       secondFactorLimit(redis, audit),
-      // Only an authenticator app makes codes. A code by mail is no second factor against somebody who
-      // controls the mailbox. second-factor.ts counts wrong codes.
+      // Only an authenticator app makes codes, since one by mail is no second factor against somebody who controls the
+      // mailbox. second-factor.ts counts wrong codes.
       twoFactor({ issuer: 'Vocabulary Quiz', accountLockout: { enabled: false } }),
       // This follows better-auth's second factor, which renews a device's trust at each sign-in.
       trustedDevices(forget),
@@ -139,7 +134,11 @@ export function createAuth(deps: AuthServices) {
     telemetry: { enabled: false },
     // Unexpected errors go on to src/http/problems/problem.ts. A failed flow in the browser ends on the page.
     onAPIError: { throw: true, errorURL: `${publicUrl}/` },
-    logger: { level: 'debug', log: (level, message) => log(logger, level, message) },
+    logger: {
+      level: 'debug',
+      // Its errors are mostly clients' mistakes, and real failures reach the error handler.
+      log: (level, message) => logger[level === 'error' ? 'warn' : 'debug']({ from: 'better-auth' }, message),
+    },
     advanced: {
       database: { generateId: 'uuid' },
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER], ipv6Subnet: 128 },
@@ -150,11 +149,6 @@ export function createAuth(deps: AuthServices) {
       disableCSRFCheck: false,
     },
   });
-}
-
-/** Lowers the level of better-auth's lines: it mostly reports clients' mistakes, and real failures reach the error handler. */
-function log(logger: Logger, level: string, message: string): void {
-  logger[level === 'error' ? 'warn' : 'debug']({ from: 'better-auth' }, message);
 }
 
 /** Class 22 of PostgreSQL's error codes: a value that no column can hold, such as a zero character. */
@@ -168,14 +162,10 @@ function accountDatabase(db: Database) {
         try {
           return await noteOutage(() => query(args));
         } catch (error) {
-          if (DATA_EXCEPTION.test(sqlStateOf(error)))
-            throw new APIError('BAD_REQUEST', { code: 'INVALID_INPUT', message: 'Invalid input' });
+          if (DATA_EXCEPTION.test(sqlStateOf(error))) throw refusal('BAD_REQUEST', 'INVALID_INPUT', 'Invalid input');
           // better-auth has checked before it wrote, so that two equal requests came at the same time.
           if (isUniqueViolation(error))
-            throw new APIError('CONFLICT', {
-              code: 'ALREADY_EXISTS',
-              message: 'The same request is under way, or done already',
-            });
+            throw refusal('CONFLICT', 'ALREADY_EXISTS', 'The same request is under way, or done already');
           throw error;
         }
       },

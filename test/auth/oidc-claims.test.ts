@@ -1,6 +1,6 @@
 // The claims of the house's own identity provider decide which account somebody has, and what is in it. [contract 22]
 import { describe, expect, it, test } from 'vitest';
-import { accountIdOf, userOfClaims } from '../../src/auth/oidc.ts';
+import { accountIdOf, userOfClaims } from '../../src/auth/providers.ts';
 
 const ISSUER = 'https://id.example';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { isTooCommon } from '../../src/auth/input/input-rules.ts';
 import { cleanUserName, isUserImage, parseUserName } from '../../src/auth/input/user-profile.ts';
-import { nameOfProfile } from '../../src/auth/plugins/social-sign-in.ts';
+import { nameOfProfile } from '../../src/auth/providers.ts';
 
 const FAMILY = '👨‍👩‍👧';
 

@@ -22,10 +22,8 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
   'an endpoint under a path of better-auth': {
     'src/auth/mail/ask-for-mail.ts':
       '[contract 17]: better-auth looks the account up before it replies, so that the time reveals whether there is one.',
-    'src/auth/sign-up/link-endpoints.ts':
-      '[contract 17]: better-auth confirms an address in any browser that opens the link, and whichever password came first.',
     'src/auth/sign-up/sign-up.ts':
-      '[contract 17]: better-auth does less work for an address that has an account, so that the time reveals it.',
+      '[contract 17]: better-auth does less work for an address that has an account, so that the time reveals it; and it confirms an address in any browser that opens the link, and whichever password came first.',
   },
   'hooks left out of a library’s plugin': {
     'src/auth/guests.ts':

@@ -40,25 +40,17 @@ export async function readLink(token: string, secret: string): Promise<Link | nu
   return { ...link, hash: hash(token), expiresAt: new Date(exp * 1000) };
 }
 
-type Adapter = GenericEndpointContext['context']['internalAdapter'];
-
+const hash = (token: string) => createHash('sha256').update(token).digest('hex');
 const identifierOf = (token: string) => `leads-to:${hash(token)}`;
 
 /** @param leadsTo an address that has passed better-auth's origin check; without one nothing is stored */
-export async function keepWhereItLeads(
-  db: Database,
-  token: string,
-  leadsTo: string | undefined,
-  expiresAt: Date,
-): Promise<void> {
-  if (!leadsTo) return;
-  const identifier = identifierOf(token);
-  await db.verification.create({ data: { identifier, value: leadsTo, expiresAt } });
+export async function keepWhereItLeads(db: Database, token: string, leadsTo: string | undefined, expiresAt: Date) {
+  if (leadsTo) await db.verification.create({ data: { identifier: identifierOf(token), value: leadsTo, expiresAt } });
 }
 
 /** @returns the page, or undefined if the request for the email named none */
-export async function whereItLeads(adapter: Adapter, token: string): Promise<string | undefined> {
-  return (await adapter.findVerificationValue(identifierOf(token)))?.value;
+export async function whereItLeads({ context }: GenericEndpointContext, token: string): Promise<string | undefined> {
+  return (await context.internalAdapter.findVerificationValue(identifierOf(token)))?.value;
 }
 
 /** @param address a full address, or a path of the service's page */
@@ -74,10 +66,8 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** The header that passes the token to better-auth's endpoints instead of the cookie. */
 const TOKEN_HEADER = 'x-sign-up-token';
 
-/** The cookie's name. Over https it has the prefix that keeps sibling domains from setting it. */
-function nameOf(isSecure: boolean): string {
-  return `${isSecure ? '__Host-' : ''}better-auth.sign_up`;
-}
+/** @returns the cookie's name, which over https has the prefix that keeps sibling domains from setting it */
+const nameOf = (isSecure: boolean) => `${isSecure ? '__Host-' : ''}better-auth.sign_up`;
 
 /**
  * Removes the cookie from a request to better-auth, which refuses requests with cookies but without an Origin. The
@@ -100,25 +90,13 @@ export function setApartBrowserToken(headers: Headers, isSecure: boolean): void 
 export function markBrowser(context: GenericEndpointContext): string {
   const { secure = false } = context.context.authCookies.sessionToken.attributes;
   const token = context.headers?.get(TOKEN_HEADER) ?? randomBytes(32).toString('base64url');
-  context.setCookie(nameOf(secure), token, {
-    maxAge: COOKIE_SECONDS,
-    path: '/',
-    httpOnly: true,
-    secure,
-    sameSite: 'lax',
-  });
+  const attributes = { maxAge: COOKIE_SECONDS, path: '/', httpOnly: true, secure, sameSite: 'lax' } as const;
+  context.setCookie(nameOf(secure), token, attributes);
   return hash(token);
 }
 
-/**
- * @param headers a request's headers after `setApartBrowserToken`
- * @returns the browser's hash, or null without the cookie
- */
+/** @returns the browser's hash, or null without the cookie; `headers` are those after `setApartBrowserToken` */
 export function browserHashOf(headers: Headers | undefined): string | null {
   const token = headers?.get(TOKEN_HEADER);
   return token ? hash(token) : null;
-}
-
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

@@ -1,15 +1,20 @@
 // The SQL of claims, which last as long as an account may stay unconfirmed, and of everything that a confirmation
 // removes.
 import { BUDGETS } from '../../budgets.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
+import { Prisma, type SignUp } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { type CopyKeys, endVerifications } from '../device-trust.ts';
+import { type AccountStores, endVerifications } from '../device-trust.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
-import type { Claim } from './confirm.ts';
 
 type Transaction = Prisma.TransactionClient;
 
-/** The data of a sign-up; the address is in lower case. */
+/** The stores within a transaction. */
+export type OpenStores = AccountStores<Transaction>;
+
+/** What is stored of a sign-up. */
+export type Claim = Omit<SignUp, 'userId' | 'createdAt'>;
+
+/** The address is in lower case. */
 type NewClaim = Omit<Claim, 'id'> & { email: string };
 
 /**
@@ -64,55 +69,36 @@ export async function lockUser(tx: Transaction, by: { email: string } | { id: st
 }
 
 /**
- * Removes everything that was stored under the address.
+ * Confirms the address, and removes everything that was stored under it.
  * @param profile the account's new profile; undefined keeps the present one
  */
 export async function verify(
-  tx: Transaction,
+  stores: OpenStores,
   userId: string,
   profile: { name: string; image: string | null; language?: string | null } | undefined,
-): Promise<CopyKeys> {
-  await tx.user.update({ where: { id: userId }, data: { ...profile, emailVerified: true } });
-  await tx.signUp.deleteMany({ where: { userId } });
-  return [...(await endSessions(tx, userId)), ...(await endLinks(tx, userId))];
-}
-
-export async function endSessions(tx: Transaction, userId: string): Promise<CopyKeys> {
-  const sessions = await tx.session.findMany({ where: { userId }, select: { token: true } });
-  await tx.session.deleteMany({ where: { userId } });
-  return sessions.map(({ token }) => token);
-}
-
-/** Null leaves the account without a password. */
-export async function setPassword(tx: Transaction, userId: string, password: string | null): Promise<void> {
-  const own = { providerId: 'credential', accountId: userId };
-  await tx.account.upsert({
-    where: { providerId_accountId: own },
-    create: { ...own, userId, password },
-    update: { password },
-  });
-}
-
-/** Links a provider's account to the user, unless it is linked already, to this user or to another one. */
-export async function linkAccount(
-  tx: Transaction,
-  userId: string,
-  account: { providerId: string; accountId: string },
 ): Promise<void> {
-  await tx.account.createMany({ data: { ...account, userId }, skipDuplicates: true });
+  await stores.db.user.update({ where: { id: userId }, data: { ...profile, emailVerified: true } });
+  await stores.db.signUp.deleteMany({ where: { userId } });
+  await endAccess(stores, userId);
 }
 
-/** @returns the id of the user whose password this link can set, or null if it has expired or was used */
-export async function findResetLink(
-  db: Pick<Transaction, 'verification'>,
-  token: string,
-): Promise<{ userId: string } | null> {
+/** Ends a user's sessions and reset links. Confirmation links end by the confirmation itself. */
+export async function endAccess(stores: OpenStores, userId: string): Promise<void> {
+  const { db, secondaryStorage } = stores;
+  const sessions = await db.session.findMany({ where: { userId }, select: { token: true } });
+  await db.session.deleteMany({ where: { userId } });
+  for (const { token } of sessions) await secondaryStorage.delete(token);
+  await endVerifications(stores, userId, [RESET_PREFIX]);
+}
+
+export async function setPassword(tx: Transaction, userId: string, password: string): Promise<void> {
+  const own = { providerId: 'credential', accountId: userId };
+  const where = { providerId_accountId: own };
+  await tx.account.upsert({ where, create: { ...own, userId, password }, update: { password } });
+}
+
+/** @returns the id of the user whose password this link can set; undefined if it has expired or was used */
+export async function ownerOfReset(db: Pick<Transaction, 'verification'>, token: string): Promise<string | undefined> {
   const where = { identifier: `${RESET_PREFIX}${token}`, expiresAt: { gt: new Date() } };
-  const link = await db.verification.findFirst({ where, select: { value: true } });
-  return link && { userId: link.value };
-}
-
-/** Removes a user's reset links. Confirmation links end by the confirmation itself. */
-export function endLinks(tx: Transaction, userId: string): Promise<CopyKeys> {
-  return endVerifications(tx, userId, [RESET_PREFIX]);
+  return (await db.verification.findFirst({ where, select: { value: true } }))?.value;
 }

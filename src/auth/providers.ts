@@ -1,29 +1,78 @@
-// The house's own identity provider, by OpenID Connect: better-auth's provider `oidc`. Its browser flow has state,
-// PKCE and a nonce; ID tokens that a client sends itself have none of them, and are refused. [contract 22]
+// The identity providers: Google, GitHub, and the house's own by OpenID Connect, which is better-auth's provider `oidc`. An
+// address that a provider has verified is confirmed before better-auth looks up its account. The browser flow has state,
+// PKCE and a nonce; ID tokens that a client sends itself have none of them, and are refused. [contract 17, 22]
 import type { AuthContext, BetterAuthPlugin, OAuthMappedUser, OAuthProvider } from 'better-auth';
-import { APIError } from 'better-auth/api';
+import { APIError, getOAuthState } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
+import { type GithubProfile, type GoogleProfile, github, google } from 'better-auth/social-providers';
 import { z } from 'zod';
-import type { OidcSettings } from '../config.ts';
+import type { Config, OidcSettings, SocialCredentials } from '../config.ts';
 import { withTimeout } from '../platform/outages/outage.ts';
 import type { AccountStores } from './device-trust.ts';
 import { MAX_EMAIL_LENGTH } from './input/input-rules.ts';
-import { confirming, nameOfProfile } from './plugins/social-sign-in.ts';
+import { cleanUserName, isUserImage } from './input/user-profile.ts';
+import { confirmByProvider } from './sign-up/confirm.ts';
+
+/** @returns better-auth's `socialProviders`: the providers with credentials */
+export function socialSignIn(config: Pick<Config['auth'], 'google' | 'github'>, deps: AccountStores) {
+  const toGoogle = config.google && optionsOf(config.google);
+  const toGithub = config.github && optionsOf(config.github);
+  const ofGoogle = { providerId: 'google', accountIdOf: ({ sub }: GoogleProfile) => sub, entersAccounts: true };
+  const ofGithub = { providerId: 'github', accountIdOf: ({ id }: GithubProfile) => String(id), entersAccounts: true };
+  return {
+    ...(toGoogle && { google: { ...toGoogle, getUserInfo: confirming(deps, ofGoogle, google(toGoogle).getUserInfo) } }),
+    ...(toGithub && { github: { ...toGithub, getUserInfo: confirming(deps, ofGithub, github(toGithub).getUserInfo) } }),
+  };
+}
+
+/** An address that the provider has not verified has to be confirmed by a link first. */
+function optionsOf(credentials: SocialCredentials) {
+  return { ...credentials, mapProfileToUser: nameOfProfile, requireEmailVerification: true };
+}
+
+type UserInfo = NonNullable<Awaited<ReturnType<OAuthProvider['getUserInfo']>>>;
+
+interface AccountRules<Profile> {
+  providerId: string;
+  accountIdOf(profile: Profile): string;
+  /** Whether a verified address alone enters the account that exists under it. */
+  entersAccounts: boolean;
+}
+
+/**
+ * Confirms the address of a profile if the provider has verified it. A link by somebody who is signed in confirms
+ * nothing, since it needs a confirmed account.
+ * @returns `getUserInfo`, which then does so as well
+ */
+function confirming<Tokens, Info extends UserInfo>(
+  deps: AccountStores,
+  { providerId, accountIdOf, entersAccounts }: AccountRules<Info['data']>,
+  getUserInfo: (tokens: Tokens) => Promise<Info | null>,
+) {
+  return async (tokens: Tokens): Promise<Info | null> => {
+    const info = await getUserInfo(tokens);
+    if (!info?.user.email || !info.user.emailVerified || (await getOAuthState())?.link) return info;
+    const { email, name = '', image } = info.user;
+    const profile = { email: email.toLowerCase(), name, image: isUserImage(image) ? image : null };
+    const own = { providerId, accountId: accountIdOf(info.data) };
+    await confirmByProvider(deps, profile, own, entersAccounts);
+    return info;
+  };
+}
+
+export function nameOfProfile(profile: { name?: string | null; login?: string; email?: string | null }) {
+  const names = [profile.name, profile.login, profile.email?.split('@')[0]];
+  return { name: names.map((text) => cleanUserName(text ?? '')).find(Boolean) ?? 'Player' };
+}
 
 export const OIDC = 'oidc';
 
 /** How long the provider may take to exchange a code, or to describe a user, ms. */
 const REPLY_MS = 10_000;
 
-/** @returns the plugin that adds the provider to better-auth's social providers */
 export function oidcSignIn(settings: OidcSettings, deps: AccountStores): BetterAuthPlugin {
-  return {
-    id: 'oidc-sign-in',
-    init: (context) => {
-      const provider = createProvider(settings, deps, context);
-      return { context: { socialProviders: [provider, ...context.socialProviders] } };
-    },
-  };
+  const withProvider = (context: AuthContext) => [createProvider(settings, deps, context), ...context.socialProviders];
+  return { id: 'oidc-sign-in', init: (context) => ({ context: { socialProviders: withProvider(context) } }) };
 }
 
 function createProvider(settings: OidcSettings, deps: AccountStores, context: AuthContext): OAuthProvider {
@@ -64,21 +113,18 @@ function createExchange(discover: () => Promise<Discovered>, { logger }: AuthCon
 
   return async (grant: Parameters<OAuthProvider['validateAuthorizationCode']>[0]) => {
     const [post, basic] = await discover();
-    const [usual, other] = isBasic ? [basic, post] : [post, basic];
-    const exchange = (provider: OAuthProvider) => withTimeout(provider.validateAuthorizationCode(grant), REPLY_MS);
-    try {
-      return await exchange(usual);
-    } catch (error) {
-      if (!isClientRefused(error)) throw error;
-    }
-    try {
-      const tokens = await exchange(other);
-      isBasic = other === basic;
-      return tokens;
-    } catch (error) {
-      if (isClientRefused(error)) logger.error(`Provider "${OIDC}" refuses OIDC_CLIENT_ID and OIDC_CLIENT_SECRET`);
-      throw error;
-    }
+    let refusal: unknown;
+    for (const provider of isBasic ? [basic, post] : [post, basic])
+      try {
+        const tokens = await withTimeout(provider.validateAuthorizationCode(grant), REPLY_MS);
+        isBasic = provider === basic;
+        return tokens;
+      } catch (error) {
+        if (!isClientRefused(error)) throw error;
+        refusal = error;
+      }
+    logger.error(`Provider "${OIDC}" refuses OIDC_CLIENT_ID and OIDC_CLIENT_SECRET`);
+    throw refusal;
   };
 }
 
@@ -107,7 +153,6 @@ const METHODS = [
 type Discovered = readonly [post: OAuthProvider, basic: OAuthProvider];
 
 /**
- * @param context better-auth's, with which its plugin makes the provider
  * @returns a function that resolves to the discovered provider; all callers share one attempt, and its result if it
  *   succeeds. The function throws APIError 503 `PROVIDER_UNAVAILABLE` while the provider can't be reached, or is not
  *   what the settings say
@@ -158,12 +203,8 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
 const Email = z.string().max(MAX_EMAIL_LENGTH, { abort: true }).pipe(z.email());
 
-/**
- * @returns the id of an account: the issuer and the subject, since different providers may use the same subject for
- *   different people; '' without a valid subject
- */
-export function accountIdOf(issuer: string, claims: object): string {
-  const { sub } = claims as { sub?: unknown };
+/** @returns the issuer and the subject, since providers may use the same one for different people; '' if it is invalid */
+export function accountIdOf(issuer: string, { sub }: { sub?: unknown }): string {
   return typeof sub === 'string' && SUBJECT.test(sub) ? `${issuer}#${sub}` : '';
 }
 
