@@ -9,20 +9,17 @@ import { count, subjectOf } from '../../platform/redis/limits.ts';
 import type { Services } from '../../services.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 import { keepWhereItLeads, type Link } from '../sign-up/links.ts';
-import { isNotice, type Notice } from './emails.ts';
+import { isNotice } from './emails.ts';
 import type { MailRequest, WrittenMail } from './mail-queue.ts';
 
 type LinkMailServices = Pick<Services, 'config' | 'db' | 'logger' | 'redis'>;
+type MailKind = WrittenMail['kind'];
 
-const VERIFICATION_SECONDS = 24 * 3600;
 const RESET_SECONDS = 3600;
-/** How long after its cause a notice is still sent, s. */
-const NOTICE_SECONDS = 24 * 3600;
+/** How long other links are valid, and how long after its cause a mail without one is still sent, s. */
+const OTHER_SECONDS = 24 * 3600;
 
-/**
- * Writes the email that the address gets, if any.
- * @param jobId the id of the request's job, by which the email counts once
- */
+/** @param jobId the id of the request's job, by which the email counts once */
 export async function answerMailRequest(
   deps: LinkMailServices,
   asked: MailRequest,
@@ -35,11 +32,13 @@ export async function answerMailRequest(
     deps.logger.info({ jobId, kind }, 'email withheld: its recipient has got enough of them');
     return 'withheld';
   }
-  const link = await LINKS[isNotice(kind) ? 'notice' : kind](deps, user, asked);
+  const expiresAt = new Date(Date.now() + 1000 * (kind === 'password-reset' ? RESET_SECONDS : OTHER_SECONDS));
+  const path = await pathFor(deps, kind, user, asked, expiresAt);
+  const url = new URL(path, deps.config.auth.publicUrl).href;
   // A stranger may have put an advertisement into the name of an unconfirmed account. [contract 17]
   const name = user.emailVerified ? user.name : undefined;
   const language = languageFor(user, asked);
-  return { kind, to: user.email, name, language, url: link.url, expiresAt: link.expiresAt.toISOString() };
+  return { kind, to: user.email, name, language, url, expiresAt: expiresAt.toISOString() };
 }
 
 /**
@@ -51,7 +50,7 @@ function languageFor({ emailVerified, language }: User, asked: MailRequest): Pag
   return (emailVerified ? (own ?? asked.language) : (asked.language ?? own)) ?? 'en';
 }
 
-function kindFor(user: User, asked: MailRequest): WrittenMail['kind'] | null {
+function kindFor(user: User, asked: MailRequest): MailKind | null {
   if (asked.kind === 'password-reset') return 'password-reset';
   if (isNotice(asked.kind)) return user.emailVerified ? asked.kind : null;
   if (!user.emailVerified) return 'verification';
@@ -62,53 +61,36 @@ function kindFor(user: User, asked: MailRequest): WrittenMail['kind'] | null {
  * Counts an email, all attempts of its job as one, so that a stranger who knows an address can't fill its mailbox.
  * Password resets have a budget of their own, so that a stranger can't use up the owner's.
  */
-async function isWithinBudget({ config, redis }: LinkMailServices, kind: LinkMail, to: string, jobId: string) {
+async function isWithinBudget({ config, redis }: LinkMailServices, kind: MailKind, to: string, jobId: string) {
   const { mail: max, windowMs } = config.rateLimits;
   const budget = kind === 'password-reset' ? kind : 'others';
   const subject = `${budget}:${subjectOf(to.toLowerCase().replace(TAG, ''))}`;
-  const { current } = await count(redis, { name: 'mail', subject, max, windowMs }, { once: jobId });
-  return current <= max;
+  return (await count(redis, { name: 'mail', subject, max, windowMs }, { once: jobId })).current <= max;
 }
 
 /** Matches a tag: from the first `+` after another character up to the domain. Mail servers ignore it. */
 const TAG = /(?<=.)\+[^@]*(?=@)/;
 
-type LinkMail = Exclude<WrittenMail['kind'], Notice>;
-
-const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
-
-type MakeLink = (deps: LinkMailServices, user: User, asked: MailRequest) => Promise<{ url: string; expiresAt: Date }>;
-
-const LINKS: Record<LinkMail | 'notice', MakeLink> = {
-  /** An owner who did not do this chooses a new password. */
-  async notice({ config }) {
-    const { href } = new URL('/forgot-password', config.auth.publicUrl);
-    return { url: href, expiresAt: inSeconds(NOTICE_SECONDS) };
-  },
-
-  async verification({ config, db }, user, { signUpId, askedBy, leadsTo = '/' }) {
-    const { secret, publicUrl } = config.auth;
-    const expiresAt = inSeconds(VERIFICATION_SECONDS);
-    const link: Omit<Link, 'hash' | 'expiresAt'> = { email: user.email, userId: user.id, signUpId, askedBy };
-    const token = await signJWT(link, secret, VERIFICATION_SECONDS);
-    await keepWhereItLeads(db, token, leadsTo, expiresAt);
-    const url = new URL('/api/auth/verify-email', publicUrl);
-    url.searchParams.set('token', token);
-    return { url: url.href, expiresAt };
-  },
-
-  async 'password-reset'({ config, db }, user, { leadsTo }) {
+/** Makes the link of a mail. @returns its path */
+async function pathFor(
+  { config, db }: LinkMailServices,
+  kind: MailKind,
+  { email, id: userId }: User,
+  { signUpId, askedBy, leadsTo }: MailRequest,
+  expiresAt: Date,
+): Promise<string> {
+  if (kind === 'verification') {
+    const link: Omit<Link, 'hash' | 'expiresAt'> = { email, userId, signUpId, askedBy };
+    const token = await signJWT(link, config.auth.secret, OTHER_SECONDS);
+    await keepWhereItLeads(db, token, leadsTo ?? '/', expiresAt);
+    return `/api/auth/verify-email?${new URLSearchParams({ token })}`;
+  }
+  if (kind === 'password-reset') {
     const token = randomBytes(18).toString('base64url');
-    const expiresAt = inSeconds(RESET_SECONDS);
-    const identifier = `${RESET_PREFIX}${token}`;
-    await db.verification.create({ data: { identifier, value: user.id, expiresAt } });
+    await db.verification.create({ data: { identifier: `${RESET_PREFIX}${token}`, value: userId, expiresAt } });
     await keepWhereItLeads(db, token, leadsTo, expiresAt);
-    const url = new URL(`/api/auth/reset-password/${token}`, config.auth.publicUrl);
-    return { url: url.href, expiresAt };
-  },
-
-  async 'sign-up-attempt'({ config }) {
-    const { href } = new URL('/', config.auth.publicUrl);
-    return { url: href, expiresAt: inSeconds(VERIFICATION_SECONDS) };
-  },
-};
+    return `/api/auth/reset-password/${token}`;
+  }
+  // An owner who did not do what a notice tells chooses a new password.
+  return isNotice(kind) ? '/forgot-password' : '/';
+}

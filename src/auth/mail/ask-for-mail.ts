@@ -56,7 +56,7 @@ const languageIn = (asked: Asked | undefined) => ({ language: wantedLanguage(ask
 /**
  * Implements `sendVerificationEmail`, which better-auth calls after a sign-in to an unconfirmed account.
  * @param mail.url better-auth's own link. The worker makes another one with the same target
- * @param request the sign-in; the link confirms directly in its browser
+ * @param request the sign-in, in whose browser the link confirms directly
  */
 export function askAsBetterAuth(
   mailQueue: MailQueue,
@@ -80,9 +80,8 @@ const NOTICES: Record<string, Notice> = {
 
 export function notices(mailQueue: MailQueue): BetterAuthPlugin {
   async function tell(hookContext: HookContext): Promise<void> {
-    const { context, path } = hookContext;
-    const { newSession, returned, session } = context;
-    const notice = NOTICES[path];
+    const { newSession, returned, session } = hookContext.context;
+    const notice = NOTICES[hookContext.path];
     if (!notice || !session || isAPIError(returned)) return;
     // A code turns the second factor on if it gives a new session to a signed-in user.
     if (notice === 'second-factor-on' && !newSession) return;
@@ -92,7 +91,7 @@ export function notices(mailQueue: MailQueue): BetterAuthPlugin {
   return { id: 'notices', hooks: { after: [hook(tell, ...Object.keys(NOTICES))] } };
 }
 
-/** Queues the notice. If that fails, the change stays in force and the queue logs the failure. */
-export async function sendNotice(mailQueue: MailQueue, notice: Notice, email: string, asked?: Asked): Promise<void> {
-  await mailQueue.ask({ kind: notice, to: email.toLowerCase(), ...languageIn(asked) }).catch(() => {});
+/** If the notice can't be queued, the change stays in force and the queue logs the failure. */
+export function sendNotice(mailQueue: MailQueue, kind: Notice, email: string, asked?: Asked): Promise<void> {
+  return mailQueue.ask({ kind, to: email.toLowerCase(), ...languageIn(asked) }).catch(() => {});
 }

@@ -16,11 +16,7 @@ const TEMPLATE = readFileSync(new URL('email.html', import.meta.url), 'utf8');
 /** The look of a note, as mail clients without a dark mode show it. */
 const SOFT = 'margin:0 0 16px;font-size:13px;line-height:20px;color:#5b6472';
 
-/**
- * @param mail.name the name for the greeting, as the user typed it; it is escaped here. Undefined greets nobody by name,
- *   since a stranger may have chosen it
- * @param mail.url the button's target
- */
+/** @param mail.name as the user typed it; undefined greets nobody by name, since a stranger may have chosen it */
 export function composeEmail({ kind, name, url, language }: Omit<WrittenMail, 'to' | 'expiresAt'>) {
   const { hello, noButton, links, notices, notice } = MAIL_TEXTS[language];
   const words = isNotice(kind) ? { ...notices[kind], ...notice } : links[kind];

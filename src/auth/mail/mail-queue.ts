@@ -9,7 +9,7 @@ import { PAGE_LANGUAGES } from '../../names/languages.ts';
 import { currentTraceparent } from '../../platform/observability/tracing.ts';
 import { withTimeout } from '../../platform/outages/outage.ts';
 import { countOutage } from '../../platform/outages/outage-log.ts';
-import { createQueue, type QueuePlace, sharedPlace } from '../../platform/queues/queue.ts';
+import { createQueue, sharedPlace } from '../../platform/queues/queue.ts';
 import type { Services } from '../../services.ts';
 import { NOTICES } from './emails.ts';
 
@@ -66,15 +66,9 @@ export function mailRetryDelayMs(attemptsMade: number): number {
 
 export function createMailQueue(deps: Pick<Services, 'logger' | 'queueRedis'>) {
   const { logger } = deps;
-  const open = (place: QueuePlace): Queue =>
-    createQueue(place, deps, {
-      attempts: ATTEMPTS,
-      backoff: { type: 'custom' },
-      removeOnComplete: true,
-      removeOnFail: true,
-    });
-  const requests = open(MAIL_REQUEST_QUEUE);
-  const mails = open(MAIL_QUEUE);
+  const ofJobs = { attempts: ATTEMPTS, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
+  const requests = createQueue(MAIL_REQUEST_QUEUE, deps, ofJobs);
+  const mails = createQueue(MAIL_QUEUE, deps, ofJobs);
 
   async function add(queue: Queue, data: MailRequest | WrittenMail, jobId: string): Promise<void> {
     const metadata = currentTraceparent();
@@ -83,30 +77,19 @@ export function createMailQueue(deps: Pick<Services, 'logger' | 'queueRedis'>) {
       // The trace is a field beside the mail, whose schema refuses unknown fields.
       ...(metadata ? { telemetry: { metadata } } : {}),
     });
-    try {
-      // BullMQ waits without a limit for its first connection.
-      await withTimeout(queued, ENQUEUE_TIMEOUT_MS);
-    } catch (error) {
+    // BullMQ waits without a limit for its first connection.
+    await withTimeout(queued, ENQUEUE_TIMEOUT_MS).catch((error: Error) => {
       // Only the message is logged: the driver's error has the command, and with it the link.
-      if (!countOutage(logger, error)) logger.warn({ cause: (error as Error).message }, 'email not queued');
+      if (!countOutage(logger, error)) logger.warn({ cause: error.message }, 'email not queued');
       throw new AppError('UNAVAILABLE', 'The email cannot be sent now. Try again shortly.');
-    }
+    });
   }
 
   return {
-    /**
-     * Queues a request for an email. Resolves when it is stored.
-     * @throws AppError UNAVAILABLE if Redis can't be reached
-     */
+    /** Resolves when the request is stored. @throws AppError UNAVAILABLE if Redis can't be reached */
     ask: (request: MailRequest) => add(requests, request, randomUUID()),
-    /**
-     * Queues an email. Resolves when it is stored; errors as for `ask`.
-     * @param jobId an id that may have been used before; a waiting email is not queued twice
-     */
+    /** As `ask`. @param jobId may have been used before; a waiting email is not queued twice */
     enqueue: (mail: WrittenMail, jobId: string = randomUUID()) => add(mails, mail, jobId),
-    async close(): Promise<void> {
-      await requests.close();
-      await mails.close();
-    },
+    close: async () => void (await Promise.all([requests.close(), mails.close()])),
   };
 }
