@@ -7,19 +7,13 @@ import { isOutage } from '../platform/outages/outage.ts';
 
 const requests = new AsyncLocalStorage<{ outage?: unknown }>();
 
-/**
- * Runs `work` and fails if a store was unreachable meanwhile, even if `work` succeeded.
- * @throws the first outage that `noteOutage` recorded
- */
+/** Runs `work`. @throws the first outage that `noteOutage` recorded meanwhile, even if `work` succeeded */
 export async function failOnOutage<T>(work: () => Promise<T>): Promise<T> {
   const request: { outage?: unknown } = {};
-  try {
-    const result = await requests.run(request, work);
-    if (!request.outage) return result;
-  } catch (error) {
-    if (!request.outage) throw error;
-  }
-  throw request.outage;
+  const [done] = await Promise.allSettled([requests.run(request, work)]);
+  if (request.outage) throw request.outage;
+  if (done.status === 'rejected') throw done.reason;
+  return done.value;
 }
 
 /** Uses a store within the current request, unless that has seen an outage already. */

@@ -34,7 +34,7 @@ const REMOVED_SECONDS = 60;
 export interface SessionCopy {
   /** Until when it is valid, ms since the epoch, with a random fraction, so that no two copies are equal. */
   version: string;
-  /** The JSON text `{ session, user }` in better-auth's format. */
+  /** `{ session, user }` in better-auth's format. */
   json: string;
 }
 
@@ -44,9 +44,10 @@ export function createSessionCache(redis: RedisClient, db: Database) {
   const keyOf = (token: string) => `auth:session:${token}`;
 
   /** @param ttlSeconds the remaining life of the session, s */
-  async function write(token: string, json: string, ttlSeconds: number): Promise<void> {
-    const copy = textOf({ version: newVersion(), json });
-    await runScript(redis, writeScript, [keyOf(token)], [copy, ttlSeconds]);
+  async function write(token: string, json: string, ttlSeconds: number): Promise<SessionCopy> {
+    const version = (Date.now() + FRESH_MS + Math.random()).toFixed(4);
+    await runScript(redis, writeScript, [keyOf(token)], [`${version} ${json}`, ttlSeconds]);
+    return { version, json };
   }
 
   /** Removes a session for every replica at once. */
@@ -63,9 +64,7 @@ export function createSessionCache(redis: RedisClient, db: Database) {
       return null;
     }
     const { user, ...session } = row;
-    const copy = { version: newVersion(), json: JSON.stringify({ session, user }) };
-    await runScript(redis, writeScript, [keyOf(token)], [textOf(copy), ttlSeconds]);
-    return copy;
+    return write(token, JSON.stringify({ session, user }), ttlSeconds);
   }
 
   /** Compares a copy that is no longer valid with PostgreSQL, if that can be reached. */
@@ -87,21 +86,12 @@ export function createSessionCache(redis: RedisClient, db: Database) {
   async function read(token: string): Promise<SessionCopy | null> {
     const text = await redis.get(keyOf(token));
     if (text === REMOVED) return null;
-    return text === null ? reload(token) : believe(token, copyOf(text));
+    if (text === null) return reload(token);
+    const end = text.indexOf(' ');
+    return believe(token, { version: text.slice(0, end), json: text.slice(end + 1) });
   }
 
   return { read, write, remove };
-}
-
-function newVersion(): string {
-  return (Date.now() + FRESH_MS + Math.random()).toFixed(4);
-}
-
-const textOf = ({ version, json }: SessionCopy) => `${version} ${json}`;
-
-function copyOf(text: string): SessionCopy {
-  const end = text.indexOf(' ');
-  return { version: text.slice(0, end), json: text.slice(end + 1) };
 }
 
 type SecondaryStorage = NonNullable<BetterAuthOptions['secondaryStorage']>;
@@ -111,14 +101,20 @@ export function createSecondaryStorage(redis: RedisClient, db: Database, session
 
   async function get(key: string): Promise<string | null> {
     if (isSessionToken(key)) return (await sessions.read(key))?.json ?? null;
-    if (key.startsWith(SESSION_LIST_PREFIX)) return listSessions(db, key.slice(SESSION_LIST_PREFIX.length));
+    if (key.startsWith(SESSION_LIST_PREFIX)) return listSessions(key.slice(SESSION_LIST_PREFIX.length));
     return redis.get(keyOf(key));
+  }
+
+  async function listSessions(userId: string): Promise<string> {
+    const where = { userId, expiresAt: { gt: new Date() } };
+    const found = await db.session.findMany({ where, select: { token: true, expiresAt: true } });
+    return JSON.stringify(found.map(({ token, expiresAt }) => ({ token, expiresAt: expiresAt.getTime() })));
   }
 
   async function set(key: string, value: string, ttlSeconds?: number): Promise<void> {
     if (key.startsWith(SESSION_LIST_PREFIX)) return;
-    if (isSessionToken(key)) return sessions.write(key, value, ttlSeconds ?? 1);
-    if (ttlSeconds) await redis.set(keyOf(key), value, 'EX', ttlSeconds);
+    if (isSessionToken(key)) await sessions.write(key, value, ttlSeconds ?? 1);
+    else if (ttlSeconds) await redis.set(keyOf(key), value, 'EX', ttlSeconds);
     else await redis.set(keyOf(key), value);
   }
 
@@ -140,12 +136,4 @@ export function createSecondaryStorage(redis: RedisClient, db: Database, session
     getAndDelete: (key) => noteOutage(() => redis.getdel(keyOf(key))),
     increment: (key, ttlSeconds) => noteOutage(() => increment(key, ttlSeconds)),
   };
-}
-
-async function listSessions(db: Database, userId: string): Promise<string> {
-  const sessions = await db.session.findMany({
-    where: { userId, expiresAt: { gt: new Date() } },
-    select: { token: true, expiresAt: true },
-  });
-  return JSON.stringify(sessions.map(({ token, expiresAt }) => ({ token, expiresAt: expiresAt.getTime() })));
 }

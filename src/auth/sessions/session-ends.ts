@@ -8,6 +8,7 @@ import { isUserImage } from '../input/user-profile.ts';
 import { type HookContext, hook, isHalfWay, refusal, sessionOf } from '../plugins/auth-hooks.ts';
 import { PASSKEY_ADDITIONS } from '../plugins/passkeys.ts';
 
+const DELETION = '/delete-user';
 const PASSWORD_CHANGE = '/change-password';
 
 /** How long a sign-in is fresh, ms. Without a password, deletion and new ways to sign in need a fresh one. */
@@ -15,26 +16,14 @@ const FRESH_MS = 15 * 60_000;
 
 /** @returns the last of the plugins, since the others read the session that it may end */
 export function sessionEnds(forget: RemoveTrust): BetterAuthPlugin {
-  /** A change of password ends all other sessions, whether the request asks for it or not. */
-  async function endLateOthers(hookContext: HookContext): Promise<void> {
-    if (!isAPIError(hookContext.context.returned)) await endOthers(hookContext, forget);
-  }
-
-  return {
-    id: 'session-ends',
-    hooks: {
-      before: [hook(needPasswordOrFreshSignIn, '/delete-user'), hook(needFreshSignIn, ...PASSKEY_ADDITIONS)],
-      after: [hook(endLateOthers, PASSWORD_CHANGE), hook(endReplaced)],
-    },
-  };
-}
-
-async function needPasswordOrFreshSignIn(hookContext: HookContext): Promise<void> {
-  if (!hookContext.body?.password) await needFreshSignIn(hookContext);
+  const before = [hook(needFreshSignIn, DELETION, ...PASSKEY_ADDITIONS)];
+  const after = [hook((hookContext) => endOthers(hookContext, forget), PASSWORD_CHANGE), hook(endReplaced)];
+  return { id: 'session-ends', hooks: { before, after } };
 }
 
 /** better-auth's own freshness limit is off, since it also applies to the list of devices. */
 async function needFreshSignIn(hookContext: HookContext): Promise<void> {
+  if (hookContext.path === DELETION && hookContext.body?.password) return;
   const found = await sessionOf(hookContext);
   // A guest can't sign in again, and so can't freshen the session.
   if (!found || found.user.isAnonymous) return;
@@ -43,12 +32,13 @@ async function needFreshSignIn(hookContext: HookContext): Promise<void> {
 }
 
 /**
- * Ends a user's other sessions and removes the trusted devices. It runs before the new password is written, so that a
- * crash leaves no session alive, and again afterwards, for concurrent sign-ins with the old password.
+ * Ends a user's other sessions and removes the trusted devices, whether a change of password asks for it or not. It runs
+ * before the new password is written, so that a crash leaves no session alive, and again afterwards, for concurrent
+ * sign-ins with the old password.
  */
 async function endOthers({ context }: HookContext, forget: RemoveTrust): Promise<void> {
-  const { internalAdapter, newSession, session } = context;
-  if (!session) return;
+  const { internalAdapter, newSession, returned, session } = context;
+  if (!session || isAPIError(returned)) return;
   await forget(session.user.id);
   const { token: kept } = (newSession ?? session).session;
   const sessions = await internalAdapter.listSessions(session.user.id);

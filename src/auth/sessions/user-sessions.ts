@@ -30,11 +30,7 @@ interface Known {
   session: KnownSession;
 }
 
-interface KnownSession {
-  user: SessionUser;
-  signedInAtMs: number;
-  expiresAtMs: number;
-}
+type KnownSession = ReturnType<typeof parse>;
 
 /** The number of remembered Cookie headers, of about 1 kB each; the least recently used are evicted. */
 const MAX_KNOWN = 10_000;
@@ -59,9 +55,16 @@ export function createUserSessions(auth: Auth, cache: SessionCache) {
     return session;
   }
 
-  async function tokenIn(cookie: string): Promise<string | null> {
+  /** @returns the session's token, or null if there is no valid cookie */
+  async function tokenIn(header: string): Promise<string | null> {
     const { authCookies, secret } = await auth.$context;
-    return readSessionToken(cookie, authCookies.sessionToken.name, secret);
+    const value = cookieValue(header, authCookies.sessionToken.name);
+    const dot = value?.lastIndexOf('.') ?? -1;
+    if (!value || dot < 1) return null;
+    const token = value.slice(0, dot);
+    const given = Buffer.from(value.slice(dot + 1));
+    const expected = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'));
+    return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
   }
 
   async function renew(headers: SessionHeaders): Promise<string[]> {
@@ -69,11 +72,8 @@ export function createUserSessions(auth: Auth, cache: SessionCache) {
     // A session without "remember me" is not extended; it ends after a day.
     if (headers.cookie?.includes(`${dontRememberToken.name}=`)) return [];
     try {
-      const answer = await auth.api.getSession({
-        headers: new Headers({ cookie: headers.cookie ?? '' }),
-        returnHeaders: true,
-      });
-      return answer.headers.getSetCookie();
+      const asked = new Headers({ cookie: headers.cookie ?? '' });
+      return (await auth.api.getSession({ headers: asked, returnHeaders: true })).headers.getSetCookie();
     } catch {
       // The session ended at this moment, or a store is unreachable; the next request will tell.
       return [];
@@ -81,16 +81,9 @@ export function createUserSessions(auth: Auth, cache: SessionCache) {
   }
 
   return {
-    /**
-     * Finds the user without extending the session.
-     * @returns the signed-in user, or null without a valid session
-     * @throws an outage's error if the stores can't be reached
-     */
+    /** @returns the signed-in user, or null; the session is not extended. @throws an outage */
     findUser: async (headers: SessionHeaders): Promise<SessionUser | null> => (await find(headers))?.user ?? null,
-    /**
-     * Finds the user as `findUser` does, and extends a session that was last extended a day ago.
-     * @returns the user, and the `set-cookie` headers that the response must have
-     */
+    /** Extends a session that was last extended a day ago. @returns the `set-cookie` headers for the response, too */
     async findAndRenew(headers: SessionHeaders): Promise<{ user: SessionUser; setCookies: string[] } | null> {
       const session = await find(headers);
       if (!session) return null;
@@ -100,16 +93,13 @@ export function createUserSessions(auth: Auth, cache: SessionCache) {
   };
 }
 
-function parse(json: string): KnownSession {
+function parse(json: string) {
   const { session, user } = JSON.parse(json);
   const { id, name, email, isAnonymous } = user;
   // A guest has one session, from the guest's creation on.
   const guestFrom = isAnonymous && { guestFrom: session.ipAddress || id };
-  return {
-    user: { id, name, email, sessionId: session.id, ...guestFrom },
-    signedInAtMs: Date.parse(session.createdAt),
-    expiresAtMs: Date.parse(session.expiresAt),
-  };
+  const sessionUser: SessionUser = { id, name, email, sessionId: session.id, ...guestFrom };
+  return { user: sessionUser, signedInAtMs: Date.parse(session.createdAt), expiresAtMs: Date.parse(session.expiresAt) };
 }
 
 /** A session that has reached its longest life is not extended. */
@@ -126,15 +116,12 @@ declare module 'fastify' {
   }
 }
 
-/** Declares `request.user`. It must be called once, before the first guarded route. */
+/** Must be called before the first guarded route. */
 export function registerUsers(app: FastifyInstance): void {
   app.decorateRequest('user', null as unknown as SessionUser);
 }
 
-/**
- * @returns an onRequest hook that sets `request.user` and renews the session once a day. It throws UNAUTHENTICATED
- * without a valid session, and an outage's error if the stores can't be reached
- */
+/** @returns an onRequest hook that sets `request.user`. It throws UNAUTHENTICATED, or an outage */
 export function requireUser({ userSessions }: { userSessions: UserSessions }): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const found = await userSessions.findAndRenew(request.headers);
@@ -142,17 +129,6 @@ export function requireUser({ userSessions }: { userSessions: UserSessions }): o
     request.user = found.user;
     if (found.setCookies.length > 0) reply.header('set-cookie', found.setCookies);
   };
-}
-
-/** @returns the session's token, or null if there is no valid cookie */
-function readSessionToken(header: string | undefined, name: string, secret: string): string | null {
-  const value = header && cookieValue(header, name);
-  const dot = value?.lastIndexOf('.') ?? -1;
-  if (!value || dot < 1) return null;
-  const token = value.slice(0, dot);
-  const given = Buffer.from(value.slice(dot + 1));
-  const expected = Buffer.from(createHmac('sha256', secret).update(token).digest('base64'));
-  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
 }
 
 /** Reads the first of several cookies with one name, as better-auth's router does. */
