@@ -13,9 +13,6 @@ import { type HookContext, hook, sessionOf } from './plugins/auth-hooks.ts';
 import { CONFIRM_PATH, readLink } from './sign-up/links.ts';
 import { noteOutage } from './store-failures.ts';
 
-/** The error codes with which better-auth refuses a wrong password. */
-const WRONG_PASSWORD = ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'];
-
 const PASSWORD_PATHS = [
   '/sign-in/email',
   CONFIRM_PATH,
@@ -39,7 +36,7 @@ export function createAccountLimit(
     paths: PASSWORD_PATHS,
     max,
     windowMs,
-    failures: WRONG_PASSWORD,
+    failures: ['INVALID_EMAIL_OR_PASSWORD', 'INVALID_PASSWORD'],
     async find(hookContext) {
       const email = await addressOf(hookContext);
       return email === undefined ? undefined : { key: keyOf(email), owner: { email } };

@@ -2,7 +2,7 @@
 // outcome. An event is one log line with `audit: true`. A line has no secret; it has a keyed hash (HMAC) of an email
 // address instead of the address, so that lines about one address can be matched. [contract 17]
 import { createHmac } from 'node:crypto';
-import type { AuthContext, BetterAuthPlugin } from 'better-auth';
+import type { BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import type { Logger } from '../platform/observability/logger.ts';
 import { counter } from '../platform/observability/metrics.ts';
@@ -49,10 +49,8 @@ interface AuditDetails {
 
 export type AuditLog = (event: AuditEvent, outcome: AuditOutcome, details: AuditDetails) => void;
 
-const events = counter('quiz_account_events_total', 'Events of accounts, as the audit lines tell them, by outcome.', [
-  'event',
-  'outcome',
-]);
+const HELP = 'Events of accounts, as the audit lines tell them, by outcome.';
+const events = counter('quiz_account_events_total', HELP, ['event', 'outcome']);
 
 /** @param secret the key of the addresses' HMAC; without it the lines have the user's id only */
 export function createAuditLog(logger: Logger, secret?: string): AuditLog {
@@ -64,20 +62,10 @@ export function createAuditLog(logger: Logger, secret?: string): AuditLog {
 
   return (event, outcome, { userId, email, reason, operator, headers }) => {
     events.inc({ event, outcome });
-    logger.info(
-      {
-        audit: true,
-        event,
-        outcome,
-        reason,
-        operator,
-        userId,
-        account: accountOf(email),
-        client: headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined,
-        agent: headers?.get('user-agent')?.slice(0, 200),
-      },
-      'audit',
-    );
+    const account = accountOf(email);
+    const client = headers?.get(CLIENT_ADDRESS_HEADER) ?? undefined;
+    const agent = headers?.get('user-agent')?.slice(0, 200);
+    logger.info({ audit: true, event, outcome, reason, operator, userId, account, client, agent }, 'audit');
   };
 }
 
@@ -86,33 +74,23 @@ export function audited(audit: AuditLog): BetterAuthPlugin {
   async function tell({ body, context, headers, path }: HookContext): Promise<void> {
     const event = eventOf(path);
     if (!event) return;
-    const { newSession, returned, session } = context;
+    const { newSession, returned, secret, session } = context;
     const reason = refusalIn(returned);
     const passed = isHalfWay(returned) ? 'second-factor' : 'done';
-    // The reset's own code logs a reset whose user is known.
-    const isLogged = event === 'password-reset';
-    // A redirect to a provider decides nothing yet.
-    const isOpen = event === 'sign-in' && !newSession && passed === 'done';
-    if (!reason && (isLogged || isOpen)) return;
+    // The reset's own code logs a reset whose user is known, and a redirect to a provider decides nothing yet.
+    const isElsewhere = event === 'password-reset' || (event === 'sign-in' && !newSession && passed === 'done');
+    if (!reason && isElsewhere) return;
     const outcome = reason ? 'failed' : passed;
     const user = (newSession ?? session)?.user;
-    const named = typeof body?.email === 'string' ? body.email : await addressOfLink(body, context);
+    const link = typeof body?.token === 'string' ? await readLink(body.token, secret) : null;
+    const named = typeof body?.email === 'string' ? body.email : link?.email;
     audit(event, outcome, { userId: user?.id, email: user?.email ?? named, reason, headers });
   }
 
-  return {
-    id: 'audited',
-    hooks: {
-      // The session is gone afterwards, so that the user is read before.
-      before: [hook(async (hookContext) => void (await sessionOf(hookContext)), '/sign-out')],
-      after: [hook(tell, ...Object.values(OPERATIONS).flat())],
-    },
-  };
+  // The session is gone afterwards, so that the user is read before.
+  const before = [hook(async (hookContext) => void (await sessionOf(hookContext)), '/sign-out')];
+  return { id: 'audited', hooks: { before, after: [hook(tell, ...Object.values(OPERATIONS).flat())] } };
 }
-
-/** @returns the address that a request's confirmation link is for, or undefined */
-const addressOfLink = async (body: { token?: unknown } | undefined, { secret }: AuthContext) =>
-  typeof body?.token === 'string' ? (await readLink(body.token, secret))?.email : undefined;
 
 /** @returns the error code of a refused operation; a redirect has it in its address */
 function refusalIn(returned: unknown): string | undefined {

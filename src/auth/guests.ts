@@ -1,6 +1,6 @@
 // Guests: users with a name and a session, who can't sign in again once the session is over. At their first sign-in
 // with an account, that account gets what they have played. Otherwise they are users like any other. [contract 11]
-import type { BetterAuthPlugin } from 'better-auth';
+import type { BetterAuthPlugin, User } from 'better-auth';
 import { anonymous } from 'better-auth/plugins/anonymous';
 import { type HookContext, hook, isHalfWay, refusal, sessionOf } from './plugins/auth-hooks.ts';
 import { PASSKEY_ADDITIONS } from './plugins/passkeys.ts';
@@ -21,13 +21,10 @@ export const GUEST_NAME_HEADER = 'x-guest-name';
 const GUEST_COOKIE = 'guest';
 const GUEST_COOKIE_SECONDS = 3600;
 
-interface MaybeGuest {
-  id: string;
-  isAnonymous?: boolean | null;
-}
+/** Moves a guest's data to an account; it is idempotent. */
+type HandOver = (guestId: string, accountId: string) => Promise<void>;
 
-/** @param handOver moves a guest's data to an account; it is idempotent */
-export function guests(handOver: (guestId: string, accountId: string) => Promise<void>) {
+export function guests(handOver: HandOver) {
   // The hooks of better-auth's plugin would only delete or link the guest, which `guestRules` and the worker do. They
   // also delete the cookie of a new session where the request has the cookie of a session that has ended.
   const { hooks: _, ...nameless } = anonymous({
@@ -37,51 +34,42 @@ export function guests(handOver: (guestId: string, accountId: string) => Promise
 }
 
 /** Reads the guest's session, so that it has to run before the hooks that end it. */
-function guestRules(handOver: (guestId: string, accountId: string) => Promise<void>) {
+function guestRules(handOver: HandOver): BetterAuthPlugin {
   async function link(hookContext: HookContext): Promise<void> {
     const { internalAdapter, newSession, returned } = hookContext.context;
-    const account = newSession?.user as MaybeGuest | undefined;
     if (isHalfWay(returned)) return rememberGuest(hookContext);
+    const account = newSession?.user;
     if (!account || account.isAnonymous) return;
     const guest = (await guestOfSession(hookContext)) ?? (await guestOfCookie(hookContext, account.id));
-    if (!guest) return;
+    if (!guest?.isAnonymous) return;
     await handOver(guest.id, account.id);
     for (const { token } of await internalAdapter.listSessions(guest.id)) await internalAdapter.deleteSession(token);
-    forgetGuest(hookContext);
+    const { name, attributes } = cookieOf(hookContext);
+    if (hookContext.getCookie(name)) hookContext.setCookie(name, '', { ...attributes, maxAge: 0 });
   }
 
-  return {
-    id: 'guest-rules',
-    hooks: { before: [hook(needAccount, ...FOR_ACCOUNTS)], after: [hook(link)] },
-  } satisfies BetterAuthPlugin;
+  return { id: 'guest-rules', hooks: { before: [hook(needAccount, ...FOR_ACCOUNTS)], after: [hook(link)] } };
 }
 
 async function needAccount(hookContext: HookContext): Promise<void> {
-  const found = await sessionOf(hookContext);
-  if (!(found?.user as MaybeGuest | undefined)?.isAnonymous) return;
-  throw refusal(
-    'FORBIDDEN',
-    'ACCOUNT_REQUIRED',
-    'Guests have no account: sign up or sign in, and what you have played comes along.',
-  );
+  if (!(await sessionOf(hookContext))?.user.isAnonymous) return;
+  const message = 'Guests have no account: sign up or sign in, and what you have played comes along.';
+  throw refusal('FORBIDDEN', 'ACCOUNT_REQUIRED', message);
 }
 
-async function guestOfSession(hookContext: HookContext): Promise<MaybeGuest | null> {
+async function guestOfSession(hookContext: HookContext) {
   const { authCookies, internalAdapter, secret } = hookContext.context;
   const token = await hookContext.getSignedCookie(authCookies.sessionToken.name, secret);
-  const found = token ? await internalAdapter.findSession(token) : null;
-  return asGuest(found?.user);
-}
-
-async function guestOfCookie(hookContext: HookContext, signedInId: string): Promise<MaybeGuest | null> {
-  const { context } = hookContext;
-  const cookie = await hookContext.getSignedCookie(cookieOf(hookContext).name, context.secret);
-  const [id, accountId] = (cookie || '').split(':');
-  return id && accountId === signedInId ? asGuest(await context.internalAdapter.findUserById(id)) : null;
-}
-
-function asGuest(user: MaybeGuest | null | undefined): MaybeGuest | null {
+  const user = token ? (await internalAdapter.findSession(token))?.user : null;
   return user?.isAnonymous ? user : null;
+}
+
+async function guestOfCookie(hookContext: HookContext, signedInId: string) {
+  const { internalAdapter, secret } = hookContext.context;
+  const cookie = await hookContext.getSignedCookie(cookieOf(hookContext).name, secret);
+  const [id, accountId] = (cookie || '').split(':');
+  if (!id || accountId !== signedInId) return null;
+  return (await internalAdapter.findUserById(id)) as (User & { isAnonymous?: boolean | null }) | null;
 }
 
 /** Remembers the guest after a right password; only that way of signing in asks for a second factor. */
@@ -92,11 +80,6 @@ async function rememberGuest(hookContext: HookContext): Promise<void> {
   if (!found) return;
   const { name, attributes } = cookieOf(hookContext);
   await hookContext.setSignedCookie(name, `${guest.id}:${found.user.id}`, secret, attributes);
-}
-
-function forgetGuest(hookContext: HookContext): void {
-  const { name, attributes } = cookieOf(hookContext);
-  if (hookContext.getCookie(name)) hookContext.setCookie(name, '', { ...attributes, maxAge: 0 });
 }
 
 function cookieOf({ context }: HookContext) {

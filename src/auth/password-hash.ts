@@ -37,11 +37,9 @@ export function createPasswordHash(cost: number) {
     },
     isCurrent: (hash: string) => (parse(hash)?.cost ?? 0) >= cost,
     /**
-     * Hashes a password at sign-up. The salt is derived from the address, so that two sign-ups with the same address and
-     * password are recognised as equal without storing or verifying the password.
-     * @param email in lower case
+     * Hashes a password at sign-up. The salt is derived from the address, so that two sign-ups with the same address, in
+     * lower case, and password are recognised as equal without storing or verifying the password.
      * @param secret keeps the salt unknown to somebody who has only the table
-     * @returns a hash that `verify` accepts; equal for equal arguments
      */
     hashForAddress(email: string, password: string, secret: string): Promise<string> {
       const salt = createHmac('sha256', secret).update(`sign-up:${email}`).digest();
@@ -67,6 +65,7 @@ function parse(hash: string): { cost: number; salt: Buffer; key: Buffer } | null
   return { cost, salt: Buffer.from(salt, 'base64'), key: Buffer.from(key, 'base64') };
 }
 
+/** @returns a plugin that hashes a password anew at a sign-in whose hash is of an earlier cost */
 export function raiseCost(db: Database, passwordHash: PasswordHash, logger: Logger): BetterAuthPlugin {
   async function raise({ body, context }: HookContext): Promise<void> {
     if (!context.newSession && !isHalfWay(context.returned)) return;
@@ -81,9 +80,7 @@ export function raiseCost(db: Database, passwordHash: PasswordHash, logger: Logg
   }
 
   // The sign-in counts even if the hash stays as it is; the next one tries again.
-  const tryToRaise = (hookContext: HookContext) =>
-    raise(hookContext).catch((error: unknown) =>
-      logFailure(logger, 'warn', error, 'a password keeps a hash of an earlier cost'),
-    );
+  const note = (error: unknown) => logFailure(logger, 'warn', error, 'a password keeps a hash of an earlier cost');
+  const tryToRaise = (hookContext: HookContext) => raise(hookContext).catch(note);
   return { id: 'raise-cost', hooks: { after: [hook(tryToRaise, '/sign-in/email')] } };
 }

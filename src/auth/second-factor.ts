@@ -11,7 +11,7 @@ import type { RedisClient } from '../platform/redis/redis.ts';
 import { tryLimit } from './account-limit.ts';
 import type { AuditLog } from './audit.ts';
 import type { RemoveTrust } from './device-trust.ts';
-import { type HookContext, hook, sessionOf } from './plugins/auth-hooks.ts';
+import { type HookContext, hook, refusal, sessionOf } from './plugins/auth-hooks.ts';
 import { noteOutage } from './store-failures.ts';
 
 const VERIFY_TOTP = '/two-factor/verify-totp';
@@ -25,11 +25,9 @@ const HALF_WAY_COOKIE = 'two_factor';
 async function ownerOfCode(hookContext: HookContext): Promise<string | undefined> {
   const found = await sessionOf(hookContext);
   if (found) return found.user.id;
-  const { context } = hookContext;
-  const { name } = context.createAuthCookie(HALF_WAY_COOKIE);
-  const challenge = await hookContext.getSignedCookie(name, context.secret);
-  if (!challenge) return undefined;
-  return (await context.internalAdapter.findVerificationValue(challenge))?.value;
+  const { createAuthCookie, internalAdapter, secret } = hookContext.context;
+  const challenge = await hookContext.getSignedCookie(createAuthCookie(HALF_WAY_COOKIE).name, secret);
+  return challenge ? (await internalAdapter.findVerificationValue(challenge))?.value : undefined;
 }
 
 const WINDOW_MS = 15 * 60_000;
@@ -64,11 +62,6 @@ const DECRYPTED: Record<string, (typeof FIELDS)[number]> = {
   [VERIFY_BACKUP_CODE]: 'backupCodes',
 };
 
-const UNREADABLE = {
-  code: 'SECOND_FACTOR_UNREADABLE',
-  message: 'The second factor of this account can no longer be read. Ask whoever runs this service to remove it.',
-};
-
 /** @returns a plugin; it has to run before the limit of codes, which counts no code that can't be verified */
 export function secondFactorKeys(db: Database, logger: Logger, audit: AuditLog): BetterAuthPlugin {
   /** Refuses the request if the field's secret was retired, where better-auth would answer 500. */
@@ -78,17 +71,15 @@ export function secondFactorKeys(db: Database, logger: Logger, audit: AuditLog):
     const row = userId && (await noteOutage(() => db.twoFactor.findUnique({ where: { userId } })));
     const data = row ? row[DECRYPTED[path] ?? 'secret'] : undefined;
     if (!data) return;
-    const isReadable = symmetricDecrypt({ key: context.secretConfig, data }).then(
-      () => true,
-      () => false,
-    );
-    if (await isReadable) return;
-    audit('second-factor', 'failed', { userId, headers, reason: UNREADABLE.code });
-    throw new APIError('FORBIDDEN', UNREADABLE);
+    await symmetricDecrypt({ key: context.secretConfig, data }).catch(() => {
+      const reason = 'SECOND_FACTOR_UNREADABLE';
+      audit('second-factor', 'failed', { userId, headers, reason });
+      const advice = 'Ask whoever runs this service to remove it.';
+      throw refusal('FORBIDDEN', reason, `The second factor of this account can no longer be read. ${advice}`);
+    });
   }
 
-  async function renew({ context }: HookContext): Promise<void> {
-    const { newSession, returned, secretConfig: key, session } = context;
+  async function renew({ context: { newSession, returned, secretConfig: key, session } }: HookContext): Promise<void> {
     const userId = (newSession ?? session)?.user.id;
     if (!userId || isAPIError(returned) || typeof key === 'string') return;
     const row = await db.twoFactor.findUnique({ where: { userId } });
@@ -102,20 +93,14 @@ export function secondFactorKeys(db: Database, logger: Logger, audit: AuditLog):
     }
   }
 
-  /** Logs a failed re-encryption. The sign-in succeeds, and the next use tries again. */
-  async function renewIfPossible(hookContext: HookContext): Promise<void> {
-    await renew(hookContext).catch((error: Error) =>
+  /** The sign-in succeeds also if the re-encryption fails; the next use tries again. */
+  const renewIfPossible = (hookContext: HookContext) =>
+    renew(hookContext).catch((error: Error) =>
       logger.warn({ cause: error.message }, 'a second factor was not encrypted anew'),
     );
-  }
 
-  return {
-    id: 'second-factor-keys',
-    hooks: {
-      before: [hook(refuseUnreadable, ...Object.keys(DECRYPTED))],
-      after: [hook(renewIfPossible, ...CODE_PATHS)],
-    },
-  };
+  const before = [hook(refuseUnreadable, ...Object.keys(DECRYPTED))];
+  return { id: 'second-factor-keys', hooks: { before, after: [hook(renewIfPossible, ...CODE_PATHS)] } };
 }
 
 const SIGN_OUTS = ['/revoke-session', '/revoke-sessions', '/revoke-other-sessions'];
@@ -141,15 +126,10 @@ export function trustedDevices(forget: RemoveTrust): BetterAuthPlugin {
     if (!(await internalAdapter.findSession(session.token))) await forget(user.id);
   }
 
-  return {
-    id: 'trusted-devices',
-    hooks: {
-      before: [hook(forgetBefore, ...SIGN_OUTS)],
-      after: [
-        hook(forgetLate, '/sign-in/email', ...CODE_PATHS),
-        // A signed-in user gives a code only to set the second factor up.
-        hook(forgetAfter, '/two-factor/disable', ...CODE_PATHS, ...SIGN_OUTS),
-      ],
-    },
-  };
+  const after = [
+    hook(forgetLate, '/sign-in/email', ...CODE_PATHS),
+    // A signed-in user gives a code only to set the second factor up.
+    hook(forgetAfter, '/two-factor/disable', ...CODE_PATHS, ...SIGN_OUTS),
+  ];
+  return { id: 'trusted-devices', hooks: { before: [hook(forgetBefore, ...SIGN_OUTS)], after } };
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { BetterAuthPlugin } from 'better-auth';
 import { APIError } from 'better-auth/api';
+import { NAME_LENGTH_MAX } from '../../names/rules.ts';
 import { compatible, foldCase, refusalOf } from '../../text.ts';
 import { type HookContext, hook, sessionOf } from '../plugins/auth-hooks.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
@@ -10,26 +11,17 @@ import { PASSKEY_NAMINGS } from '../plugins/passkeys.ts';
 import { CHOOSE_PATH } from '../sign-up/links.ts';
 import * as profile from './user-profile.ts';
 
-export const MIN_PASSWORD_LENGTH = 8;
+const SIGN_UP = '/sign-up/email';
 
 export function inputRules(): BetterAuthPlugin {
-  return {
-    id: 'input-rules',
-    hooks: {
-      before: [
-        hook(checkTexts),
-        hook(checkSignUp, '/sign-up/email'),
-        hook(async ({ body }) => checkProfile(body), '/update-user', CHOOSE_PATH, ...PASSKEY_NAMINGS),
-        hook(checkChange, '/change-password'),
-        hook(checkReset, '/reset-password'),
-      ],
-    },
-  };
-}
-
-async function checkSignUp({ body }: HookContext): Promise<void> {
-  checkProfile(body);
-  checkPassword(body?.password, body ?? {});
+  const before = [
+    hook(checkTexts),
+    hook(async ({ body }) => checkProfile(body), SIGN_UP, '/update-user', CHOOSE_PATH, ...PASSKEY_NAMINGS),
+    hook(async ({ body }) => checkPassword(body?.password, body ?? {}), SIGN_UP),
+    hook(checkChange, '/change-password'),
+    hook(checkReset, '/reset-password'),
+  ];
+  return { id: 'input-rules', hooks: { before } };
 }
 
 async function checkChange(hookContext: HookContext): Promise<void> {
@@ -48,10 +40,7 @@ function checkProfile(body: { name?: unknown; image?: unknown } | undefined): vo
     throw refusal({ code: 'INVALID_IMAGE', message: profile.IMAGE_RULE });
 }
 
-/**
- * Refuses a password that is among the first guesses. Other code checks its length.
- * @throws APIError PASSWORD_TOO_COMMON
- */
+/** Other code checks the length. @throws APIError PASSWORD_TOO_COMMON for a password that is among the first guesses */
 export function checkPassword(password: unknown, owner: { email?: unknown; name?: unknown }): void {
   if (typeof password !== 'string') return;
   if (password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) return;
@@ -76,21 +65,16 @@ async function checkReset({ body, query, context: { internalAdapter } }: HookCon
   checkPassword(body?.newPassword, owner ?? {});
 }
 
+export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
-/** The longest email address, characters. RFC 5321 allows no longer one. */
+/** By RFC 5321, characters. */
 export const MAX_EMAIL_LENGTH = 254;
-
-interface Rule {
-  /** The longest text, code points. */
-  max: number;
-  code: string;
-  message: string;
-}
 
 const PASSWORD = { max: MAX_PASSWORD_LENGTH, code: 'PASSWORD_TOO_LONG', message: 'Password too long' };
 
-const RULES: Record<string, Rule> = {
-  name: { max: profile.MAX_NAME_LENGTH, code: 'INVALID_NAME', message: profile.NAME_RULE },
+/** The longest texts by their fields, code points. */
+const RULES: Record<string, typeof PASSWORD> = {
+  name: { max: NAME_LENGTH_MAX, code: 'INVALID_NAME', message: profile.NAME_RULE },
   image: { max: profile.MAX_IMAGE_LENGTH, code: 'INVALID_IMAGE', message: profile.IMAGE_RULE },
   email: { max: MAX_EMAIL_LENGTH, code: 'INVALID_EMAIL', message: 'Invalid email' },
   password: PASSWORD,
@@ -99,7 +83,7 @@ const RULES: Record<string, Rule> = {
 };
 
 /** The longest other text, characters. Statements of authenticators and providers have up to 6,000. */
-const OTHER: Rule = {
+const OTHER = {
   max: 2000,
   code: 'VALIDATION_ERROR',
   message: 'A text is too long, or has too many combining marks in a row',
@@ -120,7 +104,7 @@ async function checkTexts({ body, query, params }: HookContext): Promise<void> {
   }
 }
 
-function refusal({ code, message }: Pick<Rule, 'code' | 'message'>): APIError {
+function refusal({ code, message }: Pick<typeof PASSWORD, 'code' | 'message'>): APIError {
   return new APIError('BAD_REQUEST', { code, message });
 }
 
@@ -140,14 +124,11 @@ const OWN_WORDS = /^(?:(?:vocabulary|vocab|quiz(?:zes)?|service)[\s\p{P}]{0,3}(?
  */
 export function isTooCommon(password: string, owner: string[]): boolean {
   const guess = comparable(password);
-  const known = owner.flatMap((text) => [text, text.replace(/@[^@]*$/, '')]);
   if (OWN_WORDS.test(guess) || COMMON.includes(`\n${guess}\n`)) return true;
-  return known.some((text) => comparable(text) === guess);
+  return owner.some((text) => [text, text.replace(/@[^@]*$/, '')].map(comparable).includes(guess));
 }
 
-function comparable(text: string): string {
-  return foldCase(compatible(text));
-}
+const comparable = (text: string) => foldCase(compatible(text));
 
 /** The parameters of all endpoints that name a redirect address. */
 const ADDRESSES = ['callbackURL', 'redirectTo', 'errorCallbackURL', 'newUserCallbackURL'];
@@ -164,11 +145,9 @@ export function redirects(publicUrl: string): BetterAuthPlugin {
     const { context, method, query } = hookContext;
     // A provider's POST is redirected to a GET; browsers don't send the cookie with such a POST.
     if (method !== 'GET') return;
-    const { name } = context.createAuthCookie(STATE_COOKIE);
-    const state = await hookContext.getSignedCookie(name, context.secret);
+    const state = await hookContext.getSignedCookie(context.createAuthCookie(STATE_COOKIE).name, context.secret);
     if (state && state === query?.state) return;
-    const error = query?.state ? 'state_mismatch' : 'state_not_found';
-    throw hookContext.redirect(`${publicUrl}/?error=${error}`);
+    throw hookContext.redirect(`${publicUrl}/?error=${query?.state ? 'state_mismatch' : 'state_not_found'}`);
   }
 
   return { id: 'redirects', hooks: { before: [hook(encodeAddresses), hook(refuseForeignState, '/callback/:id')] } };

@@ -4,9 +4,6 @@
 import { NAME_GRAPHEMES_MAX, NAME_LENGTH_MAX } from '../../names/rules.ts';
 import { cutToSize, graphemesOf, problemOf, tidy } from '../../text.ts';
 
-/** The longest name, code points. */
-export const MAX_NAME_LENGTH = NAME_LENGTH_MAX;
-
 /** The message for a name that `parseUserName` refuses. */
 export const NAME_RULE = `The name must have 1 to ${NAME_GRAPHEMES_MAX} visible characters, without line breaks, invisible characters or links`;
 
@@ -29,9 +26,9 @@ const LINK = /:\/\/|www\./i;
 
 /** @returns the name as it is stored, or null if it is not allowed */
 export function parseUserName(text: string): string | null {
-  const name = tidy(text, MAX_NAME_LENGTH);
-  if (problemOf(name, MAX_NAME_LENGTH)) return null;
-  if (graphemesOf(name, MAX_NAME_LENGTH).length > NAME_GRAPHEMES_MAX) return null;
+  const name = tidy(text, NAME_LENGTH_MAX);
+  if (problemOf(name, NAME_LENGTH_MAX)) return null;
+  if (graphemesOf(name, NAME_LENGTH_MAX).length > NAME_GRAPHEMES_MAX) return null;
   const shown = name.replace(EMOJI, VISIBLE);
   const isShowable = SEEN.test(shown) && !FORBIDDEN.test(shown) && !LOOSE_JOINER.test(shown);
   return isShowable && !LINK.test(name) ? name : null;
@@ -43,18 +40,15 @@ const UNWANTED = new RegExp(
   'giv',
 );
 
-/**
- * Makes a provider's name fit the rules.
- * @returns the name without forbidden characters and cut to the limit, or null if nothing visible remains
- */
+/** @returns a provider's name without forbidden characters, cut to the limit; null if nothing visible remains */
 export function cleanUserName(text: string): string | null {
-  const wanted = tidy(cutToSize(text, MAX_NAME_LENGTH), MAX_NAME_LENGTH)
+  const wanted = tidy(cutToSize(text, NAME_LENGTH_MAX), NAME_LENGTH_MAX)
     .replace(/[\t\r\n\p{Zl}\p{Zp}]+/gu, ' ')
     .replace(UNWANTED, '$1')
     .trim();
   let name = '';
-  for (const grapheme of graphemesOf(wanted, MAX_NAME_LENGTH).slice(0, NAME_GRAPHEMES_MAX)) {
-    if ([...name, ...grapheme].length > MAX_NAME_LENGTH) break;
+  for (const grapheme of graphemesOf(wanted, NAME_LENGTH_MAX).slice(0, NAME_GRAPHEMES_MAX)) {
+    if ([...name, ...grapheme].length > NAME_LENGTH_MAX) break;
     name += grapheme;
   }
   return parseUserName(name);

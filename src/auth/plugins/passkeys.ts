@@ -11,9 +11,8 @@ import { type HookContext, hook, refusal, sessionOf } from './auth-hooks.ts';
 const REGISTRATION = '/passkey/verify-registration';
 const AUTHENTICATION = '/passkey/verify-authentication';
 
-/** The operations that add a passkey. They need a fresh sign-in. */
+/** They need a fresh sign-in. */
 export const PASSKEY_ADDITIONS = ['/passkey/generate-register-options', REGISTRATION];
-/** The operations that name a passkey. */
 export const PASSKEY_NAMINGS = [REGISTRATION, '/passkey/update-passkey'];
 
 export function passkeys({ publicUrl, trustedOrigins }: Config['auth']) {
@@ -22,21 +21,14 @@ export function passkeys({ publicUrl, trustedOrigins }: Config['auth']) {
     rpID: new URL(publicUrl).hostname,
     origin: [new URL(publicUrl).origin, ...trustedOrigins],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    registration: {
-      afterVerification: async ({ verification }) => needVerifiedUser(verification.registrationInfo?.userVerified),
-    },
-    authentication: {
-      afterVerification: async ({ verification }) => needVerifiedUser(verification.authenticationInfo.userVerified),
-    },
+    registration: { afterVerification: async ({ verification }) => needUser(verification.registrationInfo) },
+    authentication: { afterVerification: async ({ verification }) => needUser(verification.authenticationInfo) },
   });
   const { verifyPasskeyRegistration } = plugin.endpoints;
-  return {
-    ...plugin,
-    endpoints: { ...plugin.endpoints, verifyPasskeyRegistration: blamingInput(verifyPasskeyRegistration) },
-  };
+  const verifying = blamingInput(verifyPasskeyRegistration);
+  return { ...plugin, endpoints: { ...plugin.endpoints, verifyPasskeyRegistration: verifying } };
 }
 
-/** @returns the plugin with the additional rules; it belongs with the other rules about input */
 export function passkeyRules(db: Database): BetterAuthPlugin {
   async function refuseTooMany(hookContext: HookContext): Promise<void> {
     const userId = (await sessionOf(hookContext))?.user.id;
@@ -44,10 +36,8 @@ export function passkeyRules(db: Database): BetterAuthPlugin {
       throw refusal('BAD_REQUEST', 'TOO_MANY_PASSKEYS', `An account has ${BUDGETS.passkeys.max} passkeys at most`);
   }
 
-  return {
-    id: 'passkey-rules',
-    hooks: { before: [hook(needResponse, REGISTRATION, AUTHENTICATION), hook(refuseTooMany, REGISTRATION)] },
-  };
+  const before = [hook(needResponse, REGISTRATION, AUTHENTICATION), hook(refuseTooMany, REGISTRATION)];
+  return { id: 'passkey-rules', hooks: { before } };
 }
 
 /** Refuses an id that the database can't hold, before it is looked up. */
@@ -56,8 +46,8 @@ async function needResponse({ body }: HookContext): Promise<void> {
   throw refusal('BAD_REQUEST', 'VALIDATION_ERROR', 'The response is not one of an authenticator');
 }
 
-function needVerifiedUser(isVerified: boolean | undefined): void {
-  if (isVerified) return;
+function needUser(checked: { userVerified: boolean } | undefined): void {
+  if (checked?.userVerified) return;
   throw refusal('BAD_REQUEST', 'USER_NOT_VERIFIED', 'The device has not made sure who is using it');
 }
 
