@@ -1,6 +1,6 @@
-// The identity providers: Google, GitHub, and the house's own by OpenID Connect, which is better-auth's provider `oidc`. An
-// address that a provider has verified is confirmed before better-auth looks up its account. The browser flow has state,
-// PKCE and a nonce; ID tokens that a client sends itself have none of them, and are refused. [contract 17, 22]
+// The identity providers: Google, GitHub, and the house's own by OpenID Connect, better-auth's provider `oidc`. An address
+// that a provider has verified is confirmed before better-auth looks up its account. The flow of `oidc` has state, PKCE
+// and a nonce; ID tokens that a client sends itself have none of them, and are refused. [contract 17, 22]
 import type { AuthContext, BetterAuthPlugin, OAuthMappedUser, OAuthProvider } from 'better-auth';
 import { APIError, getOAuthState } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
@@ -203,7 +203,7 @@ const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
 const Email = z.string().max(MAX_EMAIL_LENGTH, { abort: true }).pipe(z.email());
 
-/** @returns the issuer and the subject, since providers may use the same one for different people; '' if it is invalid */
+/** @returns the issuer and the subject, which other providers may use for other people; '' without a valid subject */
 export function accountIdOf(issuer: string, { sub }: { sub?: unknown }): string {
   return typeof sub === 'string' && SUBJECT.test(sub) ? `${issuer}#${sub}` : '';
 }

@@ -59,7 +59,6 @@ const ENQUEUE_TIMEOUT_MS = 1500;
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
-/** @returns the delay before the next attempt, ms */
 export function mailRetryDelayMs(attemptsMade: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), MAX_RETRY_MS);
 }
