@@ -10,10 +10,10 @@ import { PAGE_LANGUAGES } from '../names/languages.ts';
 /** The statuses of refusals take the place of the service's own codes. */
 export type AuthOperation = Omit<Operation, 'refusals'> & { refusals: number[] };
 
-const PREFIX = '/api/auth';
-
 /** Stands first among the refusals of an operation that needs a session, which is 401 without one. */
 const SESSION = 'session';
+
+type Refusals = (number | typeof SESSION)[];
 
 /** By method and path the summary of an operation, and its description where it has one. */
 const TEXTS = new Map(
@@ -26,50 +26,51 @@ const TEXTS = new Map(
     }),
 );
 
-type Fields = Partial<Pick<Operation, 'params' | 'query' | 'body'>>;
+type Fields = Pick<Operation, 'params' | 'query' | 'body' | 'replies'>;
 
-function describe(method: 'GET' | 'POST', path: string, fields: Fields, replies: Operation['replies']) {
+function describe(method: 'GET' | 'POST', path: string, refusals: Refusals, fields: Fields): AuthOperation {
   const words = path.split(/\W+/).filter(Boolean);
   const [first = '', ...others] =
     method === 'GET' && !/^(get|list|verify)-/.test(path.slice(1)) ? ['get', ...words] : words;
-  const id = first + others.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('');
   const texts = TEXTS.get(`${method} ${path}`);
   if (!texts) throw new Error(`auth-operations.md lacks ${method} ${path}`);
-  return (...refusals: (number | typeof SESSION)[]): AuthOperation => ({
+  return {
     tag: 'Accounts',
     access: refusals[0] === SESSION ? 'user' : 'anyone',
     ...fields,
     ...texts,
-    id,
+    id: first + others.map((word) => word[0]?.toUpperCase() + word.slice(1)).join(''),
     method,
-    path: PREFIX + path,
-    replies,
+    path: `/api/auth${path}`,
     refusals: refusals.map((one) => (one === SESSION ? 401 : one)),
-  });
+  };
 }
 
-const get = (path: string, reply: z.ZodType | Operation['replies'], fields: Fields = {}) =>
-  describe('GET', path, fields, reply instanceof z.ZodType ? { 200: reply } : reply);
+const get = (path: string, refusals: Refusals, reply: z.ZodType, fields: Pick<Fields, 'query'> = {}) =>
+  describe('GET', path, refusals, { ...fields, replies: { 200: reply } });
 
 /** @param body its fields; it may have others */
-const post = (path: string, body: z.ZodRawShape, reply: z.ZodType) =>
-  describe('POST', path, { body: z.looseObject(body) }, { 200: reply });
+const post = (path: string, refusals: Refusals, body: z.ZodRawShape, reply: z.ZodType) =>
+  describe('POST', path, refusals, { body: z.looseObject(body), replies: { 200: reply } });
 
 /** The fields of a reply, any of which may be missing, and which may have more. */
 const reply = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.looseObject(shape).partial();
 
+const yes = (description: string) => z.boolean().describe(description);
+const when = (description: string) => z.iso.datetime().meta({ description, examples: ['2026-11-21T09:30:00.000Z'] });
+const html = (description: string) =>
+  z.string().meta({ description, contentMediaType: 'text/html', examples: ['<!doctype html>…'] });
+const redirect = (description: string) => z.null().describe(description);
 const bounded = (max: number, description: string, example: string) =>
   z
     .string()
     .max(max)
     .meta({ description, examples: [example] });
-const when = (description: string) => z.iso.datetime().meta({ description, examples: ['2026-11-21T09:30:00.000Z'] });
-const yes = (description: string) => z.boolean().describe(description);
 
-const callbackURL = text('The address to which the browser is redirected afterwards.', '/');
+const callbackURL = text('The address to which the browser is redirected afterwards.', '/').optional();
 const email = z.email().meta({ description: 'The email address.', examples: ['ada@example.com'] });
 const PASSWORD = 'a horse and three batteries';
-const password = z
+const newPassword = z
   .string()
   .min(8)
   .max(128)
@@ -78,35 +79,43 @@ const password = z
     examples: [PASSWORD],
   });
 /** It may be older than the rules for new ones. */
-const oldPassword = bounded(128, 'The current password.', PASSWORD);
+const password = bounded(128, 'The current password.', PASSWORD);
 const name = text(
   'After NFC and trimming it has 1–50 grapheme clusters and at most 200 code points, at least one of them visible. It contains no control, bidirectional-control or invisible characters, no line breaks, no `://` and no `www.`.',
   'Ada',
 );
-const image = z
-  .string()
-  .max(500)
-  .nullable()
-  .meta({ description: 'An `https:` address without credentials.', examples: [null] });
+const optionalName = name.optional();
+const imageUrl = { description: 'An `https:` address without credentials.', examples: [null] };
+const image = z.string().max(500).nullable().meta(imageUrl).optional();
 const PROVIDERS = ['google', 'github', 'oidc'] as const;
-const provider = z.enum(PROVIDERS).describe('The provider.');
 const TOKEN = 'f3kQ0c2J8mVd5sXy';
 const linkToken = bounded(2000, 'The token of the link in the email.', TOKEN);
+const linkQuery = z.object({ token: linkToken });
 const sessionToken = text('The value for `revoke-session`; it does not sign in by itself.', TOKEN);
+const token = sessionToken.describe('The token of the session.');
+const nullableToken = textOrNull('The token of the session.', null);
 const code = text('The current code.', '492039');
-const trustDevice = yes('Whether this browser needs no second factor for 30 days.');
-const nothing = z.looseObject({});
-const done = reply({ status: yes('Whether the operation has succeeded.') });
+const trustDevice = yes('Whether this browser needs no second factor for 30 days.').optional();
 const success = yes('Whether the operation has succeeded.');
 const message = text('A text for people, which may change.', 'Done.');
 const id = z.uuid().describe('The id.');
+const nothing = z.looseObject({});
+const options = nothing.describe(
+  'The input of `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
+);
+const response = nothing.describe('The result of `PublicKeyCredential.toJSON()`.');
+const backupCodes = z
+  .array(z.string())
+  .meta({ description: 'Each replaces a code of the app once.', examples: [['a1b2c-d3e4f']] });
+const isRedirect = yes('Whether the browser should open `url`.');
+const social = { provider: z.enum(PROVIDERS).describe('The provider.'), callbackURL, errorCallbackURL: callbackURL };
 
 const User = reply({
   id,
   name: text('The name that others see.', 'Ada'),
   email,
   emailVerified: yes('Whether the email address was confirmed.'),
-  image: image.describe('The address of a picture, or null.'),
+  image: image.unwrap().describe('The address of a picture, or null.'),
   createdAt: when('The time of creation.'),
   updatedAt: when('The time of the last change.'),
 }).meta({ id: 'AuthUser', description: 'The user.' });
@@ -140,144 +149,103 @@ z.looseObject({ code: z.string().optional().describe('The stable code.'), messag
   examples: [AUTH_REFUSAL],
 });
 
-const options = nothing.describe(
-  'The input of `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
-);
-const response = nothing.describe('The result of `PublicKeyCredential.toJSON()`.');
-const token = sessionToken.describe('The token of the session.');
-const nullableToken = textOrNull('The token of the session.', null);
-const backupCodes = z
-  .array(z.string())
-  .meta({ description: 'Each replaces a code of the app once.', examples: [['a1b2c-d3e4f']] });
+const done = reply({ status: success });
+const signedIn = reply({ token, user: User });
+const signedUp = reply({ token: nullableToken, user: User });
+const current = reply({ session: Session, user: User });
+const credential = z.enum(['credential', ...PROVIDERS]).describe('The way of signing in.');
+const totpSetUp = reply({
+  method: z.literal('totp'),
+  totpURI: text('The secret for an authenticator app, usually shown as a QR code.', 'otpauth://totp/…'),
+  backupCodes,
+});
+const signedInOrAsked = reply({
+  redirect: isRedirect,
+  token,
+  user: User,
+  twoFactorRedirect: z
+    .literal(true)
+    .describe('Sent instead of the other fields if a code of the second factor is still needed.'),
+  twoFactorMethods: z.array(z.literal('totp')).describe('The kinds of codes that are accepted.'),
+});
 const providerUrl = reply({
   url: text('The address that the browser should open.', 'https://accounts.google.com/…'),
-  redirect: yes('Whether the browser should open `url`.'),
+  redirect: isRedirect,
 });
 const answered = reply({
   status: success,
   url: text('The next page, if the request for the email named one.', '/lobby/7KQ2ZD'),
 });
-const html = (description: string) =>
-  z.string().meta({ description, contentMediaType: 'text/html', examples: ['<!doctype html>…'] });
-const redirect = (description: string) => z.null().describe(description);
-const social = { provider, callbackURL: callbackURL.optional(), errorCallbackURL: callbackURL.optional() };
-const tokenQuery = { query: z.object({ token: linkToken }) };
+const signUp = {
+  name,
+  email,
+  password: newPassword,
+  image,
+  callbackURL,
+  language: z.enum(PAGE_LANGUAGES).optional().describe('The language of the mails; by default the browser’s.'),
+};
+const rememberMe = yes('With `false` the session ends when the browser is closed.').optional();
 
 export const AUTH_OPERATIONS: AuthOperation[] = [
-  get('/passkey/generate-register-options', options, { query: z.object({ name: name.optional() }) })(SESSION),
-  post('/passkey/verify-registration', { response, name: name.optional() }, Passkey)(SESSION, 409),
-  get('/passkey/generate-authenticate-options', options)(),
-  post('/passkey/verify-authentication', { response }, reply({ session: Session, user: User }))(401),
-  get('/passkey/list-user-passkeys', z.array(Passkey))(SESSION),
-  post('/passkey/update-passkey', { id, name }, reply({ passkey: Passkey }))(SESSION, 404),
-  post('/passkey/delete-passkey', { id }, done)(SESSION, 404),
-  post(
-    '/two-factor/enable',
-    { password: oldPassword },
-    reply({
-      method: z.literal('totp'),
-      totpURI: text('The secret for an authenticator app, usually shown as a QR code.', 'otpauth://totp/…'),
-      backupCodes,
+  get('/passkey/generate-register-options', [SESSION], options, { query: z.object({ name: optionalName }) }),
+  post('/passkey/verify-registration', [SESSION, 409], { response, name: optionalName }, Passkey),
+  get('/passkey/generate-authenticate-options', [], options),
+  post('/passkey/verify-authentication', [401], { response }, current),
+  get('/passkey/list-user-passkeys', [SESSION], z.array(Passkey)),
+  post('/passkey/update-passkey', [SESSION, 404], { id, name }, reply({ passkey: Passkey })),
+  post('/passkey/delete-passkey', [SESSION, 404], { id }, done),
+  post('/two-factor/enable', [SESSION, 409], { password }, totpSetUp),
+  post('/two-factor/verify-totp', [401], { code, trustDevice }, signedIn),
+  post('/two-factor/verify-backup-code', [401], { code, trustDevice }, signedIn),
+  post('/two-factor/generate-backup-codes', [SESSION], { password }, reply({ status: success, backupCodes })),
+  post('/two-factor/disable', [SESSION], { password }, done),
+  post('/sign-up/email', [422], signUp, signedUp),
+  post('/sign-in/email', [401], { email, password, callbackURL, rememberMe }, signedInOrAsked),
+  post('/sign-in/social', [404], social, providerUrl),
+  post('/link-social', [SESSION, 404], social, providerUrl),
+  describe('GET', '/callback/:provider', [], {
+    params: z.object({ provider: z.string().describe('The provider: `google`, `github` or `oidc`.') }),
+    query: z.object({
+      code: z.string().optional().describe('The code that the provider gives.'),
+      state: z.string().optional().describe('A value that the provider returns, to prove that the sign-in began here.'),
     }),
-  )(SESSION, 409),
-  post('/two-factor/verify-totp', { code, trustDevice: trustDevice.optional() }, reply({ token, user: User }))(401),
-  post(
-    '/two-factor/verify-backup-code',
-    { code, trustDevice: trustDevice.optional() },
-    reply({ token, user: User }),
-  )(401),
-  post(
-    '/two-factor/generate-backup-codes',
-    { password: oldPassword },
-    reply({ status: success, backupCodes }),
-  )(SESSION),
-  post('/two-factor/disable', { password: oldPassword }, done)(SESSION),
-  post(
-    '/sign-up/email',
-    {
-      name,
-      email,
-      password,
-      image: image.optional(),
-      callbackURL: callbackURL.optional(),
-      language: z.enum(PAGE_LANGUAGES).optional().describe('The language of the mails; by default the browser’s.'),
-    },
-    reply({ token: nullableToken, user: User }),
-  )(422),
-  post(
-    '/sign-in/email',
-    {
-      email,
-      password: oldPassword,
-      callbackURL: callbackURL.optional(),
-      rememberMe: yes('With `false` the session ends when the browser is closed.').optional(),
-    },
-    reply({
-      redirect: yes('Whether the browser should open `url`.'),
-      token,
-      user: User,
-      twoFactorRedirect: z
-        .literal(true)
-        .describe('Sent instead of the other fields if a code of the second factor is still needed.'),
-      twoFactorMethods: z.array(z.literal('totp')).describe('The kinds of codes that are accepted.'),
-    }),
-  )(401),
-  post('/sign-in/social', social, providerUrl)(404),
-  post('/link-social', social, providerUrl)(SESSION, 404),
-  get(
-    '/callback/:provider',
-    { 302: redirect('A redirect to `callbackURL`.') },
-    {
-      params: z.object({ provider: z.string().describe('The provider: `google`, `github` or `oidc`.') }),
-      query: z.object({
-        code: z.string().optional().describe('The code that the provider gives.'),
-        state: z
-          .string()
-          .optional()
-          .describe('A value that the provider returns, to prove that the sign-in began here.'),
-      }),
-    },
-  )(),
-  post('/sign-out', {}, reply({ success }))(),
-  get('/get-session', reply({ session: Session, user: User }).nullable().describe('null when nobody is signed in.'))(),
-  post('/send-verification-email', { email, callbackURL: callbackURL.optional() }, done)(),
-  get(
-    '/verify-email',
-    {
+    replies: { 302: redirect('A redirect to `callbackURL`.') },
+  }),
+  post('/sign-out', [], {}, reply({ success })),
+  get('/get-session', [], current.nullable().describe('null when nobody is signed in.')),
+  post('/send-verification-email', [], { email, callbackURL }, done),
+  describe('GET', '/verify-email', [401], {
+    query: linkQuery.extend({ callbackURL }),
+    replies: {
       200: done,
       302: redirect(
         'A redirect to the address that the request for the email has named, or to `callbackURL`, with `error=INVALID_TOKEN` when the link has expired. In another browser than that of the sign-up the link changes nothing: the redirect leads to the page’s `/verify?token=…`, or to the form below if the page is switched off. Both ask for the password.',
       ),
     },
-    { query: tokenQuery.query.extend({ callbackURL: callbackURL.optional() }) },
-  )(401),
-  post('/verify-email/confirm', { token: linkToken, password: oldPassword }, answered)(401),
-  post('/verify-email/choose', { token: linkToken, newPassword: password, name: name.optional() }, answered)(401),
-  get('/verify-email/form', { 200: html('The form.'), 401: html('The link has expired.') }, tokenQuery)(),
-  post('/request-password-reset', { email, redirectTo: callbackURL.optional() }, reply({ status: success, message }))(),
-  get(
-    '/reset-password/:token',
-    {
+  }),
+  post('/verify-email/confirm', [401], { token: linkToken, password }, answered),
+  post('/verify-email/choose', [401], { token: linkToken, newPassword, name: optionalName }, answered),
+  describe('GET', '/verify-email/form', [], {
+    query: linkQuery,
+    replies: { 200: html('The form.'), 401: html('The link has expired.') },
+  }),
+  post('/request-password-reset', [], { email, redirectTo: callbackURL }, reply({ status: success, message })),
+  describe('GET', '/reset-password/:token', [], {
+    params: linkQuery,
+    query: z.object({ callbackURL }),
+    replies: {
       302: redirect(
         'A redirect to the address that the request for the email has named, or to `callbackURL`, or to the page’s `/reset-password`. It has the parameter `token`, or `error=INVALID_TOKEN` when the link has expired.',
       ),
     },
-    { params: z.object({ token: linkToken }), query: z.object({ callbackURL: callbackURL.optional() }) },
-  )(),
-  post('/reset-password', { newPassword: password, token: linkToken }, done)(),
-  get('/list-sessions', z.array(Session))(SESSION),
-  get(
-    '/list-accounts',
-    z.array(reply({ providerId: z.enum(['credential', ...PROVIDERS]).describe('The way of signing in.') })),
-  )(SESSION),
-  post('/revoke-session', { token: sessionToken }, done)(SESSION),
-  post('/revoke-other-sessions', {}, done)(SESSION),
-  post('/revoke-sessions', {}, done)(SESSION),
-  post('/update-user', { name: name.optional(), image: image.optional() }, done)(SESSION),
-  post(
-    '/change-password',
-    { currentPassword: oldPassword, newPassword: password },
-    reply({ token: nullableToken, user: User }),
-  )(SESSION),
-  post('/delete-user', { password: oldPassword.optional() }, reply({ success, message }))(SESSION, 404),
+  }),
+  post('/reset-password', [], { newPassword, token: linkToken }, done),
+  get('/list-sessions', [SESSION], z.array(Session)),
+  get('/list-accounts', [SESSION], z.array(reply({ providerId: credential }))),
+  post('/revoke-session', [SESSION], { token: sessionToken }, done),
+  post('/revoke-other-sessions', [SESSION], {}, done),
+  post('/revoke-sessions', [SESSION], {}, done),
+  post('/update-user', [SESSION], { name: optionalName, image }, done),
+  post('/change-password', [SESSION], { currentPassword: password, newPassword }, signedUp),
+  post('/delete-user', [SESSION, 404], { password: password.optional() }, reply({ success, message })),
 ];
