@@ -16,7 +16,7 @@ export {
 } from './assignments/schema.ts';
 export { ERROR_CODES, type ErrorCode } from './errors.ts';
 export { Problem } from './http/problems/problem-schema.ts';
-export { Calendar, Progress, WordPage } from './learning/schema.ts';
+export { Calendar, Progress, ProgressQuery, WordPage, WordsQuery } from './learning/schema.ts';
 export {
   CreateLobbyRequest,
   INTERMISSION_MS,

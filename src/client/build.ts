@@ -6,8 +6,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, write
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { createLibraryPrinter } from '../docs/library.ts';
-import { OPERATIONS } from '../operations.ts';
+import { builtFiles, FILES } from './print.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -20,14 +19,13 @@ const TSC = path('../../node_modules/typescript/bin/tsc');
 const { name, version, dependencies } = JSON.parse(readFileSync(path('../../package.json'), 'utf8'));
 const entry = { types: './index.d.ts', default: './index.js' };
 
-const printer = createLibraryPrinter(OPERATIONS);
-if (TARGET === '--print') writeAll(path('.'), printer.files);
+if (TARGET === '--print') writeAll(path('.'), FILES);
 else await build();
 
 async function build(): Promise<void> {
   try {
-    cpSync(path('.'), STAGING, { recursive: true, filter: (file) => !/build\.ts$|examples$/.test(file) });
-    writeAll(STAGING, await printer.builtFiles());
+    cpSync(path('.'), STAGING, { recursive: true, filter: (file) => !/(build|print)\.ts$|examples$/.test(file) });
+    writeAll(STAGING, await builtFiles());
     declare(STAGING, STAGING, OUT);
     await bundle(path('index.ts'), 'index.js', true);
     const types = { compilerOptions: { types: ['node'] }, include: [path('../schemas.ts')] };
