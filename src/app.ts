@@ -6,9 +6,7 @@ import { answerAttempt } from './assignments/answer-attempt.ts';
 import { assignmentRoutes } from './assignments/routes.ts';
 import { registerAuthRoutes } from './auth/routes.ts';
 import { registerUsers, requireUser } from './auth/sessions/user-sessions.ts';
-import { socketDescriptionRoute } from './docs/asyncapi.ts';
-import { registerDocs } from './docs/docs.ts';
-import { apiDescriptionRoute } from './docs/openapi.ts';
+import { descriptionRoutes, registerDocs } from './docs/docs.ts';
 import { createEdge } from './http/edge/edge.ts';
 import { healthRoutes } from './http/health.ts';
 import { type Route, registerRoutes } from './http/operation.ts';
@@ -43,12 +41,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     const rateLimit = await createLimiter(scope, 'auth', { redis, limits, isExempt });
     registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
   });
-  const options = { version: config.version, publicUrl };
   const gateway = createGateway(services);
-  const routes = [...routesOf(services, gateway), socketDescriptionRoute(options)];
+  const routes = routesOf(services, gateway);
   const operations = routes.map(({ operation }) => operation);
-  const description = apiDescriptionRoute(options, operations);
-  await registerRoutes(app, { ...services, requireUser: requireUser(services) }, [...routes, description]);
+  routes.push(...descriptionRoutes({ version: config.version, publicUrl }, operations));
+  await registerRoutes(app, { ...services, requireUser: requireUser(services) }, routes);
   await registerSocket(app, gateway, services);
   return app;
 }

@@ -1,18 +1,13 @@
-// Serves GET /api/asyncapi.json, the description of the socket. It is generated from the schemas by which
-// messages are validated. [contract 5, 7]
+// Makes the description of the socket, /api/asyncapi.json, from the schemas by which messages are validated.
+// [contract 5, 7]
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { adviceOf, ERROR_CODES, type ErrorCode, sentenceOf, statusOf } from '../errors.ts';
-import { jsonFile, sendFile } from '../http/files.ts';
-import { describeOperations, type Route, route } from '../http/operation.ts';
+import { REFUSAL_HEADERS } from '../http/problems/problem-responses.ts';
 import { CLOSE_CODES } from '../realtime/connection.ts';
 import { CLIENT_MESSAGES, COMMON_REFUSALS, SERVER_MESSAGES } from '../realtime/messages.ts';
 import { namedSchemas, reachedFrom } from './json-schema.ts';
 
-/**
- * What no schema can say: how to connect, the order of messages, how to resume, and what is refused. /docs shows
- * paragraphs with `code`, **bold** and [links](/docs).
- */
+/** What no schema can say. /docs shows paragraphs with `code`, **bold** and [links](/docs). */
 const DESCRIPTION = readFileSync(new URL('asyncapi.md', import.meta.url), 'utf8').trimEnd();
 
 const CLIENT_ROWS = Object.values(CLIENT_MESSAGES);
@@ -46,50 +41,25 @@ const CLOSINGS = [
   { code: CLOSE_CODES.signedOut, meaning: 'The session has ended.', advice: 'Sign in first.' },
 ];
 
-const retryHeader = (status: number) => (status === 429 || status === 503 ? { headers: ['retry-after'] } : {});
-
-export interface SocketDescriptionOptions {
+export interface Installation {
   version: string;
-  /** The service's own origin; it decides the address and the session cookie's name. */
+  /** The service's own origin. */
   publicUrl: string;
 }
 
-const { getSocketDescription } = describeOperations(
-  { tag: 'Operations', access: 'anyone' },
-  {
-    getSocketDescription: {
-      at: 'GET /api/asyncapi.json',
-      summary: 'The description of the socket',
-      description: 'AsyncAPI 3: the messages of `/ws`.',
-      replies: {
-        200: z.looseObject({
-          asyncapi: z.string().meta({ description: 'The version of the format.', examples: ['3.1.0'] }),
-        }),
-      },
-    },
-  },
-);
-
-export function socketDescriptionRoute(options: SocketDescriptionOptions): Route {
-  const description = jsonFile(describeSocket(options));
-  return route(getSocketDescription, async (request, reply) => sendFile(request, reply, description, 'no-cache'));
-}
+/** @returns the name of the session cookie, which better-auth decides by the origin */
+export const sessionCookie = (publicUrl: string) =>
+  `${publicUrl.startsWith('https:') ? '__Secure-' : ''}better-auth.session_token`;
 
 /** @returns an AsyncAPI 3 document; its operations are named from the service's point of view */
-export function describeSocket({ version, publicUrl }: SocketDescriptionOptions) {
+export function describeSocket({ version, publicUrl }: Installation) {
   const { host, protocol } = new URL(publicUrl);
-  const isSecure = protocol === 'https:';
+  const security = [{ $ref: '#/components/securitySchemes/session' }];
   return {
     asyncapi: '3.1.0',
     info: { title: 'Vocabulary quiz service: the socket', version, description: DESCRIPTION },
     defaultContentType: 'application/json',
-    servers: {
-      service: {
-        host,
-        protocol: isSecure ? 'wss' : 'ws',
-        security: [{ $ref: '#/components/securitySchemes/session' }],
-      },
-    },
+    servers: { service: { host, protocol: protocol.replace('http', 'ws').replace(':', ''), security } },
     channels: {
       socket: {
         address: '/ws',
@@ -100,36 +70,33 @@ export function describeSocket({ version, publicUrl }: SocketDescriptionOptions)
         bindings: { ws: { method: 'GET', bindingVersion: '0.1.0' } },
         'x-upgrade-refusals': UPGRADE_REFUSALS.map(([code, when]) => {
           const status = statusOf(code);
-          return { status, code, when, ...retryHeader(status) };
+          return { status, code, when, ...(REFUSAL_HEADERS[status] && { headers: ['retry-after'] }) };
         }),
         'x-close-codes': CLOSINGS,
       },
     },
     operations: {
       receive: {
-        ...direction('receive', 'Client to service', CLIENT_ROWS),
+        ...operationOf('receive', 'Client to service', CLIENT_ROWS),
         reply: { channel: CHANNEL, messages: SERVER_ROWS.filter(hasRef).map(referenceTo) },
       },
-      send: direction('send', 'Service to client', SERVER_ROWS),
+      send: operationOf('send', 'Service to client', SERVER_ROWS),
     },
     components: {
       messages: Object.fromEntries(ROWS.map((row) => [idOf(row), messageOf(row)])),
-      schemas: schemasOf(),
+      schemas: reachedFrom(ROWS.map(idOf), namedSchemas('input', 'draft-7')),
       correlationIds: {
         ref: { description: 'A reply has the `ref` of its message.', location: '$message.payload#/ref' },
       },
       // Each code is a `reason` of an `error` message and a `code` of a problem over HTTP. /docs/errors shows them.
-      'x-refusals': ERROR_CODES.map((code) => ({
-        status: statusOf(code),
-        code,
-        meaning: sentenceOf(code),
-        advice: adviceOf(code),
-      })),
+      'x-refusals': ERROR_CODES.map((code) => {
+        return { status: statusOf(code), code, meaning: sentenceOf(code), advice: adviceOf(code) };
+      }),
       securitySchemes: {
         session: {
           type: 'httpApiKey',
           in: 'cookie',
-          name: `${isSecure ? '__Secure-' : ''}better-auth.session_token`,
+          name: sessionCookie(publicUrl),
           description: 'The session cookie, which a sign-in over HTTP sets. It is read at the upgrade.',
         },
       },
@@ -137,13 +104,15 @@ export function describeSocket({ version, publicUrl }: SocketDescriptionOptions)
   };
 }
 
-function direction(action: 'receive' | 'send', title: string, rows: readonly Row[]) {
-  return { action, title, channel: CHANNEL, messages: rows.map(referenceTo) };
-}
-
 const CHANNEL = { $ref: '#/channels/socket' };
 const referenceTo = (row: Row) => ({ $ref: `#/channels/socket/messages/${idOf(row)}` });
 const hasRef = ({ schema }: Row) => 'ref' in schema.shape;
+/** Every message's schema has an id. */
+const idOf = ({ schema }: Row) => schema.meta()?.id as string;
+
+function operationOf(action: 'receive' | 'send', title: string, rows: readonly Row[]) {
+  return { action, title, channel: CHANNEL, messages: rows.map(referenceTo) };
+}
 
 function messageOf(row: Row) {
   const { schema, examples } = row;
@@ -160,15 +129,4 @@ function messageOf(row: Row) {
       'x-refusals': [...COMMON_REFUSALS, ...row.refusals],
     }),
   };
-}
-
-/** @returns the id of a message's schema, which every message has */
-function idOf({ schema }: Row): string {
-  return schema.meta()?.id as string;
-}
-
-/** @returns the schemas of the messages, and all named schemas to which they refer, as JSON Schemas */
-function schemasOf(): Record<string, object> {
-  const schemas = namedSchemas('input', 'draft-7');
-  return Object.fromEntries([...reachedFrom(ROWS.map(idOf), schemas)].map((id) => [id, schemas[id] as object]));
 }

@@ -3,7 +3,7 @@
 // handler. Options and responses of passkeys have the formats of WebAuthn (https://www.w3.org/TR/webauthn-3/). [contract 6]
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { text, textOrNull } from '../fields.ts';
+import { exampled, text, textOrNull } from '../fields.ts';
 import type { Operation } from '../http/operation.ts';
 import { PAGE_LANGUAGES } from '../names/languages.ts';
 
@@ -57,39 +57,30 @@ const post = (path: string, refusals: Refusals, body: z.ZodRawShape, reply: z.Zo
 const reply = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.looseObject(shape).partial();
 
 const yes = (description: string) => z.boolean().describe(description);
-const when = (description: string) => z.iso.datetime().meta({ description, examples: ['2026-11-21T09:30:00.000Z'] });
+const when = (description: string) => exampled(z.iso.datetime(), description, '2026-11-21T09:30:00.000Z');
 const html = (description: string) =>
   z.string().meta({ description, contentMediaType: 'text/html', examples: ['<!doctype html>…'] });
 const redirect = (description: string) => z.null().describe(description);
-const bounded = (max: number, description: string, example: string) =>
-  z
-    .string()
-    .max(max)
-    .meta({ description, examples: [example] });
 
 const callbackURL = text('The address to which the browser is redirected afterwards.', '/').optional();
-const email = z.email().meta({ description: 'The email address.', examples: ['ada@example.com'] });
+const email = exampled(z.email(), 'The email address.', 'ada@example.com');
 const PASSWORD = 'a horse and three batteries';
-const newPassword = z
-  .string()
-  .min(8)
-  .max(128)
-  .meta({
-    description: 'It must not be one of the most common passwords, the address, its part before the @, or the name.',
-    examples: [PASSWORD],
-  });
+const newPassword = exampled(
+  z.string().min(8).max(128),
+  'It must not be one of the most common passwords, the address, its part before the @, or the name.',
+  PASSWORD,
+);
 /** It may be older than the rules for new ones. */
-const password = bounded(128, 'The current password.', PASSWORD);
+const password = exampled(z.string().max(128), 'The current password.', PASSWORD);
 const name = text(
   'After NFC and trimming it has 1–50 grapheme clusters and at most 200 code points, at least one of them visible. It contains no control, bidirectional-control or invisible characters, no line breaks, no `://` and no `www.`.',
   'Ada',
 );
 const optionalName = name.optional();
-const imageUrl = { description: 'An `https:` address without credentials.', examples: [null] };
-const image = z.string().max(500).nullable().meta(imageUrl).optional();
+const image = exampled(z.string().max(500).nullable(), 'An `https:` address without credentials.', null).optional();
 const PROVIDERS = ['google', 'github', 'oidc'] as const;
 const TOKEN = 'f3kQ0c2J8mVd5sXy';
-const linkToken = bounded(2000, 'The token of the link in the email.', TOKEN);
+const linkToken = exampled(z.string().max(2000), 'The token of the link in the email.', TOKEN);
 const linkQuery = z.object({ token: linkToken });
 const sessionToken = text('The value for `revoke-session`; it does not sign in by itself.', TOKEN);
 const token = sessionToken.describe('The token of the session.');
@@ -99,14 +90,11 @@ const trustDevice = yes('Whether this browser needs no second factor for 30 days
 const success = yes('Whether the operation has succeeded.');
 const message = text('A text for people, which may change.', 'Done.');
 const id = z.uuid().describe('The id.');
-const nothing = z.looseObject({});
-const options = nothing.describe(
-  'The input of `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
-);
-const response = nothing.describe('The result of `PublicKeyCredential.toJSON()`.');
-const backupCodes = z
-  .array(z.string())
-  .meta({ description: 'Each replaces a code of the app once.', examples: [['a1b2c-d3e4f']] });
+const options = z
+  .looseObject({})
+  .describe('The input of `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.');
+const response = z.looseObject({}).describe('The result of `PublicKeyCredential.toJSON()`.');
+const backupCodes = exampled(z.array(z.string()), 'Each replaces a code of the app once.', ['a1b2c-d3e4f']);
 const isRedirect = yes('Whether the browser should open `url`.');
 const social = { provider: z.enum(PROVIDERS).describe('The provider.'), callbackURL, errorCallbackURL: callbackURL };
 

@@ -7,10 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const TARGET = fileURLToPath(new URL('../../dist/docs', import.meta.url));
-const PACKAGE = '@scalar/fastify-api-reference';
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-const entry = createRequire(import.meta.url).resolve(PACKAGE);
+const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
 const { version } = JSON.parse(readFileSync(join(dirname(entry), '../package.json'), 'utf8'));
 const stamp = join(TARGET, `scalar-${version}`);
 
@@ -34,10 +33,8 @@ async function buildDocs(): Promise<void> {
 
 /** @returns the script that the package's plugin would serve */
 async function scriptOf(): Promise<string> {
-  const [{ default: Fastify }, { default: scalar }] = await Promise.all([
-    import('fastify'),
-    import(PACKAGE) as Promise<typeof import('@scalar/fastify-api-reference')>,
-  ]);
+  const { default: Fastify } = await import('fastify');
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
   const app = Fastify();
   await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/' } });
   const { body } = await app.inject('/docs/js/scalar.js');

@@ -1,13 +1,13 @@
-// Serves GET /api/openapi.json, which is made from the operations. [contract 7]
+// Makes the description of the HTTP API, /api/openapi.json, from the operations. [contract 7]
 import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
-import { jsonFile, type SentFile, sendFile } from '../http/files.ts';
-import { describeOperations, type Operation, type Route, route } from '../http/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import * as problems from '../http/problems/problem-responses.ts';
 import '../http/problems/problem-schema.ts';
+import { type Installation, sessionCookie } from './asyncapi.ts';
 import { AUTH_OPERATIONS, AUTH_REFUSAL, type AuthOperation } from './auth-operations.ts';
-import { namedSchemas, namesIn, reachedFrom, withoutNoise } from './json-schema.ts';
+import { type Io, namedSchemas, namesIn, optionsOf, reachedFrom, type Schema, type Schemas } from './json-schema.ts';
 import { exampleOf, samplesOf } from './samples.ts';
 
 const DESCRIPTION = readFileSync(new URL('openapi.md', import.meta.url), 'utf8').trimEnd();
@@ -32,38 +32,8 @@ const TAGS = [
   { name: 'Operations', description: 'Health checks, and these descriptions.' },
 ];
 
-const { getDescription } = describeOperations(
-  { tag: 'Operations', access: 'anyone' },
-  {
-    getDescription: {
-      at: 'GET /api/openapi.json',
-      summary: 'This description',
-      replies: {
-        200: z.looseObject({
-          openapi: z.string().meta({ description: 'The version of the format.', examples: ['3.1.0'] }),
-        }),
-      },
-    },
-  },
-);
-
-export interface ApiOptions {
-  version: string;
-  /** The service's own origin; it decides the session cookie's name. */
-  publicUrl: string;
-}
-
-/** @param operations the operations that are served besides this one */
-export function apiDescriptionRoute(options: ApiOptions, operations: Operation[]): Route {
-  let file: SentFile | undefined;
-  return route(getDescription, async (request, reply) => {
-    file ??= jsonFile(describeApi(options, [...operations, getDescription]));
-    return sendFile(request, reply, file, 'no-cache');
-  });
-}
-
 /** @returns an OpenAPI 3.1 document of these operations and those of better-auth */
-function describeApi({ version, publicUrl }: ApiOptions, operations: Operation[]): object {
+export function describeApi({ version, publicUrl }: Installation, operations: Operation[]): object {
   const schemas = createSchemas();
   const refusals: Record<string, object> = {};
   const paths: Record<string, Record<string, object>> = {};
@@ -84,7 +54,7 @@ function describeApi({ version, publicUrl }: ApiOptions, operations: Operation[]
         session: {
           type: 'apiKey',
           in: 'cookie',
-          name: `${publicUrl.startsWith('https:') ? '__Secure-' : ''}better-auth.session_token`,
+          name: sessionCookie(publicUrl),
           description: 'The session cookie, which a sign-in sets.',
         },
       },
@@ -99,91 +69,84 @@ function describeApi({ version, publicUrl }: ApiOptions, operations: Operation[]
   };
 }
 
-type Schema = z.core.JSONSchema.JSONSchema;
-
-type Schemas = ReturnType<typeof createSchemas>;
-
-/** The named schemas. One with a default or a transformation is another in a request than in a reply. */
+/** The schemas of a document. One with a default or a transformation is another in a request than in a reply. */
 function createSchemas() {
-  const namedOf = (io: 'input' | 'output') => namedSchemas(io, 'draft-2020-12') as Record<string, Schema>;
-  const named = { input: namedOf('input'), output: namedOf('output') };
+  const named = { input: namedSchemas('input', 'draft-2020-12'), output: namedSchemas('output', 'draft-2020-12') };
   for (const schemas of Object.values(named))
     for (const schema of Object.values(schemas)) schema.examples ??= [exampleOf(schemas, schema)];
-  /** The names that requests refer to, directly or not. */
+  /** The names to which requests refer. */
   const asked = new Set<string>();
 
+  /** @returns a schema as JSON Schema, a named one as a reference */
+  function toJson(schema: z.ZodType, io: Io): Schema {
+    const id = schema.meta()?.id;
+    const json = id ? { $ref: `#/components/schemas/${id}` } : (z.toJSONSchema(schema, optionsOf(io)) as Schema);
+    const { $schema, $defs, ...others } = json as Schema;
+    const text = JSON.stringify(others).replaceAll('"#/$defs/', '"#/components/schemas/');
+    if (io === 'input') for (const name of namesIn(text)) asked.add(name);
+    return JSON.parse(text);
+  }
+
+  /** @returns the fields of an object, and the names of those that it must have */
+  function fieldsOf(schema: z.ZodType, io: Io) {
+    const json = toJson(schema, io);
+    const { properties = {}, required = [] } = named[io][schema.meta()?.id ?? ''] ?? json;
+    return { fields: Object.entries(properties as Schemas), required };
+  }
+
   return {
-    /** @returns a schema as JSON Schema, a named one as a reference */
-    toJson(schema: z.ZodType, io: 'input' | 'output'): Schema {
-      const id = schema.meta()?.id;
-      const options = { unrepresentable: 'any', override: withoutNoise[io], io } as const;
-      const json = id ? { $ref: `#/components/schemas/${id}` } : (z.toJSONSchema(schema, options) as Schema);
-      const { $schema, $defs, ...others } = json as Schema;
-      const text = JSON.stringify(others).replaceAll('"#/$defs/', '"#/components/schemas/');
-      if (io === 'input') for (const name of namesIn(text)) asked.add(name);
-      return JSON.parse(text);
+    fieldsOf,
+    bodyOf(schema: z.ZodType) {
+      const json = toJson(schema, 'input');
+      return { schema: json, example: exampleOf(named.input, json) };
     },
-    exampleOf: (schema: Schema, io: 'input' | 'output') => exampleOf(named[io], schema),
-    resolve: ({ $ref, ...schema }: Schema, io: 'input' | 'output'): Schema =>
-      $ref ? (named[io][String($ref).split('/').at(-1) as string] as Schema) : schema,
+    /** @returns a reply by its media type; nothing for one without a body */
+    contentOf(schema: z.ZodType): Record<string, object> {
+      const { contentMediaType = 'application/json', ...json } = toJson(schema, 'output');
+      if (json.type === 'null') return {};
+      const { examples: _, ...plain } = json;
+      return { [String(contentMediaType)]: { schema: plain, example: exampleOf(named.output, json) } };
+    },
+    parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodType | undefined) {
+      if (!schema) return [];
+      const { fields, required } = fieldsOf(schema, 'input');
+      return fields.map(([name, { description, examples, ...plain }]) => ({
+        schema: plain,
+        ...(examples && { example: examples[0] }),
+        in: place,
+        name,
+        required: required.includes(name),
+        description,
+      }));
+    },
     /** @returns the schemas to which the document refers. @throws Error where a name would mean two schemas */
-    used(text: string): Record<string, object> {
+    used(text: string): Schemas {
       const ofRequests = reachedFrom(asked, named.input);
-      const others = namesIn(text).filter((name) => !ofRequests.has(name));
+      const others = namesIn(text).filter((name) => !(name in ofRequests));
       const ofReplies = reachedFrom(others, named.output);
-      return Object.fromEntries(
-        [...new Set([...ofReplies, ...ofRequests])].map((name) => {
-          const [input, output] = [named.input[name], named.output[name]];
-          if (ofRequests.has(name) && ofReplies.has(name) && JSON.stringify(input) !== JSON.stringify(output))
-            throw new Error(`the schema ${name} is another one in requests than in replies`);
-          return [name, (ofRequests.has(name) ? input : output) as Schema];
-        }),
-      );
+      for (const [name, schema] of Object.entries(ofRequests))
+        if (name in ofReplies && JSON.stringify(schema) !== JSON.stringify(ofReplies[name]))
+          throw new Error(`the schema ${name} is another one in requests than in replies`);
+      return { ...ofReplies, ...ofRequests };
     },
   };
 }
 
-const CACHE_HEADERS = ['etag', 'cache-control'] as const;
+type DocumentSchemas = ReturnType<typeof createSchemas>;
 
 /** @param refusals gets the refusals, which operations share, by their names */
-function describe(one: Operation | AuthOperation, schemas: Schemas, refusals: Record<string, object>): object {
-  const { id, tag, summary, description, access, params, query, body, replies, csv, limit, location, cacheControl } =
-    one;
-  const isOfAuth = one.path.startsWith('/api/auth/');
+function describe(one: Operation | AuthOperation, schemas: DocumentSchemas, refusals: Record<string, object>): object {
+  const { id, tag, summary, description, access, params, query, headers, body, replies } = one;
   const parameters = [
-    ...parametersOf(params, 'path', schemas),
-    ...parametersOf(query, 'query', schemas),
-    ...parametersOf(one.headers, 'header', schemas),
+    ...schemas.parametersOf('path', params),
+    ...schemas.parametersOf('query', query),
+    ...schemas.parametersOf('header', headers),
   ];
-  const asked = body && schemas.toJson(body, 'input');
-  const firstReply = Object.values(replies)[0] as z.ZodType;
-  const { properties = {} } = schemas.resolve(schemas.toJson(firstReply, 'output'), 'output');
-  const responses = Object.entries(replies).map(([status, schema]) => {
-    const content = contentOf(schema, schemas);
-    if (csv && status === '200')
-      Object.assign(content, contentOf(csv.meta({ ...csv.meta(), contentMediaType: 'text/csv' }), schemas));
-    const described = schema.meta()?.id ? undefined : schema.description;
-    return [
-      status,
-      {
-        description: (isOfAuth && described) || (isOfAuth ? 'Done.' : STATUS_CODES[status]),
-        headers: problems.headersOf(
-          'x-request-id',
-          ...(location && status === '201' ? (['location'] as const) : []),
-          ...(cacheControl ? CACHE_HEADERS : []),
-          ...(limit ? problems.RATE_LIMIT_HEADERS : []),
-        ),
-        ...(Object.keys(content).length > 0 && { content }),
-      },
-    ];
-  });
-  if (cacheControl) {
-    const headers = problems.headersOf('x-request-id', ...CACHE_HEADERS, ...(limit ? problems.RATE_LIMIT_HEADERS : []));
-    responses.push(['304', { description: 'The client has it already, by `If-None-Match`.', headers }]);
-  }
-  const refused = isOfAuth ? authRefusals(one as AuthOperation) : problems.problemResponses(one as Operation);
+  const asked = body && schemas.bodyOf(body);
+  const refused = isOfAuth(one) ? authRefusals(one) : problems.problemResponses(one);
   for (const { name, response } of refused.values()) refusals[name] = response;
   const references = [...refused].map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]);
+  const { fields } = schemas.fieldsOf(Object.values(replies)[0] as z.ZodType, 'output');
   return {
     operationId: id,
     tags: [tag],
@@ -192,40 +155,50 @@ function describe(one: Operation | AuthOperation, schemas: Schemas, refusals: Re
     ...(access === 'anyone' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(asked && {
-      requestBody: { required: !body?.safeParse({}).success, content: { 'application/json': { schema: asked } } },
+      requestBody: {
+        required: !body?.safeParse({}).success,
+        content: { 'application/json': { schema: asked.schema } },
+      },
     }),
-    responses: { ...Object.fromEntries(references), ...Object.fromEntries(responses) },
+    responses: { ...Object.fromEntries(references), ...successesOf(one, schemas) },
     'x-codeSamples': samplesOf(one, {
       query: Object.fromEntries(
         parameters
           .filter((parameter) => parameter.in === 'query' && parameter.required)
           .map(({ name, schema }) => [name, schema.const as string | undefined]),
       ),
-      body: asked && schemas.exampleOf(asked, 'input'),
-      fields: Object.keys(properties),
+      body: asked?.example,
+      fields: fields.map(([name]) => name),
     }),
   };
 }
 
-/** @returns a reply by its media type; nothing for one without a body */
-function contentOf(schema: z.ZodType, schemas: Schemas): Record<string, object> {
-  const { contentMediaType = 'application/json', ...json } = schemas.toJson(schema, 'output');
-  if (json.type === 'null') return {};
-  const { examples: _, ...plain } = json;
-  return { [String(contentMediaType)]: { schema: plain, example: schemas.exampleOf(json, 'output') } };
-}
+const isOfAuth = (one: Operation | AuthOperation): one is AuthOperation => one.path.startsWith('/api/auth/');
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query' | 'header', schemas: Schemas) {
-  if (!schema) return [];
-  const { properties = {}, required = [] } = schemas.resolve(schemas.toJson(schema, 'input'), 'input');
-  return Object.entries(properties as Record<string, Schema>).map(([name, { description, examples, ...plain }]) => ({
-    schema: plain,
-    ...(examples && { example: examples[0] }),
-    in: place,
-    name,
-    required: required.includes(name),
-    description,
-  }));
+/** @returns the responses of an operation that are no refusals, by status */
+function successesOf(one: Operation | AuthOperation, schemas: DocumentSchemas): Record<string, object> {
+  const { replies, csv, limit, location, cacheControl } = one;
+  const headers = problems.headersOf(
+    'x-request-id',
+    ...(cacheControl ? (['etag', 'cache-control'] as const) : []),
+    ...(limit ? problems.RATE_LIMIT_HEADERS : []),
+  );
+  const responses = Object.entries(replies).map(([status, schema]) => {
+    const content = schemas.contentOf(schema);
+    if (csv && status === '200')
+      Object.assign(content, schemas.contentOf(csv.meta({ ...csv.meta(), contentMediaType: 'text/csv' })));
+    const described = schema.meta()?.id ? undefined : schema.description;
+    return [
+      status,
+      {
+        description: isOfAuth(one) ? (described ?? 'Done.') : STATUS_CODES[status],
+        headers: { ...headers, ...(location && status === '201' && problems.headersOf('location')) },
+        ...(Object.keys(content).length > 0 && { content }),
+      },
+    ];
+  });
+  const known = { description: 'The client has it already, by `If-None-Match`.', headers };
+  return { ...Object.fromEntries(responses), ...(cacheControl && { 304: known }) };
 }
 
 /** What the refusals of better-auth mean, by status. */

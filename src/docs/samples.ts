@@ -1,8 +1,6 @@
 // Makes the examples of the published descriptions from the schemas: values, and calls with curl and the client library.
-import type { z } from 'zod';
 import type { Operation } from '../http/operation.ts';
-
-type Schema = z.core.JSONSchema.JSONSchema;
+import type { Schema, Schemas } from './json-schema.ts';
 
 /** Examples end at this depth of nested objects, since schemas may refer to themselves. */
 const DEPTH_MAX = 8;
@@ -12,32 +10,25 @@ const FORMATS: Record<string, string> = {
   date: '2026-11-21',
   'date-time': '2026-11-21T09:30:00.000Z',
 };
+const PLAIN: Record<string, unknown> = { integer: 0, number: 0, boolean: true, object: {}, null: null };
 
 /** @returns a value that fits the schema, with its examples, and with the required fields alone where it has any */
-export function exampleOf(schemas: Record<string, object>, given: object, depth = 0): unknown {
-  const { $ref } = given as Schema;
-  const schema = ($ref ? schemas[$ref.split('/').at(-1) as string] : given) as Schema;
-  if (schema.examples?.length) return schema.examples[0];
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum) return schema.enum[0];
-  const [choice] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
-  if (choice) return exampleOf(schemas, choice, depth + 1);
-  if (schema.properties && depth < DEPTH_MAX) {
-    const { required = Object.keys(schema.properties) } = schema;
-    const fields = Object.entries(schema.properties).filter(([name]) => required.includes(name));
-    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(schemas, field as Schema, depth + 1)]));
+export function exampleOf(schemas: Schemas, given: Schema, depth = 0): unknown {
+  const schema = given.$ref ? (schemas[given.$ref.split('/').at(-1) as string] as Schema) : given;
+  const { anyOf, oneOf, allOf, properties, items } = schema;
+  const inner = (one: unknown) => exampleOf(schemas, one as Schema, depth + 1);
+  const [known] = schema.examples ?? schema.enum ?? [schema.const];
+  if (known !== undefined) return known;
+  const [choice] = anyOf ?? oneOf ?? allOf ?? [];
+  if (choice) return inner(choice);
+  if (properties && depth < DEPTH_MAX) {
+    const { required = Object.keys(properties) } = schema;
+    const fields = Object.entries(properties).filter(([name]) => required.includes(name));
+    return Object.fromEntries(fields.map(([name, field]) => [name, inner(field)]));
   }
-  if (schema.items && depth < DEPTH_MAX) return [exampleOf(schemas, schema.items as Schema, depth + 1)];
+  if (items && depth < DEPTH_MAX) return [inner(items)];
   const type = [schema.type].flat()[0] ?? 'string';
-  const plains: Record<string, unknown> = {
-    integer: schema.minimum ?? 0,
-    number: 0,
-    boolean: true,
-    object: {},
-    null: null,
-  };
-  const plain = plains[type];
-  return plain === undefined ? (FORMATS[schema.format ?? ''] ?? '…') : plain;
+  return type in PLAIN ? (schema.minimum ?? PLAIN[type]) : (FORMATS[schema.format ?? ''] ?? '…');
 }
 
 /** What a sample call needs to know of an operation besides its data. */
@@ -52,7 +43,7 @@ export interface SampleParts {
 
 type Call = Pick<Operation, 'id' | 'method' | 'path' | 'isStream'>;
 
-/** @returns a call with curl and, unless it is better-auth's or a stream, which a lobby of the library opens, with the library */
+/** @returns a call with curl, and one with the library unless it is better-auth's or the stream that a lobby opens */
 export function samplesOf(operation: Call, parts: SampleParts): object[] {
   const samples = [{ lang: 'Shell', label: 'curl', source: curl(operation, parts) }];
   if (operation.path.startsWith('/api/v1/') && !operation.isStream)
@@ -92,20 +83,13 @@ const SET_UP = `import { createClient } from 'vocabulary-quiz-service/client';
 const client = createClient({ baseUrl: 'https://quiz.example.org', cookie });`;
 
 function program({ id, path }: Call, { body, fields }: SampleParts): string {
-  const given = new Set([...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name));
-  const args = [...given];
-  if (body !== undefined && Object.keys(body as object).length > 0) {
-    args.push(
-      printBody(
-        body,
-        (name) => {
-          given.add(name);
-          return name;
-        },
-        2,
-      ),
-    );
-  }
+  const args = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const given = new Set(args);
+  const printGiven = (name: string) => {
+    given.add(name);
+    return name;
+  };
+  if (body !== undefined && Object.keys(body as object).length > 0) args.push(printBody(body, printGiven, 2));
   const read = fields.filter((name) => !given.has(name)).slice(0, 2);
   return `${SET_UP}\n${read.length > 0 ? `const { ${read.join(', ')} } = ` : ''}await client.${id}(${args.join(', ')});`;
 }
