@@ -2,8 +2,8 @@
 // and its types, which need no other package, and the service's schemas, which need zod. It replaces an earlier build in
 // one step, so that no reader finds an incomplete one. With `--print` it writes operations.ts and types.ts anew instead.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { builtFiles, FILES } from './print.ts';
@@ -18,6 +18,22 @@ const TSC = path('../../node_modules/typescript/bin/tsc');
 
 const { name, version, dependencies } = JSON.parse(readFileSync(path('../../package.json'), 'utf8'));
 const entry = { types: './index.d.ts', default: './index.js' };
+/** `vocabulary-quiz-service/client` leads here in the checkout, and in a project that installs this. */
+const PACKAGE = {
+  name,
+  version,
+  description: 'The client library of the vocabulary quiz service, and its schemas.',
+  type: 'module',
+  sideEffects: false,
+  exports: {
+    '.': entry,
+    './client': entry,
+    './schemas': { types: './schemas/schemas.d.ts', default: './schemas/schemas.js' },
+  },
+  peerDependencies: { zod: `^${dependencies.zod}` },
+  peerDependenciesMeta: { zod: { optional: true } },
+  engines: { node: '>=20' },
+};
 
 if (TARGET === '--print') writeAll(path('.'), FILES);
 else await build();
@@ -33,9 +49,8 @@ async function build(): Promise<void> {
     declare(join(STAGING, 'schemas.json'), path('..'), join(OUT, 'schemas'));
     await bundle(path('../schemas.ts'), 'schemas/schemas.js', false);
     cpSync(path('README.md'), join(OUT, 'README.md'));
-    writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(packageOf(), null, 2)}\n`);
+    writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(PACKAGE, null, 2)}\n`);
     rmSync(TARGET, { recursive: true, force: true });
-    mkdirSync(dirname(TARGET), { recursive: true });
     renameSync(OUT, TARGET);
   } finally {
     for (const folder of [STAGING, OUT]) rmSync(folder, { recursive: true, force: true });
@@ -64,23 +79,4 @@ async function bundle(input: string, file: string, minify: boolean): Promise<voi
   const bundled = await rolldown({ input, platform: 'neutral', external: ['zod'] });
   await bundled.write({ file: join(OUT, file), minify, comments: false });
   await bundled.close();
-}
-
-/** `vocabulary-quiz-service/client` leads here in the checkout, and in a project that installs this. */
-function packageOf() {
-  return {
-    name,
-    version,
-    description: 'The client library of the vocabulary quiz service, and its schemas.',
-    type: 'module',
-    sideEffects: false,
-    exports: {
-      '.': entry,
-      './client': entry,
-      './schemas': { types: './schemas/schemas.d.ts', default: './schemas/schemas.js' },
-    },
-    peerDependencies: { zod: `^${dependencies.zod}` },
-    peerDependenciesMeta: { zod: { optional: true } },
-    engines: { node: '>=20' },
-  };
 }

@@ -1,9 +1,8 @@
-// Checks that the service doesn't change the right answer after a question was shown. Each question comes
-// with a commitment, a hash over its right answer; its judgement comes with the nonce that it takes to
-// compute the hash again. [contract 12]
+// Checks that the service doesn't change the right answer after a question was shown: the question comes with a
+// commitment, a hash over its right answer, its judgement with the nonce of the hash. [contract 12]
 //
-// The hash is computed by WebCrypto, which browsers offer over https and on localhost only. Over plain http
-// nothing is checked: an attacker who could change the answer on its way could change this program too.
+// Browsers offer WebCrypto over https and on localhost only. Over plain http nothing is checked: an attacker who could
+// change the answer on its way could change this program too.
 import { ApiError } from './api-error.ts';
 
 /** The commitment of a question that is not judged yet. */

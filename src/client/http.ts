@@ -33,10 +33,7 @@ export interface HttpOptions {
   /** The address of the service, such as `https://quiz.example.org`. */
   baseUrl: string;
   fetch?: FetchLike | undefined;
-  /**
-   * The first cookies, as a `cookie` header has them; the client adds those that the service sets. Leave it
-   * out in a browser, which sends and stores its own.
-   */
+  /** The first cookies, as a `cookie` header; the service's are added. Leave it out in a browser, which has its own. */
   cookie?: string | undefined;
 }
 
@@ -46,6 +43,18 @@ export interface CallOptions {
   signal?: RequestOptions['signal'];
 }
 
+/** Which page of a list is read: the first one, or the one after that whose `next` the cursor is. */
+export type Page<Cursor extends string> = { limit?: number | undefined } & { [Name in Cursor]?: string | undefined };
+
+/** An operation's HTTP method, and its path below /api/v1; and the types of its method's parameters and reply. */
+export type Operation<Parameters extends unknown[], Reply> = string & { types?: [Parameters, Reply] };
+
+export type Methods<Rows> = {
+  [Id in keyof Rows]: Rows[Id] extends Operation<infer Parameters, infer Reply>
+    ? (...args: [...Parameters, options?: CallOptions]) => Promise<Reply>
+    : never;
+};
+
 export interface CallLimits extends CallOptions {
   /** How long the request may take, ms, its answer's body included; beyond it the error is OFFLINE. */
   timeoutMs?: number;
@@ -54,10 +63,7 @@ export interface CallLimits extends CallOptions {
   read?(response: ResponseLike): Promise<unknown>;
 }
 
-/**
- * @param body sent as JSON
- * @throws ApiError, or the reason of the signal
- */
+/** Sends the body as JSON. @throws ApiError, or the reason of the signal */
 export type Call = <T>(method: string, path: string, body?: object, limits?: CallLimits) => Promise<T>;
 
 /** @param cookies sent with each request, and changed as the replies say */
@@ -115,10 +121,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * @param answer a problem, whose text is `detail`, or better-auth's format, where it is `message`. Any field may be
- *   missing, since a proxy may have answered
- */
+/** @param answer a problem, or better-auth's format, which has a `message`; a proxy's answer may lack any field */
 function refusal({ status, statusText, headers }: ResponseLike, answer: unknown): ApiError {
   const fields = (answer ?? {}) as ApiErrorDetails & { code?: string; detail?: string; message?: string };
   const { code = 'UNKNOWN', detail, message, errors, requestId } = fields;
@@ -131,25 +134,20 @@ function refusal({ status, statusText, headers }: ResponseLike, answer: unknown)
 
 export type CookieJar = ReturnType<typeof createCookieJar>;
 
-/** @param cookie the first cookies, as a `cookie` header: `name=value; other=value` */
 export function createCookieJar(cookie = '') {
   const values = new Map<string, string>();
-  /** @returns the cookie's name */
-  const set = (pair = '') => {
-    const [name = '', ...parts] = pair.trim().split('=');
-    if (name && parts.length > 0) values.set(name, parts.join('='));
-    return name;
+  /** @param lines `Set-Cookie` headers of a reply, or pairs of a `cookie` header */
+  const keep = (lines: readonly string[]) => {
+    for (const line of lines) {
+      const [, name, value = ''] = /^ *([^=;]+)=([^;]*)/.exec(line) ?? [];
+      if (name && /; *max-age=(0|-)/i.test(line)) values.delete(name);
+      else if (name) values.set(name, value.trimEnd());
+    }
   };
-  for (const pair of cookie.split(';')) set(pair);
+  keep(cookie.split(';'));
   return {
+    keep,
     /** @returns the `cookie` header to send, or undefined while there are no cookies */
     header: () => [...values].map((pair) => pair.join('=')).join('; ') || undefined,
-    /** @param lines the `Set-Cookie` headers of a reply */
-    keep(lines: readonly string[]) {
-      for (const line of lines) {
-        const name = set(line.split(';')[0]);
-        if (/; *max-age=(0|-)/i.test(line)) values.delete(name);
-      }
-    },
   };
 }

@@ -1,6 +1,5 @@
-// The client library, for browsers and Node.js: `import { createClient } from 'vocabulary-quiz-service/client'`. The client
-// has one typed method for each operation of the service, and connects to lobbies. README.md beside this file shows how it
-// is used. [contract 15]
+// The client library, for browsers and Node.js, has one typed method for each operation of the service, and connects to
+// lobbies. README.md beside this file shows how it is used. [contract 15]
 import type { ApiError } from './api-error.ts';
 import { checkCommitment, createCommitments } from './commitment.ts';
 import { type Call, type CallLimits, createCall, createCookieJar, type HttpOptions } from './http.ts';
@@ -26,10 +25,7 @@ export type WebSocketLike = new (
 export interface ClientOptions extends HttpOptions {
   /** Node.js 20 has no WebSocket: pass that of the package `ws`, or lobbies use streams. */
   WebSocket?: WebSocketLike | undefined;
-  /**
-   * What carries the messages of lobbies: a WebSocket, a stream over `fetch` (`sse`), or, by default, the first, and the
-   * second where two WebSockets have failed while HTTP answers.
-   */
+  /** By default, `auto`: a WebSocket, and a stream over `fetch` (`sse`) when two have failed while HTTP answers. */
   transport?: Transport | 'auto' | undefined;
 }
 
@@ -42,10 +38,7 @@ const EXPORT_TIMEOUT_MS = 600_000;
  * COMMITMENT_BROKEN. Outside browsers the client stores the cookie that `createGuest` gets.
  */
 export interface Client extends Operations {
-  /**
-   * Connects to a lobby at once, and stays connected until the connection or the lobby is closed.
-   * @param position where another connection ended
-   */
+  /** Connects to a lobby until the connection or the lobby is closed. @param position where another connection ended */
   lobby(code: string, position?: LobbyPosition): LobbyConnection;
   /** The cookies as they stand, as a `cookie` header has them; undefined in a browser, which stores its own. */
   readonly cookie: string | undefined;
@@ -131,7 +124,6 @@ function methodsOf(call: Call): Operations {
   return methods as object as Operations;
 }
 
-/** @returns the query as it follows a path, with its question mark, or '' */
 function search(query: object = {}): string {
   // JSON leaves undefined fields out.
   const text = `${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`;

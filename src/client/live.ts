@@ -2,9 +2,8 @@
 // happens to networks and replicas, `onMessage` gets every event once and in order, and sometimes a snapshot, which repeats
 // the present state; or `onEnd` gets the reason why no more will come.
 //
-// - A client enters with `lobby:join`. It remembers `seq` and `mark` of the last event and sends them as
-//   `since` and `mark` when it reconnects. Any replica then sends exactly what came after; where the service
-//   has lost that event, it sends a snapshot.
+// - A client enters with `lobby:join`. It sends `seq` and `mark` of the last event as `since` and `mark` when it
+//   reconnects. Any replica then sends exactly what came after, or a snapshot where the service has lost that event.
 // - `game:ready` follows each join, so that the client knows how much time remains.
 // - A message with a `ref` is answered by an `ack` or an `error`. What was not answered is sent again.
 // - A broken connection may not be reported. A client that gets nothing for a while sends `game:ready` again.
@@ -46,18 +45,12 @@ export interface LiveOptions {
   code: string;
   /** `auto`: a WebSocket, and a stream after two of them have failed. */
   transport: Transport | 'auto';
-  /** Opens a new socket to `/ws`. */
   openSocket(): LiveSocket;
-  /**
-   * Opens a stream that begins after this event. It also tells why a WebSocket was refused, which no browser reports.
-   */
+  /** Opens a stream that begins after this event. It also tells why a WebSocket was refused, as no browser does. */
   openStream(last: EventPosition | undefined): LiveSocket;
   /** The last event that is known, from before a reload for example. */
   last?: EventPosition | undefined;
-  /**
-   * An event, an answer to a message, or the news that the connection is refused for a while.
-   * @param last the last event of the connection, the one that has come included
-   */
+  /** An event, an answer, or a refusal for a while. @param last the last event, the one that has come included */
   onMessage(message: ServerMessage, last: EventPosition | undefined): void;
   /** `live` comes after every connect: then the caller sends again what may have been lost. */
   onStatus(status: LiveStatus): void;
@@ -76,10 +69,8 @@ const CONFIRM_TIMEOUT_MS = 10_000;
 const MAX_FAILURES = 2;
 /** The limit of a WebSocket that is tried after so many have failed, ms, since the game waits meanwhile. */
 const TRIAL_TIMEOUT_MS = 2000;
-/**
- * How long a socket may be silent after the game's next event was due, ms, and how long at most; beyond it the client
- * probes the socket. A large room would notice probes in the middle of a round.
- */
+// The client probes a socket that is silent for so long after the game's next event was due, or for the second at most,
+// ms. A large room would notice probes in the middle of a round.
 const SILENCE_MS = 15_000;
 const MAX_SILENCE_MS = 25_000;
 /** How long the service may take to answer what was sent, ms; beyond it the client reconnects. */
@@ -104,8 +95,6 @@ export function connectLive(options: LiveOptions) {
   let failures = 0;
   /** The one timer of the present state. */
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the connection has brought a message. */
-  let isConfirmed = false;
   /** Whether the stream only finds out why a WebSocket has failed. */
   let isCheck = false;
   /** Whether the connection is given up unless the service answers. */
@@ -120,7 +109,7 @@ export function connectLive(options: LiveOptions) {
     socket = opened;
     kind = next;
     isCheck = isNextCheck;
-    isConfirmed = isProbed = false;
+    isProbed = false;
     wait(kind === 'websocket' && failures >= MAX_FAILURES ? TRIAL_TIMEOUT_MS : CONFIRM_TIMEOUT_MS, fail);
     opened.onopen = () => {
       if (isCheck && (++failures < MAX_FAILURES || options.transport === 'websocket')) reconnect();
@@ -153,7 +142,6 @@ export function connectLive(options: LiveOptions) {
       else if (ref !== READY_REF) options.onMessage(message, seen.last());
       return;
     }
-    isConfirmed = true;
     attempt = 0;
     proven = kind;
     if (kind === 'websocket') failures = 0;
@@ -176,7 +164,7 @@ export function connectLive(options: LiveOptions) {
 
   /** The connection has failed. A WebSocket that has brought no message may have been refused. */
   function fail(): void {
-    if (isConfirmed || kind === 'sse') reconnect();
+    if (status === 'live' || kind === 'sse') reconnect();
     else {
       abandon();
       setStatus('reconnecting');
@@ -192,9 +180,7 @@ export function connectLive(options: LiveOptions) {
     wait(Math.max(minMs, delayMs * (0.5 + Math.random() / 2)), connect);
   }
 
-  function askForScreen(): void {
-    transmit({ type: 'game:ready', ref: READY_REF });
-  }
+  const askForScreen = () => transmit({ type: 'game:ready', ref: READY_REF });
 
   function transmit(message: ClientMessage): void {
     socket?.send(JSON.stringify(message));
@@ -259,7 +245,6 @@ export function connectLive(options: LiveOptions) {
       if (isLive) transmit(message);
       return isLive;
     },
-    /** The network or the screen is back: reconnects without a delay, or probes the connection. */
     wake() {
       if (status === 'live') askForScreen();
       else if (status !== 'ended' && (!socket || isCheck)) {
@@ -268,7 +253,6 @@ export function connectLive(options: LiveOptions) {
         connect();
       }
     },
-    /** Ends the connection; `onEnd` is not called. */
     stop,
   };
 }
@@ -278,16 +262,10 @@ export function isPassing({ code, reason }: Pick<ErrorMessage, 'code'> & { reaso
   return code < 400 || code >= 500 || code === 429 || code === 408 || reason === 'UNKNOWN';
 }
 
-/**
- * How many marks of the newest events are stored. An older event of the same history is never sent again, since a
- * snapshot is only a few events late.
- */
+/** How many marks of the newest events are stored. An older event is not sent again: a snapshot is only a few late. */
 const KEPT_MARKS = 100;
 
-/**
- * Gives each event once and in order, by number and mark, and tells an event that a snapshot repeats from a new one.
- * @param known the last event that the program has seen already
- */
+/** Gives each event once and in order, by number and mark. @param known the last event that the program has seen */
 function createSeenEvents(known?: EventPosition) {
   let last = known;
   /** The marks of the events that were seen here, by number. */
@@ -303,10 +281,7 @@ function createSeenEvents(known?: EventPosition) {
 
   if (known) count(known);
   return {
-    /**
-     * @param isAside whether the message came beside the stream of events, and may be ahead of it
-     * @returns whether the program has to be given the message
-     */
+    /** @returns whether the program is given the message. @param isAside whether it may be ahead of the stream */
     accept(message: LobbyMessage, isAside?: boolean): boolean {
       // A message without a number is to this socket alone.
       if (!('seq' in message)) return true;
@@ -314,10 +289,8 @@ function createSeenEvents(known?: EventPosition) {
       if (isAside) return seq === last?.seq && mark === last.mark;
       const isFirst = isSnapshotExpected;
       isSnapshotExpected = false;
-      // The very next event.
       if (last && seq === last.seq + 1) return count(message);
-      // The state of a snapshot, from which the numbers count on. A snapshot of any other moment may run
-      // ahead of events that are still to come.
+      // The numbers count on from a snapshot's state. That of any other moment may run ahead of events to come.
       const isAhead = last && seq > last.seq + 1;
       const isSnapshot = type === 'lobby:state' && (isFirst || isAhead);
       // Redis has lost events that this client has seen, and has given their numbers to others.
@@ -333,7 +306,6 @@ function createSeenEvents(known?: EventPosition) {
     expectSnapshot() {
       isSnapshotExpected = true;
     },
-    /** @returns the last event, from which a later client resumes */
     last: () => last,
   };
 }

@@ -2,14 +2,7 @@
 // sends what the player does until the service has it. [contract 5, 11, 12, 15]
 import { ApiError } from './api-error.ts';
 import { type Commitment, createCommitments } from './commitment.ts';
-import {
-  connectLive,
-  type EventPosition,
-  type LiveOptions,
-  type LiveStatus,
-  type LobbyMessage,
-  type Transport,
-} from './live.ts';
+import { connectLive, type EventPosition, type LiveOptions, type LiveStatus, type LobbyMessage } from './live.ts';
 import { apiErrorOf, createOutbox, identityOf, LEFT } from './outbox.ts';
 import type { ErrorMessage, LobbyChange, ServerMessage } from './types.ts';
 
@@ -39,48 +32,7 @@ export type LobbyEvents = {
  * awaited. It throws an `ApiError` with the service's refusal, which is an `error` event too; CLOSED if the connection
  * is closed before.
  */
-export interface LobbyConnection extends AsyncIterable<LobbyEvent> {
-  /** @returns removes the listener */
-  on<T extends keyof LobbyEvents>(type: T, listener: (event: LobbyEvents[T]) => void): () => void;
-  /**
-   * Reads the events from the beginning on, those that were read already excepted. Leaving the loop doesn't
-   * leave the lobby. The loop ends after `close`, `leave`, `lobby:closed` and `lobby:kicked`.
-   * @throws ApiError when the lobby can't be entered; COMMITMENT_BROKEN
-   */
-  [Symbol.asyncIterator](): AsyncIterableIterator<LobbyEvent>;
-  /**
-   * Answers a question as soon as it opens. The first answer counts.
-   * @throws ApiError ROUND_CLOSED when the round was judged without this answer
-   */
-  answer(questionId: string, optionId: number): Promise<void>;
-  /** Answers a question without `options`, as `answer` does. */
-  answerText(questionId: string, text: string): Promise<void>;
-  /** Starts the game. Only the host can call this method and the following ones, up to `configure`. */
-  start(): Promise<void>;
-  /** Ends an open phase: this round, or the intermission after it. */
-  next(round: number, phase: 'round' | 'intermission'): Promise<void>;
-  /** Ends the game, with the scores so far. */
-  end(): Promise<void>;
-  /** Opens a finished lobby for another game with the same players. */
-  again(): Promise<void>;
-  /** Removes a player for good. */
-  kick(userId: string): Promise<void>;
-  /** Lets nobody else join, or lets others join again. */
-  lock(locked: boolean): Promise<void>;
-  /** Changes a waiting lobby; what isn't named stays. */
-  configure(change: LobbyChange): Promise<void>;
-  /** Leaves the lobby for good. @returns when the service has confirmed it, and the connection is closed */
-  leave(): Promise<void>;
-  /** Ends the connection; the player stays a member of the lobby. */
-  close(): void;
-  /** The network or the screen is back: reconnects without a delay, or probes the connection. */
-  wake(): void;
-  readonly status: LiveStatus;
-  /** What carries the messages: a stream (`sse`) where no WebSocket gets through. */
-  readonly transport: Transport;
-  /** Where a later client resumes: after the last event that was given. */
-  readonly position: LobbyPosition | undefined;
-}
+export type LobbyConnection = ReturnType<typeof connectLobby>;
 
 export interface LobbyOptions extends Pick<LiveOptions, 'code' | 'transport' | 'openSocket' | 'openStream'> {
   position?: LobbyPosition | undefined;
@@ -91,8 +43,7 @@ export interface LobbyOptions extends Pick<LiveOptions, 'code' | 'transport' | '
 /** The connection ends with these events. */
 const LAST_TYPES = ['lobby:closed', 'lobby:kicked'];
 
-/** Connects at once, and stays connected. */
-export function connectLobby(options: LobbyOptions): LobbyConnection {
+export function connectLobby(options: LobbyOptions) {
   let { position } = options;
   let isLeaving = false;
   let isOver = false;
@@ -121,7 +72,6 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
     delivered = delivered.then(() => (isOver ? undefined : step())).catch(finish);
   }
 
-  /** @param last the last event of the connection, this one included */
   async function deliver(message: ServerMessage, last: EventPosition | undefined): Promise<void> {
     if (message.type === 'game:question') commitments.note(message.question);
     const isTold = outbox.note(message);
@@ -165,30 +115,53 @@ export function connectLobby(options: LobbyOptions): LobbyConnection {
   }
 
   return {
+    /** @returns removes the listener */
     on,
+    /**
+     * Reads the events from the beginning on, those that were read already excepted. Leaving the loop doesn't
+     * leave the lobby. The loop ends after `close`, `leave`, `lobby:closed` and `lobby:kicked`.
+     * @throws ApiError when the lobby can't be entered; COMMITMENT_BROKEN
+     */
     [Symbol.asyncIterator]: buffer.read,
-    answer: (questionId, optionId) => outbox.send({ type: 'game:answer', questionId, optionId }),
-    answerText: (questionId, text) => outbox.send({ type: 'game:answer', questionId, text }),
+    /**
+     * Answers a question as soon as it opens. The first answer counts.
+     * @throws ApiError ROUND_CLOSED when the round was judged without this answer
+     */
+    answer: (questionId: string, optionId: number) => outbox.send({ type: 'game:answer', questionId, optionId }),
+    /** Answers a question without `options`, as `answer` does. */
+    answerText: (questionId: string, text: string) => outbox.send({ type: 'game:answer', questionId, text }),
+    /** Starts the game. Only the host can call this method and the following ones, up to `configure`. */
     start: () => outbox.send({ type: 'lobby:start' }),
-    next: (round, phase) => outbox.send({ type: 'game:next', round, phase }),
+    /** Ends an open phase: this round, or the intermission after it. */
+    next: (round: number, phase: 'round' | 'intermission') => outbox.send({ type: 'game:next', round, phase }),
+    /** Ends the game, with the scores so far. */
     end: () => outbox.send({ type: 'game:end' }),
+    /** Opens a finished lobby for another game with the same players. */
     again: () => outbox.send({ type: 'lobby:again' }),
-    kick: (userId) => outbox.send({ type: 'lobby:kick', userId }),
-    lock: (locked) => outbox.send({ type: 'lobby:lock', locked }),
-    configure: (change) => outbox.send({ type: 'lobby:configure', ...change }),
+    /** Removes a player for good. */
+    kick: (userId: string) => outbox.send({ type: 'lobby:kick', userId }),
+    /** Lets nobody else join, or lets others join again. */
+    lock: (locked: boolean) => outbox.send({ type: 'lobby:lock', locked }),
+    /** Changes a waiting lobby; what isn't named stays. */
+    configure: (change: LobbyChange) => outbox.send({ type: 'lobby:configure', ...change }),
+    /** Leaves the lobby for good. @returns when the service has confirmed it, and the connection is closed */
     async leave() {
       isLeaving = true;
       await outbox.send({ type: 'lobby:leave' }).catch(() => {});
       finish();
     },
+    /** Ends the connection; the player stays a member of the lobby. */
     close: () => finish(),
+    /** The network or the screen is back: reconnects without a delay, or probes the connection. */
     wake: live.wake,
     get status() {
       return live.status;
     },
+    /** What carries the messages: a stream (`sse`) where no WebSocket gets through. */
     get transport() {
       return live.transport;
     },
+    /** Where a later client resumes: after the last event that was given. */
     get position() {
       return position;
     },
@@ -201,13 +174,11 @@ const MAX_BEFORE_READ = 1000;
 function createEventBuffer<T>() {
   /** The error that the iteration ends with comes last. */
   const items: (T | Error)[] = [];
-  /** Resume the iterators that wait. */
-  const resumes: (() => void)[] = [];
+  /** Tells the iterators that wait. */
+  const target = new EventTarget();
+  const resume = () => target.dispatchEvent(new Event('change'));
   let isRead = false;
   let isOver = false;
-  function resume(): void {
-    for (const next of resumes.splice(0)) next();
-  }
 
   return {
     push(item: T) {
@@ -223,7 +194,7 @@ function createEventBuffer<T>() {
     },
     /** Iterates over what was not read yet. Several iterators share the items. */
     async *read(): AsyncIterableIterator<T> {
-      for (isRead = true; ; await new Promise<void>((next) => resumes.push(next))) {
+      for (isRead = true; ; await new Promise((next) => target.addEventListener('change', next, { once: true }))) {
         while (items.length > 0) {
           const item = items.shift() as T | Error;
           if (item instanceof Error) throw item;
@@ -239,7 +210,6 @@ function createEventBuffer<T>() {
 function createListeners() {
   const target = new EventTarget();
   return {
-    /** @returns removes the listener */
     on<T extends keyof LobbyEvents>(type: T, listener: (event: LobbyEvents[T]) => void): () => void {
       const listen = (event: Event) => listener((event as CustomEvent<LobbyEvents[T]>).detail);
       target.addEventListener(type, listen);

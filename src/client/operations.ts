@@ -1,12 +1,6 @@
 // The operations of the service, which index.ts makes methods of. Printed by build.ts.
-import type { CallOptions } from './http.ts';
+import type { Methods, Operation, Page } from './http.ts';
 import type * as types from './types.ts';
-
-/** An operation's HTTP method, and its path below /api/v1; and the types of its method's parameters and reply. */
-type Operation<Parameters extends unknown[], Reply> = string & { types?: [Parameters, Reply] };
-
-/** Which page of a list is read: the first one, or the one after that whose `next` the cursor is. */
-type Page<Cursor extends string> = { limit?: number | undefined } & { [Name in Cursor]?: string | undefined };
 
 export const OPERATIONS = {
   getAccount: 'GET account' as Operation<[], types.Account>,
@@ -57,10 +51,5 @@ export const OPERATIONS = {
   suspendWord: 'PUT words/:wordId/suspension' as Operation<[wordId: string], void>,
 };
 
-type Method<Row> =
-  Row extends Operation<infer Parameters, infer Reply>
-    ? (...args: [...Parameters, options?: CallOptions]) => Promise<Reply>
-    : never;
-
 /** Every method throws an `ApiError` when it is refused, or when there is no network. */
-export type Operations = { [Id in keyof typeof OPERATIONS]: Method<(typeof OPERATIONS)[Id]> };
+export type Operations = Methods<typeof OPERATIONS>;

@@ -29,8 +29,6 @@ export const LEFT: readonly Reason[] = ['NOT_IN_LOBBY', 'NOT_A_MEMBER', 'LOBBY_N
 /** A message that the service has not answered yet. */
 interface Waiting {
   message: PlayerMessage;
-  /** The message as JSON. */
-  text: string;
   promise: Promise<void>;
   /** Settles the promise: without an error, the message has taken effect. */
   settle(error?: ApiError): void;
@@ -44,16 +42,9 @@ interface Waiting {
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** @param given an answer as an event has it */
-const isSame = (given: Pick<AnswerMessage, 'optionId' | 'text'>, { optionId, text }: AnswerMessage) =>
-  given.optionId === optionId && given.text === text;
-
 const isAnswer = (message: PlayerMessage): message is AnswerMessage => message.type === 'game:answer';
 
-/**
- * @param transmit returns whether there is a connection
- * @param ownId returns the user's id, which the results of rounds have
- */
+/** @param transmit returns whether there is a connection. @param ownId returns the user's id, which results have */
 export function createOutbox(transmit: (message: ClientMessage) => boolean, ownId: () => Promise<string>) {
   /** By `ref`, in the order in which they are sent. */
   const waiting = new Map<string, Waiting>();
@@ -70,14 +61,14 @@ export function createOutbox(transmit: (message: ClientMessage) => boolean, ownI
   function send(message: PlayerMessage, isQuiet = false): Promise<void> {
     const text = JSON.stringify(message);
     for (const [ref, one] of waiting)
-      if (!one.isSent && one.text === text) {
+      if (!one.isSent && JSON.stringify(one.message) === text) {
         // The repeated message moves behind those that were sent meanwhile.
         waiting.delete(ref);
         waiting.set(ref, one);
         return one.promise;
       }
     const ref = `${message.type} ${++count}`;
-    const one = { message, text, isQuiet } as Waiting;
+    const one = { message, isQuiet } as Waiting;
     one.promise = new Promise((resolve, reject) => {
       one.settle = (error) => {
         waiting.delete(ref);
@@ -148,6 +139,7 @@ export function createOutbox(transmit: (message: ClientMessage) => boolean, ownI
     const result = event.type === 'game:answer_result' ? event : undefined;
     if (!isOpen && !result && event.type !== 'game:finished') return;
     const id = identityOf(event);
+    const own: Partial<AnswerMessage> | null | undefined = isOpen ? event.yourAnswer : undefined;
     openId = isOpen ? id : undefined;
     if (isOpen) opensAtMs = performance.now() + event.opensInMs;
     for (const [ref, one] of waiting) {
@@ -157,7 +149,7 @@ export function createOutbox(transmit: (message: ClientMessage) => boolean, ownI
       else if (result) {
         one.result = result;
         later(one, LATE_ACK_MS, () => settleByResult(one));
-      } else if (isOpen && event.yourAnswer && isSame(event.yourAnswer, message)) one.settle();
+      } else if (own && own.optionId === message.optionId && own.text === message.text) one.settle();
       else if (!one.isSent) dispatch(ref, one);
     }
   }

@@ -18,7 +18,7 @@ const EXPORTED: Schemas = Object.fromEntries(
 /** A stream is read by the library's connection to a lobby. */
 const METHODS = OPERATIONS.filter(({ isStream }) => !isStream);
 
-/** The types that programs need, by kind: those of operations, and others. In what a program sends, a field with a default may be missing. */
+/** The types of operations, and others that programs need. In an input, a field with a default may be missing. */
 export const TYPES = {
   input: typesOf(
     METHODS.flatMap(({ body, query }) => [body, query]),
@@ -67,36 +67,22 @@ function signatureOf({ id, method, path, query, body, replies }: Operation) {
   };
 }
 
-const IMPORTS = `import type { CallOptions } from './http.ts';
-import type * as types from './types.ts';`;
-const PAGE_TYPE = `/** Which page of a list is read: the first one, or the one after that whose \`next\` the cursor is. */
-type Page<Cursor extends string> = { limit?: number | undefined } & { [Name in Cursor]?: string | undefined };`;
 const THROWS = '/** Every method throws an `ApiError` when it is refused, or when there is no network. */';
 
 /** The files of the checkout, by their names. schemas.ts has a type of each output, under the name of its schema. */
 export const FILES = {
   'operations.ts': `// The operations of the service, which index.ts makes methods of. Printed by build.ts.
-${IMPORTS}
-
-/** An operation's HTTP method, and its path below /api/v1; and the types of its method's parameters and reply. */
-type Operation<Parameters extends unknown[], Reply> = string & { types?: [Parameters, Reply] };
-
-${PAGE_TYPE}
+import type { Methods, Operation, Page } from './http.ts';
+import type * as types from './types.ts';
 
 export const OPERATIONS = {
 ${METHODS.map(rowOf).join('\n')}
 };
 
-type Method<Row> =
-  Row extends Operation<infer Parameters, infer Reply>
-    ? (...args: [...Parameters, options?: CallOptions]) => Promise<Reply>
-    : never;
-
 ${THROWS}
-export type Operations = { [Id in keyof typeof OPERATIONS]: Method<(typeof OPERATIONS)[Id]> };
+export type Operations = Methods<typeof OPERATIONS>;
 `,
-  'types.ts': `// The types of all requests, replies and messages, from the service's own zod schemas. This file imports only types from
-// the rest of the code. Printed by build.ts.
+  'types.ts': `// The types of all requests, replies and messages, from the service's own zod schemas. Printed by build.ts.
 import type { input } from 'zod';
 import type * as schemas from '../schemas.ts';
 
@@ -110,9 +96,8 @@ ${Object.keys(TYPES.input)
 
 /** @returns the same as modules without other imports, with comments */
 export async function builtFiles(): Promise<typeof FILES> {
-  const operations = `${IMPORTS}
-
-${PAGE_TYPE}
+  const operations = `import type { CallOptions, Page } from './http.ts';
+import type * as types from './types.ts';
 
 export declare const OPERATIONS: Record<keyof Operations, string>;
 ${THROWS}

@@ -1,5 +1,4 @@
-// The types of all requests, replies and messages, from the service's own zod schemas. This file imports only types from
-// the rest of the code. Printed by build.ts.
+// The types of all requests, replies and messages, from the service's own zod schemas. Printed by build.ts.
 import type { input } from 'zod';
 import type * as schemas from '../schemas.ts';
 
