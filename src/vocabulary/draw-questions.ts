@@ -12,14 +12,15 @@ import * as rules from './rules.ts';
 import type { AnswerMode, AskedDeck, Question } from './schema.ts';
 import { findTranslations } from './store.ts';
 
-interface DrawOptions {
-  answerMode?: AnswerMode;
-  /** By default the order is random. */
-  arrange?: Arrange;
-  nonceFor?: NonceFor;
-}
+/** Orders the terms of a pool; by default the order is random. */
+export type Arrange = (pool: rules.Pool) => Promise<{
+  terms: Iterable<rules.Term>;
+  /** Accepted translations of prompts that the pool doesn't contain. */
+  accepted?: rules.Pool['accepted'] | undefined;
+}>;
 
-type NonceFor = (questionId: string) => string;
+/** The time, in ms, after which the event loop takes another turn. [contract 17: at most 10 ms] */
+const TURN_MS = 4;
 
 /**
  * Draws `count` different questions from a deck or a list. It takes no SQL when the pool is in memory, apart from
@@ -30,20 +31,20 @@ export async function drawQuestions(
   { db, pools, random }: Pick<Services, 'db' | 'pools' | 'random'>,
   words: AskedDeck | PlayableList,
   count: number,
-  { answerMode = 'choice', arrange, nonceFor = newNonce }: DrawOptions = {},
+  options: { answerMode?: AnswerMode; arrange?: Arrange; nonceFor?: (questionId: string) => string } = {},
 ): Promise<rules.SealedQuestion[]> {
+  const { answerMode = 'choice', arrange, nonceFor } = options;
   // The counts are in the list's row, so that a list with too few terms needn't be loaded.
   if ('listId' in words && words.supply) rules.requireSupply(words.supply, count, answerMode);
   const pool = await pools.pool(words);
   const { terms, accepted } = (await arrange?.(pool)) ?? { terms: inRandomOrder(pool.terms, random) };
   if (answerMode === 'typed') {
     const drawn = await drawTyped(db, { pool, terms, count });
-    return drawn.map((question) => sealTyped(question, nonceFor));
+    return drawn.map((question) => seal(question, nonceFor));
   }
-  const options = { pool, terms, accepted, count, random, newId: randomUUID };
   const questions: rules.SealedQuestion[] = [];
   let turnBeganMs = performance.now();
-  for (const question of rules.buildQuestions(options)) {
+  for (const question of rules.buildQuestions({ pool, terms, accepted, count, random, newId: randomUUID })) {
     questions.push(seal(question, nonceFor));
     if (performance.now() - turnBeganMs < TURN_MS) continue;
     await setImmediate();
@@ -52,45 +53,15 @@ export async function drawQuestions(
   return questions;
 }
 
-/** After so many ms the event loop takes another turn. [contract 17: at most 10 ms] */
-const TURN_MS = 4;
-
-export type Arrange = (pool: rules.Pool) => Promise<{
-  terms: Iterable<rules.Term>;
-  /** Accepted translations of prompts that the pool doesn't contain. */
-  accepted?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-}>;
-
-/** Adds the commitment to a question's right option, and the nonce that opens it. [contract 12] */
-export function seal(
-  { question, correctOptionId }: rules.KeyedQuestion,
-  nonceFor: NonceFor = newNonce,
-): rules.SealedQuestion & { correctOptionId: number } {
-  const nonce = nonceFor(question.questionId);
-  const commitment = commitmentOf(question.questionId, correctOptionId, nonce);
-  return { question: { ...question, commitment }, correctOptionId, nonce };
-}
-
-/** Makes a typed question, with the commitment to its right text. [contract 20] */
-function sealTyped({ term, accepted }: DrawnTyped, nonceFor: NonceFor): rules.SealedQuestion {
-  const [correctText = ''] = accepted;
-  const questionId = randomUUID();
+/** Adds the commitment to a question's right option or text, and the nonce that opens it. [contract 12, 20] */
+export function seal<Asked extends { question: Omit<Question, 'commitment'> } & rules.Solution>(
+  asked: Asked,
+  nonceFor: (questionId: string) => string = newNonce,
+) {
+  const { questionId } = asked.question;
   const nonce = nonceFor(questionId);
-  const question: Question = {
-    questionId,
-    prompt: term.sourceText,
-    ...(term.sourceGloss === null ? {} : { gloss: term.sourceGloss }),
-    answerMode: 'typed',
-    commitment: commitmentOf(questionId, correctText, nonce),
-  };
-  return { question, accepted, nonce };
-}
-
-/** A typed question without its id. */
-interface DrawnTyped {
-  term: rules.Term;
-  /** The accepted translations, the asked one at first, and then the others in the order of the deck or list. */
-  accepted: readonly string[];
+  const right = 'accepted' in asked ? (asked.accepted[0] as string) : asked.correctOptionId;
+  return { ...asked, question: { ...asked.question, commitment: commitmentOf(questionId, right, nonce) }, nonce };
 }
 
 /**
@@ -100,7 +71,7 @@ interface DrawnTyped {
 async function drawTyped(
   db: Database,
   { pool, terms, count }: { pool: rules.Pool; terms: Iterable<rules.Term>; count: number },
-): Promise<DrawnTyped[]> {
+) {
   rules.requireSupply(pool.supply, count, 'typed');
   const asked = new Map<string, rules.Term>();
   for (const term of terms) {
@@ -112,7 +83,14 @@ async function drawTyped(
   return [...asked].map(([prompt, term]) => {
     const ofPrompt = byPrompt.get(prompt) ?? [term];
     // PostgreSQL keeps no order of a deck's terms, and what is accepted must not change from start to start.
-    return ask(term, pool.deckId === undefined ? ofPrompt : ofPrompt.toSorted(byTranslation));
+    const accepted = acceptedOf(pool.deckId === undefined ? ofPrompt : ofPrompt.toSorted(byTranslation));
+    // A text that is not accepted is not asked.
+    const asked = accepted.includes(term.targetText) ? term.targetText : (accepted[0] as string);
+    return {
+      question: { questionId: randomUUID(), ...rules.toWord(term), answerMode: 'typed' as const },
+      /** The asked one at first, and then the others in the order of the deck or list. */
+      accepted: [asked, ...accepted.filter((other) => other !== asked)],
+    };
   });
 }
 
@@ -125,18 +103,11 @@ async function translationsOf(
   db: Database,
   pool: rules.Pool,
   drawn: readonly rules.Term[],
-): Promise<ReadonlyMap<string, readonly rules.Term[]>> {
+): Promise<rules.Pool['byPrompt']> {
   const { deckId, isWhole, byPrompt, promptOf } = pool;
   if (isWhole || deckId === undefined) return byPrompt;
   const keys = drawn.map(({ sourceKey }) => sourceKey);
   return Map.groupBy(await findTranslations(db, deckId, keys), promptOf);
-}
-
-/** @returns the question; a text that is not accepted is not asked */
-function ask(term: rules.Term, ofPrompt: readonly rules.Term[]): DrawnTyped {
-  const accepted = acceptedOf(ofPrompt);
-  const text = accepted.includes(term.targetText) ? term.targetText : (accepted[0] as string);
-  return { term, accepted: [text, ...accepted.filter((other) => other !== text)] };
 }
 
 /**

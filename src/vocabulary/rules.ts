@@ -2,7 +2,7 @@
 // check every rule of the contract over any vocabulary. [contract 3]
 import { AppError } from '../errors.ts';
 import { foldCase } from '../text.ts';
-import { DISTRACTORS, type PoolAnswer } from './distractors/choose.ts';
+import { DISTRACTORS } from './distractors/choose.ts';
 import { createDistractors, type DrawDistractors } from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
 import type { AnswerMode, Deck, Question, QuestionOption } from './schema.ts';
@@ -22,6 +22,9 @@ export interface Term {
 
 /** An accepted translation of a prompt, in any deck of the direction. */
 export type Accepted = Pick<Term, 'sourceKey' | 'targetKey'>;
+
+/** An option of questions: a translation with its key and semantic field. */
+export type PoolAnswer = { key: string; text: string } & Pick<Term, 'field'>;
 
 /** The number of questions that terms give, by which a start can be refused without loading the terms. */
 export interface Supply {
@@ -48,7 +51,7 @@ export interface Pool {
   supply: Supply;
   /** @returns the `promptKey` of a term; those of the pool's own terms are precomputed */
   promptOf(term: Term): string;
-  distractors: DrawDistractors<Term>;
+  distractors: DrawDistractors;
 }
 
 /** A question with its right option, which clients don't see. */
@@ -72,10 +75,8 @@ export type SealedQuestion = {
   nonce: string;
 } & Solution;
 
-/** @returns the form of a text in which texts are compared */
-export function normalise(text: string): string {
-  return foldCase(text);
-}
+/** Returns the form in which texts are compared. */
+export const normalise = foldCase;
 
 /** A list, and whether it is asked the other way round, which gives other words. [contract 26] */
 export interface ListDirection {
@@ -116,15 +117,10 @@ export function preparePool(
   const answers = new Map(asked.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]));
   const bySource = acceptedAmong(answers, [...terms, ...accepted]);
   const promptOf = (term: Term) => promptKeys.get(term) ?? promptKey(term);
-  const byPrompt = new Map<string, Term[]>();
-  for (const term of terms) {
-    const known = byPrompt.get(promptOf(term));
-    if (known) known.push(term);
-    else byPrompt.set(promptOf(term), [term]);
-  }
+  const byPrompt = Map.groupBy(terms, promptOf);
   const pool = { terms: asked, answers: [...answers.values()], accepted: bySource, byPrompt, promptOf };
   const supply = supplyOf(pool, (term) => canBeAsked(pool, term));
-  return { ...pool, isWhole, supply, distractors: createDistractors<Term>(pool) };
+  return { ...pool, isWhole, supply, distractors: createDistractors(pool) };
 }
 
 function supplyOf({ terms, promptOf }: Pick<Pool, 'terms' | 'promptOf'>, isAskable: (term: Term) => boolean): Supply {
@@ -134,14 +130,9 @@ function supplyOf({ terms, promptOf }: Pick<Pool, 'terms' | 'promptOf'>, isAskab
 
 /** @returns by prompt the accepted translations that options can show; the others needn't be stored */
 function acceptedAmong(answers: ReadonlyMap<string, unknown>, accepted: readonly Accepted[]): Map<string, Set<string>> {
-  const bySource = new Map<string, Set<string>>();
-  for (const { sourceKey, targetKey } of accepted) {
-    if (!answers.has(targetKey)) continue;
-    const known = bySource.get(sourceKey);
-    if (known) known.add(targetKey);
-    else bySource.set(sourceKey, new Set([targetKey]));
-  }
-  return bySource;
+  const shown = accepted.filter(({ targetKey }) => answers.has(targetKey));
+  const bySource = Map.groupBy(shown, ({ sourceKey }) => sourceKey);
+  return new Map([...bySource].map(([prompt, all]) => [prompt, new Set(all.map(({ targetKey }) => targetKey))]));
 }
 
 /** @returns whether a term is asked, and not only accepted */
@@ -161,13 +152,9 @@ export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly
   );
   const own = preparePool(terms, [...known, ...accepted]);
   const answers = new Map(deck.answers.map((answer) => [answer.key, answer]));
+  const ofPrompts = acceptedAmong(answers, [...terms, ...known, ...accepted]);
   const byPrompt = isWhole ? deck.byPrompt : own.byPrompt;
-  const pool = {
-    ...deck,
-    terms: own.terms,
-    byPrompt,
-    accepted: acceptedAmong(answers, [...terms, ...known, ...accepted]),
-  };
+  const pool = { ...deck, terms: own.terms, byPrompt, accepted: ofPrompts };
   const supply = supplyOf(pool, (term) => canBeAsked(own, term) || canBeAsked(pool, term));
   return {
     ...pool,
@@ -190,13 +177,12 @@ export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly
 export function* buildQuestions(options: {
   pool: Pool;
   terms?: Iterable<Term>;
-  accepted?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  accepted?: Pool['accepted'] | undefined;
   count: number;
   random: RandomInt;
   newId: () => string;
 }): Generator<KeyedQuestion> {
-  const { pool, accepted, count, random, newId } = options;
-  const { terms = inRandomOrder(pool.terms, random) } = options;
+  const { pool, accepted, count, random, newId, terms = inRandomOrder(pool.terms, random) } = options;
   requireSupply(pool.supply, count);
   let made = 0;
   const asked = new Set<string>();
@@ -212,31 +198,21 @@ export function* buildQuestions(options: {
   throw tooAlike();
 }
 
-const tooAlike = () =>
-  new AppError(
-    'NOT_ENOUGH_DISTRACTORS',
-    'The words that match are too alike for questions with three wrong options each.',
-  );
+const TOO_ALIKE = 'The words that match are too alike for questions with three wrong options each.';
+const tooAlike = () => new AppError('NOT_ENOUGH_DISTRACTORS', TOO_ALIKE);
 
 /**
  * Refuses to draw more questions than the terms give.
  * @param answerMode typed questions need no distractors
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS, whichever applies first
  */
-export function requireSupply(
-  { terms, prompts, questions }: Supply,
-  count: number,
-  answerMode: AnswerMode = 'choice',
-): void {
+export function requireSupply(supply: Supply, count: number, answerMode: AnswerMode = 'choice'): void {
+  const { terms, prompts, questions } = supply;
   if (terms === 0) throw new AppError('NO_MATCHING_TERMS');
   if (prompts < count) {
     const matching = terms === 1 ? 'Only 1 term matches' : `Only ${terms} terms match`;
-    throw new AppError(
-      'NOT_ENOUGH_TERMS',
-      prompts === terms
-        ? `${matching}.`
-        : `${matching}, which is enough for ${prompts} different ${prompts === 1 ? 'question' : 'questions'}.`,
-    );
+    const enough = `, which is enough for ${prompts} different ${prompts === 1 ? 'question' : 'questions'}`;
+    throw new AppError('NOT_ENOUGH_TERMS', `${matching}${prompts === terms ? '' : enough}.`);
   }
   if (answerMode === 'choice' && questions < count) throw tooAlike();
 }
@@ -257,6 +233,10 @@ export interface WordText {
   gloss?: string | undefined;
 }
 
+export function toWord({ sourceText, sourceGloss }: Pick<Term, 'sourceText' | 'sourceGloss'>): WordText {
+  return { prompt: sourceText, ...(sourceGloss !== null && { gloss: sourceGloss }) };
+}
+
 /** @returns the key by which the words of one deck or list differ, which is the `promptKey` of their terms */
 export function wordKey({ prompt, gloss = null }: { prompt: string; gloss?: string | null | undefined }): string {
   return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss });
@@ -266,11 +246,6 @@ function ask(term: Term, wrong: readonly string[], random: RandomInt, newId: () 
   const correctOptionId = random(DISTRACTORS + 1);
   const texts = [...wrong];
   texts.splice(correctOptionId, 0, term.targetText);
-  const question = {
-    questionId: newId(),
-    prompt: term.sourceText,
-    ...(term.sourceGloss === null ? {} : { gloss: term.sourceGloss }),
-    options: texts.map((text, optionId) => ({ optionId, text })),
-  };
-  return { question, correctOptionId };
+  const options = texts.map((text, optionId) => ({ optionId, text }));
+  return { question: { questionId: newId(), ...toWord(term), options }, correctOptionId };
 }

@@ -26,7 +26,8 @@ export function createBalance(clues: number) {
     costOf(right: Clues, one: Clues, two: Clues, three: Clues): number {
       let cost = 0;
       for (let clue = 0; clue < clues; clue++) {
-        const [own, a, b, c] = [right[clue], one[clue], two[clue], three[clue]] as Numbers;
+        const values = [right[clue], one[clue], two[clue], three[clue]];
+        const [own, a, b, c] = values as [number, number, number, number];
         // Options with equal values share their ranks.
         const first = Number(a > own) + Number(b > own) + Number(c > own);
         const last = Number(a >= own) + Number(b >= own) + Number(c >= own);
@@ -55,8 +56,6 @@ export function createBalance(clues: number) {
   };
 }
 
-type Numbers = [number, number, number, number];
-
 /** The number of exchanges that are tried. */
 const EXCHANGES = 60;
 
@@ -82,7 +81,7 @@ export function chooseThree(right: Option, wrong: readonly Option[], balance: Ba
   const [a, b, c] = inRandomOrder([...wrong.keys()], random);
   let chosen = [a, b, c] as Three;
   let cost = costOf(chosen);
-  for (let count = 0; count < EXCHANGES; count++) {
+  for (let exchange = 0; exchange < EXCHANGES; exchange++) {
     const index = random(wrong.length);
     const exchanged = random(chosen.length);
     if (chosen.includes(index)) continue;
@@ -94,8 +93,6 @@ export function chooseThree(right: Option, wrong: readonly Option[], balance: Ba
   balance.count(...fourOf(...chosen));
   return chosen;
 }
-
-type Four = [Clues, Clues, Clues, Clues];
 
 /** @returns a function that returns the clues of the right option and three others */
 function cluesOfFour(right: Option, wrong: readonly Option[]) {
@@ -117,10 +114,6 @@ function cluesOfFour(right: Option, wrong: readonly Option[]) {
   }
 
   const own = wrong.length;
-  return (a: number, b: number, c: number): Four => [
-    cluesOf(own, a, b, c),
-    cluesOf(a, own, b, c),
-    cluesOf(b, own, a, c),
-    cluesOf(c, own, a, b),
-  ];
+  return (a: number, b: number, c: number) =>
+    [cluesOf(own, a, b, c), cluesOf(a, own, b, c), cluesOf(b, own, a, c), cluesOf(c, own, a, b)] as const;
 }

@@ -22,10 +22,10 @@ function withPositions(one: string, other: string, count: (other: string, length
   return found;
 }
 
-/** @returns the number of letters to replace, insert or delete that turns one word into the other */
-const countEdits = (one: string, other: string) => withPositions(one, other, editsFrom);
-
-/** Computes the table of distances by columns, each of which takes two bits a row (Myers 1999). */
+/**
+ * Computes the table of distances by columns, each of which takes two bits a row (Myers 1999).
+ * @returns the number of letters to replace, insert or delete that turns one word into the other
+ */
 function editsFrom(other: string, length: number): number {
   if (length === 0) return other.length;
   let [more, less, edits] = [-1, 0, length];
@@ -42,10 +42,7 @@ function editsFrom(other: string, length: number): number {
   return edits;
 }
 
-/** @returns the length of the longest common subsequence of two words */
-const countInOrder = (one: string, other: string) => withPositions(one, other, inOrderOf);
-
-/** Clears as many bits as the subsequence has letters (Hyyrö 2004). */
+/** Clears as many bits as the longest common subsequence has letters (Hyyrö 2004). @returns its length */
 function inOrderOf(other: string): number {
   let rest = -1;
   for (let at = 0; at < other.length; at++) {
@@ -55,13 +52,10 @@ function inOrderOf(other: string): number {
   return countBits(~rest);
 }
 
-/** @returns the length of the longest common substring of two words */
-const countPiece = (one: string, other: string) => withPositions(one, other, pieceOf);
-
 /** By position in `other`: a bit for each position of the first word at which the same substring ends. */
 const ends = new Int32Array(MAX_LETTERS);
 
-/** Searches for common substrings of growing length. */
+/** Searches for common substrings of growing length. @returns the length of the longest */
 function pieceOf(other: string): number {
   for (let length = 0; ; length++) {
     let any = 0;
@@ -85,24 +79,13 @@ const LETTER_BITS = 16;
 /** The UTF-16 units of a text that are read: enough for the compared letters with their combining accents. */
 const MAX_UNITS = 4 * MAX_LETTERS;
 
-export interface Shape {
-  length: number;
-  /** The first letters of the text, in lower case and without accents. */
-  letters: string;
-  /** The consonants of `letters`. */
-  consonants: string;
-  /** The different pairs of adjacent letters, with the word's beginning and end, in ascending order. */
-  pairs: readonly number[];
-  /** A bit mask of the pairs, in which several pairs may share a bit. */
-  mask: number;
-}
+export type Shape = ReturnType<typeof shapeOf>;
 
 type Likeness = (one: Shape, other: Shape) => number;
 
 /** @param text a word as options show it */
-export function shapeOf(text: string): Shape {
-  const folded = foldAccents(text.slice(0, MAX_UNITS));
-  const letters = folded.slice(0, MAX_LETTERS);
+export function shapeOf(text: string) {
+  const letters = foldAccents(text.slice(0, MAX_UNITS)).slice(0, MAX_LETTERS);
   const pairs = new Set<number>();
   let before = 0;
   for (let at = 0; at <= letters.length; at++) {
@@ -112,9 +95,15 @@ export function shapeOf(text: string): Shape {
   }
   let mask = 0;
   for (const pair of pairs) mask |= 1 << bitOf(pair);
-  const consonants = letters.replace(/[aeiou]/g, '');
-  const ascending = [...pairs].sort((a, b) => a - b);
-  return { length: text.length, letters, consonants, pairs: ascending, mask };
+  return {
+    length: text.length,
+    letters,
+    consonants: letters.replace(/[aeiou]/g, ''),
+    /** The different pairs of adjacent letters, with the word's beginning and end, in ascending order. */
+    pairs: [...pairs].sort((a, b) => a - b),
+    /** A bit mask of the pairs, in which several pairs may share a bit. */
+    mask,
+  };
 }
 
 const bitOf = (pair: number) => Math.imul(pair ^ (pair / 2 ** LETTER_BITS), 0x9e3779b1) >>> 27;
@@ -137,7 +126,7 @@ export function pairLikeness({ pairs: one }: Shape, { pairs: other }: Shape): nu
 }
 
 function shareKept(one: string, other: string): number {
-  return 1 - countEdits(one, other) / Math.max(one.length, other.length, 1);
+  return 1 - withPositions(one, other, editsFrom) / Math.max(one.length, other.length, 1);
 }
 
 /** @returns the share of letters that stay when one word is turned into the other, 0 to 1 (Levenshtein) */
@@ -148,12 +137,12 @@ export const consonantLikeness: Likeness = (one, other) => shareKept(one.consona
 
 /** @returns the share of letters that two words have in the same order, 0 to 1 */
 export function orderLikeness({ letters: one }: Shape, { letters: other }: Shape): number {
-  return (2 * countInOrder(one, other)) / Math.max(one.length + other.length, 1);
+  return (2 * withPositions(one, other, inOrderOf)) / Math.max(one.length + other.length, 1);
 }
 
 /** @returns the length of the longest common substring of two words */
 export function sharedPiece({ letters: one }: Shape, { letters: other }: Shape): number {
-  return countPiece(one, other);
+  return withPositions(one, other, pieceOf);
 }
 
 /** The measures of whole words, from 0 to 1. */
