@@ -7,14 +7,7 @@ import { createPageCursor } from '../platform/page-cursor.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
 import { Id } from '../validation.ts';
 import { AnswerMode, Question, tidyText } from '../vocabulary/schema.ts';
-import {
-  chosenWords,
-  DECK_OR_LIST,
-  deckOrList,
-  plainWordsFields,
-  twoLanguages,
-  wordsFields,
-} from '../vocabulary/words.ts';
+import { chosenWords, DECK_OR_LIST, deckOrList, plainWordsFields, wordsFields } from '../vocabulary/words.ts';
 import { CODE_LENGTH } from './rules.ts';
 
 /** The longest title, in code points. */
@@ -97,7 +90,6 @@ export const CreateAssignmentRequest = z
     closesAt: fields.closesAt,
   })
   .check(deckOrList)
-  .check(twoLanguages)
   .check(opensBeforeItCloses)
   .check(gameOrWords)
   .transform(({ gameId, ...given }) => {

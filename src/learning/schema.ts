@@ -5,7 +5,7 @@ import { createPageCursor, pageLimit } from '../platform/page-cursor.ts';
 import { Id } from '../validation.ts';
 import { MAX_LENGTHS } from '../vocabulary/lists/rules.ts';
 import { deckShape, tidyText } from '../vocabulary/schema.ts';
-import { chosenWords, deckOrList, twoLanguages, wordsFields } from '../vocabulary/words.ts';
+import { chosenWords, deckOrList, wordsFields } from '../vocabulary/words.ts';
 
 /** The maximum length of a time zone's name, twice the longest of the IANA database. */
 const TIME_ZONE_MAX = 64;
@@ -162,7 +162,6 @@ export const WordsQuery = z
     after: wordCursor.schema.optional().describe('The `next` of the previous page, with the same other fields.'),
   })
   .check(deckOrList)
-  .check(twoLanguages)
   .transform(chosenWords);
 export type WordsQuery = z.output<typeof WordsQuery>;
 

@@ -11,7 +11,6 @@ import {
   deckOrListOfChange,
   plainWordsFields,
   storedWordsFields,
-  twoLanguages,
   wordsFields,
 } from '../vocabulary/words.ts';
 import { writtenCodeMax } from './rules.ts';
@@ -124,7 +123,6 @@ export const CreateLobbyRequest = z
         compact: settingFields.compact.default(false),
       })
       .check(deckOrList)
-      .check(twoLanguages)
       .transform(chosenWords)
       .prefault({})
       .meta({ ...DECK_OR_LIST, description: 'The words, the number of rounds, and the scoring.' }),

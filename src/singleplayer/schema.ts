@@ -13,14 +13,7 @@ import {
   typedSolution,
   VerdictSchema,
 } from '../vocabulary/schema.ts';
-import {
-  chosenWords,
-  DECK_OR_LIST,
-  deckOrList,
-  languagesOfReverse,
-  twoLanguages,
-  wordsFields,
-} from '../vocabulary/words.ts';
+import { chosenWords, DECK_OR_LIST, deckOrList, languagesOfReverse, wordsFields } from '../vocabulary/words.ts';
 
 export const MAX_QUESTIONS = BUDGETS.quizQuestions.max;
 
@@ -38,7 +31,6 @@ export const GameRequest = z
       ),
   })
   .check(deckOrList)
-  .check(twoLanguages)
   .transform(chosenWords)
   .meta({
     id: 'GameRequest',

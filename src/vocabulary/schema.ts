@@ -5,11 +5,7 @@ import { listOf, text, whole } from '../fields.ts';
 import { VERDICTS } from '../judging/verdict.ts';
 import { problemOf, type TextProblem, tidy } from '../text.ts';
 
-/**
- * @param max the maximum length in code points
- * @returns the schema of a text, which it normalises to NFC and trims; an empty text and control characters
- *   are refused
- */
+/** @returns the schema of a text of at most `max` code points, which it brings into NFC and trims */
 export function tidyText(max: number): z.ZodString {
   const messages: Record<TextProblem, string> = {
     empty: 'must not be empty',
@@ -56,29 +52,15 @@ export const deckShape = {
 export type Deck = z.output<z.ZodObject<typeof deckShape>>;
 
 /** A deck, or those of its words that have a topic. [contract 26] */
-export interface AskedDeck extends Deck {
-  topic?: string | undefined;
-}
+export type AskedDeck = Deck & { topic?: string | undefined };
 
-/** The longest name of a topic, in code points. */
-export const TOPIC_LENGTH = 40;
-
-/** The fields that name a deck, or a list by its id, which may be asked the other way round. [contract 26] */
-export type DeckOrListFields = { [Field in keyof Deck]?: Deck[Field] | undefined } & {
-  topic?: string | undefined;
-  listId?: string | undefined;
-  reverse?: boolean | undefined;
-};
+type Languages = Record<'sourceLanguage' | 'targetLanguage', string>;
 
 /** A zod check that refuses an object whose two languages are the same. */
-export function differentLanguages(ctx: z.core.ParsePayload<{ sourceLanguage: string; targetLanguage: string }>): void {
-  if (ctx.value.sourceLanguage !== ctx.value.targetLanguage) return;
-  ctx.issues.push({
-    code: 'custom',
-    path: ['targetLanguage'],
-    message: 'must differ from sourceLanguage',
-    input: ctx.value,
-  });
+export function differentLanguages({ value, issues }: z.core.ParsePayload<Languages>): void {
+  if (value.sourceLanguage !== value.targetLanguage) return;
+  const message = 'must differ from sourceLanguage';
+  issues.push({ code: 'custom', path: ['targetLanguage'], message, input: value });
 }
 
 export const QuestionOption = z.object({
@@ -190,11 +172,10 @@ export const ONE_ANSWER = {
   oneOf: ['optionId', 'text'].map((field) => ({ required: [field], properties: { [field]: true } })),
 };
 
+type AnswerFields = z.output<z.ZodObject<typeof answerFields>>;
+
 /** A zod check that refuses an answer with both fields or with none. */
-export function oneAnswer({
-  value,
-  issues,
-}: z.core.ParsePayload<{ optionId?: number | undefined; text?: string | undefined }>): void {
+export function oneAnswer({ value, issues }: z.core.ParsePayload<AnswerFields>): void {
   if ((value.optionId === undefined) !== (value.text === undefined)) return;
   const [path, message] =
     value.text === undefined ? ['optionId', 'is required'] : ['text', 'must not be combined with optionId'];
@@ -205,11 +186,10 @@ export function oneAnswer({
 export type Answer = { optionId: number } | { text: string };
 
 /** @returns the answer of a request that `oneAnswer` has accepted */
-export function answerOf({ optionId, text }: { optionId?: number | undefined; text?: string | undefined }): Answer {
+export function answerOf({ optionId, text }: AnswerFields): Answer {
   return text === undefined ? { optionId: optionId as number } : { text };
 }
 
-/** @returns the refusal of an answer in another mode than that of its question */
 export function wrongMode(answer: Answer): AppError {
   return invalid([
     'text' in answer

@@ -3,17 +3,12 @@ import { z } from 'zod';
 import { Id } from '../validation.ts';
 import { LanguageCode, type WordList } from './lists/schema.ts';
 import type { ListDirection } from './rules.ts';
-import {
-  type AskedDeck,
-  type Deck,
-  type DeckOrListFields,
-  deckShape,
-  differentLanguages,
-  TOPIC_LENGTH,
-  tidyText,
-} from './schema.ts';
+import { type AskedDeck, type Deck, deckShape, differentLanguages, tidyText } from './schema.ts';
 
 export type DeckOrList = AskedDeck | ListDirection;
+
+/** The fields that name a deck, or a list by its id, which may be asked the other way round. [contract 26] */
+type DeckOrListFields = z.output<z.ZodObject<typeof plainWordsFields>>;
 
 /** The words of stored settings: a deck, or a list with its name and languages, which players may not be able to read. */
 type StoredWords = z.output<z.ZodObject<typeof storedWordsFields>>;
@@ -22,6 +17,8 @@ const DEFAULT_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'n
 
 const DECK_FIELDS = Object.keys(deckShape) as (keyof Deck)[];
 
+/** The longest name of a topic, in code points. */
+const TOPIC_LENGTH = 40;
 const topic = tidyText(TOPIC_LENGTH).describe('Only words of this topic of the deck are asked.').optional();
 
 const listFields = {
@@ -32,10 +29,7 @@ const listFields = {
     .optional(),
 };
 
-/**
- * The optional fields of a request that names a deck or a list. The request's schema adds
- * `.check(deckOrList)`, `.check(twoLanguages)` and `.transform(chosenWords)`, which applies the defaults.
- */
+/** The fields of a request, whose schema adds `.check(deckOrList)` and `.transform(chosenWords)` for the defaults. */
 export const wordsFields = {
   pos: deckShape.pos.optional().meta({ default: DEFAULT_DECK.pos }),
   sourceLanguage: deckShape.sourceLanguage.optional().meta({ default: DEFAULT_DECK.sourceLanguage }),
@@ -70,34 +64,31 @@ export const DECK_OR_LIST = {
   ],
 };
 
-/** A zod check that refuses a list beside the fields of a deck, and the reverse of anything but a list. */
-export function deckOrList(payload: z.core.ParsePayload<DeckOrListFields>): void {
-  const { value, issues } = payload;
-  deckOrListOfChange(payload);
-  if (!value.reverse || value.listId !== undefined) return;
-  issues.push({ code: 'custom', path: ['reverse'], message: ONLY_WITH_LIST, input: value });
-}
-
 export const ONLY_WITH_LIST = 'must only be true for a list';
 
-/** The same for a change, whose `reverse` may be meant for the present list. */
+/**
+ * A zod check that refuses a list beside the fields of a deck, the reverse of anything but a list, and a deck whose two
+ * languages are the same, after the defaults are applied.
+ */
+export function deckOrList(payload: z.core.ParsePayload<DeckOrListFields>): void {
+  const { value, issues } = payload;
+  const words = deckOrListOf(value);
+  if ('listId' in words) deckOrListOfChange(payload);
+  else if (value.reverse) issues.push({ code: 'custom', path: ['reverse'], message: ONLY_WITH_LIST, input: value });
+  else differentLanguages({ value: words, issues });
+}
+
+/** A zod check that refuses a list beside the fields of a deck. The `reverse` of a change may be meant for the present list. */
 export function deckOrListOfChange({ value, issues }: z.core.ParsePayload<WordsChange>): void {
   if (value.listId === undefined || !(namesDeck(value) || value.topic)) return;
   const message = `must not be combined with ${DECK_FIELDS.join(', ')}, topic`;
   issues.push({ code: 'custom', path: ['listId'], message, input: value });
 }
 
-/** A zod check that refuses a deck whose two languages are the same, after the defaults are applied. */
-export function twoLanguages({ value, issues }: z.core.ParsePayload<DeckOrListFields>): void {
-  const words = deckOrListOf(value);
-  if ('listId' in words) return;
-  differentLanguages({ value: words, issues });
-}
+type Others<Given> = Omit<Given, keyof DeckOrListFields>;
 
 /** A zod transform that applies the deck's defaults. @returns the fields of list or deck, and the others */
-export function chosenWords<Given extends DeckOrListFields>(
-  given: Given,
-): Omit<Given, keyof DeckOrListFields> & DeckOrList {
+export function chosenWords<Given extends DeckOrListFields>(given: Given): Others<Given> & DeckOrList {
   const { listId, reverse, pos, sourceLanguage, targetLanguage, difficulty, topic, ...rest } = given;
   return { ...rest, ...deckOrListOf(given) };
 }
@@ -105,29 +96,18 @@ export function chosenWords<Given extends DeckOrListFields>(
 /** The fields of a change that are about words; the topic null stands for none. */
 type WordsChange = Omit<DeckOrListFields, 'topic'> & { topic?: string | null | undefined };
 
+const NO_WORDS: StoredWords = Object.fromEntries(Object.keys(storedWordsFields).map((field) => [field, undefined]));
+
 /**
  * @returns the settings after a change. A list replaces the deck with its topic. A deck replaces the list with its name,
  *   languages and direction, and another deck the topic. Where the change has neither, the words stay
  */
-export function changedWords<Current extends StoredWords>(
-  current: Current,
-  { topic: wanted, ...change }: WordsChange,
-): Omit<Current, keyof StoredWords> & StoredWords {
-  const {
-    topic: held,
-    listId,
-    listName,
-    reverse,
-    pos,
-    sourceLanguage,
-    targetLanguage,
-    difficulty,
-    ...others
-  } = current;
-  const topic = wanted === undefined ? held : (wanted ?? undefined);
-  if (change.listId !== undefined) return { ...others, ...change, reverse: change.reverse ?? reverse };
+export function changedWords(current: StoredWords, { topic: wanted, ...change }: WordsChange): StoredWords {
+  const others = { ...current, ...NO_WORDS };
+  const topic = wanted === undefined ? current.topic : (wanted ?? undefined);
+  if (change.listId !== undefined) return { ...others, ...change, reverse: change.reverse ?? current.reverse };
   if (!namesDeck(change)) return { ...current, ...change, topic };
-  const known = listId === undefined ? storedWordsOf(current) : {};
+  const known = current.listId === undefined ? storedWordsOf(current) : {};
   const deck = deckOrListOf({ ...known, ...change, topic: undefined });
   const isSame = DECK_FIELDS.every((field) => current[field] === (deck as Deck)[field]);
   return { ...others, ...change, ...deck, topic: isSame ? topic : (wanted ?? undefined) };
@@ -160,18 +140,16 @@ export const languagesOfReverse = {
   targetLanguage: LanguageCode.optional().describe('That of the answers; only of a list that is asked in reverse.'),
 };
 
-/** @returns these fields for words with the languages of prompts and answers */
-export function languagesOf(
-  words: { sourceLanguage: string; targetLanguage: string } & Pick<DeckOrListFields, 'reverse'>,
-): { sourceLanguage?: string; targetLanguage?: string } {
-  const { reverse, sourceLanguage, targetLanguage } = words;
+export function languagesOf({ reverse, sourceLanguage, targetLanguage }: WordLanguages) {
   return reverse ? { sourceLanguage, targetLanguage } : {};
 }
+
+type WordLanguages = Pick<WordList, 'sourceLanguage' | 'targetLanguage'> & Pick<DeckOrListFields, 'reverse'>;
 
 /** @returns the settings with the name and the languages that their list has now. [contract 22] */
 export function withListName<Settings extends object>(
   settings: Settings,
-  { name, sourceLanguage, targetLanguage }: Pick<WordList, 'name' | 'sourceLanguage' | 'targetLanguage'>,
+  { name, sourceLanguage, targetLanguage }: WordLanguages & Pick<WordList, 'name'>,
 ): Settings & StoredWords {
   return { ...settings, listName: name, sourceLanguage, targetLanguage };
 }
