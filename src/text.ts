@@ -10,10 +10,7 @@ const MARKS_MAX = 30;
 
 /** Combining marks, and the halfwidth voicing marks, which become combining marks under NFKC. */
 const MARK = String.raw`[\p{M}\uFF9E\uFF9F]`;
-/**
- * A match begins before a run, so that each run is scanned once. A lookbehind would be the same, but the page runs in
- * browsers without it.
- */
+/** A match begins before a run, so that each run is scanned once, also in browsers without lookbehind. */
 const BEFORE_RUN = String.raw`(?:^|[^\p{M}\uFF9E\uFF9F])`;
 const TOO_MANY_MARKS = new RegExp(`${BEFORE_RUN}${MARK}{${MARKS_MAX + 1}}`, 'u');
 const MARKS_BEYOND = new RegExp(`(${BEFORE_RUN}${MARK}{${MARKS_MAX}})${MARK}+`, 'gu');
@@ -27,11 +24,7 @@ const graphemes = Segmenter && new Segmenter('und', { granularity: 'grapheme' })
 
 export type TextProblem = 'empty' | 'too_long' | 'too_many_marks' | 'ill_formed' | 'control_character';
 
-/**
- * Must be called before any other function processes a text from a client.
- * @param max how many code points the text may have
- * @returns why the text must not be processed; null when it may be
- */
+/** Must be called before any other function processes a text from a client. @param max its most code points */
 export function refusalOf(text: string, max: number): 'too_long' | 'too_many_marks' | null {
   if (text.length > UNITS_PER_CODE_POINT * max) return 'too_long';
   return TOO_MANY_MARKS.test(text) ? 'too_many_marks' : null;
@@ -47,10 +40,7 @@ export function tidy(text: string, max: number): string {
   return refusalOf(text, max) ? text : text.normalize('NFC').trim();
 }
 
-/**
- * @param text a result of `tidy`
- * @returns what is wrong with the text, or null
- */
+/** @param text a result of `tidy` */
 export function problemOf(text: string, max: number): TextProblem | null {
   if (text === '') return 'empty';
   const refusal = refusalOf(text, max);
@@ -69,20 +59,14 @@ export function graphemesOf(text: string, max: number): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
-/**
- * Folds case, for which JavaScript has no function. Lower, upper and lower case in sequence have the same effect: upper
- * case unites ß, ẞ and SS, and lower case unites what upper case distinguishes.
- * @returns the text in NFC, folded and trimmed; unchanged when it is too long
- */
+/** @returns the text in NFC, folded and trimmed; unchanged when it is too long */
 export function foldCase(text: string): string {
-  if (refusalOf(text, FOLDED_MAX)) return text;
-  return text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC').trim();
+  return refusalOf(text, FOLDED_MAX) ? text : caseOf(text.normalize('NFC')).normalize('NFC').trim();
 }
 
 /** @returns the text in lower case without accents; unchanged when it is too long */
 export function foldAccents(text: string): string {
-  if (refusalOf(text, FOLDED_MAX)) return text;
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return refusalOf(text, FOLDED_MAX) ? text : text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** @returns the text in NFKC, the form in which passwords are hashed; unchanged when it is too long */
@@ -96,8 +80,7 @@ const NOT_FOLDED = /(ı)/;
 /**
  * @param options.max the most code points in NFKC; a text with more is folded in NFC
  * @param options.locale the language whose upper and lower case are used, such as `tr`; by default no language's
- * @returns the text in NFKC after Unicode's full case folding, which also unites ς and σ; unchanged when it is too
- *   long
+ * @returns the text in NFKC after Unicode's full case folding, which also unites ς and σ; unchanged when it is too long
  */
 export function foldCompatible(
   text: string,
@@ -114,7 +97,11 @@ export function foldCompatible(
   return folded.join('').replaceAll('ς', 'σ').normalize(form);
 }
 
-function caseOf(text: string, locale: string | undefined): string {
+/**
+ * Folds case, for which JavaScript has no function. Lower, upper and lower case in sequence have the same effect: upper
+ * case unites ß, ẞ and SS, and lower case unites what upper case distinguishes.
+ */
+function caseOf(text: string, locale?: string): string {
   // The functions with a locale take several times as long.
   if (locale === undefined) return text.toLowerCase().toUpperCase().toLowerCase();
   return text.toLocaleLowerCase(locale).toLocaleUpperCase(locale).toLocaleLowerCase(locale);
@@ -124,8 +111,7 @@ const DIACRITICS = /([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+|(е)\u0308/gu;
 
 /** @returns the text in NFD without the diacritics of Latin and Greek letters and of ё; unchanged when it is too long */
 export function withoutDiacritics(text: string): string {
-  if (refusalOf(text, FOLDED_MAX)) return text;
-  return text.normalize('NFD').replace(DIACRITICS, '$1$2');
+  return refusalOf(text, FOLDED_MAX) ? text : text.normalize('NFD').replace(DIACRITICS, '$1$2');
 }
 
 /**
@@ -141,7 +127,6 @@ export function guardCell(text: string): string {
   return text.replace(INNER_FORMULA, "$1'").replace(FORMULA, "'");
 }
 
-/** @returns the text that `guardCell` was given */
 export function unguardCell(cell: string): string {
   return cell.replace(GUARDED_FORMULA, '$1');
 }

@@ -8,9 +8,6 @@ export const Id = z.guid().toLowerCase();
 
 type Issue = z.core.$ZodIssue;
 
-/** zod's message for a `refine` without a message. */
-const DEFAULT_MESSAGE = 'Invalid input';
-
 const ARTICLES: Record<string, string> = {
   string: 'a string',
   number: 'a number',
@@ -30,10 +27,7 @@ const FORMATS: Record<string, string> = {
   url: 'must be an address',
 };
 
-/**
- * @returns an entry for each issue, in the same order; neither message nor path contains an input value or the name of
- *   an unknown field
- */
+/** @returns an entry for each issue, in the same order, without any input value or name of an unknown field */
 export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
   return issues.map((issue) => ({ path: pathOf(issue), message: messageOf(issue) }));
 }
@@ -61,7 +55,9 @@ function pathOf(issue: Issue): string {
 function messageOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return isMissing(issue) ? 'is required' : `must be ${ARTICLES[issue.expected] ?? 'valid'}`;
+      // An issue does not have its input, so that only its message tells a missing field from one of a wrong type.
+      if (issue.message.endsWith('received undefined')) return 'is required';
+      return `must be ${ARTICLES[issue.expected] ?? 'valid'}`;
     case 'invalid_value':
       return oneOf(issue.values);
     case 'invalid_union':
@@ -77,15 +73,11 @@ function messageOf(issue: Issue): string {
     case 'invalid_format':
       return FORMATS[issue.format] ?? 'does not have the right form';
     case 'custom':
-      return issue.message === DEFAULT_MESSAGE ? 'is not valid' : issue.message;
+      // This is zod's message for a `refine` without one.
+      return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
     default:
       return 'is not valid';
   }
-}
-
-/** An issue does not have its input, so that only its message tells a missing field from one of a wrong type. */
-function isMissing(issue: Issue): boolean {
-  return issue.message.endsWith('received undefined');
 }
 
 function oneOf(values: readonly unknown[]): string {

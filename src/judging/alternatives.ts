@@ -1,12 +1,9 @@
 // Reads a translation as people write it who give several in one text: `casa; dimora`, `el/la estudiante`,
 // `Lehrer(in)`, `colo(u)r`. Pure. [contract 20]
-import { innerOf, itemsOf } from './brackets.ts';
+import { innerOf, itemsOf, outsideBrackets } from './brackets.ts';
 import { languageOf } from './languages.ts';
 
-/**
- * The most variants of one part. More are read than count, since several may have the same form; a part with thirty
- * brackets has a billion.
- */
+/** The most variants of one part, since a part with thirty brackets has a billion. Several may have the same form. */
 const VARIANTS_MAX = 32;
 
 /** Matches a text that may give several translations. Most texts don't, and are not read further. */
@@ -68,7 +65,7 @@ function isCommaBetween(items: readonly string[], at: number): boolean {
 function endsSentence(items: readonly string[], language: string): boolean {
   const text = outsideBrackets(items);
   const { questionMark } = languageOf(language);
-  return SENTENCE_END.test(text) || (questionMark !== '' && text.trimEnd().endsWith(questionMark));
+  return SENTENCE_END.test(text) || (questionMark !== undefined && text.trimEnd().endsWith(questionMark));
 }
 
 /** @returns whether a part is a translation, and no ending or article of a dictionary's entry */
@@ -81,43 +78,26 @@ function isLeadingWord(text: string, language: string): boolean {
   return languageOf(language).leadingWords.has(word);
 }
 
-function outsideBrackets(items: readonly string[]): string {
-  return items.filter((item) => innerOf(item) === undefined).join('');
-}
-
 /** @returns the part itself, and then what each of its words may be, the rest of the part staying */
 function* variantsOfPart(part: readonly string[], language: string): Generator<string> {
   yield part.join('');
-  const pieces: string[][] = [];
-  for (let at = 0; at < part.length; ) {
-    const start = at;
-    const isSpace = SPACE.test(part[at] as string);
-    while (at < part.length && SPACE.test(part[at] as string) === isSpace) at++;
-    const run = part.slice(start, at);
-    pieces.push(isSpace ? [' '] : variantsOfWord(run, language));
-  }
-  yield* combinations(pieces);
+  const words = split(part, (items, at) => SPACE.test(items[at] as string)).filter(({ length }) => length > 0);
+  yield* combinations(words.flatMap((word) => [variantsOfWord(word, language), [' ']]));
 }
 
-/** @returns what a word with strokes, stars and brackets may be */
 function variantsOfWord(word: readonly string[], language: string): string[] {
   const text = word.join('');
-  if (!SEVERAL.test(text)) return [text];
-  const isAround = (item: string) => AROUND_WORD.test(item);
-  let start = 0;
-  while (start < word.length && isAround(word[start] as string)) start++;
-  let end = word.length;
-  while (end > start && isAround(word[end - 1] as string)) end--;
+  const isInner = (item: string) => !AROUND_WORD.test(item);
+  const start = word.findIndex(isInner);
+  if (start < 0 || !SEVERAL.test(text)) return [text];
+  const end = word.findLastIndex(isInner) + 1;
   const variants = wordsOf(word.slice(start, end), language).flatMap((one) => combinations(piecesOf(one, language)));
   const [before, after] = [word.slice(0, start).join(''), word.slice(end).join('')];
   return variants.slice(0, VARIANTS_MAX).map((variant) => `${before}${variant}${after}`);
 }
 
-interface Word {
-  items: string[];
-  /** The endings that stand behind the word and a stroke. */
-  endings: string[];
-}
+/** The items of a word, and the endings that stand behind it and a stroke. */
+type Word = { items: string[]; endings: string[] };
 
 function wordsOf(items: readonly string[], language: string): Word[] {
   const words: Word[] = [];
@@ -148,8 +128,11 @@ function roleBehindStroke(before: string, after: string, language: string): 'wor
 
 function isEnding(text: string, language: string): boolean {
   if (ONE_LETTER.test(text) || AFTER_HYPHEN.test(text)) return true;
-  const { endings, hasVowelEndings } = languageOf(language);
-  return endings.has(text.toLowerCase()) || (hasVowelEndings && VOWEL_ENDING.test(text));
+  return languageOf(language).endings.has(text.toLowerCase()) || isVowelEnding(text, language);
+}
+
+function isVowelEnding(text: string, language: string): boolean {
+  return languageOf(language).hasVowelEndings === true && VOWEL_ENDING.test(text);
 }
 
 /** @returns whether one side of a stroke is a single letter, and the other has at most two */
@@ -159,18 +142,17 @@ function isUnit(one: string, other: string): boolean {
 
 const lettersIn = (text: string) => text.match(ALPHABETIC)?.length ?? 0;
 
-/** @returns the pieces of a word, each with what it may be */
 function piecesOf({ items, endings }: Word, language: string): string[][] {
   const pieces: string[][] = [['']];
   for (let at = 0; at < items.length; at++) {
     const item = items[at] as string;
     const inner = innerOf(item);
-    const star = STAR.test(item) && isBehindLetter(items, at) ? endingBehindStar(items, at) : undefined;
+    const star = STAR.test(item) && isBehindLetter(items, at) ? endingBehind(items, at) : undefined;
     if (star !== undefined) {
       addEndings(pieces, [star], language);
       at += star.length;
     } else if (inner === undefined) addText(pieces, item);
-    else addBracket(pieces, { inner, items, at }, language);
+    else addBracket(pieces, inner, items, at, language);
   }
   if (endings.length > 0) addEndings(pieces, endings, language);
   return pieces;
@@ -181,25 +163,19 @@ function isBehindLetter(items: readonly string[], at: number): boolean {
   return LETTER.test(before) || innerOf(before) !== undefined;
 }
 
-function endingBehindStar(items: readonly string[], at: number): string | undefined {
-  const behind = items.slice(at + 1, at + 1 + AFTER_STAR_LENGTH).join('');
-  return AFTER_STAR.exec(behind)?.[1];
+function endingBehind(items: readonly string[], star: number): string | undefined {
+  return AFTER_STAR.exec(items.slice(star + 1, star + 1 + AFTER_STAR_LENGTH).join(''))?.[1];
 }
 
-/** @param bracket what stands in the brackets, and where among the items of the word */
-function addBracket(
-  pieces: string[][],
-  { inner, items, at }: { inner: string; items: readonly string[]; at: number },
-  language: string,
-): void {
+function addBracket(pieces: string[][], inner: string, items: readonly string[], at: number, language: string): void {
   const [item = '', next = '', afterNext = ''] = items.slice(at, at + 3);
   const isBehind = isBehindLetter(items, at);
   const isBefore = LETTER.test(next);
   const isShort = UP_TO_FIVE_LETTERS.test(inner);
   // In `niño(a)s` the plural's s belongs to both forms.
   const isBeforeLastS = /^s$/i.test(next) && !LETTER.test(afterNext);
-  const isVowelEnding = languageOf(language).hasVowelEndings && VOWEL_ENDING.test(inner);
-  if (isBehind && isShort && (!isBefore || (isBeforeLastS && isVowelEnding))) addEndings(pieces, [inner], language);
+  const isEnding = !isBefore || (isBeforeLastS && isVowelEnding(inner, language));
+  if (isBehind && isShort && isEnding) addEndings(pieces, [inner], language);
   else if ((isBehind || isShort) && isBefore && LETTERS.test(inner)) pieces.push(['', inner]);
   else addText(pieces, item);
 }
@@ -218,8 +194,7 @@ function addEndings(pieces: string[][], endings: readonly string[], language: st
 }
 
 function withEnding(word: string, ending: string, language: string): string {
-  const isVowel = languageOf(language).hasVowelEndings && VOWEL_ENDING.test(ending);
-  if (!isVowel) return word + ending;
+  if (!isVowelEnding(ending, language)) return word + ending;
   return word.replace(/s$/i.test(ending) ? LAST_VOWEL_AND_S : LAST_VOWEL, '') + ending;
 }
 

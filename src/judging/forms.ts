@@ -10,7 +10,6 @@ const ALTERNATIVES_MAX = 16;
 
 /** The most code points of a form in NFKC, which may have eighteen times as many as the text. */
 const COMPATIBLE_MAX = 240;
-
 /** The length that no text exceeds after folding, in code points. */
 const FORM_MAX = 1000;
 
@@ -28,8 +27,7 @@ const WHITE_SPACE = /\s+/gu;
 /** The steps that bring a text into its form. One that would leave nothing is left out. */
 const STEPS: readonly ((text: string, language: string) => string)[] = [
   plainSigns,
-  (text, language) =>
-    foldCompatible(text, { max: COMPATIBLE_MAX, locale: languageOf(language).hasTurkishCase ? 'tr' : undefined }),
+  (text, language) => foldCompatible(text, { max: COMPATIBLE_MAX, locale: languageOf(language).locale }),
   // NFKC makes a few look-alikes of other characters: ŉ, ‴.
   plainSigns,
   (text) => text.replace(INVISIBLE, ''),
@@ -42,10 +40,7 @@ const STEPS: readonly ((text: string, language: string) => string)[] = [
   (text, language) => text.replace(languageOf(language).leading ?? '', ''),
 ];
 
-/**
- * @param text an answer, or one of the alternatives of a translation, whose length is checked
- * @returns the form of the text; empty when it has nothing that is compared
- */
+/** @returns the form of a text whose length is checked; empty when it has nothing that is compared */
 export function formOf(text: string, language: string): string {
   let form = text;
   for (const step of STEPS) {

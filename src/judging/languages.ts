@@ -10,14 +10,14 @@ interface LanguageRules {
   endings?: string;
   /** Whether an ending that is a vowel, with or without s, takes the place of the word's last vowel. */
   hasVowelEndings?: boolean;
-  /** Whether upper and lower case are those of Turkish: I is ı, and İ is i. */
-  hasTurkishCase?: boolean;
+  /** The locale whose upper and lower case are used: in that of Turkish I is ı, and İ is i. */
+  locale?: string;
   /** The mark that ends a question, where it is not one of the marks of all languages. */
   questionMark?: string;
 }
 
 const LANGUAGES: Readonly<Record<string, LanguageRules>> = {
-  az: { hasTurkishCase: true },
+  az: { locale: 'tr' },
   da: { leading: 'en, et, at', writtenOut: 'ø=oe å=aa' },
   de: {
     leading: 'der, die, das, den, dem, des, ein, eine, einen, einem, einer, eines',
@@ -38,7 +38,7 @@ const LANGUAGES: Readonly<Record<string, LanguageRules>> = {
   no: { leading: 'en, ei, et, å', writtenOut: 'ø=oe å=aa' },
   pt: { leading: 'o, a, os, as, um, uma, uns, umas', hasVowelEndings: true },
   sv: { leading: 'en, ett, att', writtenOut: 'ä=ae ö=oe å=aa' },
-  tr: { hasTurkishCase: true },
+  tr: { locale: 'tr' },
 };
 
 /** Letters that are alike in all languages, so that an answer with the one in place of the other is close. */
@@ -47,48 +47,26 @@ const ALIKE = 'ø=o ł=l đ=d ð=d ħ=h ı=i أ=ا إ=ا آ=ا ٱ=ا ؤ=و ئ=ي
 /** Letters that are written with two others in all languages. */
 const DIGRAPHS = 'œ=oe æ=ae ĳ=ij';
 
-/** The rules of a language, prepared once. */
-interface Language {
-  leadingWords: ReadonlySet<string>;
-  /** Matches one leading word where something follows it. */
-  leading: RegExp | null;
-  writeOut(text: string): string;
-  endings: ReadonlySet<string>;
-  hasVowelEndings: boolean;
-  hasTurkishCase: boolean;
-  questionMark: string;
-}
-
 const prepared = new Map(Object.entries(LANGUAGES).map(([code, rules]) => [code, prepare(rules)]));
 const OTHER = prepare({});
 
 /** @param code an ISO 639-1 code */
-export function languageOf(code: string): Language {
-  return prepared.get(code) ?? OTHER;
-}
+export const languageOf = (code: string) => prepared.get(code) ?? OTHER;
 
-/** @returns the text, folded, without the letters that stand for two others */
 export const withoutDigraphs = replacing(DIGRAPHS);
-
-/** @returns the text, folded, with the one of letters that are alike in place of the others */
 export const withAlikeUnited = replacing(ALIKE);
 
-function prepare(rules: LanguageRules): Language {
-  const leadingWords = listed(rules.leading);
+function prepare({ leading, writtenOut, endings, ...others }: LanguageRules) {
+  const leadingWords = leading?.split(', ') ?? [];
   const ends = leadingWords.map((word) => (word.endsWith("'") ? `${word} ?` : `${word} `));
   return {
+    ...others,
     leadingWords: new Set(leadingWords),
+    /** Matches one leading word where something follows it. */
     leading: ends.length > 0 ? new RegExp(`^(?:${ends.join('|')})(?=.)`, 'u') : null,
-    writeOut: replacing(rules.writtenOut),
-    endings: new Set(listed(rules.endings)),
-    hasVowelEndings: rules.hasVowelEndings ?? false,
-    hasTurkishCase: rules.hasTurkishCase ?? false,
-    questionMark: rules.questionMark ?? '',
+    writeOut: replacing(writtenOut),
+    endings: new Set(endings?.split(', ')),
   };
-}
-
-function listed(words: string | undefined): string[] {
-  return words?.split(', ') ?? [];
 }
 
 /** @param pairs letters and what stands for each: `ä=ae ö=oe` */

@@ -3,15 +3,13 @@ import { withoutDiacritics } from '../text.ts';
 import { canonicalOf, canonicalsOf, formOf, formsOf } from './forms.ts';
 import { languageOf, withAlikeUnited } from './languages.ts';
 
-/** How a typed answer is judged: `close` is right but for a slip. */
+/** An answer that is `close` is right but for a slip. */
 export const VERDICTS = ['right', 'close', 'wrong'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** What the answers to a question are compared with. */
+/** The accepted translations as the deck or list has them, and the ISO 639-1 code of their language. */
 export interface AnswerKey {
-  /** The ISO 639-1 code of the language of the answers. */
   language: string;
-  /** The accepted translations as the deck or list has them. */
   accepted: readonly string[];
 }
 
@@ -37,24 +35,19 @@ export function verdictOf(text: string, { language, accepted }: AnswerKey): Verd
   if (canonicals.includes(canonical)) return 'right';
   const likeness = likenessOf(form);
   if (likeness !== '' && forms.some((one) => likenessOf(one) === likeness)) return 'close';
-  const isMissed = (one: string) => isOneEditApart(canonical, one) && hasEnoughLetters(one);
+  const lettersIn = (one: string) => one.match(LETTER)?.length ?? 0;
+  const isMissed = (one: string) => isOneEditApart(canonical, one) && lettersIn(one) >= MIN_LETTERS;
   return canonicals.some(isMissed) ? 'close' : 'wrong';
 }
 
 /**
- * @param form a form whose letters are not written out
- * @returns what is left of the form where letters that are alike are united and diacritics, apostrophes, hyphens and
- *   white space don't count: forms with the same likeness are close
+ * @returns what is left of a form where letters that are alike are united and diacritics, apostrophes, hyphens and white
+ *   space don't count: forms with the same likeness are close
  */
-export function likenessOf(form: string): string {
+function likenessOf(form: string): string {
   return withAlikeUnited(withoutDiacritics(withAlikeUnited(form)))
     .replace(KATAKANA, (kana) => String.fromCharCode(kana.charCodeAt(0) + TO_HIRAGANA))
     .replace(NOT_COUNTED, '');
-}
-
-/** @returns whether a translation of this canonical form may be missed by one edit */
-export function hasEnoughLetters(canonical: string): boolean {
-  return (canonical.match(LETTER)?.length ?? 0) >= MIN_LETTERS;
 }
 
 /** @returns the hashes of a translation's canonical forms, for an index of what answers equal */
@@ -62,7 +55,7 @@ export function canonicalKeysOf(translation: string, language: string): number[]
   return [...new Set(canonicalsOf(translation, language).map(hashOf))];
 }
 
-/** @returns the hash of an answer's canonical form, which is among those of each translation that the answer equals */
+/** @returns the hash of an answer's canonical form, which each translation has that the answer equals */
 export function canonicalKeyOf(answer: string, language: string): number {
   return hashOf(canonicalOf(answer, language));
 }

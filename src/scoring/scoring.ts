@@ -1,6 +1,5 @@
 // The scoring rules by name: how many points an answer earns. Pure. [contract 4, 11]
 
-/** The facts of an answer that a scoring rule may use. */
 interface ScoredAnswer {
   isCorrect: boolean;
   /** The time from the opening of the round to the answer, by the Redis server's clock. */
@@ -17,7 +16,6 @@ const MAX_POINTS = 1000;
 const STREAK_POINTS_EACH = 100;
 const MAX_STREAK_POINTS = 500;
 
-/** A correct answer earns one point. */
 const accuracy: Scoring = ({ isCorrect }) => (isCorrect ? 1 : 0);
 
 /** A correct answer earns 1000 × (1 − elapsed ÷ (2 × round time)), rounded: 1000 at the beginning, 500 at the end. */
