@@ -20,7 +20,7 @@ import { createGateway, type Gateway } from './realtime/gateway.ts';
 import { realtimeRoutes, registerSocket } from './realtime/routes.ts';
 import type { Services } from './services.ts';
 import { singleplayerRoutes } from './singleplayer/routes.ts';
-import { listRoutes, vocabularyRoutes } from './vocabulary/routes.ts';
+import { vocabularyRoutes } from './vocabulary/routes.ts';
 
 /** Builds the API of a replica, which does not listen yet. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
@@ -57,7 +57,6 @@ function routesOf(services: Services, gateway: Gateway): Route[] {
     ...(services.config.guests ? guestRoutes(services) : []),
     ...accountRoutes(services),
     ...vocabularyRoutes(services),
-    ...listRoutes(services),
     ...learningRoutes(services),
     ...gameRoutes(services),
     ...lobbyRoutes(services),

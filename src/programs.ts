@@ -9,5 +9,5 @@ export const PROGRAMS = [
   'src/tools/operate/operate.ts',
   'src/tools/prove/main.ts',
   // list-checker.ts starts it in a thread.
-  'src/vocabulary/lists/list-thread.ts',
+  'src/vocabulary/lists/check-list.ts',
 ];

@@ -24,35 +24,28 @@ const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
 
 const ENUMERATIONS = { languages: LANGUAGES, partsOfSpeech: PARTS_OF_SPEECH, difficulties: DIFFICULTIES };
 
-export function vocabularyRoutes({ pools }: Pick<Services, 'pools'>): Route[] {
+type RouteServices = Pick<Services, 'db' | 'postgres' | 'listChecker' | 'pools'>;
+
+export function vocabularyRoutes({ db, postgres, listChecker, pools }: RouteServices): Route[] {
+  const inTurn = createConcurrencyLimit(WRITES_AT_ONCE);
   const packed = new LRUCache<DeckCount[], SentFile>({
     max: 1,
     memoMethod: (decks) => jsonFile({ ...ENUMERATIONS, decks }),
   });
-  return [
-    route(operations.getVocabulary, async (request, reply) =>
-      sendFile(request, reply, packed.memo(await pools.decks()), operations.getVocabulary.cacheControl),
-    ),
-  ];
-}
 
-export function listRoutes({ db, postgres, listChecker }: Pick<Services, 'db' | 'postgres' | 'listChecker'>): Route[] {
-  const inTurn = createConcurrencyLimit(WRITES_AT_ONCE);
-
-  /** Parses the body in the thread of the list checker, then stores it. */
-  async function write(
-    request: FastifyRequest,
-    store: (userId: string, list: CheckedList) => Promise<WordList | AppError>,
-  ): Promise<WordList> {
+  async function write(request: FastifyRequest, store: (list: CheckedList) => Promise<WordList | AppError>) {
     const { user, body } = request;
-    const bytes = body instanceof Uint8Array ? body : NO_BODY;
-    const write = async () => store(user.id, await listChecker.check(bytes));
-    const stored = await holdWhile(request, () => inTurn(user.id, write));
+    // A missing body counts as `{}`.
+    const bytes = body instanceof Uint8Array ? body : Buffer.from('{}');
+    const stored = await holdWhile(request, () => inTurn(user.id, async () => store(await listChecker.check(bytes))));
     if (stored instanceof AppError) throw stored;
     return stored;
   }
 
   return [
+    route(operations.getVocabulary, async (request, reply) =>
+      sendFile(request, reply, packed.memo(await pools.decks()), operations.getVocabulary.cacheControl),
+    ),
     route(operations.getLists, async ({ user }) => ({ lists: await findLists(postgres, user.id) })),
     route(operations.getList, async ({ params, user }, reply) => {
       const list = await findListText(postgres, params.listId, user.id);
@@ -61,15 +54,12 @@ export function listRoutes({ db, postgres, listChecker }: Pick<Services, 'db' | 
       await setImmediate();
       return reply.type('application/json; charset=utf-8').send(list);
     }),
-    route(operations.createList, (request) => write(request, (userId, list) => insertList(postgres, userId, list))),
+    route(operations.createList, (request) => write(request, (list) => insertList(postgres, request.user.id, list))),
     route(operations.replaceList, (request) =>
-      write(request, (userId, list) => replaceList(postgres, request.params.listId, userId, list)),
+      write(request, (list) => replaceList(postgres, request.params.listId, request.user.id, list)),
     ),
     route(operations.deleteList, async ({ params, user }) => {
       if (!(await deleteList(db, params.listId, user.id))) throw new AppError('LIST_NOT_FOUND');
     }),
   ];
 }
-
-/** A missing body counts as `{}`. */
-const NO_BODY = Buffer.from('{}');

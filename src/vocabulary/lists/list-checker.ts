@@ -5,11 +5,10 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../errors.ts';
 import { createConcurrencyLimit } from '../../platform/overload/concurrency-limit.ts';
-import type { CheckedList } from './check-list.ts';
-import type { ListVerdict } from './list-thread.ts';
+import type { CheckedList, ListVerdict } from './check-list.ts';
 
 /** The thread's file has the extension of this one, which is `.js` in the image. */
-const THREAD = new URL(`list-thread${extname(import.meta.url)}`, import.meta.url);
+const THREAD = new URL(`check-list${extname(import.meta.url)}`, import.meta.url);
 
 /** The time, in ms, in which the thread must load its modules. A busy machine takes several seconds. */
 const START_TIMEOUT_MS = 30_000;
@@ -24,13 +23,11 @@ const YOUNG_HEAP_MAX_MIB = 16;
 /** The time, in ms, after which an idle thread is ended to free its memory. */
 const IDLE_MS = 60_000;
 
-const ONE_AT_A_TIME = { max: 1, maxPerKey: 1 };
-
 export type ListChecker = ReturnType<typeof createListChecker>;
 
 /** Creates a checker. Its thread is started by the first body, and after its end by the next one. */
 export function createListChecker(limits = LIMITS) {
-  const inTurn = createConcurrencyLimit(ONE_AT_A_TIME);
+  const inTurn = createConcurrencyLimit({ max: 1, maxPerKey: 1 });
   let thread: Promise<Worker> | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -54,7 +51,10 @@ export function createListChecker(limits = LIMITS) {
     clearTimeout(idle);
     thread ??= start();
     try {
-      return await ask(await thread, body, limits.timeMs);
+      const worker = await thread;
+      const copy = new Uint8Array(body);
+      worker.postMessage(copy, [copy.buffer]);
+      return (await nextMessage(worker, limits.timeMs)) as ListVerdict;
     } catch (error) {
       await end();
       throw error;
@@ -65,7 +65,6 @@ export function createListChecker(limits = LIMITS) {
 
   return {
     /**
-     * @param body the bytes of a request; they are copied
      * @throws AppError INVALID_JSON, VALIDATION_FAILED; PAYLOAD_TOO_LARGE when the body takes too much memory;
      *   UNAVAILABLE when it waits or takes too long, or when the thread doesn't start in time
      */
@@ -86,8 +85,8 @@ async function startThread(heapMaxMib: number): Promise<Worker> {
   const thread = new Worker(THREAD, { resourceLimits, execArgv: [] });
   // An idle thread must not prevent the process from exiting.
   thread.unref();
-  // `nextMessage` reports errors to its caller. An error between two bodies, for example of a thread that
-  // runs out of memory while it is terminated, must not end the process.
+  // `nextMessage` throws errors. One between two bodies, such as that of a terminated thread that is out of memory, must
+  // not end the process.
   thread.on('error', () => {});
   try {
     // The first message says that the thread is ready. Its start doesn't count towards a body's time.
@@ -95,27 +94,19 @@ async function startThread(heapMaxMib: number): Promise<Worker> {
     return thread;
   } catch (error) {
     await thread.terminate();
-    throw isTimeout(error) ? new AppError('UNAVAILABLE') : error;
+    throw error;
   }
 }
 
-/** @throws AppError UNAVAILABLE or PAYLOAD_TOO_LARGE, or what ended the thread */
-async function ask(thread: Worker, body: Uint8Array, timeMs: number): Promise<ListVerdict> {
-  const copy = new Uint8Array(body);
-  thread.postMessage(copy, [copy.buffer]);
+/** @throws AppError UNAVAILABLE when no message arrives in time, PAYLOAD_TOO_LARGE, or what else ended the thread */
+async function nextMessage(thread: Worker, timeMs: number): Promise<unknown> {
   try {
-    return (await nextMessage(thread, timeMs)) as ListVerdict;
+    const [message] = await once(thread, 'message', { signal: AbortSignal.timeout(timeMs) });
+    return message;
   } catch (error) {
-    if (isTimeout(error)) throw new AppError('UNAVAILABLE');
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    const { name, code } = error as NodeJS.ErrnoException;
+    if (name === 'AbortError') throw new AppError('UNAVAILABLE');
+    if (code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
     throw new AppError('PAYLOAD_TOO_LARGE', 'The list takes too much memory to check.');
   }
 }
-
-/** @throws an AbortError when no message arrives within `timeMs`, or the error that ended the thread */
-async function nextMessage(thread: Worker, timeMs: number): Promise<unknown> {
-  const [message] = await once(thread, 'message', { signal: AbortSignal.timeout(timeMs) });
-  return message;
-}
-
-const isTimeout = (error: unknown) => (error as Error).name === 'AbortError';

@@ -1,14 +1,13 @@
 // The rules of users' lists, for the service and the page: limits, languages, and which terms count as repeated. Pure. [contract 3, 14]
 import { normalise, type Term } from '../rules.ts';
 
-/** The texts of a list's term. */
 interface TermTexts {
   sourceText: string;
   targetText: string;
   sourceGloss?: string | undefined;
 }
 
-/** @returns the terms without those that repeat an earlier one, in their order */
+/** @returns the terms in their order, without those that repeat an earlier one */
 export function withoutRepetitions<T extends TermTexts>(terms: T[]): T[] {
   const first = new Map<string, T>();
   for (const term of terms) {

@@ -8,7 +8,6 @@ import { ISO_639_1_CODES, LIST_TERMS, MAX_LENGTHS, withoutRepetitions } from './
 
 const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
 
-/** How many bytes the lists of a user may have together. */
 export const LISTS_ROOM = `${mebibytes(BUDGETS.listsOfAccount.max)} (a guest’s ${mebibytes(BUDGETS.listsOfGuest.max)})`;
 
 /** The language of a list; a deck's is one of the supported ones. */
@@ -43,7 +42,6 @@ const boundedTerms = z.preprocess((value: z.input<typeof terms>, ctx) => {
   return z.NEVER;
 }, terms);
 
-/** The body of POST /api/v1/lists and PUT /api/v1/lists/:listId. */
 export const ListRequest = z
   .strictObject({
     name: tidyText(MAX_LENGTHS.name).describe('The name of the list.'),

@@ -5,16 +5,14 @@ import { randomUUID } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import { BUDGETS } from '../../budgets.ts';
 import { AppError } from '../../errors.ts';
-import type { Prisma, WordList as WordListRow } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Database, Postgres, PostgresPool } from '../../platform/postgres/postgres.ts';
 import type { ListDirection, Supply } from '../rules.ts';
 import type { CheckedList } from './check-list.ts';
 import { LISTS_ROOM, type ListTerm, type WordList } from './schema.ts';
 
-/** A version of a list, in one direction. Each change of the list gives it another version. */
-export interface ListVersion extends ListDirection {
-  version: number;
-}
+/** A list in one direction. Each change of the list gives it another version. */
+export type ListVersion = ListDirection & { version: number };
 
 export interface PlayableList extends ListVersion {
   name: string;
@@ -25,14 +23,10 @@ export interface PlayableList extends ListVersion {
   supply?: Supply;
 }
 
-type SelectedRow = Omit<WordList, 'listId' | 'updatedAt'> & { id: string; updatedAt: Date };
-
-function toList({ id, updatedAt, ...row }: SelectedRow): WordList {
-  return { listId: id, ...row, updatedAt: updatedAt.toISOString() };
-}
-
-const WORD_LIST_COLUMNS = `id, name, source_language AS "sourceLanguage", target_language AS "targetLanguage",
-  shared, term_count AS "termCount", updated_at AS "updatedAt"`;
+/** The columns of a `WordList`. */
+const WORD_LIST_COLUMNS = `id AS "listId", name, source_language AS "sourceLanguage",
+  target_language AS "targetLanguage", shared, term_count AS "termCount",
+  to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "updatedAt"`;
 
 /** The columns that a list's body decides, and their values; the terms are their bytes. */
 const BODY_COLUMNS = `name, source_language, target_language, shared, term_count, prompt_count, question_count, bytes,
@@ -40,33 +34,21 @@ const BODY_COLUMNS = `name, source_language, target_language, shared, term_count
 const BODY_VALUES = `$3, $4, $5, $6, $7, $8, $9, $10,
   convert_from($11, 'UTF8')::jsonb, $12::int[], $13::smallint[], $14::int[], $15::smallint[]`;
 
-function valuesOf(listId: string, ownerId: string, list: CheckedList) {
+const INSERT = `INSERT INTO word_list (id, owner_id, ${BODY_COLUMNS}) VALUES ($1, $2, ${BODY_VALUES})
+  RETURNING ${WORD_LIST_COLUMNS}`;
+const UPDATE = `UPDATE word_list
+    SET (${BODY_COLUMNS}) = ROW(${BODY_VALUES}), version = version + 1, updated_at = clock_timestamp()
+  WHERE id = $1 AND owner_id = $2
+  RETURNING ${WORD_LIST_COLUMNS}`;
+
+async function write(client: PoolClient, statement: string, listId: string, ownerId: string, list: CheckedList) {
   const { name, sourceLanguage, targetLanguage, shared, supply, index, reverseIndex } = list;
   const counts = [supply.terms, supply.prompts, supply.questions, list.terms.byteLength];
   const indexes = [index.keys, index.terms, reverseIndex.keys, reverseIndex.terms];
   const json = Buffer.from(list.terms.buffer);
-  return [listId, ownerId, name, sourceLanguage, targetLanguage, shared, ...counts, json, ...indexes];
-}
-
-const PLAYABLE_FIELDS = {
-  id: true,
-  name: true,
-  version: true,
-  sourceLanguage: true,
-  targetLanguage: true,
-  termCount: true,
-  promptCount: true,
-  questionCount: true,
-} as const;
-
-function toPlayableList(row: Pick<WordListRow, keyof typeof PLAYABLE_FIELDS>, reverse = false): PlayableList {
-  const { id, termCount, promptCount, questionCount, ...rest } = row;
-  if (reverse) {
-    const { sourceLanguage: targetLanguage, targetLanguage: sourceLanguage } = rest;
-    return { listId: id, ...rest, sourceLanguage, targetLanguage, reverse };
-  }
-  const supply = { terms: termCount, prompts: promptCount, questions: questionCount };
-  return { listId: id, ...rest, supply };
+  const values = [listId, ownerId, name, sourceLanguage, targetLanguage, shared, ...counts, json, ...indexes];
+  const { rows } = await client.query<WordList>(statement, values);
+  return rows[0] ?? notThere();
 }
 
 const notThere = () => new AppError('LIST_NOT_FOUND');
@@ -76,11 +58,7 @@ const tooLarge = () => new AppError('LISTS_TOO_LARGE', `All your lists together 
  * Inserts a list, unless that would exceed a quota of its owner.
  * @returns the list, or the refusal, which is not thrown, since that would cost the pool its connection
  */
-export async function insertList(
-  postgres: PostgresPool,
-  ownerId: string,
-  list: CheckedList,
-): Promise<WordList | AppError> {
+export function insertList(postgres: PostgresPool, ownerId: string, list: CheckedList): Promise<WordList | AppError> {
   return postgres.transaction(async (client) => {
     const room = await lockOwner(client, ownerId);
     if (!room) return new AppError('UNAUTHENTICATED');
@@ -88,11 +66,7 @@ export async function insertList(
     if (room.lists >= BUDGETS.lists.max)
       return new AppError('TOO_MANY_LISTS', `You have ${BUDGETS.lists.max} lists already.`);
     if (list.terms.byteLength > room.bytes) return tooLarge();
-    const changed = await client.query<SelectedRow>(
-      `INSERT INTO word_list (id, owner_id, ${BODY_COLUMNS}) VALUES ($1, $2, ${BODY_VALUES}) RETURNING ${WORD_LIST_COLUMNS}`,
-      valuesOf(randomUUID(), ownerId, list),
-    );
-    return toList(changed.rows[0] as SelectedRow);
+    return write(client, INSERT, randomUUID(), ownerId, list);
   });
 }
 
@@ -105,38 +79,22 @@ export async function replaceList(
 ): Promise<WordList | AppError> {
   return postgres.transaction(async (client) => {
     const room = await lockOwner(client, ownerId);
-    const found = await client.query<{ bytes: number }>('SELECT bytes FROM word_list WHERE id = $1 AND owner_id = $2', [
-      listId,
-      ownerId,
-    ]);
-    const [old] = found.rows;
+    const find = 'SELECT bytes FROM word_list WHERE id = $1 AND owner_id = $2';
+    const [old] = (await client.query<{ bytes: number }>(find, [listId, ownerId])).rows;
     if (!room || !old) return notThere();
     if (list.terms.byteLength > room.bytes + old.bytes) return tooLarge();
-    const changed = await client.query<SelectedRow>(
-      `UPDATE word_list
-          SET (${BODY_COLUMNS}) = ROW(${BODY_VALUES}), version = version + 1, updated_at = clock_timestamp()
-        WHERE id = $1 AND owner_id = $2
-       RETURNING ${WORD_LIST_COLUMNS}`,
-      valuesOf(listId, ownerId, list),
-    );
-    const [row] = changed.rows;
-    return row ? toList(row) : notThere();
+    return write(client, UPDATE, listId, ownerId, list);
   });
 }
 
 /**
- * Locks the owner's row until the transaction ends, since two concurrent writes could otherwise exceed the
- * quota together.
+ * Locks the owner's row until the transaction ends, since two concurrent writes could otherwise exceed the quota together.
  * @returns whether the owner is a guest who came by a code, the number of the owner's lists, and how many bytes are
  *   left of the quota; null without an owner, or if the owner was a guest and has become an account
  */
-async function lockOwner(
-  client: PoolClient,
-  ownerId: string,
-): Promise<{ isInvited: boolean; lists: number; bytes: number } | null> {
+async function lockOwner(client: PoolClient, ownerId: string) {
   const owners = await client.query<{ isGuest: boolean; isInvited: boolean }>(
-    `SELECT is_anonymous IS TRUE AS "isGuest", invited AS "isInvited"
-       FROM "user" WHERE id = $1 FOR NO KEY UPDATE`,
+    'SELECT is_anonymous IS TRUE AS "isGuest", invited AS "isInvited" FROM "user" WHERE id = $1 FOR NO KEY UPDATE',
     [ownerId],
   );
   const [owner] = owners.rows;
@@ -150,9 +108,8 @@ async function lockOwner(
   );
   const [held] = counts.rows;
   if (!held) return null;
-  const { lists, bytes } = held;
-  const { isGuest, isInvited } = owner;
-  return { isInvited, lists, bytes: (isGuest ? BUDGETS.listsOfGuest : BUDGETS.listsOfAccount).max - bytes };
+  const { max } = owner.isGuest ? BUDGETS.listsOfGuest : BUDGETS.listsOfAccount;
+  return { isInvited: owner.isInvited, lists: held.lists, bytes: max - held.bytes };
 }
 
 /** @returns whether the user owned such a list */
@@ -162,11 +119,11 @@ export async function deleteList(db: Database, listId: string, ownerId: string):
 }
 
 export async function findLists(postgres: Postgres, ownerId: string): Promise<WordList[]> {
-  const { rows } = await postgres.query<SelectedRow>(
+  const { rows } = await postgres.query<WordList>(
     `SELECT ${WORD_LIST_COLUMNS} FROM word_list WHERE owner_id = $1 ORDER BY updated_at DESC, id`,
     [ownerId],
   );
-  return rows.map(toList);
+  return rows;
 }
 
 /** @returns whether there is such a list that everybody who has its link may read */
@@ -180,17 +137,15 @@ export async function isShared(db: Database, listId: string): Promise<boolean> {
  */
 export async function findListText(postgres: PostgresPool, listId: string, userId: string): Promise<string | null> {
   const { rows } = await postgres.query<{ list: string }>(
-    `SELECT json_build_object(
-              'listId', id, 'name', name, 'sourceLanguage', source_language,
-              'targetLanguage', target_language, 'shared', shared, 'termCount', term_count,
-              'updatedAt', to_char(updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-              'terms', terms)::text AS list
-       FROM word_list
-      WHERE id = $1 AND (owner_id = $2 OR shared)`,
+    `SELECT row_to_json(found)::text AS list
+       FROM (SELECT ${WORD_LIST_COLUMNS}, terms FROM word_list WHERE id = $1 AND (owner_id = $2 OR shared)) found`,
     [listId, userId],
   );
   return rows[0]?.list ?? null;
 }
+
+const SUPPLY_FIELDS = { termCount: true, promptCount: true, questionCount: true } as const;
+const LIST_FIELDS = { name: true, version: true, sourceLanguage: true, targetLanguage: true } as const;
 
 /** @returns null if the list doesn't exist or the user may not read it */
 export async function findPlayableList(
@@ -200,8 +155,12 @@ export async function findPlayableList(
 ): Promise<PlayableList | null> {
   // The list is the user's own, or shared.
   const where = { id: listId, OR: [{ ownerId: userId }, { shared: true }] };
-  const row = await db.wordList.findFirst({ where, select: PLAYABLE_FIELDS });
-  return row && toPlayableList(row, reverse);
+  const row = await db.wordList.findFirst({ where, select: { ...LIST_FIELDS, ...SUPPLY_FIELDS } });
+  if (!row) return null;
+  const { termCount, promptCount, questionCount, sourceLanguage, targetLanguage, ...rest } = row;
+  if (reverse) return { listId, ...rest, sourceLanguage: targetLanguage, targetLanguage: sourceLanguage, reverse };
+  const supply = { terms: termCount, prompts: promptCount, questions: questionCount };
+  return { listId, ...rest, sourceLanguage, targetLanguage, supply };
 }
 
 const TERMS = {
@@ -210,10 +169,7 @@ const TERMS = {
           WHERE id = $1 ORDER BY place`,
 };
 
-/**
- * Reads a term a row, so that no turn of the event loop parses a whole list.
- * @returns the terms of any user's list; null if it is deleted
- */
+/** Reads a term a row, so that no turn of the event loop parses a whole list. @returns null if the list is deleted */
 export async function findTerms(postgres: Postgres, listId: string): Promise<ListTerm[] | null> {
   const { rows } = await postgres.query<{ term: ListTerm }>({ ...TERMS, values: [listId] });
   return rows.length > 0 ? rows.map(({ term }) => term) : null;
@@ -227,8 +183,8 @@ export async function requireList(db: Database, wanted: ListDirection, userId: s
 }
 
 /**
- * Transfers lists, the newest first, as far as the account's quota allows, and deletes the others. Repeating
- * it changes nothing.
+ * Transfers lists, the newest first, as far as the account's quota allows, and deletes the others. Repeating it changes
+ * nothing.
  * @param tx a transaction that has locked both users, so that neither stores a list meanwhile
  */
 export async function handOverLists(tx: Prisma.TransactionClient, guestId: string, accountId: string): Promise<void> {
