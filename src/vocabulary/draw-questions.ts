@@ -23,8 +23,8 @@ export type Arrange = (pool: rules.Pool) => Promise<{
 const TURN_MS = 4;
 
 /**
- * Draws `count` different questions from a deck or a list. It takes no SQL when the pool is in memory, apart from
- * typed questions of a deck that is too large to be there as a whole.
+ * Draws `count` different questions. It takes no SQL when the pool is in memory, apart from typed questions of a deck that
+ * is too large to be there as a whole.
  * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export async function drawQuestions(
@@ -39,7 +39,7 @@ export async function drawQuestions(
   const pool = await pools.pool(words);
   const { terms, accepted } = (await arrange?.(pool)) ?? { terms: inRandomOrder(pool.terms, random) };
   if (answerMode === 'typed') {
-    const drawn = await drawTyped(db, { pool, terms, count });
+    const drawn = await drawTyped(db, pool, terms, count);
     return drawn.map((question) => seal(question, nonceFor));
   }
   const questions: rules.SealedQuestion[] = [];
@@ -68,10 +68,7 @@ export function seal<Asked extends { question: Omit<Question, 'commitment'> } & 
  * @param terms the terms in the order in which they are asked; of each prompt the first one is
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS
  */
-async function drawTyped(
-  db: Database,
-  { pool, terms, count }: { pool: rules.Pool; terms: Iterable<rules.Term>; count: number },
-) {
+async function drawTyped(db: Database, pool: rules.Pool, terms: Iterable<rules.Term>, count: number) {
   rules.requireSupply(pool.supply, count, 'typed');
   const asked = new Map<string, rules.Term>();
   for (const term of terms) {
@@ -79,17 +76,17 @@ async function drawTyped(
     if (!asked.has(prompt)) asked.set(prompt, term);
     if (asked.size === count) break;
   }
-  const byPrompt = await translationsOf(db, pool, [...asked.values()]);
+  const byPrompt = await translationsOf(db, pool, asked.values());
   return [...asked].map(([prompt, term]) => {
     const ofPrompt = byPrompt.get(prompt) ?? [term];
     // PostgreSQL keeps no order of a deck's terms, and what is accepted must not change from start to start.
     const accepted = acceptedOf(pool.deckId === undefined ? ofPrompt : ofPrompt.toSorted(byTranslation));
     // A text that is not accepted is not asked.
-    const asked = accepted.includes(term.targetText) ? term.targetText : (accepted[0] as string);
+    const correct = accepted.includes(term.targetText) ? term.targetText : (accepted[0] as string);
     return {
       question: { questionId: randomUUID(), ...rules.toWord(term), answerMode: 'typed' as const },
       /** The asked one at first, and then the others in the order of the deck or list. */
-      accepted: [asked, ...accepted.filter((other) => other !== asked)],
+      accepted: [correct, ...accepted.filter((other) => other !== correct)],
     };
   });
 }
@@ -99,14 +96,10 @@ const byTranslation = (one: rules.Term, other: rules.Term) =>
   Number(rules.isAsked(other)) - Number(rules.isAsked(one)) || (one.targetKey < other.targetKey ? -1 : 1);
 
 /** @returns by `promptKey` all translations of the drawn prompts; those of a large deck are not all in the pool */
-async function translationsOf(
-  db: Database,
-  pool: rules.Pool,
-  drawn: readonly rules.Term[],
-): Promise<rules.Pool['byPrompt']> {
+async function translationsOf(db: Database, pool: rules.Pool, drawn: Iterable<rules.Term>) {
   const { deckId, isWhole, byPrompt, promptOf } = pool;
   if (isWhole || deckId === undefined) return byPrompt;
-  const keys = drawn.map(({ sourceKey }) => sourceKey);
+  const keys = Array.from(drawn, ({ sourceKey }) => sourceKey);
   return Map.groupBy(await findTranslations(db, deckId, keys), promptOf);
 }
 

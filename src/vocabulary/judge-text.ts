@@ -7,12 +7,10 @@ import type { Postgres } from '../platform/postgres/postgres.ts';
 import { type WordText, wordKey } from './rules.ts';
 import { findByTranslation, type Translation } from './store.ts';
 
-/** What judging needs of a typed question. */
 export interface TypedQuestion {
-  /** The name of the deck or list, see `wordsName`. */
+  /** The `wordsName` of the deck or list. */
   words: string;
   key: AnswerKey;
-  /** @returns whether a prompt with its gloss is the one that is asked */
   isAsked(word: WordText): boolean;
 }
 
@@ -48,11 +46,8 @@ export async function judgeText(
 }
 
 /** A further translation of the asked prompt, which is not accepted, never counts as another prompt's. */
-function isOfAnother(
-  found: readonly Translation[],
-  { key: { language }, isAsked }: TypedQuestion,
-  text: string,
-): boolean {
+function isOfAnother(found: readonly Translation[], { key, isAsked }: TypedQuestion, text: string): boolean {
+  const { language } = key;
   const answer = canonicalOf(text, language);
   // Different texts may have the same key.
   const isEqual = ({ targetText }: Translation) => canonicalsOf(targetText, language).includes(answer);

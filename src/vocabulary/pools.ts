@@ -24,32 +24,35 @@ const REFRESH_AFTER_MS = 60_000;
 const RESAMPLE_AFTER_MS = 30 * 60_000;
 /** Pools in memory, about 2 MB each. Beyond it the one that was used least recently is evicted. */
 const MAX_POOLS = 100;
+/** The number of places in a deck at which its sample may start. */
+const RESOLUTION = 2 ** 32;
 
 export type Pools = ReturnType<typeof createPools>;
+type PoolServices = Pick<Services, 'db' | 'logger' | 'postgres' | 'random'> & { now?: () => number };
 
 /** Creates empty pools. A deck without terms is never cached, since it may be imported at any moment. */
-export function createPools({
-  db,
-  postgres,
-  logger,
-  random,
-  now = () => performance.now(),
-}: Pick<Services, 'db' | 'logger' | 'postgres' | 'random'> & { now?: () => number }) {
+export function createPools({ db, postgres, logger, random, now = () => performance.now() }: PoolServices) {
   const shared = {
     refreshAfterMs: REFRESH_AFTER_MS,
     onRefreshError: (error: unknown) =>
       logger.warn({ err: error }, 'vocabulary not refreshed: going on with what is in memory'),
     now,
   };
-  const start = createStart(random, now);
+  /** The start of all samples, from 0 to 1. */
+  let start = 0;
+  let drawnAt = Number.NEGATIVE_INFINITY;
   const pools: RefreshingCache<AskedDeck, Pool> = createRefreshingCache<AskedDeck, Pool>({
     ...shared,
-    load: async ({ topic, ...deck }, old) =>
-      loadPool(
-        db,
-        { ...deck, topic },
-        { start: start(), old, whole: topic === undefined ? undefined : await pools.get(deck) },
-      ),
+    async load({ topic, ...deck }, old) {
+      if (now() - drawnAt >= RESAMPLE_AFTER_MS) {
+        start = random(RESOLUTION) / RESOLUTION;
+        drawnAt = now();
+      }
+      const whole = topic === undefined ? undefined : await pools.get(deck);
+      const pool = await loadPool(db, { ...deck, topic }, start, whole);
+      // The old pool has cached distractors.
+      return old && isSame(old, pool) ? old : pool;
+    },
     identify: ({ topic, ...deck }) => [wordsName(deck), topic].join(' '),
     isCached: (pool) => pool.terms.length > 0,
     capacity: MAX_POOLS,
@@ -59,26 +62,20 @@ export function createPools({
     async load(_all, old) {
       const decks = await countDecks(db);
       // The old counts are packed for replies.
-      return isDeepStrictEqual(old, decks) ? (old ?? decks) : decks;
+      return old && isDeepStrictEqual(old, decks) ? old : decks;
     },
     identify: () => 'all',
     isCached: (decks) => decks.length > 0,
     capacity: 1,
   });
   const lists = createListPools(postgres);
-  async function poolOfDeck({ topic, ...deck }: AskedDeck): Promise<Pool> {
-    const pool = await pools.get(deck);
-    if (topic === undefined) return pool;
-    return pool.isWhole ? topicOf(pool, topic) : pools.get({ ...deck, topic });
-  }
   return {
     /**
-     * @param words a deck or a topic of it, or the present version of a list
      * @returns the pool that questions are drawn from; it is empty for a deck without terms
      * @throws AppError LIST_NOT_FOUND for a list that was deleted meanwhile; the database's error where it is away and
      *   the pool isn't in memory
      */
-    pool: (words: AskedDeck | ListVersion) => ('listId' in words ? lists.pool(words) : poolOfDeck(words)),
+    pool: (words: AskedDeck | ListVersion) => ('listId' in words ? lists.pool(words) : pools.get(words)),
     decks: () => counts.get(),
     /** Makes every deck be loaded again at its next use, since the vocabulary has changed. */
     invalidate(): void {
@@ -88,50 +85,14 @@ export function createPools({
   };
 }
 
-const RESOLUTION = 2 ** 32;
-
-/** @returns a function that returns the start of all samples, from 0 to 1, which changes every 30 minutes */
-function createStart(random: Services['random'], now: () => number): () => number {
-  let start = 0;
-  let drawnAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (now() - drawnAt >= RESAMPLE_AFTER_MS) {
-      start = random(RESOLUTION) / RESOLUTION;
-      drawnAt = now();
-    }
-    return start;
-  };
-}
-
-interface LoadOptions {
-  start: number;
-  whole: Pool | undefined;
-  old: Pool | undefined;
-}
-
-async function loadPool(db: Database, deck: AskedDeck, { start, whole, old }: LoadOptions): Promise<Pool> {
+/** @param whole the pool of the deck whose topic is loaded */
+async function loadPool(db: Database, deck: AskedDeck, start: number, whole: Pool | undefined): Promise<Pool> {
+  const isOfTopic = ({ field }: Term) => field === deck.topic;
+  if (whole?.isWhole) return topicPool(whole, whole.terms.filter(isOfTopic));
   const { terms, isWhole, ...id } = await sampleTerms(db, deck, start);
   const prompts = [...new Set(terms.map((term) => term.sourceKey))];
   const accepted = prompts.length > 0 ? await acceptedTranslations(db, deck, prompts) : [];
-  const pool = { ...(whole ? topicPool(whole, terms, accepted) : preparePool(terms, accepted, isWhole)), ...id };
-  // The old pool has cached distractors.
-  return old && isSame(old, pool) ? old : pool;
-}
-
-/** By the pool of a whole deck those of its topics, of which it has at most as many as terms. */
-const topicsOf = new WeakMap<Pool, Map<string, Pool>>();
-
-function topicOf(deck: Pool, topic: string): Pool {
-  const known = topicsOf.get(deck) ?? new Map<string, Pool>();
-  topicsOf.set(deck, known);
-  const pool =
-    known.get(topic) ??
-    topicPool(
-      deck,
-      deck.terms.filter(({ field }) => field === topic),
-    );
-  if (pool.terms.length > 0) known.set(topic, pool);
-  return pool;
+  return { ...(whole ? topicPool(whole, terms, accepted) : preparePool(terms, accepted, isWhole)), ...id };
 }
 
 function isSame(one: Pool, other: Pool): boolean {
@@ -141,7 +102,8 @@ function isSame(one: Pool, other: Pool): boolean {
     one.deckId === other.deckId &&
     one.isWhole === other.isWhole &&
     one.terms.length === other.terms.length &&
-    isDeepStrictEqual(byName(one), byName(other)) &&
+    // Topics of a whole deck share its map.
+    (one.byPrompt === other.byPrompt || isDeepStrictEqual(byName(one), byName(other))) &&
     isDeepStrictEqual(one.accepted, other.accepted)
   );
 }
@@ -167,10 +129,8 @@ export function createListPools(postgres: Postgres) {
   });
   return {
     /** @throws AppError LIST_NOT_FOUND when the list was deleted meanwhile, or the database's error */
-    async pool(list: ListVersion): Promise<Pool> {
-      const pool = await pools.fetch(`${wordsName(list)} ${list.version}`, { context: list });
-      return pool as Pool;
-    },
+    pool: async (list: ListVersion) =>
+      (await pools.fetch(`${wordsName(list)} ${list.version}`, { context: list })) as Pool,
   };
 }
 
@@ -178,34 +138,27 @@ async function loadListPool(postgres: Postgres, { listId, reverse }: ListVersion
   const stored = await findTerms(postgres, listId);
   if (!stored) throw new AppError('LIST_NOT_FOUND');
   const terms = reverse ? stored.map(reversed) : stored;
-  const share = createSharing();
   const promptKeys = new Map<Term, string>();
-  const known = new Set<string>();
+  const translations = new Set<string>();
+  const known = new Map<string, string>();
+  /** Returns the same string for equal keys, which take memory once, and which the pool compares without reading them. */
+  const share = (key: string) => {
+    const same = known.get(key) ?? key;
+    known.set(same, same);
+    return same;
+  };
   for (let at = 0; at < terms.length; at += TERMS_A_TURN) {
     for (const term of toTerms(terms.slice(at, at + TERMS_A_TURN))) {
       const { sourceKey, targetKey } = term;
       const shared = { ...term, sourceKey: share(sourceKey), targetKey: share(targetKey) };
       const prompt = share(promptKey(shared));
       const translation = `${prompt}\n${targetKey}`;
-      if (!known.has(translation)) promptKeys.set(shared, prompt);
-      known.add(translation);
+      if (!translations.has(translation)) promptKeys.set(shared, prompt);
+      translations.add(translation);
     }
     await setImmediate();
   }
   return preparePool([...promptKeys.keys()], [], true, promptKeys);
-}
-
-/**
- * @returns a function that returns the same string for equal texts. Equal keys so take memory once, and the pool, which is
- *   made in one turn, compares them without reading them
- */
-function createSharing(): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    const same = known.get(text);
-    if (same === undefined) known.set(text, text);
-    return same ?? text;
-  };
 }
 
 /** @returns about what a term takes, with the keys of prompt, answer, and prompt with gloss */

@@ -2,8 +2,7 @@
 // check every rule of the contract over any vocabulary. [contract 3]
 import { AppError } from '../errors.ts';
 import { foldCase } from '../text.ts';
-import { DISTRACTORS } from './distractors/choose.ts';
-import { createDistractors, type DrawDistractors } from './distractors/distractors.ts';
+import { createDistractors, DISTRACTORS, type DrawDistractors } from './distractors/distractors.ts';
 import { inRandomOrder, type RandomInt } from './random-order.ts';
 import type { AnswerMode, Deck, Question, QuestionOption } from './schema.ts';
 
@@ -23,21 +22,16 @@ export interface Term {
 /** An accepted translation of a prompt, in any deck of the direction. */
 export type Accepted = Pick<Term, 'sourceKey' | 'targetKey'>;
 
-/** An option of questions: a translation with its key and semantic field. */
 export type PoolAnswer = { key: string; text: string } & Pick<Term, 'field'>;
 
-/** The number of questions that terms give, by which a start can be refused without loading the terms. */
-export interface Supply {
-  terms: number;
-  /** Different pairs of prompt and gloss. None of them is asked twice in a game. */
-  prompts: number;
-  /** The prompts that have three distractors. */
-  questions: number;
-}
+/**
+ * The number of questions that terms give, by which a start can be refused without loading the terms. Prompts are different
+ * pairs of prompt and gloss, none of which is asked twice in a game, and questions those that have three distractors.
+ */
+export type Supply = { terms: number; prompts: number; questions: number };
 
 /** The terms of a deck or a list, or a sample of them, from which questions are drawn. */
 export interface Pool {
-  /** The id of a deck that has terms. */
   deckId?: number;
   /** The terms that are asked: none of them is an alternative. */
   terms: readonly Term[];
@@ -63,27 +57,17 @@ export interface KeyedQuestion {
 /** What the answers to a question are compared with, which clients don't see before the judgement. */
 export type Solution = { correctOptionId: number } | TypedSolution;
 
-export interface TypedSolution {
-  /** The accepted translations. The asked one, which is the correct text, is the first. */
-  accepted: readonly string[];
-}
+/** The accepted translations. The asked one, which is the correct text, is the first. */
+export type TypedSolution = { accepted: readonly string[] };
 
-/** A question with a commitment, which proves later that the right answer was fixed before. */
-export type SealedQuestion = {
-  question: Question;
-  /** The nonce that opens the question's commitment. [contract 12] */
-  nonce: string;
-} & Solution;
+/** A question with the nonce that opens its commitment. [contract 12] */
+export type SealedQuestion = { question: Question; nonce: string } & Solution;
 
 /** Returns the form in which texts are compared. */
 export const normalise = foldCase;
 
 /** A list, and whether it is asked the other way round, which gives other words. [contract 26] */
-export interface ListDirection {
-  listId: string;
-  reverse?: boolean | undefined;
-}
-
+export type ListDirection = { listId: string; reverse?: boolean | undefined };
 export type KnownDirection = ListDirection & { reverse: boolean };
 
 /** @returns the unique name of a deck or list, such as `en it noun A1`, `list <id>` or `list <id> reverse` */
@@ -104,7 +88,6 @@ export function listOfName(name: string): KnownDirection | null {
 /**
  * Makes a pool, in time proportional to the number of terms.
  * @param accepted accepted translations of the terms' prompts, beside those in `terms`
- * @param isWhole whether `terms` are all terms of the deck or list
  * @param promptKeys the terms' `promptKey`s, if the caller has computed them
  */
 export function preparePool(
@@ -135,10 +118,7 @@ function acceptedAmong(answers: ReadonlyMap<string, unknown>, accepted: readonly
   return new Map([...bySource].map(([prompt, all]) => [prompt, new Set(all.map(({ targetKey }) => targetKey))]));
 }
 
-/** @returns whether a term is asked, and not only accepted */
-export function isAsked({ isAlternative }: Term): boolean {
-  return !isAlternative;
-}
+export const isAsked = ({ isAlternative }: Term) => !isAlternative;
 
 /**
  * Makes the pool of a topic. Wrong options are of the topic where it has three, and else of the deck. [contract 26]
@@ -168,10 +148,8 @@ export function topicPool(deck: Pool, terms: readonly Term[], accepted: readonly
 /**
  * Makes questions with different prompts and options in random order, one at a time, so that the caller may pause. The
  * time depends on `count`, not on the size of the pool.
- *
  * @param terms the terms in the order in which they are tried; by default those of the pool in random order
  * @param accepted accepted translations of prompts among `terms` that the pool doesn't contain
- * @param random the source of all randomness; it is cryptographic in production
  * @throws AppError NO_MATCHING_TERMS, NOT_ENOUGH_TERMS, NOT_ENOUGH_DISTRACTORS
  */
 export function* buildQuestions(options: {
@@ -222,22 +200,18 @@ export function canBeAsked({ answers, accepted }: Pick<Pool, 'answers' | 'accept
   return answers.length - (accepted.get(sourceKey)?.size ?? 0) >= DISTRACTORS;
 }
 
-/** @returns a key of the prompt with its gloss. Two terms with the same key look the same to a player. */
+/** @returns a key of the prompt with its gloss: two terms with the same key look the same to a player */
 export function promptKey({ sourceKey, sourceGloss }: Pick<Term, 'sourceKey' | 'sourceGloss'>): string {
   return `${sourceKey}\n${sourceGloss === null ? '' : normalise(sourceGloss)}`;
 }
 
-/** A word as questions show it: a prompt with its gloss. */
-export interface WordText {
-  prompt: string;
-  gloss?: string | undefined;
-}
+export type WordText = Pick<Question, 'prompt' | 'gloss'>;
 
 export function toWord({ sourceText, sourceGloss }: Pick<Term, 'sourceText' | 'sourceGloss'>): WordText {
   return { prompt: sourceText, ...(sourceGloss !== null && { gloss: sourceGloss }) };
 }
 
-/** @returns the key by which the words of one deck or list differ, which is the `promptKey` of their terms */
+/** @returns the `promptKey` of a word's terms */
 export function wordKey({ prompt, gloss = null }: { prompt: string; gloss?: string | null | undefined }): string {
   return promptKey({ sourceKey: normalise(prompt), sourceGloss: gloss });
 }

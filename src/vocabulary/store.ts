@@ -12,9 +12,8 @@ export const SAMPLE_SIZE = 2000;
 export type DeckCount = z.output<typeof Vocabulary>['decks'][number];
 
 /**
- * Reads a random sample of a deck, or all of a small one: the terms whose fixed random number lies in an
- * interval. The bound of the interval, beside that of the rows, keeps the planner from sorting a whole deck,
- * whatever its statistics say.
+ * Reads a random sample of a deck, or all of a small one: the terms whose fixed random number lies in an interval, whose
+ * bound, beside that of the rows, keeps the planner from sorting a whole deck, whatever its statistics say.
  * @param start the beginning of the interval, from 0 to 1; the interval continues at 0
  * @returns about `SAMPLE_SIZE` terms at most, and whether these are all
  */
@@ -60,10 +59,7 @@ function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Dec
   return { sourceLanguage, targetLanguage, pos, difficulty };
 }
 
-/**
- * @returns the accepted translations of the prompts in all decks of the direction, none of which may be a
- *   wrong option [contract 3]
- */
+/** @returns the accepted translations of prompts in all decks of the direction: none may be a wrong option [contract 3] */
 export async function acceptedTranslations(
   db: Database,
   { sourceLanguage, targetLanguage }: Pick<Deck, 'sourceLanguage' | 'targetLanguage'>,
@@ -93,18 +89,12 @@ export async function countDecks(db: Database): Promise<DeckCount[]> {
 }
 
 function place({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): number {
-  const digits = [
-    LANGUAGES.indexOf(sourceLanguage),
-    LANGUAGES.indexOf(targetLanguage),
-    PARTS_OF_SPEECH.indexOf(pos),
-    DIFFICULTIES.indexOf(difficulty),
-  ];
-  return digits.reduce((number, digit) => number * 10 + digit, 0);
+  const languages = 10 * LANGUAGES.indexOf(sourceLanguage) + LANGUAGES.indexOf(targetLanguage);
+  return 100 * languages + 10 * PARTS_OF_SPEECH.indexOf(pos) + DIFFICULTIES.indexOf(difficulty);
 }
 
 /** The most terms that one statement returns; a prompt has a few translations. */
 const MAX_TERMS = 5000;
-
 /** The most terms of one translation that are read; a deck's word is that of a few prompts. */
 const MAX_OF_ONE = 100;
 
@@ -149,10 +139,7 @@ const IN_REVERSED_LIST = {
   text: inList(`${TARGET} AS "sourceText", ${SOURCE} AS "targetText", NULL AS "sourceGloss"`, 'source'),
 };
 
-/**
- * @returns the terms that a list has now, or a deck, of whose translation or alternatives one has this key; none for a
- *   list that is deleted
- */
+/** @returns the terms of a deck or list, unless it is deleted, of whose translation or alternatives one has this key */
 export async function findByTranslation(postgres: Postgres, words: string, key: number): Promise<Translation[]> {
   const list = listOfName(words);
   const { rows } = await postgres.query<Translation>(

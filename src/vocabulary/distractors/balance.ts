@@ -39,7 +39,6 @@ export function createBalance(clues: number) {
       return cost;
     },
 
-    /** Counts a question with these options. */
     count(right: Clues, ...wrong: [Clues, Clues, Clues]): void {
       for (let clue = 0; clue < clues; clue++) {
         const own = right[clue] as number;
@@ -56,7 +55,6 @@ export function createBalance(clues: number) {
   };
 }
 
-/** The number of exchanges that are tried. */
 const EXCHANGES = 60;
 
 /** An option of a question, as it is compared with others. */
@@ -70,16 +68,14 @@ export interface Option {
 
 type Three = [number, number, number];
 
-/**
- * @param wrong at least three options
- * @returns the indexes of three of them, which `balance` has counted
- */
+/** @returns the indexes of three of the wrong options, of which there are at least three; `balance` has counted them */
 export function chooseThree(right: Option, wrong: readonly Option[], balance: Balance, random: RandomInt): number[] {
   const fourOf = cluesOfFour(right, wrong);
   const worthOf = (index: number) => (wrong[index] as Option).worth;
   const costOf = ([a, b, c]: Three) => balance.costOf(...fourOf(a, b, c)) - worthOf(a) - worthOf(b) - worthOf(c);
-  const [a, b, c] = inRandomOrder([...wrong.keys()], random);
-  let chosen = [a, b, c] as Three;
+  let chosen = inRandomOrder([...wrong.keys()], random)
+    .take(3)
+    .toArray() as Three;
   let cost = costOf(chosen);
   for (let exchange = 0; exchange < EXCHANGES; exchange++) {
     const index = random(wrong.length);

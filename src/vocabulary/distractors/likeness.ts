@@ -109,9 +109,7 @@ export function shapeOf(text: string) {
 const bitOf = (pair: number) => Math.imul(pair ^ (pair / 2 ** LETTER_BITS), 0x9e3779b1) >>> 27;
 
 /** @returns an estimate of how many pairs of letters two words share, which is cheap to compute */
-export function sharedBits(one: Shape, other: Shape): number {
-  return countBits(one.mask & other.mask);
-}
+export const sharedBits: Likeness = (one, other) => countBits(one.mask & other.mask);
 
 /** @returns the share of pairs of letters that two words have in common, 0 to 1 (Dice's coefficient) */
 export function pairLikeness({ pairs: one }: Shape, { pairs: other }: Shape): number {
@@ -136,14 +134,11 @@ export const editLikeness: Likeness = (one, other) => shareKept(one.letters, oth
 export const consonantLikeness: Likeness = (one, other) => shareKept(one.consonants, other.consonants);
 
 /** @returns the share of letters that two words have in the same order, 0 to 1 */
-export function orderLikeness({ letters: one }: Shape, { letters: other }: Shape): number {
-  return (2 * withPositions(one, other, inOrderOf)) / Math.max(one.length + other.length, 1);
-}
+export const orderLikeness: Likeness = ({ letters: one }, { letters: other }) =>
+  (2 * withPositions(one, other, inOrderOf)) / Math.max(one.length + other.length, 1);
 
 /** @returns the length of the longest common substring of two words */
-export function sharedPiece({ letters: one }: Shape, { letters: other }: Shape): number {
-  return withPositions(one, other, pieceOf);
-}
+export const sharedPiece: Likeness = ({ letters: one }, { letters: other }) => withPositions(one, other, pieceOf);
 
 /** The measures of whole words, from 0 to 1. */
 export const LIKENESSES: readonly Likeness[] = [pairLikeness, editLikeness, orderLikeness];
