@@ -29,7 +29,11 @@ const FORMATS: Record<string, string> = {
 
 /** @returns an entry for each issue, in the same order, without any input value or name of an unknown field */
 export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
-  return issues.map((issue) => ({ path: pathOf(issue), message: messageOf(issue) }));
+  return issues.map((issue) => {
+    // An invalid key's own name is the last element of its path and is left out, since the client has chosen it.
+    const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
+    return { path: path.map(String).join('.'), message: messageOf(issue) };
+  });
 }
 
 /** How many items of a request, such as the terms of a list, a refusal names at most. [contract 14] */
@@ -44,12 +48,6 @@ export function validationFailed(issues: readonly Issue[]): AppError {
     return items.has(item);
   });
   return invalid(toFieldErrors(reported));
-}
-
-/** An invalid key's own name is the last element of its path and is left out, since the client has chosen it. */
-function pathOf(issue: Issue): string {
-  const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
-  return path.map(String).join('.');
 }
 
 function messageOf(issue: Issue): string {

@@ -1,7 +1,8 @@
 // `GET /api/v1/account`: what the account page shows, by one operation that costs nothing of the limiter of sign-ins, which
 // a whole school shares. [contract 25]
 import { AppError } from '../errors.ts';
-import { PAGE_LANGUAGES, wantedLanguage } from '../names/languages.ts';
+import { PAGE_LANGUAGES } from '../names/languages.ts';
+import { wantedLanguage } from '../names/wanted-language.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Account } from './schema.ts';
 

@@ -3,7 +3,8 @@
 // body, no colours of skin, and no animals that are called names. In German, French, Italian and Spanish all nouns are
 // masculine, so that the adjectives have one form. [contract 22]
 import { readFileSync } from 'node:fs';
-import { PAGE_LANGUAGES, type PageLanguage, wantedLanguage } from './languages.ts';
+import { PAGE_LANGUAGES, type PageLanguage } from './languages.ts';
+import { wantedLanguage } from './wanted-language.ts';
 
 /** The words of a language: the file has the adjectives, an empty line, and the nouns. */
 function readWords(language: PageLanguage) {

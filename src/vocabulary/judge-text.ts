@@ -4,7 +4,7 @@ import { canonicalOf, canonicalsOf } from '../judging/forms.ts';
 import { type AnswerKey, canonicalKeyOf, type Verdict, verdictOf } from '../judging/verdict.ts';
 import { isOutage, withTimeout } from '../platform/outages/outage.ts';
 import type { Postgres } from '../platform/postgres/postgres.ts';
-import { type WordText, wordKey } from './rules.ts';
+import { toWord, type WordText, wordKey } from './rules.ts';
 import { findByTranslation, type Translation } from './store.ts';
 
 export interface TypedQuestion {
@@ -31,28 +31,21 @@ const LOOK_UP_MS = 500;
  */
 export async function judgeText(
   { postgres }: { postgres: Postgres },
-  question: TypedQuestion,
+  { words, key, isAsked }: TypedQuestion,
   text: string,
 ): Promise<Verdict> {
-  const verdict = verdictOf(text, question.key);
+  const verdict = verdictOf(text, key);
   if (verdict !== 'close') return verdict;
-  const key = canonicalKeyOf(text, question.key.language);
-  const lookUp = withTimeout(findByTranslation(postgres, question.words, key), LOOK_UP_MS);
+  const { language } = key;
+  const lookUp = withTimeout(findByTranslation(postgres, words, canonicalKeyOf(text, language)), LOOK_UP_MS);
   const found = await lookUp.catch((error: unknown) => {
     if (isOutage(error)) return [];
     throw error;
   });
-  return isOfAnother(found, question, text) ? 'wrong' : 'close';
-}
-
-/** A further translation of the asked prompt, which is not accepted, never counts as another prompt's. */
-function isOfAnother(found: readonly Translation[], { key, isAsked }: TypedQuestion, text: string): boolean {
-  const { language } = key;
   const answer = canonicalOf(text, language);
   // Different texts may have the same key.
   const isEqual = ({ targetText }: Translation) => canonicalsOf(targetText, language).includes(answer);
-  const isOwn = ({ sourceText, sourceGloss }: Translation) =>
-    isAsked({ prompt: sourceText, gloss: sourceGloss ?? undefined });
-  const { own = [], others = [] } = Object.groupBy(found, (term) => (isOwn(term) ? 'own' : 'others'));
-  return !own.some(isEqual) && others.some(isEqual);
+  // A further translation of the asked prompt, which is not accepted, never counts as another prompt's.
+  const { own = [], others = [] } = Object.groupBy(found, (term) => (isAsked(toWord(term)) ? 'own' : 'others'));
+  return !own.some(isEqual) && others.some(isEqual) ? 'wrong' : 'close';
 }

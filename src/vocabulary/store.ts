@@ -68,24 +68,18 @@ export async function acceptedTranslations(
   return db.$queryRaw<Accepted[]>`
     SELECT DISTINCT source_key AS "sourceKey", target_key AS "targetKey"
       FROM term
-     WHERE source_key = ANY(${sourceKeys}::text[])
-       AND deck_id = ANY(ARRAY(
-             SELECT id FROM deck
-              WHERE source_language = ${sourceLanguage} AND target_language = ${targetLanguage}))`;
+     WHERE source_key = ANY(${sourceKeys}::text[]) AND deck_id = ANY(ARRAY(
+       SELECT id FROM deck WHERE source_language = ${sourceLanguage} AND target_language = ${targetLanguage}))`;
 }
 
 /** @returns the decks that have terms, in the order of the enumerations [contract 3] */
 export async function countDecks(db: Database): Promise<DeckCount[]> {
   const rows = await db.deck.findMany({ where: { termCount: { gt: 0 } } });
-  return rows
-    .map((row) => ({
-      ...deckKey(row as Deck),
-      terms: row.termCount,
-      questions: row.questionCount,
-      topics: row.topics as DeckCount['topics'],
-      sources: row.sources as DeckCount['sources'],
-    }))
-    .toSorted((a, b) => place(a) - place(b));
+  const decks = rows.map((row) => {
+    const { topics, sources } = row as Pick<DeckCount, 'topics' | 'sources'>;
+    return { ...deckKey(row as Deck), terms: row.termCount, questions: row.questionCount, topics, sources };
+  });
+  return decks.toSorted((one, other) => place(one) - place(other));
 }
 
 function place({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): number {

@@ -4,7 +4,7 @@
 import type { BetterAuthPlugin } from 'better-auth';
 import { createAuthEndpoint, isAPIError, originCheck } from 'better-auth/api';
 import { z } from 'zod';
-import { wantedLanguage } from '../../names/languages.ts';
+import { wantedLanguage } from '../../names/wanted-language.ts';
 import type { Services } from '../../services.ts';
 import { type HookContext, hook } from '../plugins/auth-hooks.ts';
 import { browserHashOf } from '../sign-up/links.ts';
