@@ -75,10 +75,13 @@ export async function acceptedTranslations(
 /** @returns the decks that have terms, in the order of the enumerations [contract 3] */
 export async function countDecks(db: Database): Promise<DeckCount[]> {
   const rows = await db.deck.findMany({ where: { termCount: { gt: 0 } } });
-  const decks = rows.map((row) => {
-    const { topics, sources } = row as Pick<DeckCount, 'topics' | 'sources'>;
-    return { ...deckKey(row as Deck), terms: row.termCount, questions: row.questionCount, topics, sources };
-  });
+  const decks = rows.map((row) => ({
+    ...deckKey(row as Deck),
+    terms: row.termCount,
+    questions: row.questionCount,
+    topics: row.topics as DeckCount['topics'],
+    sources: row.sources as DeckCount['sources'],
+  }));
   return decks.toSorted((one, other) => place(one) - place(other));
 }
 
