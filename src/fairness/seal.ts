@@ -1,5 +1,5 @@
-// Creates the commitments of questions. A question is sent with a commitment to its right answer, and its judgement with
-// the nonce that opens it, so that a client can check that the right answer did not change. [contract 12]
+// Creates the commitments of questions. A question is sent with a commitment to its right answer, and its judgement
+// with the nonce that opens it, so that a client can check that the right answer did not change. [contract 12]
 import { hash } from 'node:crypto';
 import { randomText } from '../random-text.ts';
 

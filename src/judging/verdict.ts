@@ -41,8 +41,8 @@ export function verdictOf(text: string, { language, accepted }: AnswerKey): Verd
 }
 
 /**
- * @returns what is left of a form where letters that are alike are united and diacritics, apostrophes, hyphens and white
- *   space don't count: forms with the same likeness are close
+ * @returns what is left of a form where letters that are alike are united and diacritics, apostrophes, hyphens and
+ *   white space don't count: forms with the same likeness are close
  */
 function likenessOf(form: string): string {
   return withAlikeUnited(withoutDiacritics(withAlikeUnited(form)))

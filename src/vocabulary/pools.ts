@@ -141,7 +141,7 @@ async function loadListPool(postgres: Postgres, { listId, reverse }: ListVersion
   const promptKeys = new Map<Term, string>();
   const translations = new Set<string>();
   const known = new Map<string, string>();
-  /** Returns the same string for equal keys, which take memory once, and which the pool compares without reading them. */
+  /** Returns the same string for equal keys, which take memory once, and are compared without being read. */
   const share = (key: string) => {
     const same = known.get(key) ?? key;
     known.set(same, same);

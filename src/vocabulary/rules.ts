@@ -25,8 +25,8 @@ export type Accepted = Pick<Term, 'sourceKey' | 'targetKey'>;
 export type PoolAnswer = { key: string; text: string } & Pick<Term, 'field'>;
 
 /**
- * The number of questions that terms give, by which a start can be refused without loading the terms. Prompts are different
- * pairs of prompt and gloss, none of which is asked twice in a game, and questions those that have three distractors.
+ * The number of questions that terms give, by which a start can be refused without loading the terms. Prompts are
+ * different pairs of prompt and gloss, none of which is asked twice in a game, and questions those with three distractors.
  */
 export type Supply = { terms: number; prompts: number; questions: number };
 

@@ -12,8 +12,8 @@ export const SAMPLE_SIZE = 2000;
 export type DeckCount = z.output<typeof Vocabulary>['decks'][number];
 
 /**
- * Reads a random sample of a deck, or all of a small one: the terms whose fixed random number lies in an interval, whose
- * bound, beside that of the rows, keeps the planner from sorting a whole deck, whatever its statistics say.
+ * Reads a random sample of a deck, or all of a small one: the terms whose fixed random number lies in an interval,
+ * whose bound, beside that of the rows, keeps the planner from sorting a whole deck, whatever its statistics say.
  * @param start the beginning of the interval, from 0 to 1; the interval continues at 0
  * @returns about `SAMPLE_SIZE` terms at most, and whether these are all
  */
@@ -59,7 +59,7 @@ function deckKey({ sourceLanguage, targetLanguage, pos, difficulty }: Deck): Dec
   return { sourceLanguage, targetLanguage, pos, difficulty };
 }
 
-/** @returns the accepted translations of prompts in all decks of the direction: none may be a wrong option [contract 3] */
+/** @returns all accepted translations of prompts in the direction: none may be a wrong option [contract 3] */
 export async function acceptedTranslations(
   db: Database,
   { sourceLanguage, targetLanguage }: Pick<Deck, 'sourceLanguage' | 'targetLanguage'>,

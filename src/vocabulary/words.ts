@@ -78,7 +78,7 @@ export function deckOrList(payload: z.core.ParsePayload<DeckOrListFields>): void
   else differentLanguages({ value: words, issues });
 }
 
-/** A zod check that refuses a list beside the fields of a deck. The `reverse` of a change may be meant for the present list. */
+/** Refuses a list beside the fields of a deck. The `reverse` of a change may be meant for the present list. */
 export function deckOrListOfChange({ value, issues }: z.core.ParsePayload<WordsChange>): void {
   if (value.listId === undefined || !(namesDeck(value) || value.topic)) return;
   const message = `must not be combined with ${DECK_FIELDS.join(', ')}, topic`;

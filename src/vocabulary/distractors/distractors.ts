@@ -1,6 +1,6 @@
 // Draws plausible wrong options of a pool's terms. They resemble the prompt and each other as much as the right option
-// does, and are of its semantic field where it is known, so that a player needs to know the word. Choosing them takes long,
-// so that they are cached: most questions cost a look-up. Pure, since the randomness is a parameter. [contract 3]
+// does, and are of its semantic field where it is known, so that a player needs to know the word. Choosing them takes
+// long, so that they are cached: most questions cost a look-up. Pure, since the randomness is a parameter. [contract 3]
 import { inRandomOrder, type RandomInt } from '../random-order.ts';
 import type { Pool, PoolAnswer, Term } from '../rules.ts';
 import { chooseThree, createBalance, type Option } from './balance.ts';
@@ -87,7 +87,7 @@ function createDraw(pool: DistractorPool): DrawDistractors {
 const MAX_ESTIMATED = 400;
 /** The number of answers that are compared by every measure. */
 const MAX_COMPARED = 40;
-/** The numbers of candidates: answers that resemble the prompt by each measure, answers of its field, and any answers. */
+/** The numbers of candidates: answers that resemble the prompt by each measure, answers of its field, and any. */
 const LOOK_ALIKES = 5;
 const SAME_FIELD = 4;
 const ANY = 8;

@@ -1,5 +1,5 @@
-// Checks the bodies of lists one after another in the worker thread of list-checker.ts, since a body of 4 MiB would block
-// the event loop for too long. [contract 14, 17]
+// Checks the bodies of lists one after another in the worker thread of list-checker.ts, since a body of 4 MiB would
+// block the event loop for too long. [contract 14, 17]
 import { parentPort } from 'node:worker_threads';
 import { AppError, type FieldError, invalid, type UnlimitedCode } from '../../errors.ts';
 import { decodeUtf8 } from '../../http/edge/input.ts';
@@ -55,8 +55,8 @@ export function checkList(body: Uint8Array) {
 }
 
 /**
- * @returns the index by which the prompts of a typed answer are found, as two arrays of PostgreSQL: the canonical keys of
- *   all translations and alternatives, and beside each key the place of its term, from 1 [contract 20]
+ * @returns the index by which the prompts of a typed answer are found, as two arrays of PostgreSQL: the canonical keys
+ *   of all translations and alternatives, and beside each key the place of its term, from 1 [contract 20]
  */
 function indexBy(field: 'targetText' | 'sourceText', terms: readonly ListTerm[], language: string) {
   const entries = terms.flatMap((term, at) => canonicalKeysOf(term[field], language).map((key) => [key, at + 1]));

@@ -85,8 +85,8 @@ async function startThread(heapMaxMib: number): Promise<Worker> {
   const thread = new Worker(THREAD, { resourceLimits, execArgv: [] });
   // An idle thread must not prevent the process from exiting.
   thread.unref();
-  // `nextMessage` throws errors. One between two bodies, such as that of a terminated thread that is out of memory, must
-  // not end the process.
+  // `nextMessage` throws errors. One between two bodies, such as that of a terminated thread that is out of memory,
+  // must not end the process.
   thread.on('error', () => {});
   try {
     // The first message says that the thread is ready. Its start doesn't count towards a body's time.

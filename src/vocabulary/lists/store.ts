@@ -88,7 +88,7 @@ export async function replaceList(
 }
 
 /**
- * Locks the owner's row until the transaction ends, since two concurrent writes could otherwise exceed the quota together.
+ * Locks the owner's row until the transaction ends, since two concurrent writes could otherwise exceed the quota.
  * @returns whether the owner is a guest who came by a code, the number of the owner's lists, and how many bytes are
  *   left of the quota; null without an owner, or if the owner was a guest and has become an account
  */
