@@ -6,12 +6,17 @@ import { isOperatorAction, OPERATOR_ACTIONS, type OperatorActionName } from '../
 import { findUser } from '../accounts/store.ts';
 import { type AuditLog, createAuditLog } from '../auth/audit.ts';
 import { type ConsoleServices, operatorOf } from './console.ts';
-import { type Html, html, page } from './html.ts';
+import { type Html, html, sendPage } from './html.ts';
 
 /** The longest address, in UTF-16 units; RFC 5321, section 4.5.3.1. */
 const EMAIL_MAX = 254;
 
 const Form = z.object({ email: z.string().trim().min(1).max(EMAIL_MAX) });
+
+const FIND_FORM = html`<form method="post" action="/console/accounts">
+<label>Email address <input type="email" name="email" required maxlength="${EMAIL_MAX}" autocomplete="off"></label>
+<button>Find</button>
+</form>`;
 
 const LABELS: Record<OperatorActionName, string> = {
   'sign-out': 'End all sessions',
@@ -21,17 +26,18 @@ const LABELS: Record<OperatorActionName, string> = {
 
 export function registerAccounts(app: FastifyInstance, deps: ConsoleServices): void {
   const auditLog = createAuditLog(deps.logger, deps.config.auth.secret);
-  const send = (reply: FastifyReply, content: Html, status = 200) =>
-    reply.status(status).type('text/html; charset=utf-8').send(page('Accounts', content));
+  const send = (reply: FastifyReply, content: Html | '', status = 200) =>
+    sendPage(reply, 'Accounts', html`${FIND_FORM}${content}`, { status });
+  const sendUnknown = (reply: FastifyReply) => send(reply, html`<p role="alert">No account has this address.</p>`, 404);
 
-  app.get('/console/accounts', (_request, reply) => send(reply, findForm()));
+  app.get('/console/accounts', (_request, reply) => send(reply, ''));
 
   // The address is in the body, since addresses of pages end up in histories.
   app.post('/console/accounts', async (request, reply) => {
     const form = Form.safeParse(request.body);
     const user = form.data && (await findUser(deps.db, form.data.email));
-    if (!user) return send(reply, html`${findForm()}<p role="alert">No account has this address.</p>`, 404);
-    return send(reply, html`${findForm()}<h2>${user.email}</h2><p>Id ${user.id}</p>${actions(user)}`);
+    if (!user) return sendUnknown(reply);
+    return send(reply, html`<h2>${user.email}</h2><p>Id ${user.id}</p>${actions(user)}`);
   });
 
   app.post('/console/accounts/:action', async (request, reply) => {
@@ -39,19 +45,12 @@ export function registerAccounts(app: FastifyInstance, deps: ConsoleServices): v
     const form = Form.safeParse(request.body);
     if (!isOperatorAction(action) || !form.success) return reply.callNotFound();
     const user = await findUser(deps.db, form.data.email);
-    if (!user) return send(reply, html`${findForm()}<p role="alert">No account has this address.</p>`, 404);
+    if (!user) return sendUnknown(reply);
     const operator = operatorOf(request.raw);
     const audit: AuditLog = (event, outcome, details) => auditLog(event, outcome, { ...details, operator });
     const done = await OPERATOR_ACTIONS[action]({ ...deps, audit }, user);
-    return send(reply, html`${findForm()}<p role="status">${user.email}: ${done}</p>`);
+    return send(reply, html`<p role="status">${user.email}: ${done}</p>`);
   });
-}
-
-function findForm(): Html {
-  return html`<form method="post" action="/console/accounts">
-<label>Email address <input type="email" name="email" required maxlength="${EMAIL_MAX}" autocomplete="off"></label>
-<button>Find</button>
-</form>`;
 }
 
 function actions({ email }: { email: string }): Html {

@@ -10,7 +10,7 @@ import { createQueue } from '../platform/queues/queue.ts';
 import { type ListedProcess, listProcesses } from '../platform/redis/processes.ts';
 import { registerAccounts } from './accounts.ts';
 import type { ConsoleServices } from './console.ts';
-import { type Html, html, page, span, table } from './html.ts';
+import { type Html, html, sendPage, span, table } from './html.ts';
 import { registerLobbies } from './lobbies.ts';
 import { QUEUES_PATH, serveQueues } from './queues.ts';
 
@@ -33,21 +33,18 @@ export async function buildPages(deps: ConsoleServices): Promise<FastifyInstance
     await Promise.all(queues.map((queue) => queue.close()));
   });
   app.setErrorHandler((error, request, reply) => {
-    reply.type('text/html; charset=utf-8');
-    if (isOutage(error)) return reply.status(503).send(page('A store can’t be reached', html``));
-    const { statusCode = 500 } = error as { statusCode?: number };
-    if (statusCode >= 500) deps.logger.error({ err: error, route: request.routeOptions.url }, 'console page failed');
-    const title = statusCode >= 500 ? 'The page failed; the log says why' : 'No such request';
-    return reply.status(statusCode).send(page(title, html``));
+    if (isOutage(error)) return sendPage(reply, 'A store can’t be reached', '', { status: 503 });
+    const { statusCode: status = 500 } = error as { statusCode?: number };
+    if (status < 500) return sendPage(reply, 'No such request', '', { status });
+    deps.logger.error({ err: error, route: request.routeOptions.url }, 'console page failed');
+    return sendPage(reply, 'The page failed; the log says why', '', { status });
   });
   await app.register(async (pages) => {
     await pages.register(helmet, helmetOptions(HAS_TLS, {}));
     pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
       done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
-    pages.setNotFoundHandler((_request, reply) =>
-      reply.status(404).type('text/html; charset=utf-8').send(page('No such page', html``)),
-    );
+    pages.setNotFoundHandler((_request, reply) => sendPage(reply, 'No such page', '', { status: 404 }));
     registerPages(pages, deps, queues);
   });
   await app.register(async (board) => {
@@ -60,11 +57,11 @@ export async function buildPages(deps: ConsoleServices): Promise<FastifyInstance
   return app;
 }
 
-function registerPages(app: FastifyInstance, deps: ConsoleServices, queues: Parameters<typeof overview>[1]): void {
+function registerPages(app: FastifyInstance, deps: ConsoleServices, queues: readonly Queue[]): void {
   const files = readFiles(ASSETS);
   app.get('/console', (_request, reply) => reply.redirect('/console/'));
   app.get('/console/', async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').send(page('Vocabulary quiz', await overview(deps, queues), true)),
+    sendPage(reply, 'Vocabulary quiz', await overview(deps, queues), { isLive: true }),
   );
   app.get('/console/assets/:file', (request, reply) => {
     const file = files.get(`/${(request.params as { file: string }).file}`);
@@ -85,11 +82,11 @@ const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 const STORES = { postgres: 'PostgreSQL', redis: 'Redis' };
 
 /** @returns the content; a part that can't be read says so, and the others are shown */
-export async function overview(deps: ConsoleServices, queues: readonly Queue[]): Promise<Html> {
+async function overview(deps: ConsoleServices, queues: readonly Queue[]): Promise<Html> {
   const [states, processes, counts] = await Promise.all([
     deps.storeChecks.look(),
-    orUnread(async () => processesOf(await listProcesses(deps.redis))),
-    orUnread(() => queuesOf(queues)),
+    orUnread(listProcesses(deps.redis).then(processesOf)),
+    orUnread(queuesOf(queues)),
   ]);
   const stores = Object.entries(STORES).map(([name, label]) => {
     const state = states[name as keyof typeof STORES];
@@ -105,12 +102,8 @@ ${counts}
 <p><a href="${QUEUES_PATH}/">Their jobs</a></p>`;
 }
 
-async function orUnread(read: () => Promise<Html>): Promise<Html> {
-  try {
-    return await withTimeout(read(), READ_TIMEOUT_MS);
-  } catch {
-    return html`<p class="bad">can’t be read</p>`;
-  }
+function orUnread(part: Promise<Html>): Promise<Html> {
+  return withTimeout(part, READ_TIMEOUT_MS).catch(() => html`<p class="bad">can’t be read</p>`);
 }
 
 function processesOf(processes: readonly ListedProcess[]): Html {
@@ -127,11 +120,9 @@ ${versions.size > 1 ? html`<p class="bad">More than one version runs: an update 
 }
 
 async function queuesOf(queues: readonly Queue[]): Promise<Html> {
-  const counts = await Promise.all(queues.map((queue) => queue.getJobCounts(...STATES)));
-  const groups = Map.groupBy(queues.keys(), (index) => (queues[index] as Queue).name);
-  const rows = [...groups].map(([name, indexes]) => [
-    name,
-    ...STATES.map((state) => indexes.reduce((sum, index) => sum + (counts[index]?.[state] ?? 0), 0)),
-  ]);
-  return table(['queue', ...STATES], rows);
+  const rows = [...Map.groupBy(queues, ({ name }) => name)].map(async ([name, ofName]) => {
+    const counts = await Promise.all(ofName.map((queue) => queue.getJobCounts(...STATES)));
+    return [name, ...STATES.map((state) => counts.reduce((sum, count) => sum + (count[state] ?? 0), 0))];
+  });
+  return table(['queue', ...STATES], await Promise.all(rows));
 }

@@ -12,17 +12,11 @@ import type { Services } from '../services.ts';
 /** @param token must come with every request */
 export function createConsole(token: string, deps: ConsoleServices) {
   let loaded: Promise<FastifyInstance> | undefined;
-
-  async function load(): Promise<FastifyInstance> {
-    const { buildPages } = await import('./app.ts');
-    return buildPages(deps);
-  }
-
   return {
     handle(request: IncomingMessage, response: ServerResponse) {
       const refusal = refusalOf(request, token);
       if (refusal) return refuse(response, refusal);
-      loaded ??= load();
+      loaded ??= import('./app.ts').then(({ buildPages }) => buildPages(deps));
       loaded
         .then((app) => app.routing(request, response))
         .catch((error: unknown) => {
@@ -37,7 +31,7 @@ export function createConsole(token: string, deps: ConsoleServices) {
   };
 }
 
-function refuse(response: ServerResponse, { status, text, headers }: NonNullable<ReturnType<typeof refusalOf>>): void {
+function refuse(response: ServerResponse, { status, text, headers }: Refusal): void {
   const common = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   response.writeHead(status, { ...common, ...headers }).end(`${text}\n`);
 }
@@ -45,14 +39,14 @@ function refuse(response: ServerResponse, { status, text, headers }: NonNullable
 /** The longest name of an operator, in UTF-16 units; more of it is cut off. */
 const NAME_MAX = 50;
 
-export interface Refusal {
+interface Refusal {
   status: number;
   text: string;
   headers?: Record<string, string>;
 }
 
 /** @returns why a request is refused; undefined where it is let in */
-export function refusalOf(request: IncomingMessage, token: string): Refusal | undefined {
+function refusalOf(request: IncomingMessage, token: string): Refusal | undefined {
   if (!isSame(credentialsOf(request).token, token))
     return {
       status: 401,

@@ -1,4 +1,6 @@
-// Makes the HTML of the console. A value that is put into a template is escaped, unless a template has made it. Pure.
+// Makes the HTML of the console, and sends it. A value that is put into a template is escaped, unless a template has made
+// it.
+import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../auth/mail/emails.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';
 import { QUEUES_PATH } from './queues.ts';
@@ -9,7 +11,6 @@ export interface Html {
 
 type Value = string | number | Html | readonly Html[];
 
-/** The tag of templates: html`<p>${text}</p>`. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { html: String.raw({ raw: parts }, ...values.map(toText)) };
 }
@@ -28,27 +29,27 @@ export function table(head: readonly string[], rows: readonly (readonly Value[])
 
 /** @returns a time span in its two greatest units: `2 h 5 min` */
 export function span(seconds: number): string {
-  const units = [
-    ['d', 86_400],
-    ['h', 3600],
-    ['min', 60],
-    ['s', 1],
-  ] as const;
   const whole = Math.max(0, Math.floor(seconds));
-  const first = units.findIndex(([, size]) => whole >= size);
+  const counts = [
+    ['d', Math.floor(whole / 86_400)],
+    ['h', Math.floor(whole / 3600) % 24],
+    ['min', Math.floor(whole / 60) % 60],
+    ['s', whole % 60],
+  ] as const;
+  const first = counts.findIndex(([, count]) => count > 0);
   if (first < 0) return '0 s';
-  let rest = whole;
-  const parts = units.slice(first, first + 2).map(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest %= size;
-    return count > 0 ? `${count} ${unit}` : '';
-  });
-  return parts.filter(Boolean).join(' ');
+  const shown = counts.slice(first, first + 2).filter(([, count]) => count > 0);
+  return shown.map(([unit, count]) => `${count} ${unit}`).join(' ');
 }
 
-/** @param isLive whether the browser reads the page's content again every few seconds */
-export function page(title: string, content: Html, isLive = false): string {
-  return html`<!doctype html>
+/** @param options.isLive whether the browser reads the page's content again every few seconds */
+export function sendPage(
+  reply: FastifyReply,
+  title: string,
+  content: Value = '',
+  { status = 200, isLive = false } = {},
+) {
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -76,5 +77,6 @@ ${content}
 </main>
 </body>
 </html>
-`.html;
+`;
+  return reply.status(status).type('text/html; charset=utf-8').send(page.html);
 }

@@ -1,5 +1,5 @@
 // The pages of the running lobbies, and of one lobby's history, which `npm run operate -- inspect` prints too.
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { parseCode } from '../lobby/rules.ts';
 import { checkRound, readHead } from '../match/store.ts';
@@ -7,42 +7,37 @@ import { timeCursor } from '../platform/page-cursor.ts';
 import type { Services } from '../services.ts';
 import { reportLobby } from '../tools/operate/lobby-report.ts';
 import type { ConsoleServices } from './console.ts';
-import { html, page, span, table } from './html.ts';
+import { html, sendPage, span, table } from './html.ts';
 
 const CODE_RULE = 'A lobby code has six letters and digits';
 
 export function registerLobbies(app: FastifyInstance, deps: ConsoleServices): void {
-  const send = (reply: FastifyReply, text: string, status = 200) =>
-    reply.status(status).type('text/html; charset=utf-8').send(text);
-
   app.get('/console/lobbies', async (request, reply) => {
     const query = LobbiesQuery.safeParse(request.query);
-    if (!query.success) return send(reply, page('No such page', html``), 400);
+    if (!query.success) return sendPage(reply, 'No such page', '', { status: 400 });
     const { lobbies, next } = await listLobbies(deps, query.data);
     const nowMs = deps.nowMs();
+    const rows = lobbies.map((lobby) => rowOf(lobby, nowMs));
     const content = html`
-${table(
-  ['code', 'phase', 'players', 'runs for'],
-  lobbies.map((lobby) => rowOf(lobby, nowMs)),
-)}
-${lobbies.length === 0 ? html`<p>None.</p>` : ''}
+${table(['code', 'phase', 'players', 'runs for'], rows)}
+${rows.length === 0 ? html`<p>None.</p>` : ''}
 ${next ? html`<p><a href="?after=${next}">More</a></p>` : ''}`;
-    return send(reply, page('Running lobbies', content, true));
+    return sendPage(reply, 'Running lobbies', content, { isLive: true });
   });
 
   app.get('/console/find', (request, reply) => {
     const { code: text = '' } = request.query as { code?: string };
     const code = parseCode(String(text));
-    if (!code) return send(reply, page(CODE_RULE, html``), 400);
+    if (!code) return sendPage(reply, CODE_RULE, '', { status: 400 });
     return reply.redirect(`/console/lobbies/${code}`, 303);
   });
 
   app.get('/console/lobbies/:code', async (request, reply) => {
     const code = parseCode((request.params as { code: string }).code);
-    if (!code) return send(reply, page(CODE_RULE, html``), 404);
+    if (!code) return sendPage(reply, CODE_RULE, '', { status: 404 });
     const lines = await reportLobby(deps, code);
-    if (!lines) return send(reply, page(`No lobby and no result has the code ${code}`, html``), 404);
-    return send(reply, page(`Lobby ${code}`, html`<pre>${lines.join('\n')}</pre>`, true));
+    if (!lines) return sendPage(reply, `No lobby and no result has the code ${code}`, '', { status: 404 });
+    return sendPage(reply, `Lobby ${code}`, html`<pre>${lines.join('\n')}</pre>`, { isLive: true });
   });
 }
 
