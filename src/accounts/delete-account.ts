@@ -8,7 +8,6 @@ import type { MatchServices } from '../match/store.ts';
 import { retryOptimisticWrite } from '../platform/optimistic-write.ts';
 import { isUnreachable } from '../platform/outages/outage.ts';
 import type { Services } from '../services.ts';
-import { signOutEverywhere } from './sign-out-everywhere.ts';
 import * as store from './store.ts';
 
 export type DeletionServices = MatchServices & Pick<Services, 'sessionCache'>;
@@ -39,14 +38,12 @@ export async function deleteAccount(deps: DeletionServices, userId: string, keep
   const outcome = await retryOptimisticWrite(ATTEMPTS, async () => {
     const lobbyIds = await store.noteDeletion(deps.db, userId, keepsName);
     if (!lobbyIds) return 'unknown user';
-    await signOutEverywhere(deps, userId);
+    await store.signOutEverywhere(deps, userId);
     for (const lobbyId of lobbyIds) await leaveForGood(deps, lobbyId, userId);
     await store.renameResults(deps.db, userId);
     const assignments = await deps.db.assignment.findMany({ where: { ownerId: userId }, select: { id: true } });
     for (const { id } of assignments) await deleteAssignment(deps.db, id);
-    const isRemoved = await store.removeUser(deps.db, userId, async (tokens) => {
-      await Promise.all(tokens.map((token) => deps.sessionCache.remove(token)));
-    });
+    const isRemoved = await store.removeUser(deps.db, deps.sessionCache, userId);
     return isRemoved ? 'removed' : undefined;
   });
   if (!outcome) throw new Error('the user is in a lobby after each attempt to leave all');

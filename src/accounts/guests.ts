@@ -4,7 +4,6 @@
 import type { FastifyRequest } from 'fastify';
 import { CODE_LENGTH } from '../assignments/rules.ts';
 import { findEntrance as findAssignment } from '../assignments/store.ts';
-import type { Auth } from '../auth/auth.ts';
 import { GUEST_NAME_HEADER } from '../auth/guests.ts';
 import { CLIENT_ADDRESS_HEADER } from '../auth/plugins/auth-hooks.ts';
 import { BUDGETS } from '../budgets.ts';
@@ -34,20 +33,20 @@ export async function admitByCode(
   { code, address }: { code: string; address: string },
   countForNetwork: () => Promise<unknown>,
 ): Promise<{ admission: Admission; isInvited: boolean }> {
+  const { redis, config, db } = deps;
+  const { windowMs } = config.rateLimits;
   const findAdmission = async () => {
-    const found = await findCoded(deps.db, code);
+    const found = await findCoded(db, code);
     return found?.invitation.refusal ? null : found;
   };
   const admission = await requireFound(deps, findAdmission, address, countForNetwork);
-  const { redis } = deps;
-  const { windowMs } = deps.config.rateLimits;
-  const { id, guestsMax } = admission;
   const networks = countedNetworks(address);
-  const invited = networks.map(({ key, times }) => ({ key: `${id}:${key}`, times }));
-  const isInvited = await isWithin(redis, perNetwork(invited, { name: 'invited', max: guestsMax, windowMs }));
-  const ofAddress = { name: 'invited_address', max: BUDGETS.guestsByCode.max, windowMs } as const;
-  if (isInvited)
-    await countAllOrRefuse(redis, perNetwork(networks, { ...ofAddress, what: 'guests from your network' }));
+  const invited = networks.map(({ key, times }) => ({ key: `${admission.id}:${key}`, times }));
+  const ofCode = { name: 'invited', max: admission.guestsMax, windowMs } as const;
+  const isInvited = await isWithin(redis, perNetwork(invited, ofCode));
+  const what = 'guests from your network';
+  const ofAddress = { name: 'invited_address', max: BUDGETS.guestsByCode.max, windowMs, what } as const;
+  if (isInvited) await countAllOrRefuse(redis, perNetwork(networks, ofAddress));
   else await countForNetwork();
   return { admission, isInvited };
 }
@@ -58,20 +57,29 @@ async function isWithin(redis: RedisClient, allowances: Allowance[]): Promise<bo
   return true;
 }
 
-/** What has a code that admits guests. */
-export interface Admission {
-  /** The id of what has the code, which nothing else has. */
-  id: string;
-  /** How many guests it may invite from an address in a window. */
-  guestsMax: number;
-  /** What whoever has the code is told. */
-  invitation: Invitation;
+/**
+ * @param text the code as the guest wrote it
+ * @returns the id of what has the code, how many guests it may invite from an address in a window, and what everybody
+ *   with the code is told
+ */
+async function findCoded(db: Database, text: string) {
+  const lobbyCode = parseCode(text);
+  const lobby = lobbyCode && (await findLobby(db, lobbyCode));
+  if (lobby) {
+    const { lobbyId, capacity, names, refusal } = lobby;
+    const invitation: Invitation = { kind: 'lobby', names, ...(refusal && { refusal }) };
+    return { id: lobbyId, guestsMax: BUDGETS.guestsOfPlace.max * capacity, invitation };
+  }
+  const code = parseCode(text, CODE_LENGTH);
+  const assignment = code && (await findAssignment(db, code));
+  if (!assignment) return null;
+  const { id, title, ownerName, opensAt, closesAt, refusal } = assignment;
+  const times = { opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() };
+  const invitation: Invitation = { kind: 'assignment', title, ownerName, ...times, ...(refusal && { refusal }) };
+  return { id, guestsMax: BUDGETS.guestsOfAssignment.max, invitation };
 }
 
-/** @param code as the guest wrote it */
-async function findCoded(db: Database, code: string): Promise<Admission | null> {
-  return (await toLobby(db, code)) ?? toAssignment(db, code);
-}
+type Admission = NonNullable<Awaited<ReturnType<typeof findCoded>>>;
 
 /**
  * @param code a code as somebody wrote it, or the id of a list. Everybody may read a shared list, so that its id admits
@@ -82,25 +90,6 @@ export async function findInvitation(db: Database, code: string): Promise<Invita
   const { data } = ListParams.safeParse({ listId: code });
   if (data) return (await isShared(db, data.listId)) ? { kind: 'list' } : null;
   return (await findCoded(db, code))?.invitation ?? null;
-}
-
-async function toLobby(db: Database, text: string): Promise<Admission | null> {
-  const code = parseCode(text);
-  const lobby = code && (await findLobby(db, code));
-  if (!lobby) return null;
-  const { lobbyId, capacity, names, refusal } = lobby;
-  const invitation = { kind: 'lobby', names, ...(refusal && { refusal }) } as const;
-  return { id: lobbyId, guestsMax: BUDGETS.guestsOfPlace.max * capacity, invitation };
-}
-
-async function toAssignment(db: Database, text: string): Promise<Admission | null> {
-  const code = parseCode(text, CODE_LENGTH);
-  const found = code && (await findAssignment(db, code));
-  if (!found) return null;
-  const { id, title, ownerName, opensAt, closesAt, refusal } = found;
-  const times = { opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() };
-  const invitation = { kind: 'assignment', title, ownerName, ...times, ...(refusal && { refusal }) } as const;
-  return { id, guestsMax: BUDGETS.guestsOfAssignment.max, invitation };
 }
 
 /**
@@ -128,29 +117,25 @@ export async function requireFound<T>(
  */
 export async function createGuest(
   { auth, db }: Pick<Services, 'auth' | 'db'>,
-  request: FastifyRequest,
+  { clientAddress, headers }: FastifyRequest,
   guest: { name: string; isInvited: boolean },
 ): Promise<Guest & { cookies: string[] }> {
-  const { headers, response } = await signIn(auth, request, guest.name);
-  const { id, name } = response.user;
-  // Nobody has the session's cookie before the reply, so that the guest has stored nothing yet.
-  if (guest.isInvited) await db.user.update({ where: { id }, data: { invited: true } });
-  // Every sign-in ends the session that the browser had. [contract 17]
-  const { cookie } = request.headers;
-  if (cookie) await auth.api.signOut({ headers: new Headers({ cookie }) });
-  return { user: { id, name, isGuest: true }, cookies: headers.getSetCookie() };
-}
-
-/** Removes the request's session cookie, so that a signed-in caller gets a new guest as well. */
-function signIn(auth: Auth, { clientAddress, headers }: FastifyRequest, name: string) {
-  return auth.api.signInAnonymous({
+  // The request's own session cookie is left out, so that a signed-in caller gets a new guest as well.
+  const { headers: signedIn, response } = await auth.api.signInAnonymous({
     headers: new Headers({
-      [GUEST_NAME_HEADER]: encodeURIComponent(name),
+      [GUEST_NAME_HEADER]: encodeURIComponent(guest.name),
       [CLIENT_ADDRESS_HEADER]: clientAddress,
       'user-agent': headers['user-agent'] ?? '',
     }),
     returnHeaders: true,
   });
+  const { id, name } = response.user;
+  // Nobody has the session's cookie before the reply, so that the guest has stored nothing yet.
+  if (guest.isInvited) await db.user.update({ where: { id }, data: { invited: true } });
+  // Every sign-in ends the session that the browser had. [contract 17]
+  const { cookie } = headers;
+  if (cookie) await auth.api.signOut({ headers: new Headers({ cookie }) });
+  return { user: { id, name, isGuest: true }, cookies: signedIn.getSetCookie() };
 }
 
 /** How many names are drawn at once. Even in a lobby of a thousand, one of them is free but for one in a billion. */

@@ -13,7 +13,10 @@ import { handOverLists } from '../vocabulary/lists/store.ts';
 export async function handOver(db: Database, guestId: string, accountId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await handOverGames(tx, guestId, accountId);
-    await lockUsers(tx, guestId, accountId);
+    // What is being stored for either user is committed first, and what comes later waits. A start or a list that waits
+    // for the guest is refused then. The order of the ids prevents deadlocks.
+    await tx.$queryRaw`
+      SELECT id FROM "user" WHERE id IN (${guestId}::uuid, ${accountId}::uuid) ORDER BY id FOR UPDATE`;
     await handOverLists(tx, guestId, accountId);
     await handOverProgress(tx, guestId, accountId);
     await handOverAttempts(tx, guestId, accountId);
@@ -43,13 +46,4 @@ async function handOverGames(tx: Prisma.TransactionClient, guestId: string, acco
                                THEN ${accountId}::uuid ELSE presenter_id END,
            host_id = CASE WHEN host_id = ${guestId}::uuid THEN ${accountId}::uuid ELSE host_id END
      WHERE id IN (SELECT id FROM theirs)`;
-}
-
-/**
- * Lets what is being stored for either user be committed first, and what comes later wait. A start or a list that waits
- * for the guest is refused then. The order of the ids prevents deadlocks.
- */
-async function lockUsers(tx: Prisma.TransactionClient, guestId: string, accountId: string): Promise<void> {
-  await tx.$queryRaw`
-    SELECT id FROM "user" WHERE id IN (${guestId}::uuid, ${accountId}::uuid) ORDER BY id FOR UPDATE`;
 }

@@ -3,7 +3,7 @@
 import type { AuditLog } from '../auth/audit.ts';
 import type { Services } from '../services.ts';
 import { type DeletionServices, deleteAccount } from './delete-account.ts';
-import { signOutEverywhere } from './sign-out-everywhere.ts';
+import { signOutEverywhere } from './store.ts';
 
 type OperatorServices = DeletionServices & Pick<Services, 'mailQueue'> & { audit: AuditLog };
 

@@ -10,7 +10,7 @@ import { exportAccount } from './export/export-account.ts';
 import { admitByCode, createGuest, findInvitation, nameForGuest, requireFound } from './guests.ts';
 import { operations } from './operations.ts';
 import { readAccount } from './read-account.ts';
-import { signOutEverywhere } from './sign-out-everywhere.ts';
+import { signOutEverywhere } from './store.ts';
 
 /** The requests of one address in a window, whether their codes are right or wrong. */
 const INVITATIONS_PER_ADDRESS = 2000;

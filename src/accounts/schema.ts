@@ -16,6 +16,11 @@ const time = z.iso.datetime();
 const createdAt = time.describe('The time of creation.');
 const updatedAt = time.describe('The time of the last change.');
 const expiresAt = time.describe('The time at which it expires.');
+const userName = text('The name that others see.', 'Ada');
+const emailVerified = z.boolean().describe('Whether the address is confirmed.');
+const IS_GUEST = 'Whether the user is a guest, without email address and password.';
+const lobbyId = z.guid().describe('The lobby’s id.');
+const lobbyCode = text('The code of the lobby.', '7KQ2ZD');
 
 /** The length of a list's id, which is longer than any code. */
 const ID_LENGTH = 36;
@@ -59,8 +64,8 @@ export const Guest = z
     user: z
       .object({
         id: z.uuid().describe('The id of the user.'),
-        name: z.string().meta({ description: 'The name that others see.', examples: ['Ada'] }),
-        isGuest: z.literal(true).describe('Whether the user is a guest, without email address and password.'),
+        name: userName,
+        isGuest: z.literal(true).describe(IS_GUEST),
       })
       .describe('The user.'),
   })
@@ -111,10 +116,10 @@ export const Account = z
     user: z
       .object({
         id: z.guid().describe('The id of the user.'),
-        name: text('The name that others see.', 'Ada'),
+        name: userName,
         email: textOrNull('The email address; null for a guest.', 'ada@example.com'),
-        emailVerified: z.boolean().describe('Whether the address is confirmed.'),
-        isGuest: z.boolean().describe('Whether the user is a guest, without email address and password.'),
+        emailVerified,
+        isGuest: z.boolean().describe(IS_GUEST),
         createdAt,
         language,
       })
@@ -123,7 +128,7 @@ export const Account = z
       sessionId: z.guid().describe('The id of the session.'),
       current: z.boolean().describe('Whether it is the session of this request.'),
       createdAt: createdAt.describe('The time of the sign-in.'),
-      updatedAt: z.iso.datetime().describe('The time of the last renewal.'),
+      updatedAt: time.describe('The time of the last renewal.'),
       userAgent: textOrNull('The browser of the sign-in.', 'Mozilla/5.0'),
       address: textOrNull('The client address of the sign-in.', '203.0.113.7'),
     }),
@@ -140,88 +145,69 @@ export const Account = z
   .meta({ id: 'Account', description: 'Your account and where you are signed in, without secrets.' });
 export type Account = z.output<typeof Account>;
 
-const SignInMethod = z.object({
-  id,
-  providerId: text('The provider; `credential` is a password.', 'github'),
-  accountId: text('Your id at the provider.', '12345'),
-  scope: textOrNull('What you have allowed the service to read.', 'user:email'),
-  createdAt,
-  updatedAt,
-});
-
-const Passkey = z.object({
-  id,
-  name: textOrNull('The name that you gave the passkey.', 'Phone'),
-  deviceType: text('Whether several devices can share it.', 'multiDevice'),
-  backedUp: z.boolean().describe('Whether its provider has a copy of it.'),
-  transports: textOrNull('How browsers reach the device.', 'internal'),
-  aaguid: z.string().nullable().describe('The model of the device.'),
-  createdAt: createdAt.nullable().describe('The time of creation.'),
-});
-
-const TrustedDevice = z.object({ id, createdAt, expiresAt });
-
-const FormerGuest = z.object({
-  guestId: z.guid().describe('The id that you had as a guest.'),
-  createdAt: time.describe('When the account got the guest’s data.'),
-});
-
-const Membership = z.object({
-  lobbyId: z.guid().describe('The lobby’s id.'),
-  code: text('The code of the lobby.', '7KQ2ZD'),
-  status: LobbyStatus,
-  settings: LobbySettings,
-  isHost: z.boolean().describe('Whether you are the host.'),
-  isPresenter: z.boolean().describe('Whether you present the game as the host.'),
-  name: z.string().nullable().describe('Your name in this lobby, where it has one of its own; otherwise null.'),
-  gameId: z.guid().nullable().describe('The game; null while the lobby waits.'),
-  createdAt,
-});
-
-const Removal = z.object({
-  lobbyId: z.guid().describe('The lobby’s id.'),
-  code: text('The code of the lobby.', '7KQ2ZD'),
-});
-
-const ReviewCount = z.object({
-  quarter: time.describe('The beginning of a quarter of an hour.'),
-  reviews: whole('Your answers that were judged in it.', 12),
-});
-
 const ExportedAccount = z.object({
   userId: z.guid().describe('The id of the user.'),
-  name: text('The name that others see.', 'Ada'),
+  name: userName,
   email: text('The email address.', 'ada@example.com'),
-  emailVerified: z.boolean().describe('Whether the address is confirmed.'),
+  emailVerified,
   image: z.string().nullable().describe('The address of your picture.'),
-  isGuest: z.boolean().describe('Whether the user is a guest, without email address and password.'),
+  isGuest: z.boolean().describe(IS_GUEST),
   twoFactorEnabled: z.boolean().describe('Whether a sign-in asks for a code.'),
   language: textOrNull('The language of your mails; null: that of your browser.', 'en'),
   createdAt,
   updatedAt,
-  signInMethods: z.array(SignInMethod).describe('How you can sign in, apart from passkeys.'),
-  passkeys: z.array(Passkey).describe('The passkeys with which you can sign in.'),
-  trustedDevices: z.array(TrustedDevice).describe('The devices on which a sign-in asks for no code.'),
-  formerGuests: z.array(FormerGuest).describe('The guests whose data the account has got in the last week.'),
-  lobbies: z.array(Membership).describe('The lobbies that you are a member of.'),
-  removedFrom: z.array(Removal).describe('The lobbies from which a host has removed you.'),
-  reviewCounts: z.array(ReviewCount).describe('How much you have answered and when, the earliest first.'),
-});
-
-const ExportedSession = z.object({
-  id,
-  isCurrent: z.boolean().describe('Whether this session has asked for the export.'),
-  ipAddress: textOrNull('The address of the sign-in.', '203.0.113.7'),
-  userAgent: textOrNull('The browser of the sign-in.', 'Mozilla/5.0'),
-  createdAt,
-  updatedAt,
-  expiresAt,
+  signInMethods: listOf('How you can sign in, apart from passkeys.', {
+    id,
+    providerId: text('The provider; `credential` is a password.', 'github'),
+    accountId: text('Your id at the provider.', '12345'),
+    scope: textOrNull('What you have allowed the service to read.', 'user:email'),
+    createdAt,
+    updatedAt,
+  }),
+  passkeys: listOf('The passkeys with which you can sign in.', {
+    id,
+    name: textOrNull('The name that you gave the passkey.', 'Phone'),
+    deviceType: text('Whether several devices can share it.', 'multiDevice'),
+    backedUp: z.boolean().describe('Whether its provider has a copy of it.'),
+    transports: textOrNull('How browsers reach the device.', 'internal'),
+    aaguid: z.string().nullable().describe('The model of the device.'),
+    createdAt: createdAt.nullable().describe('The time of creation.'),
+  }),
+  trustedDevices: listOf('The devices on which a sign-in asks for no code.', { id, createdAt, expiresAt }),
+  formerGuests: listOf('The guests whose data the account has got in the last week.', {
+    guestId: z.guid().describe('The id that you had as a guest.'),
+    createdAt: time.describe('When the account got the guest’s data.'),
+  }),
+  lobbies: listOf('The lobbies that you are a member of.', {
+    lobbyId,
+    code: lobbyCode,
+    status: LobbyStatus,
+    settings: LobbySettings,
+    isHost: z.boolean().describe('Whether you are the host.'),
+    isPresenter: z.boolean().describe('Whether you present the game as the host.'),
+    name: z.string().nullable().describe('Your name in this lobby, where it has one of its own; otherwise null.'),
+    gameId: z.guid().nullable().describe('The game; null while the lobby waits.'),
+    createdAt,
+  }),
+  removedFrom: listOf('The lobbies from which a host has removed you.', { lobbyId, code: lobbyCode }),
+  reviewCounts: listOf('How much you have answered and when, the earliest first.', {
+    quarter: time.describe('The beginning of a quarter of an hour.'),
+    reviews: whole('Your answers that were judged in it.', 12),
+  }),
 });
 
 export const AccountExport = z
   .object({
     account: ExportedAccount.describe('You, and what belongs to your account.'),
-    sessions: z.array(ExportedSession).describe('Where you are signed in.'),
+    sessions: listOf('Where you are signed in.', {
+      id,
+      isCurrent: z.boolean().describe('Whether this session has asked for the export.'),
+      ipAddress: textOrNull('The address of the sign-in.', '203.0.113.7'),
+      userAgent: textOrNull('The browser of the sign-in.', 'Mozilla/5.0'),
+      createdAt,
+      updatedAt,
+      expiresAt,
+    }),
     lists: z.array(WordListWithTerms).describe('Your lists with their words.'),
     games: z.array(GameResult).describe('Your finished games with what you may read of them, newest first.'),
     learnedWords: z.array(LearnedWord).describe('The words that you have answered, of decks and of lists.'),

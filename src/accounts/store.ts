@@ -1,7 +1,10 @@
-// The SQL of deleting an account. Each step is idempotent.
+// The SQL of ending sessions and of deleting an account. Each step is idempotent.
+import { forgetDevices } from '../auth/device-trust.ts';
 import { DELETED_NAME } from '../auth/input/user-profile.ts';
+import { createSecondaryStorage, type SessionCache } from '../auth/sessions/secondary-storage.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { Services } from '../services.ts';
 
 /** @param email in any case @returns the user with this address, or null */
 export function findUser(db: Database, email: string): Promise<{ id: string; email: string } | null> {
@@ -92,14 +95,9 @@ export async function renameResults(db: Database, userId: string): Promise<void>
  * Deletes the user's row with everything that references it, unless the user is in a lobby or hosts one with
  * other members, which may have happened in the meantime. The row lock keeps the user from getting further
  * sessions or lobbies.
- * @param beforeTheEnd is called with the tokens of the deleted sessions, before the commit
  * @returns whether the user no longer exists
  */
-export async function removeUser(
-  db: Database,
-  userId: string,
-  beforeTheEnd: (tokens: string[]) => Promise<void>,
-): Promise<boolean> {
+export async function removeUser(db: Database, sessionCache: SessionCache, userId: string): Promise<boolean> {
   return db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${userId}::uuid FOR UPDATE`;
     const lobby = await tx.lobby.findFirst({
@@ -107,15 +105,38 @@ export async function removeUser(
       select: { id: true },
     });
     if (lobby) return false;
-    await beforeTheEnd(await tokensOf(tx, userId));
+    // The copies end before the commit, so that no session outlives its user.
+    await Promise.all((await tokensOf(tx, userId)).map(sessionCache.remove));
     await tx.user.deleteMany({ where: { id: userId } });
     return true;
   });
 }
 
 /** @param sessionId by default all sessions of the user */
-export async function tokensOf(db: Pick<Database, 'session'>, userId: string, sessionId?: string): Promise<string[]> {
+async function tokensOf(db: Pick<Database, 'session'>, userId: string, sessionId?: string): Promise<string[]> {
   const where = { userId, ...(sessionId && { id: sessionId }) };
   const rows = await db.session.findMany({ where, select: { token: true } });
   return rows.map(({ token }) => token);
+}
+
+/**
+ * Ends all sessions of a user, or one, on every replica at once; open sockets close within a minute. No device stays
+ * trusted, so that the next sign-in on each asks for a code of the second factor.
+ * @param sessionId the session to end, if it is one of the user's; by default all of them
+ * @returns the number of ended sessions
+ */
+export async function signOutEverywhere(
+  { db, redis, sessionCache }: Pick<Services, 'db' | 'redis' | 'sessionCache'>,
+  userId: string,
+  sessionId?: string,
+): Promise<number> {
+  if (sessionId && (await tokensOf(db, userId, sessionId)).length === 0) return 0;
+  const trust = { db, secondaryStorage: createSecondaryStorage(redis, db, sessionCache) };
+  await forgetDevices(trust, userId);
+  const tokens = await tokensOf(db, userId, sessionId);
+  await Promise.all(tokens.map((token) => sessionCache.remove(token)));
+  await db.session.deleteMany({ where: { userId, ...(sessionId && { id: sessionId }) } });
+  // A concurrent sign-in may have trusted its device in the meantime.
+  await forgetDevices(trust, userId);
+  return tokens.length;
 }

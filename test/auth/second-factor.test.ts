@@ -1,7 +1,7 @@
 // A user can protect the sign-in by an authenticator app as a second factor. A sign-in on a trusted device asks for no
 // code until an event revokes the trust. [contract 17]
 import { expect, test } from 'vitest';
-import { signOutEverywhere } from '../../src/accounts/sign-out-everywhere.ts';
+import { signOutEverywhere } from '../../src/accounts/store.ts';
 import { createResetToken, signIn as enter, PASSWORD, useTwoReplicas } from '../support/accounts.ts';
 import { createHttpClient, type HttpClient } from '../support/http-client.ts';
 import {

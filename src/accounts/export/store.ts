@@ -12,7 +12,16 @@ const PAGE = 500;
 export async function findAccount(db: Database, userId: string) {
   const user = await db.user.findUnique({
     where: { id: userId },
-    include: {
+    select: {
+      name: true,
+      email: true,
+      emailVerified: true,
+      image: true,
+      language: true,
+      createdAt: true,
+      updatedAt: true,
+      isAnonymous: true,
+      twoFactorEnabled: true,
       accounts: {
         select: { id: true, providerId: true, accountId: true, scope: true, createdAt: true, updatedAt: true },
       },
@@ -30,35 +39,22 @@ export async function findAccount(db: Database, userId: string) {
     },
   });
   if (!user) return null;
-  const { id, name, email, emailVerified, image, language, createdAt, updatedAt, accounts, passkeys } = user;
-  const isGuest = user.isAnonymous ?? false;
-  const twoFactorEnabled = user.twoFactorEnabled ?? false;
-  const own = {
-    userId: id,
-    name,
-    email,
-    emailVerified,
-    image,
-    language,
-    createdAt,
-    updatedAt,
-    isGuest,
-    twoFactorEnabled,
-  };
-  return { ...own, signInMethods: accounts, passkeys };
+  const { isAnonymous, twoFactorEnabled, accounts, ...own } = user;
+  const flags = { isGuest: isAnonymous ?? false, twoFactorEnabled: twoFactorEnabled ?? false };
+  return { userId, ...own, ...flags, signInMethods: accounts };
 }
 
 /** A row with an id of its own, in whose order rows are read. */
 type Row = { id: string };
 
-const pageOf = (userId: string, after: Row | undefined) =>
-  ({ where: { userId, ...(after && { id: { gt: after.id } }) }, orderBy: { id: 'asc' }, take: PAGE }) as const;
+const pageOf = <Where extends object>(where: Where, after: Row | undefined) =>
+  ({ where: { ...where, ...(after && { id: { gt: after.id } }) }, orderBy: { id: 'asc' }, take: PAGE }) as const;
 
 /** @param sessionId the session that is marked as the current one */
 export async function* readSessions(db: Database, userId: string, sessionId: string) {
   const pages = inPages(PAGE, (after?: Row) =>
     db.session.findMany({
-      ...pageOf(userId, after),
+      ...pageOf({ userId }, after),
       select: { id: true, ipAddress: true, userAgent: true, createdAt: true, updatedAt: true, expiresAt: true },
     }),
   );
@@ -66,18 +62,9 @@ export async function* readSessions(db: Database, userId: string, sessionId: str
 }
 
 export function readTrustedDevices(db: Database, userId: string) {
-  return inPages(PAGE, (after?: Row) =>
-    db.verification.findMany({
-      where: {
-        value: userId,
-        identifier: { startsWith: TRUSTED_DEVICE_PREFIX },
-        ...(after && { id: { gt: after.id } }),
-      },
-      orderBy: { id: 'asc' },
-      take: PAGE,
-      select: { id: true, createdAt: true, expiresAt: true },
-    }),
-  );
+  const where = { value: userId, identifier: { startsWith: TRUSTED_DEVICE_PREFIX } };
+  const select = { id: true, createdAt: true, expiresAt: true };
+  return inPages(PAGE, (after?: Row) => db.verification.findMany({ ...pageOf(where, after), select }));
 }
 
 /** Reads the guests whose data the account has got; the worker removes these rows after a week. */
