@@ -1,6 +1,6 @@
 // Builds the API of a replica: the edge, the documents, better-auth, all operations, and the socket. The hooks of all
 // requests are in src/http/edge/edge.ts, those of operations in src/http/operation.ts.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accountRoutes, guestRoutes } from './accounts/routes.ts';
 import { answerAttempt } from './assignments/answer-attempt.ts';
 import { assignmentRoutes } from './assignments/routes.ts';
@@ -34,11 +34,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   registerUsers(app);
   await app.register(async (scope) => {
     const isExempt = isExemptFromAuthLimit;
-    scope.addHook(
-      'onRequest',
-      refuseNewWhenBusy({ load, busyAfterMs }, (request) => (isExempt(request) ? 'new' : 'new-sql')),
-    );
-    const rateLimit = await createLimiter(scope, 'auth', { redis, limits, isExempt });
+    const kindOf = (request: FastifyRequest) => (isExempt(request) ? 'new' : 'new-sql');
+    scope.addHook('onRequest', refuseNewWhenBusy({ load, busyAfterMs }, kindOf));
+    const rateLimit = createLimiter('auth', { redis, limits, isExempt });
     registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
   });
   const gateway = createGateway(services);

@@ -140,7 +140,7 @@ function csvReply({ replies, csv }: Operation): object {
   return { 200: { description: 'OK', content } };
 }
 
-/** Registers routes, each limiter with those that it counts in a scope of their own. */
+/** Registers routes, those with the same hooks in one scope. */
 export async function registerRoutes(
   app: FastifyInstance,
   deps: Pick<Services, 'config' | 'load' | 'redis'> & { requireUser: onRequestAsyncHookHandler },
@@ -158,8 +158,8 @@ export async function registerRoutes(
     await app.register(async (scope) => {
       scope.addHook('onRequest', refuseNewWhenBusy({ load, busyAfterMs }));
       if (isGuarded) scope.addHook('onRequest', requireUser);
-      const keyOf = access === 'user' ? { keyOf: (request: FastifyRequest) => request.user.id } : {};
-      const limiter = limit && (await createLimiter(scope, limit, { redis, limits, ...keyOf }));
+      const keyOf = access === 'user' ? (request: FastifyRequest) => request.user.id : undefined;
+      const limiter = limit && createLimiter(limit, { redis, limits, keyOf });
       if (limiter && isCountedByHandler) countInHandler(scope, limiter);
       else if (limiter) scope.addHook('onRequest', limiter);
       if (isGuarded) limitReads(scope);
@@ -179,9 +179,9 @@ export function takeCount(request: FastifyRequest): () => Promise<unknown> {
 }
 
 /** A request that does not reach its handler, as one whose body can't be read, counts before its refusal. [contract 10] */
-function countInHandler(scope: FastifyInstance, limiter: onRequestAsyncHookHandler): void {
+function countInHandler(scope: FastifyInstance, limiter: ReturnType<typeof createLimiter>): void {
   scope.addHook('onRequest', async (request, reply) => {
-    counts.set(request, async () => limiter.call(scope, request, reply));
+    counts.set(request, () => limiter(request, reply));
   });
   scope.setErrorHandler(async (error, request) => {
     await takeCount(request)();

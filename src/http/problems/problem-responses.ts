@@ -13,26 +13,23 @@ export interface SharedResponse {
 
 /** @returns the refusals of an operation as OpenAPI responses by status; each is named by its codes */
 export function problemResponses(operation: Operation): Map<number, SharedResponse> {
-  const codes = new Set([...(operation.refusals ?? []), ...commonCodes(operation)]);
-  const byStatus = [...Map.groupBy(codes, statusOf)];
+  const all = new Set([...(operation.refusals ?? []), ...commonCodes(operation)]);
+  const byStatus = [...Map.groupBy(all, statusOf)];
   return new Map(
-    byStatus.map(([status, ofStatus]) => [status, { name: ofStatus.join('.'), response: describe(status, ofStatus) }]),
+    byStatus.map(([status, codes]) => [status, { name: codes.join('.'), response: describe(status, codes) }]),
   );
 }
 
 function commonCodes({ path, method }: Operation): ErrorCode[] {
   const isGuarded = path.startsWith('/api/v1/');
-  return [
-    ...(isGuarded && method !== 'GET' ? (['FORBIDDEN_ORIGIN'] as const) : []),
-    ...(isGuarded ? (['UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE'] as const) : []),
-    // Operations refuse unknown fields of a query, whether or not they take one, and requests without a single host.
-    'VALIDATION_FAILED',
-    // A body is parsed even where the operation needs none.
-    ...(method !== 'GET'
-      ? (['INVALID_JSON', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
-      : []),
-    'INTERNAL_ERROR',
-  ];
+  const codes: ErrorCode[] = [];
+  if (isGuarded && method !== 'GET') codes.push('FORBIDDEN_ORIGIN');
+  if (isGuarded) codes.push('UNAUTHENTICATED', 'RATE_LIMITED', 'UNAVAILABLE');
+  // Operations refuse unknown fields of a query, whether or not they take one, and requests without a single host.
+  codes.push('VALIDATION_FAILED');
+  // A body is parsed even where the operation needs none.
+  if (method !== 'GET') codes.push('INVALID_JSON', 'REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+  return [...codes, 'INTERNAL_ERROR'];
 }
 
 function describe(status: number, codes: ErrorCode[]): object {
@@ -54,33 +51,24 @@ function describe(status: number, codes: ErrorCode[]): object {
   };
 }
 
-const seconds = { type: 'integer', minimum: 0 };
+const REQUEST_ID_EXAMPLE = 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55';
+
+const header = (description: string, example: string | number, schema: object) => ({ description, schema, example });
+const string = { type: 'string' };
+const path = { type: 'string', format: 'uri-reference' };
+const requestId = { type: 'string', maxLength: 64 };
+const natural = { type: 'integer', minimum: 0 };
+const ID_RULE = 'That of the request if it has a plausible one, otherwise a new one. The logs have it too.';
 
 export const HEADERS = {
-  'x-request-id': {
-    description: 'That of the request if it has a plausible one, otherwise a new one. The logs have it too.',
-    schema: { type: 'string', maxLength: 64 },
-    example: 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55',
-  },
-  location: {
-    description: 'The path of what was created.',
-    schema: { type: 'string', format: 'uri-reference' },
-    example: '/api/v1/lobbies/7KQ2ZD',
-  },
-  etag: {
-    description: 'The version, for `If-None-Match`.',
-    schema: { type: 'string' },
-    example: 'W/"mDZlB0wVfJk9tQ2x"',
-  },
-  'cache-control': {
-    description: 'How long the reply may be kept.',
-    schema: { type: 'string' },
-    example: 'private, max-age=300',
-  },
-  'retry-after': { description: 'Seconds to wait before the same request.', schema: seconds, example: 5 },
-  'ratelimit-limit': { description: 'Requests per window.', schema: seconds, example: 300 },
-  'ratelimit-remaining': { description: 'How many are left of it.', schema: seconds, example: 299 },
-  'ratelimit-reset': { description: 'Seconds until the next window.', schema: seconds, example: 60 },
+  'x-request-id': header(ID_RULE, REQUEST_ID_EXAMPLE, requestId),
+  location: header('The path of what was created.', '/api/v1/lobbies/7KQ2ZD', path),
+  etag: header('The version, for `If-None-Match`.', 'W/"mDZlB0wVfJk9tQ2x"', string),
+  'cache-control': header('How long the reply may be kept.', 'private, max-age=300', string),
+  'retry-after': header('Seconds to wait before the same request.', 5, natural),
+  'ratelimit-limit': header('Requests per window.', 300, natural),
+  'ratelimit-remaining': header('How many are left of it.', 299, natural),
+  'ratelimit-reset': header('Seconds until the next window.', 60, natural),
 };
 
 export const RATE_LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const;
@@ -112,5 +100,5 @@ function example(code: ErrorCode): object {
   const errors = code === 'VALIDATION_FAILED' ? [{ path: 'questionCount', message: 'must be at most 50' }] : undefined;
   const details = { errors, limit: null, retryAfterMs: undefined };
   const problem = new AppError(code as 'RATE_LIMITED', EXAMPLE_DETAILS[code] ?? sentenceOf(code), details);
-  return problemBody(problem, 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55', '');
+  return problemBody(problem, REQUEST_ID_EXAMPLE, '');
 }
