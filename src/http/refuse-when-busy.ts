@@ -1,5 +1,5 @@
-// Refuses new work while the process is overloaded (load shedding). Requests that continue a quiz or a game are refused
-// later than those that begin one. Health checks, messages of sockets and running games are never refused. [contract 1]
+// Refuses new work while the process is overloaded (load shedding). Health checks, messages of sockets and running
+// games are never refused. [contract 1]
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
@@ -8,14 +8,12 @@ import type { Services } from '../services.ts';
 
 /**
  * What overload refuses: `new` work that needs Redis alone, and `new-sql`, which may wait for a connection to PostgreSQL
- * too. `ongoing` continues something that has begun, and is refused only at `ONGOING_FACTOR` times the load.
+ * too. `ongoing` continues something that has begun, and may wait `ONGOING_FACTOR` times as long as new work.
  */
 export type LoadKind = 'new' | 'new-sql' | 'ongoing';
 
-/** How long a request would wait, and beyond which wait, in ms, new work is refused. */
+/** How long a request would wait, and beyond which wait new work is refused. */
 type Busyness = Pick<Services, 'load'> & Pick<Config, 'busyAfterMs'>;
-
-/** Requests that continue something may wait this many times as long as new work. */
 const ONGOING_FACTOR = 2;
 
 /**
@@ -27,20 +25,16 @@ export function refuseNewWhenBusy(
   kindOf: (request: FastifyRequest) => LoadKind | undefined = (request) => request.routeOptions.config.operation?.load,
 ): onRequestHookHandler {
   return (request, _reply, done) => {
-    // This condition is nearly always false, so that `kindOf`, which may be slow, is seldom called.
-    if (!isTooBusy(busyness, { needsSql: true, isOngoing: false })) return done();
+    // What is refused first is nearly never refused, so that `kindOf`, which may be slow, is seldom called.
+    if (!isTooBusy(busyness, 'new-sql')) return done();
     const kind = kindOf(request);
-    const isRefused = kind && isTooBusy(busyness, { needsSql: kind === 'new-sql', isOngoing: kind === 'ongoing' });
-    done(isRefused ? tooBusy() : undefined);
+    done(kind && isTooBusy(busyness, kind) ? tooBusy() : undefined);
   };
 }
 
-/** @returns whether one more request would wait too long */
-export function isTooBusy(
-  { load, busyAfterMs }: Busyness,
-  { needsSql, isOngoing }: { needsSql: boolean; isOngoing: boolean },
-): boolean {
-  return load.waitMs(needsSql) > busyAfterMs * (isOngoing ? ONGOING_FACTOR : 1);
+/** @returns whether one more request of this kind would wait too long */
+export function isTooBusy({ load, busyAfterMs }: Busyness, kind: LoadKind): boolean {
+  return load.waitMs(kind === 'new-sql') > busyAfterMs * (kind === 'ongoing' ? ONGOING_FACTOR : 1);
 }
 
 /** Counts a refusal. @returns the error to throw */

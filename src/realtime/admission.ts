@@ -88,7 +88,7 @@ function refuseOthers(
     throw new AppError('UNAVAILABLE', 'This replica is being stopped. Connect again.');
   }
   // A player who reconnects to a running game opens a socket, so that upgrades count as ongoing work.
-  if (isTooBusy({ load, busyAfterMs: config.busyAfterMs }, { needsSql: false, isOngoing: true })) throw tooBusy();
+  if (isTooBusy({ load, busyAfterMs: config.busyAfterMs }, 'ongoing')) throw tooBusy();
 }
 
 function refuseOverQuota(of: 'address' | 'user'): never {

@@ -79,8 +79,8 @@ describe('while each turn of the event loop takes long', () => {
 
   it('refuses requests that continue something only at twice the load', () => {
     const loaded = (waitMs: number) => ({ load: { waitMs: () => waitMs, stop() {} }, busyAfterMs: 1000 });
-    const [fresh, ongoing] = [false, true].map((isOngoing) => ({ needsSql: true, isOngoing }));
-    expect([999, 1001].map((ms) => isTooBusy(loaded(ms), fresh as never))).toEqual([false, true]);
-    expect([1999, 2001].map((ms) => isTooBusy(loaded(ms), ongoing as never))).toEqual([false, true]);
+    for (const kind of ['new', 'new-sql'] as const)
+      expect([999, 1001].map((ms) => isTooBusy(loaded(ms), kind))).toEqual([false, true]);
+    expect([1999, 2001].map((ms) => isTooBusy(loaded(ms), 'ongoing'))).toEqual([false, true]);
   });
 });
