@@ -10,7 +10,6 @@ import { type Html, html, sendPage } from './html.ts';
 
 /** The longest address, in UTF-16 units; RFC 5321, section 4.5.3.1. */
 const EMAIL_MAX = 254;
-
 const Form = z.object({ email: z.string().trim().min(1).max(EMAIL_MAX) });
 
 const FIND_FORM = html`<form method="post" action="/console/accounts">

@@ -15,10 +15,8 @@ import { registerLobbies } from './lobbies.ts';
 import { QUEUES_PATH, serveQueues } from './queues.ts';
 
 const ASSETS = fileURLToPath(new URL('assets', import.meta.url));
-
 /** The port has no TLS: `kubectl port-forward` brings its own. */
 const HAS_TLS = false;
-
 /** A form of the console is much smaller, in bytes. */
 const FORM_MAX = 4096;
 
@@ -73,12 +71,9 @@ function registerPages(app: FastifyInstance, deps: ConsoleServices, queues: read
 
 /** A process sends a command every two seconds; one that is silent for longer than this, in seconds, is frozen. */
 const SILENT_MAX_S = 10;
-
 /** BullMQ waits for a Redis that this process has not reached yet; a part that takes longer than this is left out, ms. */
 const READ_TIMEOUT_MS = 2000;
-
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
-
 const STORES = { postgres: 'PostgreSQL', redis: 'Redis' };
 
 /** @returns the content; a part that can't be read says so, and the others are shown */

@@ -36,9 +36,6 @@ function refuse(response: ServerResponse, { status, text, headers }: Refusal): v
   response.writeHead(status, { ...common, ...headers }).end(`${text}\n`);
 }
 
-/** The longest name of an operator, in UTF-16 units; more of it is cut off. */
-const NAME_MAX = 50;
-
 interface Refusal {
   status: number;
   text: string;
@@ -59,7 +56,9 @@ function refusalOf(request: IncomingMessage, token: string): Refusal | undefined
   return undefined;
 }
 
-/** @returns the name that the operator has given; `unnamed` without one */
+/** The longest name of an operator, in UTF-16 units; more of it is cut off. */
+const NAME_MAX = 50;
+
 export function operatorOf(request: IncomingMessage): string {
   return credentialsOf(request).name.slice(0, NAME_MAX) || 'unnamed';
 }

@@ -1,5 +1,4 @@
-// Makes the HTML of the console, and sends it. A value that is put into a template is escaped, unless a template has made
-// it.
+// Makes the HTML of the console. A value that is put into a template is escaped, unless a template has made it.
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../auth/mail/emails.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { parseCode } from '../lobby/rules.ts';
 import { checkRound, readHead } from '../match/store.ts';
 import { timeCursor } from '../platform/page-cursor.ts';
-import type { Services } from '../services.ts';
 import { reportLobby } from '../tools/operate/lobby-report.ts';
 import type { ConsoleServices } from './console.ts';
 import { html, sendPage, span, table } from './html.ts';
@@ -15,9 +14,8 @@ export function registerLobbies(app: FastifyInstance, deps: ConsoleServices): vo
   app.get('/console/lobbies', async (request, reply) => {
     const query = LobbiesQuery.safeParse(request.query);
     if (!query.success) return sendPage(reply, 'No such page', '', { status: 400 });
-    const { lobbies, next } = await listLobbies(deps, query.data);
-    const nowMs = deps.nowMs();
-    const rows = lobbies.map((lobby) => rowOf(lobby, nowMs));
+    const { items, next } = await findRunning(deps, query.data);
+    const rows = await Promise.all(items.map((lobby) => rowOf(deps, lobby)));
     const content = html`
 ${table(['code', 'phase', 'players', 'runs for'], rows)}
 ${rows.length === 0 ? html`<p>None.</p>` : ''}
@@ -41,26 +39,24 @@ ${next ? html`<p><a href="?after=${next}">More</a></p>` : ''}`;
   });
 }
 
-type Listed = Awaited<ReturnType<typeof listLobbies>>['lobbies'][number];
+type Listed = Awaited<ReturnType<typeof findRunning>>['items'][number];
 
-function rowOf({ code, players, capacity, startedAt, head, progress }: Listed, nowMs: number) {
-  const phase = progress
-    ? `round ${progress.round}, ${progress.answered} of ${progress.awaited} answered`
-    : (head?.status ?? html`<span class="bad">Redis has no game of it</span>`);
-  return [
-    html`<a href="/console/lobbies/${code}">${code}</a>`,
-    phase,
-    `${players} of ${capacity}`,
-    span((nowMs - startedAt.getTime()) / 1000),
-  ];
+async function rowOf({ redis, nowMs }: ConsoleServices, { id, code, playerCount, capacity, activeAt }: Listed) {
+  const [head, round] = await Promise.all([readHead(redis, id), checkRound(redis, id)]);
+  // There is no round between two, and no head where Redis has no game of the lobby.
+  const phase =
+    round && round !== 'complete'
+      ? `round ${round.round}, ${round.answered} of ${round.awaited} answered`
+      : (head?.status ?? html`<span class="bad">Redis has no game of it</span>`);
+  const link = html`<a href="/console/lobbies/${code}">${code}</a>`;
+  return [link, phase, `${playerCount} of ${capacity}`, span((nowMs() - activeAt.getTime()) / 1000)];
 }
 
 const PAGE_SIZE = 50;
-
 const LobbiesQuery = z.object({ after: timeCursor.field });
 
 /** @returns a page of the running lobbies; `next` is the cursor of the next one, or null */
-async function listLobbies({ db, redis }: Pick<Services, 'db' | 'redis'>, { after }: z.output<typeof LobbiesQuery>) {
+async function findRunning({ db }: ConsoleServices, { after }: z.output<typeof LobbiesQuery>) {
   const [startedAt, id] = after ?? [];
   const rows = await db.lobby.findMany({
     where: {
@@ -72,14 +68,5 @@ async function listLobbies({ db, redis }: Pick<Services, 'db' | 'redis'>, { afte
     orderBy: [{ activeAt: 'asc' }, { id: 'asc' }],
     take: PAGE_SIZE + 1,
   });
-  const { items, next } = timeCursor.toPage(rows, PAGE_SIZE, (last) => [last.activeAt.toISOString(), last.id]);
-  const lobbies = await Promise.all(
-    items.map(async ({ id: lobbyId, code, playerCount: players, capacity, activeAt: startedAt }) => {
-      const [head, round] = await Promise.all([readHead(redis, lobbyId), checkRound(redis, lobbyId)]);
-      // Null between rounds; the head is null where Redis has no game of the lobby.
-      const progress = round === 'complete' ? null : round;
-      return { code, players, capacity, startedAt, head, progress };
-    }),
-  );
-  return { lobbies, next };
+  return timeCursor.toPage(rows, PAGE_SIZE, (last) => [last.activeAt.toISOString(), last.id]);
 }

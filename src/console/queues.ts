@@ -8,11 +8,8 @@ import type { Queue } from 'bullmq';
 import type { FastifyPluginCallback } from 'fastify';
 
 export const QUEUES_PATH = '/console/queues';
-
-/** The greatest number of jobs of each state that the board reads at once; more are refused. */
+/** The board reads at most so many jobs of each state at once; more are refused. */
 const JOBS_MAX = 50;
-
-/** The properties of jobs' data that are shown. */
 const SHOWN_DATA = ['lobbyId', 'gameId', 'dueMs', 'kind', 'expiresAt'];
 const SHOWN_OPTIONS = ['attempts', 'backoff', 'delay', 'jobId', 'priority', 'repeat'];
 const SHOWN_OF_JOB = [
@@ -28,17 +25,12 @@ const SHOWN_OF_JOB = [
   'stalledCounter',
   'priority',
   'isFailed',
-  'data',
 ];
 /** An error's text may quote what it is about. The log has it, without the values. */
 const SEE_LOG = 'The log of the workers has the error, under this jobId.';
-
 type Properties = Record<string, unknown>;
 
-/**
- * What the console passes on of each route of the board: a function that gets a reply's body. Any other route is
- * refused, also one that a later version of the board brings.
- */
+/** What is passed on of a reply's body of each route. Any other route is refused, also one of a later version. */
 const VIEWS: Record<string, (body: Properties) => Properties | unknown[]> = {
   '/api/redis/stats': (body) => body,
   '/api/queues': ({ queues }) => ({
@@ -64,7 +56,11 @@ export function serveQueues(queues: readonly Queue[]): FastifyPluginCallback {
   const serverAdapter = new FastifyAdapter();
   serverAdapter.setBasePath(QUEUES_PATH);
   createBullBoard({
-    queues: queues.map((queue, index) => adapt(queue, prefixOf(queues, index))),
+    queues: queues.map((queue, index) => {
+      // The clocks have several queues of one name.
+      const isShared = queues.some((other) => other !== queue && other.name === queue.name);
+      return new BullMQAdapter(queue, { readOnlyMode: true, prefix: isShared ? `${index}-` : '' });
+    }),
     serverAdapter,
     options: {
       uiConfig: { boardTitle: 'Queues', miscLinks: [{ text: 'Console', url: '/console/' }] },
@@ -84,28 +80,14 @@ export function serveQueues(queues: readonly Queue[]): FastifyPluginCallback {
   return serverAdapter.registerPlugin();
 }
 
-/** @returns what distinguishes queues of the same name, such as those of the clocks: their number, or '' */
-function prefixOf(queues: readonly Queue[], index: number): string {
-  const { name } = queues[index] as Queue;
-  const isShared = queues.filter((queue) => queue.name === name).length > 1;
-  return isShared ? `${index}-` : '';
-}
-
-function adapt(queue: Queue, prefix: string): BullMQAdapter {
-  const adapter = new BullMQAdapter(queue, { readOnlyMode: true, prefix });
-  adapter.setFormatter('data', (data) => pick(data ?? {}, SHOWN_DATA));
-  adapter.setFormatter('returnValue', () => null);
-  adapter.setFormatter('progress', () => null);
-  return adapter;
-}
-
 function shownOf(job: Properties): Properties {
   const hidden = { progress: null, returnValue: null, stacktrace: [] };
   const failedReason = job.failedReason ? SEE_LOG : undefined;
-  const opts = pick((job.opts ?? {}) as Properties, SHOWN_OPTIONS);
-  return { ...pick(job, SHOWN_OF_JOB), ...hidden, failedReason, opts };
+  const data = pick(job.data, SHOWN_DATA);
+  const opts = pick(job.opts, SHOWN_OPTIONS);
+  return { ...pick(job, SHOWN_OF_JOB), ...hidden, data, failedReason, opts };
 }
 
-function pick(from: Properties, names: readonly string[]): Properties {
-  return Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : [])));
+function pick(from: unknown, names: readonly string[]): Properties {
+  return Object.fromEntries(Object.entries(from ?? {}).filter(([name]) => names.includes(name)));
 }
