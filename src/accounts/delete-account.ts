@@ -14,23 +14,18 @@ export type DeletionServices = MatchServices & Pick<Services, 'sessionCache'>;
 
 /** The number of deletions that a worker claims at a time. It tries everything that it claims. */
 const BATCH = 5;
-
 /** The number of guests whose deletion one statement records. */
 const NOTED_AT_ONCE = 500;
-
-/** The longest turn of the worker, ms. It leaves the rest to its next turn, since other chores wait. */
+/** The longest turn of the worker, which leaves the rest to its next turn, since other chores wait. */
 const TURN_MS = 3000;
-
-/** How long a deletion is remembered, ms: longer than a game runs and its result waits to be stored. */
+/** How long a deletion is remembered: longer than a game runs and its result waits to be stored. */
 const KEPT_MS = 24 * 3600 * 1000;
-
-/** The number of attempts. Each further one means that the user has joined a lobby since the last. */
+/** Each further attempt means that the user has joined a lobby since the last. */
 const ATTEMPTS = 5;
 
 /**
  * Deletes an account: signs it out, leaves its lobbies as `lobby:leave` does, renames it in stored results, and
  * removes its row with everything that references it. An unknown id is ignored.
- *
  * @param keepsName whether stored results keep the name; a `false` of an earlier call stays in force
  * @throws Error if the user joins lobbies faster than they can be left; the next call goes on
  */
@@ -39,7 +34,12 @@ export async function deleteAccount(deps: DeletionServices, userId: string, keep
     const lobbyIds = await store.noteDeletion(deps.db, userId, keepsName);
     if (!lobbyIds) return 'unknown user';
     await store.signOutEverywhere(deps, userId);
-    for (const lobbyId of lobbyIds) await leaveForGood(deps, lobbyId, userId);
+    for (const lobbyId of lobbyIds) {
+      await leaveLobby(deps, lobbyId, [userId]);
+      // Even if the user was no member any more: the announcement may not have been published.
+      const without = await announceLobby(deps, lobbyId);
+      if (without) await leaveMatch(deps, lobbyId, userId, without.version);
+    }
     await store.renameResults(deps.db, userId);
     const assignments = await deps.db.assignment.findMany({ where: { ownerId: userId }, select: { id: true } });
     for (const { id } of assignments) await deleteAssignment(deps.db, id);
@@ -55,7 +55,6 @@ export async function deleteAccount(deps: DeletionServices, userId: string, keep
 
 /**
  * A worker's chore: finishes deletions that were begun, and removes old records of finished ones.
- * @param turnMs the longest turn, ms; the rest is left to the next one
  * @throws an outage's error if a store can't be reached; any other failure is logged and affects one account
  */
 export async function finishDeletions(deps: DeletionServices, turnMs = TURN_MS): Promise<void> {
@@ -73,12 +72,8 @@ export async function finishDeletions(deps: DeletionServices, turnMs = TURN_MS):
   });
 }
 
-/** Deletes several accounts. A failure for one does not stop the others. */
-async function each(
-  { logger }: Pick<Services, 'logger'>,
-  userIds: string[],
-  step: (userId: string) => Promise<void>,
-): Promise<void> {
+/** A failure for one account does not stop the others. */
+async function each({ logger }: DeletionServices, userIds: string[], step: (userId: string) => Promise<void>) {
   for (const userId of userIds) {
     try {
       await step(userId);
@@ -92,7 +87,6 @@ async function each(
 /**
  * A worker's chore: removes guests who have no session and play in no running game. Stored results keep their
  * names. `finishDeletions` finishes what one turn can't. [contract 11]
- * @param turnMs the longest turn, ms; the rest is left to the next one
  */
 export async function removeGuests(deps: DeletionServices, turnMs = TURN_MS): Promise<void> {
   const endsMs = performance.now() + turnMs;
@@ -101,11 +95,4 @@ export async function removeGuests(deps: DeletionServices, turnMs = TURN_MS): Pr
     noted = await store.noteGoneGuests(deps.db, NOTED_AT_ONCE);
   } while (noted === NOTED_AT_ONCE && performance.now() < endsMs);
   await finishDeletions(deps, turnMs);
-}
-
-/** Leaves a lobby, even if the user is no member any more: the announcement may not have been published. */
-async function leaveForGood(deps: DeletionServices, lobbyId: string, userId: string): Promise<void> {
-  await leaveLobby(deps, lobbyId, [userId]);
-  const without = await announceLobby(deps, lobbyId);
-  if (without) await leaveMatch(deps, lobbyId, userId, without.version);
 }

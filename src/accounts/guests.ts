@@ -1,6 +1,6 @@
-// Guests, who are better-auth's anonymous users with a session, and the codes that invite them: whoever has a code belongs
-// to a class, and is counted for the lobby or the assignment before the address, which a whole school may share. Guesses
-// of codes are counted for the address, as with a session. [contract 11, 17, 22]
+// Guests, who are better-auth's anonymous users with a session, and the codes that invite them: a guest with a code
+// belongs to a class, and is counted for the lobby or the assignment before the address, which a school may share.
+// [contract 11, 17, 22]
 import type { FastifyRequest } from 'fastify';
 import { CODE_LENGTH } from '../assignments/rules.ts';
 import { findEntrance as findAssignment } from '../assignments/store.ts';
@@ -22,17 +22,21 @@ import { isShared } from '../vocabulary/lists/store.ts';
 import type { Guest, Invitation } from './schema.ts';
 
 /**
- * Counts a guest for what has the code. What one address makes of guests uses up no places for another address; beyond
- * them its guests are like those without a code.
+ * Counts a guest for what has the code, in places that no other address uses up; beyond them an address's guests are
+ * like those without a code.
  * @param countForNetwork counts a guest, or a wrong code, for the address as a guest without a code
  * @returns what has the code, and whether the guest counts for it
  * @throws AppError LOBBY_NOT_FOUND for a code that invites nobody now; RATE_LIMITED
  */
-export async function admitByCode(
+export async function admit(
   deps: Pick<Services, 'codeMisses' | 'config' | 'db' | 'redis'>,
-  { code, address }: { code: string; address: string },
+  { code, address }: { code: string | undefined; address: string },
   countForNetwork: () => Promise<unknown>,
-): Promise<{ admission: Admission; isInvited: boolean }> {
+): Promise<{ admission?: Admission; isInvited: boolean }> {
+  if (code === undefined) {
+    await countForNetwork();
+    return { isInvited: false };
+  }
   const { redis, config, db } = deps;
   const { windowMs } = config.rateLimits;
   const findAdmission = async () => {
@@ -138,7 +142,7 @@ export async function createGuest(
   return { user: { id, name, isGuest: true }, cookies: signedIn.getSetCookie() };
 }
 
-/** How many names are drawn at once. Even in a lobby of a thousand, one of them is free but for one in a billion. */
+/** How many names are drawn at once. In a lobby of a thousand, all of them are taken once in a billion times. */
 const CANDIDATES = 16;
 
 /** @param invitation where the guest comes to; the names of a lobby are avoided */

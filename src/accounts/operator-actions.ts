@@ -6,10 +6,8 @@ import { type DeletionServices, deleteAccount } from './delete-account.ts';
 import { signOutEverywhere } from './store.ts';
 
 type OperatorServices = DeletionServices & Pick<Services, 'mailQueue'> & { audit: AuditLog };
-
-/** Does it, and returns what was done as a sentence. */
+/** Returns what was done as a sentence. */
 type OperatorAction = (deps: OperatorServices, user: { id: string; email: string }) => Promise<string>;
-
 const BY_OPERATOR = { reason: 'BY_OPERATOR' };
 
 export const OPERATOR_ACTIONS = {

@@ -1,15 +1,13 @@
-// `GET /api/v1/account`: what the account page shows, by one operation that costs nothing of the limiter of sign-ins, which
-// a whole school shares. [contract 25]
+// What the account page shows, by one operation, which does not count for the limiter of sign-ins that a whole school
+// shares. [contract 25]
 import { AppError } from '../errors.ts';
 import { PAGE_LANGUAGES } from '../names/languages.ts';
 import { wantedLanguage } from '../names/wanted-language.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Account } from './schema.ts';
 
-/** The number of sessions and of passkeys that are shown. */
-const SHOWN_MAX = 200;
-
-const NEWEST = { orderBy: { createdAt: 'desc' }, take: SHOWN_MAX } as const;
+/** Of sessions and of passkeys, 200 are shown. */
+const NEWEST = { orderBy: { createdAt: 'desc' }, take: 200 } as const;
 
 /**
  * @param acceptLanguage of the request, which decides for a user whose language is not known

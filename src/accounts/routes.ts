@@ -7,29 +7,22 @@ import { streamed } from '../http/replies.ts';
 import { countAllOrRefuse, perNetwork } from '../platform/redis/limits.ts';
 import type { Services } from '../services.ts';
 import { exportAccount } from './export/export-account.ts';
-import { admitByCode, createGuest, findInvitation, nameForGuest, requireFound } from './guests.ts';
+import { admit, createGuest, findInvitation, nameForGuest, requireFound } from './guests.ts';
 import { operations } from './operations.ts';
 import { readAccount } from './read-account.ts';
 import { signOutEverywhere } from './store.ts';
 
 /** The requests of one address in a window, whether their codes are right or wrong. */
 const INVITATIONS_PER_ADDRESS = 2000;
-
 /** The name under which browsers store the export. */
 const FILE_NAME = 'vocabulary-quiz-account.json';
 
 export function guestRoutes(services: Services): Route[] {
   return [
     route(operations.createGuest, async (request, reply) => {
-      const { code, name } = request.body;
-      const count = takeCount(request);
-      const invitation =
-        code === undefined
-          ? await count().then(() => undefined)
-          : await admitByCode(services, { code, address: request.clientAddress }, count);
-      const language = request.headers['accept-language'];
-      const given = name ?? (await nameForGuest(services, invitation?.admission, language));
-      const isInvited = invitation?.isInvited ?? false;
+      const { body, clientAddress: address, headers } = request;
+      const { admission, isInvited } = await admit(services, { code: body.code, address }, takeCount(request));
+      const given = body.name ?? (await nameForGuest(services, admission, headers['accept-language']));
       const { user, cookies } = await failOnOutage(() => createGuest(services, request, { name: given, isInvited }));
       return reply.header('set-cookie', cookies).send({ user });
     }),

@@ -21,7 +21,6 @@ const emailVerified = z.boolean().describe('Whether the address is confirmed.');
 const IS_GUEST = 'Whether the user is a guest, without email address and password.';
 const lobbyId = z.guid().describe('The lobby’s id.');
 const lobbyCode = text('The code of the lobby.', '7KQ2ZD');
-
 /** The length of a list's id, which is longer than any code. */
 const ID_LENGTH = 36;
 
@@ -56,7 +55,6 @@ export const GuestRequest = z
     description: 'What everybody in a lobby calls the guest, and where the guest wants to play.',
     examples: [{ name: 'Ada' }],
   });
-
 export type GuestRequest = z.output<typeof GuestRequest>;
 
 export const Guest = z

@@ -6,7 +6,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 
-/** @param email in any case @returns the user with this address, or null */
+/** @param email in any case */
 export function findUser(db: Database, email: string): Promise<{ id: string; email: string } | null> {
   return db.user.findUnique({ where: { email: email.toLowerCase() }, select: { id: true, email: true } });
 }
@@ -36,8 +36,8 @@ export async function noteDeletion(db: Database, userId: string, keepsName = fal
 const RETRY_AFTER = '1 minute';
 
 /**
- * Claims unfinished deletions. One that fails can be claimed again after a minute, so that it does not hold up the
- * others. Deletions that users asked for come before those of guests.
+ * Claims unfinished deletions. One that fails does not hold up the others. Those that users asked for come before those
+ * of guests.
  * @returns the accounts to delete
  */
 export async function claimUnfinished(db: Database, limit: number): Promise<string[]> {
@@ -56,9 +56,9 @@ export async function claimUnfinished(db: Database, limit: number): Promise<stri
 const NEW_GUEST = '1 hour';
 
 /**
- * Records the deletion of guests without a valid session who are in no lobby. Nobody can sign in as such a guest
+ * Records the deletion of guests without a valid session who are in no running game. Nobody can sign in as such a guest
  * again, so that this stays true until the deletion is finished.
- * @returns the number of recorded deletions, at most `limit`
+ * @returns the number of recorded deletions
  */
 export async function noteGoneGuests(db: Database, limit: number): Promise<number> {
   return db.$executeRaw`

@@ -11,7 +11,7 @@ import type { Services } from '../../services.ts';
 import { findLists, findListText } from '../../vocabulary/lists/store.ts';
 import * as stored from './store.ts';
 
-/** The number of games that are looked up at once; each of them is then read by itself. */
+/** So many games are looked up at once; each of them is then read by itself. */
 const GAMES_AT_ONCE = 200;
 
 /**
@@ -46,8 +46,6 @@ export async function* exportAccount(
   );
 }
 
-type FoundId = Awaited<ReturnType<typeof findGameIds>>[number];
-
 /** A list that is deleted meanwhile is left out. */
 async function* readLists(postgres: PostgresPool, userId: string): AsyncGenerator<readonly string[]> {
   for (const { listId } of await findLists(postgres, userId)) {
@@ -56,9 +54,9 @@ async function* readLists(postgres: PostgresPool, userId: string): AsyncGenerato
   }
 }
 
-/** Each game is what `GET /api/v1/games/:gameId` gives the user. [contract 13, 19] */
+/** Each game is as `GET /api/v1/games/:gameId` has it. [contract 13, 19] */
 async function* readGames(db: Database, userId: string): AsyncGenerator<AsyncIterable<string>> {
-  const pages = inPages<FoundId>(GAMES_AT_ONCE, (after) => {
+  const pages = inPages(GAMES_AT_ONCE, (after?: { id: string; finishedAt: Date }) => {
     const before = after && ([after.finishedAt.toISOString(), after.id] as [string, string]);
     return findGameIds(db, userId, { limit: GAMES_AT_ONCE, before });
   });

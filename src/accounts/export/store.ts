@@ -52,12 +52,8 @@ const pageOf = <Where extends object>(where: Where, after: Row | undefined) =>
 
 /** @param sessionId the session that is marked as the current one */
 export async function* readSessions(db: Database, userId: string, sessionId: string) {
-  const pages = inPages(PAGE, (after?: Row) =>
-    db.session.findMany({
-      ...pageOf({ userId }, after),
-      select: { id: true, ipAddress: true, userAgent: true, createdAt: true, updatedAt: true, expiresAt: true },
-    }),
-  );
+  const select = { id: true, ipAddress: true, userAgent: true, createdAt: true, updatedAt: true, expiresAt: true };
+  const pages = inPages(PAGE, (after?: Row) => db.session.findMany({ ...pageOf({ userId }, after), select }));
   for await (const page of pages) yield page.map((session) => ({ ...session, isCurrent: session.id === sessionId }));
 }
 
