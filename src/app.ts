@@ -1,5 +1,4 @@
-// Builds the API of a replica: the edge, the documents, better-auth, all operations, and the socket. The hooks of all
-// requests are in src/http/edge/edge.ts, those of operations in src/http/operation.ts.
+// Builds the API of a replica: the edge, the documents, better-auth, all operations, and the socket.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accountRoutes, guestRoutes } from './accounts/routes.ts';
 import { answerAttempt } from './assignments/answer-attempt.ts';
@@ -49,10 +48,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 }
 
 function routesOf(services: Services, gateway: Gateway): Route[] {
-  const { version } = services.config;
+  const { version, guests } = services.config;
   return [
     ...healthRoutes({ ...services, version }),
-    ...(services.config.guests ? guestRoutes(services) : []),
+    ...(guests ? guestRoutes(services) : []),
     ...accountRoutes(services),
     ...vocabularyRoutes(services),
     ...learningRoutes(services),

@@ -13,17 +13,9 @@ export interface FieldError {
   message: string;
 }
 
-export function statusOf(code: ErrorCode): number {
-  return CODES[code][0];
-}
-
-export function sentenceOf(code: ErrorCode): string {
-  return CODES[code][1];
-}
-
-export function adviceOf(code: ErrorCode): string {
-  return CODES[code][2];
-}
+export const statusOf = (code: ErrorCode): number => CODES[code][0];
+export const sentenceOf = (code: ErrorCode): string => CODES[code][1];
+export const adviceOf = (code: ErrorCode): string => CODES[code][2];
 
 /** The limit that a refused request has exceeded. */
 export interface Limit {
@@ -34,7 +26,7 @@ export interface Limit {
 }
 
 /** What a refusal may have besides its code and its sentence. */
-export interface ErrorDetails {
+interface ErrorDetails {
   /** The rejected fields, with 400 only. */
   errors?: FieldError[] | undefined;
   /** How long to wait before another attempt, ms: the header `Retry-After` over HTTP, a field on a socket. */

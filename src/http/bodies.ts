@@ -1,32 +1,22 @@
-// Bounds the bodies that arrive: one that arrives too slowly is refused with 408, and of larger ones a replica holds a
-// limited number of bytes, which count from their arrival until no work uses them. [contract 1, 17]
+// Bounds the bodies that arrive: a slow one is refused with 408, and of larger ones a replica holds a limited number of
+// bytes, which count from their arrival until no work uses them. [contract 1, 17]
 import { finished, Transform } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { createHeldBytes, type Held } from '../platform/overload/held-bytes.ts';
 
-/** Within these times, in ms, a small body must have arrived, or the next bytes of a large one. */
-export interface BodyTimes {
-  smallMs: number;
-  windowMs: number;
-}
+/** Within these times a small body must have arrived, or the next bytes of a large one. */
+const TIMES = { smallMs: BUDGETS.smallBody.max * 1000, windowMs: 5000 };
+export type BodyTimes = typeof TIMES;
 
-const TIMES: BodyTimes = { smallMs: BUDGETS.smallBody.max * 1000, windowMs: 5000 };
-
-/** Smaller bodies are not counted, so that there is always room for them. */
+/** Bodies up to this size are not counted, so that there is always room for them. */
 const SMALL_BYTES = BUDGETS.body.max;
-
-interface HeldBody {
-  bytes: Held;
-  /** How many uses the body has: its request, and each `holdWhile`. */
-  uses: number;
-}
-
-const heldBodies = new WeakMap<FastifyRequest, HeldBody>();
+/** The bodies that arrive, with the number of their uses: the request, and each `holdWhile`. */
+const heldBodies = new WeakMap<FastifyRequest, { bytes: Held; uses: number }>();
 
 /** Call it before the first route is registered. */
-export function registerBodies(app: FastifyInstance, times: BodyTimes = TIMES): void {
+export function registerBodies(app: FastifyInstance, times = TIMES): void {
   const heldBytes = createHeldBytes();
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const { raw, user, method } = request;
@@ -60,9 +50,8 @@ export async function holdWhile<T>(request: FastifyRequest, work: () => Promise<
 
 /** @returns the bytes of the body; it fails with the refusal of one that is too slow, or has no room */
 function arriving({ raw }: FastifyRequest, bytes: Held, times: BodyTimes): Transform {
-  const pace = createPace(Number(raw.headers['content-length'] ?? 0), times, () =>
-    body.destroy(new AppError('REQUEST_TIMEOUT')),
-  );
+  const declared = Number(raw.headers['content-length'] ?? 0);
+  const pace = createPace(declared, times, () => body.destroy(new AppError('REQUEST_TIMEOUT')));
   let arrived = 0;
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {

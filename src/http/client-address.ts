@@ -1,6 +1,5 @@
 // Notes the address of each request's client, and decides by which networks it is counted. In IPv6 a household has a
-// whole /64, and a rented server often a /48, so that counting single addresses would limit nobody. One address may also
-// be written in several ways, and with the port of the connection. [contract 17]
+// whole /64, and a rented server often a /48, so that counting single addresses would limit nobody. [contract 17]
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import ipaddr from 'ipaddr.js';
@@ -14,8 +13,8 @@ declare module 'fastify' {
 }
 
 /**
- * Notes the address when a request begins, since a connection that is closed tells none. A request whose client has
- * gone before that is dropped: nobody reads its reply, and nobody could be limited for it. [contract 17]
+ * A connection that is closed tells no address. A request whose client has gone before this hook is dropped: nobody
+ * reads its reply, and nobody could be limited for it. [contract 17]
  */
 export function registerClientAddresses(app: FastifyInstance): void {
   app.decorateRequest('clientAddress', '');
@@ -28,7 +27,7 @@ export function registerClientAddresses(app: FastifyInstance): void {
   });
 }
 
-/** Forms in which some proxies write addresses: `203.0.113.7:51234`, `[2001:db8::1]`, `[2001:db8::1]:51234`. */
+/** Some proxies write `203.0.113.7:51234`, `[2001:db8::1]` or `[2001:db8::1]:51234`. */
 const BRACKETS_OR_PORT = /^(?:\[([^\]]+)\](?::\d+)?|([^:]+):\d+)$/;
 
 /** The counted prefixes of IPv6; `groups` is their length in groups of 16 bits. */
@@ -38,7 +37,6 @@ const IPV6_PREFIXES = [
 ];
 
 /**
- * @param address the value of `request.clientAddress`, with or without a port
  * @returns the networks, the narrowest first: for IPv6 the /64 and the /48, for IPv4, also mapped into IPv6, the
  *   address itself; a text that is no address is returned as it is. One client always gets the same keys
  */

@@ -1,8 +1,7 @@
 // Reads the files of the page and of the documents once, and sends them in the best encoding that the browser accepts.
 // @fastify/static would read them at each request, and a replica could mix two builds while a build replaces them.
-// Only large files, which do not depend on others, are read again.
 import { createHash } from 'node:crypto';
-import { createReadStream, readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,17 +19,16 @@ const TYPES: Record<string, string> = {
 };
 
 /** Content encodings and the suffixes of such files, the best first. */
-const ENCODINGS = [
-  ['br', '.br'],
-  ['gzip', '.gz'],
-] as const;
-
+const ENCODINGS = Object.entries({ br: '.br', gzip: '.gz' });
 /** A moderate quality, for files that are compressed while the process starts. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
-/** Larger files are not kept in memory, bytes: that is Scalar's script, which few people need. */
+/**
+ * Larger files, in bytes, are read again for each reply: that is Scalar's script, which few people need, and which does
+ * not depend on other files.
+ */
 const KEPT_BYTES = 512 * 1024;
-
+/** The bytes, or the path of a file that is not kept. */
 type Form = Buffer | string;
 
 export interface SentFile {
@@ -47,12 +45,13 @@ export function readFiles(root: string): Map<string, SentFile> {
   for (const path of paths) {
     const type = TYPES[extname(path)];
     if (!type) continue;
-    const content = readFileSync(join(root, path));
-    files.set(path, fileOf(type, content, keptForm(join(root, path), content)));
-  }
-  for (const path of paths)
+    const place = join(root, path);
+    const content = readFileSync(place);
+    const file = fileOf(type, content, keptForm(place, content));
     for (const [name, suffix] of ENCODINGS)
-      if (path.endsWith(suffix)) files.get(path.slice(0, -suffix.length))?.forms.set(name, keptForm(join(root, path)));
+      if (paths.has(path + suffix)) file.forms.set(name, keptForm(place + suffix));
+    files.set(path, file);
+  }
   return files;
 }
 
@@ -96,15 +95,8 @@ function keptForm(path: string, content = readFileSync(path)): Form {
   return content.length > KEPT_BYTES ? path : content;
 }
 
-/** @returns the paths of all files below `root`, which begin with `/` */
-function pathsIn(root: string): string[] {
-  try {
-    const found = readdirSync(root, { recursive: true, withFileTypes: true });
-    return found
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+function pathsIn(root: string): Set<string> {
+  const found = existsSync(root) ? readdirSync(root, { recursive: true, withFileTypes: true }) : [];
+  const files = found.filter((entry) => entry.isFile());
+  return new Set(files.map((entry) => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/')));
 }

@@ -73,7 +73,6 @@ export function healthRoutes({ version, lifecycle, storeChecks }: ReadinessServi
   ];
 }
 
-/** Answers with 200 for the status `ok`, and with 503 for any other. */
 function answer(reply: FastifyReply, status: string, more: object = {}): FastifyReply {
   return reply
     .header('cache-control', 'no-store')

@@ -1,6 +1,6 @@
 // Serves GET /metrics of replicas and workers on a port of its own, which is not public. A worker has no other port, so
-// that its health checks are here too: GET /live answers while the event loop runs, and GET /ready tells whether the
-// process has reached its stores and is not being stopped. The operator's console is served here too. [contract 7, 18]
+// that its health checks and the operator's console are here too. [contract 7, 18]
+import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { renderMetrics } from '../platform/observability/metrics.ts';
@@ -31,7 +31,11 @@ export async function startMetricsServer(
   const server = createServer((request, response) => {
     const path = request.url?.split('?', 1)[0];
     if (path === '/live') return void response.writeHead(200).end();
-    if (path === '/ready') return sendReadiness(response, deps);
+    if (path === '/ready') {
+      const status = readinessOf(deps);
+      const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+      return void response.writeHead(status === 'ok' ? 200 : 503, headers).end(JSON.stringify({ status }));
+    }
     if (serveConsole && /^\/console(\/|$)/.test(path ?? '')) return serveConsole(request, response);
     if (path !== '/metrics') return void response.writeHead(404).end();
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
@@ -40,9 +44,7 @@ export async function startMetricsServer(
       response.writeHead(500).end();
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(options.port, options.host, resolve);
-  });
+  await once(server.listen(options.port, options.host), 'listening');
   const { port } = server.address() as AddressInfo;
   deps.logger.info({ port }, 'metrics are served');
   return {
@@ -53,13 +55,6 @@ export async function startMetricsServer(
         server.closeAllConnections();
       }),
   };
-}
-
-/** Replies like GET /api/health/ready of an API replica. */
-function sendReadiness(response: ServerResponse, deps: ReadinessServices): void {
-  const status = readinessOf(deps);
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-  response.writeHead(status === 'ok' ? 200 : 503, headers).end(JSON.stringify({ status }));
 }
 
 async function sendMetrics(response: ServerResponse): Promise<void> {

@@ -1,8 +1,6 @@
 // Describes the operations of the API as data, and makes routes of them. The published description, the client library,
-// the samples of /docs, and the tests that cross all operations are made of the same data.
-//
-// oRPC has a Fastify adapter, but it serves all operations by one catch-all route with input, errors and limits of its
-// own, so that neither the limiters nor the problems of this service would apply to a single operation.
+// the samples of /docs, and the tests that cross all operations are made of the same data. oRPC would serve all
+// operations by one catch-all route with input, errors and limits of its own.
 import type {
   FastifyInstance,
   FastifyReply,
@@ -37,7 +35,7 @@ export interface Operation {
   access: 'user' | 'anyone';
   /** The limiter that counts the requests: by user, or by client address where anyone has access. */
   limit?: LimiterName;
-  /** The handler counts the request, by `takeCount`, since the limit depends on the body. */
+  /** The handler calls `takeCount`, since the limit depends on the body. */
   isCountedByHandler?: true;
   /** Which load refuses the operation; without it, it is never refused. */
   load?: LoadKind;
@@ -48,7 +46,7 @@ export interface Operation {
   body?: z.ZodType;
   /** The most bytes of a body, where it is not the usual limit. */
   bodyLimit?: number;
-  /** The handler gets the bytes of the body, which it parses and validates itself. */
+  /** The handler parses and validates the bytes of the body itself. */
   isBodyRaw?: true;
   /** The reply is a stream that counts as a socket: the route admits it as `/ws` does, and no hook of others applies. */
   isStream?: true;
@@ -65,7 +63,6 @@ export interface Operation {
 
 /** An operation without what it shares with others of its table, and without its id, which is its name there. */
 type Row = Partial<Operation> & Pick<Operation, 'summary' | 'replies'> & { at: `${Operation['method']} /${string}` };
-
 type Shared = Partial<Operation> & Pick<Operation, 'tag' | 'access'>;
 
 /** @returns the operations by their ids; the types of their schemas decide those of their handlers */
@@ -89,7 +86,7 @@ export type OperationRequest<O extends Operation> = FastifyRequest<{
 type ReplyBody<O extends Operation> = Output<O['replies'][keyof O['replies']]>;
 
 /** Returns the body, nothing for a 204, or the sent reply. An operation with several replies sets the status itself. */
-export type OperationHandler<O extends Operation> = (
+type OperationHandler<O extends Operation> = (
   request: OperationRequest<O>,
   reply: FastifyReply,
 ) => Promise<ReplyBody<O> | FastifyReply> | (null extends ReplyBody<O> ? Promise<void> : never);
@@ -100,8 +97,10 @@ export interface Route {
 }
 
 export function route<O extends Operation>(operation: O, handler: OperationHandler<O>): Route {
-  const { method, path, params, query, headers, body, bodyLimit, isBodyRaw, replies, location } = operation;
+  const { method, path, params, query, headers, body, bodyLimit, isBodyRaw, replies, csv, location } = operation;
   const statuses = Object.keys(replies).map(Number);
+  const content = { 'application/json': { schema: replies[200] }, 'text/csv': { schema: csv } };
+  const withCsv = { description: 'OK', content };
   const handle = handler as (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
   const options: RouteOptions = {
     method,
@@ -113,32 +112,27 @@ export function route<O extends Operation>(operation: O, handler: OperationHandl
       ...(query && { querystring: query }),
       ...(headers && { headers }),
       ...(body && { body }),
-      response: { ...replies, ...csvReply(operation) },
+      response: { ...replies, ...(csv && { 200: withCsv }) },
     },
     ...(isBodyRaw && { validatorCompiler: allButBodies as FastifySchemaCompiler<unknown> }),
     async handler(request, reply) {
       if (statuses.length === 1) reply.status(statuses[0] as number);
       const sent = await handle(request, reply);
-      if (location) reply.header('location', fillPath(location, sent as Record<string, string>));
+      const created = sent as Record<string, string>;
+      if (location)
+        reply.header(
+          'location',
+          location.replace(/:(\w+)/g, (_, name: string) => `${created[name]}`),
+        );
       return sent;
     },
   };
   return { operation, options };
 }
 
-function fillPath(path: string, fields: Record<string, string>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => fields[name] as string);
-}
-
-/** Validates everything but bodies, which the handler validates; here their schema only describes them. */
+/** Of a raw body, the schema only describes what the handler validates. */
 const allButBodies: FastifySchemaCompiler<z.ZodType> = (part) =>
   part.httpPart === 'body' ? () => true : validatorCompiler(part);
-
-function csvReply({ replies, csv }: Operation): object {
-  if (!csv) return {};
-  const content = { 'application/json': { schema: replies[200] }, 'text/csv': { schema: csv } };
-  return { 200: { description: 'OK', content } };
-}
 
 /** Registers routes, those with the same hooks in one scope. */
 export async function registerRoutes(
@@ -149,10 +143,9 @@ export async function registerRoutes(
   const { load, redis, requireUser } = deps;
   const { busyAfterMs, rateLimits: limits } = deps.config;
   const limitReads = createReadLimit();
-  const scopes = Map.groupBy(routes, ({ operation: { access, limit, isCountedByHandler, isStream } }) =>
-    [access, limit, isCountedByHandler, isStream].join(' '),
-  );
-  for (const ofScope of scopes.values()) {
+  const hooksOf = ({ operation: { access, limit, isCountedByHandler, isStream } }: Route) =>
+    [access, limit, isCountedByHandler, isStream].join(' ');
+  for (const ofScope of Map.groupBy(routes, hooksOf).values()) {
     const { access, limit, isCountedByHandler, isStream } = (ofScope[0] as Route).operation;
     const isGuarded = access === 'user' && !isStream;
     await app.register(async (scope) => {
@@ -168,10 +161,10 @@ export async function registerRoutes(
   }
 }
 
-/** Counts the requests that no limiter has counted yet. */
+/** Functions that count the requests which no limiter has counted yet. */
 const counts = new WeakMap<FastifyRequest, () => Promise<unknown>>();
 
-/** @returns the function that counts a request whose operation is `isCountedByHandler`; from now on nothing else does */
+/** @returns the function that counts a request; from now on nothing else does */
 export function takeCount(request: FastifyRequest): () => Promise<unknown> {
   const count = counts.get(request) ?? (async () => {});
   counts.delete(request);

@@ -10,7 +10,7 @@ import { REQUEST_ID_LABEL } from './edge/requests.ts';
 
 export type LimiterName = Extract<Limiter, 'auth' | 'guest' | 'game' | 'lobby' | 'export'>;
 
-export interface LimiterOptions {
+interface LimiterOptions {
   redis: RedisClient;
   /** The requests that each limiter allows in a window, and the window's length. */
   limits: Record<LimiterName, number> & { windowMs: number };
@@ -28,7 +28,7 @@ export function createLimiter(name: LimiterName, { redis, limits, keyOf, isExemp
   const { [name]: max, windowMs } = limits;
   const what = keyOf ? 'requests' : 'requests from your network';
 
-  /** Counts in the narrowest network first; a request that exceeds the limit of one is not counted by those after it. */
+  /** Counts in the narrowest network first; a request that exceeds one limit is not counted by those after it. */
   async function countAll(request: FastifyRequest): Promise<Count> {
     const networks = keyOf ? [{ key: keyOf(request), times: 1 }] : countedNetworks(request.clientAddress);
     let nearest: Count = { current: 0, ttl: windowMs };

@@ -1,7 +1,6 @@
-// Bounds what replies take. One hook counts every reply of more than 64 KiB that its reader has not taken, refuses it where
-// a budget has no room, and sends it in parts, each of which waits for the reader. Another one lets only some replies be
-// made at once for a user and a client address, so that nobody's large reads take all connections to PostgreSQL; others
-// wait for their turn. [contract 17]
+// Bounds what replies take. Every reply of more than 64 KiB counts until its reader has taken it, is refused where a
+// budget has no room, and is sent in parts, each of which waits for the reader. Only some replies are made at once for a
+// user and a client address, so that nobody's large reads take all connections to PostgreSQL. [contract 17]
 import { finished, Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BUDGETS } from '../budgets.ts';
@@ -10,11 +9,10 @@ import { createHeldBytes, type HeldBytes } from '../platform/overload/held-bytes
 import { countedNetworks } from './client-address.ts';
 
 const PART_BYTES = BUDGETS.replyPart.max;
-
-/** Buffers that all readers share, so that a reply with one holds no memory of its own. */
+/** Buffers that all readers share. A reply with one holds no memory of its own, so that it is not counted. */
 const sharedBodies = new WeakSet<Buffer>();
 
-/** @returns the same bytes, such as a file of the page, whose replies are not counted */
+/** @returns the same bytes, such as a file of the page */
 export function shared(body: Buffer): Buffer {
   sharedBodies.add(body);
   return body;
@@ -84,6 +82,10 @@ function* slicesOf(bytes: Buffer) {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
 
+/** Does work in a turn of a user and an address. */
+type Turn = <T>(work: () => Promise<T>) => Promise<T>;
+const turns = new WeakMap<FastifyRequest, Turn>();
+
 /** The user comes first, whose own excess needs no other budget. */
 function holdersOf({ user, clientAddress }: FastifyRequest) {
   return [
@@ -100,20 +102,16 @@ function holdersOf({ user, clientAddress }: FastifyRequest) {
  */
 export async function streamed(request: FastifyRequest, parts: AsyncGenerator<string>): Promise<Readable> {
   const first = await parts.next();
-  return Readable.from(
-    (async function* () {
-      try {
-        for (let part = first; !part.done; part = await inTurn(request, () => parts.next())) yield part.value;
-      } finally {
-        await parts.return(undefined);
-      }
-    })(),
-  );
+  const inTurn = turns.get(request) ?? ((work) => work());
+  async function* all() {
+    try {
+      for (let part = first; !part.done; part = await inTurn(() => parts.next())) yield part.value;
+    } finally {
+      await parts.return(undefined);
+    }
+  }
+  return Readable.from(all());
 }
-
-type Turn = <T>(work: () => Promise<T>) => Promise<T>;
-
-const turns = new WeakMap<FastifyRequest, Turn>();
 
 /** @returns a function that limits GET and HEAD of a scope, whose earlier hooks set `request.user` */
 export function createReadLimit(): (scope: FastifyInstance) => void {
@@ -148,9 +146,4 @@ export function createReadLimit(): (scope: FastifyInstance) => void {
       done();
     });
   };
-}
-
-/** Does `work` for a reply that has begun, in a turn of its user and address. */
-function inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-  return (turns.get(request) ?? ((now) => now()))(work);
 }

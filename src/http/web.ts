@@ -1,8 +1,9 @@
 // Serves the page to play on at `/`: the built files of src/web, and the page's configuration; on a development machine
 // also the emails that were not sent. None of it is a part of the API.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
@@ -13,21 +14,15 @@ import { readFiles, sendFile } from './files.ts';
 
 /** The folder into which `npm run build` puts the page. */
 const WEB_ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url));
-
 /** Files below this folder have a hash of their content in their name, so that browsers may cache them for ever. */
 const ASSETS = '/assets/';
-
 const FOR_EVER = 'public, max-age=31536000, immutable';
-
 /** Programs, and not people, request unknown addresses below these paths. */
 const NO_PAGES = /^(api|ws|docs|assets)(\/|$)/;
-
-/** The type as browsers name it; whoever accepts any type is a program. */
+/** The type as browsers name it; a client that accepts any type is a program. */
 const HTML = /^text\/html$/i;
 
-type PageSettings = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'>;
-
-export type WebOptions = PageSettings & { root?: string };
+export type WebOptions = Pick<Config, 'production' | 'auth' | 'corsOrigins' | 'guests' | 'mail'> & { root?: string };
 
 /** Serves the page. When it is not built, a warning is logged and `/` stays unknown. */
 export function registerWeb(app: FastifyInstance, options: WebOptions): void {
@@ -39,9 +34,9 @@ export function registerWeb(app: FastifyInstance, options: WebOptions): void {
     return;
   }
   registerWebConfig(app, options);
-  for (const path of PAGE_PATHS) app.get(path, (request, reply) => sendFile(request, reply, index, 'no-cache'));
+  files.delete('/index.html');
+  for (const path of PAGE_PATHS) files.set(path, index);
   for (const [path, file] of files) {
-    if (file === index) continue;
     const cacheControl = path.startsWith(ASSETS) ? FOR_EVER : 'no-cache';
     app.get(path, (request, reply) => sendFile(request, reply, file, cacheControl));
   }
@@ -58,7 +53,6 @@ function wantsPage({ params, raw }: FastifyRequest): boolean {
 }
 
 const MAX_MAILS = 20;
-
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 const LOOPBACK_ADDRESS = /^(127\.|::1$|::ffff:127\.)/;
 
@@ -67,25 +61,27 @@ const PROXY_HEADER =
   /^(via|cdn-loop|(x-)?forwarded.*|.*(client|real|connecting)-ip|x-(amzn|arr|azure|envoy|original|proxy|proxyuser)-.*)$/;
 
 /** Serves GET /web/config.json, and the outbox outside production when no email provider is configured. */
-function registerWebConfig(app: FastifyInstance, settings: PageSettings): void {
-  const { production, auth, guests, mail, corsOrigins } = settings;
+function registerWebConfig(app: FastifyInstance, options: WebOptions): void {
+  const { production, auth, guests, mail, corsOrigins } = options;
   const hasOutbox = !production && !mail.resendApiKey;
   app.get('/web/config.json', (request, reply) => {
-    const isHere = isFromThisMachine(request);
+    const outbox = isFromThisMachine(request) ? 'here' : 'elsewhere';
+    // Other devices can't open `localhost`.
+    const reachable = corsOrigins.find((origin) => !LOOPBACK_NAMES.has(new URL(origin).hostname)) ?? null;
     const config: PageConfig = {
       providers: PROVIDERS.filter((provider) => auth[provider]),
       oidcName: auth.oidc?.name ?? null,
       emailSignUp: auth.emailSignUp,
       guests,
-      outbox: hasOutbox ? (isHere ? 'here' : 'elsewhere') : null,
-      shareOrigin: !production && LOOPBACK_NAMES.has(request.hostname) ? reachableOrigin(corsOrigins) : null,
+      outbox: hasOutbox ? outbox : null,
+      shareOrigin: !production && LOOPBACK_NAMES.has(request.hostname) ? reachable : null,
     };
-    return uncached(reply).send(config);
+    return reply.header('cache-control', 'no-store').send(config);
   });
   if (!hasOutbox) return;
   app.get('/web/outbox.json', async (request, reply) => {
     if (!isFromThisMachine(request)) throw new AppError('ROUTE_NOT_FOUND');
-    return uncached(reply).send({ mails: await lastMails(mail.outbox) });
+    return reply.header('cache-control', 'no-store').send({ mails: await lastMails(mail.outbox) });
   });
 }
 
@@ -103,24 +99,12 @@ function isFromThisMachine({ ip, hostname, headers, socket, raw: { httpVersion }
   return isOwn && isNamed && !isForwarded && httpVersion !== '1.0';
 }
 
-/** @returns an origin of this service that other devices can open, so not `localhost`; null without one */
-function reachableOrigin(origins: string[]): string | null {
-  return origins.find((origin) => !LOOPBACK_NAMES.has(new URL(origin).hostname)) ?? null;
-}
-
 /** @returns the last emails, the newest first; none when the file does not exist */
 async function lastMails(file: string): Promise<OutboxMail[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
+  const text = existsSync(file) ? await readFile(file, 'utf8') : '';
   const lines = text.split('\n').filter(Boolean).slice(-MAX_MAILS).reverse();
   return lines.map((line) => {
     const { to, subject, url } = JSON.parse(line) as Mail;
     return { to, subject, url };
   });
-}
-
-function uncached(reply: FastifyReply): FastifyReply {
-  return reply.header('cache-control', 'no-store');
 }

@@ -1,7 +1,7 @@
 // Closes connections that no request needs, answers bytes that are no valid HTTP request, and makes clients reconnect
-// while a replica is being stopped. The timeouts of Node.js leave two kinds of connections open for ever: one on which
-// blank lines arrive between requests, since each byte counts as activity, and one whose client does not read a response.
-// While a server stops, Node.js also waits for connections that have sent nothing or half a request. [contract 1, 10, 17, 18]
+// while a replica is being stopped. Node.js leaves connections open for ever on which blank lines arrive between
+// requests, or whose client reads no response; while it stops, also those that have sent nothing or half a request.
+// [contract 1, 10, 17, 18]
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -125,16 +125,14 @@ const PROBLEMS: Record<string, AppError> = {
 };
 const NOT_HTTP = new AppError('VALIDATION_FAILED', 'This is not a valid HTTP request.');
 
-/** The connection is closed this many ms after the refusal, whether or not the client has read it. */
+/** The connection is closed this long after the refusal, whether or not the client has read it. */
 const LINGER_MS = 1000;
 
-/** Fastify's `clientErrorHandler`: answers and ends the connection. @param headers the headers of every response */
-export function refuseBrokenRequest(
-  error: Error & { code?: string },
-  socket: Socket,
-  logger: FastifyBaseLogger,
-  headers: Record<string, string>,
-): void {
+type ClientError = Error & { code?: string };
+type Headers = Record<string, string>;
+
+/** Fastify's `clientErrorHandler`. @param headers those of every response */
+export function refuseBrokenRequest(error: ClientError, socket: Socket, logger: FastifyBaseLogger, headers: Headers) {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = PROBLEMS[error.code ?? ''] ?? NOT_HTTP;
   const requestId = newRequestId();
@@ -143,17 +141,13 @@ export function refuseBrokenRequest(
   // An idle timeout would not do, since each byte that the client still sends would restart it.
   const cutting = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(cutting));
-  socket.end(
-    [
-      `HTTP/1.1 ${problem.status} ${titleOf(problem.status)}`,
-      'connection: close',
-      'cache-control: no-store',
-      `content-type: ${PROBLEM_MEDIA_TYPE}`,
-      `content-length: ${Buffer.byteLength(body)}`,
-      `x-request-id: ${requestId}`,
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const own = {
+    connection: 'close',
+    'cache-control': 'no-store',
+    'content-type': PROBLEM_MEDIA_TYPE,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+  };
+  const lines = Object.entries({ ...own, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${titleOf(problem.status)}\r\n${lines.join('')}\r\n${body}`);
 }

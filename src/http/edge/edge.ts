@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import type { Services } from '../../services.ts';
 import { type BodyTimes, registerBodies } from '../bodies.ts';
 import { registerClientAddresses } from '../client-address.ts';
-import { registerProblems, sendProblem } from '../problems/problem.ts';
+import { sendProblem } from '../problems/problem.ts';
 import { isSocketUpgrade, registerUnknownRoutes, rewriteMalformedUrl } from '../problems/unknown-route.ts';
 import { registerReplies } from '../replies.ts';
 import { refuseBrokenRequest, registerDraining, watchConnections } from './connections.ts';
@@ -17,7 +17,7 @@ import * as security from './security.ts';
 
 /** A request that has not arrived after this many ms is refused with 408; the contract promises 30 s. */
 const REQUEST_TIMEOUT_MS = 28_000;
-/** How often Node.js looks for requests that have timed out, in ms. */
+/** How often Node.js looks for requests that have timed out. */
 const TIMEOUT_CHECK_MS = 1000;
 /** The longest parameter of a path; it exceeds any address that Node.js accepts. */
 const MAX_PARAM_LENGTH = 64 * 1024;
@@ -37,25 +37,22 @@ export async function createEdge(options: EdgeOptions): Promise<FastifyInstance>
   app.setValidatorCompiler(input.validatorCompiler);
   app.setSerializerCompiler(input.serializerCompiler);
   registerClientAddresses(app);
-  requests.registerRequestIds(app);
+  security.registerHeaders(app, headers);
   requests.registerRequestTraces(app);
   requests.registerRequestLog(app);
-  requests.registerHttpMetrics(app);
   registerDraining(app, options.lifecycle);
-  registerProblems(app);
+  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
   security.registerNoStore(app);
   registerReplies(app);
-  security.registerSecurityHeaders(app, headers);
   security.registerHostCheck(app);
   input.registerPreferences(app);
   registerUnknownRoutes(app);
   await security.registerCors(app, options.corsOrigins);
   security.registerOriginGuard(app, security.allowedOrigins(options.publicUrl, options.corsOrigins));
-  input.registerInput(app);
+  input.registerJson(app);
   registerBodies(app, options.bodyTimes);
   input.registerClosedInput(app);
-  // A request with an unknown `Expect` header is handled like any other. Node.js itself would refuse it without a
-  // problem.
+  // Node.js itself would refuse a request with an unknown `Expect` header, without a problem.
   app.server.on('checkExpectation', app.routing);
   const connections = watchConnections(app.server);
   app.addHook('preClose', (done) => {
@@ -70,11 +67,9 @@ export async function createEdge(options: EdgeOptions): Promise<FastifyInstance>
   return app;
 }
 
-function serverOptions(
-  { logger, trustProxy }: EdgeOptions,
-  headers: Record<string, string>,
-  hasSockets: () => boolean,
-) {
+type Headers = Record<string, string>;
+
+function serverOptions({ logger, trustProxy }: EdgeOptions, headers: Headers, hasSockets: () => boolean) {
   return {
     loggerInstance: logger as FastifyBaseLogger,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,

@@ -1,16 +1,13 @@
 // Reads a request's body as JSON in UTF-8, validates all input against the route's zod schemas, and serialises the
 // response by them. [contract 1, 10]
 import fastJson, { type Schema } from 'fast-json-stringify';
-import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
+import type { FastifyInstance, FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../errors.ts';
 import { validationFailed } from '../../validation.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** The headers in which a client says what it would like best. */
 const PREFERENCES = ['accept', 'accept-charset', 'accept-encoding', 'accept-language'];
-
 /** A browser's preferences have about 200 UTF-16 units. */
 const PREFERENCE_MAX = 1000;
 
@@ -22,24 +19,21 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
     return result.success ? { value: result.data } : { error: validationFailed(result.error.issues) };
   };
 
-/** Installs the JSON parser, and makes a missing body `{}`. An operation may parse its bodies itself. */
-export function registerInput(app: FastifyInstance): void {
+/** An operation may parse its bodies itself. */
+export function registerJson(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (request.routeOptions.config.operation?.isBodyRaw) return done(null, body);
+    const { config, schema } = request.routeOptions;
+    if (config.operation?.isBodyRaw) return done(null, body);
     let text: string;
     try {
       text = decodeUtf8(body as Buffer);
     } catch (error) {
       return done(error as AppError);
     }
-    if (text === '' && isOptional(bodySchema(request))) return done(null, undefined);
+    if (text === '' && isOptional(schema?.body)) return done(null, undefined);
     return parseJson(request, text, done);
-  });
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.body === undefined && bodySchema(request)) request.body = {};
-    done();
   });
 }
 
@@ -54,21 +48,20 @@ export function registerPreferences(app: FastifyInstance): void {
   });
 }
 
-/** The routes whose input is closed. */
 const API = '/api/v1/';
-
 /** What a route without a schema takes. */
 const NOTHING = z.strictObject({}).optional();
 
 /**
- * Refuses all fields of a query or body for which a route under /api/v1 has no schema. The schemas themselves refuse
- * unknown fields. Call it before the first route is registered. [contract 1, 10]
+ * Makes a missing body `{}`, and refuses all fields of a query or body for which a route under /api/v1 has no schema.
+ * Schemas themselves refuse unknown fields. Call it before the first route is registered. [contract 1, 10]
  */
 export function registerClosedInput(app: FastifyInstance): void {
-  app.addHook('preValidation', ({ routeOptions, query, body }, _reply, done) => {
-    const { url, schema = {} } = routeOptions;
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { url, schema = {} } = request.routeOptions;
+    if (request.body === undefined && schema.body) request.body = {};
     if (!url?.startsWith(API)) return done();
-    const undeclared = [schema.querystring ? undefined : query, schema.body ? undefined : body];
+    const undeclared = [schema.querystring ? undefined : request.query, schema.body ? undefined : request.body];
     const issues = undeclared.flatMap((input) => NOTHING.safeParse(input).error?.issues ?? []);
     done(issues.length > 0 ? validationFailed(issues) : undefined);
   });
@@ -83,26 +76,20 @@ export function decodeUtf8(body: Uint8Array): string {
   }
 }
 
-function bodySchema(request: FastifyRequest): unknown {
-  return request.routeOptions.schema?.body;
-}
-
 /** @returns whether the body may be missing, since every field of it is optional [contract 10] */
 function isOptional(schema: unknown): boolean {
   return !(schema instanceof z.ZodType) || schema.safeParse({}).success;
 }
 
-/** The serialisers by their schemas. */
-const compiled = new WeakMap<z.ZodType, ReturnType<typeof compile>>();
+const serializers = new WeakMap<z.ZodType, ReturnType<typeof compile>>();
 
 /**
  * Serialises a response by its schema, so that a field which the schema does not name is never sent. It does not validate;
  * tests compare responses with the published description instead.
- * @returns the serialiser, which its first use compiles
  */
 export const serializerCompiler: FastifySerializerCompiler<z.ZodType> = ({ schema }) => {
-  const serializer = compiled.get(schema) ?? compile(schema);
-  compiled.set(schema, serializer);
+  const serializer = serializers.get(schema) ?? compile(schema);
+  serializers.set(schema, serializer);
   return serializer;
 };
 

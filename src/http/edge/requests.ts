@@ -6,47 +6,42 @@ import { loggablePath } from '../../platform/observability/logger.ts';
 import { histogram } from '../../platform/observability/metrics.ts';
 import { isTraced } from '../../platform/observability/tracing.ts';
 
+/** A client's own id is kept when it is short and of harmless characters. */
 const PLAUSIBLE_ID = /^[A-Za-z0-9._-]{1,64}$/;
-
 /** The field of a log line with the id; a problem calls it the same. */
 export const REQUEST_ID_LABEL = 'requestId';
 
-/** @returns the client's own id when it is short and of harmless characters, a new one otherwise */
 export function requestIdOf({ headers }: { headers: Record<string, string | string[] | undefined> }): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && PLAUSIBLE_ID.test(given) ? given : newRequestId();
 }
 
-/** @returns an id for a request that has none, even one too broken to have headers */
-export function newRequestId(): string {
-  return `req-${randomUUID()}`;
-}
+export const newRequestId = () => `req-${randomUUID()}`;
+/** Load balancers and Kubernetes request these every few seconds. */
+const HEALTH_PATHS = new Set(['/api/health', '/api/health/ready', '/api/health/live']);
+const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Sets the id on every response. Call it first, since an earlier hook could respond without it. */
-export function registerRequestIds(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    done();
-  });
-}
+const durations = histogram(
+  'http_request_duration_seconds',
+  'Time from a request to the end of its answer.',
+  BUCKETS_SECONDS,
+  ['method', 'route', 'status'],
+);
 
-/** Health checks, which load balancers and Kubernetes request every few seconds; they are logged as `debug`. */
-const QUIET_PATHS = new Set(['/api/health', '/api/health/ready', '/api/health/live']);
-
-/** Logs health checks and refusals during an outage as `debug`, and everything else as `info`. */
+/** Logs and measures each request. Health checks and refusals during an outage are logged as `debug`. */
 export function registerRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
+    const { method, clientAddress, routeOptions } = request;
+    const { statusCode: status, elapsedTime } = reply;
     const path = loggablePath(request.originalUrl);
-    const line = {
-      method: request.method,
-      path,
-      status: reply.statusCode,
-      durationMs: Math.round(reply.elapsedTime * 10) / 10,
-      clientAddress: request.clientAddress,
-    };
+    const line = { method, path, status, durationMs: Math.round(elapsedTime * 10) / 10, clientAddress };
     // src/platform/outages/outage-log.ts counts what an outage refuses.
-    const isQuiet = QUIET_PATHS.has(path) || reply.statusCode === 503;
+    const isQuiet = HEALTH_PATHS.has(path) || status === 503;
     request.log[isQuiet ? 'debug' : 'info'](line, 'request');
+    const { config, url: route = 'none' } = routeOptions;
+    // A stream takes as long as its lobby is followed.
+    if (config?.operation?.isStream && status === 200) return done();
+    durations.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, elapsedTime / 1000);
     done();
   });
 }
@@ -60,36 +55,13 @@ export function registerRequestTraces(app: FastifyInstance): void {
     const route = request.routeOptions.url ?? 'none';
     if (route.startsWith('/api/health')) return done();
     const parent = propagation.extract(context.active(), request.headers);
-    const span = tracer.startSpan(
-      `${request.method} ${route}`,
-      { kind: SpanKind.SERVER, attributes: { 'http.request.method': request.method, 'http.route': route } },
-      parent,
-    );
+    const attributes = { 'http.request.method': request.method, 'http.route': route };
+    const span = tracer.startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }, parent);
     reply.raw.once('close', () => {
       span.setAttribute('http.response.status_code', reply.statusCode);
       if (reply.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     });
     context.with(trace.setSpan(parent, span), done);
-  });
-}
-
-const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
-
-const durations = histogram(
-  'http_request_duration_seconds',
-  'Time from a request to the end of its answer.',
-  BUCKETS_SECONDS,
-  ['method', 'route', 'status'],
-);
-
-export function registerHttpMetrics(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const { config, url: route = 'none' } = request.routeOptions;
-    // A stream takes as long as its lobby is followed.
-    if (config?.operation?.isStream && reply.statusCode === 200) return done();
-    const status = `${Math.floor(reply.statusCode / 100)}xx`;
-    durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
-    done();
   });
 }

@@ -7,25 +7,16 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 
 /** Response headers that a page of an allowed origin may read. [contract 17] */
-const EXPOSED_HEADERS = [
-  'x-request-id',
-  'etag',
-  'location',
-  'retry-after',
-  'ratelimit-limit',
-  'ratelimit-remaining',
-  'ratelimit-reset',
-];
+const EXPOSED_HEADERS =
+  'x-request-id, etag, location, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset';
 
 const METHODS_WITHOUT_EFFECT = new Set(['GET', 'HEAD', 'OPTIONS']);
-
 const PREFLIGHT_MAX_AGE_SECONDS = 3600;
 
 /**
- * Builds the headers that are the same for every response. Helmet would build them anew for each request; here it
- * builds them once, for a request to a temporary server.
  * @param publicUrl the service's own origin; under https browsers are told to use https alone
- * @returns the headers of every response
+ * @returns the headers of every response. Helmet would build them anew for each; here it builds them once, for a
+ *   request to a temporary server
  */
 export async function securityHeaders(publicUrl: string): Promise<Record<string, string>> {
   const probe = Fastify();
@@ -42,22 +33,22 @@ export async function securityHeaders(publicUrl: string): Promise<Record<string,
   return {
     ...(made as Record<string, string>),
     'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': EXPOSED_HEADERS.join(', '),
+    'access-control-expose-headers': EXPOSED_HEADERS,
   };
 }
 
-/** Sets these headers on every response; a handler may replace one. */
-export function registerSecurityHeaders(app: FastifyInstance, headers: Record<string, string>): void {
-  app.addHook('onRequest', (_request, reply, done) => {
+/** Sets these headers, which a handler may replace, and the id of the request on every response. */
+export function registerHeaders(app: FastifyInstance, headers: Record<string, string>): void {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
+    reply.header('x-request-id', request.id);
     done();
   });
 }
 
 /** Allows pages of `origins` to call with credentials, and answers preflights before authentication. */
 export async function registerCors(app: FastifyInstance, origins: string[]): Promise<void> {
-  // The headers about credentials and exposed headers are among the `securityHeaders`. A page may send any header, since
-  // the plugin allows those that a preflight asks for.
+  // The other headers of CORS are among the `securityHeaders`. The plugin allows each header that a preflight asks for.
   await app.register(cors, {
     origin: origins,
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
@@ -65,10 +56,8 @@ export async function registerCors(app: FastifyInstance, origins: string[]): Pro
   });
 }
 
-/** @returns the origins whose pages may act for a user: the service's own and those of CORS_ORIGIN */
-export function allowedOrigins(publicUrl: string, corsOrigins: string[]): string[] {
-  return [new URL(publicUrl).origin, ...corsOrigins];
-}
+/** @returns the origins whose pages may act for a user */
+export const allowedOrigins = (publicUrl: string, corsOrigins: string[]) => [new URL(publicUrl).origin, ...corsOrigins];
 
 /**
  * Refuses requests under /api/v1 that change something and come from a page of another origin. CORS does not prevent
@@ -87,8 +76,7 @@ export function registerOriginGuard(app: FastifyInstance, origins: string[]): vo
 /**
  * Allows pages content from their own origin alone. `upgrade-insecure-requests` is left out, since it breaks plain http
  * on localhost.
- * @param strictTransportSecurity whether browsers are told to use https alone
- * @param more directives of the policy that are added or replaced
+ * @param more directives that are added or replaced
  */
 export function helmetOptions(strictTransportSecurity: boolean, more: Record<string, string[]>) {
   const directives = {
@@ -111,6 +99,7 @@ export function helmetOptions(strictTransportSecurity: boolean, more: Record<str
 }
 
 const PRIVATE_PATH = /^\/api\/(v1|auth)(?![^/])/;
+const pathOf = (url: string) => url.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
 
 /** Sets `cache-control: no-store` on these responses, unless the operation says how long they may be kept. */
 export function registerNoStore(app: FastifyInstance): void {
@@ -119,21 +108,13 @@ export function registerNoStore(app: FastifyInstance): void {
     const { cacheControl } = config?.operation ?? {};
     const isKept = cacheControl !== undefined && reply.statusCode < 400;
     // The route's template covers every spelling of an address; an address without a route is tested itself.
-    const isPrivate = PRIVATE_PATH.test(url) || PRIVATE_PATH.test(pathOf(request.originalUrl));
+    const isPrivate = PRIVATE_PATH.test(url) || PRIVATE_PATH.test(decodeURI(pathOf(request.url)));
     if (isPrivate) reply.header('cache-control', isKept ? cacheControl : 'no-store');
     done();
   });
 }
 
-/** @returns the decoded path; unchanged where it is not validly percent-encoded */
-function pathOf(url: string): string {
-  const path = url.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
-}
+const isHost = (name: string) => name.length === 'host'.length && name.toLowerCase() === 'host';
 
 /** Call it before hooks that read the host. HTTP/1.0 allows a request without a host. */
 export function registerHostCheck(app: FastifyInstance): void {
@@ -144,8 +125,4 @@ export function registerHostCheck(app: FastifyInstance): void {
     const count = hosts === 0 ? 'no' : 'more than one';
     done(new AppError('VALIDATION_FAILED', `The request names ${count} host.`));
   });
-}
-
-function isHost(name: string): boolean {
-  return name.length === 'host'.length && name.toLowerCase() === 'host';
 }

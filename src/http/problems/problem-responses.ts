@@ -52,7 +52,6 @@ function describe(status: number, codes: ErrorCode[]): object {
 }
 
 const REQUEST_ID_EXAMPLE = 'req-5ab9a0c4-4ce6-4dd0-8b0e-9b7d2f0b7a55';
-
 const header = (description: string, example: string | number, schema: object) => ({ description, schema, example });
 const string = { type: 'string' };
 const path = { type: 'string', format: 'uri-reference' };

@@ -1,7 +1,7 @@
 // Turns errors into HTTP responses: sanitised problem+json (RFC 9457), and under /api/auth/* the error format of
 // better-auth. [contract 1]
 import { STATUS_CODES } from 'node:http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode, type UnlimitedCode } from '../../errors.ts';
 import { isOutage } from '../../platform/outages/outage.ts';
 import { countOutage } from '../../platform/outages/outage-log.ts';
@@ -11,7 +11,6 @@ import { PROBLEM_MEDIA_TYPE } from './problem-schema.ts';
 /** The `Retry-After` of refusals that don't set one, in ms. */
 const DEFAULT_RETRY_AFTER_MS: Partial<Record<ErrorCode, number>> = { UNAVAILABLE: 2000 };
 
-/** The contract's codes for the errors of Fastify and its plugins. */
 const FRAMEWORK_ERRORS: Record<string, [code: UnlimitedCode, message?: string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_JSON'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_JSON', 'The body is empty.'],
@@ -21,7 +20,6 @@ const FRAMEWORK_ERRORS: Record<string, [code: UnlimitedCode, message?: string]> 
 };
 
 const STATUSES: Record<number, UnlimitedCode> = { 400: 'VALIDATION_FAILED', 404: 'ROUTE_NOT_FOUND' };
-
 /** Phrases of statuses that RFC 9110 has renamed and Node.js has not. */
 const NEW_TITLES: Record<number, string> = { 413: 'Content Too Large', 422: 'Unprocessable Content' };
 
@@ -57,25 +55,14 @@ export function problemBody(problem: AppError, requestId: string, url: string): 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply {
   const problem = toAppError(error);
   countOutage(request.server.log, error);
-  if (problem.status >= 500 && problem.code !== 'UNAVAILABLE') {
-    request.log.error({ err: error }, 'request failed');
-  }
+  if (problem.status >= 500 && problem.code !== 'UNAVAILABLE') request.log.error({ err: error }, 'request failed');
   const retryAfterMs = problem.retryAfterMs ?? DEFAULT_RETRY_AFTER_MS[problem.code];
   if (retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(retryAfterMs / 1000));
   // A request may have passed a limiter, whose headers it has, and be refused by another one.
   if (problem.limit) reply.headers(limitHeaders(problem.limit));
   const isAuth = request.originalUrl.startsWith('/api/auth/');
-  return (
-    reply
-      .status(problem.status)
-      .header('x-request-id', request.id)
-      .header('content-type', isAuth ? 'application/json; charset=utf-8' : PROBLEM_MEDIA_TYPE)
-      // For a buffer Fastify neither applies a response schema of the route nor changes the content type.
-      .send(Buffer.from(JSON.stringify(problemBody(problem, request.id, request.originalUrl))))
-  );
-}
-
-/** Turns every error that a hook or handler of `app` throws into a problem. */
-export function registerProblems(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => sendProblem(request, reply, error));
+  reply.header('content-type', isAuth ? 'application/json; charset=utf-8' : PROBLEM_MEDIA_TYPE);
+  // For a buffer Fastify neither applies a response schema of the route nor changes the content type.
+  const body = Buffer.from(JSON.stringify(problemBody(problem, request.id, request.originalUrl)));
+  return reply.status(problem.status).header('x-request-id', request.id).send(body);
 }

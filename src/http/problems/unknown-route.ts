@@ -29,25 +29,24 @@ export function registerUnknownRoutes(app: FastifyInstance): void {
     if (isSocketUpgrade(request)) {
       // Node.js does not end the connection of an upgrade request that gets a plain response.
       reply.raw.once('finish', () => request.raw.socket.destroySoon());
-      if (!socketPaths.has(pathOf(request.url)))
-        return void sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
+      if (!socketPaths.has(pathOf(request.url))) return done(new AppError('ROUTE_NOT_FOUND'));
     }
     if (request.method !== 'OPTIONS' || isPreflight(request)) return done();
     const allowed = allowedAt(request.url);
-    if (allowed.length === 0) return void sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
+    if (allowed.length === 0) return done(new AppError('ROUTE_NOT_FOUND'));
     reply.status(204).header('allow', allowed.join(', ')).send();
   });
-  app.setNotFoundHandler((request, reply) => refuse(request, reply, allowedAt(request.url)));
+  app.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, refusalOf(request, reply, allowedAt(request.url))),
+  );
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, allowed: string[]): FastifyReply {
-  if (request.originalUrl !== request.url)
-    return sendProblem(request, reply, invalid([{ path: 'url', message: 'must be validly percent-encoded' }]));
-  if (allowed.length === 0 || allowed.includes(request.method))
-    return sendProblem(request, reply, new AppError('ROUTE_NOT_FOUND'));
+function refusalOf({ originalUrl, url, method }: FastifyRequest, reply: FastifyReply, allowed: string[]): AppError {
+  if (originalUrl !== url) return invalid([{ path: 'url', message: 'must be validly percent-encoded' }]);
+  if (allowed.length === 0 || allowed.includes(method)) return new AppError('ROUTE_NOT_FOUND');
   reply.header('allow', allowed.join(', '));
-  const methods = allowed.filter((method) => method !== 'OPTIONS').join(' or ');
-  return sendProblem(request, reply, new AppError('METHOD_NOT_ALLOWED', `Use ${methods} here.`));
+  const methods = allowed.filter((name) => name !== 'OPTIONS').join(' or ');
+  return new AppError('METHOD_NOT_ALLOWED', `Use ${methods} here.`);
 }
 
 /**
@@ -60,7 +59,7 @@ export function rewriteMalformedUrl({ url = '/' }: { url?: string | undefined })
     decodeURIComponent(pathOf(url));
     return url;
   } catch {
-    return '/api/malformed-url';
+    return '/api/v1/malformed-url';
   }
 }
 
@@ -82,6 +81,4 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source}$`, 's');
 }
 
-function pathOf(url: string): string {
-  return url.split('?', 1)[0] ?? url;
-}
+const pathOf = (url: string) => url.split('?', 1)[0] ?? url;
