@@ -1,18 +1,18 @@
 // The attempts as a source of the learner. [contract 13, 21]
 import { z } from 'zod';
 import { Prisma } from '../generated/prisma/client.ts';
-import { inBatches, type PendingReviews, pendingSince, type Review, type TakeBatch } from '../learning/learner.ts';
+import { MAX_REVIEWS, type PendingReviews, pendingSince, type Review, type TakeBatch } from '../learning/learner.ts';
 import { judged, verdictOfJudged } from '../learning/stored-answers.ts';
 import { referenceTo } from '../learning/word-ids.ts';
+import { chunksOf } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import type { Asked } from './attempt-store.ts';
-import type { StoredQuestion } from './rules.ts';
 
 /** The number of attempts from which one transaction learns at most; others are left to the next one. */
 const MAX_ATTEMPTS = 500;
 
-const LearnableAnswer = z.object({ question: z.int(), ...judged, judgedAtMs: z.number() });
+const LearnableAnswer = z.object({ question: z.int(), ...judged });
 
 interface PendingAttempt {
   id: string;
@@ -37,83 +37,73 @@ export async function findPendingAttempts({ db }: Pick<Services, 'db'>): Promise
  */
 export function takeAttempts(isMeant: Prisma.Sql = Prisma.sql`true`): TakeBatch {
   return async (tx) => {
-    const [attempts] = inBatches(await findPending(tx, isMeant), ({ answers }) => answers);
+    const pending = await tx.$queryRaw<PendingAttempt[]>`
+      SELECT id, assignment_id AS "assignmentId", user_id AS "userId", answered - learned AS answers
+        FROM assignment_attempt WHERE unlearned_since IS NOT NULL AND ${isMeant}
+       ORDER BY unlearned_since LIMIT ${MAX_ATTEMPTS}`;
+    const [attempts] = chunksOf(pending, MAX_REVIEWS, ({ answers }) => answers);
     if (!attempts) return null;
-    let found: ReadAttempt[] = [];
+    let answered: ReadAttempt[] = [];
     return {
       taken: attempts.length,
       userIds: attempts.map(({ userId }) => userId),
       async read() {
-        found = await readAnswers(tx, attempts);
-        const reviews = found.flatMap((attempt) => attempt.reviews);
-        return { reviews, unreadable: found.reduce((sum, { unreadable }) => sum + unreadable, 0) };
+        answered = await readAnswers(tx, attempts);
+        return answered.flatMap(({ reviews }) => reviews);
       },
-      mark: () => markLearned(tx, found),
+      mark: () => markLearned(tx, answered),
     };
   };
 }
 
-function findPending(tx: Prisma.TransactionClient, isMeant: Prisma.Sql): Promise<PendingAttempt[]> {
-  return tx.$queryRaw<PendingAttempt[]>`
-    SELECT id, assignment_id AS "assignmentId", user_id AS "userId", answered - learned AS answers
-      FROM assignment_attempt WHERE unlearned_since IS NOT NULL AND ${isMeant}
-     ORDER BY unlearned_since LIMIT ${MAX_ATTEMPTS}`;
-}
+/** @returns the ids of the assignments of these attempts, each once */
+const assignmentsOf = (attempts: readonly { assignmentId: string }[]) => [
+  ...new Set(attempts.map(({ assignmentId }) => assignmentId)),
+];
 
-/** The answers of an attempt as reviews, and the number of its learned answers after them. */
-interface ReadAttempt {
-  id: string;
-  assignmentId: string;
-  learned: number;
-  reviews: Review[];
-  unreadable: number;
-}
+type ReadAttempt = Awaited<ReturnType<typeof readAnswers>>[number];
 
 /**
  * Reads the answers that no other worker has learned before the users were locked. Their user is that of the first
  * reading, whom `lockLearners` knows; a hand-over may have given the attempt to the account since.
+ * @returns the attempts with the number of their learned answers after these
  */
-async function readAnswers(tx: Prisma.TransactionClient, attempts: readonly PendingAttempt[]): Promise<ReadAttempt[]> {
+async function readAnswers(tx: Prisma.TransactionClient, attempts: readonly PendingAttempt[]) {
   const rows = await tx.$queryRaw<{ id: string; learned: number; answers: unknown[] }[]>`
     SELECT id, learned, jsonb_path_query_array(answers, '$[$from to last]', jsonb_build_object('from', learned))
            AS answers
       FROM assignment_attempt WHERE id = ANY(${attempts.map(({ id }) => id)}::uuid[])`;
-  const assignmentIds = [...new Set(attempts.map(({ assignmentId }) => assignmentId))];
   const assignments = await tx.$queryRaw<(Asked & { id: string })[]>`
-    SELECT id, words, questions FROM assignment WHERE id = ANY(${assignmentIds}::uuid[])`;
-  const asked = new Map(assignments.map((assignment) => [assignment.id, assignment]));
+    SELECT id, words, questions FROM assignment WHERE id = ANY(${assignmentsOf(attempts)}::uuid[])`;
+  const askedBy = new Map(assignments.map((assignment) => [assignment.id, assignment]));
   const found = new Map(rows.map((row) => [row.id, row]));
   return attempts.flatMap(({ id, assignmentId, userId }) => {
     const row = found.get(id);
-    const assignment = asked.get(assignmentId);
-    if (!row || !assignment) return [];
-    const { questions } = assignment;
-    const words = wordsName(assignment.words);
-    const reviews = row.answers.flatMap((answer) => reviewOf(answer, userId, words, questions));
-    const learned = row.learned + row.answers.length;
-    return [{ id, assignmentId, learned, reviews, unreadable: row.answers.length - reviews.length }];
+    const asked = askedBy.get(assignmentId);
+    if (!row || !asked) return [];
+    const reviews = row.answers.map((answer) => reviewOf(answer, userId, asked));
+    return { id, assignmentId, learned: row.learned + row.answers.length, reviews };
   });
 }
 
-/** @returns nothing for an answer that can't be read */
-function reviewOf(answer: unknown, userId: string, words: string, questions: readonly StoredQuestion[]): Review[] {
+/** @returns null for an answer that can't be read */
+function reviewOf(answer: unknown, userId: string, { words, questions }: Asked): Review | null {
   const given = LearnableAnswer.safeParse(answer).data;
   const question = given && questions[given.question];
-  if (!question) return [];
-  const word = referenceTo(words, question);
-  return [{ userId, words, word, verdict: verdictOfJudged(given), judgedAtMs: given.judgedAtMs }];
+  if (!question) return null;
+  const name = wordsName(words);
+  const verdict = verdictOfJudged(given);
+  return { userId, words: name, word: referenceTo(name, question), verdict, judgedAtMs: given.judgedAtMs };
 }
 
 /** The locks of the assignments keep their deletions, which lock attempts in any order, from a deadlock. */
 async function markLearned(tx: Prisma.TransactionClient, attempts: readonly ReadAttempt[]): Promise<void> {
-  const ids = attempts.map(({ id }) => id);
-  const learned = attempts.map((attempt) => attempt.learned);
-  const assignmentIds = [...new Set(attempts.map(({ assignmentId }) => assignmentId))];
   await tx.$queryRaw`
-    SELECT id FROM assignment WHERE id = ANY(${assignmentIds}::uuid[]) ORDER BY id FOR KEY SHARE`;
+    SELECT id FROM assignment WHERE id = ANY(${assignmentsOf(attempts)}::uuid[]) ORDER BY id FOR KEY SHARE`;
   await tx.$executeRaw`
     UPDATE assignment_attempt t
        SET learned = m.learned, unlearned_since = CASE WHEN answered > m.learned THEN unlearned_since END
-      FROM unnest(${ids}::uuid[], ${learned}::int[]) AS m (id, learned)
+      FROM unnest(${attempts.map(({ id }) => id)}::uuid[], ${attempts.map(({ learned }) => learned)}::int[])
+             AS m (id, learned)
      WHERE t.id = m.id`;
 }

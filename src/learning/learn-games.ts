@@ -1,9 +1,9 @@
 // The stored games as a source of the learner: each has its rounds, some of which one transaction learns. [contract 13]
 import { z } from 'zod';
-import type { Prisma } from '../generated/prisma/client.ts';
+import type { Game, Prisma } from '../generated/prisma/client.ts';
 import type { Services } from '../services.ts';
 import { wordsName } from '../vocabulary/rules.ts';
-import { deckShape } from '../vocabulary/schema.ts';
+import { storedWordsFields } from '../vocabulary/words.ts';
 import * as learner from './learner.ts';
 import { LearnableRound, verdictOfGiven } from './stored-answers.ts';
 import { referenceTo } from './word-ids.ts';
@@ -11,28 +11,10 @@ import { referenceTo } from './word-ids.ts';
 /** The number of games that one transaction locks at most; others are left to the next one. */
 const MAX_GAMES = 32;
 
-const GameSettings = z.object({
-  rounds: z.int().min(1),
-  listId: z.guid().optional(),
-  reverse: z.boolean().optional(),
-  ...z.object(deckShape).partial().shape,
-});
-
-interface PendingGame {
-  id: string;
-  settings: unknown;
-  learnedRounds: number;
-  players: number;
-}
+const GameSettings = z.object({ rounds: z.int().min(1), ...storedWordsFields });
 
 /** The rounds of a game that one transaction learns: from `from`, which counts from 0, to before `to`. */
-interface Portion {
-  id: string;
-  words: string;
-  from: number;
-  to: number;
-  isLast: boolean;
-}
+type Portion = ReturnType<typeof portionsOf>[number];
 
 /** @returns the games that are not learned; a partial index finds the oldest */
 export async function findPendingGames({ db }: Pick<Services, 'db'>): Promise<learner.PendingReviews> {
@@ -44,32 +26,33 @@ export async function findPendingGames({ db }: Pick<Services, 'db'>): Promise<le
   return learner.pendingSince(oldest?.finishedAt, takeGames);
 }
 
-/** Takes the games that ended first. It locks games before users, as a hand-over does. */
+/**
+ * Takes the games that ended first, but not those from which another worker learns at the moment. It locks games before
+ * users, as a hand-over does.
+ */
 export async function takeGames(tx: Prisma.TransactionClient): Promise<learner.Batch | null> {
-  const portions = portionsOf(await lockPending(tx));
-  if (portions.length === 0) return null;
-  const read = await readRounds(tx, portions);
-  return {
-    taken: portions.length,
-    userIds: read.reviews.map(({ userId }) => userId),
-    read: async () => read,
-    mark: () => markLearned(tx, portions),
-  };
-}
-
-/** Waits for no lock: games from which another worker learns at the moment are passed over. */
-function lockPending(tx: Prisma.TransactionClient): Promise<PendingGame[]> {
-  return tx.$queryRaw<PendingGame[]>`
+  const games = await tx.$queryRaw<PendingGame[]>`
     SELECT id, settings, learned_rounds AS "learnedRounds",
            (SELECT count(*)::int FROM game_score WHERE game_id = game.id) AS players
       FROM game WHERE NOT learned
      ORDER BY finished_at LIMIT ${MAX_GAMES}
        FOR NO KEY UPDATE SKIP LOCKED`;
+  const portions = portionsOf(games);
+  if (portions.length === 0) return null;
+  const reviews = await readRounds(tx, portions);
+  return {
+    taken: portions.length,
+    userIds: reviews.flatMap((review) => review?.userId ?? []),
+    read: async () => reviews,
+    mark: () => markLearned(tx, portions),
+  };
 }
 
+type PendingGame = Pick<Game, 'id' | 'settings' | 'learnedRounds'> & { players: number };
+
 /** @returns whole games as long as all their reviews fit, or else at least one round of the first game */
-function portionsOf(games: readonly PendingGame[]): Portion[] {
-  const portions: Portion[] = [];
+function portionsOf(games: readonly PendingGame[]) {
+  const portions = [];
   let room = learner.MAX_REVIEWS;
   for (const { id, settings, learnedRounds, players } of games) {
     const parsed = GameSettings.safeParse(settings).data;
@@ -79,13 +62,8 @@ function portionsOf(games: readonly PendingGame[]): Portion[] {
     const fitting = Math.floor(room / Math.max(1, players));
     if (fitting < left && portions.length > 0) break;
     const taken = Math.min(left, Math.max(1, fitting));
-    portions.push({
-      id,
-      words: parsed ? wordsName(parsed) : '',
-      from: learnedRounds,
-      to: learnedRounds + taken,
-      isLast: taken === left,
-    });
+    const words = parsed ? wordsName(parsed) : '';
+    portions.push({ id, words, from: learnedRounds, to: learnedRounds + taken, isLast: taken === left });
     room -= taken * players;
   }
   return portions;
@@ -94,7 +72,8 @@ function portionsOf(games: readonly PendingGame[]): Portion[] {
 /** The ids of a game's players by their numbers; null without players. */
 type Players = Readonly<Record<number, string>> | null;
 
-async function readRounds(tx: Prisma.TransactionClient, portions: readonly Portion[]): Promise<learner.ReadAnswers> {
+/** @returns null for a round that can't be read */
+async function readRounds(tx: Prisma.TransactionClient, portions: readonly Portion[]) {
   const rows = await tx.$queryRaw<{ id: string; players: Players; rounds: string }[]>`
     SELECT id, (SELECT jsonb_object_agg(seat, user_id) FROM game_score WHERE game_id = game.id) AS players,
            CASE WHEN p."from" = 0 AND p."isLast" THEN rounds
@@ -104,15 +83,12 @@ async function readRounds(tx: Prisma.TransactionClient, portions: readonly Porti
              AS p (id uuid, "from" int, "to" int, "isLast" boolean)
       JOIN game USING (id)`;
   const wordsById = new Map(portions.map(({ id, words }) => [id, words]));
-  const reviews: learner.Review[] = [];
-  let unreadable = 0;
-  for (const { id, players, rounds } of rows)
-    for (const stored of JSON.parse(rounds)) {
+  return rows.flatMap(({ id, players, rounds }) =>
+    (JSON.parse(rounds) as unknown[]).flatMap((stored) => {
       const round = LearnableRound.safeParse(stored).data;
-      if (round) reviews.push(...reviewsOf(wordsById.get(id) ?? '', players, round));
-      else unreadable += 1;
-    }
-  return { reviews, unreadable };
+      return round ? reviewsOf(wordsById.get(id) ?? '', players, round) : [null];
+    }),
+  );
 }
 
 /** @returns a review of each answer, also of players who have left since; a missing answer gives none */

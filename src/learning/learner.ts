@@ -8,7 +8,7 @@ import { review } from './rules.ts';
 import * as store from './store.ts';
 import { type WordReference, wordId } from './word-ids.ts';
 
-/** The maximum number of reviews that one transaction writes, so that its locks are released soon. */
+/** The number of reviews at which a batch ends, so that its transaction releases its locks soon. */
 export const MAX_REVIEWS = 2000;
 
 /** The timeout of a learning transaction, ms, after which it is rolled back and tried again later. */
@@ -39,42 +39,33 @@ export interface PendingReviews {
  */
 export type TakeBatch = (tx: Prisma.TransactionClient) => Promise<Batch | null>;
 
-/** The answers that one transaction learns. */
 export interface Batch {
   taken: number;
   userIds: readonly string[];
-  /** Reads the answers that are still not learned after the users were locked. */
-  read(): Promise<ReadAnswers>;
+  /** Reads the answers that are not learned yet once the users are locked. Null stands for one that can't be read. */
+  read(): Promise<readonly (Review | null)[]>;
   mark(): Promise<void>;
   /** Removes the answers after the commit. If that fails, they are found again, but not learned again. */
   forget?(): Promise<void>;
 }
 
-export interface ReadAnswers {
-  reviews: readonly Review[];
-  /** The number of answers or rounds that could not be read, and are passed over. */
-  unreadable: number;
-}
-
 /**
  * Learns one batch.
- * @returns a `taken` of 0 when nothing is left to learn
+ * @returns how much; a `taken` of 0 when nothing is left, and in `unreadable` the answers or rounds passed over
  * @throws when PostgreSQL is away; nothing is marked then
  */
-export async function learnBatch(
-  db: Database,
-  take: TakeBatch,
-): Promise<{ taken: number; reviews: number; unreadable: number }> {
+export async function learnBatch(db: Database, take: TakeBatch) {
   const learn = () =>
     db.$transaction(
       async (tx) => {
         const batch = await take(tx);
         if (!batch) return null;
         const learners = await lockLearners(tx, [...new Set(batch.userIds)]);
-        const { reviews, unreadable } = await batch.read();
+        const answers = await batch.read();
+        const reviews = answers.filter((review) => review !== null);
         await writeReviews(tx, reviews, learners);
         await batch.mark();
-        return { batch, reviews: reviews.length, unreadable };
+        return { batch, reviews: reviews.length, unreadable: answers.length - reviews.length };
       },
       { timeout: LEARNING_TIMEOUT_MS },
     );
@@ -83,29 +74,15 @@ export async function learnBatch(
     if (error instanceof GuestHandedOverError) return learn();
     throw error;
   });
-  await done?.batch.forget?.();
-  return { taken: done?.batch.taken ?? 0, reviews: done?.reviews ?? 0, unreadable: done?.unreadable ?? 0 };
+  if (!done) return { taken: 0, reviews: 0, unreadable: 0 };
+  const { batch, ...counts } = done;
+  await batch.forget?.();
+  return { taken: batch.taken, ...counts };
 }
 
 /** @returns what a table has that is not learned, of which each batch takes the oldest. @param since the time of the oldest */
 export function pendingSince(since: Date | null | undefined, take: TakeBatch): PendingReviews {
-  if (!since) return { sinceMs: null, batches: [], hasMore: false };
-  return { sinceMs: since.getTime(), batches: [take], hasMore: true };
-}
-
-/** Divides quizzes or attempts into batches of `MAX_REVIEWS` answers; a larger one is a batch of its own. */
-export function inBatches<T>(items: readonly T[], answersOf: (item: T) => number): T[][] {
-  const batches: T[][] = [];
-  let room = 0;
-  for (const item of items) {
-    if (batches.length === 0 || answersOf(item) > room) {
-      batches.push([]);
-      room = MAX_REVIEWS;
-    }
-    batches.at(-1)?.push(item);
-    room -= answersOf(item);
-  }
-  return batches;
+  return { sinceMs: since?.getTime() ?? null, batches: since ? [take] : [], hasMore: Boolean(since) };
 }
 
 /**
@@ -124,35 +101,21 @@ async function lockLearners(tx: Prisma.TransactionClient, userIds: readonly stri
      ORDER BY id FOR NO KEY UPDATE`;
   const present = new Set(locked.map(({ id }) => id));
   // A hand-over may have committed while this transaction waited for locks, so that it is read after them.
-  const accounts = await findAccounts(tx, userIds);
-  if ([...accounts.values()].some((id) => !present.has(id))) throw new GuestHandedOverError();
-  return new Map(
-    userIds.flatMap((userId) => {
-      const learner = accounts.get(userId) ?? userId;
-      return present.has(learner) ? [[userId, learner] as const] : [];
-    }),
-  );
+  const handOvers = await tx.$queryRaw<{ guestId: string; accountId: string }[]>`
+    SELECT guest_id AS "guestId", account_id AS "accountId" FROM guest_hand_over
+     WHERE guest_id = ANY(${userIds}::uuid[])`;
+  const accounts = new Map(handOvers.map(({ guestId, accountId }) => [guestId, accountId]));
+  if (handOvers.some(({ accountId }) => !present.has(accountId))) throw new GuestHandedOverError();
+  const learners = userIds.map((userId) => [userId, accounts.get(userId) ?? userId] as const);
+  return new Map(learners.filter(([, learner]) => present.has(learner)));
 }
 
 /** A guest has become an account while a transaction waited for locks. The caller tries again. */
-export class GuestHandedOverError extends Error {
-  constructor() {
-    super('a guest has become an account in this moment');
-  }
-}
-
-async function findAccounts(tx: Prisma.TransactionClient, userIds: readonly string[]) {
-  const rows = await tx.$queryRaw<{ guestId: string; accountId: string }[]>`
-    SELECT guest_id AS "guestId", account_id AS "accountId" FROM guest_hand_over
-     WHERE guest_id = ANY(${userIds}::uuid[])`;
-  return new Map(rows.map(({ guestId, accountId }) => [guestId, accountId]));
-}
+export class GuestHandedOverError extends Error {}
 
 /**
  * Updates the memories of the answered words. Answers to words of a deleted deck or list are only counted.
- * @param tx a transaction that has locked the learners
- * @param learners the result of `lockLearners`: for each user who has answered, the user who learns, since a
- *   guest may have become an account; answers of other users are dropped
+ * @param learners the result of `lockLearners`; answers of other users are dropped
  */
 async function writeReviews(
   tx: Prisma.TransactionClient,
@@ -198,11 +161,8 @@ async function withStoredWords(tx: Prisma.TransactionClient, reviews: readonly R
 }
 
 /** @returns the columns of the word; those of a list's word lack the texts, since the list has them */
-function keyOf(words: string, reference: WordReference): Pick<store.StoredWord, 'word' | 'sourceKey' | 'gloss'> {
+function keyOf(words: string, reference: WordReference) {
   if ('id' in reference) return { word: reference.id, sourceKey: '', gloss: null };
-  return {
-    word: wordId(words, wordKey(reference)),
-    sourceKey: normalise(reference.prompt),
-    gloss: reference.gloss ?? null,
-  };
+  const { prompt, gloss = null } = reference;
+  return { word: wordId(words, wordKey(reference)), sourceKey: normalise(prompt), gloss };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { VERDICTS, type Verdict } from '../judging/verdict.ts';
 
 /** The fields of the stored judgement of an answer. That of a chosen one has no verdict. */
-export const judged = { isCorrect: z.boolean(), verdict: z.enum(VERDICTS).nullish() };
+export const judged = { isCorrect: z.boolean(), verdict: z.enum(VERDICTS).nullish(), judgedAtMs: z.number() };
 
 /** @returns the verdict on an answer, which a chosen one has by being correct */
 export function verdictOfJudged(answer: { isCorrect: boolean; verdict?: Verdict | null | undefined }): Verdict {
@@ -15,15 +15,10 @@ const Given = z.union([z.int().min(0).max(3), z.enum(VERDICTS)]).nullable();
 export type Given = z.output<typeof Given>;
 
 /**
- * An answer is a short array at the number of its player, which is empty without an answer. An object with the player's id would
- * be ten times as long, and so most of what is read and written at the end of a game.
+ * An answer is a short array, which is empty if none was given: the option or verdict, points, ms, and a typed text. An
+ * object with the player's id would be ten times as long, and so most of what is read and written at a game's end.
  */
-const AnswerRecord = z.union([
-  z.tuple([]),
-  z
-    .tuple([Given, z.int().min(0).describe('points'), z.int().min(0).describe('ms')])
-    .rest(z.string().describe('the text of a typed answer')),
-]);
+const AnswerRecord = z.union([z.tuple([]), z.tuple([Given, z.int().min(0), z.int().min(0)]).rest(z.string())]);
 
 export const LearnableRound = z.object({
   prompt: z.string(),

@@ -3,10 +3,10 @@
 // [contract 13]
 import { z } from 'zod';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { inBatches, type PendingReviews, type Review, type TakeBatch } from '../learning/learner.ts';
+import { MAX_REVIEWS, type PendingReviews, type Review, type TakeBatch } from '../learning/learner.ts';
 import { judged, verdictOfJudged } from '../learning/stored-answers.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
-import { loadScript, runScript } from '../platform/redis/scripts.ts';
+import { chunksOf, loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
 import { PENDING_KEYS, pendingKey, reviewsKey } from './keys.ts';
 
@@ -22,39 +22,20 @@ const StoredReview = z
   .object({
     word: z.union([z.object({ id: z.guid() }), z.object({ prompt: z.string(), gloss: z.string().optional() })]),
     ...judged,
-    judgedAtMs: z.number(),
   })
-  .transform(({ word, judgedAtMs, ...answer }) => {
-    return { word, judgedAtMs, verdict: verdictOfJudged(answer) };
-  });
+  .transform(({ word, judgedAtMs, ...answer }) => ({ word, judgedAtMs, verdict: verdictOfJudged(answer) }));
 
-interface QuizAnswer {
-  /** The answers of a quiz are numbered from 1. */
-  number: number;
-  /** Null if the record can't be parsed. */
-  review: Pick<Review, 'word' | 'verdict' | 'judgedAtMs'> | null;
-}
-
-/** A quiz with answers that are not learned. */
-export interface PendingQuiz {
-  sessionId: string;
-  userId: string;
-  /** The name of the deck or list of its questions. */
-  words: string;
-  /** The answers that Redis has as not learned, in their order. */
-  answers: readonly QuizAnswer[];
-}
+/** A quiz with answers that are not learned, each with its number from 1, in their order. */
+export type PendingQuiz = Awaited<ReturnType<typeof readQuiz>>;
 
 export async function findPendingQuizzes({ redis }: Pick<Services, 'redis'>): Promise<PendingReviews> {
   const { quizzes, ...found } = await readPendingQuizzes(redis);
-  const batches = inBatches(quizzes, ({ answers }) => answers.length);
+  const batches = chunksOf(quizzes, MAX_REVIEWS, ({ answers }) => answers.length);
   return { ...found, batches: batches.map((batch) => takeQuizzes(redis, batch)) };
 }
 
 /** @returns the quizzes in the order of their first pending answers */
-export async function readPendingQuizzes(
-  redis: RedisClient,
-): Promise<Omit<PendingReviews, 'batches'> & { quizzes: PendingQuiz[] }> {
+export async function readPendingQuizzes(redis: RedisClient) {
   const indexes = await Promise.all(
     PENDING_KEYS.map((key) => redis.zrange(key, '0', `${MAX_IDS_AN_INDEX - 1}`, 'WITHSCORES')),
   );
@@ -70,19 +51,20 @@ function pairsOf(index: readonly string[]): { sessionId: string; sinceMs: number
   return index.flatMap((sessionId, at) => (at % 2 === 0 ? [{ sessionId, sinceMs: Number(index[at + 1]) }] : []));
 }
 
-async function readQuiz(redis: RedisClient, sessionId: string): Promise<PendingQuiz> {
+async function readQuiz(redis: RedisClient, sessionId: string) {
   const { userId = '', words = '', ...fields } = await redis.hgetall(reviewsKey(sessionId));
   const isKnown = z.guid().safeParse(userId).success;
   const answers = Object.entries(fields).map(([number, text]) => ({
     number: Number(number),
-    review: isKnown ? parseReview(text) : null,
+    review: isKnown ? parseReview(text, userId, words) : null,
   }));
-  return { sessionId, userId, words, answers: answers.toSorted((a, b) => a.number - b.number) };
+  return { sessionId, answers: answers.toSorted((one, other) => one.number - other.number) };
 }
 
-function parseReview(text: string): QuizAnswer['review'] {
+/** @returns null for a record that can't be parsed */
+function parseReview(text: string, userId: string, words: string): Review | null {
   try {
-    return StoredReview.parse(JSON.parse(text));
+    return { ...StoredReview.parse(JSON.parse(text)), userId, words };
   } catch {
     return null;
   }
@@ -92,35 +74,21 @@ function parseReview(text: string): QuizAnswer['review'] {
 export function takeQuizzes(redis: RedisClient, quizzes: readonly PendingQuiz[]): TakeBatch {
   return async (tx) => ({
     taken: quizzes.length,
-    userIds: quizzes.flatMap(reviewsOf).map(({ userId }) => userId),
+    userIds: quizzes.flatMap(({ answers }) => answers.flatMap(({ review }) => review?.userId ?? [])),
     async read() {
-      const learned = await findLearned(tx, quizzes);
-      const pending = quizzes.map((quiz) => {
-        const last = learned.get(quiz.sessionId) ?? 0;
-        return { ...quiz, answers: quiz.answers.filter(({ number }) => number > last) };
+      const ids = quizzes.map(({ sessionId }) => sessionId);
+      const rows = await tx.learnedQuiz.findMany({ where: { sessionId: { in: ids } } });
+      const learned = new Map(rows.map(({ sessionId, answers }) => [sessionId, answers]));
+      return quizzes.flatMap(({ sessionId, answers }) => {
+        const last = learned.get(sessionId) ?? 0;
+        return answers.filter(({ number }) => number > last).map(({ review }) => review);
       });
-      const reviews = pending.flatMap(reviewsOf);
-      const answers = pending.reduce((sum, quiz) => sum + quiz.answers.length, 0);
-      return { reviews, unreadable: answers - reviews.length };
     },
     mark: () => saveLearned(tx, quizzes),
     forget: async () => {
       await Promise.all(quizzes.map((quiz) => forgetLearned(redis, quiz)));
     },
   });
-}
-
-function reviewsOf({ userId, words, answers }: PendingQuiz): Review[] {
-  return answers.flatMap(({ review }) => (review ? [{ ...review, userId, words }] : []));
-}
-
-/** @returns by quiz the number of its last learned answer, for those quizzes that have one */
-async function findLearned(
-  tx: Prisma.TransactionClient,
-  quizzes: readonly PendingQuiz[],
-): Promise<Map<string, number>> {
-  const rows = await tx.learnedQuiz.findMany({ where: { sessionId: { in: quizzes.map((quiz) => quiz.sessionId) } } });
-  return new Map(rows.map(({ sessionId, answers }) => [sessionId, answers]));
 }
 
 async function saveLearned(tx: Prisma.TransactionClient, quizzes: readonly PendingQuiz[]): Promise<void> {

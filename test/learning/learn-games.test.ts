@@ -174,7 +174,8 @@ test('an unreadable round is skipped, and the others are learned', async () => {
 test('the answers of a game whose deck or list was deleted are counted, and the game is learned', async () => {
   const ada = await newUser();
   const id = await store([ada.id], [roundOf({ [ada.id]: true })]);
-  await db().game.update({ where: { id }, data: { settings: { rounds: 1, listId: randomUUID() } } });
+  const list = { listId: randomUUID(), listName: 'Viagem', sourceLanguage: 'pt', targetLanguage: 'en' };
+  await db().game.update({ where: { id }, data: { settings: { rounds: 1, ...list } } });
   await learn(service.services);
   expect(await learnedWordsOf(ada.id)).toEqual([]);
   expect(await countOf(ada.id)).toBe(1);
