@@ -1,13 +1,10 @@
-// The names of the keys of quizzes in Redis. One script saves a quiz and ends the oldest ones of its user, and another
-// one judges an answer and adds the quiz to an index of pending quizzes. On a Redis Cluster all keys of a script must
-// be in one slot, so that all quizzes of a user, and the index, have the same hash tag. A quiz's id begins with this
-// tag, and not only the user's id has it, since an answer to another user's quiz must find that quiz. Two hexadecimal
-// digits make 256 tags: enough to spread the load over the masters, and few enough to read all their indexes.
+// The names of the keys of quizzes in Redis. On a Redis Cluster all keys of a script must be in one slot, so that all
+// quizzes of a user, and the index of pending ones, have the same hash tag. A quiz's id begins with this tag, and not
+// only the user's id has it, since an answer to another user's quiz must find that quiz. Two hexadecimal digits make
+// 256 tags: enough to spread the load over the masters, and few enough to read all their indexes.
 import { randomUUID } from 'node:crypto';
 
 const TAG_DIGITS = 2;
-
-const TAGS = Array.from({ length: 16 ** TAG_DIGITS }, (_, number) => number.toString(16).padStart(TAG_DIGITS, '0'));
 
 const tagOf = (sessionId: string) => `{${sessionId.slice(0, TAG_DIGITS)}}`;
 
@@ -15,10 +12,7 @@ const tagOf = (sessionId: string) => `{${sessionId.slice(0, TAG_DIGITS)}}`;
 const VERSION_AT = 14;
 const OWN_VERSION = '8';
 
-/**
- * @returns the id of a session that is an attempt of an assignment, which PostgreSQL has: a random UUID whose version
- *   tells it from a quiz's id, so that an answer in a quiz needs no SQL [contract 21]
- */
+/** @returns the id of an attempt of an assignment: its version tells it from a quiz's id without SQL [contract 21] */
 export function newAttemptId(): string {
   const id = randomUUID();
   return id.slice(0, VERSION_AT) + OWN_VERSION + id.slice(VERSION_AT + 1);
@@ -43,13 +37,13 @@ export const reviewsKey = (sessionId: string) => `${quizKey(sessionId)}:unlearne
 export const pendingKey = (sessionId: string) => `quizzes:${tagOf(sessionId)}:unlearned`;
 
 /** @returns the key of the replies to the user's requests with a key, and that of their times [contract 23] */
-export const repliesKeys = (sessionId: string, userId: string) => {
-  const replies = `${liveKey(sessionId, userId)}:replies`;
-  return [replies, `${replies}:times`];
-};
+export const repliesKeys = (sessionId: string, userId: string) =>
+  ['replies', 'replies:times'].map((name) => `${liveKey(sessionId, userId)}:${name}`);
 
 /** @returns the name of the account of the quizzes of a network's guests, in a slot of its own */
 export const quizzesAccount = (network: string) => `quizzes:${network}`;
 
 /** The keys of all indexes of pending quizzes. */
-export const PENDING_KEYS = TAGS.map(pendingKey);
+export const PENDING_KEYS = Array.from({ length: 16 ** TAG_DIGITS }, (_, tag) =>
+  pendingKey(tag.toString(16).padStart(TAG_DIGITS, '0')),
+);

@@ -2,6 +2,9 @@
 import { describeOperations } from '../http/operation.ts';
 import { AnswerHeaders, AnswerRequest, AnswerResult, GameRequest, GameSession } from './schema.ts';
 
+/** The refusals of drawing questions. */
+export const NOT_DRAWN = ['LIST_NOT_FOUND', 'NO_MATCHING_TERMS', 'NOT_ENOUGH_TERMS', 'NOT_ENOUGH_DISTRACTORS'] as const;
+
 export const operations = describeOperations(
   { tag: 'Single-player', access: 'user', limit: 'game' },
   {
@@ -12,7 +15,7 @@ export const operations = describeOperations(
       load: 'new',
       body: GameRequest,
       replies: { 201: GameSession },
-      refusals: ['LIST_NOT_FOUND', 'NO_MATCHING_TERMS', 'NOT_ENOUGH_TERMS', 'NOT_ENOUGH_DISTRACTORS'],
+      refusals: NOT_DRAWN,
     },
 
     answerQuestion: {

@@ -5,17 +5,15 @@ import type { Services } from '../services.ts';
 import { answerOf } from '../vocabulary/schema.ts';
 import { isAttemptId } from './keys.ts';
 import { operations } from './operations.ts';
-import { releaseQuiz } from './quiz-budget.ts';
 import type { AnswerRequest, AnswerResult } from './schema.ts';
 import { startSession } from './start-session.ts';
-import { judgeAnswer } from './store.ts';
+import { judgeAnswer, releaseQuiz } from './store.ts';
 
 /** @param answerAttempt judges an answer in an attempt of an assignment, which this part doesn't know [contract 21] */
 export function singleplayerRoutes(
   services: Services,
   answerAttempt: (services: Services, userId: string, request: AnswerRequest, key?: string) => Promise<AnswerResult>,
 ): Route[] {
-  const { redis } = services;
   const { sessionTtlSeconds } = services.config;
   const startDeps = { ...services, sessionTtlSeconds };
   return [
@@ -26,8 +24,8 @@ export function singleplayerRoutes(
       const { sessionId, questionId, ...fields } = body;
       const answer = { sessionId, questionId, ...answerOf(fields) };
       const result = await judgeAnswer(services, user.id, answer, randomUUID(), key);
-      const quiz = { sessionId, userId: user.id, guestFrom: user.guestFrom };
-      if (result.score.answered === result.score.total) await releaseQuiz(redis, quiz, sessionTtlSeconds);
+      const { answered, total } = result.score;
+      if (answered === total) await releaseQuiz(services.redis, sessionId, user, sessionTtlSeconds);
       return result;
     }),
   ];

@@ -2,27 +2,17 @@
 import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { Id } from '../validation.ts';
-import {
-  AnswerMode,
-  answerFields,
-  ONE_ANSWER,
-  oneAnswer,
-  QUESTION_EXAMPLE,
-  QUESTION_EXAMPLE_NONCE,
-  Question,
-  typedSolution,
-  VerdictSchema,
-} from '../vocabulary/schema.ts';
-import { chosenWords, DECK_OR_LIST, deckOrList, languagesOfReverse, wordsFields } from '../vocabulary/words.ts';
+import * as vocabulary from '../vocabulary/schema.ts';
+import * as words from '../vocabulary/words.ts';
 
 export const MAX_QUESTIONS = BUDGETS.quizQuestions.max;
 
 /** The body of POST /api/v1/game/start; every field is optional. */
 export const GameRequest = z
   .strictObject({
-    ...wordsFields,
+    ...words.wordsFields,
     questionCount: z.int().min(1).max(MAX_QUESTIONS).default(10).describe('The number of questions.'),
-    answerMode: AnswerMode.default('choice').describe('Whether answers are chosen from options or typed.'),
+    answerMode: vocabulary.AnswerMode.default('choice').describe('Whether answers are chosen from options or typed.'),
     order: z
       .enum(['random', 'smart'])
       .default('random')
@@ -30,11 +20,11 @@ export const GameRequest = z
         '`smart`: first the words that are due, the most overdue first, then those that you have never answered, then the rest by the time at which they become due.',
       ),
   })
-  .check(deckOrList)
-  .transform(chosenWords)
+  .check(words.deckOrList)
+  .transform(words.chosenWords)
   .meta({
     id: 'GameRequest',
-    ...DECK_OR_LIST,
+    ...words.DECK_OR_LIST,
     description: 'Every field is optional. The two languages must differ.',
     examples: [{ pos: 'noun', sourceLanguage: 'en', targetLanguage: 'it', difficulty: 'A1', questionCount: 10 }],
   });
@@ -44,40 +34,27 @@ export const GameSession = z
   .object({
     sessionId: z.uuid().describe('The id of the quiz.'),
     expiresAt: z.iso.datetime().describe('The time at which the session ends.'),
-    ...languagesOfReverse,
-    questions: z.array(Question).describe('The questions in the order in which to show them.'),
+    ...words.languagesOfReverse,
+    questions: z.array(vocabulary.Question).describe('The questions in the order in which to show them.'),
   })
-  .meta({
-    id: 'GameSession',
-    description: 'A quiz that has started.',
-    examples: [
-      {
-        sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',
-        expiresAt: '2026-11-21T09:30:00.000Z',
-        questions: [QUESTION_EXAMPLE],
-      },
-    ],
-  });
+  .meta({ id: 'GameSession', description: 'A quiz that has started.' });
 export type GameSession = z.output<typeof GameSession>;
+
+const { questionId } = vocabulary.QUESTION_EXAMPLE;
+const EXAMPLE = { sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11', questionId };
 
 export const AnswerRequest = z
   .strictObject({
     sessionId: Id.describe('The id of the quiz.'),
     questionId: Id.describe('The id of the question.'),
-    ...answerFields,
+    ...vocabulary.answerFields,
   })
-  .check(oneAnswer)
+  .check(vocabulary.oneAnswer)
   .meta({
     id: 'AnswerRequest',
-    ...ONE_ANSWER,
+    ...vocabulary.ONE_ANSWER,
     description: 'The answer to a question: `text` if the question is typed, otherwise `optionId`.',
-    examples: [
-      {
-        sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',
-        questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
-        optionId: 2,
-      },
-    ],
+    examples: [{ ...EXAMPLE, optionId: 2 }],
   });
 export type AnswerRequest = z.output<typeof AnswerRequest>;
 
@@ -100,8 +77,8 @@ export const AnswerResult = z
     selectedOptionId: z.int().min(0).max(3).optional().describe('The chosen option; absent for a typed answer.'),
     correctOptionId: z.int().min(0).max(3).optional().describe('The correct option; absent where answers are typed.'),
     submittedText: z.string().optional().describe('The typed answer after NFC and trimming; absent for a chosen one.'),
-    verdict: VerdictSchema.optional().describe('The verdict on a typed answer; absent for a chosen one.'),
-    ...typedSolution,
+    verdict: vocabulary.VerdictSchema.optional().describe('The verdict on a typed answer; absent for a chosen one.'),
+    ...vocabulary.typedSolution,
     nonce: z.string().describe('Opens the question’s `commitment`.'),
     isCorrect: z.boolean().describe('Whether the answer is correct.'),
     score: z
@@ -117,11 +94,10 @@ export const AnswerResult = z
     description: 'The judgement of an answer. That of a typed one has texts and a verdict instead of options.',
     examples: [
       {
-        sessionId: '6f1c0f0e-3d3b-4a39-8a3c-5a1f0f6f2c11',
-        questionId: '0d4f9d2c-7b53-4f0e-9a55-1f4f6e3a8b21',
+        ...EXAMPLE,
         selectedOptionId: 2,
         correctOptionId: 0,
-        nonce: QUESTION_EXAMPLE_NONCE,
+        nonce: vocabulary.QUESTION_EXAMPLE_NONCE,
         isCorrect: false,
         score: { correct: 3, answered: 4, total: 10 },
       },

@@ -1,30 +1,23 @@
 // Stores quizzes in Redis: the answer key and the judgements, which expire. The pending answers are stored
 // beside them until the worker has learned them, see learn-quizzes.ts.
 import { BUDGETS } from '../budgets.ts';
-import { AppError } from '../errors.ts';
+import { AppError, type ErrorCode } from '../errors.ts';
 import { nonceOf } from '../fairness/seal.ts';
+import { countedNetworks } from '../http/client-address.ts';
 import type { Verdict } from '../judging/verdict.ts';
 import { isReferenceTo, referenceTo, type WordReference } from '../learning/word-ids.ts';
+import { type Account, type Excess, type Holding, settle, tellHoldings } from '../platform/redis/holdings.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { loadScript, runScript } from '../platform/redis/scripts.ts';
 import type { Services } from '../services.ts';
 import { judgeText, type TypedQuestion } from '../vocabulary/judge-text.ts';
 import type { SealedQuestion } from '../vocabulary/rules.ts';
 import { type Answer, wrongMode } from '../vocabulary/schema.ts';
-import { liveKey, pendingKey, quizKey, repliesKeys, reviewsKey } from './keys.ts';
-import { saveWithinBudget } from './quiz-budget.ts';
+import { liveKey, pendingKey, quizKey, quizzesAccount, repliesKeys, reviewsKey } from './keys.ts';
 import { type AnswerRequest, type AnswerResult, KEY_KEPT_MS } from './schema.ts';
 
 const saveScript = loadScript(new URL('lua/save-quiz.lua', import.meta.url));
 const answerScript = loadScript(new URL('lua/answer-question.lua', import.meta.url));
-
-type AnswerRefusal =
-  | 'IDEMPOTENCY_KEY_REUSED'
-  | 'SESSION_NOT_FOUND'
-  | 'SESSION_FORBIDDEN'
-  | 'QUESTION_NOT_FOUND'
-  | 'WRONG_KIND'
-  | 'QUESTION_ALREADY_ANSWERED';
 
 interface NewQuiz {
   sessionId: string;
@@ -39,7 +32,8 @@ interface NewQuiz {
 }
 
 /**
- * Stores the answer key of a new quiz in one round trip, or in more if it ends an older quiz or is a guest's.
+ * Stores the answer key of a new quiz in one round trip, or in more if it ends an older quiz or is a guest's. A guest's
+ * is counted before it is stored, so that none is stored uncounted.
  * @param guestFrom the client address at a guest's creation; absent for a user with an account
  */
 export async function saveQuiz(
@@ -49,16 +43,19 @@ export async function saveQuiz(
   guestFrom?: string,
 ): Promise<void> {
   const { sessionId, userId } = quiz;
-  const keys = [quizKey(sessionId), liveKey(sessionId, userId)];
   const fields = fieldsOf(quiz);
+  const bytes = guestFrom === undefined ? 0 : sizeOf(fields);
+  const counted: [Account, Excess | null][] = [];
+  for (const account of accountsOf(guestFrom, ttlSeconds))
+    counted.push([account, await tellHoldings(redis, account, [{ holder: userId, item: sessionId, bytes }])]);
+  const keys = [quizKey(sessionId), liveKey(sessionId, userId)];
   const args = [ttlSeconds * 1000, BUDGETS.liveQuizzes.max, ...fields];
-  await saveWithinBudget(redis, { sessionId, userId, guestFrom }, { texts: fields, ttlSeconds }, async () => {
-    let ending: string[] = [];
-    do {
-      ending = (await runScript(redis, saveScript, [...keys, ...ending], args)) as string[];
-      // Concurrent starts of the user may have deleted the named quizzes, so that the script names others.
-    } while (ending.length > 0);
-  });
+  let ending: string[] = [];
+  do {
+    ending = (await runScript(redis, saveScript, [...keys, ...ending], args)) as string[];
+    // Concurrent starts of the user may have deleted the named quizzes, so that the script names others.
+  } while (ending.length > 0);
+  for (const [account, excess] of counted) await settle(redis, account, excess, (much) => endOldest(redis, much));
 }
 
 /** @returns the fields that judging needs; prompts and options are not stored */
@@ -75,6 +72,53 @@ function fieldsOf({ questions, sessionId: _, ...quiz }: NewQuiz): (string | numb
     return [question.questionId, [JSON.stringify({ word }), ...sealed.accepted].join('\n')];
   });
   return [...Object.entries(start), ...keyed].flat();
+}
+
+/** Redis allocates up to a fifth more for a quiz than its texts have. */
+const BYTES_PER_TEXT_BYTE = 6 / 5;
+/** What a quiz takes besides its texts, in bytes: its keys, its entries in lists, and those of the account. */
+const OVERHEAD_BYTES = 1024;
+
+const sizeOf = (texts: readonly (string | number)[]) =>
+  Math.ceil(Buffer.byteLength(texts.join('')) * BYTES_PER_TEXT_BYTE) + OVERHEAD_BYTES;
+
+/**
+ * @returns the accounts of the networks of a guest's address, which bound the live quizzes of all guests there, each of
+ *   whom may have as many as any user. What a crash keeps from an account expires like the quiz. [contract 17]
+ */
+function accountsOf(guestFrom: string | undefined, ttlSeconds: number): Account[] {
+  if (guestFrom === undefined) return [];
+  return countedNetworks(guestFrom).map(({ key, times }) => {
+    const max = times * BUDGETS.guestsQuizzes.max;
+    const ttlMs = ttlSeconds * 1000;
+    return { name: quizzesAccount(key), max, maxOfHolder: max, ttlMs, relief: 0, yieldingAtOnce: 1 };
+  });
+}
+
+/** Ends the oldest quiz of whoever holds most. */
+async function endOldest(redis: RedisClient, { holders }: Excess): Promise<Holding[]> {
+  const ended = holders.flatMap(({ holder, items: [oldest] }) =>
+    oldest ? [{ holder, item: oldest.item, bytes: 0 }] : [],
+  );
+  await Promise.all(
+    ended.flatMap(({ holder, item }) => [
+      redis.del(quizKey(item)),
+      redis.lrem(liveKey(item, holder), 1, quizKey(item)),
+    ]),
+  );
+  return ended;
+}
+
+/** Counts a finished quiz of a guest no longer. Where that fails, it counts until it would have expired. */
+export async function releaseQuiz(
+  redis: RedisClient,
+  sessionId: string,
+  { id: userId, guestFrom }: { id: string; guestFrom?: string },
+  ttlSeconds: number,
+): Promise<void> {
+  const finished = { holder: userId, item: sessionId, bytes: 0 };
+  const accounts = accountsOf(guestFrom, ttlSeconds);
+  await Promise.allSettled(accounts.map((account) => tellHoldings(redis, account, [finished])));
 }
 
 type QuizAnswer = Pick<AnswerRequest, 'sessionId' | 'questionId'> & Answer;
@@ -103,7 +147,7 @@ export async function judgeAnswer(
   const run = async (verdict?: Verdict) => {
     const args = [JSON.stringify({ ...request, verdict })];
     const reply = await runScript(deps.redis, answerScript, keys, args);
-    const [refusal, ...rest] = reply as [AnswerRefusal | 'NOT_COMPARED' | '', ...string[]];
+    const [refusal, ...rest] = reply as [ErrorCode | 'WRONG_KIND' | 'NOT_COMPARED' | '', ...string[]];
     if (refusal === 'WRONG_KIND') throw wrongMode(answer);
     if (refusal && refusal !== 'NOT_COMPARED') throw new AppError(refusal);
     return { isJudged: !refusal, reply: rest };
@@ -137,10 +181,9 @@ async function compare(
   deps: Pick<Services, 'postgres'>,
   text: string,
   [stored = '', words = '', language = '']: string[],
-): Promise<{ verdict: Verdict; accepted: string[] }> {
+) {
   const [fields = '', ...accepted] = stored.split('\n');
   const { word: asked } = JSON.parse(fields) as { word: WordReference };
   const isAsked: TypedQuestion['isAsked'] = (word) => isReferenceTo(asked, words, word);
-  const question = { words, key: { language, accepted }, isAsked };
-  return { verdict: await judgeText(deps, question, text), accepted };
+  return { verdict: await judgeText(deps, { words, key: { language, accepted }, isAsked }, text), accepted };
 }

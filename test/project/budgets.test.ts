@@ -50,7 +50,7 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   unreadBytes: ['src/realtime/connection.ts', 'realtime/limits', 'a client that does not read is disconnected'],
   replayChunk: ['src/realtime/connection.ts', 'realtime/catching-up', 'is sent in chunks of at most 64 KiB, each after its reader has taken the last one'],
   liveQuizzes: ['src/singleplayer/store.ts', 'singleplayer/sessions', 'is one of at most 20 live ones of a user, the newest, however many start at once on two replicas'],
-  guestsQuizzes: ['src/singleplayer/quiz-budget.ts', 'accounts/guest-budgets', 'take at most 32 MiB of Redis, whoever starts them on two replicas, and a class among them keeps its own'],
+  guestsQuizzes: ['src/singleplayer/store.ts', 'accounts/guest-budgets', 'take at most 32 MiB of Redis, whoever starts them on two replicas, and a class among them keeps its own'],
   quizLife: ['src/singleplayer/store.ts', 'singleplayer/sessions', 'ends after SESSION_TTL_SECONDS'],
   quizQuestions: ['src/singleplayer/schema.ts', 'project/budgets', 'the numbers of players, rounds and questions are limited'],
   acceptedTexts: ['src/vocabulary/draw-questions.ts', 'singleplayer/typed-quizzes', 'has as accepted texts the first of its prompt, as many as 400 bytes hold beside any of them'],
