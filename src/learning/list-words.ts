@@ -31,11 +31,15 @@ export async function listWords(
   const name = wordsName(words);
   const direction = 'listId' in words && words.reverse ? { reverse: true as const } : {};
   const [firstPrompt, firstId] = after ?? ['', FIRST_ID];
+  const prefix = normalise(search);
   const found: { prompt: string; word: Word }[] = [];
+  const toPage = (next: [prompt: string, id: string] | null) => ({
+    words: found.slice(0, limit).map(({ word }) => word),
+    next: next && wordCursor.toText(next),
+  });
   let from = firstPrompt;
   for (let step = 0; step < MAX_STEPS; step++) {
-    const range = { from, prefix: normalise(search), limit: PROMPTS_A_STEP + 1 };
-    const { prompts, terms } = await read(range);
+    const { prompts, terms } = await read({ from, prefix, limit: PROMPTS_A_STEP + 1 });
     const next = prompts[PROMPTS_A_STEP];
     const asked = inOrder(name, prompts.slice(0, PROMPTS_A_STEP), terms).filter(
       ({ prompt, id }) => prompt !== firstPrompt || id >= firstId,
@@ -48,15 +52,11 @@ export async function listWords(
       if (isWanted) found.push({ prompt, word });
     }
     const beyond = found[limit];
-    if (beyond) return pageOf(found.slice(0, limit), [beyond.prompt, beyond.word.wordId]);
-    if (next === undefined) return pageOf(found, null);
+    if (beyond) return toPage([beyond.prompt, beyond.word.wordId]);
+    if (next === undefined) return toPage(null);
     from = next;
   }
-  return pageOf(found, [from, FIRST_ID]);
-}
-
-function pageOf(found: { word: Word }[], next: [prompt: string, id: string] | null): WordPage {
-  return { words: found.map(({ word }) => word), next: next && wordCursor.toText(next) };
+  return toPage([from, FIRST_ID]);
 }
 
 /** @returns the words of these prompts in their order; those with the same prompt in the order of their ids */
@@ -69,16 +69,16 @@ function inOrder(name: string, prompts: readonly string[], terms: readonly store
   );
 }
 
-function toWord(id: string, terms: readonly store.WordTerm[], known: store.Knowledge | undefined): Word {
+function toWord(wordId: string, terms: readonly store.WordTerm[], known: store.Knowledge | undefined): Word {
   const { sourceText = '', sourceGloss = null } = terms[0] ?? {};
-  const isDue = known !== undefined && !known.suspended;
+  const answeredState = (known?.stability ?? 0) >= KNOWN_STABILITY_DAYS ? 'known' : 'learning';
   return {
-    wordId: id,
+    wordId,
     prompt: sourceText,
     ...(sourceGloss !== null && { gloss: sourceGloss }),
     accepted: terms.map(({ targetText }) => targetText),
-    state: !known ? 'new' : known.stability >= KNOWN_STABILITY_DAYS ? 'known' : 'learning',
-    due: isDue ? known.due.toISOString() : null,
+    state: known ? answeredState : 'new',
+    due: known && !known.suspended ? known.due.toISOString() : null,
     suspended: known?.suspended ?? false,
   };
 }
@@ -90,20 +90,14 @@ type ReadPrompts = (range: store.PromptRange) => Promise<{ prompts: string[]; te
 async function readerOfDeck(
   { db }: Pick<Services, 'db'>,
   userId: string,
-  deck: Deck,
+  { sourceLanguage, targetLanguage, pos, difficulty }: Deck,
   state: WordsQuery['state'],
 ): Promise<ReadPrompts> {
-  const { sourceLanguage, targetLanguage, pos, difficulty } = deck;
-  const found = await db.deck.findFirst({
-    where: { sourceLanguage, targetLanguage, pos, difficulty },
-    select: { id: true },
-  });
+  const where = { sourceLanguage, targetLanguage, pos, difficulty };
+  const found = await db.deck.findFirst({ where, select: { id: true } });
   if (!found) return async () => ({ prompts: [], terms: [] });
   const learned = state === undefined || state === 'new' ? undefined : { userId, state };
-  return async (range) => {
-    const prompts = await store.findPrompts(db, found.id, range, learned);
-    return { prompts, terms: await store.findTermsOfPrompts(db, found.id, prompts) };
-  };
+  return (range) => store.findWords(db, found.id, range, learned);
 }
 
 /** A list is in memory as a whole. */

@@ -1,11 +1,10 @@
 // Computes the progress and the calendar of a user. [contract 13]
-import { AppError } from '../errors.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { wordsName } from '../vocabulary/rules.ts';
 import * as rules from './rules.ts';
 import type { Calendar, Progress } from './schema.ts';
-import { wordsOfPool } from './word-ids.ts';
+import { wordsOfList } from './word-ids.ts';
 import * as store from './words-store.ts';
 
 /** The number of days that one query reads to compute the length of a streak. */
@@ -64,36 +63,26 @@ async function progressOfDecks({ db, pools }: Pick<Services, 'db' | 'pools'>, us
 
 async function progressOfLists({ db, pools }: Pick<Services, 'db' | 'pools'>, userId: string, before: Date) {
   const lists = await store.findLearnedLists(db, userId, before);
-  const counted = lists.map((list) => (list.seen.length > 0 ? countPresent(pools, list) : count(list)));
-  return (await Promise.all(counted)).filter((list) => list !== null);
+  const counted = await Promise.all(lists.map((list) => countPresent(pools, list)));
+  return counted.filter((list) => list !== null);
 }
 
-/** Counts only the learned words that the list still has. */
+/** Counts only the learned words that the list still has. @returns null for a list that was deleted after the query */
 async function countPresent(pools: Services['pools'], list: store.LearnedList) {
-  try {
-    const pool = await pools.pool(list);
-    const { terms } = wordsOfPool(wordsName(list), pool);
-    const counted = count({ ...list, questions: pool.supply.questions }, (word) => terms.has(word));
-    return list.reverse && counted.seen === 0 ? null : counted;
-  } catch (error) {
-    // The list was deleted after the query.
-    if (error instanceof AppError && error.code === 'LIST_NOT_FOUND') return null;
-    throw error;
-  }
-}
-
-function count(
-  { listId, reverse, name, questions, seen, known, planned, plannedMs }: store.LearnedList,
-  isPresent: (word: string) => boolean = () => true,
-) {
+  const { listId, reverse, name, questions, seen, known, planned, plannedMs } = list;
+  // A list without learned words need not be loaded.
+  const words = seen.length > 0 ? await wordsOfList(pools, list) : undefined;
+  const isPresent = (word: string | undefined) => word !== undefined && words?.terms.has(word);
+  const present = seen.filter(isPresent).length;
+  if (words === null || (reverse && present === 0)) return null;
   return {
     listId,
     name,
     ...(reverse && { reverse: true as const }),
-    questions,
-    seen: seen.filter(isPresent).length,
+    questions: words?.pool.supply.questions ?? questions,
+    seen: present,
     known: known.filter(isPresent).length,
-    plannedMs: plannedMs.filter((_, at) => isPresent(planned[at] ?? '')),
+    plannedMs: plannedMs.filter((_, at) => isPresent(planned[at])),
   };
 }
 

@@ -37,13 +37,20 @@ export interface ReviewCount {
 
 /** @returns a function that numbers the day of a time in the time zone; consecutive days differ by 1 */
 function dayNumbers(timeZone: string): (ms: number) => number {
-  const format = new Intl.DateTimeFormat('en-CA-u-ca-iso8601', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  });
+  const numeric = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat('en-CA-u-ca-iso8601', { timeZone, ...numeric });
   return (ms) => Date.parse(format.format(ms)) / DAY_MS;
+}
+
+/** @returns the numbers of answers by the number of their day, and the number of today */
+function answersByDay(counts: readonly ReviewCount[], nowMs: number, timeZone: string) {
+  const dayOf = dayNumbers(timeZone);
+  const answers = new Map<number, number>();
+  for (const { quarterMs, reviews } of counts) {
+    const day = dayOf(quarterMs);
+    answers.set(day, (answers.get(day) ?? 0) + reviews);
+  }
+  return { answers, today: dayOf(nowMs) };
 }
 
 function dateOf(day: number): string {
@@ -51,9 +58,8 @@ function dateOf(day: number): string {
 }
 
 export function reviewedToday(counts: readonly ReviewCount[], nowMs: number, timeZone: string): number {
-  const dayOf = dayNumbers(timeZone);
-  const today = dayOf(nowMs);
-  return counts.filter(({ quarterMs }) => dayOf(quarterMs) === today).reduce((sum, { reviews }) => sum + reviews, 0);
+  const { answers, today } = answersByDay(counts, nowMs, timeZone);
+  return answers.get(today) ?? 0;
 }
 
 /** The number of days of the calendar: twelve weeks. */
@@ -65,24 +71,10 @@ export function calendarStartMs(nowMs: number): number {
 }
 
 /** @returns the days of the calendar with an answer, and their numbers of answers, the earliest first */
-export function calendarOf(
-  counts: readonly ReviewCount[],
-  nowMs: number,
-  timeZone: string,
-): { date: string; answers: number }[] {
-  const dayOf = dayNumbers(timeZone);
-  const first = dayOf(nowMs) - CALENDAR_DAYS + 1;
-  const days = new Map<number, number>();
-  for (const { quarterMs, reviews } of counts) {
-    const day = dayOf(quarterMs);
-    if (day >= first) days.set(day, (days.get(day) ?? 0) + reviews);
-  }
-  return [...days].toSorted(([one], [other]) => one - other).map(([day, answers]) => ({ date: dateOf(day), answers }));
-}
-
-export interface PlannedWords {
-  dueMs: number;
-  words: number;
+export function calendarOf(counts: readonly ReviewCount[], nowMs: number, timeZone: string) {
+  const { answers, today } = answersByDay(counts, nowMs, timeZone);
+  const days = [...answers].filter(([day]) => day > today - CALENDAR_DAYS).toSorted(([one], [other]) => one - other);
+  return days.map(([day, number]) => ({ date: dateOf(day), answers: number }));
 }
 
 /** The number of days of the forecast, with today. */
@@ -94,11 +86,7 @@ export function forecastEndMs(nowMs: number): number {
 }
 
 /** @returns for each day from today on how many words become due; today's are those that are overdue, too */
-export function forecastOf(
-  planned: readonly PlannedWords[],
-  nowMs: number,
-  timeZone: string,
-): { date: string; due: number }[] {
+export function forecastOf(planned: readonly { dueMs: number; words: number }[], nowMs: number, timeZone: string) {
   const dayOf = dayNumbers(timeZone);
   const today = dayOf(nowMs);
   const dues = new Array<number>(FORECAST_DAYS).fill(0);
@@ -109,21 +97,11 @@ export function forecastOf(
   return dues.map((due, at) => ({ date: dateOf(today + at), due }));
 }
 
-/**
- * @param counts the latest first
- * @returns the number of consecutive days with an answer up to today, or up to yesterday while today has none
- */
+/** @returns the number of consecutive days with an answer up to today, or up to yesterday while today has none */
 export function streakDays(counts: readonly ReviewCount[], nowMs: number, timeZone: string): number {
-  const dayOf = dayNumbers(timeZone);
-  let days = 0;
-  let next = dayOf(nowMs);
-  for (const { quarterMs } of counts) {
-    const day = dayOf(quarterMs);
-    if (day > next) continue;
-    if (day === next - 1 && days === 0) next = day;
-    if (day !== next) break;
-    days += 1;
-    next = day - 1;
-  }
-  return days;
+  const { answers, today } = answersByDay(counts, nowMs, timeZone);
+  const end = answers.has(today) ? today + 1 : today;
+  let start = end;
+  while (answers.has(start - 1)) start--;
+  return end - start;
 }

@@ -2,7 +2,6 @@
 // rest by the time at which they become due. The cost depends on the number of questions, and not on the number of words
 // that the user has learned. [contract 13]
 import { LRUCache } from 'lru-cache';
-import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import type { Arrange } from '../vocabulary/draw-questions.ts';
 import type { PlayableList } from '../vocabulary/lists/store.ts';
@@ -30,10 +29,7 @@ export function inSmartOrder(
   return async (pool) => {
     const poolWords = wordsOfPool(wordsName(words), pool, answerMode);
     const arranged = await arrange({ ...deps, userId, words, pool, poolWords }, count);
-    return {
-      terms: inOrder(arranged, pool, poolWords, deps.random),
-      accepted: acceptedOf([...arranged.due, ...arranged.rest]),
-    };
+    return { terms: termsOf(arranged, pool, deps.random), accepted: acceptedOf(arranged) };
   };
 }
 
@@ -44,42 +40,40 @@ interface ArrangeOptions extends Pick<Services, 'db' | 'nowMs' | 'random'> {
   poolWords: PoolWords;
 }
 
-interface ArrangedWords {
-  due: AskableWord[];
-  unanswered: readonly string[];
-  rest: AskableWord[];
-}
-
 /** Most starts need only a few words that are due or were never answered, and read these alone. */
-async function arrange(options: ArrangeOptions, count: number): Promise<ArrangedWords> {
+async function arrange(options: ArrangeOptions, count: number): Promise<AskableWord[]> {
   const { db, userId, words, pool, poolWords, random } = options;
   const deckOrListId = idOf(words, pool);
-  if (!deckOrListId || poolWords.ids.length === 0) return { due: [], unanswered: [], rest: [] };
-  const find = wordFinder(db, userId, words, pool, poolWords);
-  const byDue = dividedBy(options.nowMs());
-
+  if (!deckOrListId || poolWords.ids.length === 0) return [];
+  const find = wordFinder(options);
+  const nowMs = options.nowMs();
   const topic = 'listId' in words ? undefined : words.topic;
-  const findFirst = (limit: number) =>
-    topic !== undefined && 'deckId' in deckOrListId
-      ? store.findLearnedInDeck(db, userId, { ...deckOrListId, topic }, limit)
-      : store.findLearned(db, userId, deckOrListId, limit);
-  const first = byDue(await findFirst(count + SPARE_WORDS));
+  /** @returns the ids of learned words: of those that are due, and of the rest */
+  async function findLearned(limit: number, isInDeck: boolean) {
+    const learned =
+      isInDeck && 'deckId' in deckOrListId
+        ? await store.findLearnedInDeck(db, userId, { ...deckOrListId, topic }, limit)
+        : await store.findLearned(db, userId, deckOrListId, limit);
+    const later = learned.findIndex(({ due }) => due.getTime() > nowMs);
+    const ids = learned.map(({ word }) => word);
+    return later < 0 ? { due: ids, rest: [] } : { due: ids.slice(0, later), rest: ids.slice(later) };
+  }
+  const ofPool = (ids: readonly string[]) =>
+    [...inRandomOrder(ids, random)].map((id) => ({ terms: poolWords.terms.get(id) ?? [] }));
+
+  const first = await findLearned(count + SPARE_WORDS, topic !== undefined);
   const due = await find(first.due);
-  if (due.length >= count) return { due, unanswered: [], rest: [] };
+  if (due.length >= count) return due;
   const missing = count - due.length;
   const start = random(poolWords.ids.length);
   const some = [...poolWords.ids.slice(start), ...poolWords.ids.slice(0, start)].slice(0, TRIED_A_WORD * missing);
   const unanswered = await store.findNeverAnswered(db, userId, some, missing);
-  if (unanswered.length === missing) return { due, unanswered, rest: [] };
+  if (unanswered.length === missing) return [...due, ...ofPool(unanswered)];
 
-  if (!pool.isWhole && 'deckId' in deckOrListId) {
-    const inDeck = byDue(await store.findLearnedInDeck(db, userId, { ...deckOrListId, topic }, count));
-    const ofPool = await store.findNeverAnswered(db, userId, poolWords.ids, count);
-    return { due: await find(inDeck.due), unanswered: ofPool, rest: await find(inDeck.rest) };
-  }
-  const all = byDue(await findFirst(MAX_WORDS));
-  const ofPool = await store.findNeverAnswered(db, userId, poolWords.ids, MAX_WORDS);
-  return { due: await find(all.due), unanswered: ofPool, rest: await find(all.rest) };
+  const limit = pool.isWhole ? MAX_WORDS : count;
+  const all = await findLearned(limit, topic !== undefined || !pool.isWhole);
+  const allUnanswered = await store.findNeverAnswered(db, userId, poolWords.ids, limit);
+  return [...(await find(all.due)), ...ofPool(allUnanswered), ...(await find(all.rest))];
 }
 
 function idOf(words: AskedDeck | PlayableList, pool: Pool): store.DeckOrListId | undefined {
@@ -87,24 +81,8 @@ function idOf(words: AskedDeck | PlayableList, pool: Pool): store.DeckOrListId |
   return pool.deckId === undefined ? undefined : { deckId: pool.deckId };
 }
 
-/** @returns a function that divides words into those that are due at `nowMs` and the rest */
-function dividedBy(nowMs: number) {
-  return (words: store.DueWord[]) => {
-    const idsOf = (some: store.DueWord[]) => some.map(({ word }) => word);
-    const isDue = ({ due }: store.DueWord) => due.getTime() <= nowMs;
-    return { due: idsOf(words.filter(isDue)), rest: idsOf(words.filter((word) => !isDue(word))) };
-  };
-}
-
-function* inOrder(
-  { due, unanswered, rest }: ArrangedWords,
-  pool: Pool,
-  poolWords: PoolWords,
-  random: RandomInt,
-): Generator<Term> {
-  for (const { terms } of due) yield* inRandomOrder(terms, random);
-  for (const word of inRandomOrder(unanswered, random)) yield* inRandomOrder(poolWords.terms.get(word) ?? [], random);
-  for (const { terms } of rest) yield* inRandomOrder(terms, random);
+function* termsOf(arranged: readonly AskableWord[], pool: Pool, random: RandomInt): Generator<Term> {
+  for (const { terms } of arranged) yield* inRandomOrder(terms, random);
   // The other terms of the pool follow, suspended ones too, in case the words above give too few questions.
   yield* inRandomOrder(pool.terms, random);
 }
@@ -122,22 +100,17 @@ const CACHED_MS = 60_000;
 const outsideWords = new WeakMap<Pool, LRUCache<string, AskableWord>>();
 
 /** @returns a function that returns the words with these ids in the same order, without those that can't be asked */
-function wordFinder(
-  db: Database,
-  userId: string,
-  words: AskedDeck | PlayableList,
-  pool: Pool,
-  poolWords: PoolWords,
-): (ids: readonly string[]) => Promise<AskableWord[]> {
+function wordFinder({ db, userId, words, pool, poolWords }: ArrangeOptions) {
   const wordOfPool = (id: string): AskableWord | undefined => {
     const terms = poolWords.terms.get(id);
     return terms && poolWords.askable.has(id) ? { terms } : undefined;
   };
-  if ('listId' in words || pool.isWhole) return async (ids) => ids.flatMap((id) => wordOfPool(id) ?? []);
+  if ('listId' in words || pool.isWhole)
+    return async (ids: readonly string[]) => ids.flatMap((id) => wordOfPool(id) ?? []);
 
   const outside = outsideWords.get(pool) ?? new LRUCache({ max: MAX_CACHED, ttl: CACHED_MS });
   outsideWords.set(pool, outside);
-  return async (ids) => {
+  return async (ids: readonly string[]) => {
     const found = new Map(ids.map((id) => [id, wordOfPool(id) ?? outside.get(id)]));
     const missing = ids.filter((id) => !found.get(id));
     const read = missing.length > 0 ? await store.findTermsOfWords(db, userId, words, missing) : [];
@@ -150,7 +123,7 @@ function wordFinder(
 }
 
 /** @returns by prompt the accepted translations of the words outside the pool */
-export function acceptedOf(words: readonly AskableWord[]): ReadonlyMap<string, ReadonlySet<string>> {
+function acceptedOf(words: readonly AskableWord[]) {
   return new Map(
     words.flatMap(({ terms: [term], accepted }) => (term && accepted ? [[term.sourceKey, accepted] as const] : [])),
   );

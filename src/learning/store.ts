@@ -1,6 +1,6 @@
 // Reads and writes the memories of words in PostgreSQL, in a learning transaction or a hand-over. [contract 11, 13]
 import type { Card } from 'ts-fsrs';
-import type { Prisma } from '../generated/prisma/client.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import { listOfName, wordsName } from '../vocabulary/rules.ts';
 import { QUARTER_MS } from './rules.ts';
 
@@ -9,6 +9,13 @@ type WordOrigin = { deckId: number; listId: null; reverse: false } | { deckId: n
 
 /** A word, as it is stored with its memory. */
 export type StoredWord = WordOrigin & { word: string; sourceKey: string; gloss: string | null };
+
+/** The columns of a word and of its memory, in the order in which all writes name them. */
+const WORD = Prisma.sql`word, deck_id, list_id, reverse, source_key, gloss`;
+const MEMORY = Prisma.sql`due, stability, difficulty, state, step, scheduled_days, reps, lapses, reviewed_at`;
+const REPLACED = Prisma.sql`due = EXCLUDED.due, stability = EXCLUDED.stability, difficulty = EXCLUDED.difficulty,
+  state = EXCLUDED.state, step = EXCLUDED.step, scheduled_days = EXCLUDED.scheduled_days, reps = EXCLUDED.reps,
+  lapses = EXCLUDED.lapses, reviewed_at = EXCLUDED.reviewed_at`;
 
 export const memoryKey = (userId: string, word: string) => `${userId} ${word}`;
 
@@ -92,10 +99,9 @@ export async function saveMemories(tx: Prisma.TransactionClient, learned: readon
   const ofMemory = (read: (memory: Card) => number) => arrayOf(learned, ({ memory }) => read(memory));
   // The same order in all transactions prevents deadlocks.
   await tx.$executeRaw`
-    INSERT INTO learned_word (user_id, word, deck_id, list_id, reverse, source_key, gloss, due, stability, difficulty,
-                              state, step, scheduled_days, reps, lapses, reviewed_at)
-    SELECT user_id, word, deck_id, list_id, reverse, source_key, gloss, to_timestamp(due), stability, difficulty,
-           state, step, scheduled_days, reps, lapses, to_timestamp(reviewed_at)
+    INSERT INTO learned_word (user_id, ${WORD}, ${MEMORY})
+    SELECT user_id, ${WORD}, to_timestamp(due), stability, difficulty, state, step, scheduled_days, reps, lapses,
+           to_timestamp(reviewed_at)
       FROM unnest(${arrayOf(learned, ({ userId }) => userId)}::uuid[],
                   ${ofWord(({ word }) => word)}::uuid[],
                   ${ofWord(({ deckId }) => deckId)}::int[],
@@ -112,14 +118,9 @@ export async function saveMemories(tx: Prisma.TransactionClient, learned: readon
                   ${ofMemory(({ reps }) => reps)}::int[],
                   ${ofMemory(({ lapses }) => lapses)}::int[],
                   ${ofMemory(({ last_review }) => Number(last_review) / 1000)}::float8[])
-             AS m (user_id, word, deck_id, list_id, reverse, source_key, gloss, due, stability, difficulty,
-                   state, step, scheduled_days, reps, lapses, reviewed_at)
+             AS m (user_id, ${WORD}, ${MEMORY})
      ORDER BY user_id, word
-    ON CONFLICT (user_id, word) DO UPDATE
-       SET gloss = EXCLUDED.gloss, due = EXCLUDED.due, stability = EXCLUDED.stability,
-           difficulty = EXCLUDED.difficulty, state = EXCLUDED.state, step = EXCLUDED.step,
-           scheduled_days = EXCLUDED.scheduled_days, reps = EXCLUDED.reps,
-           lapses = EXCLUDED.lapses, reviewed_at = EXCLUDED.reviewed_at`;
+    ON CONFLICT (user_id, word) DO UPDATE SET gloss = EXCLUDED.gloss, ${REPLACED}`;
 }
 
 /**
@@ -167,17 +168,10 @@ export async function handOverProgress(
       ON CONFLICT (guest_id) DO NOTHING`;
   await tx.$executeRaw`
       WITH theirs AS (DELETE FROM learned_word WHERE user_id = ${guestId}::uuid RETURNING *)
-      INSERT INTO learned_word AS held
-             (user_id, word, deck_id, list_id, reverse, source_key, gloss, due, stability, difficulty,
-              state, step, scheduled_days, reps, lapses, reviewed_at, suspended)
-      SELECT ${accountId}::uuid, word, deck_id, list_id, reverse, source_key, gloss, due, stability,
-             difficulty, state, step, scheduled_days, reps, lapses, reviewed_at, suspended
-        FROM theirs
+      INSERT INTO learned_word AS held (user_id, ${WORD}, ${MEMORY}, suspended)
+      SELECT ${accountId}::uuid, ${WORD}, ${MEMORY}, suspended FROM theirs
       ON CONFLICT (user_id, word) DO UPDATE
-         SET due = EXCLUDED.due, stability = EXCLUDED.stability, difficulty = EXCLUDED.difficulty,
-             state = EXCLUDED.state, step = EXCLUDED.step, scheduled_days = EXCLUDED.scheduled_days,
-             reps = EXCLUDED.reps, lapses = EXCLUDED.lapses, reviewed_at = EXCLUDED.reviewed_at,
-             suspended = held.suspended OR EXCLUDED.suspended
+         SET ${REPLACED}, suspended = held.suspended OR EXCLUDED.suspended
        WHERE EXCLUDED.reviewed_at > held.reviewed_at`;
   await tx.$executeRaw`
       WITH theirs AS (DELETE FROM review_count WHERE user_id = ${guestId}::uuid RETURNING *)

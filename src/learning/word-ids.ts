@@ -1,6 +1,10 @@
 // The ids of words in PostgreSQL: hashes, since texts are too long for the largest table's key. [contract 13]
 import { createHash } from 'node:crypto';
-import { canBeAsked, listOfName, type Pool, type Term, type WordText, wordKey } from '../vocabulary/rules.ts';
+import { AppError } from '../errors.ts';
+import type { ListVersion } from '../vocabulary/lists/store.ts';
+import type { Pools } from '../vocabulary/pools.ts';
+import type { Pool, Term, WordText } from '../vocabulary/rules.ts';
+import { canBeAsked, listOfName, wordKey, wordsName } from '../vocabulary/rules.ts';
 import type { AnswerMode } from '../vocabulary/schema.ts';
 
 /** @returns the beginning of a SHA-256 hash of a `wordsName` and a `wordKey` as a UUID */
@@ -18,7 +22,7 @@ export type WordReference = WordText | { id: string };
  */
 export function referenceTo(words: string, { prompt, gloss }: WordText): WordReference {
   if (listOfName(words)) return { id: wordId(words, wordKey({ prompt, gloss })) };
-  return { prompt, ...(gloss === undefined ? {} : { gloss }) };
+  return { prompt, ...(gloss !== undefined && { gloss }) };
 }
 
 /** @returns whether the reference is that of a word of the same deck or list */
@@ -27,20 +31,10 @@ export function isReferenceTo(reference: WordReference, words: string, word: Wor
   return 'id' in reference ? reference.id === wordId(words, key) : wordKey(reference) === key;
 }
 
-export interface PoolWords {
-  /** By the word's id its terms, one for each accepted translation. */
-  terms: ReadonlyMap<string, readonly Term[]>;
-  /** The ids of the words that can be asked. The order of hashes is as good as random. */
-  ids: readonly string[];
-  /** The same ids. */
-  askable: ReadonlySet<string>;
-}
+export type PoolWords = ReturnType<typeof computeWords>;
 
 /** A pool never changes, so that its words are computed once for each mode. */
-const cached = {
-  choice: new WeakMap<Pool, PoolWords>(),
-  typed: new WeakMap<Pool, PoolWords>(),
-} as const satisfies Record<AnswerMode, unknown>;
+const cached: Record<AnswerMode, WeakMap<Pool, PoolWords>> = { choice: new WeakMap(), typed: new WeakMap() };
 
 /**
  * @param words the name of the pool's deck or list
@@ -52,13 +46,24 @@ export function wordsOfPool(words: string, pool: Pool, answerMode: AnswerMode = 
   return found;
 }
 
-function computeWords(words: string, pool: Pool, answerMode: AnswerMode): PoolWords {
+/**
+ * @returns by the word's id its terms, one for each accepted translation, and the ids of the words that can be asked,
+ *   whose order, that of hashes, is as good as random
+ */
+function computeWords(words: string, pool: Pool, answerMode: AnswerMode) {
   const byId = [...Map.groupBy(pool.terms, pool.promptOf)].map(([key, terms]) => [wordId(words, key), terms] as const);
-  const canAsk = ([, [term]]: (typeof byId)[number]) =>
-    answerMode === 'typed' || (term !== undefined && canBeAsked(pool, term));
-  const ids = byId
-    .filter(canAsk)
-    .map(([id]) => id)
-    .toSorted();
-  return { terms: new Map(byId), ids, askable: new Set(ids) };
+  const asked = answerMode === 'typed' ? byId : byId.filter(([, [term]]) => term && canBeAsked(pool, term));
+  const ids = asked.map(([id]) => id).toSorted();
+  return { terms: new Map<string, readonly Term[]>(byId), ids, askable: new Set(ids) };
+}
+
+/** @returns the words of a list that the user may play; null if it was deleted meanwhile */
+export async function wordsOfList(pools: Pools, list: ListVersion): Promise<(PoolWords & { pool: Pool }) | null> {
+  try {
+    const pool = await pools.pool(list);
+    return { ...wordsOfPool(wordsName(list), pool), pool };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'LIST_NOT_FOUND') return null;
+    throw error;
+  }
 }

@@ -1,10 +1,11 @@
 // Reads what a user knows of words from PostgreSQL: for the list of words, the smart order, and the progress. An index has
 // the order of each statement, so that its cost depends only on what it returns or counts. [contract 13]
-import { Prisma } from '../generated/prisma/client.ts';
+import { type LearnedWord, Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { ListVersion } from '../vocabulary/lists/store.ts';
 import type { Term } from '../vocabulary/rules.ts';
 import type { Deck } from '../vocabulary/schema.ts';
-import { KNOWN_STABILITY_DAYS, type PlannedWords, QUARTER_MS, type ReviewCount } from './rules.ts';
+import { KNOWN_STABILITY_DAYS, QUARTER_MS } from './rules.ts';
 import type { WordsQuery } from './schema.ts';
 
 /** The last character of Unicode, behind which no text that begins alike is sorted. */
@@ -21,14 +22,14 @@ export interface PromptRange {
 
 /**
  * @param learned leaves those prompts that a user has learned in a state
- * @returns the different normalised prompts of a deck, in the order of their code points
+ * @returns the different normalised prompts of a deck, in the order of their code points, and their terms
  */
-export async function findPrompts(
+export async function findWords(
   db: Database,
   deckId: number,
   { from, prefix, limit }: PromptRange,
   learned?: { userId: string; state: LearnedState },
-): Promise<string[]> {
+) {
   const source = learned
     ? Prisma.sql`learned_word WHERE user_id = ${learned.userId}::uuid AND ${CONDITIONS[learned.state]} AND`
     : Prisma.sql`term WHERE`;
@@ -38,7 +39,14 @@ export async function findPrompts(
            deck_id = ${deckId} AND source_key COLLATE "C" >= ${start}
        AND source_key COLLATE "C" < ${prefix + LAST_CHARACTER}
      ORDER BY key LIMIT ${limit}`;
-  return rows.map(({ key }) => key);
+  const prompts = rows.map(({ key }) => key);
+  const terms = await db.$queryRaw<WordTerm[]>`
+    SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
+           source_key AS "sourceKey"
+      FROM term
+     WHERE source_key = ANY(${prompts}::text[]) AND deck_id = ${deckId}
+     ORDER BY alternative IS TRUE, target_key`;
+  return { prompts, terms };
 }
 
 const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
@@ -49,56 +57,23 @@ const CONDITIONS: Record<LearnedState, Prisma.Sql> = {
 
 export type WordTerm = Pick<Term, 'sourceText' | 'targetText' | 'sourceGloss' | 'sourceKey'>;
 
-export function findTermsOfPrompts(db: Database, deckId: number, prompts: readonly string[]): Promise<WordTerm[]> {
-  return db.$queryRaw<WordTerm[]>`
-    SELECT source_text AS "sourceText", target_text AS "targetText", source_gloss AS "sourceGloss",
-           source_key AS "sourceKey"
-      FROM term
-     WHERE source_key = ANY(${prompts}::text[]) AND deck_id = ${deckId}
-     ORDER BY alternative IS TRUE, target_key`;
-}
-
-export interface Knowledge {
-  word: string;
-  due: Date;
-  stability: number;
-  suspended: boolean;
-}
+export type Knowledge = Pick<LearnedWord, 'word' | 'due' | 'stability' | 'suspended'>;
 
 /** @returns by the word's id what the user knows of those of these words that the user has answered */
-export async function findKnowledge(
-  db: Database,
-  userId: string,
-  words: readonly string[],
-): Promise<Map<string, Knowledge>> {
+export async function findKnowledge(db: Database, userId: string, words: readonly string[]) {
   const rows = await db.$queryRaw<Knowledge[]>`
     SELECT word, due, stability, suspended FROM learned_word
      WHERE user_id = ${userId}::uuid AND word = ANY(${words}::uuid[])`;
   return new Map(rows.map((row) => [row.word, row]));
 }
 
-/** A learned word, by the id that word-ids.ts gives it. */
-export interface DueWord {
-  word: string;
-  due: Date;
-}
-
 /** The deck or list of which words were learned. */
 export type DeckOrListId = { deckId: number } | { listId: string; reverse: boolean };
 
 /** @returns the words that the user has learned and not suspended, the one that becomes due first at the beginning */
-export function findLearned(
-  db: Database,
-  userId: string,
-  deckOrListId: DeckOrListId,
-  limit: number,
-): Promise<DueWord[]> {
-  return db.learnedWord.findMany({
-    where: { userId, ...deckOrListId, suspended: false },
-    orderBy: { due: 'asc' },
-    take: limit,
-    select: { word: true, due: true },
-  });
+export function findLearned(db: Database, userId: string, deckOrListId: DeckOrListId, limit: number) {
+  const where = { userId, ...deckOrListId, suspended: false };
+  return db.learnedWord.findMany({ where, orderBy: { due: 'asc' }, take: limit, select: { word: true, due: true } });
 }
 
 /** Does what `findLearned` does, but passes over words that have left their deck or its topic, which takes longer. */
@@ -107,8 +82,8 @@ export function findLearnedInDeck(
   userId: string,
   { deckId, topic = null }: { deckId: number; topic?: string | null | undefined },
   limit: number,
-): Promise<DueWord[]> {
-  return db.$queryRaw<DueWord[]>`
+) {
+  return db.$queryRaw<Pick<LearnedWord, 'word' | 'due'>[]>`
     SELECT word, due FROM learned_word w
      WHERE user_id = ${userId}::uuid AND deck_id = ${deckId} AND NOT suspended
        AND EXISTS (SELECT FROM term t
@@ -118,12 +93,7 @@ export function findLearnedInDeck(
 }
 
 /** @returns at most `limit` of these words that the user has never answered */
-export async function findNeverAnswered(
-  db: Database,
-  userId: string,
-  words: readonly string[],
-  limit: number,
-): Promise<string[]> {
+export async function findNeverAnswered(db: Database, userId: string, words: readonly string[], limit: number) {
   const rows = await db.$queryRaw<{ word: string }[]>`
     SELECT asked.word FROM unnest(${words}::uuid[]) AS asked (word)
      WHERE NOT EXISTS (
@@ -132,26 +102,20 @@ export async function findNeverAnswered(
   return rows.map(({ word }) => word);
 }
 
-/** A learned word of a deck of which a replica has only a sample, with all that a question needs. */
-interface LearnedWord {
-  word: string;
-  /** Empty if the word has left the deck. */
-  terms: Term[];
-  /** The keys of all accepted translations of the prompt. */
-  accepted: string[];
-}
-
-/** @param words words that the user has learned of the deck */
+/**
+ * @param words words that the user has learned of a deck
+ * @returns their terms, none if a word has left the deck, and the keys of all accepted translations of the prompt
+ */
 export function findTermsOfWords(
   db: Database,
   userId: string,
   { sourceLanguage, targetLanguage }: Deck,
   words: readonly string[],
-): Promise<LearnedWord[]> {
+): Promise<{ word: string; terms: Term[]; accepted: string[] }[]> {
   const term = Prisma.sql`jsonb_build_object(
     'sourceText', t.source_text, 'targetText', t.target_text, 'sourceGloss', t.source_gloss,
     'sourceKey', t.source_key, 'targetKey', t.target_key, 'field', t.field)`;
-  return db.$queryRaw<LearnedWord[]>`
+  return db.$queryRaw`
     SELECT w.word,
            coalesce((
              SELECT jsonb_agg(${term}) FROM term t
@@ -167,28 +131,23 @@ export function findTermsOfWords(
      WHERE w.user_id = ${userId}::uuid AND w.word = ANY(${words}::uuid[])`;
 }
 
-interface DeckProgress extends Deck {
-  seen: number;
-  known: number;
-  due: number;
-}
+/** Matches a learned word `w` that its deck still has. */
+const IS_IN_DECK = Prisma.sql`
+  EXISTS (SELECT FROM term t WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id AND t.word = w.word)`;
 
 /**
  * @param now the time at which words count as due
  * @returns the decks of which the user has answered a word that can still be asked, in any order
  */
-export async function findDeckProgress(db: Database, userId: string, now: Date): Promise<DeckProgress[]> {
-  return db.$queryRaw<DeckProgress[]>`
+export function findDeckProgress(db: Database, userId: string, now: Date) {
+  return db.$queryRaw<(Deck & { seen: number; known: number; due: number })[]>`
     SELECT d.source_language AS "sourceLanguage", d.target_language AS "targetLanguage", d.pos,
            d.difficulty, p.seen, p.known, p.due
       FROM (SELECT w.deck_id, count(*)::int AS seen,
                    count(*) FILTER (WHERE w.stability >= ${KNOWN_STABILITY_DAYS})::int AS known,
                    count(*) FILTER (WHERE w.due <= ${now} AND NOT w.suspended)::int AS due
               FROM learned_word w
-             WHERE w.user_id = ${userId}::uuid
-               AND EXISTS (SELECT 1 FROM term t
-                            WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-                              AND t.word = w.word)
+             WHERE w.user_id = ${userId}::uuid AND ${IS_IN_DECK}
              GROUP BY w.deck_id) p
       JOIN deck d ON d.id = p.deck_id`;
 }
@@ -198,30 +157,20 @@ export async function findDeckProgress(db: Database, userId: string, now: Date):
  * @returns how many words of decks become due in each quarter of an hour before then; words that are due already
  *   count for that of `now`
  */
-export async function findPlannedInDecks(
-  db: Database,
-  userId: string,
-  { now, before }: { now: Date; before: Date },
-): Promise<PlannedWords[]> {
+export async function findPlannedInDecks(db: Database, userId: string, { now, before }: { now: Date; before: Date }) {
   const rows = await db.$queryRaw<{ quarter: number; words: number }[]>`
     SELECT floor(date_part('epoch', greatest(w.due, ${now}::timestamptz)) * 1000 / ${QUARTER_MS}::int)::int AS quarter,
            count(*)::int AS words
       FROM learned_word w
      WHERE w.user_id = ${userId}::uuid AND w.deck_id IS NOT NULL
-       AND NOT w.suspended AND w.due < ${before}
-       AND EXISTS (SELECT 1 FROM term t
-                    WHERE t.source_key = w.source_key AND t.deck_id = w.deck_id
-                      AND t.word = w.word)
+       AND NOT w.suspended AND w.due < ${before} AND ${IS_IN_DECK}
      GROUP BY quarter`;
   return rows.map(({ quarter, words }) => ({ dueMs: quarter * QUARTER_MS, words }));
 }
 
 /** A list, in one direction, with the ids of its words that a user has answered; the list may have lost some of these words. */
-export interface LearnedList {
-  listId: string;
-  reverse: boolean;
+export interface LearnedList extends ListVersion {
   name: string;
-  version: number;
   questions: number;
   seen: string[];
   known: string[];
@@ -257,11 +206,7 @@ export async function findLearnedLists(db: Database, userId: string, before: Dat
 }
 
 /** @returns the number of a user's answers in each quarter of an hour of the period, the latest first */
-export async function findReviewCounts(
-  db: Database,
-  userId: string,
-  { from, before }: { from: Date; before: Date },
-): Promise<ReviewCount[]> {
+export async function findReviewCounts(db: Database, userId: string, { from, before }: { from: Date; before: Date }) {
   const rows = await db.reviewCount.findMany({
     where: { userId, quarter: { gte: from, lt: before } },
     orderBy: { quarter: 'desc' },
