@@ -1,7 +1,7 @@
 // Builds the API of a replica: the edge, the documents, better-auth, all operations, and the socket.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accountRoutes, guestRoutes } from './accounts/routes.ts';
-import { answerAttempt } from './assignments/answer-attempt.ts';
+import { answerAttempt } from './assignments/take-attempt.ts';
 import { assignmentRoutes } from './assignments/routes.ts';
 import { registerAuthRoutes } from './auth/routes.ts';
 import { registerUsers, requireUser } from './auth/sessions/user-sessions.ts';

@@ -2,10 +2,11 @@
 // effect, and an answer that was acknowledged is stored. What never changes of an attempt is remembered. [contract 21]
 import { LRUCache } from 'lru-cache';
 import { BUDGETS } from '../budgets.ts';
+import { AppError } from '../errors.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import type { Postgres, PostgresPool } from '../platform/postgres/postgres.ts';
-import { KEY_KEPT_MS } from '../singleplayer/schema.ts';
-import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
+import { type Postgres, type PostgresPool, queryOn } from '../platform/postgres/postgres.ts';
+import { type AnswerResult, KEY_KEPT_MS } from '../singleplayer/schema.ts';
+import type { JudgedAnswer, StoredAnswer, StoredQuestion } from './rules.ts';
 import { type AssignmentWords, recountPeople } from './store.ts';
 
 /** What an assignment asks, which never changes. */
@@ -57,38 +58,31 @@ const BEGIN = {
 };
 
 /**
- * @returns `changed` if another start was faster, or the assignment has changed meanwhile; `full` if somebody new finds
- *   no place; `no_user` if the user is deleted, or was a guest and has become an account
+ * @returns whether the attempt has begun; another start may have been faster, or the assignment has changed meanwhile
+ * @throws AppError UNAUTHENTICATED if the user is deleted, or was a guest and has become an account; ASSIGNMENT_FULL
+ *   if somebody new finds no place
  */
 export async function insertAttempt(
   postgres: Pick<PostgresPool, 'transaction'>,
-  attempt: { attemptId: string; assignmentId: string; userId: string; number: number; secret: string },
-): Promise<'begun' | 'changed' | 'full' | 'no_user'> {
-  const { attemptId, assignmentId, userId, number, secret } = attempt;
-  return postgres.transaction(async (client) => {
+  assignmentId: string,
+  { id, userId, number, secret }: { id: string; userId: string; number: number; secret: string },
+): Promise<boolean> {
+  const [outcome] = await postgres.transaction(async (client) => {
     await client.query({ ...LOCK_PERSON, values: [userId] });
     await client.query({ ...LOCK_ASSIGNMENT, values: [assignmentId] });
-    const { rows } = await client.query<{ isUser: boolean; hasBegun: boolean; isFull: boolean }>({
-      ...BEGIN,
-      values: [attemptId, assignmentId, userId, number, secret],
-    });
-    if (!rows[0]?.isUser) return 'no_user';
-    if (rows[0].isFull) return 'full';
-    return rows[0].hasBegun ? 'begun' : 'changed';
+    const values = [id, assignmentId, userId, number, secret];
+    return (await client.query<{ isUser: boolean; hasBegun: boolean; isFull: boolean }>({ ...BEGIN, values })).rows;
   });
+  if (!outcome?.isUser) throw new AppError('UNAUTHENTICATED');
+  if (outcome.isFull) throw new AppError('ASSIGNMENT_FULL');
+  return outcome.hasBegun;
 }
 
-/** @returns an attempt's number and its answers in their order; null if it is finished or not there */
-export async function findOpenAttempt(
-  postgres: Postgres,
-  attemptId: string,
-): Promise<{ number: number; secret: string; answers: StoredAnswer[] } | null> {
-  const { rows } = await postgres.query<{ number: number; secret: string; answers: StoredAnswer[] }>({
-    name: 'find_open_attempt',
-    text: `SELECT number, secret, answers FROM assignment_attempt WHERE id = $1 AND finished_at IS NULL`,
-    values: [attemptId],
-  });
-  return rows[0] ?? null;
+/** @returns null if the attempt is finished or not there; its answers are in their order */
+export async function findOpenAttempt(postgres: Postgres, attemptId: string) {
+  const [attempt] = await queryOn(postgres)<{ id: string; number: number; secret: string; answers: StoredAnswer[] }>`
+    SELECT id, number, secret, answers FROM assignment_attempt WHERE id = ${attemptId} AND finished_at IS NULL`;
+  return attempt ?? null;
 }
 
 /** Matches an attempt that has an answer to the question $3. */
@@ -120,21 +114,22 @@ const STORE_ANSWER = {
     SELECT correct, answered, total FROM stored`,
 };
 
-export interface AttemptScore {
-  correct: number;
-  answered: number;
-  total: number;
+/** Who answers in which attempt, and the key by which the client repeats the request. */
+interface AttemptRequest {
+  attemptId: string;
+  userId: string;
+  key: string | undefined;
 }
 
 /** @returns the score after the answer; null if the answer is refused, see `findState` */
 export async function storeAnswer(
   postgres: Postgres,
-  { attemptId, userId }: { attemptId: string; userId: string },
-  answer: Judged<StoredAnswer>,
-): Promise<AttemptScore | null> {
-  const { question, isCorrect, key = null } = answer;
-  const values = [attemptId, userId, question, JSON.stringify(answer), isCorrect ? 1 : 0, key];
-  const { rows } = await postgres.query<AttemptScore>({ ...STORE_ANSWER, values });
+  { attemptId, userId, key }: AttemptRequest,
+  answer: JudgedAnswer,
+) {
+  const stored = JSON.stringify({ ...answer, key });
+  const values = [attemptId, userId, answer.question, stored, answer.isCorrect ? 1 : 0, key ?? null];
+  const { rows } = await postgres.query<AnswerResult['score']>({ ...STORE_ANSWER, values });
   return rows[0] ?? null;
 }
 
@@ -148,13 +143,10 @@ export interface AttemptState {
   keptIn: StoredAnswer[] | null;
 }
 
-/**
- * @param key by which the client repeats the request
- * @param question the place of the question; null if the assignment has none of this id
- */
+/** @param question the place of the question; null if the assignment has none of this id */
 export async function findState(
   postgres: Postgres,
-  { attemptId, userId, key }: { attemptId: string; userId: string; key: string | undefined },
+  { attemptId, userId, key }: AttemptRequest,
   question: number | null,
 ): Promise<AttemptState | null> {
   const { rows } = await postgres.query<AttemptState>({
@@ -182,31 +174,25 @@ export type Attempts = ReturnType<typeof createAttempts>;
 
 /** Both methods throw what PostgreSQL throws. */
 export function createAttempts(postgres: Postgres) {
-  async function findRow<Row extends object>(name: string, text: string, id: string): Promise<Row | undefined> {
-    const { rows } = await postgres.query<Row>({ name, text, values: [id] });
-    return rows[0];
-  }
-
+  const query = queryOn(postgres);
   const attempts = new LRUCache<string, { assignmentId: string; secret: string }>({
     max: MAX_ATTEMPTS,
-    fetchMethod: (id) =>
-      findRow(
-        'find_attempt',
-        'SELECT assignment_id AS "assignmentId", secret FROM assignment_attempt WHERE id = $1',
-        id,
-      ),
+    fetchMethod: async (id) => {
+      const rows = await query<{ assignmentId: string; secret: string }>`
+        SELECT assignment_id AS "assignmentId", secret FROM assignment_attempt WHERE id = ${id}`;
+      return rows[0];
+    },
   });
   const questions = new LRUCache<string, Asked>({
     maxSize: MAX_QUESTION_UNITS,
     sizeCalculation: (stored) => JSON.stringify(stored).length,
-    fetchMethod: (id) => findRow('find_assignment', 'SELECT words, questions FROM assignment WHERE id = $1', id),
+    fetchMethod: async (id) => (await query<Asked>`SELECT words, questions FROM assignment WHERE id = ${id}`)[0],
     // Questions that are evicted while they are read are still returned to their callers.
     ignoreFetchAbort: true,
   });
   return {
     /** @returns null if the assignment was deleted */
-    questionsOf: async (assignmentId: string): Promise<readonly StoredQuestion[] | null> =>
-      (await questions.fetch(assignmentId))?.questions ?? null,
+    questionsOf: async (assignmentId: string) => (await questions.fetch(assignmentId))?.questions ?? null,
     /** @returns null if there is no such attempt, or none any more */
     async find(attemptId: string): Promise<DealtAttempt | null> {
       const attempt = await attempts.fetch(attemptId);

@@ -20,25 +20,23 @@ import { type AssignmentWords, findByCode, insertAssignment } from './store.ts';
  *   TOO_MANY_ASSIGNMENTS, VALIDATION_FAILED for the times
  */
 export async function createAssignment(
-  deps: Pick<Services, 'db' | 'pools' | 'random'>,
+  deps: DrawServices,
   ownerId: string,
   { title, attempts, opensAt, closesAt, questionCount, answerMode, ...choice }: CreateAssignmentRequest,
 ): Promise<Assignment> {
   const owner = await deps.db.user.findUnique({ where: { id: ownerId }, select: { isAnonymous: true } });
   if (!owner) throw new AppError('UNAUTHENTICATED');
   if (owner.isAnonymous) throw new AppError('ACCOUNT_NEEDED');
-  const { words, drawn } = await draw(deps, ownerId, choice, { questionCount, answerMode });
-  const assignment = {
-    ownerId,
-    title,
-    attempts,
-    opensAt,
-    closesAt,
-    answerMode,
-    words: shownWords(words),
-    questions: drawn.map(toStored),
-  };
-  const insert = (code: string) => insertAssignment(deps.db, { code, ...assignment });
+  const game = 'gameId' in choice ? await findHostedGame(deps.db, choice.gameId, ownerId) : null;
+  if ('gameId' in choice && !game) throw new AppError('GAME_NOT_FOUND');
+  const chosen = game ? storedWordsOf(game.settings) : (choice as DeckOrList);
+  const words = 'listId' in chosen ? await requireList(deps.db, chosen, ownerId) : chosen;
+  const drawn = game
+    ? await drawAgain(deps, words, game.words, { questionCount, answerMode })
+    : await drawQuestions(deps, words, questionCount, { answerMode });
+  const settings = { title, attempts, opensAt, closesAt, answerMode };
+  const content = { words: shownWords(words), questions: drawn.map(toStored) };
+  const insert = (code: string) => insertAssignment(deps.db, { code, ownerId, ...settings, ...content });
   const code = await withNewCode(CODE_LENGTH, insert);
   const found = await findByCode(deps.db, code, ownerId);
   // The owner may have been deleted meanwhile, and the assignment too.
@@ -46,16 +44,7 @@ export async function createAssignment(
   return found.view;
 }
 
-async function draw(
-  deps: Pick<Services, 'db' | 'pools' | 'random'>,
-  ownerId: string,
-  choice: DeckOrList | { gameId: string },
-  asked: { questionCount: number; answerMode: AnswerMode },
-): Promise<{ words: Deck | PlayableList; drawn: rules.SealedQuestion[] }> {
-  if ('gameId' in choice) return drawFromGame(deps, ownerId, choice.gameId, asked);
-  const words = 'listId' in choice ? await requireList(deps.db, choice, ownerId) : choice;
-  return { words, drawn: await drawQuestions(deps, words, asked.questionCount, asked) };
-}
+type DrawServices = Pick<Services, 'db' | 'pools' | 'random'>;
 
 function shownWords(words: Deck | PlayableList): AssignmentWords {
   if (!('listId' in words)) return words;
@@ -66,31 +55,28 @@ function shownWords(words: Deck | PlayableList): AssignmentWords {
 /** @returns the question without its order of options and its commitment, which each attempt gets anew */
 function toStored({ question, ...solution }: rules.SealedQuestion): StoredQuestion {
   const { questionId, prompt, gloss, options = [] } = question;
-  const asked = { questionId, prompt, ...(gloss === undefined ? {} : { gloss }) };
+  const asked = { questionId, prompt, ...(gloss !== undefined && { gloss }) };
   if ('accepted' in solution) return { ...asked, answerMode: 'typed', texts: solution.accepted };
   const texts = options.map(({ text }) => text);
   return { ...asked, texts: [...texts.splice(solution.correctOptionId, 1), ...texts] };
 }
 
 /**
- * Options and accepted texts are those that the deck or list has now.
- * @param asked.questionCount the most questions; the words with the smallest share of right answers come first
- * @throws AppError GAME_NOT_FOUND, LIST_NOT_FOUND, NO_MATCHING_TERMS where the deck or list has none of the words any
- *   more, NOT_ENOUGH_DISTRACTORS
+ * Draws the words of a game with the options and accepted texts that their deck or list has now.
+ * @param played the first ones are drawn first
+ * @param questionCount the most questions
+ * @throws AppError LIST_NOT_FOUND, NO_MATCHING_TERMS where the deck or list has none of the words any more,
+ *   NOT_ENOUGH_DISTRACTORS
  */
-async function drawFromGame(
-  deps: Pick<Services, 'db' | 'pools' | 'random'>,
-  ownerId: string,
-  gameId: string,
+async function drawAgain(
+  deps: DrawServices,
+  words: Deck | PlayableList,
+  played: readonly rules.WordText[],
   { questionCount, answerMode }: { questionCount: number; answerMode: AnswerMode },
-): Promise<{ words: Deck | PlayableList; drawn: rules.SealedQuestion[] }> {
-  const game = await findHostedGame(deps.db, gameId, ownerId);
-  if (!game) throw new AppError('GAME_NOT_FOUND');
-  const chosen = storedWordsOf(game.settings);
-  const words = 'listId' in chosen ? await requireList(deps.db, chosen, ownerId) : chosen;
+): Promise<rules.SealedQuestion[]> {
   const pool = await deps.pools.pool(words);
-  const { byPrompt, accepted } = await findTerms(deps.db, words, pool, game.words);
-  const left = game.words
+  const { byPrompt, accepted } = await findTerms(deps.db, words, pool, played);
+  const left = played
     .map((word) => (byPrompt.get(rules.wordKey(word)) ?? []).filter(rules.isAsked))
     .filter(({ length }) => length > 0);
   if (left.length === 0) throw new AppError('NO_MATCHING_TERMS');
@@ -100,11 +86,8 @@ async function drawFromGame(
   const terms = askable.flatMap((ofWord) => [...inRandomOrder(ofWord, deps.random)]);
   // Without a word that has wrong options, drawing one question is refused.
   const count = Math.min(questionCount, Math.max(1, askable.length));
-  const drawn = await drawQuestions(deps, words, count, { answerMode, arrange: async () => ({ terms, accepted }) });
-  return { words, drawn };
+  return drawQuestions(deps, words, count, { answerMode, arrange: async () => ({ terms, accepted }) });
 }
-
-type FoundTerms = Pick<rules.Pool, 'byPrompt' | 'accepted'>;
 
 /** @returns the terms of the words by `promptKey`; those of a large deck are not all in the pool */
 async function findTerms(
@@ -112,7 +95,7 @@ async function findTerms(
   words: Deck | PlayableList,
   pool: rules.Pool,
   asked: readonly rules.WordText[],
-): Promise<FoundTerms> {
+): Promise<Pick<rules.Pool, 'byPrompt' | 'accepted'>> {
   if (pool.isWhole || pool.deckId === undefined || 'listId' in words) return pool;
   const keys = asked.map(({ prompt }) => rules.normalise(prompt));
   const byPrompt = Map.groupBy(await findTranslations(db, pool.deckId, keys), pool.promptOf);

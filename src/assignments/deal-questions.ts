@@ -4,36 +4,27 @@
 import { commitmentOf, derive, nonceOf } from '../fairness/seal.ts';
 import type { AnswerResult } from '../singleplayer/schema.ts';
 import type { Question } from '../vocabulary/schema.ts';
-import type { AttemptScore, DealtAttempt } from './attempt-store.ts';
-import type { Judged, StoredAnswer, StoredQuestion } from './rules.ts';
+import type { JudgedAnswer, StoredAnswer, StoredQuestion } from './rules.ts';
 
-/** A question as one attempt asks it, with what its judgement reveals. */
-interface DealtQuestion {
-  question: Question;
-  nonce: string;
-  /** By the id of an option its place among all of the question; empty where the answer is typed. */
-  places: readonly number[];
-}
-
-export function dealQuestions(questions: readonly StoredQuestion[], secret: string): DealtQuestion[] {
-  return inOrder(questions, ({ questionId }) => derive(secret, `place of ${questionId}`)).map((question) =>
-    dealQuestion(question, secret),
-  );
+export function dealQuestions(questions: readonly StoredQuestion[], secret: string): Question[] {
+  const dealt = inOrder(questions, ({ questionId }) => derive(secret, `place of ${questionId}`));
+  return dealt.map((question) => dealQuestion(question, secret));
 }
 
 /** @param secret 32 random bytes as base64url, from a cryptographic source */
-export function dealQuestion(stored: StoredQuestion, secret: string): DealtQuestion {
+export function dealQuestion(stored: StoredQuestion, secret: string): Question {
   const { texts, ...asked } = stored;
   const { questionId } = asked;
   const nonce = nonceOf(secret, questionId);
-  if (asked.answerMode) {
-    const commitment = commitmentOf(questionId, texts[0] ?? '', nonce);
-    return { question: { ...asked, commitment }, nonce, places: [] };
-  }
-  const places = inOrder([...texts.keys()], (place) => derive(secret, `option ${place} of ${questionId}`));
+  if (asked.answerMode) return { ...asked, commitment: commitmentOf(questionId, texts[0] ?? '', nonce) };
+  const places = placesOfOptions(stored, secret);
   const options = places.map((place, optionId) => ({ optionId, text: texts[place] ?? '' }));
-  const commitment = commitmentOf(questionId, places.indexOf(0), nonce);
-  return { question: { ...asked, options, commitment }, nonce, places };
+  return { ...asked, options, commitment: commitmentOf(questionId, places.indexOf(0), nonce) };
+}
+
+/** @returns by the id of an option of the attempt its place among the texts of the question */
+export function placesOfOptions({ questionId, texts }: StoredQuestion, secret: string): number[] {
+  return inOrder([...texts.keys()], (place) => derive(secret, `option ${place} of ${questionId}`));
 }
 
 /** Orders items by texts as good as random, which gives each order with the same probability. */
@@ -44,23 +35,20 @@ function inOrder<T>(items: readonly T[], rankOf: (item: T) => string): T[] {
     .map(({ item }) => item);
 }
 
-export function toJudgement(
-  { texts }: StoredQuestion,
-  { nonce, places }: DealtQuestion,
-  answer: Judged<StoredAnswer>,
-): Omit<AnswerResult, 'sessionId' | 'questionId' | 'score'> {
+export function toJudgement(question: StoredQuestion, secret: string, answer: JudgedAnswer) {
   const { isCorrect } = answer;
+  const nonce = nonceOf(secret, question.questionId);
   if ('text' in answer) {
     const { text: submittedText, verdict } = answer;
-    return { submittedText, verdict, correctText: texts[0], accepted: [...texts], nonce, isCorrect };
+    return { submittedText, verdict, correctText: question.texts[0], accepted: [...question.texts], nonce, isCorrect };
   }
-  const selectedOptionId = places.indexOf(answer.option);
-  return { selectedOptionId, correctOptionId: places.indexOf(0), nonce, isCorrect };
+  const places = placesOfOptions(question, secret);
+  return { selectedOptionId: places.indexOf(answer.option), correctOptionId: places.indexOf(0), nonce, isCorrect };
 }
 
 /** @returns the judgements of an attempt in the order of its answers, each with the score of its moment */
 export function toResults(
-  { sessionId, questions, secret }: Pick<DealtAttempt, 'questions' | 'secret'> & { sessionId: string },
+  { sessionId, questions, secret }: { sessionId: string; questions: readonly StoredQuestion[]; secret: string },
   answers: readonly StoredAnswer[],
 ): AnswerResult[] {
   let correct = 0;
@@ -68,8 +56,7 @@ export function toResults(
     if (answer.isCorrect) correct++;
     const question = questions[answer.question];
     if (!question) return [];
-    const score: AttemptScore = { correct, answered: at + 1, total: questions.length };
-    const judgement = toJudgement(question, dealQuestion(question, secret), answer);
-    return { sessionId, questionId: question.questionId, ...judgement, score };
+    const score = { correct, answered: at + 1, total: questions.length };
+    return { sessionId, questionId: question.questionId, ...toJudgement(question, secret, answer), score };
   });
 }

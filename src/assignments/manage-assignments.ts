@@ -7,7 +7,6 @@ import type { CodeSender, FindServices } from '../lobby/find-lobby.ts';
 import { parseCode } from '../lobby/rules.ts';
 import { type TimeCursor, timeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { Services } from '../services.ts';
 import { takeAttempts } from './learn-attempts.ts';
 import { CODE_LENGTH } from './rules.ts';
 import * as schemas from './schema.ts';
@@ -15,39 +14,29 @@ import * as store from './store.ts';
 
 /**
  * @param text the code as the user wrote it
+ * @param isMeant whether the assignment is there for the user
  * @throws AppError ASSIGNMENT_NOT_FOUND; RATE_LIMITED instead of it, and instead of another's assignment, after too
  *   many misses
  */
 export async function findAssignment(
-  deps: FindServices,
+  { db, codeMisses }: FindServices,
   text: string,
   sender: CodeSender,
+  isMeant: (found: store.FoundAssignment) => boolean = () => true,
 ): Promise<store.FoundAssignment> {
-  const found = await lookUp(deps.db, text, sender.userId);
-  if (!found) return refuseCode(deps, sender);
-  if (!found.isOwner && found.state.begun === 0) await deps.codeMisses.check(sender);
+  const code = parseCode(text, CODE_LENGTH);
+  const found = code === null ? null : await store.findByCode(db, code, sender.userId);
+  if (!found || !isMeant(found)) {
+    await codeMisses.count(sender);
+    throw new AppError('ASSIGNMENT_NOT_FOUND');
+  }
+  if (!found.isOwner && found.state.begun === 0) await codeMisses.check(sender);
   return found;
 }
 
 /** As `findAssignment`, for what its owner alone may do; to others it is not there. */
-export async function findOwnAssignment(
-  deps: FindServices,
-  text: string,
-  sender: CodeSender,
-): Promise<store.FoundAssignment> {
-  const found = await lookUp(deps.db, text, sender.userId);
-  return found?.isOwner ? found : refuseCode(deps, sender);
-}
-
-async function lookUp(db: Database, text: string, userId: string): Promise<store.FoundAssignment | null> {
-  const code = parseCode(text, CODE_LENGTH);
-  return code === null ? null : store.findByCode(db, code, userId);
-}
-
-async function refuseCode({ codeMisses }: Pick<Services, 'codeMisses'>, sender: CodeSender): Promise<never> {
-  await codeMisses.count(sender);
-  throw new AppError('ASSIGNMENT_NOT_FOUND');
-}
+export const findOwnAssignment = (deps: FindServices, text: string, sender: CodeSender) =>
+  findAssignment(deps, text, sender, ({ isOwner }) => isOwner);
 
 export async function listAssignments(
   db: Database,
@@ -55,8 +44,8 @@ export async function listAssignments(
   { limit, before }: { limit: number; before?: TimeCursor | undefined },
 ): Promise<schemas.Assignments> {
   const found = await store.findOwned(db, ownerId, { limit: limit + 1, before });
-  const { items, next } = timeCursor.toPage(found, limit, ({ createdAt, assignmentId }) => [createdAt, assignmentId]);
-  return { assignments: items, next };
+  const { items, next } = timeCursor.toPage(found, limit, ({ view }) => [view.createdAt, view.assignmentId]);
+  return { assignments: items.map(({ view }) => view), next };
 }
 
 export async function listBegunAssignments(
@@ -69,7 +58,7 @@ export async function listBegunAssignments(
   return { assignments: items.map(({ view }) => view), next };
 }
 
-/** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, VALIDATION_FAILED for the times */
+/** @throws AppError as `findOwnAssignment`, and VALIDATION_FAILED for the times */
 export async function changeAssignment(
   deps: FindServices,
   code: string,
@@ -78,14 +67,7 @@ export async function changeAssignment(
 ): Promise<schemas.Assignment> {
   const { view } = await findOwnAssignment(deps, code, sender);
   await store.updateAssignment(deps.db, view.code, sender.userId, change);
-  const changed = await findOwnAssignment(deps, code, sender);
-  return changed.view;
-}
-
-/** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED */
-export async function removeAssignment(deps: FindServices, code: string, sender: CodeSender): Promise<void> {
-  const { view } = await findOwnAssignment(deps, code, sender);
-  await deleteAssignment(deps.db, view.assignmentId);
+  return (await findOwnAssignment(deps, code, sender)).view;
 }
 
 /**
@@ -103,7 +85,6 @@ export async function deleteAssignment(db: Database, assignmentId: string): Prom
 /**
  * Removes people with their attempts, after what they have answered is learned. Whoever begins again meanwhile stays. A
  * call that fails in between can be repeated.
- * @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED
  */
 export async function removePeople(
   deps: FindServices,
@@ -111,8 +92,7 @@ export async function removePeople(
   sender: CodeSender,
   people: store.SomePeople,
 ): Promise<void> {
-  const { view } = await findOwnAssignment(deps, code, sender);
-  const { assignmentId } = view;
+  const { assignmentId } = (await findOwnAssignment(deps, code, sender)).view;
   const before = await store.readClock(deps.db);
   const isMeant = store.isOneOf(assignmentId, people);
   // An attempt has as many answers as questions at most, so that this ends however fast they arrive.

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { describeOperations } from '../http/operation.ts';
 import { pageLimit, timeCursor } from '../platform/page-cursor.ts';
+import { NOT_DRAWN } from '../singleplayer/operations.ts';
 import * as schemas from './schema.ts';
 
 const CODE_MISSES =
@@ -10,6 +11,11 @@ const CODE_MISSES =
 
 const CSV_EXAMPLE =
   '\uFEFFplayer,userId,attempts,bestCorrect,total,finishedAt,house\r\nMia,3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21,1,8,10,2026-11-26T14:06:30.000Z,1\r\n';
+
+/** What the operations on one assignment share. */
+const byCode = { params: schemas.CodeParams, refusals: ['ASSIGNMENT_NOT_FOUND'] } as const;
+
+const pageOfAssignments = pageLimit('assignments', { max: 100, byDefault: 20 });
 
 export const operations = describeOperations(
   { tag: 'Homework', access: 'user', limit: 'game', load: 'new' },
@@ -21,22 +27,14 @@ export const operations = describeOperations(
       body: schemas.CreateAssignmentRequest,
       replies: { 201: schemas.Assignment },
       location: '/api/v1/assignments/:code',
-      refusals: [
-        'ACCOUNT_NEEDED',
-        'GAME_NOT_FOUND',
-        'LIST_NOT_FOUND',
-        'TOO_MANY_ASSIGNMENTS',
-        'NO_MATCHING_TERMS',
-        'NOT_ENOUGH_TERMS',
-        'NOT_ENOUGH_DISTRACTORS',
-      ],
+      refusals: ['ACCOUNT_NEEDED', 'GAME_NOT_FOUND', 'TOO_MANY_ASSIGNMENTS', ...NOT_DRAWN],
     },
 
     getAssignments: {
       at: 'GET /api/v1/assignments',
       summary: 'See your assignments',
       description: 'The assignments that you own, the newest first.',
-      query: z.strictObject({ limit: pageLimit('assignments', { max: 100, byDefault: 20 }), before: timeCursor.field }),
+      query: z.strictObject({ limit: pageOfAssignments, before: timeCursor.field }),
       replies: { 200: schemas.Assignments },
     },
 
@@ -45,10 +43,7 @@ export const operations = describeOperations(
       summary: 'See the assignments that you have begun',
       description:
         'Those with an open attempt come first, then the others, each by your last answer, the newest first.',
-      query: z.strictObject({
-        limit: pageLimit('assignments', { max: 100, byDefault: 20 }),
-        before: schemas.begunCursor.field,
-      }),
+      query: z.strictObject({ limit: pageOfAssignments, before: schemas.begunCursor.field }),
       replies: { 200: schemas.Assignments },
     },
 
@@ -56,28 +51,25 @@ export const operations = describeOperations(
       at: 'GET /api/v1/assignments/:code',
       summary: 'Read an assignment',
       description: `Everybody who has its code can read it. ${CODE_MISSES}`,
-      params: schemas.CodeParams,
+      ...byCode,
       replies: { 200: schemas.Assignment },
-      refusals: ['ASSIGNMENT_NOT_FOUND'],
     },
 
     updateAssignment: {
       at: 'PATCH /api/v1/assignments/:code',
       summary: 'Change an assignment',
       description: `Only its owner can. What is left out stays. ${CODE_MISSES}`,
-      params: schemas.CodeParams,
+      ...byCode,
       body: schemas.ChangeAssignmentRequest,
       replies: { 200: schemas.Assignment },
-      refusals: ['ASSIGNMENT_NOT_FOUND'],
     },
 
     deleteAssignment: {
       at: 'DELETE /api/v1/assignments/:code',
       summary: 'Delete an assignment',
       description: `Only its owner can. All its results are deleted too. ${CODE_MISSES}`,
-      params: schemas.CodeParams,
+      ...byCode,
       replies: { 204: z.null() },
-      refusals: ['ASSIGNMENT_NOT_FOUND'],
     },
 
     startAssignment: {
@@ -87,13 +79,7 @@ export const operations = describeOperations(
       params: schemas.CodeParams,
       body: z.strictObject({}),
       replies: { 200: schemas.AttemptSession, 201: schemas.AttemptSession },
-      refusals: [
-        'ASSIGNMENT_NOT_FOUND',
-        'ASSIGNMENT_NOT_OPEN',
-        'ASSIGNMENT_CLOSED',
-        'NO_ATTEMPTS_LEFT',
-        'ASSIGNMENT_FULL',
-      ],
+      refusals: [...byCode.refusals, 'ASSIGNMENT_NOT_OPEN', 'ASSIGNMENT_CLOSED', 'NO_ATTEMPTS_LEFT', 'ASSIGNMENT_FULL'],
     },
 
     deletePerson: {
@@ -109,24 +95,22 @@ export const operations = describeOperations(
       at: 'DELETE /api/v1/assignments/:code/people',
       summary: 'Remove all guests from an assignment',
       description: `Only its owner can. The attempts of all guests are deleted. ${CODE_MISSES}`,
-      params: schemas.CodeParams,
+      ...byCode,
       query: z.strictObject({ isGuest: z.literal('true').describe('Which people are removed: the guests.') }),
       replies: { 204: z.null() },
-      refusals: ['ASSIGNMENT_NOT_FOUND'],
     },
 
     getAssignmentResults: {
       at: 'GET /api/v1/assignments/:code/results',
       summary: 'Read the results of an assignment',
       description: `Only its owner can. With \`Accept: text/csv\` it is a table of all people, one line for each, with a column for each question. ${CODE_MISSES}`,
-      params: schemas.CodeParams,
+      ...byCode,
       query: z.strictObject({
         limit: pageLimit('people', { max: 200, byDefault: 100 }),
         after: schemas.personCursor.field,
       }),
       replies: { 200: schemas.AssignmentResults },
       csv: z.string().meta({ examples: [CSV_EXAMPLE] }),
-      refusals: ['ASSIGNMENT_NOT_FOUND'],
     },
   },
 );

@@ -23,9 +23,7 @@ export async function readResults(
   sender: CodeSender,
   { limit, after }: { limit: number; after?: PersonCursor | undefined },
 ): Promise<AssignmentResults> {
-  const found = await findOwnAssignment(deps, code, sender);
-  const { assignmentId } = found.view;
-  const questions = await questionsOf(deps, assignmentId);
+  const { found, questions, assignmentId } = await findWithQuestions(deps, code, sender);
   const people = await stored.findPeople(deps.db, assignmentId, { limit: limit + 1, after });
   const { items, next } = personCursor.toPage(people, limit, ({ name, userId }) => [name, userId]);
   return {
@@ -36,16 +34,17 @@ export async function readResults(
   };
 }
 
-async function questionsOf({ attempts }: Pick<Services, 'attempts'>, assignmentId: string) {
-  const questions = await attempts.questionsOf(assignmentId);
+/** @returns an assignment of the user's own with its questions */
+async function findWithQuestions(deps: ResultsServices, code: string, sender: CodeSender) {
+  const found = await findOwnAssignment(deps, code, sender);
+  const questions = await deps.attempts.questionsOf(found.view.assignmentId);
   if (!questions) throw new AppError('ASSIGNMENT_NOT_FOUND');
-  return questions;
+  return { found, questions, assignmentId: found.view.assignmentId };
 }
 
-function toPerson(
-  { view, state }: FoundAssignment,
-  { attempts, ...person }: stored.StoredPerson,
-): AssignmentResults['people'][number] {
+type StoredAttempt = stored.StoredPerson['attempts'][number];
+
+function toPerson({ view, state }: FoundAssignment, { attempts, ...person }: stored.StoredPerson) {
   const total = view.questionCount;
   const best = bestOf(attempts, state);
   return {
@@ -63,7 +62,7 @@ function toPerson(
 }
 
 /** @returns when the attempt was finished, by its last answer or by the closing; null while it is open */
-function endOf({ finishedAt }: stored.StoredAttempt, closesAt: string, isClosed: boolean): string | null {
+function endOf({ finishedAt }: StoredAttempt, closesAt: string, isClosed: boolean): string | null {
   return finishedAt?.toISOString() ?? (isClosed ? closesAt : null);
 }
 
@@ -71,10 +70,7 @@ function endOf({ finishedAt }: stored.StoredAttempt, closesAt: string, isClosed:
  * @returns the best of the finished attempts that the assignment allows, of equals the first one. Those beyond, which a
  *   guest's attempts may become, give nobody a better mark
  */
-function bestOf(
-  attempts: readonly stored.StoredAttempt[],
-  { isClosed, attempts: allowed }: FoundAssignment['state'],
-): stored.StoredAttempt | undefined {
+function bestOf(attempts: readonly StoredAttempt[], { isClosed, attempts: allowed }: FoundAssignment['state']) {
   return attempts
     .filter(({ number, finishedAt }) => number <= allowed && (isClosed || finishedAt !== null))
     .toSorted((one, other) => other.correct - one.correct)[0];
@@ -82,9 +78,7 @@ function bestOf(
 
 /** @returns the parts of the table, with a line for each person. @throws as `readResults`, before the first part */
 export async function* tableOf(deps: ResultsServices, code: string, sender: CodeSender): AsyncGenerator<string> {
-  const found = await findOwnAssignment(deps, code, sender);
-  const { assignmentId } = found.view;
-  const questions = await questionsOf(deps, assignmentId);
+  const { found, questions, assignmentId } = await findWithQuestions(deps, code, sender);
   const columns = ['player', 'userId', 'attempts', 'bestCorrect', 'total', 'finishedAt'];
   yield csvHeader([...columns, ...questions.map(({ prompt }) => prompt)]);
   const pages = inPages<stored.StoredPerson>(LINES_AT_ONCE, (last) =>
@@ -99,11 +93,10 @@ async function linesOf(
   questions: readonly StoredQuestion[],
   people: readonly stored.StoredPerson[],
 ) {
-  const bests = people.map(({ attempts }) => bestOf(attempts, state));
-  const ids = bests.flatMap((best) => best?.id ?? []);
+  const rated = people.map((person) => ({ ...person, best: bestOf(person.attempts, state) }));
+  const ids = rated.flatMap(({ best }) => best?.id ?? []);
   const marks = await stored.findMarks(db, ids);
-  return people.map(({ name, userId, attempts }, at) => {
-    const best = bests[at];
+  return rated.map(({ name, userId, attempts, best }) => {
     const end = best && endOf(best, view.closesAt, state.isClosed);
     const ofBest = marks.get(best?.id ?? '') ?? {};
     // 1 for a right answer, 0 for a wrong one, and nothing without an answer.
@@ -121,8 +114,6 @@ const MAX_MISTAKES = 1000;
 /** The number of mistakes that the results name. */
 const MOST_WRONG = 3;
 
-type QuestionResult = AssignmentResults['questions'][number];
-
 /** A mistake: the place of an option, or where the text is stored. */
 interface Mistake {
   option: number;
@@ -136,15 +127,15 @@ interface Tally {
   mistakes: Map<string, Mistake>;
 }
 
-/** @returns the results of an assignment's questions in their order, as they are now */
-type ReadQuestionResults = (assignmentId: string, questions: readonly StoredQuestion[]) => Promise<QuestionResult[]>;
+type ReadQuestionResults = ReturnType<typeof createQuestionResults>;
 
-export function createQuestionResults({ db, postgres }: Pick<Services, 'db' | 'postgres'>): ReadQuestionResults {
-  const counted = new LRUCache<string, { state: string; results: QuestionResult[] }>({
+/** @returns a function that returns the results of an assignment's questions in their order, as they are now */
+export function createQuestionResults({ db, postgres }: Pick<Services, 'db' | 'postgres'>) {
+  const counted = new LRUCache<string, { state: string; results: AssignmentResults['questions'] }>({
     maxSize: MAX_RESULT_UNITS,
     sizeCalculation: ({ results }) => JSON.stringify(results).length,
   });
-  return async (assignmentId, questions) => {
+  return async (assignmentId: string, questions: readonly StoredQuestion[]) => {
     // The state is read before the answers, so that counts of later answers are not taken for those of this state.
     const state = await stored.findAnswerState(db, assignmentId);
     const known = counted.get(assignmentId);
@@ -159,14 +150,14 @@ async function countAll(
   postgres: Services['postgres'],
   assignmentId: string,
   questions: readonly StoredQuestion[],
-): Promise<QuestionResult[]> {
+): Promise<AssignmentResults['questions']> {
   const tallies = questions.map((): Tally => ({ right: 0, answered: 0, mistakes: new Map() }));
-  for (let after: string | null = null; ; ) {
+  let after: string | null = null;
+  do {
     const { counts, lastUserId } = await stored.countAnswers(postgres, assignmentId, after, PEOPLE_AT_ONCE);
     for (const count of counts) add(tallies[count[0]], count);
-    if (lastUserId === null) break;
     after = lastUserId;
-  }
+  } while (after !== null);
   const most = tallies.map(({ mistakes }) => mostFrequent(mistakes.values()));
   const sources = most.flat().flatMap(({ source }) => source ?? []);
   const typed = await stored.findTexts(postgres, sources);
@@ -177,7 +168,7 @@ async function countAll(
     return {
       questionId,
       prompt,
-      ...(gloss === undefined ? {} : { gloss }),
+      ...(gloss !== undefined && { gloss }),
       correctText: texts[0] ?? '',
       rightShare: answered === 0 ? null : right / answered,
       mostWrong: (most[at] ?? []).map((mistake) => ({ text: textOf(mistake) ?? '', count: mistake.count })),

@@ -1,32 +1,24 @@
 // Reads the results of assignments from PostgreSQL, in portions whatever the number of people. [contract 21]
-import { type AssignmentAttempt, Prisma } from '../generated/prisma/client.ts';
-import type { Database, Postgres } from '../platform/postgres/postgres.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import { type Database, type Postgres, queryOn } from '../platform/postgres/postgres.ts';
 import type { PersonCursor } from './schema.ts';
 
-export interface StoredPerson {
-  userId: string;
-  name: string;
-  isGuest: boolean;
-  attempts: StoredAttempt[];
-}
+export type StoredPerson = Awaited<ReturnType<typeof findPeople>>[number];
 
-/** An attempt without its answers, which may be long; `finishedAt` is the time of the last one. */
-export type StoredAttempt = Omit<AssignmentAttempt, 'answers' | 'secret'>;
-
+/** @returns people with their attempts, but without the answers, which may be long */
 export async function findPeople(
   db: Database,
   assignmentId: string,
   { limit, after }: { limit: number; after?: PersonCursor | undefined },
-): Promise<StoredPerson[]> {
+) {
   const [name, userId] = after ?? [];
   const later = after ? Prisma.sql`AND (name, user_id) > (${name}, ${userId}::uuid)` : Prisma.empty;
-  const people = await db.$queryRaw<Omit<StoredPerson, 'attempts'>[]>`
+  const people = await db.$queryRaw<{ userId: string; name: string; isGuest: boolean }[]>`
     SELECT user_id AS "userId", name, is_guest AS "isGuest" FROM assignment_person
      WHERE assignment_id = ${assignmentId}::uuid ${later}
      ORDER BY name, user_id LIMIT ${limit}`;
-  const userIds = people.map((person) => person.userId);
   const attempts = await db.assignmentAttempt.findMany({
-    where: { assignmentId, userId: { in: userIds } },
+    where: { assignmentId, userId: { in: people.map((person) => person.userId) } },
     orderBy: { number: 'asc' },
     omit: { answers: true, secret: true },
   });
@@ -34,12 +26,9 @@ export async function findPeople(
   return people.map((person) => ({ ...person, attempts: byUser.get(person.userId) ?? [] }));
 }
 
-/** By the place of a question whether it was answered right. */
-export type Marks = Record<number, boolean>;
-
-/** @returns by attempt the marks of its answers, without their texts, which may be long */
-export async function findMarks(db: Database, attemptIds: string[]): Promise<Map<string, Marks>> {
-  const rows = await db.$queryRaw<{ id: string; marks: Marks }[]>`
+/** @returns by attempt and the place of a question whether it was answered right */
+export async function findMarks(db: Database, attemptIds: string[]) {
+  const rows = await db.$queryRaw<{ id: string; marks: Record<number, boolean> }[]>`
     SELECT id, (SELECT jsonb_object_agg(question, "isCorrect")
                   FROM jsonb_to_recordset(answers) AS g (question int, "isCorrect" boolean)) AS marks
       FROM assignment_attempt WHERE id = ANY(${attemptIds}::uuid[]) AND answered > 0`;
@@ -71,26 +60,26 @@ export type AnswerCount = [
   count: number,
 ];
 
-/** The answers of some people, and the last of these people. */
-interface CountedAnswers {
-  counts: AnswerCount[];
-  lastUserId: string | null;
-}
-
-/** Attempts behind a complete one have no first answers. The hashes are as short however long the texts are. */
-const COUNT_ANSWERS = {
-  name: 'count_assignment_answers',
-  text: `
+/**
+ * Counts answers, each person's to a question in the first attempt that has one. Attempts behind a complete one have no
+ * first answers. The hashes are as short however long the texts are.
+ * @param after the last person of the call before
+ * @param people the number of people whose answers are counted
+ * @returns the counts, and the last of these people
+ */
+export async function countAnswers(postgres: Postgres, assignmentId: string, after: string | null, people: number) {
+  const [counted] = await queryOn(postgres)<{ counts: AnswerCount[]; lastUserId: string | null }>`
     WITH people AS (
-      SELECT user_id FROM assignment_person WHERE assignment_id = $1 AND ($2::uuid IS NULL OR user_id > $2)
-       ORDER BY user_id LIMIT $3),
+      SELECT user_id FROM assignment_person
+       WHERE assignment_id = ${assignmentId} AND (${after}::uuid IS NULL OR user_id > ${after}::uuid)
+       ORDER BY user_id LIMIT ${people}),
     considered AS (
       SELECT t.id, user_id, number, answers
         FROM people JOIN assignment_attempt t USING (user_id) JOIN assignment a ON a.id = assignment_id
-       WHERE assignment_id = $1
+       WHERE assignment_id = ${assignmentId}
          AND (number = 1 OR NOT EXISTS (
            SELECT FROM assignment_attempt e
-            WHERE e.assignment_id = $1 AND e.user_id = t.user_id AND e.number < t.number
+            WHERE e.assignment_id = t.assignment_id AND e.user_id = t.user_id AND e.number < t.number
               AND e.answered = question_count))),
     firsts AS (
       SELECT DISTINCT ON (user_id, question) question, "isCorrect",
@@ -104,32 +93,14 @@ const COUNT_ANSWERS = {
       SELECT json_build_array(question, "isCorrect", mistake, min(source), count(*)) AS count
         FROM firsts GROUP BY question, "isCorrect", mistake)
     SELECT (SELECT coalesce(json_agg(count), '[]') FROM counted) AS counts,
-           (SELECT user_id FROM people ORDER BY user_id DESC LIMIT 1) AS "lastUserId"`,
-};
-
-/**
- * Counts answers, each person's to a question in the first attempt that has one.
- * @param after the last person of the call before
- * @param people the number of people whose answers are counted
- */
-export async function countAnswers(
-  postgres: Postgres,
-  assignmentId: string,
-  after: string | null,
-  people: number,
-): Promise<CountedAnswers> {
-  const { rows } = await postgres.query<CountedAnswers>({ ...COUNT_ANSWERS, values: [assignmentId, after, people] });
-  return rows[0] ?? { counts: [], lastUserId: null };
+           (SELECT user_id FROM people ORDER BY user_id DESC LIMIT 1) AS "lastUserId"`;
+  return counted ?? { counts: [], lastUserId: null };
 }
 
 /** @param sources where typed answers are stored, see `AnswerCount`. @returns their texts by source */
 export async function findTexts(postgres: Postgres, sources: string[]): Promise<Map<string, string>> {
-  const { rows } = await postgres.query<{ source: string; text: string }>({
-    name: 'find_answer_texts',
-    text: `
-      SELECT source, answers -> split_part(source, ' ', 2)::int ->> 'text' AS text
-        FROM unnest($1::text[]) AS s (source) JOIN assignment_attempt ON id = split_part(source, ' ', 1)::uuid`,
-    values: [sources],
-  });
+  const rows = await queryOn(postgres)<{ source: string; text: string }>`
+    SELECT source, answers -> split_part(source, ' ', 2)::int ->> 'text' AS text
+      FROM unnest(${sources}::text[]) AS s (source) JOIN assignment_attempt ON id = split_part(source, ' ', 1)::uuid`;
   return new Map(rows.map(({ source, text }) => [source, text]));
 }

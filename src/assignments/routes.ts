@@ -10,8 +10,8 @@ import { createAssignment } from './create-assignment.ts';
 import * as manage from './manage-assignments.ts';
 import { operations } from './operations.ts';
 import { createQuestionResults, readResults, tableOf } from './read-results.ts';
-import { startAttempt } from './start-attempt.ts';
 import type { SomePeople } from './store.ts';
+import { startAttempt } from './take-attempt.ts';
 
 /** The number of results that are read at a time, of all owners and of one; others wait. Each may be many statements. */
 const RESULTS_AT_ONCE = { max: 2, maxPerKey: 1 };
@@ -31,10 +31,8 @@ export function assignmentRoutes(services: Services): Route[] {
   const inResultsTurn = createConcurrencyLimit(RESULTS_AT_ONCE);
   const resultsDeps = { ...services, readQuestionResults: createQuestionResults(services) };
 
-  function remove(request: FastifyRequest, code: string, people: SomePeople): Promise<void> {
-    const sender = senderOf(request);
-    return inWriteTurn(sender.userId, () => manage.removePeople(services, code, sender, people));
-  }
+  const remove = (request: FastifyRequest, code: string, people: SomePeople) =>
+    inWriteTurn(request.user.id, () => manage.removePeople(services, code, senderOf(request), people));
 
   return [
     route(operations.createAssignment, ({ user, body }) =>
@@ -53,17 +51,17 @@ export function assignmentRoutes(services: Services): Route[] {
         manage.changeAssignment(services, request.params.code, senderOf(request), request.body),
       ),
     ),
-    route(operations.deleteAssignment, (request) =>
-      manage.removeAssignment(services, request.params.code, senderOf(request)),
-    ),
+    route(operations.deleteAssignment, async (request) => {
+      const { view } = await manage.findOwnAssignment(services, request.params.code, senderOf(request));
+      await manage.deleteAssignment(services.db, view.assignmentId);
+    }),
     route(operations.startAssignment, async (request, reply) => {
       const { session, isNew } = await startAttempt(startDeps, request.params.code, senderOf(request));
       return reply.status(isNew ? 201 : 200).send(session);
     }),
-    route(operations.deletePerson, (request) => {
-      const { code, userId } = request.params;
-      return remove(request, code, { userId });
-    }),
+    route(operations.deletePerson, (request) =>
+      remove(request, request.params.code, { userId: request.params.userId }),
+    ),
     route(operations.deleteGuests, (request) => remove(request, request.params.code, { isGuest: true })),
     route(operations.getAssignmentResults, async (request, reply) => {
       const { code } = request.params;

@@ -7,7 +7,7 @@ import { createPageCursor } from '../platform/page-cursor.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
 import { Id } from '../validation.ts';
 import { AnswerMode, Question, tidyText } from '../vocabulary/schema.ts';
-import { chosenWords, DECK_OR_LIST, deckOrList, plainWordsFields, wordsFields } from '../vocabulary/words.ts';
+import * as words from '../vocabulary/words.ts';
 import { CODE_LENGTH } from './rules.ts';
 
 /** The longest title, in code points. */
@@ -61,7 +61,7 @@ function opensBeforeItCloses({
 
 /** A zod check that refuses a game beside the fields of a deck or a list. */
 function gameOrWords({ value, issues }: z.core.ParsePayload<{ gameId?: string | undefined }>): void {
-  const names = Object.keys(wordsFields);
+  const names = Object.keys(words.wordsFields);
   if (value.gameId === undefined || names.every((name) => value[name as keyof typeof value] === undefined)) return;
   const message = `must not be combined with ${names.join(', ')}`;
   issues.push({ code: 'custom', path: ['gameId'], message, input: value });
@@ -73,7 +73,7 @@ const DEFAULT_QUESTIONS = 10;
 export const CreateAssignmentRequest = z
   .strictObject({
     title: fields.title,
-    ...wordsFields,
+    ...words.wordsFields,
     gameId: Id.optional().describe(
       'Instead of a deck or a list: a game of which you were the host when it ended, or which you presented. Its words are asked again, those with the smallest share of right answers first.',
     ),
@@ -89,16 +89,16 @@ export const CreateAssignmentRequest = z
     opensAt: fields.opensAt.optional().describe('The time from which on attempts can begin; by default now.'),
     closesAt: fields.closesAt,
   })
-  .check(deckOrList)
+  .check(words.deckOrList)
   .check(opensBeforeItCloses)
   .check(gameOrWords)
-  .transform(({ gameId, ...given }) => {
-    if (gameId === undefined) return { ...chosenWords(given), questionCount: given.questionCount ?? DEFAULT_QUESTIONS };
-    const { title, answerMode, attempts, opensAt, closesAt, questionCount = MAX_QUESTIONS } = given;
-    return { title, answerMode, attempts, opensAt, closesAt, questionCount, gameId };
+  .transform(({ gameId, questionCount, ...given }) => {
+    if (gameId === undefined) return { ...words.chosenWords(given), questionCount: questionCount ?? DEFAULT_QUESTIONS };
+    const { title, answerMode, attempts, opensAt, closesAt } = given;
+    return { title, answerMode, attempts, opensAt, closesAt, questionCount: questionCount ?? MAX_QUESTIONS, gameId };
   })
   .meta({
-    ...DECK_OR_LIST,
+    ...words.DECK_OR_LIST,
     id: 'CreateAssignmentRequest',
     description:
       'The words are a deck or a list, as in a quiz, or those of a finished game. Only `title` and `closesAt` are required.',
@@ -153,39 +153,17 @@ export const Best = z
   .nullable()
   .describe('The best of the finished attempts with a number up to `attempts`; null without one.');
 
-const ASSIGNMENT_EXAMPLE = {
-  assignmentId: '2f6a0d9c-6f0b-4a41-9d55-7c1e8b3a4f10',
-  code: '7KQ2ZD9M',
-  title: 'Unit 3: the house',
-  ownerName: 'Ms Rossi',
-  pos: 'noun' as const,
-  sourceLanguage: 'en',
-  targetLanguage: 'it',
-  difficulty: 'A1' as const,
-  questionCount: 10,
-  answerMode: 'choice' as const,
-  attempts: 2,
-  opensAt: '2026-11-25T09:30:00.000Z',
-  closesAt: '2026-12-01T22:00:00.000Z',
-  createdAt: '2026-11-25T09:30:00.000Z',
-  startedCount: 24,
-  finishedCount: 21,
-  attemptsLeft: 2,
-  best: null,
-  openAttempt: null,
-};
-
 export const Assignment = z
   .object({
     assignmentId: z.guid().describe('The id of the assignment.'),
-    code: z.string().describe('By it anybody can find and start the assignment.'),
+    code: text('By it anybody can find and start the assignment.', '7KQ2ZD9M'),
     title: text('The title of the assignment.', 'Unit 3: the house'),
-    ownerName: z.string().describe('The name of who has created the assignment.'),
-    ...plainWordsFields,
+    ownerName: text('The name of who has created the assignment.', 'Ms Rossi'),
+    ...words.plainWordsFields,
     listName: z.string().optional().describe('The name that the list had when the words were drawn.'),
-    sourceLanguage: z.string().describe('The language of the prompts.'),
-    targetLanguage: z.string().describe('The language of the answers.'),
-    questionCount: z.int().describe('The number of questions.'),
+    sourceLanguage: text('The language of the prompts.', 'en'),
+    targetLanguage: text('The language of the answers.', 'it'),
+    questionCount: whole('The number of questions.', 10),
     answerMode: AnswerMode,
     attempts: fields.attempts,
     opensAt: z.iso.datetime().describe('The time from which on attempts can begin.'),
@@ -193,15 +171,11 @@ export const Assignment = z
     createdAt: z.iso.datetime().describe('The time of creation.'),
     startedCount: z.int().optional().describe('How many people have begun. Only for the owner.'),
     finishedCount: z.int().optional().describe('How many people have finished an attempt. Only for the owner.'),
-    attemptsLeft: z.int().describe('How many attempts you can still begin.'),
+    attemptsLeft: whole('How many attempts you can still begin.', 2),
     best: Best,
     openAttempt: z.guid().nullable().describe('The session id of the attempt that you can go on with, or null.'),
   })
-  .meta({
-    id: 'Assignment',
-    description: 'A set of questions for as many people as have its code.',
-    examples: [ASSIGNMENT_EXAMPLE],
-  });
+  .meta({ id: 'Assignment', description: 'A set of questions for as many people as have its code.' });
 export type Assignment = z.output<typeof Assignment>;
 
 export const Assignments = z
@@ -280,13 +254,11 @@ export const ExportedAttempt = z.object({
   title: text('The title of the assignment.', 'Unit 3: the house'),
   name: z.string().describe('The name that the owner of the assignment reads.'),
   isGuest: z.boolean().describe('Whether the attempt was begun as a guest.'),
-  attempt: whole('The number of the attempt, counted from 1.', 1),
-  startedAt: z.iso.datetime().describe('The time at which the attempt began.'),
+  ...AttemptSummary.pick({ attempt: true, startedAt: true, correct: true }).shape,
   finishedAt: z.iso
     .datetime()
     .nullable()
     .describe('The time of the last answer; null while questions are not answered.'),
-  correct: whole('The number of correct answers.', 8),
   answers: listOf('Your judged answers in their order, with their questions.', {
     ...Question.omit({ answerMode: true }).shape,
     ...AnswerResult.omit({ sessionId: true, questionId: true, score: true }).shape,

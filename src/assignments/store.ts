@@ -1,11 +1,13 @@
 // Assignments and their people in PostgreSQL, whose clock decides whether an assignment is open. [contract 21]
 import { BUDGETS } from '../budgets.ts';
 import { AppError, invalid } from '../errors.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { Prisma, type Assignment as Stored } from '../generated/prisma/client.ts';
 import type { TimeCursor } from '../platform/page-cursor.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import { attemptsLeft, type StartState, type StoredQuestion } from './rules.ts';
-import { type Assignment, type BegunCursor, type ChangeAssignmentRequest, MAX_DAYS_AHEAD } from './schema.ts';
+import type { Asked } from './attempt-store.ts';
+import type { StartState } from './rules.ts';
+import type { Assignment, BegunCursor, ChangeAssignmentRequest, CreateAssignmentRequest } from './schema.ts';
+import { MAX_DAYS_AHEAD } from './schema.ts';
 
 export type AssignmentWords = Pick<
   Assignment,
@@ -13,12 +15,8 @@ export type AssignmentWords = Pick<
 >;
 
 /** `opensAt` is now by default. */
-type NewAssignment = Pick<Assignment, 'code' | 'title' | 'answerMode' | 'attempts' | 'closesAt'> & {
-  ownerId: string;
-  words: AssignmentWords;
-  questions: readonly StoredQuestion[];
-  opensAt?: string | undefined;
-};
+type NewAssignment = Pick<CreateAssignmentRequest, 'title' | 'answerMode' | 'attempts' | 'opensAt' | 'closesAt'> &
+  Asked & { code: string; ownerId: string };
 
 const badTime = (message: string) => invalid([{ path: 'closesAt', message }]);
 const tooFar = () => badTime(`must be at most ${MAX_DAYS_AHEAD} days ahead`);
@@ -58,29 +56,21 @@ export async function insertAssignment(
   });
 }
 
-export interface FoundAssignment {
-  view: Assignment;
-  isOwner: boolean;
-  state: StartState;
-}
+export type FoundAssignment = ReturnType<typeof toFound>;
 
-interface Row extends StartState {
-  id: string;
-  code: string;
-  title: string;
-  ownerName: string;
-  isOwner: boolean;
-  words: AssignmentWords;
-  questionCount: number;
-  answerMode: Assignment['answerMode'];
-  opensAt: Date;
-  closesAt: Date;
-  createdAt: Date;
-  best: number | null;
-  startedCount: number;
-  /** Null for others than the owner while the assignment is open. */
-  finishedCount: number | null;
-}
+type Row = Pick<Stored, 'id' | 'code' | 'title' | 'questionCount' | 'opensAt' | 'closesAt' | 'createdAt'> &
+  Pick<Assignment, 'ownerName' | 'answerMode'> &
+  StartState & {
+    isOwner: boolean;
+    words: AssignmentWords;
+    best: number | null;
+    startedCount: number;
+    /** Null for others than the owner while the assignment is open. */
+    finishedCount: number | null;
+    /** The order of those that somebody has begun. */
+    isOpen: number;
+    answeredAt: Date | null;
+  };
 
 /** Selects assignments with what the user has done in them. Closing finishes the attempts of everybody who has begun. */
 const selectFor = (userId: string, condition: Prisma.Sql) => Prisma.sql`
@@ -105,93 +95,77 @@ const selectFor = (userId: string, condition: Prisma.Sql) => Prisma.sql`
        FROM assignment_attempt WHERE assignment_id = a.id AND user_id = ${userId}::uuid) AS own
    ${condition}`;
 
-function toFound(row: Row): FoundAssignment {
-  const { isOwner, isEarly, isClosed, begun, openId, best, questionCount, attempts } = row;
-  const state = { isEarly, isClosed, attempts, begun, openId };
-  const counts = { startedCount: row.startedCount, finishedCount: row.finishedCount ?? 0 };
-  const view = {
-    assignmentId: row.id,
-    code: row.code,
-    title: row.title,
-    ownerName: row.ownerName,
-    ...row.words,
-    questionCount,
-    answerMode: row.answerMode,
-    attempts,
+function toFound(row: Row) {
+  const { id, words, isOwner, isEarly, isClosed, begun, openId, isOpen, answeredAt, best, ...others } = row;
+  const { startedCount, finishedCount, ...shown } = others;
+  const { attempts, questionCount } = shown;
+  const view: Assignment = {
+    assignmentId: id,
+    ...shown,
+    ...words,
     opensAt: row.opensAt.toISOString(),
     closesAt: row.closesAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
-    ...(isOwner ? counts : {}),
-    attemptsLeft: attemptsLeft(state),
+    ...(isOwner && { startedCount, finishedCount: finishedCount ?? 0 }),
+    // A hand-over can have given more attempts than are allowed.
+    attemptsLeft: Math.max(0, attempts - begun),
     best: best === null ? null : { correct: best, total: questionCount },
     openAttempt: isClosed ? null : openId,
   };
-  return { view, isOwner, state };
+  const place: BegunCursor = [isOpen, answeredAt?.toISOString() ?? '', id];
+  return { view, isOwner, state: { isEarly, isClosed, attempts, begun, openId }, place };
+}
+
+async function find(db: Database, userId: string, condition: Prisma.Sql): Promise<FoundAssignment[]> {
+  const rows = await db.$queryRaw<Row[]>(selectFor(userId, condition));
+  return rows.map(toFound);
 }
 
 export async function findByCode(db: Database, code: string, userId: string): Promise<FoundAssignment | null> {
-  const [row] = await db.$queryRaw<Row[]>(selectFor(userId, Prisma.sql`WHERE a.code = ${code}`));
-  return row ? toFound(row) : null;
+  const [found] = await find(db, userId, Prisma.sql`WHERE a.code = ${code}`);
+  return found ?? null;
 }
 
-interface AssignmentEntrance {
-  id: string;
-  title: string;
-  ownerName: string;
-  opensAt: Date;
-  closesAt: Date;
-  /** Why nobody can start now; null where somebody can. */
-  refusal: 'ASSIGNMENT_NOT_OPEN' | 'ASSIGNMENT_CLOSED' | null;
-}
+/** Why nobody can start an assignment now; null where somebody can. */
+type Refusal = 'ASSIGNMENT_NOT_OPEN' | 'ASSIGNMENT_CLOSED' | null;
 
 /** @returns what whoever has the code of an assignment may know of it */
-export async function findEntrance(db: Database, code: string): Promise<AssignmentEntrance | null> {
-  const [row] = await db.$queryRaw<AssignmentEntrance[]>`
+export async function findEntrance(db: Database, code: string) {
+  type Entrance = Pick<Row, 'id' | 'title' | 'ownerName' | 'opensAt' | 'closesAt'> & { refusal: Refusal };
+  const [entrance] = await db.$queryRaw<Entrance[]>`
     SELECT a.id, a.title, owner.name AS "ownerName", a.opens_at AS "opensAt", a.closes_at AS "closesAt",
            CASE WHEN a.opens_at > now() THEN 'ASSIGNMENT_NOT_OPEN'
                 WHEN a.closes_at <= now() THEN 'ASSIGNMENT_CLOSED' END AS refusal
       FROM assignment a JOIN "user" owner ON owner.id = a.owner_id WHERE a.code = ${code}`;
-  return row ?? null;
+  return entrance ?? null;
+}
+
+interface Page<Cursor> {
+  limit: number;
+  before?: Cursor | undefined;
 }
 
 /** @returns the owner's assignments that follow `before`, the newest first */
-export async function findOwned(
-  db: Database,
-  ownerId: string,
-  { limit, before }: { limit: number; before?: TimeCursor | undefined },
-): Promise<Assignment[]> {
+export function findOwned(db: Database, ownerId: string, { limit, before }: Page<TimeCursor>) {
   const [createdAt, id] = before ?? [];
   const older = createdAt
     ? Prisma.sql`AND (a.created_at, a.id) < (${createdAt}::timestamptz, ${id}::uuid)`
     : Prisma.empty;
-  const rows = await db.$queryRaw<Row[]>(
-    selectFor(
-      ownerId,
-      Prisma.sql`WHERE a.owner_id = ${ownerId}::uuid ${older}
-                 ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}`,
-    ),
-  );
-  return rows.map((row) => toFound(row).view);
+  const condition = Prisma.sql`
+    WHERE a.owner_id = ${ownerId}::uuid ${older} ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}`;
+  return find(db, ownerId, condition);
 }
 
-/** @returns the assignments that the user has begun and that follow `before`, each with its place */
-export async function findBegun(
-  db: Database,
-  userId: string,
-  { limit, before }: { limit: number; before?: BegunCursor | undefined },
-): Promise<{ view: Assignment; place: BegunCursor }[]> {
+/** @returns the assignments that the user has begun and that follow `before` */
+export function findBegun(db: Database, userId: string, { limit, before }: Page<BegunCursor>) {
   const [isOpen, answeredAt, id] = before ?? [];
   const later = answeredAt
     ? Prisma.sql`AND (own."isOpen", own."answeredAt", a.id) < (${isOpen}::int, ${answeredAt}::timestamptz, ${id}::uuid)`
     : Prisma.empty;
-  const rows = await db.$queryRaw<(Row & { isOpen: number; answeredAt: Date })[]>(
-    selectFor(
-      userId,
-      Prisma.sql`WHERE a.id IN (SELECT assignment_id FROM assignment_person WHERE user_id = ${userId}::uuid) ${later}
-                 ORDER BY own."isOpen" DESC, own."answeredAt" DESC, a.id DESC LIMIT ${limit}`,
-    ),
-  );
-  return rows.map((row) => ({ view: toFound(row).view, place: [row.isOpen, row.answeredAt.toISOString(), row.id] }));
+  const condition = Prisma.sql`
+    WHERE a.id IN (SELECT assignment_id FROM assignment_person WHERE user_id = ${userId}::uuid) ${later}
+    ORDER BY own."isOpen" DESC, own."answeredAt" DESC, a.id DESC LIMIT ${limit}`;
+  return find(db, userId, condition);
 }
 
 /**

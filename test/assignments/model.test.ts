@@ -4,9 +4,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { handOver } from '../../src/accounts/hand-over.ts';
-import { answerAttempt } from '../../src/assignments/answer-attempt.ts';
 import type { StoredAnswer } from '../../src/assignments/rules.ts';
-import { startAttempt } from '../../src/assignments/start-attempt.ts';
+import { answerAttempt, startAttempt } from '../../src/assignments/take-attempt.ts';
 import { AppError } from '../../src/errors.ts';
 import { learn } from '../../worker/learn.ts';
 import { ASSIGNMENTS, inMs, useHomework } from '../support/homework.ts';
