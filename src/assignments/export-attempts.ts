@@ -33,8 +33,8 @@ export async function* readAttempts(
     for (const { assignmentId, name, isGuest, assignment } of people) {
       const questions = (await attempts.questionsOf(assignmentId)) ?? [];
       const where = { assignmentId, userId };
-      const stored = await db.assignmentAttempt.findMany({ where, orderBy: { number: 'asc' } });
-      yield stored.map(({ id, number, secret, startedAt, finishedAt, correct, answers }) => ({
+      const attemptsOfPerson = await db.assignmentAttempt.findMany({ where, orderBy: { number: 'asc' } });
+      yield attemptsOfPerson.map(({ id, number, secret, startedAt, finishedAt, correct, answers }) => ({
         sessionId: id,
         assignmentId,
         ...assignment,
@@ -44,7 +44,8 @@ export async function* readAttempts(
         startedAt: startedAt.toISOString(),
         finishedAt: finishedAt?.toISOString() ?? null,
         correct,
-        answers: (answers as unknown as StoredAnswer[]).flatMap((answer) => {
+        answers: (answers as unknown[]).flatMap((stored) => {
+          const answer = stored as StoredAnswer;
           const question = questions[answer.question];
           if (!question) return [];
           const { answerMode: _, ...asked } = dealQuestion(question, secret);

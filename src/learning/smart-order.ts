@@ -49,7 +49,7 @@ async function arrange(options: ArrangeOptions, count: number): Promise<AskableW
   const nowMs = options.nowMs();
   const topic = 'listId' in words ? undefined : words.topic;
   /** @returns the ids of learned words: of those that are due, and of the rest */
-  async function findLearned(limit: number, isInDeck: boolean) {
+  const findLearned = async (limit: number, isInDeck: boolean) => {
     const learned =
       isInDeck && 'deckId' in deckOrListId
         ? await store.findLearnedInDeck(db, userId, { ...deckOrListId, topic }, limit)
@@ -57,7 +57,7 @@ async function arrange(options: ArrangeOptions, count: number): Promise<AskableW
     const later = learned.findIndex(({ due }) => due.getTime() > nowMs);
     const ids = learned.map(({ word }) => word);
     return later < 0 ? { due: ids, rest: [] } : { due: ids.slice(0, later), rest: ids.slice(later) };
-  }
+  };
   const ofPool = (ids: readonly string[]) =>
     [...inRandomOrder(ids, random)].map((id) => ({ terms: poolWords.terms.get(id) ?? [] }));
 

@@ -1,7 +1,7 @@
 // Stores quizzes in Redis: the answer key and the judgements, which expire. The pending answers are stored
 // beside them until the worker has learned them, see learn-quizzes.ts.
 import { BUDGETS } from '../budgets.ts';
-import { AppError, type ErrorCode } from '../errors.ts';
+import { AppError, type UnlimitedCode } from '../errors.ts';
 import { nonceOf } from '../fairness/seal.ts';
 import { countedNetworks } from '../http/client-address.ts';
 import type { Verdict } from '../judging/verdict.ts';
@@ -147,7 +147,7 @@ export async function judgeAnswer(
   const run = async (verdict?: Verdict) => {
     const args = [JSON.stringify({ ...request, verdict })];
     const reply = await runScript(deps.redis, answerScript, keys, args);
-    const [refusal, ...rest] = reply as [ErrorCode | 'WRONG_KIND' | 'NOT_COMPARED' | '', ...string[]];
+    const [refusal, ...rest] = reply as [UnlimitedCode | 'WRONG_KIND' | 'NOT_COMPARED' | '', ...string[]];
     if (refusal === 'WRONG_KIND') throw wrongMode(answer);
     if (refusal && refusal !== 'NOT_COMPARED') throw new AppError(refusal);
     return { isJudged: !refusal, reply: rest };
