@@ -1,8 +1,8 @@
 // Builds the API of a replica: the edge, the documents, better-auth, all operations, and the socket.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accountRoutes, guestRoutes } from './accounts/routes.ts';
-import { answerAttempt } from './assignments/take-attempt.ts';
 import { assignmentRoutes } from './assignments/routes.ts';
+import { answerAttempt } from './assignments/take-attempt.ts';
 import { registerAuthRoutes } from './auth/routes.ts';
 import { registerUsers, requireUser } from './auth/sessions/user-sessions.ts';
 import { descriptionRoutes, registerDocs } from './docs/docs.ts';
