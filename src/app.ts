@@ -35,7 +35,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     const isExempt = isExemptFromAuthLimit;
     const kindOf = (request: FastifyRequest) => (isExempt(request) ? 'new' : 'new-sql');
     scope.addHook('onRequest', refuseNewWhenBusy({ load, busyAfterMs }, kindOf));
-    const rateLimit = createLimiter('auth', { redis, limits, isExempt });
+    const rateLimit = await createLimiter(scope, 'auth', { redis, limits, isExempt });
     registerAuthRoutes(scope, { auth, publicUrl, rateLimit });
   });
   const gateway = createGateway(services);

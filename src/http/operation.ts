@@ -152,7 +152,7 @@ export async function registerRoutes(
       scope.addHook('onRequest', refuseNewWhenBusy({ load, busyAfterMs }));
       if (isGuarded) scope.addHook('onRequest', requireUser);
       const keyOf = access === 'user' ? (request: FastifyRequest) => request.user.id : undefined;
-      const limiter = limit && createLimiter(limit, { redis, limits, keyOf });
+      const limiter = limit && (await createLimiter(scope, limit, { redis, limits, ...(keyOf && { keyOf }) }));
       if (limiter && isCountedByHandler) countInHandler(scope, limiter);
       else if (limiter) scope.addHook('onRequest', limiter);
       if (isGuarded) limitReads(scope);
@@ -172,9 +172,9 @@ export function takeCount(request: FastifyRequest): () => Promise<unknown> {
 }
 
 /** A request that does not reach its handler, as one whose body can't be read, counts before its refusal. [contract 10] */
-function countInHandler(scope: FastifyInstance, limiter: ReturnType<typeof createLimiter>): void {
+function countInHandler(scope: FastifyInstance, limiter: onRequestAsyncHookHandler): void {
   scope.addHook('onRequest', async (request, reply) => {
-    counts.set(request, () => limiter(request, reply));
+    counts.set(request, async () => limiter.call(scope, request, reply));
   });
   scope.setErrorHandler(async (error, request) => {
     await takeCount(request)();

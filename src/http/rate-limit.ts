@@ -1,58 +1,93 @@
-// Rate limits requests, with counters in Redis that all replicas share. A limiter is an onRequest hook of a scope of
-// routes; where requests are counted by user, it comes after the hook that authenticates. [contract 8, 10]
-import type { FastifyReply, FastifyRequest } from 'fastify';
+// Rate limits requests, with counters in Redis that all replicas share. A limiter belongs to one scope of routes and is
+// its onRequest hook; where requests are counted by user, it comes after the hook that authenticates. [contract 8, 10]
+import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
-import { type Count, count, type Limiter, overLimit } from '../platform/redis/limits.ts';
+import { type Count, type CountedNetwork, count, type Limiter, overLimit } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { countedNetworks } from './client-address.ts';
 import { REQUEST_ID_LABEL } from './edge/requests.ts';
 
 export type LimiterName = Extract<Limiter, 'auth' | 'guest' | 'game' | 'lobby' | 'export'>;
 
-interface LimiterOptions {
+export interface LimiterOptions {
   redis: RedisClient;
   /** The requests that each limiter allows in a window, and the window's length. */
   limits: Record<LimiterName, number> & { windowMs: number };
   /** Returns the user for whom a request is counted; without it, requests are counted by client address. */
-  keyOf?: ((request: FastifyRequest) => string) | undefined;
+  keyOf?: (request: FastifyRequest) => string;
   /** Whether a request is not counted. */
   isExempt?: (request: FastifyRequest) => boolean;
 }
 
 /**
- * @returns the hook. It throws RATE_LIMITED over the limit, and UNAVAILABLE when Redis can't be asked; refused requests
- *   count too [contract 10]
+ * Prepares the limiter of a scope (`app.register`), which has no other one. Refused requests count too. [contract 10]
+ * @returns the hook; it throws RATE_LIMITED over the limit, and UNAVAILABLE when Redis can't be asked
  */
-export function createLimiter(name: LimiterName, { redis, limits, keyOf, isExempt }: LimiterOptions) {
-  const { [name]: max, windowMs } = limits;
-  const what = keyOf ? 'requests' : 'requests from your network';
+export async function createLimiter(
+  scope: FastifyInstance,
+  name: LimiterName,
+  { redis, limits, keyOf, isExempt }: LimiterOptions,
+): Promise<onRequestAsyncHookHandler> {
+  const countedFor = keyOf ? (userId: string) => [{ key: userId, times: 1 }] : countedNetworks;
+  await scope.register(rateLimit, {
+    global: false,
+    store: countedStore(redis, name, countedFor),
+    max: limits[name],
+    timeWindow: limits.windowMs,
+    enableDraftSpec: true,
+    keyGenerator: keyOf ?? (({ clientAddress }) => clientAddress),
+    ...(isExempt ? { allowList: isExempt } : {}),
+    errorResponseBuilder: (_request, { ttl }) =>
+      overLimit({
+        limiter: name,
+        what: keyOf ? 'requests' : 'requests from your network',
+        max: limits[name],
+        waitMs: ttl,
+      }),
+  });
+  const limitRequest = scope.rateLimit() as unknown as onRequestAsyncHookHandler;
+  return async function limit(request, reply) {
+    try {
+      await limitRequest.call(this, request, reply);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      const fields = { [REQUEST_ID_LABEL]: request.id, limiter: name };
+      logFailure(request.server.log, 'error', error, 'limiter failed', fields);
+      throw new AppError('UNAVAILABLE');
+    }
+  };
+}
 
-  /** Counts in the narrowest network first; a request that exceeds one limit is not counted by those after it. */
-  async function countAll(request: FastifyRequest): Promise<Count> {
-    const networks = keyOf ? [{ key: keyOf(request), times: 1 }] : countedNetworks(request.clientAddress);
+/**
+ * @param countedFor returns for whom a request counts, the narrowest network first. Each may make `times` the requests,
+ *   and a request that exceeds one of these limits is not counted by those after it
+ * @returns the store of @fastify/rate-limit
+ */
+function countedStore(
+  redis: RedisClient,
+  name: LimiterName,
+  countedFor: (id: string) => CountedNetwork[],
+): FastifyRateLimitStoreCtor {
+  async function countAll(id: string, windowMs: number, max: number): Promise<Count> {
     let nearest: Count = { current: 0, ttl: windowMs };
-    for (const { key, times } of networks) {
-      const counted = await count(redis, { name, subject: key, max: times * max, windowMs });
-      // The headers tell of one limit, so that the count is lowered by what this network may do beyond it.
-      const current = counted.current - (times - 1) * max;
-      if (current > nearest.current) nearest = { current, ttl: counted.ttl };
+    for (const { key, times } of countedFor(id)) {
+      const { current: counted, ttl } = await count(redis, { name, subject: key, max: times * max, windowMs });
+      // The plugin compares with `max`, so that the count is lowered by what this counter allows beyond `max`.
+      const current = counted - (times - 1) * max;
+      if (current > nearest.current) nearest = { current, ttl };
       if (current > max) break;
     }
     return nearest;
   }
-
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (isExempt?.(request)) return;
-    const { current, ttl } = await countAll(request).catch((error: unknown) => {
-      const fields = { [REQUEST_ID_LABEL]: request.id, limiter: name };
-      logFailure(request.server.log, 'error', error, 'limiter failed', fields);
-      throw new AppError('UNAVAILABLE');
-    });
-    if (current > max) throw overLimit({ limiter: name, what, max, waitMs: ttl });
-    reply.header('ratelimit-limit', max);
-    reply.header('ratelimit-remaining', max - current);
-    reply.header('ratelimit-reset', Math.ceil(ttl / 1000));
+  return class Store {
+    incr(id: string, done: (error: Error | null, count?: Count) => void, windowMs: number, max: number): void {
+      countAll(id, windowMs, max).then((counted) => done(null, counted), done);
+    }
+    child(): Store {
+      return this;
+    }
   };
 }
 

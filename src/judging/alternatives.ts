@@ -90,7 +90,7 @@ function variantsOfWord(word: readonly string[], language: string): string[] {
   const isInner = (item: string) => !AROUND_WORD.test(item);
   const start = word.findIndex(isInner);
   if (start < 0 || !SEVERAL.test(text)) return [text];
-  const end = word.findLastIndex(isInner) + 1;
+  const end = word.length - [...word].reverse().findIndex(isInner);
   const variants = wordsOf(word.slice(start, end), language).flatMap((one) => combinations(piecesOf(one, language)));
   const [before, after] = [word.slice(0, start).join(''), word.slice(end).join('')];
   return variants.slice(0, VARIANTS_MAX).map((variant) => `${before}${variant}${after}`);

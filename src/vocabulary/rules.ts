@@ -100,7 +100,7 @@ export function preparePool(
   const answers = new Map(asked.map(({ targetKey: key, targetText: text, field }) => [key, { key, text, field }]));
   const bySource = acceptedAmong(answers, [...terms, ...accepted]);
   const promptOf = (term: Term) => promptKeys.get(term) ?? promptKey(term);
-  const byPrompt = Map.groupBy(terms, promptOf);
+  const byPrompt = groupBy(terms, promptOf);
   const pool = { terms: asked, answers: [...answers.values()], accepted: bySource, byPrompt, promptOf };
   const supply = supplyOf(pool, (term) => canBeAsked(pool, term));
   return { ...pool, isWhole, supply, distractors: createDistractors(pool) };
@@ -114,8 +114,19 @@ function supplyOf({ terms, promptOf }: Pick<Pool, 'terms' | 'promptOf'>, isAskab
 /** @returns by prompt the accepted translations that options can show; the others needn't be stored */
 function acceptedAmong(answers: ReadonlyMap<string, unknown>, accepted: readonly Accepted[]): Map<string, Set<string>> {
   const shown = accepted.filter(({ targetKey }) => answers.has(targetKey));
-  const bySource = Map.groupBy(shown, ({ sourceKey }) => sourceKey);
+  const bySource = groupBy(shown, ({ sourceKey }) => sourceKey);
   return new Map([...bySource].map(([prompt, all]) => [prompt, new Set(all.map(({ targetKey }) => targetKey))]));
+}
+
+/** Does what `Map.groupBy` does, which some browsers of the page, that is checked with this file, don't have. */
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const known = groups.get(keyOf(item));
+    if (known) known.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
 }
 
 export const isAsked = ({ isAlternative }: Term) => !isAlternative;

@@ -73,9 +73,8 @@ export function chooseThree(right: Option, wrong: readonly Option[], balance: Ba
   const fourOf = cluesOfFour(right, wrong);
   const worthOf = (index: number) => (wrong[index] as Option).worth;
   const costOf = ([a, b, c]: Three) => balance.costOf(...fourOf(a, b, c)) - worthOf(a) - worthOf(b) - worthOf(c);
-  let chosen = inRandomOrder([...wrong.keys()], random)
-    .take(3)
-    .toArray() as Three;
+  const [a, b, c] = inRandomOrder([...wrong.keys()], random);
+  let chosen = [a, b, c] as Three;
   let cost = costOf(chosen);
   for (let exchange = 0; exchange < EXCHANGES; exchange++) {
     const index = random(wrong.length);

@@ -108,7 +108,12 @@ function createChooser({ terms, answers }: Pick<Pool, 'terms' | 'answers'>) {
     shapes[answer] ??= shapeOf((answers[answer] as PoolAnswer).text);
     return shapes[answer];
   };
-  const byField = Map.groupBy(answers.keys(), (answer) => answers[answer]?.field);
+  const byField = new Map<string | null, number[]>();
+  for (const [answer, { field }] of answers.entries()) {
+    const ofField = byField.get(field) ?? [];
+    ofField.push(answer);
+    byField.set(field, ofField);
+  }
   const numbers = new Map(answers.map(({ key }, answer) => [key, answer]));
   /** Each answer as often as it is right. */
   const rightAnswers = terms.map(({ targetKey }) => numbers.get(targetKey) as number);
