@@ -47,11 +47,11 @@ function resendMailer(key: string, baseUrl: string | undefined, from: string): M
 
 function outboxMailer(file: string, logger: Logger): Mailer {
   return {
-    async send(mail) {
+    async send({ to, subject, text, html, url }) {
       await mkdir(dirname(file), { recursive: true });
       // A line is one write in append mode, so that lines of several processes don't mix.
-      await appendFile(file, `${JSON.stringify(mail)}\n`);
-      logger.info({ to: mail.to, url: mail.url }, 'email written to the outbox');
+      await appendFile(file, `${JSON.stringify({ to, subject, text, html, url })}\n`);
+      logger.info({ to, url }, 'email written to the outbox');
     },
   };
 }
