@@ -22,8 +22,12 @@ import { acceptedTranslations, countDecks, type DeckCount, sampleTerms } from '.
 const REFRESH_AFTER_MS = 60_000;
 /** The time, in ms, for which a large deck has the same sample, so that its distractors stay cached. */
 const RESAMPLE_AFTER_MS = 30 * 60_000;
-/** Pools in memory, about 2 MB each. Beyond it the one that was used least recently is evicted. */
-const MAX_POOLS = 100;
+/**
+ * Pools in memory, about 2 MB each. Beyond it the one that was used least recently is evicted. Topics have places of their
+ * own, since whoever asks for one after the other could else evict all decks.
+ */
+const MAX_DECKS = 100;
+const MAX_TOPICS = 50;
 /** The number of places in a deck at which its sample may start. */
 const RESOLUTION = 2 ** 32;
 
@@ -41,22 +45,25 @@ export function createPools({ db, postgres, logger, random, now = () => performa
   /** The start of all samples, from 0 to 1. */
   let start = 0;
   let drawnAt = Number.NEGATIVE_INFINITY;
-  const pools: RefreshingCache<AskedDeck, Pool> = createRefreshingCache<AskedDeck, Pool>({
-    ...shared,
-    async load({ topic, ...deck }, old) {
-      if (now() - drawnAt >= RESAMPLE_AFTER_MS) {
-        start = random(RESOLUTION) / RESOLUTION;
-        drawnAt = now();
-      }
-      const whole = topic === undefined ? undefined : await pools.get(deck);
-      const pool = await loadPool(db, { ...deck, topic }, start, whole);
-      // The old pool has cached distractors.
-      return old && isSame(old, pool) ? old : pool;
-    },
-    identify: ({ topic, ...deck }) => [wordsName(deck), topic].join(' '),
-    isCached: (pool) => pool.terms.length > 0,
-    capacity: MAX_POOLS,
-  });
+  const createCache = (capacity: number): RefreshingCache<AskedDeck, Pool> =>
+    createRefreshingCache<AskedDeck, Pool>({
+      ...shared,
+      async load({ topic, ...deck }, old) {
+        if (now() - drawnAt >= RESAMPLE_AFTER_MS) {
+          start = random(RESOLUTION) / RESOLUTION;
+          drawnAt = now();
+        }
+        const whole = topic === undefined ? undefined : await decks.get(deck);
+        const pool = await loadPool(db, { ...deck, topic }, start, whole);
+        // The old pool has cached distractors.
+        return old && isSame(old, pool) ? old : pool;
+      },
+      identify: ({ topic, ...deck }) => [wordsName(deck), topic].join(' '),
+      isCached: (pool) => pool.terms.length > 0,
+      capacity,
+    });
+  const decks = createCache(MAX_DECKS);
+  const topics = createCache(MAX_TOPICS);
   const counts = createRefreshingCache<void, DeckCount[]>({
     ...shared,
     async load(_all, old) {
@@ -75,12 +82,14 @@ export function createPools({ db, postgres, logger, random, now = () => performa
      * @throws AppError LIST_NOT_FOUND for a list that was deleted meanwhile; the database's error where it is away and
      *   the pool isn't in memory
      */
-    pool: (words: AskedDeck | ListVersion) => ('listId' in words ? lists.pool(words) : pools.get(words)),
+    pool: (words: AskedDeck | ListVersion) => {
+      if ('listId' in words) return lists.pool(words);
+      return (words.topic === undefined ? decks : topics).get(words);
+    },
     decks: () => counts.get(),
     /** Makes every deck be loaded again at its next use, since the vocabulary has changed. */
     invalidate(): void {
-      pools.invalidate();
-      counts.invalidate();
+      for (const cache of [decks, topics, counts]) cache.invalidate();
     },
   };
 }
