@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prove } from '../../src/tools/prove/prove.ts';
+import { eventually } from '../support/eventually.ts';
 import { createHttpClient } from '../support/http-client.ts';
 import { mailTo } from '../support/outbox.ts';
 import { RehearsalError } from './database.ts';
@@ -18,8 +19,14 @@ export async function signUp({ url, outbox }: Stage, folder: string): Promise<st
       const http = createHttpClient(url);
       const email = `rehearsal-${randomBytes(8).toString('hex')}@example.com`;
       const password = randomBytes(16).toString('hex');
-      const { status, body } = await http.post('/api/auth/sign-up/email', { name: 'Ada', email, password });
-      if (status >= 300) throw new RehearsalError(`A sign-up is ${status}: ${JSON.stringify(body)}`);
+      // A machine on which all processes have just started may be busy for a moment, so that the service answers 503.
+      await eventually(
+        async () => {
+          const { status, body } = await http.post('/api/auth/sign-up/email', { name: 'Ada', email, password });
+          if (status >= 300) throw new RehearsalError(`A sign-up is ${status}: ${JSON.stringify(body)}`);
+        },
+        { timeoutMs: 10_000 },
+      );
       await http.get((await mailTo({ mail: { outbox } }, email)).url);
       return `${email} ${password}\n`;
     }),
