@@ -1,11 +1,11 @@
 // Reads the configuration from process.env, which no other file reads. It is validated with zod once at start-up, and
 // an invalid one stops the process with a line for each bad variable. [contract 8]
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import packageJson from '../package.json' with { type: 'json' };
 import { PASSWORD_HASH_COST, variables } from './config/variables.ts';
+import { randomText } from './random-text.ts';
 import { isSentinelUrl } from './redis-address.ts';
 
 /** The configuration is invalid; `lines` has one line for each bad variable. */
@@ -204,7 +204,7 @@ export function localSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true });
   try {
-    writeFileSync(file, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, `${randomText(32)}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

@@ -13,8 +13,8 @@ import { handOverLists } from '../vocabulary/lists/store.ts';
 export async function handOver(db: Database, guestId: string, accountId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await handOverGames(tx, guestId, accountId);
-    // What is being stored for either user is committed first, and what comes later waits. A start or a list that waits
-    // for the guest is refused then. The order of the ids prevents deadlocks.
+    // The locks wait until transactions that store something for either user have ended, and later ones wait for them. A
+    // start or a list that waits for the guest is refused then. The order of the ids prevents deadlocks.
     await tx.$queryRaw`
       SELECT id FROM "user" WHERE id IN (${guestId}::uuid, ${accountId}::uuid) ORDER BY id FOR UPDATE`;
     await handOverLists(tx, guestId, accountId);

@@ -1,4 +1,4 @@
-// What the account page shows, by one operation, which does not count for the limiter of sign-ins that a whole school
+// One operation reads what the account page shows. It does not count for the limiter of sign-ins, which a whole school
 // shares. [contract 25]
 import { AppError } from '../errors.ts';
 import { PAGE_LANGUAGES } from '../names/languages.ts';

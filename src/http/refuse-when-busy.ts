@@ -25,7 +25,7 @@ export function refuseNewWhenBusy(
   kindOf: (request: FastifyRequest) => LoadKind | undefined = (request) => request.routeOptions.config.operation?.load,
 ): onRequestHookHandler {
   return (request, _reply, done) => {
-    // What is refused first is nearly never refused, so that `kindOf`, which may be slow, is seldom called.
+    // The kind that is refused first is hardly ever refused, so that `kindOf`, which may be slow, is seldom called.
     if (!isTooBusy(busyness, 'new-sql')) return done();
     const kind = kindOf(request);
     done(kind && isTooBusy(busyness, kind) ? tooBusy() : undefined);

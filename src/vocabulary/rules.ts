@@ -118,7 +118,7 @@ function acceptedAmong(answers: ReadonlyMap<string, unknown>, accepted: readonly
   return new Map([...bySource].map(([prompt, all]) => [prompt, new Set(all.map(({ targetKey }) => targetKey))]));
 }
 
-/** Does what `Map.groupBy` does, which some browsers of the page, that is checked with this file, don't have. */
+/** Groups as `Map.groupBy` does. The page is checked together with this file, and its browsers may lack that function. */
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

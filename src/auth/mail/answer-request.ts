@@ -1,11 +1,11 @@
 // Answers a queued request for an email. The worker looks the account up and checks the mailbox's budget, since no
 // client can measure how long that takes there. better-auth finds links that have no copy in Redis in PostgreSQL.
 // [contract 17]
-import { randomBytes } from 'node:crypto';
 import { signJWT } from 'better-auth/crypto';
 import type { User } from '../../generated/prisma/client.ts';
 import { PAGE_LANGUAGES, type PageLanguage } from '../../names/languages.ts';
 import { count, subjectOf } from '../../platform/redis/limits.ts';
+import { randomText } from '../../random-text.ts';
 import type { Services } from '../../services.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 import { keepWhereItLeads, type Link } from '../sign-up/links.ts';
@@ -86,7 +86,7 @@ async function pathFor(
     return `/api/auth/verify-email?${new URLSearchParams({ token })}`;
   }
   if (kind === 'password-reset') {
-    const token = randomBytes(18).toString('base64url');
+    const token = randomText(18);
     await db.verification.create({ data: { identifier: `${RESET_PREFIX}${token}`, value: userId, expiresAt } });
     await keepWhereItLeads(db, token, leadsTo, expiresAt);
     return `/api/auth/reset-password/${token}`;

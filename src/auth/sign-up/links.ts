@@ -1,10 +1,11 @@
 // The links in confirmation mails: their tokens, the pages that they lead to, and the cookie that recognises the browser
 // of the sign-up when it opens the link. [contract 17]
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { GenericEndpointContext } from 'better-auth';
 import { verifyJWT } from 'better-auth/crypto';
 import { z } from 'zod';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import { randomText } from '../../random-text.ts';
 
 /** The paths under /api/auth that answer a link in a browser that has not signed up. */
 export const CONFIRM_PATH = '/verify-email/confirm';
@@ -89,7 +90,7 @@ export function setApartBrowserToken(headers: Headers, isSecure: boolean): void 
 /** Sets the cookie for another 24 hours. @returns the browser's hash */
 export function markBrowser(context: GenericEndpointContext): string {
   const { secure = false } = context.context.authCookies.sessionToken.attributes;
-  const token = context.headers?.get(TOKEN_HEADER) ?? randomBytes(32).toString('base64url');
+  const token = context.headers?.get(TOKEN_HEADER) ?? randomText(32);
   const attributes = { maxAge: COOKIE_SECONDS, path: '/', httpOnly: true, secure, sameSite: 'lax' } as const;
   context.setCookie(nameOf(secure), token, attributes);
   return hash(token);

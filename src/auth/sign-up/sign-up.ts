@@ -1,6 +1,6 @@
 // The endpoints for sign-up, confirmation and reset by email, in better-auth's format. A sign-up does not reveal whether
 // there is such an account: every one does the same work and gets the same reply, and only an email says what follows.
-// Of the links in mails, a GET changes nothing but in the browser that has signed up, since mail scanners and people
+// A GET of a link in a mail changes something only in the browser that has signed up, since mail scanners and people
 // whose address somebody else has used open links too; in any other browser a POST confirms the address, or sets a new
 // password. If the page is off, a plain HTML form replaces it, and replies to the form are HTML. [contract 17]
 import { randomUUID } from 'node:crypto';

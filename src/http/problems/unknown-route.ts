@@ -19,7 +19,7 @@ export function registerUnknownRoutes(app: FastifyInstance): void {
   });
 
   function allowedAt(url: string): string[] {
-    // As in Fastify's own router, an encoded slash does not end a segment.
+    // An encoded slash does not end a segment, as in Fastify's own router.
     const path = decodeURI(pathOf(url));
     const methods = [...known.values()].flatMap((each) => (each.pattern.test(path) ? [...each.methods] : []));
     return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();

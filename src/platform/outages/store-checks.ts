@@ -149,7 +149,7 @@ export function createStoreProbes({ db, redis }: { db: Database; redis: RedisCli
     async redis() {
       await Promise.all((await mastersOf(redis)).map(probeMaster));
       if (!(redis instanceof Cluster)) return;
-      // By default every master then refuses all commands with a key.
+      // Every master refuses all commands with a key then, unless it is set otherwise.
       if (!String(await redis.cluster('INFO')).includes('cluster_state:ok')) throw new Error('CLUSTERDOWN');
     },
   };
