@@ -3,26 +3,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
-import type { MatchServices } from '../match/store.ts';
-import type { StoreChecks } from '../platform/outages/store-checks.ts';
+import type { CommonServices } from '../common-services.ts';
 import type { QueuePlace } from '../platform/queues/queue.ts';
-import type { Services } from '../services.ts';
+
+export type ConsoleServices = CommonServices & { queuePlaces: readonly QueuePlace[] };
 
 /** @param token must come with every request */
 export function createConsole(token: string, deps: ConsoleServices) {
   let loaded: Promise<FastifyInstance> | undefined;
   return {
     handle(request: IncomingMessage, response: ServerResponse) {
-      const refusal = refusalOf(request, token);
-      if (refusal) return refuse(response, refusal);
+      if (!isSame(credentialsOf(request).token, token)) return refuse(response, 401, WHO_ASKS, CHALLENGE);
+      // A browser sends the token also for a form that a page of another origin has.
+      if (!['GET', 'HEAD'].includes(request.method ?? '') && !isSameOrigin(request))
+        return refuse(response, 403, 'Only pages of the console can change something.');
       loaded ??= import('./app.ts').then(({ buildPages }) => buildPages(deps));
       loaded
         .then((app) => app.routing(request, response))
         .catch((error: unknown) => {
           loaded = undefined;
           deps.logger.error({ err: error }, 'the console cannot be loaded');
-          refuse(response, { status: 500, text: 'The console cannot be loaded; the log says why.' });
+          refuse(response, 500, 'The console cannot be loaded; the log says why.');
         });
     },
     async close(): Promise<void> {
@@ -31,29 +32,12 @@ export function createConsole(token: string, deps: ConsoleServices) {
   };
 }
 
-function refuse(response: ServerResponse, { status, text, headers }: Refusal): void {
+const WHO_ASKS = 'The password is the CONSOLE_TOKEN of the workers; the user name is your own, for the audit log.';
+const CHALLENGE = { 'www-authenticate': 'Basic realm="Console", charset="UTF-8"' };
+
+function refuse(response: ServerResponse, status: number, text: string, headers?: Record<string, string>): void {
   const common = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
   response.writeHead(status, { ...common, ...headers }).end(`${text}\n`);
-}
-
-interface Refusal {
-  status: number;
-  text: string;
-  headers?: Record<string, string>;
-}
-
-/** @returns why a request is refused; undefined where it is let in */
-function refusalOf(request: IncomingMessage, token: string): Refusal | undefined {
-  if (!isSame(credentialsOf(request).token, token))
-    return {
-      status: 401,
-      text: 'The password is the CONSOLE_TOKEN of the workers; the user name is your own, for the audit log.',
-      headers: { 'www-authenticate': 'Basic realm="Console", charset="UTF-8"' },
-    };
-  // A browser sends the token also for a form that a page of another origin has.
-  if (!['GET', 'HEAD'].includes(request.method ?? '') && !isSameOrigin(request))
-    return { status: 403, text: 'Only pages of the console can change something.' };
-  return undefined;
 }
 
 /** The longest name of an operator, in UTF-16 units; more of it is cut off. */
@@ -79,11 +63,3 @@ function isSame(given: string, expected: string): boolean {
 function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
 }
-
-/** The audit log is made when the console is loaded, since it imports the packages behind accounts. */
-export type ConsoleServices = MatchServices &
-  Pick<Services, 'clock' | 'mailQueue' | 'queueRedis' | 'sessionCache'> & {
-    config: { auth: Pick<Config['auth'], 'secret'> };
-    storeChecks: Pick<StoreChecks, 'look'>;
-    queuePlaces: readonly QueuePlace[];
-  };

@@ -26,19 +26,17 @@ export function table(head: readonly string[], rows: readonly (readonly Value[])
 <tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>\n`)}</tbody></table>`;
 }
 
+const UNITS = Object.entries({ d: 86_400, h: 3600, min: 60, s: 1 });
+
 /** @returns a time span in its two greatest units: `2 h 5 min` */
 export function span(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const counts = [
-    ['d', Math.floor(whole / 86_400)],
-    ['h', Math.floor(whole / 3600) % 24],
-    ['min', Math.floor(whole / 60) % 60],
-    ['s', whole % 60],
-  ] as const;
-  const first = counts.findIndex(([, count]) => count > 0);
-  if (first < 0) return '0 s';
-  const shown = counts.slice(first, first + 2).filter(([, count]) => count > 0);
-  return shown.map(([unit, count]) => `${count} ${unit}`).join(' ');
+  const counts: string[] = [];
+  let rest = seconds;
+  for (const [unit, length] of UNITS) {
+    if (rest >= length) counts.push(`${Math.floor(rest / length)} ${unit}`);
+    rest %= length;
+  }
+  return counts.slice(0, 2).join(' ') || '0 s';
 }
 
 /** @param options.isLive whether the browser reads the page's content again every few seconds */

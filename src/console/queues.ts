@@ -10,22 +10,10 @@ import type { FastifyPluginCallback } from 'fastify';
 export const QUEUES_PATH = '/console/queues';
 /** The board reads at most so many jobs of each state at once; more are refused. */
 const JOBS_MAX = 50;
-const SHOWN_DATA = ['lobbyId', 'gameId', 'dueMs', 'kind', 'expiresAt'];
-const SHOWN_OPTIONS = ['attempts', 'backoff', 'delay', 'jobId', 'priority', 'repeat'];
-const SHOWN_OF_JOB = [
-  'id',
-  'name',
-  'timestamp',
-  'processedOn',
-  'processedBy',
-  'finishedOn',
-  'delay',
-  'attempts',
-  'attemptsStarted',
-  'stalledCounter',
-  'priority',
-  'isFailed',
-];
+const SHOWN_DATA = 'lobbyId gameId dueMs kind expiresAt';
+const SHOWN_OPTIONS = 'attempts backoff delay jobId priority repeat';
+const SHOWN_OF_JOB =
+  'id name timestamp processedOn processedBy finishedOn delay attempts attemptsStarted stalledCounter priority isFailed';
 /** An error's text may quote what it is about. The log has it, without the values. */
 const SEE_LOG = 'The log of the workers has the error, under this jobId.';
 type Properties = Record<string, unknown>;
@@ -81,13 +69,18 @@ export function serveQueues(queues: readonly Queue[]): FastifyPluginCallback {
 }
 
 function shownOf(job: Properties): Properties {
-  const hidden = { progress: null, returnValue: null, stacktrace: [] };
-  const failedReason = job.failedReason ? SEE_LOG : undefined;
-  const data = pick(job.data, SHOWN_DATA);
-  const opts = pick(job.opts, SHOWN_OPTIONS);
-  return { ...pick(job, SHOWN_OF_JOB), ...hidden, data, failedReason, opts };
+  return {
+    ...pick(job, SHOWN_OF_JOB),
+    progress: null,
+    returnValue: null,
+    stacktrace: [],
+    failedReason: job.failedReason ? SEE_LOG : undefined,
+    data: pick(job.data, SHOWN_DATA),
+    opts: pick(job.opts, SHOWN_OPTIONS),
+  };
 }
 
-function pick(from: unknown, names: readonly string[]): Properties {
-  return Object.fromEntries(Object.entries(from ?? {}).filter(([name]) => names.includes(name)));
+function pick(from: unknown, names: string): Properties {
+  const shown = names.split(' ');
+  return Object.fromEntries(Object.entries(from ?? {}).filter(([name]) => shown.includes(name)));
 }
