@@ -1,6 +1,7 @@
 // Makes the description of the socket, /api/asyncapi.json, from the schemas by which messages are validated.
 // [contract 5, 7]
 import { readFileSync } from 'node:fs';
+import type { Config } from '../config.ts';
 import { adviceOf, ERROR_CODES, type ErrorCode, sentenceOf, statusOf } from '../errors.ts';
 import { REFUSAL_HEADERS } from '../http/problems/problem-responses.ts';
 import { CLOSE_CODES } from '../realtime/connection.ts';
@@ -31,25 +32,18 @@ const UPGRADE_REFUSALS: [ErrorCode, string][] = [
 ];
 
 const CLOSINGS = [
-  { code: CLOSE_CODES.policy, meaning: 'Too many messages.', advice: 'Wait before you connect again.' },
-  { code: 1009, meaning: 'A frame was too large.', advice: 'Send smaller frames.' },
-  {
-    code: CLOSE_CODES.restart,
-    meaning: 'The replica is stopping.',
-    advice: 'Connect again at once, and resume with `since` and `mark`.',
-  },
-  { code: CLOSE_CODES.signedOut, meaning: 'The session has ended.', advice: 'Sign in first.' },
+  [CLOSE_CODES.policy, 'Too many messages.', 'Wait before you connect again.'],
+  [1009, 'A frame was too large.', 'Send smaller frames.'],
+  [CLOSE_CODES.restart, 'The replica is stopping.', 'Connect again at once, and resume with `since` and `mark`.'],
+  [CLOSE_CODES.signedOut, 'The session has ended.', 'Sign in first.'],
 ];
 
-export interface Installation {
-  version: string;
-  /** The service's own origin. */
-  publicUrl: string;
-}
+export type Installation = Pick<Config, 'version'> & Pick<Config['auth'], 'publicUrl'>;
 
-/** @returns the name of the session cookie, which better-auth decides by the origin */
-export const sessionCookie = (publicUrl: string) =>
-  `${publicUrl.startsWith('https:') ? '__Secure-' : ''}better-auth.session_token`;
+/** @returns the session cookie as a security scheme; better-auth decides its name by the origin */
+export function sessionCookie(publicUrl: string) {
+  return { in: 'cookie', name: `${publicUrl.startsWith('https:') ? '__Secure-' : ''}better-auth.session_token` };
+}
 
 /** @returns an AsyncAPI 3 document; its operations are named from the service's point of view */
 export function describeSocket({ version, publicUrl }: Installation) {
@@ -72,7 +66,7 @@ export function describeSocket({ version, publicUrl }: Installation) {
           const status = statusOf(code);
           return { status, code, when, ...(REFUSAL_HEADERS[status] && { headers: ['retry-after'] }) };
         }),
-        'x-close-codes': CLOSINGS,
+        'x-close-codes': CLOSINGS.map(([code, meaning, advice]) => ({ code, meaning, advice })),
       },
     },
     operations: {
@@ -95,8 +89,7 @@ export function describeSocket({ version, publicUrl }: Installation) {
       securitySchemes: {
         session: {
           type: 'httpApiKey',
-          in: 'cookie',
-          name: sessionCookie(publicUrl),
+          ...sessionCookie(publicUrl),
           description: 'The session cookie, which a sign-in over HTTP sets. It is read at the upgrade.',
         },
       },

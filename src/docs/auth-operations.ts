@@ -29,9 +29,7 @@ const TEXTS = new Map(
 type Fields = Pick<Operation, 'params' | 'query' | 'body' | 'replies'>;
 
 function describe(method: 'GET' | 'POST', path: string, refusals: Refusals, fields: Fields): AuthOperation {
-  const words = path.split(/\W+/).filter(Boolean);
-  const [first = '', ...others] =
-    method === 'GET' && !/^(get|list|verify)-/.test(path.slice(1)) ? ['get', ...words] : words;
+  const words = method === 'GET' && !/^\/(get|list|verify)-/.test(path) ? `/get${path}` : path;
   const texts = TEXTS.get(`${method} ${path}`);
   if (!texts) throw new Error(`auth-operations.md lacks ${method} ${path}`);
   return {
@@ -39,7 +37,7 @@ function describe(method: 'GET' | 'POST', path: string, refusals: Refusals, fiel
     access: refusals[0] === SESSION ? 'user' : 'anyone',
     ...fields,
     ...texts,
-    id: first + others.map((word) => word[0]?.toUpperCase() + word.slice(1)).join(''),
+    id: words.slice(1).replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()),
     method,
     path: `/api/auth${path}`,
     refusals: refusals.map((one) => (one === SESSION ? 401 : one)),
@@ -164,6 +162,12 @@ const answered = reply({
   status: success,
   url: text('The next page, if the request for the email named one.', '/lobby/7KQ2ZD'),
 });
+const verified = redirect(
+  'A redirect to the address that the request for the email has named, or to `callbackURL`, with `error=INVALID_TOKEN` when the link has expired. In another browser than that of the sign-up the link changes nothing: the redirect leads to the page’s `/verify?token=…`, or to the form below if the page is switched off. Both ask for the password.',
+);
+const mayReset = redirect(
+  'A redirect to the address that the request for the email has named, or to `callbackURL`, or to the page’s `/reset-password`. It has the parameter `token`, or `error=INVALID_TOKEN` when the link has expired.',
+);
 const signUp = {
   name,
   email,
@@ -204,12 +208,7 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
   post('/send-verification-email', [], { email, callbackURL }, done),
   describe('GET', '/verify-email', [401], {
     query: linkQuery.extend({ callbackURL }),
-    replies: {
-      200: done,
-      302: redirect(
-        'A redirect to the address that the request for the email has named, or to `callbackURL`, with `error=INVALID_TOKEN` when the link has expired. In another browser than that of the sign-up the link changes nothing: the redirect leads to the page’s `/verify?token=…`, or to the form below if the page is switched off. Both ask for the password.',
-      ),
-    },
+    replies: { 200: done, 302: verified },
   }),
   post('/verify-email/confirm', [401], { token: linkToken, password }, answered),
   post('/verify-email/choose', [401], { token: linkToken, newPassword, name: optionalName }, answered),
@@ -221,11 +220,7 @@ export const AUTH_OPERATIONS: AuthOperation[] = [
   describe('GET', '/reset-password/:token', [], {
     params: linkQuery,
     query: z.object({ callbackURL }),
-    replies: {
-      302: redirect(
-        'A redirect to the address that the request for the email has named, or to `callbackURL`, or to the page’s `/reset-password`. It has the parameter `token`, or `error=INVALID_TOKEN` when the link has expired.',
-      ),
-    },
+    replies: { 302: mayReset },
   }),
   post('/reset-password', [], { newPassword, token: linkToken }, done),
   get('/list-sessions', [SESSION], z.array(Session)),

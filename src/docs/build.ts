@@ -16,9 +16,14 @@ const stamp = join(TARGET, `scalar-${version}`);
 if (!process.argv.includes('--if-stale') || !existsSync(stamp)) await buildDocs();
 
 async function buildDocs(): Promise<void> {
+  const { default: Fastify } = await import('fastify');
+  const { default: scalar } = await import('@scalar/fastify-api-reference');
+  const app = Fastify();
+  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/' } });
+  const { body: script } = await app.inject('/docs/js/scalar.js');
+  await app.close();
   const staging = `${TARGET}.new-${process.pid}`;
   try {
-    const script = await scriptOf();
     mkdirSync(staging, { recursive: true });
     writeFileSync(join(staging, 'scalar.js'), script);
     writeFileSync(join(staging, 'scalar.js.br'), brotliCompressSync(script, QUALITY));
@@ -29,15 +34,4 @@ async function buildDocs(): Promise<void> {
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
-}
-
-/** @returns the script that the package's plugin would serve */
-async function scriptOf(): Promise<string> {
-  const { default: Fastify } = await import('fastify');
-  const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const app = Fastify();
-  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/' } });
-  const { body } = await app.inject('/docs/js/scalar.js');
-  await app.close();
-  return body;
 }

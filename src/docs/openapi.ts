@@ -1,4 +1,4 @@
-// Makes the description of the HTTP API, /api/openapi.json, from the operations. [contract 7]
+// Makes the description of the HTTP API, /api/openapi.json, from the operations, with samples of calls. [contract 7]
 import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
@@ -7,30 +7,34 @@ import * as problems from '../http/problems/problem-responses.ts';
 import '../http/problems/problem-schema.ts';
 import { type Installation, sessionCookie } from './asyncapi.ts';
 import { AUTH_OPERATIONS, AUTH_REFUSAL, type AuthOperation } from './auth-operations.ts';
-import { type Io, namedSchemas, namesIn, optionsOf, reachedFrom, type Schema, type Schemas } from './json-schema.ts';
-import { exampleOf, samplesOf } from './samples.ts';
+import {
+  exampleOf,
+  type Io,
+  namedSchemas,
+  namesIn,
+  optionsOf,
+  reachedFrom,
+  type Schema,
+  type Schemas,
+} from './json-schema.ts';
 
 const DESCRIPTION = readFileSync(new URL('openapi.md', import.meta.url), 'utf8').trimEnd();
 
 /** The repository has no licence. */
 const LICENSE = { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' };
 
-const TAGS = [
-  { name: 'Single-player', description: 'Start a quiz for one, and answer its questions.' },
-  { name: 'Games', description: 'Finished games, with all questions and answers.' },
-  { name: 'Learning', description: 'The words that you know, and those that are due.' },
-  { name: 'Vocabulary', description: 'The available languages, levels and decks.' },
-  { name: 'Lists', description: 'Your own words, which you can play like those of a deck.' },
-  { name: 'Homework', description: 'Questions that many people answer, each alone and in their own time.' },
-  { name: 'Lobbies', description: 'Create or join a lobby by its code, then play over `/ws`.' },
-  { name: 'Guests', description: 'What a code invites to, and how to play without an account.' },
-  {
-    name: 'Accounts',
-    description:
-      "A summary of better-auth's API, which has an error format of its own; and all that is stored of you. A POST below `/api/auth` that has a cookie needs an `Origin` too, the service's own, which browsers send by themselves; without one it is 403 `MISSING_OR_NULL_ORIGIN`.",
-  },
-  { name: 'Operations', description: 'Health checks, and these descriptions.' },
-];
+const TAGS = {
+  'Single-player': 'Start a quiz for one, and answer its questions.',
+  Games: 'Finished games, with all questions and answers.',
+  Learning: 'The words that you know, and those that are due.',
+  Vocabulary: 'The available languages, levels and decks.',
+  Lists: 'Your own words, which you can play like those of a deck.',
+  Homework: 'Questions that many people answer, each alone and in their own time.',
+  Lobbies: 'Create or join a lobby by its code, then play over `/ws`.',
+  Guests: 'What a code invites to, and how to play without an account.',
+  Accounts: "A summary of better-auth's API, which has an error format of its own; and all that is stored of you. A POST below `/api/auth` that has a cookie needs an `Origin` too, the service's own, which browsers send by themselves; without one it is 403 `MISSING_OR_NULL_ORIGIN`.",
+  Operations: 'Health checks, and these descriptions.',
+};
 
 /** @returns an OpenAPI 3.1 document of these operations and those of better-auth */
 export function describeApi({ version, publicUrl }: Installation, operations: Operation[]): object {
@@ -53,8 +57,7 @@ export function describeApi({ version, publicUrl }: Installation, operations: Op
       securitySchemes: {
         session: {
           type: 'apiKey',
-          in: 'cookie',
-          name: sessionCookie(publicUrl),
+          ...sessionCookie(publicUrl),
           description: 'The session cookie, which a sign-in sets.',
         },
       },
@@ -65,7 +68,7 @@ export function describeApi({ version, publicUrl }: Installation, operations: Op
     },
     paths,
     security: [{ session: [] }],
-    tags: TAGS,
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   };
 }
 
@@ -87,37 +90,24 @@ function createSchemas() {
     return JSON.parse(text);
   }
 
-  /** @returns the fields of an object, and the names of those that it must have */
-  function fieldsOf(schema: z.ZodType, io: Io) {
-    const json = toJson(schema, io);
-    const { properties = {}, required = [] } = named[io][schema.meta()?.id ?? ''] ?? json;
-    return { fields: Object.entries(properties as Schemas), required };
-  }
-
   return {
-    fieldsOf,
     bodyOf(schema: z.ZodType) {
       const json = toJson(schema, 'input');
       return { schema: json, example: exampleOf(named.input, json) };
     },
     /** @returns a reply by its media type; nothing for one without a body */
-    contentOf(schema: z.ZodType): Record<string, object> {
-      const { contentMediaType = 'application/json', ...json } = toJson(schema, 'output');
+    contentOf(schema: z.ZodType, mediaType = 'application/json'): Record<string, object> {
+      const { contentMediaType = mediaType, ...json } = toJson(schema, 'output');
       if (json.type === 'null') return {};
       const { examples: _, ...plain } = json;
       return { [String(contentMediaType)]: { schema: plain, example: exampleOf(named.output, json) } };
     },
-    parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodType | undefined) {
-      if (!schema) return [];
-      const { fields, required } = fieldsOf(schema, 'input');
-      return fields.map(([name, { description, examples, ...plain }]) => ({
-        schema: plain,
-        ...(examples && { example: examples[0] }),
-        in: place,
-        name,
-        required: required.includes(name),
-        description,
-      }));
+    parametersOf(place: string, schema: z.ZodType | undefined) {
+      return Object.entries(fieldsOf(schema)).map(([name, field]) => {
+        const { description, examples, ...plain } = toJson(field, 'input');
+        const required = !field.safeParse(undefined).success;
+        return { schema: plain, ...(examples && { example: examples[0] }), in: place, name, required, description };
+      });
     },
     /** @returns the schemas to which the document refers. @throws Error where a name would mean two schemas */
     used(text: string): Schemas {
@@ -132,21 +122,32 @@ function createSchemas() {
   };
 }
 
+/** @returns the fields of an object, or of one that is transformed; none of anything else */
+function fieldsOf(schema: z.core.$ZodType | undefined): Record<string, z.ZodType> {
+  if (schema instanceof z.ZodPipe) return fieldsOf(schema.in);
+  return schema instanceof z.ZodObject ? schema.shape : {};
+}
+
 type DocumentSchemas = ReturnType<typeof createSchemas>;
+type Parameter = ReturnType<DocumentSchemas['parametersOf']>[number];
+type Described = Operation | AuthOperation;
 
 /** @param refusals gets the refusals, which operations share, by their names */
-function describe(one: Operation | AuthOperation, schemas: DocumentSchemas, refusals: Record<string, object>): object {
-  const { id, tag, summary, description, access, params, query, headers, body, replies } = one;
-  const parameters = [
-    ...schemas.parametersOf('path', params),
-    ...schemas.parametersOf('query', query),
-    ...schemas.parametersOf('header', headers),
-  ];
+function describe(one: Described, schemas: DocumentSchemas, refusals: Record<string, object>): object {
+  const { id, tag, summary, description, access, params, query, headers, body } = one;
+  const parameters = Object.entries({ path: params, query, header: headers }).flatMap(([place, schema]) =>
+    schemas.parametersOf(place, schema),
+  );
   const asked = body && schemas.bodyOf(body);
+  const content = { 'application/json': { schema: asked?.schema } };
   const refused = isOfAuth(one) ? authRefusals(one) : problems.problemResponses(one);
   for (const { name, response } of refused.values()) refusals[name] = response;
   const references = [...refused].map(([status, { name }]) => [status, { $ref: `#/components/responses/${name}` }]);
-  const { fields } = schemas.fieldsOf(Object.values(replies)[0] as z.ZodType, 'output');
+  const search = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
+  const samples = [{ lang: 'Shell', label: 'curl', source: curl(one, search, asked?.example) }];
+  // The methods of the library are neither better-auth's operations nor the stream that a lobby opens.
+  if (one.path.startsWith('/api/v1/') && !one.isStream)
+    samples.push({ lang: 'JavaScript', label: 'Client library', source: program(one, asked?.example) });
   return {
     operationId: id,
     tags: [tag],
@@ -154,51 +155,35 @@ function describe(one: Operation | AuthOperation, schemas: DocumentSchemas, refu
     ...(description && { description }),
     ...(access === 'anyone' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(asked && {
-      requestBody: {
-        required: !body?.safeParse({}).success,
-        content: { 'application/json': { schema: asked.schema } },
-      },
-    }),
+    ...(body && { requestBody: { required: !body.safeParse({}).success, content } }),
     responses: { ...Object.fromEntries(references), ...successesOf(one, schemas) },
-    'x-codeSamples': samplesOf(one, {
-      query: Object.fromEntries(
-        parameters
-          .filter((parameter) => parameter.in === 'query' && parameter.required)
-          .map(({ name, schema }) => [name, schema.const as string | undefined]),
-      ),
-      body: asked?.example,
-      fields: fields.map(([name]) => name),
-    }),
+    'x-codeSamples': samples,
   };
 }
 
-const isOfAuth = (one: Operation | AuthOperation): one is AuthOperation => one.path.startsWith('/api/auth/');
+const isOfAuth = (one: Described): one is AuthOperation => one.path.startsWith('/api/auth/');
 
 /** @returns the responses of an operation that are no refusals, by status */
-function successesOf(one: Operation | AuthOperation, schemas: DocumentSchemas): Record<string, object> {
+function successesOf(one: Described, schemas: DocumentSchemas): Record<string, object> {
   const { replies, csv, limit, location, cacheControl } = one;
   const headers = problems.headersOf(
     'x-request-id',
     ...(cacheControl ? (['etag', 'cache-control'] as const) : []),
     ...(limit ? problems.RATE_LIMIT_HEADERS : []),
   );
-  const responses = Object.entries(replies).map(([status, schema]) => {
+  const responses: Record<string, object> = {};
+  for (const [status, schema] of Object.entries(replies)) {
     const content = schemas.contentOf(schema);
-    if (csv && status === '200')
-      Object.assign(content, schemas.contentOf(csv.meta({ ...csv.meta(), contentMediaType: 'text/csv' })));
+    if (csv && status === '200') Object.assign(content, schemas.contentOf(csv, 'text/csv'));
     const described = schema.meta()?.id ? undefined : schema.description;
-    return [
-      status,
-      {
-        description: isOfAuth(one) ? (described ?? 'Done.') : STATUS_CODES[status],
-        headers: { ...headers, ...(location && status === '201' && problems.headersOf('location')) },
-        ...(Object.keys(content).length > 0 && { content }),
-      },
-    ];
-  });
-  const known = { description: 'The client has it already, by `If-None-Match`.', headers };
-  return { ...Object.fromEntries(responses), ...(cacheControl && { 304: known }) };
+    responses[status] = {
+      description: isOfAuth(one) ? (described ?? 'Done.') : STATUS_CODES[status],
+      headers: { ...headers, ...(location && status === '201' && problems.headersOf('location')) },
+      ...(Object.keys(content).length > 0 && { content }),
+    };
+  }
+  if (cacheControl) responses[304] = { description: 'The client has it already, by `If-None-Match`.', headers };
+  return responses;
 }
 
 /** What the refusals of better-auth mean, by status. */
@@ -228,4 +213,48 @@ function authRefusals({ refusals }: AuthOperation): Map<number, problems.SharedR
       return [status, { name: `auth.${status}`, response: { description: REFUSALS[status], headers, content } }];
     }),
   );
+}
+
+/** Fields of a body whose values come from an earlier reply or an email, so that the sample has variables for them. */
+const GIVEN_FIELD = /^(id|token|\w+Id)$/;
+
+/** `gameId` becomes `GAME_ID`. */
+const shellName = (name: string) => name.replace(/(?=[A-Z])/g, '_').toUpperCase();
+
+/** Prints a body as JSON, in which `print` replaces the values that come from elsewhere. */
+function printBody(body: unknown, print: (name: string) => string, indent?: number): string {
+  const given = (key: string, value: unknown) =>
+    GIVEN_FIELD.test(key) && typeof value === 'string' ? `{{${key}}}` : value;
+  return JSON.stringify(body, given, indent).replace(/"\{\{(\w+)\}\}"/g, (_, name: string) => print(name));
+}
+
+/** A parameter of the path becomes a variable of the shell, and so does an id in the body. */
+function curl({ method, path, isStream }: Described, query: Parameter[], body: unknown): string {
+  const search = query.map(({ name, schema }) => `${name}=${schema.const ?? `$${shellName(name)}`}`);
+  const address = [path.replace(/:(\w+)/g, (_, name: string) => `$${shellName(name)}`), ...search].join('?');
+  const lines = [`curl${isStream ? ' -N' : ''} -X ${method} "$SERVICE${address}" -b cookies.txt -c cookies.txt`];
+  // better-auth refuses a POST with a cookie and without an origin.
+  if (method === 'POST' && path.startsWith('/api/auth/')) lines.push(`  -H "origin: $SERVICE"`);
+  if (body !== undefined) {
+    const json = printBody(body, (name) => `"'$${shellName(name)}'"`);
+    lines.push(`  -H 'content-type: application/json' -d '${json}'`);
+  }
+  return lines.join(' \\\n');
+}
+
+const SET_UP = `import { createClient } from 'vocabulary-quiz-service/client';
+
+const client = createClient({ baseUrl: 'https://quiz.example.org', cookie });`;
+
+function program({ id, path, replies }: Described, body: unknown): string {
+  const args = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+  const given = new Set(args);
+  const printGiven = (name: string) => {
+    given.add(name);
+    return name;
+  };
+  if (body !== undefined && Object.keys(body as object).length > 0) args.push(printBody(body, printGiven, 2));
+  const fields = Object.keys(fieldsOf(Object.values(replies)[0]));
+  const read = fields.filter((name) => !given.has(name)).slice(0, 2);
+  return `${SET_UP}\n${read.length > 0 ? `const { ${read.join(', ')} } = ` : ''}await client.${id}(${args.join(', ')});`;
 }

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, inject, it } from 'vitest';
 import { z } from 'zod';
 import { AUTH_OPERATIONS } from '../../src/docs/auth-operations.ts';
-import { exampleOf } from '../../src/docs/samples.ts';
+import { exampleOf } from '../../src/docs/json-schema.ts';
 import { type ErrorCode, statusOf } from '../../src/errors.ts';
 import { Problem } from '../../src/http/problems/problem-schema.ts';
 import { OPERATIONS } from '../../src/operations.ts';
