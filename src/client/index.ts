@@ -51,17 +51,15 @@ export function createClient(options: ClientOptions): Client {
   const commitments = createCommitments();
   /** The keys of the answers whose replies were lost, by their requests: who calls again gets the reply. */
   const keys = new Map<string, string>();
-  function noteAll({ sessionId, questions }: GameSession): void {
+  function noted<Session extends GameSession>(session: Session): Session {
+    const { sessionId, questions } = session;
     for (const question of questions) commitments.note({ ...question, sessionId });
+    return session;
   }
 
   return {
     ...methods,
-    async startGame(...request) {
-      const session = await methods.startGame(...request);
-      noteAll(session);
-      return session;
-    },
+    startGame: async (...request) => noted(await methods.startGame(...request)),
     async answerQuestion(request, options) {
       const text = JSON.stringify(request);
       const key = keys.get(text) ?? Math.random().toString(36).slice(2);
@@ -81,18 +79,21 @@ export function createClient(options: ClientOptions): Client {
       return result;
     },
     async startAssignment(...request) {
-      const session = await methods.startAssignment(...request);
-      noteAll(session);
+      const session = noted(await methods.startAssignment(...request));
       for (const judged of session.answered) await commitments.check(judged);
       return session;
     },
     lobby(code, position) {
-      const Socket = options.WebSocket ?? (globalThis.WebSocket as WebSocketLike | undefined);
+      const Socket = options.WebSocket ?? (globalThis.WebSocket as WebSocketLike);
       return connectLobby({
         code,
         position,
         transport: Socket ? (options.transport ?? 'auto') : 'sse',
-        openSocket: () => openSocket(Socket as WebSocketLike, options.baseUrl, cookies.header()),
+        openSocket() {
+          const url = `${options.baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`;
+          const cookie = cookies.header();
+          return (cookie ? new Socket(url, { headers: { cookie } }) : new Socket(url)) as LiveSocket;
+        },
         openStream: (last) => openStream(call, code, last),
         ownId: async () => (await call<{ user: { id: string } }>('GET', '/api/auth/get-session')).user.id,
       });
@@ -128,9 +129,4 @@ function search(query: object = {}): string {
   // JSON leaves undefined fields out.
   const text = `${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`;
   return text && `?${text}`;
-}
-
-function openSocket(Socket: WebSocketLike, baseUrl: string, cookie: string | undefined): LiveSocket {
-  const url = `${baseUrl.replace(/\/+$/, '').replace(/^http/, 'ws')}/ws`;
-  return (cookie ? new Socket(url, { headers: { cookie } }) : new Socket(url)) as LiveSocket;
 }

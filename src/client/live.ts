@@ -86,8 +86,9 @@ const SIGNED_OUT: ErrorMessage = { type: 'error', code: 401, reason: 'UNAUTHENTI
 export function connectLive(options: LiveOptions) {
   const seen = createSeenEvents(options.last);
   let socket: LiveSocket | null = null;
-  let kind: Transport = 'websocket';
-  let proven: Transport = options.transport === 'sse' ? 'sse' : 'websocket';
+  const preferred: Transport = options.transport === 'sse' ? 'sse' : 'websocket';
+  let kind = preferred;
+  let proven = preferred;
   let status: LiveStatus = 'connecting';
   /** How many attempts have failed since the last message of the service. */
   let attempt = 0;
@@ -100,12 +101,9 @@ export function connectLive(options: LiveOptions) {
   /** Whether the connection is given up unless the service answers. */
   let isProbed = false;
 
-  function connect(): void {
-    if (options.transport === 'sse') use('sse', options.openStream(seen.last()));
-    else use('websocket', options.openSocket());
-  }
-
-  function use(next: Transport, opened: LiveSocket, isNextCheck = false): void {
+  /** @param next what carries the messages. @param isNextCheck the next value of `isCheck` */
+  function connect(next = preferred, isNextCheck = false): void {
+    const opened = next === 'sse' ? options.openStream(seen.last()) : options.openSocket();
     socket = opened;
     kind = next;
     isCheck = isNextCheck;
@@ -168,7 +166,7 @@ export function connectLive(options: LiveOptions) {
     else {
       abandon();
       setStatus('reconnecting');
-      use('sse', options.openStream(seen.last()), true);
+      connect('sse', true);
     }
   }
 
@@ -177,7 +175,7 @@ export function connectLive(options: LiveOptions) {
     setStatus('reconnecting');
     const delayMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt++);
     // The jitter keeps the clients of a replica that stops from reconnecting all at once.
-    wait(Math.max(minMs, delayMs * (0.5 + Math.random() / 2)), connect);
+    wait(Math.max(minMs, delayMs * (0.5 + Math.random() / 2)), () => connect());
   }
 
   const askForScreen = () => transmit({ type: 'game:ready', ref: READY_REF });

@@ -2,12 +2,11 @@
 // sends what the player does until the service has it. [contract 5, 11, 12, 15]
 import { ApiError } from './api-error.ts';
 import { type Commitment, createCommitments } from './commitment.ts';
-import type { EventPosition, LiveOptions, LiveStatus, LobbyMessage, Transport } from './live.ts';
-import { connectLive } from './live.ts';
+import { connectLive, type EventPosition, type LiveOptions, type LiveStatus, type LobbyMessage } from './live.ts';
 import { apiErrorOf, createOutbox, identityOf, LEFT } from './outbox.ts';
 import type { ErrorMessage, LobbyChange, ServerMessage } from './types.ts';
 
-/** Plain data from which a later client resumes, after a reload for example. */
+/** Plain data from which a later client resumes. */
 export interface LobbyPosition extends EventPosition {
   /** The commitment of the open question. */
   commitment?: Commitment | undefined;
@@ -41,17 +40,13 @@ export interface LobbyOptions extends Pick<LiveOptions, 'code' | 'transport' | '
   ownId(): Promise<string>;
 }
 
-/** The connection ends with these events. */
-const LAST_TYPES = ['lobby:closed', 'lobby:kicked'];
-
 export function connectLobby(options: LobbyOptions) {
   let { position } = options;
   let isLeaving = false;
   let isOver = false;
   /** The last step of the delivery. */
   let delivered = Promise.resolve();
-  const { on, emit } = createListeners();
-  const buffer = createEventBuffer<LobbyEvent>();
+  const events = createEvents();
   const commitments = createCommitments(position?.commitment);
   /** The identity of the last event of each type. */
   let identities: Record<string, string | undefined> = position ? { 'lobby:state': identityOf(position) } : {};
@@ -61,7 +56,7 @@ export function connectLobby(options: LobbyOptions) {
     last: position,
     onMessage: (message, last) => enqueue(() => deliver(message, last)),
     onStatus(next) {
-      emit('status', next);
+      events.emit('status', next);
       if (next === 'live') outbox.flush();
     },
     onEnd: (error) => enqueue(() => endRefused(error)),
@@ -84,12 +79,9 @@ export function connectLobby(options: LobbyOptions) {
       outbox.repair();
     }
     position = last && { ...last, commitment: commitments.last() };
-    if (message.type !== 'error' && isRepeated(message)) emit('repeated', message);
-    else {
-      buffer.push(message);
-      emit(message.type, message as never);
-    }
-    if (LAST_TYPES.includes(message.type)) finish();
+    if (message.type !== 'error' && isRepeated(message)) events.emit('repeated', message);
+    else events.give(message);
+    if (message.type === 'lobby:closed' || message.type === 'lobby:kicked') finish();
   }
 
   /** @returns whether the last event of this type had the same content */
@@ -102,7 +94,7 @@ export function connectLobby(options: LobbyOptions) {
 
   function endRefused(error: ErrorMessage): void {
     const isLeft = isLeaving && LEFT.includes(error.reason);
-    if (!isLeft) emit('error', error);
+    if (!isLeft) events.emit('error', error);
     finish(isLeft ? undefined : apiErrorOf(error));
   }
 
@@ -111,19 +103,18 @@ export function connectLobby(options: LobbyOptions) {
     isOver = true;
     live.stop();
     outbox.stop(error ?? new ApiError(0, 'CLOSED', 'Closed.'));
-    buffer.end(error);
-    emit('end', error ?? null);
+    events.end(error);
   }
 
   return {
     /** @returns removes the listener */
-    on,
+    on: events.on,
     /**
      * Reads the events from the beginning on, those that were read already excepted. Leaving the loop doesn't
      * leave the lobby. The loop ends after `close`, `leave`, `lobby:closed` and `lobby:kicked`.
      * @throws ApiError when the lobby can't be entered; COMMITMENT_BROKEN
      */
-    [Symbol.asyncIterator]: buffer.read,
+    [Symbol.asyncIterator]: events.read,
     /**
      * Answers a question as soon as it opens. The first answer counts.
      * @throws ApiError ROUND_CLOSED when the round was judged without this answer
@@ -159,7 +150,7 @@ export function connectLobby(options: LobbyOptions) {
       return live.status;
     },
     /** What carries the messages: a stream (`sse`) where no WebSocket gets through. */
-    get transport(): Transport {
+    get transport() {
       return live.transport;
     },
     /** Where a later client resumes: after the last event that was given. */
@@ -172,52 +163,48 @@ export function connectLobby(options: LobbyOptions) {
 /** How many events wait for the first read; beyond it the oldest is removed: the program may only use `on`. */
 const MAX_BEFORE_READ = 1000;
 
-function createEventBuffer<T>() {
-  /** The error that the iteration ends with comes last. */
-  const items: (T | Error)[] = [];
-  /** Tells the iterators that wait. */
+/** Gives events to listeners and to iterators. */
+function createEvents() {
+  /** The platform reports a listener's error as uncaught; it doesn't stop other listeners. */
   const target = new EventTarget();
-  const resume = () => target.dispatchEvent(new Event('change'));
+  /** The error that the iteration ends with comes last. */
+  const unread: (LobbyEvent | ApiError)[] = [];
   let isRead = false;
   let isOver = false;
 
-  return {
-    push(item: T) {
-      items.push(item);
-      if (!isRead && items.length > MAX_BEFORE_READ) items.shift();
-      resume();
-    },
-    /** Ends the iteration. @param error thrown to the reader after the remaining items */
-    end(error?: Error) {
-      if (error) items.push(error);
-      isOver = true;
-      resume();
-    },
-    /** Iterates over what was not read yet. Several iterators share the items. */
-    async *read(): AsyncIterableIterator<T> {
-      for (isRead = true; ; await new Promise((next) => target.addEventListener('change', next, { once: true }))) {
-        while (items.length > 0) {
-          const item = items.shift() as T | Error;
-          if (item instanceof Error) throw item;
-          yield item;
-        }
-        if (isOver) return;
-      }
-    },
-  };
-}
+  function emit<T extends keyof LobbyEvents | 'unread'>(type: T, detail?: LobbyEvents[T & keyof LobbyEvents]): void {
+    target.dispatchEvent(new CustomEvent(type, { detail }));
+  }
 
-/** The platform reports a listener's error as uncaught; it doesn't stop other listeners. */
-function createListeners() {
-  const target = new EventTarget();
   return {
     on<T extends keyof LobbyEvents>(type: T, listener: (event: LobbyEvents[T]) => void): () => void {
       const listen = (event: Event) => listener((event as CustomEvent<LobbyEvents[T]>).detail);
       target.addEventListener(type, listen);
       return () => target.removeEventListener(type, listen);
     },
-    emit<T extends keyof LobbyEvents>(type: T, detail: LobbyEvents[T]) {
-      target.dispatchEvent(new CustomEvent(type, { detail }));
+    emit,
+    give(event: LobbyEvent) {
+      unread.push(event);
+      if (!isRead && unread.length > MAX_BEFORE_READ) unread.shift();
+      emit('unread');
+      emit(event.type, event as never);
+    },
+    end(error?: ApiError) {
+      if (error) unread.push(error);
+      isOver = true;
+      emit('unread');
+      emit('end', error ?? null);
+    },
+    /** Iterates over what was not read yet. Several iterators share the events. */
+    async *read(): AsyncIterableIterator<LobbyEvent> {
+      for (isRead = true; ; await new Promise((next) => target.addEventListener('unread', next, { once: true }))) {
+        while (unread.length > 0) {
+          const event = unread.shift() as LobbyEvent | ApiError;
+          if (event instanceof ApiError) throw event;
+          yield event;
+        }
+        if (isOver) return;
+      }
     },
   };
 }
