@@ -35,10 +35,7 @@ function typesOf(used: unknown[], others: string[]): Schemas {
   return Object.fromEntries(found);
 }
 
-/**
- * @returns the name that schemas.ts exports the schema by; undefined for one that has no name
- * @throws Error when the schema has a name, and schemas.ts does not export it
- */
+/** @returns the name that schemas.ts exports the schema by. @throws Error when it has one that is not exported */
 function nameOf(schema: z.ZodType | undefined): string | undefined {
   const [name] = Object.entries(EXPORTED).find(([, one]) => one === schema) ?? [];
   if (!name && schema?.meta()?.id) throw new Error(`schemas.ts does not export the schema ${schema.meta()?.id}`);
@@ -120,9 +117,8 @@ function methodOf(operation: Operation): string {
 }
 
 function commentOf({ summary, refusals = [] }: Operation): string {
-  const text = `${summary}.${refusals.length > 0 ? ` @throws ApiError ${refusals.join(', ')}` : ''}`;
-  if (text.length < 110) return `  /** ${text} */`;
-  return `  /**\n   * ${text.replace(' @throws', '\n   * @throws')}\n   */`;
+  const throws = refusals.length > 0 ? `\n   * @throws ApiError ${refusals.join(', ')}` : '';
+  return `  /**\n   * ${summary}.${throws}\n   */`;
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

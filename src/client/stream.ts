@@ -55,24 +55,20 @@ export function openStream(call: Call, code: string, last: EventPosition | undef
     stream.onopen?.();
     const reader = body.getReader();
     const decoder = new TextDecoder();
-    let event = '';
     for (let rest = ''; !signal.aborted; ) {
       const { done, value } = await reader.read();
       if (done) return;
       // A comment also shows that the stream is alive.
       stream.onmessage?.({ data: '' });
-      const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
-      rest = lines.pop() as string;
-      for (const line of lines) {
-        const [, field, text = ''] = /^(\w*): ?(.*)/.exec(line) ?? [];
-        if (!line) event = '';
-        else if (field === 'event') event = text;
-        else if (field === 'data') {
-          if (event === 'close') end(undefined, JSON.parse(text).code);
-          else if (!event) give(JSON.parse(text));
-        }
+      const events = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+      rest = events.pop() as string;
+      for (const event of events) {
+        const [, type] = /^event: (.*)/m.exec(event) ?? [];
+        const [, data] = /^data: (.*)/m.exec(event) ?? [];
         // The user has left the lobby from another window.
-        if (event === 'end') end(LEFT);
+        if (type === 'end') end(LEFT);
+        else if (type === 'close') end(undefined, JSON.parse(data ?? '').code);
+        else if (data) give(JSON.parse(data));
       }
     }
   }

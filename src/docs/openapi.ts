@@ -32,7 +32,8 @@ const TAGS = {
   Homework: 'Questions that many people answer, each alone and in their own time.',
   Lobbies: 'Create or join a lobby by its code, then play over `/ws`.',
   Guests: 'What a code invites to, and how to play without an account.',
-  Accounts: "A summary of better-auth's API, which has an error format of its own; and all that is stored of you. A POST below `/api/auth` that has a cookie needs an `Origin` too, the service's own, which browsers send by themselves; without one it is 403 `MISSING_OR_NULL_ORIGIN`.",
+  Accounts:
+    "A summary of better-auth's API, which has an error format of its own; and all that is stored of you. A POST below `/api/auth` that has a cookie needs an `Origin` too, the service's own, which browsers send by themselves; without one it is 403 `MISSING_OR_NULL_ORIGIN`.",
   Operations: 'Health checks, and these descriptions.',
 };
 
