@@ -21,6 +21,8 @@ interface Judgement extends Omit<Commitment, 'commitment'> {
   nonce: string;
 }
 
+const broken = () => new ApiError(0, 'COMMITMENT_BROKEN', 'The right answer was changed.');
+
 /** @throws ApiError COMMITMENT_BROKEN */
 export async function checkCommitment(
   commitment: string,
@@ -62,8 +64,4 @@ export function createCommitments(known?: Commitment) {
     /** @returns the commitment that was noted last, while its question is not judged */
     last: () => [...kept.values()].at(-1),
   };
-}
-
-function broken(): ApiError {
-  return new ApiError(0, 'COMMITMENT_BROKEN', 'The right answer was changed.');
 }

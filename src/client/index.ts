@@ -117,16 +117,11 @@ function methodsOf(call: Call): Operations {
       };
       const path = `/api/v1/${pattern.replace(/:\w+/g, () => encodeURIComponent(`${args.shift()}`))}`;
       const given = args[0] as object | undefined;
-      return method === 'GET'
-        ? call(method, path + search(given), undefined, limits)
-        : call(method, path, given ?? (method === 'POST' ? {} : undefined), limits);
+      if (method !== 'GET') return call(method, path, given ?? (method === 'POST' ? {} : undefined), limits);
+      // JSON leaves undefined fields out.
+      const search = `${new URLSearchParams(JSON.parse(JSON.stringify(given ?? {})))}`;
+      return call(method, search ? `${path}?${search}` : path, undefined, limits);
     };
   }
   return methods as object as Operations;
-}
-
-function search(query: object = {}): string {
-  // JSON leaves undefined fields out.
-  const text = `${new URLSearchParams(JSON.parse(JSON.stringify(query)))}`;
-  return text && `?${text}`;
 }

@@ -110,8 +110,12 @@ export function connectLive(options: LiveOptions) {
     isProbed = false;
     wait(kind === 'websocket' && failures >= MAX_FAILURES ? TRIAL_TIMEOUT_MS : CONFIRM_TIMEOUT_MS, fail);
     opened.onopen = () => {
-      if (isCheck && (++failures < MAX_FAILURES || options.transport === 'websocket')) reconnect();
-      else join();
+      if (isCheck && (++failures < MAX_FAILURES || options.transport === 'websocket')) return reconnect();
+      isCheck = false;
+      seen.expectSnapshot();
+      const { seq: since, mark } = seen.last() ?? {};
+      transmit({ type: 'lobby:join', code: options.code, ref: JOIN_REF, since, mark });
+      askForScreen();
     };
     opened.onmessage = ({ data, isAside }) => {
       noteLife();
@@ -123,14 +127,6 @@ export function connectLive(options: LiveOptions) {
       if (refusal) refuse(refusal);
       else fail();
     };
-  }
-
-  function join(): void {
-    isCheck = false;
-    seen.expectSnapshot();
-    const { seq: since, mark } = seen.last() ?? {};
-    transmit({ type: 'lobby:join', code: options.code, ref: JOIN_REF, since, mark });
-    askForScreen();
   }
 
   function receive(message: ServerMessage, isAside: boolean | undefined): void {

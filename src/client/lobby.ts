@@ -59,7 +59,12 @@ export function connectLobby(options: LobbyOptions) {
       events.emit('status', next);
       if (next === 'live') outbox.flush();
     },
-    onEnd: (error) => enqueue(() => endRefused(error)),
+    onEnd: (error) =>
+      enqueue(() => {
+        if (isLeaving && LEFT.includes(error.reason)) return finish();
+        events.emit('error', error);
+        finish(apiErrorOf(error));
+      }),
   });
   const outbox = createOutbox(live.send, options.ownId);
 
@@ -79,23 +84,12 @@ export function connectLobby(options: LobbyOptions) {
       outbox.repair();
     }
     position = last && { ...last, commitment: commitments.last() };
-    if (message.type !== 'error' && isRepeated(message)) events.emit('repeated', message);
+    const identity = identityOf(message);
+    const isRepeated = identity !== undefined && identity === identities[message.type];
+    identities[message.type] = identity;
+    if (isRepeated) events.emit('repeated', message as LobbyMessage);
     else events.give(message);
     if (message.type === 'lobby:closed' || message.type === 'lobby:kicked') finish();
-  }
-
-  /** @returns whether the last event of this type had the same content */
-  function isRepeated(event: LobbyMessage): boolean {
-    const identity = identityOf(event);
-    const last = identities[event.type];
-    identities[event.type] = identity;
-    return last !== undefined && identity === last;
-  }
-
-  function endRefused(error: ErrorMessage): void {
-    const isLeft = isLeaving && LEFT.includes(error.reason);
-    if (!isLeft) events.emit('error', error);
-    finish(isLeft ? undefined : apiErrorOf(error));
   }
 
   function finish(error?: ApiError): void {

@@ -42,6 +42,7 @@ interface Waiting {
   timer?: ReturnType<typeof setTimeout>;
 }
 
+const roundClosed = () => new ApiError(409, 'ROUND_CLOSED', 'The round is over.');
 const isAnswer = (message: PlayerMessage): message is AnswerMessage => message.type === 'game:answer';
 
 /** @param transmit returns whether there is a connection. @param ownId returns the user's id, which results have */
@@ -184,10 +185,6 @@ export function createOutbox(transmit: (message: ClientMessage) => boolean, ownI
 
 export function apiErrorOf({ code, reason, message, retryAfterMs }: ErrorMessage): ApiError {
   return new ApiError(code, reason, message, { retryAfterMs });
-}
-
-function roundClosed(): ApiError {
-  return new ApiError(409, 'ROUND_CLOSED', 'The round is over.');
 }
 
 /** The fields that tell the contents of events apart. */

@@ -46,9 +46,6 @@ export function reachedFrom(names: Iterable<string>, schemas: Schemas): Schemas 
   return Object.fromEntries([...reached].map((name) => [name, schemas[name] as Schema]));
 }
 
-/** Examples end at this depth of nested objects, since schemas may refer to themselves. */
-const DEPTH_MAX = 8;
-
 const FORMATS: Record<string, string> = {
   uuid: '3d5a9f52-1c0e-4a53-9a77-0a4e6b1f7c21',
   date: '2026-11-21',
@@ -57,20 +54,20 @@ const FORMATS: Record<string, string> = {
 const PLAIN: Record<string, unknown> = { integer: 0, number: 0, boolean: true, object: {}, null: null };
 
 /** @returns a value that fits the schema, with its examples, and with the required fields alone where it has any */
-export function exampleOf(schemas: Schemas, given: Schema, depth = 0): unknown {
+export function exampleOf(schemas: Schemas, given: Schema): unknown {
   const schema = given.$ref ? (schemas[given.$ref.split('/').at(-1) as string] as Schema) : given;
   const { anyOf, oneOf, allOf, properties, items } = schema;
-  const inner = (one: unknown) => exampleOf(schemas, one as Schema, depth + 1);
+  const inner = (one: unknown) => exampleOf(schemas, one as Schema);
   const [known] = schema.examples ?? schema.enum ?? [schema.const];
   if (known !== undefined) return known;
   const [choice] = anyOf ?? oneOf ?? allOf ?? [];
   if (choice) return inner(choice);
-  if (properties && depth < DEPTH_MAX) {
+  if (properties) {
     const { required = Object.keys(properties) } = schema;
     const fields = Object.entries(properties).filter(([name]) => required.includes(name));
     return Object.fromEntries(fields.map(([name, field]) => [name, inner(field)]));
   }
-  if (items && depth < DEPTH_MAX) return [inner(items)];
+  if (items) return [inner(items)];
   const type = [schema.type].flat()[0] ?? 'string';
   return type in PLAIN ? (schema.minimum ?? PLAIN[type]) : (FORMATS[schema.format ?? ''] ?? '…');
 }

@@ -216,18 +216,11 @@ function authRefusals({ refusals }: AuthOperation): Map<number, problems.SharedR
   );
 }
 
-/** Fields of a body whose values come from an earlier reply or an email, so that the sample has variables for them. */
-const GIVEN_FIELD = /^(id|token|\w+Id)$/;
+/** Values of a body that come from an earlier reply or an email, so that the sample has variables for them. */
+const GIVEN_VALUES = /(?<="(id|token|\w+Id)": ?)"[^"]*"/g;
 
 /** `gameId` becomes `GAME_ID`. */
 const shellName = (name: string) => name.replace(/(?=[A-Z])/g, '_').toUpperCase();
-
-/** Prints a body as JSON, in which `print` replaces the values that come from elsewhere. */
-function printBody(body: unknown, print: (name: string) => string, indent?: number): string {
-  const given = (key: string, value: unknown) =>
-    GIVEN_FIELD.test(key) && typeof value === 'string' ? `{{${key}}}` : value;
-  return JSON.stringify(body, given, indent).replace(/"\{\{(\w+)\}\}"/g, (_, name: string) => print(name));
-}
 
 /** A parameter of the path becomes a variable of the shell, and so does an id in the body. */
 function curl({ method, path, isStream }: Described, query: Parameter[], body: unknown): string {
@@ -237,7 +230,7 @@ function curl({ method, path, isStream }: Described, query: Parameter[], body: u
   // better-auth refuses a POST with a cookie and without an origin.
   if (method === 'POST' && path.startsWith('/api/auth/')) lines.push(`  -H "origin: $SERVICE"`);
   if (body !== undefined) {
-    const json = printBody(body, (name) => `"'$${shellName(name)}'"`);
+    const json = JSON.stringify(body).replace(GIVEN_VALUES, (_, name: string) => `"'$${shellName(name)}'"`);
     lines.push(`  -H 'content-type: application/json' -d '${json}'`);
   }
   return lines.join(' \\\n');
@@ -250,11 +243,11 @@ const client = createClient({ baseUrl: 'https://quiz.example.org', cookie });`;
 function program({ id, path, replies }: Described, body: unknown): string {
   const args = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const given = new Set(args);
-  const printGiven = (name: string) => {
+  const json = JSON.stringify(body ?? {}, null, 2).replace(GIVEN_VALUES, (_, name: string) => {
     given.add(name);
     return name;
-  };
-  if (body !== undefined && Object.keys(body as object).length > 0) args.push(printBody(body, printGiven, 2));
+  });
+  if (json !== '{}') args.push(json);
   const fields = Object.keys(fieldsOf(Object.values(replies)[0]));
   const read = fields.filter((name) => !given.has(name)).slice(0, 2);
   return `${SET_UP}\n${read.length > 0 ? `const { ${read.join(', ')} } = ` : ''}await client.${id}(${args.join(', ')});`;
