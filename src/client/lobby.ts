@@ -2,7 +2,8 @@
 // sends what the player does until the service has it. [contract 5, 11, 12, 15]
 import { ApiError } from './api-error.ts';
 import { type Commitment, createCommitments } from './commitment.ts';
-import { connectLive, type EventPosition, type LiveOptions, type LiveStatus, type LobbyMessage } from './live.ts';
+import type { EventPosition, LiveOptions, LiveStatus, LobbyMessage, Transport } from './live.ts';
+import { connectLive } from './live.ts';
 import { apiErrorOf, createOutbox, identityOf, LEFT } from './outbox.ts';
 import type { ErrorMessage, LobbyChange, ServerMessage } from './types.ts';
 
@@ -144,7 +145,7 @@ export function connectLobby(options: LobbyOptions) {
       return live.status;
     },
     /** What carries the messages: a stream (`sse`) where no WebSocket gets through. */
-    get transport() {
+    get transport(): Transport {
       return live.transport;
     },
     /** Where a later client resumes: after the last event that was given. */

@@ -111,14 +111,11 @@ function rowOf(operation: Operation): string {
 }
 
 function methodOf(operation: Operation): string {
+  const { id, summary, refusals = [] } = operation;
   const { params, reply } = signatureOf(operation);
   const all = [...params, 'options?: CallOptions'].join(', ');
-  return `${commentOf(operation)}\n  ${operation.id}(${all}): Promise<${reply}>;`;
-}
-
-function commentOf({ summary, refusals = [] }: Operation): string {
   const throws = refusals.length > 0 ? `\n   * @throws ApiError ${refusals.join(', ')}` : '';
-  return `  /**\n   * ${summary}.${throws}\n   */`;
+  return `  /**\n   * ${summary}.${throws}\n   */\n  ${id}(${all}): Promise<${reply}>;`;
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
