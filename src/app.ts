@@ -43,7 +43,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const operations = routes.map(({ operation }) => operation);
   routes.push(...descriptionRoutes({ version: config.version, publicUrl }, operations));
   await registerRoutes(app, { ...services, requireUser: requireUser(services) }, routes);
-  await registerSocket(app, gateway, services);
+  await registerSocket(app, gateway);
   return app;
 }
 

@@ -1,5 +1,5 @@
 // The errors that clients are told about. A code belongs to the contract, and decides status and sentence. Any function
-// may throw an AppError: src/http/problems turns it into an HTTP response, and src/realtime/dispatch.ts into a message.
+// may throw an AppError: src/http/problems turns it into an HTTP response, and src/realtime/socket.ts into a message.
 import { CODES } from './error-codes.ts';
 
 /** A stable, machine-readable error code. [contract 1] */

@@ -5,14 +5,18 @@ import type { Config } from '../config.ts';
 import { adviceOf, ERROR_CODES, type ErrorCode, sentenceOf, statusOf } from '../errors.ts';
 import { REFUSAL_HEADERS } from '../http/problems/problem-responses.ts';
 import { CLOSE_CODES } from '../realtime/connection.ts';
-import { CLIENT_MESSAGES, COMMON_REFUSALS, SERVER_MESSAGES } from '../realtime/messages.ts';
+import { CLIENT_MESSAGES, COMMON_REFUSALS, SERVER_EXAMPLES } from '../realtime/messages.ts';
+import { ClientMessage, ServerMessage } from '../realtime/schema.ts';
 import { namedSchemas, reachedFrom } from './json-schema.ts';
 
 /** What no schema can say. /docs shows paragraphs with `code`, **bold** and [links](/docs). */
 const DESCRIPTION = readFileSync(new URL('asyncapi.md', import.meta.url), 'utf8').trimEnd();
 
-const CLIENT_ROWS = Object.values(CLIENT_MESSAGES);
-const SERVER_ROWS = Object.values(SERVER_MESSAGES);
+const CLIENT_ROWS = ClientMessage.options.map((schema) => ({ schema, ...CLIENT_MESSAGES[schema.shape.type.value] }));
+const SERVER_ROWS = ServerMessage.options.map((schema) => ({
+  schema,
+  examples: SERVER_EXAMPLES[schema.shape.type.value],
+}));
 const ROWS = [...CLIENT_ROWS, ...SERVER_ROWS];
 
 type Row = (typeof ROWS)[number];

@@ -1,10 +1,16 @@
-// Sends a subscription that is not live what it has missed. [contract 5.9, 16, 19]
+// Sends sockets what they have missed. [contract 5.9, 16, 19]
 //
-// The invariant: the next message to a socket either follows its cursor in the log, or is a snapshot, from
-// which the cursor goes on. A subscription becomes live when its cursor has reached the room's head.
+// A subscription that is not live catches up. The invariant: the next message to a socket either follows its cursor in
+// the log, or is a snapshot, from which the cursor goes on. It becomes live when its cursor has reached the room's head.
 // - The log goes on from the cursor: the socket gets a chunk, and the next one when its peer has taken that.
 // - The log no longer reaches back to the cursor, or has another history: the socket gets a snapshot.
-// - The log ends before the room's head: Redis has lost events, and the gap filler decides for the room.
+// - The log ends before the room's head: Redis has lost events, and filling the gap decides for the room.
+//
+// After pub/sub has lost an event or was interrupted, the gap of the live subscriptions is filled. The invariant: when
+// `fill` is done, each of them has every event up to the room's head once and in order, or a snapshot instead.
+// - The log goes on from the room's head: the live subscriptions get the rest, a long one by catching up.
+// - The log does not contain the room's head: Redis has lost it, and everybody gets a snapshot.
+// - The log was read to its end, and a client has an event that it does not contain: the same.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { restoreLiveState } from '../lobby/announce.ts';
 import type { LobbyServices } from '../lobby/event-log.ts';
@@ -15,7 +21,7 @@ import { inBatches } from '../platform/overload/batches.ts';
 import type { Services } from '../services.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { type Message, renderSnapshot } from './render.ts';
-import type { Chunk, Replay } from './replay.ts';
+import { type Chunk, createReplay } from './replay.ts';
 import { endForNonMembers, type Listener, type RoomState, type Subscription } from './subscriptions.ts';
 
 /** How long a subscription waits after a store has failed, ms. */
@@ -23,14 +29,12 @@ const RETRY_MS = 500;
 
 export type RoomServices = LobbyServices & Pick<Services, 'logger' | 'nowMs'>;
 
-/** @param fillGap compares what was delivered with the log, and sends snapshots where Redis has lost events */
-export function createCatchUp(
-  { redis, nowMs, logger }: RoomServices,
-  room: RoomState,
-  replay: Replay,
-  { fillGap, onCaughtUp }: { fillGap(): Promise<void>; onCaughtUp(subscription: Subscription): void },
-) {
+export function createCatchUp(services: RoomServices, room: RoomState) {
+  const { redis, nowMs, logger } = services;
   const { lobbyId } = room;
+  const replay = createReplay(services, lobbyId);
+  let filling: Promise<void> | null = null;
+  let isRequested = false;
   const readShared = inBatches(async (_: RoomState, userIds: string[]) => {
     const shown = await readShown(redis, lobbyId, userIds);
     return userIds.map(() => shown);
@@ -63,14 +67,14 @@ export function createCatchUp(
     const chunk = await replay.read(from);
     if (!isBehind(subscription, from)) return;
     if (!chunk) return sendSnapshot(subscription);
-    if (chunk.messages.length === 0 && from.seq < room.headSeq()) return fillGap();
+    if (chunk.messages.length === 0 && from.seq < room.headSeq()) return fill();
     sendChunk(subscription, chunk);
     if (isMembershipUnclear(subscription)) await checkMembership(subscription);
     finishIfCaughtUp(subscription);
   }
 
   function finishIfCaughtUp(subscription: Subscription): void {
-    if (room.isOpen(subscription) && subscription.cursor.seq >= room.headSeq()) onCaughtUp(subscription);
+    if (room.isOpen(subscription) && subscription.cursor.seq >= room.headSeq()) setLive(subscription);
   }
 
   /** Sends a chunk up to the event that ends the subscription: the user has left, or the lobby is closed. */
@@ -118,55 +122,25 @@ export function createCatchUp(
     else room.remove(subscription);
   }
 
-  return {
-    readLive,
-    start(subscription: Subscription): void {
-      subscription.isLive = false;
-      subscription.catchingUp ??= pullUntilLive(subscription);
-    },
-    pull,
-    sendChunk,
-    sendSnapshot,
-  };
-}
+  function setLive(subscription: Subscription): void {
+    subscription.isLive = true;
+    // While it caught up, a presenter's socket was not sent the progress of a round that it did not know.
+    if (subscription.catchingUp) room.requestProgress(subscription.listener);
+    if (room.head && (isRequested || !isAt(room.head, subscription.cursor))) requestFill();
+  }
 
-/** Sends a snapshot, unless the user is no member. @returns whether the subscription goes on */
-function resumeFromSnapshot(
-  subscription: Subscription,
-  { seq, mark, roster, closed }: ShownLobby,
-  messages: readonly Message[],
-): boolean {
-  const { listener } = subscription;
-  if (roster && endForNonMembers(roster)(listener)) return false;
-  for (const message of messages) listener.send(message.textFor(listener), message.id);
-  Object.assign(subscription, { cursor: { seq, mark }, memberSinceSeq: seq, isListed: true });
-  return !closed;
-}
-
-// The gap filler sends the live subscriptions what they lack after pub/sub has lost an event or was interrupted.
-//
-// The invariant: when `fill` is done, each live subscription has every event up to the room's head once and
-// in order, or a snapshot instead. There are three cases:
-// - The log goes on from the room's head: the live subscriptions get the rest, a long one by catching up.
-// - The log does not contain the room's head: Redis has lost it, and everybody gets a snapshot.
-// - The log was read to its end, and a client has an event that it does not contain: the same.
-
-export function createGapFiller(
-  services: RoomServices,
-  room: RoomState,
-  replay: Replay,
-  catchUp: Pick<ReturnType<typeof createCatchUp>, 'start' | 'sendChunk'>,
-) {
-  let running: Promise<void> | null = null;
-  let isRequested = false;
+  /** Sends the rest after the first chunk. */
+  function start(subscription: Subscription): void {
+    subscription.catchingUp ??= pullUntilLive(subscription);
+  }
 
   /** Reads the log, or once more where it is being read already. @throws what a store throws */
   function fill(): Promise<void> {
     isRequested = true;
-    running ??= readUntilSettled().finally(() => {
-      running = null;
+    filling ??= readUntilSettled().finally(() => {
+      filling = null;
     });
-    return running;
+    return filling;
   }
 
   async function readUntilSettled(): Promise<void> {
@@ -190,8 +164,8 @@ export function createGapFiller(
     const { head } = chunk;
     room.head = head;
     realtimeMetrics.eventsRecovered.inc(chunk.entries.length);
-    for (const live of room.live()) if (isAt(from, live.cursor)) catchUp.sendChunk(live, chunk);
-    for (const live of room.live()) if (live.cursor.seq < head.seq) catchUp.start(live);
+    for (const live of room.live()) if (isAt(from, live.cursor)) sendChunk(live, chunk);
+    for (const live of room.live()) if (live.cursor.seq < head.seq) start(live);
   }
 
   /** Sends everybody a snapshot, from which the numbers count. */
@@ -200,11 +174,11 @@ export function createGapFiller(
     const subscriptions = [...room.subscriptions.values()];
     const known = subscriptions.filter(({ memberSinceSeq }) => Number.isFinite(memberSinceSeq));
     const lastSeq = Math.max(room.headSeq(), ...known.map(({ cursor }) => cursor.seq));
-    await restoreLiveState(services, room.lobbyId, lastSeq);
+    await restoreLiveState(services, lobbyId, lastSeq);
     const live = await readForAll();
     if (live.closed && live.snapshot) room.removeDeparted(live.snapshot);
     room.startAt(live);
-    const messages = renderSnapshot(live, services.nowMs());
+    const messages = renderSnapshot(live, nowMs());
     for (const subscription of room.subscriptions.values()) {
       subscription.isLive = resumeFromSnapshot(subscription, live, messages);
       if (!subscription.isLive) room.remove(subscription);
@@ -215,23 +189,31 @@ export function createGapFiller(
   async function readForAll(): Promise<ShownLobby> {
     const usersOf = () => new Set(Array.from(room.subscriptions.values(), ({ listener }) => listener.userId));
     const asked = usersOf();
-    const shown = await readShown(services.redis, room.lobbyId, [...asked]);
+    const shown = await readShown(redis, lobbyId, [...asked]);
     return [...usersOf()].every((userId) => asked.has(userId)) ? shown : readForAll();
   }
 
-  return {
-    /** Whether the log is being read: an event that is published meanwhile must wait. */
-    isFilling: () => running !== null,
-    isRequested: () => isRequested,
-    request(): void {
-      isRequested = true;
-      // A reading that is under way sees the request.
-      if (!room.head || running) return;
-      // The next event or the reconciler starts another reading.
-      fill().catch((error: unknown) =>
-        logFailure(services.logger, 'warn', error, 'missed events not read yet', { lobbyId: room.lobbyId }),
-      );
-    },
-    fill,
-  };
+  function requestFill(): void {
+    isRequested = true;
+    // A reading that is under way sees the request.
+    if (!room.head || filling) return;
+    // The next event or the reconciler starts another reading.
+    fill().catch((error: unknown) => logFailure(logger, 'warn', error, 'missed events not read yet', { lobbyId }));
+  }
+
+  /** `isFilling`: the log is being read, so that an event that is published meanwhile must wait. */
+  return { readLive, start, pull, sendSnapshot, fill, requestFill, isFilling: () => filling !== null };
+}
+
+/** Sends a snapshot, unless the user is no member. @returns whether the subscription goes on */
+function resumeFromSnapshot(
+  subscription: Subscription,
+  { seq, mark, roster, closed }: ShownLobby,
+  messages: readonly Message[],
+): boolean {
+  const { listener } = subscription;
+  if (roster && endForNonMembers(roster)(listener)) return false;
+  for (const message of messages) listener.send(message.textFor(listener), message.id);
+  Object.assign(subscription, { cursor: { seq, mark }, memberSinceSeq: seq, isListed: true });
+  return !closed;
 }

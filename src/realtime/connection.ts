@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { BUDGETS } from '../budgets.ts';
 import { randomText } from '../random-text.ts';
-import type { Sender } from './handlers.ts';
+import type { Sender } from './enter-lobby.ts';
 import { realtimeMetrics } from './metrics.ts';
 
 /** How many bytes of a replay are sent at once; a larger message is sent alone. [contract 19] */

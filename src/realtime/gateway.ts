@@ -7,8 +7,8 @@ import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { createAdmission } from './admission.ts';
 import { CLOSE_CODES, type Connection } from './connection.ts';
-import { createDispatch } from './dispatch.ts';
-import { detachSocket, removePresence, type SocketServices } from './handlers.ts';
+import { detachSocket, removePresence, type SocketServices } from './enter-lobby.ts';
+import { createDispatch } from './messages.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { startProgress } from './progress.ts';
 import { startReconciler } from './reconciler.ts';
@@ -55,8 +55,9 @@ export function createGateway(services: Services) {
 
   return {
     admission,
-    dispatch: createDispatch(handlers),
     events: {
+      dispatch: createDispatch(handlers),
+      logger: services.logger,
       chunkTimeoutMs: CHUNK_TIMEOUT_MS,
       isSignedIn: async (connection: Connection) => (await services.userSessions.findUser(connection)) !== null,
       async onClose(closed: Connection): Promise<void> {

@@ -1,29 +1,32 @@
-// The messages of the socket are one table: of each its schema and examples, and of a client's message who may send it
-// when, what refuses it, and its handler. Dispatch, the AsyncAPI document and the tests read it. [contract 5, 11]
-import type { ErrorCode } from '../errors.ts';
+// The messages of the socket are one table: of each client's message who may send it when, what refuses it, and its
+// handler, which checks what the sender may do, calls the use case, and sends the sender what only that one gets; of all
+// messages examples. Dispatch, the AsyncAPI document and the tests read it. [contract 5, 10, 11]
+import { randomUUID } from 'node:crypto';
+import { SpanKind } from '@opentelemetry/api';
+import { AppError, type ErrorCode, invalid } from '../errors.ts';
+import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../lobby/host.ts';
 import { LOBBY_EXAMPLE, type Lobby } from '../lobby/schema.ts';
+import { commandMatch } from '../match/command-match.ts';
+import { endOverduePhase, endPhase } from '../match/end-phase.ts';
+import { leaveMatch } from '../match/leave-match.ts';
 import type { Score } from '../match/schema.ts';
-import { QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../vocabulary/schema.ts';
-import * as handlers from './handlers.ts';
+import { startMatch } from '../match/start-match.ts';
+import { renewProgress } from '../match/store.ts';
+import { submitAnswer } from '../match/submit-answer.ts';
+import { inSpan } from '../platform/observability/tracing.ts';
+import { createConcurrencyLimit } from '../platform/overload/concurrency-limit.ts';
+import { answerOf, QUESTION_EXAMPLE, QUESTION_EXAMPLE_NONCE } from '../vocabulary/schema.ts';
+import { detachSocket, enterLobby, type Sender, type SocketServices, sendShown } from './enter-lobby.ts';
 import type { ClientMessage, MessageOf, ServerMessage } from './schema.ts';
-import * as messages from './schema.ts';
-
-type SchemaOf<Type, Option> = Option extends { shape: { type: { value: Type } } } ? Option : never;
-
-interface ServerRow<Type extends ServerMessage['type']> {
-  schema: SchemaOf<Type, (typeof ServerMessage.options)[number]>;
-  examples: Extract<ServerMessage, { type: Type }>[];
-}
 
 interface ClientRow<Type extends ClientMessage['type']> {
-  schema: SchemaOf<Type, (typeof ClientMessage.options)[number]>;
   examples: MessageOf<Type>[];
   who: 'member' | 'player' | 'host';
   /** The state in which the lobby must be. */
   when: 'any' | 'waiting' | 'running' | 'finished';
   /** The refusals in the order in which they are checked, after those of every message: see `COMMON_REFUSALS`. */
   refusals: ErrorCode[];
-  handle(services: handlers.SocketServices, sender: handlers.Sender, message: MessageOf<Type>): Promise<void>;
+  handle(deps: SocketServices, sender: Sender, message: MessageOf<Type>): Promise<unknown>;
 }
 
 /** What refuses messages of every type: an invalid one, a limit, an unavailable store. */
@@ -46,7 +49,6 @@ const scores: Score[] = [
 
 export const CLIENT_MESSAGES: { [Type in ClientMessage['type']]: ClientRow<Type> } = {
   'lobby:join': {
-    schema: messages.LobbyJoinMessage,
     examples: [
       { type: 'lobby:join', code: CODE },
       { type: 'lobby:join', code: CODE, since: 12, mark: 'b75e20c98a16fd43' },
@@ -54,18 +56,21 @@ export const CLIENT_MESSAGES: { [Type in ClientMessage['type']]: ClientRow<Type>
     who: 'member',
     when: 'any',
     refusals: ['LOBBY_NOT_FOUND', 'KICKED', 'NOT_A_MEMBER'],
-    handle: handlers.joinRoom,
+    handle: enterLobby,
   },
   'lobby:leave': {
-    schema: messages.LobbyLeaveMessage,
     examples: [{ type: 'lobby:leave' }],
     who: 'member',
     when: 'any',
     refusals: ['NOT_IN_LOBBY'],
-    handle: handlers.leaveRoom,
+    async handle(deps, sender) {
+      const lobbyId = requireLobby(deps, sender);
+      const version = await deps.lobbyWrites.leave(lobbyId, sender.userId);
+      if (version !== null) await leaveMatch(deps, lobbyId, sender.userId, version);
+      await detachSocket(deps, sender);
+    },
   },
   'lobby:start': {
-    schema: messages.LobbyStartMessage,
     examples: [{ type: 'lobby:start', ref: 'start-1' }],
     who: 'host',
     when: 'waiting',
@@ -79,157 +84,195 @@ export const CLIENT_MESSAGES: { [Type in ClientMessage['type']]: ClientRow<Type>
       'NOT_ENOUGH_TERMS',
       'NOT_ENOUGH_DISTRACTORS',
     ],
-    handle: handlers.startGame,
+    async handle(deps, sender) {
+      const lobbyId = requireLobby(deps, sender);
+      await deps.startLimit.count(sender.userId);
+      await startMatch(deps, lobbyId, sender.userId);
+    },
   },
   'game:answer': {
-    schema: messages.GameAnswerMessage,
     examples: [{ type: 'game:answer', questionId, optionId: 0, ref: 'answer-1' }],
     who: 'player',
     when: 'running',
     refusals: ['NOT_IN_GAME', 'ROUND_CLOSED', 'ALREADY_ANSWERED'],
-    handle: handlers.answerQuestion,
+    async handle(deps, sender, { questionId, ...fields }) {
+      const lobbyId = requireLobby(deps, sender, 'NOT_IN_GAME');
+      const request = { userId: sender.userId, questionId, answer: answerOf(fields), token: randomUUID() };
+      await submitAnswer(deps, lobbyId, request);
+    },
   },
   'game:ready': {
-    schema: messages.GameReadyMessage,
     examples: [{ type: 'game:ready' }],
     who: 'member',
     when: 'any',
     refusals: ['NOT_IN_LOBBY'],
-    handle: handlers.showAgain,
+    async handle(deps, sender) {
+      // During a replay, a snapshot would come before older events.
+      await deps.rooms.roomOf(sender)?.caughtUp(sender);
+      const lobbyId = requireLobby(deps, sender);
+      await endOverduePhase(deps, lobbyId);
+      const { roster } = await sendShown(deps, sender, lobbyId, 'last');
+      // A request is in no room; the host's stream may be on any replica.
+      if (!sender.lobbyId) deps.rooms.roomOf(sender)?.requestProgress(sender);
+      else if (roster?.hostId === sender.userId && !roster.settings.hostPlays) await renewProgress(deps.redis, lobbyId);
+    },
   },
   'lobby:configure': {
-    schema: messages.LobbyConfigureMessage,
     examples: [{ type: 'lobby:configure', settings: { rounds: 10, intermissionMs: 5000 }, capacity: 30 }],
     who: 'host',
     when: 'waiting',
     refusals: ['NOT_IN_LOBBY', 'NOT_HOST', 'LOBBY_NOT_WAITING', 'LIST_NOT_FOUND', 'LOBBY_FULL'],
-    handle: handlers.configure,
+    async handle(deps, sender, message) {
+      const lobbyId = requireLobby(deps, sender);
+      const isChanged = await configureLobby(deps, lobbyId, sender.userId, message);
+      if (!isChanged) await sendUnchanged(deps, sender, lobbyId);
+    },
   },
   'lobby:lock': {
-    schema: messages.LobbyLockMessage,
     examples: [{ type: 'lobby:lock', locked: true }],
     who: 'host',
     when: 'any',
     refusals: ['NOT_IN_LOBBY', 'NOT_HOST'],
-    handle: handlers.lock,
+    async handle(deps, sender, { locked }) {
+      const lobbyId = requireLobby(deps, sender);
+      const isChanged = await lockLobby(deps, lobbyId, sender.userId, locked);
+      if (!isChanged) await sendUnchanged(deps, sender, lobbyId);
+    },
   },
   'lobby:kick': {
-    schema: messages.LobbyKickMessage,
     examples: [{ type: 'lobby:kick', userId: BO }],
     who: 'host',
     when: 'any',
     refusals: ['NOT_IN_LOBBY', 'NOT_HOST', 'PLAYER_NOT_FOUND'],
-    handle: handlers.kick,
+    async handle(deps, sender, { userId }) {
+      if (userId === sender.userId) throw invalid([{ path: 'userId', message: 'must be somebody else' }]);
+      const lobbyId = requireLobby(deps, sender);
+      const lobby = await kickFromLobby(deps, lobbyId, sender.userId, userId);
+      if (lobby) await leaveMatch(deps, lobbyId, userId, lobby.version);
+    },
   },
   'lobby:again': {
-    schema: messages.LobbyAgainMessage,
     examples: [{ type: 'lobby:again' }],
     who: 'host',
     when: 'finished',
     refusals: ['NOT_IN_LOBBY', 'NOT_HOST', 'LOBBY_NOT_FINISHED'],
-    handle: handlers.openLobbyAgain,
+    async handle(deps, sender) {
+      const lobbyId = requireLobby(deps, sender);
+      await openAgain(deps, lobbyId, sender.userId, () => endPhase(deps, lobbyId));
+    },
   },
   'game:next': {
-    schema: messages.GameNextMessage,
     examples: [{ type: 'game:next', round: 1, phase: 'intermission' }],
     who: 'host',
     when: 'running',
     refusals: ['NOT_IN_LOBBY', 'NOT_HOST', 'NOT_IN_GAME', 'ROUND_CLOSED'],
-    handle: handlers.endEarly,
+    handle: endEarly,
   },
   'game:end': {
-    schema: messages.GameEndMessage,
     examples: [{ type: 'game:end' }],
     who: 'host',
     when: 'running',
     refusals: ['NOT_IN_LOBBY', 'NOT_HOST', 'NOT_IN_GAME', 'ROUND_CLOSED'],
-    handle: handlers.endEarly,
+    handle: endEarly,
   },
 };
 
-/** Runs the handler of a message. @throws AppError one of the refusals in its row, or of `COMMON_REFUSALS` */
-export function handleMessage(
-  services: handlers.SocketServices,
-  sender: handlers.Sender,
-  message: ClientMessage,
-): Promise<void> {
-  // TypeScript can't relate the type of the row to that of the message.
-  const handle = CLIENT_MESSAGES[message.type].handle as (...args: Parameters<typeof handleMessage>) => Promise<void>;
-  return handle(services, sender, message);
+/** @returns the id of the lobby that the sender is in @throws AppError NOT_IN_LOBBY, or the given refusal */
+function requireLobby(
+  { rooms }: SocketServices,
+  sender: Sender,
+  refusal: 'NOT_IN_LOBBY' | 'NOT_IN_GAME' = 'NOT_IN_LOBBY',
+): string {
+  const lobbyId = sender.lobbyId ?? rooms.roomOf(sender)?.lobbyId;
+  if (!lobbyId) throw new AppError(refusal);
+  return lobbyId;
 }
 
-export const SERVER_MESSAGES: { [Type in ServerMessage['type']]: ServerRow<Type> } = {
-  'lobby:state': {
-    schema: messages.LobbyStateEvent,
-    examples: [{ type: 'lobby:state', seq: 4, mark: '9f2c64d0b1e8a357', lobby }],
-  },
-  'lobby:closed': {
-    schema: messages.LobbyClosedEvent,
-    examples: [{ type: 'lobby:closed', seq: 5, mark: '40c1d7e96fb2385a', code: CODE, reason: 'host_left' }],
-  },
-  'game:question': {
-    schema: messages.GameQuestionEvent,
-    examples: [
-      {
-        type: 'game:question',
-        seq: 6,
-        mark: 'e3b07a915c4d28f6',
-        gameId: GAME,
-        round: 1,
-        totalRounds: 3,
-        question: QUESTION_EXAMPLE,
-        durationMs: 15_000,
-        opensInMs: 0,
-        remainingMs: 14_996,
-        deadline: '2026-11-21T09:31:15.000Z',
-      },
-    ],
-  },
-  'game:answer_result': {
-    schema: messages.GameAnswerResultEvent,
-    examples: [
-      {
-        type: 'game:answer_result',
-        seq: 7,
-        mark: '1d86f5c03ea94b72',
-        gameId: GAME,
-        round: 1,
-        questionId,
-        correctOptionId: 0,
-        nonce: QUESTION_EXAMPLE_NONCE,
-        reason: 'timeout',
-        nextInMs: 5000,
-        nextAt: '2026-11-21T09:31:20.000Z',
-        isLast: false,
-        answers: [
-          { userId: ADA, selectedOptionId: 0, isCorrect: true, points: 1 },
-          { userId: BO, selectedOptionId: null, isCorrect: false, points: 0 },
-        ],
-        scores,
-      },
-    ],
-  },
-  'game:finished': {
-    schema: messages.GameFinishedEvent,
-    examples: [{ type: 'game:finished', seq: 12, mark: 'b75e20c98a16fd43', gameId: GAME, scores, winnerIds: [ADA] }],
-  },
-  'lobby:kicked': { schema: messages.LobbyKickedMessage, examples: [{ type: 'lobby:kicked', code: CODE }] },
-  'game:progress': {
-    schema: messages.GameProgressMessage,
-    examples: [{ type: 'game:progress', gameId: GAME, round: 1, answered: 1, awaited: 2 }],
-  },
-  ack: { schema: messages.AckMessage, examples: [{ type: 'ack', ref: 'answer-1' }] },
-  error: {
-    schema: messages.ErrorMessage,
-    examples: [
-      { type: 'error', code: 409, reason: 'ROUND_CLOSED', message: 'This question is not open.', ref: 'answer-1' },
-      {
-        type: 'error',
-        code: 429,
-        reason: 'RATE_LIMITED',
-        message: 'At most 20 messages a second.',
-        retryAfterMs: 1000,
-      },
-    ],
-  },
+async function endEarly(deps: SocketServices, sender: Sender, command: MessageOf<'game:next' | 'game:end'>) {
+  await commandMatch(deps, requireLobby(deps, sender), sender.userId, command);
+}
+
+/** Sends `lobby:state` alone, after what the socket is being replayed. */
+async function sendUnchanged(deps: SocketServices, sender: Sender, lobbyId: string): Promise<void> {
+  await deps.rooms.roomOf(sender)?.caughtUp(sender);
+  await sendShown(deps, sender, lobbyId, 'first');
+}
+
+/** Concurrent joins of all lobbies, and of one; others wait, since each is announced to all members. */
+const JOINS_AT_ONCE = { max: 16, maxPerKey: 12 };
+
+export type Dispatch = ReturnType<typeof createDispatch>;
+
+/**
+ * @returns a function that carries out a message, whether a frame or a request has brought it; it throws one of the
+ *   refusals in the message's row, or an outage
+ */
+export function createDispatch(deps: SocketServices) {
+  const inTurn = createConcurrencyLimit(JOINS_AT_ONCE);
+
+  async function handle(sender: Sender, message: ClientMessage): Promise<void> {
+    // After the peer has disconnected, only `lobby:leave` still has an effect on others. [contract 17]
+    if (sender.isGone && message.type !== 'lobby:leave') return;
+    const row: Pick<ClientRow<ClientMessage['type']>, 'handle'> = CLIENT_MESSAGES[message.type];
+    await row.handle(deps, sender, message);
+  }
+
+  return (sender: Sender, message: ClientMessage): Promise<void> =>
+    inSpan(message.type, { kind: SpanKind.SERVER }, async () => {
+      if (message.type !== 'lobby:join') return handle(sender, message);
+      // A join waits until the peer has read its last replay, which bounds the replays. [contract 19]
+      await sender.taken;
+      return inTurn(message.code, () => handle(sender, message));
+    });
+}
+
+export const SERVER_EXAMPLES: { [Type in ServerMessage['type']]: Extract<ServerMessage, { type: Type }>[] } = {
+  'lobby:state': [{ type: 'lobby:state', seq: 4, mark: '9f2c64d0b1e8a357', lobby }],
+  'lobby:closed': [{ type: 'lobby:closed', seq: 5, mark: '40c1d7e96fb2385a', code: CODE, reason: 'host_left' }],
+  'game:question': [
+    {
+      type: 'game:question',
+      seq: 6,
+      mark: 'e3b07a915c4d28f6',
+      gameId: GAME,
+      round: 1,
+      totalRounds: 3,
+      question: QUESTION_EXAMPLE,
+      durationMs: 15_000,
+      opensInMs: 0,
+      remainingMs: 14_996,
+      deadline: '2026-11-21T09:31:15.000Z',
+    },
+  ],
+  'game:answer_result': [
+    {
+      type: 'game:answer_result',
+      seq: 7,
+      mark: '1d86f5c03ea94b72',
+      gameId: GAME,
+      round: 1,
+      questionId,
+      correctOptionId: 0,
+      nonce: QUESTION_EXAMPLE_NONCE,
+      reason: 'timeout',
+      nextInMs: 5000,
+      nextAt: '2026-11-21T09:31:20.000Z',
+      isLast: false,
+      answers: [
+        { userId: ADA, selectedOptionId: 0, isCorrect: true, points: 1 },
+        { userId: BO, selectedOptionId: null, isCorrect: false, points: 0 },
+      ],
+      scores,
+    },
+  ],
+  'game:finished': [
+    { type: 'game:finished', seq: 12, mark: 'b75e20c98a16fd43', gameId: GAME, scores, winnerIds: [ADA] },
+  ],
+  'lobby:kicked': [{ type: 'lobby:kicked', code: CODE }],
+  'game:progress': [{ type: 'game:progress', gameId: GAME, round: 1, answered: 1, awaited: 2 }],
+  ack: [{ type: 'ack', ref: 'answer-1' }],
+  error: [
+    { type: 'error', code: 409, reason: 'ROUND_CLOSED', message: 'This question is not open.', ref: 'answer-1' },
+    { type: 'error', code: 429, reason: 'RATE_LIMITED', message: 'At most 20 messages a second.', retryAfterMs: 1000 },
+  ],
 };

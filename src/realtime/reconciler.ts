@@ -11,8 +11,7 @@ import { removeDepartedPlayers } from '../match/leave-match.ts';
 import type { MatchServices } from '../match/store.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
-import type { Room } from './room.ts';
-import type { Rooms } from './rooms.ts';
+import type { Room, Rooms } from './rooms.ts';
 
 /** How often all lobbies are checked, ms. [contract 16: within 3 s] */
 const CHECK_INTERVAL_MS = 2000;

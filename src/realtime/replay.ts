@@ -13,8 +13,6 @@ import { endForNonMembers, membersOf, namesMembers } from './subscriptions.ts';
 /** Some of the events that a socket has missed, which are sent together. */
 export type Chunk = ReturnType<typeof chunkOf>;
 
-export type Replay = ReturnType<typeof createReplay>;
-
 /** For how long a reading may wait for those of earlier positions, ms; beyond it, it is the next one. */
 const PATIENCE_MS = 500;
 

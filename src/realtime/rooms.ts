@@ -1,33 +1,125 @@
-// The rooms of the lobbies that have sockets on this replica, which subscribes to the channels of these lobbies only.
-// Three files share the work: this one finds the room of a socket and of a channel; room.ts delivers the events of one
-// lobby; subscriptions.ts has the state of one room: its sockets, how far each has got, and whose subscription ends.
-// [contract 5]
-import type { Cursor, Position } from '../lobby/history.ts';
+// The rooms of the lobbies that have sockets on this replica, which subscribes to the channels of these lobbies only. A
+// room delivers the events of one lobby to its sockets. [contract 5, 5.9, 16, 19]
+//
+// The invariant: each socket gets every event once and in the order of its number, or a snapshot instead of what it
+// can't get. A subscription is live once it has caught up, and the head is the last event sent to live subscriptions.
+// Pub/sub is only the fast path: an event that follows the head is sent to them at once. Anything else that pub/sub
+// brings shows that an event is missing; then catch-up.ts reads the log.
+import { parseEntry } from '../lobby/event-log.ts';
+import { type Cursor, follows, type LogEntry, type Position } from '../lobby/history.ts';
 import { channelOf } from '../lobby/keys.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { createChannels } from '../platform/redis/channels.ts';
 import type { Services } from '../services.ts';
-import type { RoomServices } from './catch-up.ts';
+import { createCatchUp, type RoomServices } from './catch-up.ts';
 import { realtimeMetrics } from './metrics.ts';
-import { createRoom, type Room } from './room.ts';
-import type { Listener } from './subscriptions.ts';
+import { renderMessage } from './render.ts';
+import { createRoomState, createSubscription, type Listener } from './subscriptions.ts';
+
+export type Room = ReturnType<typeof createRoom>;
+
+/** @param onRemoved a subscription has ended because its user has left the lobby, or the lobby was closed */
+export function createRoom(
+  services: RoomServices,
+  lobbyId: string,
+  onRemoved: (lobbyId: string, listener: Listener) => void,
+) {
+  const { nowMs } = services;
+  const room = createRoomState(services, lobbyId, onRemoved);
+  const { subscriptions } = room;
+  const catchUp = createCatchUp(services, room);
+
+  /** Takes an event that pub/sub has brought. @param text as it was published */
+  function accept(text: string): void {
+    const entry = parseEntry(text);
+    const { head } = room;
+    if (head && !catchUp.isFilling() && follows(entry, head)) deliver(entry);
+    else if (entry.mark !== head?.mark) catchUp.requestFill();
+  }
+
+  /** Sends the event to the live subscriptions; what they share is made once. */
+  function deliver(entry: LogEntry): void {
+    const head = { seq: entry.seq, mark: entry.mark };
+    room.head = head;
+    room.removeDeparted(entry);
+    room.note(entry);
+    // The remaining times are those of the publishing, the same for all sockets. [contract 11]
+    const message = renderMessage(entry, entry.atMs);
+    for (const subscription of subscriptions.values()) {
+      // A subscription that has read the log may be ahead.
+      if (!subscription.isLive || !follows(entry, subscription.cursor)) continue;
+      subscription.cursor = head;
+      const { listener } = subscription;
+      listener.send(message.textFor(listener), message.id);
+    }
+    realtimeMetrics.fanOutLag.observe(Math.max(0, nowMs() - entry.atMs) / 1000);
+    // The others find the end of the lobby in the log.
+    if (entry.type === 'lobby:closed') room.live().forEach(room.remove);
+  }
+
+  /**
+   * Subscribes a socket and sends the first chunk of what its client has not seen. The socket then gets every event,
+   * unless its user turns out to be no member, or the lobby to be closed. The room must have a head before the first chunk
+   * is read: an event that is published after that reading follows the head or requests a reading of the log, so that
+   * none can be lost in between.
+   * @param cursor the last event that the client has; without it the client gets a snapshot
+   * @throws what a store throws; then the socket is not subscribed
+   */
+  async function subscribe(listener: Listener, cursor: Cursor | undefined): Promise<void> {
+    const subscription = createSubscription(listener, cursor);
+    subscriptions.set(listener.id, subscription);
+    try {
+      if (cursor && !room.head) {
+        const live = await catchUp.readLive(listener);
+        if (!room.head) room.startAt(live);
+      }
+      await (cursor ? catchUp.pull(subscription) : catchUp.sendSnapshot(subscription));
+    } catch (error) {
+      if (room.isOpen(subscription)) subscriptions.delete(listener.id);
+      throw error;
+    }
+    if (room.isOpen(subscription) && !subscription.isLive) catchUp.start(subscription);
+  }
+
+  return {
+    lobbyId,
+    isEmpty: () => subscriptions.size === 0,
+    /** Those that catch up included. */
+    listeners: () => Array.from(subscriptions.values(), ({ listener }) => listener),
+    has: ({ id }: Listener) => subscriptions.has(id),
+    /** @returns the last event that went out to live subscriptions; null until a socket has subscribed */
+    head: () => room.head,
+    accept,
+    subscribe,
+    unsubscribe: ({ id }: Listener) => void subscriptions.delete(id),
+    /** Resolves when a socket has been sent all that it has missed, or is no longer subscribed. */
+    caughtUp: async ({ id }: Listener): Promise<void> => (await subscriptions.get(id)?.catchingUp) ?? undefined,
+    /** A socket was sent a snapshot: if it still catches up, it goes on from there. */
+    skipTo({ id }: Listener, { seq, mark }: Position): void {
+      const subscription = subscriptions.get(id);
+      if (subscription && !subscription.isLive && subscription.cursor.seq < seq) subscription.cursor = { seq, mark };
+    },
+    /**
+     * Reads from the log what came after the last event that went out. Where Redis has lost that event, or has another one
+     * in its place, everybody gets a snapshot, from which the numbers count.
+     */
+    fill: catchUp.fill,
+    presentedRound: room.presentedRound,
+    requestProgress: room.requestProgress,
+  };
+}
 
 export type Rooms = ReturnType<typeof createRooms>;
-
-interface OpenRoom {
-  room: Room;
-  subscribed: Promise<void>;
-  /** How many sockets are entering; the room stays open for them too. */
-  entering: number;
-}
 
 /** @param onRemoved a subscription has ended because its user has left the lobby, or the lobby was closed */
 export function createRooms(
   services: RoomServices & Pick<Services, 'subscriber'>,
   onRemoved: (lobbyId: string, listener: Listener) => void,
 ) {
-  const open = new Map<string, OpenRoom>();
-  const lobbyIds = new Map<string, string>();
+  /** The open rooms by their channels. */
+  const open = new Map<string, ReturnType<typeof openRoom>>();
+  /** The rooms of the sockets that have entered, by the ids of the sockets. */
+  const entered = new Map<string, Room>();
   const channels = createChannels(services.subscriber, {
     message: (channel, message) => open.get(channel)?.room.accept(message),
     resubscribed: () => {
@@ -38,34 +130,29 @@ export function createRooms(
   });
 
   function forget(lobbyId: string, listener: Listener): void {
-    lobbyIds.delete(listener.id);
-    closeIfEmpty(channelOf(lobbyId));
+    entered.delete(listener.id);
+    closeIfEmpty(lobbyId);
     onRemoved(lobbyId, listener);
     listener.onRemoved?.();
   }
 
-  function openRoom(lobbyId: string): OpenRoom {
-    const channel = channelOf(lobbyId);
-    const known = open.get(channel);
-    if (known) return known;
-    const subscribed = channels.subscribe(channel);
-    const opened = { room: createRoom(services, lobbyId, forget), subscribed, entering: 0 };
-    open.set(channel, opened);
+  function openRoom(lobbyId: string) {
+    const room = createRoom(services, lobbyId, forget);
+    const subscribed = channels.subscribe(channelOf(lobbyId));
+    /** `entering`: how many sockets are entering; the room stays open for them too. */
+    const opened = { room, subscribed, entering: 0 };
+    open.set(channelOf(lobbyId), opened);
     realtimeMetrics.rooms.set(open.size);
     return opened;
   }
 
-  function closeIfEmpty(channel: string): void {
+  function closeIfEmpty(lobbyId: string): void {
+    const channel = channelOf(lobbyId);
     const opened = open.get(channel);
     if (!opened || opened.entering > 0 || !opened.room.isEmpty()) return;
     open.delete(channel);
     channels.unsubscribe(channel);
     realtimeMetrics.rooms.set(open.size);
-  }
-
-  function roomOf(listener: Listener): Room | undefined {
-    const lobbyId = lobbyIds.get(listener.id);
-    return lobbyId === undefined ? undefined : open.get(channelOf(lobbyId))?.room;
   }
 
   return {
@@ -74,32 +161,29 @@ export function createRooms(
      * @returns whether the socket is in the lobby
      */
     async enter(listener: Listener, lobbyId: string, cursor: Cursor | undefined): Promise<boolean> {
-      const opened = openRoom(lobbyId);
+      const opened = open.get(channelOf(lobbyId)) ?? openRoom(lobbyId);
       opened.entering++;
       try {
         await opened.subscribed;
         await opened.room.subscribe(listener, cursor);
         const isIn = opened.room.has(listener);
-        if (isIn) lobbyIds.set(listener.id, lobbyId);
+        if (isIn) entered.set(listener.id, opened.room);
         return isIn;
       } finally {
         opened.entering--;
-        closeIfEmpty(channelOf(lobbyId));
+        closeIfEmpty(lobbyId);
       }
     },
+    /** @returns the id of the lobby that the socket was in */
     leave(listener: Listener): string | null {
-      const lobbyId = lobbyIds.get(listener.id);
-      if (!lobbyId) return null;
-      lobbyIds.delete(listener.id);
-      open.get(channelOf(lobbyId))?.room.unsubscribe(listener);
-      closeIfEmpty(channelOf(lobbyId));
-      return lobbyId;
+      const room = entered.get(listener.id);
+      if (!room) return null;
+      entered.delete(listener.id);
+      room.unsubscribe(listener);
+      closeIfEmpty(room.lobbyId);
+      return room.lobbyId;
     },
-    // These call the room's functions of the same names.
-    caughtUp: async (listener: Listener) => roomOf(listener)?.caughtUp(listener),
-    skipTo: (listener: Listener, position: Position) => roomOf(listener)?.skipTo(listener, position),
-    requestProgress: (listener: Listener) => roomOf(listener)?.requestProgress(listener),
-    lobbyOf: (listener: Listener) => lobbyIds.get(listener.id) ?? null,
+    roomOf: (listener: Listener) => entered.get(listener.id),
     /** @returns a lobby's room, while a socket is in it or is entering */
     find: (lobbyId: string): Room | undefined => open.get(channelOf(lobbyId))?.room,
     /** @returns the rooms that have sockets and a head */

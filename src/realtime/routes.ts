@@ -11,9 +11,8 @@ import type { Roster } from '../lobby/schema.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { takeToken } from '../platform/redis/limits.ts';
 import type { Services } from '../services.ts';
-import { createFrameHandler } from './dispatch.ts';
+import type { Sender } from './enter-lobby.ts';
 import type { Gateway } from './gateway.ts';
-import type { Sender } from './handlers.ts';
 import { operations } from './operations.ts';
 import { type ClientMessage, MARK_MAX } from './schema.ts';
 import { SocketConnection } from './socket.ts';
@@ -32,7 +31,7 @@ export function realtimeRoutes(gateway: Gateway, services: FindServices & Pick<S
   const messages = route(operations.sendMessage, async (request, reply) => {
     const { roster } = await findLobbyToEnter(services, request.params.code, senderOf(request));
     const shown: string[] = [];
-    await gateway.dispatch(senderIn(roster, request, shown), request.body as ClientMessage);
+    await gateway.events.dispatch(senderIn(roster, request, shown), request.body as ClientMessage);
     if (request.body.type !== 'game:ready') return reply.status(204).send();
     return reply.type('application/json; charset=utf-8').send(`{"messages":[${shown}]}`);
   });
@@ -73,7 +72,7 @@ async function follow(gateway: Gateway, request: FollowRequest, reply: FastifyRe
   gateway.add(stream);
   try {
     const join = { type: 'lobby:join', code: params.code, ...lastSeen(request) } as const;
-    await stream.enter(() => gateway.dispatch(stream, join));
+    await stream.enter(() => gateway.events.dispatch(stream, join));
   } catch (error) {
     if (!reply.raw.headersSent) throw error;
     logFailure(request.log, 'error', error, 'stream failed', { userId: user.id });
@@ -91,7 +90,7 @@ function lastSeen({ headers, query }: FollowRequest): { since?: number | undefin
 const MAX_FRAGMENTS = 64;
 
 /** Registers `/ws`. Closing the app closes the gateway's connections with 1012 first. */
-export async function registerSocket(app: FastifyInstance, gateway: Gateway, services: Pick<Services, 'logger'>) {
+export async function registerSocket(app: FastifyInstance, gateway: Gateway) {
   await app.register(websocket, {
     options: {
       maxPayload: BUDGETS.message.max,
@@ -117,7 +116,6 @@ export async function registerSocket(app: FastifyInstance, gateway: Gateway, ser
     app.server.emit('clientError', error, socket);
   });
 
-  const events = { ...gateway.events, onMessage: createFrameHandler(gateway.dispatch, services) };
   app.route({
     method: 'GET',
     url: '/ws',
@@ -132,7 +130,7 @@ export async function registerSocket(app: FastifyInstance, gateway: Gateway, ser
     handler: () => {},
     wsHandler(socket, { user, headers, clientAddress: address, raw }) {
       const peer = { user, cookie: headers.cookie, address, stream: raw.socket };
-      gateway.add(new SocketConnection(socket, peer, events));
+      gateway.add(new SocketConnection(socket, peer, gateway.events));
     },
   });
 }

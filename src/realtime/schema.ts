@@ -136,6 +136,7 @@ export const ClientMessage = z.discriminatedUnion('type', [
   GameEndMessage,
 ]);
 export type ClientMessage = z.output<typeof ClientMessage>;
+export type MessageOf<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
 
 const REF = { ref: true } as const;
 
@@ -158,7 +159,6 @@ export const RequestMessage = z
     description: 'A message as a socket sends it, without `ref`. A stream takes the place of `lobby:join`.',
     examples: [{ type: 'game:answer', questionId: QUESTION_EXAMPLE.questionId, optionId: 0 }],
   });
-export type MessageOf<T extends ClientMessage['type']> = Extract<ClientMessage, { type: T }>;
 
 /** The fields of every event, and of the snapshots that repeat it. */
 const position = {

@@ -1,58 +1,55 @@
-// A socket is a connection by WebSocket. It handles the client's messages one after the other, within a rate limit and a
-// bound on waiting messages, pings its peer, and ends in bounded time. [contract 5, 17]
+// A socket is a connection by WebSocket. It handles the client's frames one after the other, within a rate limit and a
+// bound on waiting ones, pings its peer, and ends in bounded time. A frame with a `ref` is answered by an `ack`, and one
+// that is refused by an `error`; the connection stays open in any case. [contract 5, 17, 23]
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
+import { toAppError } from '../http/problems/problem.ts';
+import type { Logger } from '../platform/observability/logger.ts';
+import { logFailure } from '../platform/outages/outage-log.ts';
+import { validationFailed } from '../validation.ts';
 import { CLOSE_CODES, CLOSE_TIMEOUT_MS, Connection, type ConnectionEvents, type Peer } from './connection.ts';
-import { errorMessage, type FrameSender, refOf } from './dispatch.ts';
+import type { Dispatch } from './messages.ts';
 import { realtimeMetrics } from './metrics.ts';
+import { type AckMessage, ClientMessage, type ErrorMessage } from './schema.ts';
 
-interface SocketHandler {
-  /** @param text null for a binary frame */
-  onMessage(text: string | null): void;
-  onPing(data: Buffer): void;
-  onPong(): void;
-  /** ws has refused a frame and sent its close code, or the peer sends after this side's last byte. */
-  onViolation(): void;
-  onClose(): void;
-}
+/** The property by which the listeners find their connection; closures would be most of the memory of an idle socket. */
+const owner = Symbol('owner');
+const ownerOf = (emitter: object) => (emitter as { [owner]: SocketConnection })[owner];
 
-const handler = Symbol('handler');
-type Handled<Emitter> = Emitter & { [handler]: SocketHandler };
-
-function attachListeners(socket: WebSocket, stream: Duplex, to: SocketHandler): void {
-  (socket as Handled<WebSocket>)[handler] = to;
-  (stream as Handled<Duplex>)[handler] = to;
+function attachListeners(socket: WebSocket, stream: Duplex, connection: SocketConnection): void {
+  for (const emitter of [socket, stream]) Object.assign(emitter, { [owner]: connection });
   socket.on('pong', onPong).on('ping', onPing).on('message', onMessage);
   socket.on('error', onError).on('close', onClose);
   stream.on('finish', onFinish);
 }
 
-function onPong(this: WebSocket): void {
-  (this as Handled<WebSocket>)[handler].onPong();
+function onPong(this: object): void {
+  ownerOf(this).onPong();
 }
 
-function onPing(this: WebSocket, data: Buffer): void {
-  (this as Handled<WebSocket>)[handler].onPing(data);
+function onPing(this: object, data: Buffer): void {
+  ownerOf(this).onPing(data);
 }
 
-function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
+function onMessage(this: object, data: Buffer, isBinary: boolean): void {
   // The frame's buffer would keep the whole chunk that it arrived with in memory; a string does not.
-  (this as Handled<WebSocket>)[handler].onMessage(isBinary ? null : data.toString());
+  ownerOf(this).onMessage(isBinary ? null : data.toString());
 }
 
-function onClose(this: WebSocket): void {
-  (this as Handled<WebSocket>)[handler].onClose();
+function onClose(this: object): void {
+  ownerOf(this).onClose();
 }
 
 /** After an invalid frame ws sends its close frame in this turn, and would then read on. */
-function onError(this: WebSocket): void {
-  setImmediate(() => (this as Handled<WebSocket>)[handler].onViolation());
+function onError(this: object): void {
+  setImmediate(() => ownerOf(this).onViolation());
 }
 
+/** The peer must not send after this side's last byte. */
 function onFinish(this: Duplex): void {
-  this.once('data', () => (this as Handled<Duplex>)[handler].onViolation());
+  this.once('data', () => ownerOf(this).onViolation());
 }
 
 /** Refused frames in a row without a pause; with the last of them the socket is closed. [contract 17] */
@@ -89,13 +86,13 @@ const TEXT_FRAME = { binary: false } as const;
 const DONE = Promise.resolve();
 
 export interface SocketEvents extends ConnectionEvents {
-  /** It must not throw. @param text null for a binary frame */
-  onMessage(socket: SocketConnection, text: string | null): Promise<void>;
+  dispatch: Dispatch;
+  logger: Logger;
 }
 
-export class SocketConnection extends Connection implements SocketHandler, FrameSender {
+export class SocketConnection extends Connection {
   readonly #socket: WebSocket;
-  readonly #onMessage: SocketEvents['onMessage'];
+  readonly #events: SocketEvents;
   #tokens: number = BUDGETS.messageBurst.max;
   /** When the last frame arrived, by the monotonic clock: a step of the wall clock must not refill tokens. */
   #lastFrameMs = performance.now();
@@ -110,7 +107,7 @@ export class SocketConnection extends Connection implements SocketHandler, Frame
   constructor(socket: WebSocket, peer: Peer, events: SocketEvents) {
     super(peer, events);
     this.#socket = socket;
-    this.#onMessage = events.onMessage;
+    this.#events = events;
     attachListeners(socket, peer.stream, this);
   }
 
@@ -132,9 +129,18 @@ export class SocketConnection extends Connection implements SocketHandler, Frame
     this.#socket.terminate();
   }
 
-  refuse(error: AppError, ref?: string): void {
+  #refuse(error: AppError, ref: string | undefined): void {
     realtimeMetrics.refusals.inc({ reason: error.code });
-    this.send(JSON.stringify(errorMessage(error, ref)));
+    const fields = (error.errors ?? []).map(({ path, message }) => `${path} ${message}`.trim());
+    const message: ErrorMessage = {
+      type: 'error',
+      code: error.status,
+      reason: error.code,
+      message: [error.message, ...fields].join(' '),
+      ...(ref !== undefined && { ref }),
+      ...(error.retryAfterMs !== undefined && { retryAfterMs: error.retryAfterMs }),
+    };
+    this.send(JSON.stringify(message));
   }
 
   /** Starts the closing handshake. Messages that arrive meanwhile are ignored. */
@@ -166,14 +172,30 @@ export class SocketConnection extends Connection implements SocketHandler, Frame
     if (this.#accept() && this.hasRoomFor(data)) this.#socket.pong(data);
   }
 
+  /** @param text null for a binary frame */
   onMessage(text: string | null): void {
     if (!this.#accept(text)) return;
     this.#waiting++;
     this.#queue = this.#queue
-      .then(() => this.#onMessage(this, text))
+      .then(() => this.#handle(text))
       .finally(() => {
         this.#waiting--;
       });
+  }
+
+  /** Never throws, and answers a frame that has a `ref` once. */
+  async #handle(text: string | null): Promise<void> {
+    try {
+      const message = parse(text);
+      await this.#events.dispatch(this, message);
+      const { ref } = message;
+      if (ref !== undefined) this.send(JSON.stringify({ type: 'ack', ref } satisfies AckMessage));
+    } catch (error) {
+      const refusal = toAppError(error);
+      const { logger } = this.#events;
+      if (refusal.status >= 500) logFailure(logger, 'error', error, 'message failed', { userId: this.userId });
+      this.#refuse(refusal, refOf(text));
+    }
   }
 
   /** Stops reading a peer to which the reason was sent already. */
@@ -198,7 +220,7 @@ export class SocketConnection extends Connection implements SocketHandler, Frame
     }
     if (++this.#refusals >= MAX_REFUSALS) this.#closeFlood();
     const detail = `At most ${BUDGETS.messages.max} messages a second.`;
-    this.refuse(new AppError('RATE_LIMITED', detail, { retryAfterMs: PAUSE_MS, limit: null }), refOf(text));
+    this.#refuse(new AppError('RATE_LIMITED', detail, { retryAfterMs: PAUSE_MS, limit: null }), refOf(text));
     return false;
   }
 
@@ -222,5 +244,29 @@ export class SocketConnection extends Connection implements SocketHandler, Frame
 
   #terminateAfter(delayMs: number): void {
     setTimeout(() => this.#socket.terminate(), delayMs).unref();
+  }
+}
+
+function parse(text: string | null): ClientMessage {
+  if (text === null) throw new AppError('INVALID_JSON', 'Send text frames of JSON.');
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new AppError('INVALID_JSON', 'The message is not valid JSON.');
+  }
+  const message = ClientMessage.safeParse(json);
+  if (!message.success) throw validationFailed(message.error.issues);
+  return message.data;
+}
+
+/** @returns the message's `ref` if that is valid, even when the rest of the message is not */
+export function refOf(text: string | null): string | undefined {
+  if (text === null) return undefined;
+  try {
+    const { ref } = JSON.parse(text) as { ref?: unknown };
+    return typeof ref === 'string' && ref.length >= 1 && ref.length <= 64 ? ref : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -6,7 +6,6 @@ import type { Roster } from '../lobby/schema.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { inBatches } from '../platform/overload/batches.ts';
 import type { Services } from '../services.ts';
-import { createPresenters } from './progress.ts';
 
 /** The part of a connection that a room needs: a room does not know sockets from streams. [contract 24] */
 export interface Listener {
@@ -49,8 +48,13 @@ export function createSubscription(listener: Listener, cursor: Cursor = ORIGIN) 
     memberSinceSeq: Number.POSITIVE_INFINITY,
     /** Whether the last `lobby:state` that was replayed names the user as a member. */
     isListed: true,
+    /** Of a presenting host: the progress that the socket was sent last; null where it was sent none of this round. */
+    progress: null as string | null,
   };
 }
+
+/** A progress that no round has: the socket gets the present one in any case. */
+const OUTDATED = '';
 
 export type RoomState = ReturnType<typeof createRoomState>;
 
@@ -62,13 +66,22 @@ export function createRoomState(
 ) {
   /** The subscriptions by the ids of their sockets. */
   const subscriptions = new Map<string, Subscription>();
-  const presenters = createPresenters();
   let notedSeq = 0;
+  let lobby: Roster | null = null;
+  let openRound: { gameId: string; round: number } | null = null;
+
+  const isPresenting = ({ userId }: Listener) => lobby?.settings.hostPlays === false && lobby.hostId === userId;
+
+  /** An event was delivered, or a snapshot has shown it. */
+  function noteShown({ type, gameId, round }: LogEntry): void {
+    if (!type.startsWith('game:') && type !== 'lobby:closed') return;
+    openRound = type === 'game:question' ? ({ gameId, round } as typeof openRound) : null;
+    for (const subscription of subscriptions.values()) subscription.progress = null;
+  }
 
   const state = {
     lobbyId,
     subscriptions,
-    presenters,
     /** The last event that was delivered to the live subscriptions; null until the first socket subscribes. */
     head: null as Position | null,
     headSeq: (): number => state.head?.seq ?? 0,
@@ -96,18 +109,31 @@ export function createRoomState(
     note(entry: LogEntry): void {
       if (entry.seq <= notedSeq) return;
       notedSeq = entry.seq;
-      presenters.noteEvent(entry);
+      noteShown(entry);
       if (entry.type !== 'lobby:state') return;
-      presenters.setLobby(entry.lobby as Roster);
+      lobby = entry.lobby as Roster;
       checkMembers(entry);
     },
     /** The events after this state are delivered from now on. */
     startAt({ seq, mark, roster, snapshot }: LiveState): void {
       state.head = { seq, mark };
       notedSeq = seq;
-      if (roster) presenters.setLobby(roster);
-      presenters.forgetRound();
-      if (snapshot) presenters.noteEvent(snapshot);
+      lobby = roster ?? lobby;
+      openRound = null;
+      if (snapshot) noteShown(snapshot);
+    },
+    /** @returns the open round, if a host presents it here, or if it waits for present players alone */
+    presentedRound() {
+      if (!openRound || !lobby) return null;
+      const { hostPlays, waitFor } = lobby.settings;
+      if (hostPlays && waitFor === 'all') return null;
+      const presenting = state.live().filter(({ listener }) => isPresenting(listener));
+      return presenting.length > 0 || waitFor === 'present' ? { ...openRound, presenting } : null;
+    },
+    /** Makes the socket get the progress again, if it presents. */
+    requestProgress(listener: Listener): void {
+      const subscription = subscriptions.get(listener.id);
+      if (subscription && isPresenting(listener)) subscription.progress = OUTDATED;
     },
   };
   const checkMembers = createMemberCheck(services, state);

@@ -18,14 +18,14 @@ const SEND = 'listener.send(message.textFor(listener), message.id);';
 const BUGS: Bug[] = [
   {
     name: 'a lost event',
-    file: 'src/realtime/room.ts',
+    file: 'src/realtime/rooms.ts',
     code: SEND,
     replacement: `if (entry.type !== 'game:answer_result') ${SEND}`,
     finding: /number \d+ \(\S+\) comes/,
   },
   {
     name: 'a doubled event',
-    file: 'src/realtime/room.ts',
+    file: 'src/realtime/rooms.ts',
     code: SEND,
     replacement: `${SEND} if (entry.type === 'game:answer_result') ${SEND}`,
     finding: /number \d+ \(\S+\) comes/,

@@ -9,9 +9,8 @@ import { lobbyKeys } from '../../src/lobby/keys.ts';
 import { createLobbyWrites } from '../../src/lobby/lobby-writes.ts';
 import { createRunningLobbies } from '../../src/lobby/running-lobbies.ts';
 import { findById, kickPlayer, type StoredLobby } from '../../src/lobby/store.ts';
-import { createDispatch, createFrameHandler } from '../../src/realtime/dispatch.ts';
-import { createRoom } from '../../src/realtime/room.ts';
-import { createRooms } from '../../src/realtime/rooms.ts';
+import { createDispatch } from '../../src/realtime/messages.ts';
+import { createRoom, createRooms } from '../../src/realtime/rooms.ts';
 import type { ServerEvent } from '../../src/realtime/schema.ts';
 import type { Services } from '../../src/services.ts';
 import { useArena } from '../support/arena.ts';
@@ -229,7 +228,6 @@ it('a peer that takes no chunk gets none of another lobby', async () => {
     cookie: undefined,
     address: '127.0.0.1',
     isGone: false,
-    refuse: vi.fn(),
     close() {},
     beat() {},
     whenClosed: async () => {},
@@ -245,17 +243,15 @@ it('a peer that takes no chunk gets none of another lobby', async () => {
     runningLobbies,
     drawQuestions: async () => [],
   });
-  const handle = createFrameHandler(dispatch, arena.services);
-  const join = (lobby: string) => handle(connection, JSON.stringify({ type: 'lobby:join', code: lobby, since: 0 }));
+  const join = (lobby: string) => dispatch(connection, { type: 'lobby:join', code: lobby, since: 0 });
   await join(code);
   const joining = join(other.code);
   await sleep(300);
   expect(reader.chunks).toHaveLength(1);
   connection.take();
   await joining;
-  expect(rooms.lobbyOf(connection)).toBe(other.lobbyId);
+  expect(rooms.roomOf(connection)?.lobbyId).toBe(other.lobbyId);
   expect(reader.chunks.length).toBeGreaterThan(1);
-  expect(connection.refuse).not.toHaveBeenCalled();
 });
 
 async function bytesSent(redis: Services['redis']): Promise<number> {

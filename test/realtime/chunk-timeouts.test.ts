@@ -5,6 +5,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import WebSocket, { WebSocketServer } from 'ws';
+import { createLogger } from '../../src/platform/observability/logger.ts';
 import type { Connection } from '../../src/realtime/connection.ts';
 import { SocketConnection } from '../../src/realtime/socket.ts';
 import { StreamConnection } from '../../src/realtime/stream.ts';
@@ -20,7 +21,8 @@ const user = { id: randomUUID(), name: 'Ada', email: '', sessionId: '', isAnonym
 const events = {
   chunkTimeoutMs: CHUNK_TIMEOUT_MS,
   isSignedIn: async () => true,
-  onMessage: async () => {},
+  dispatch: async () => {},
+  logger: createLogger('silent', 'test'),
   onClose: async () => {},
 };
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GameResult } from '../../src/match/schema.ts';
-import { createRoom } from '../../src/realtime/room.ts';
+import { createRoom } from '../../src/realtime/rooms.ts';
 import { useArena } from '../support/arena.ts';
 import { eventually } from '../support/eventually.ts';
 import { answer, eventsOf, lastOf, lobbyIdOf, openTab, resultOf } from '../support/game.ts';

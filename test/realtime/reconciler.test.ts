@@ -5,7 +5,7 @@ import { createLobby } from '../../src/lobby/create-lobby.ts';
 import { updatePresence } from '../../src/lobby/presence.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { startReconciler } from '../../src/realtime/reconciler.ts';
-import { createRoom, type Room } from '../../src/realtime/room.ts';
+import { createRoom, type Room } from '../../src/realtime/rooms.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/service.ts';
 import { createSignedInUser } from '../support/users.ts';

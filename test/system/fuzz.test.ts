@@ -10,7 +10,7 @@ import { beforeAll, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { statusOf } from '../../src/errors.ts';
 import { Problem } from '../../src/http/problems/problem-schema.ts';
-import { refOf } from '../../src/realtime/dispatch.ts';
+import { refOf } from '../../src/realtime/socket.ts';
 import { CLIENT_MESSAGES, COMMON_REFUSALS } from '../../src/realtime/messages.ts';
 import { ServerMessage } from '../../src/realtime/schema.ts';
 import { useArena } from '../support/arena.ts';

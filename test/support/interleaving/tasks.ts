@@ -16,8 +16,9 @@ import { startMatch } from '../../../src/match/start-match.ts';
 import { submitAnswer } from '../../../src/match/submit-answer.ts';
 import { isOutage } from '../../../src/platform/outages/outage.ts';
 import type { Connection } from '../../../src/realtime/connection.ts';
-import { detachSocket, joinRoom, leaveRoom, type SocketServices } from '../../../src/realtime/handlers.ts';
-import { handleMessage } from '../../../src/realtime/messages.ts';
+import { detachSocket, type SocketServices } from '../../../src/realtime/enter-lobby.ts';
+import { createDispatch } from '../../../src/realtime/messages.ts';
+import type { Room } from '../../../src/realtime/rooms.ts';
 import type { ClientMessage } from '../../../src/realtime/schema.ts';
 import { type Gate, gatedDatabase, gatedPostgres, gatedRedis } from './gated-process.ts';
 import { type ModelledLobby, ROUND_MS, type SentAnswer, type User } from './lobby.ts';
@@ -68,11 +69,8 @@ function processDeps(lobby: ModelledLobby, gate: Gate, hasFastClock: boolean): S
     rooms: {
       enter: async () => true,
       leave: () => lobbyId,
-      lobbyOf: () => null,
+      roomOf: () => undefined,
       find: () => undefined,
-      caughtUp: async () => {},
-      skipTo: () => {},
-      requestProgress: () => {},
       occupied: () => [],
       resubscribe: () => {},
     },
@@ -179,13 +177,17 @@ export function expectRefusal({ error }: { error: unknown }, ...codes: string[])
 
 const NOT_HOST_ANY_MORE = ['NOT_IN_LOBBY', 'NOT_HOST'];
 
-/** Sends a message of the first user, who may no longer be the host. */
-function sendAsFirstUser({ lobbyId, users }: ModelledLobby, message: ClientMessage): Task['body'] {
+/** Sends a message of a user whose socket is in the lobby. */
+function sendAs(user: User, { lobbyId }: ModelledLobby, message: ClientMessage): Task['body'] {
   return (deps) => {
-    const rooms = { ...deps.rooms, lobbyOf: () => lobbyId };
-    return handleMessage({ ...deps, rooms }, socketOf(users[0] as User), message);
+    const room = { lobbyId } as Room;
+    return createDispatch({ ...deps, rooms: { ...deps.rooms, roomOf: () => room } })(socketOf(user), message);
   };
 }
+
+/** Sends a message of the first user, who may no longer be the host. */
+const sendAsFirstUser = (lobby: ModelledLobby, message: ClientMessage) =>
+  sendAs(lobby.users[0] as User, lobby, message);
 
 /** Ends a phase or the game. */
 function createCommand(lobby: ModelledLobby, spec: Extract<TaskSpec, { do: 'next' | 'end' }>): Task {
@@ -279,7 +281,7 @@ function createConnect(lobby: ModelledLobby, user: User): Task {
   present.delete(user.id);
   return {
     userId: user.id,
-    body: (deps) => joinRoom(deps, socketOf(user), { type: 'lobby:join', code: lobby.code }),
+    body: (deps) => createDispatch(deps)(socketOf(user), { type: 'lobby:join', code: lobby.code }),
     effect(script, reply) {
       if (script === 'enter-match') expect(reply).toBe(model.enter(user.id, user.name, reply));
     },
@@ -305,10 +307,7 @@ function createLeave(lobby: ModelledLobby, user: User): Task {
   leaving.add(user.id);
   return {
     userId: user.id,
-    body(deps) {
-      const rooms = { ...deps.rooms, lobbyOf: () => lobby.lobbyId };
-      return leaveRoom({ ...deps, rooms }, socketOf(user));
-    },
+    body: sendAs(user, lobby, { type: 'lobby:leave' }),
     ...departureOf(lobby, user),
     ended(outcome, isUndisturbed) {
       expectSuccess(outcome, isUndisturbed);

@@ -1,33 +1,19 @@
-// The handlers of the client's messages: each checks what the socket may do, calls the use case, and sends the socket
-// what only this one gets. messages.ts names the refusals of each. [contract 5, 10, 11]
-import { randomUUID } from 'node:crypto';
-import { AppError, invalid } from '../errors.ts';
+// A socket or stream enters a lobby: its room, the list of who is connected, and the running game; and leaves the first
+// two when it ends, while its user stays a member. [contract 5.1, 5.9, 10]
+import { AppError } from '../errors.ts';
 import { announceLobby } from '../lobby/announce.ts';
 import { readLiveState } from '../lobby/event-log.ts';
 import { findLobbyToEnter } from '../lobby/find-lobby.ts';
 import type { Cursor } from '../lobby/history.ts';
-import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../lobby/host.ts';
 import type { LobbyWrites } from '../lobby/lobby-writes.ts';
 import { AWAY_MS } from '../lobby/presence.ts';
 import type { RunningLobbies } from '../lobby/running-lobbies.ts';
 import type { Roster } from '../lobby/schema.ts';
 import type { StoredLobby } from '../lobby/store.ts';
-import { commandMatch } from '../match/command-match.ts';
-import { checkAbandonedRound, endOverduePhase, endPhase } from '../match/end-phase.ts';
-import { leaveMatch } from '../match/leave-match.ts';
-import { type StartServices, startMatch } from '../match/start-match.ts';
-import {
-  type MatchHead,
-  type MatchServices,
-  readHeadFor,
-  readShown,
-  renewProgress,
-  type ShownLobby,
-  storeEntry,
-} from '../match/store.ts';
-import { submitAnswer } from '../match/submit-answer.ts';
+import { checkAbandonedRound, endOverduePhase } from '../match/end-phase.ts';
+import type { StartServices } from '../match/start-match.ts';
+import { type MatchHead, type MatchServices, readHeadFor, readShown, storeEntry } from '../match/store.ts';
 import type { Services } from '../services.ts';
-import { answerOf } from '../vocabulary/schema.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { renderSnapshot } from './render.ts';
 import type { Rooms } from './rooms.ts';
@@ -75,18 +61,7 @@ export async function removePresence(
   if (!deps.rooms.find(lobbyId)) await checkAbandonedRound(deps, lobbyId);
 }
 
-/** @returns the id of the lobby that the sender is in @throws AppError NOT_IN_LOBBY, or the given refusal */
-function requireLobby(
-  { rooms }: SocketServices,
-  sender: Sender,
-  refusal: 'NOT_IN_LOBBY' | 'NOT_IN_GAME' = 'NOT_IN_LOBBY',
-): string {
-  const lobbyId = sender.lobbyId ?? rooms.lobbyOf(sender);
-  if (!lobbyId) throw new AppError(refusal);
-  return lobbyId;
-}
-
-export async function joinRoom(
+export async function enterLobby(
   deps: SocketServices,
   sender: Sender,
   { code, since: seq, mark }: MessageOf<'lobby:join'>,
@@ -94,9 +69,10 @@ export async function joinRoom(
   const entrance = await findEntrance(deps, code, sender);
   const { lobbyId, name, status, head } = entrance;
   if (status === 'running') await endOverduePhase(deps, lobbyId, head);
-  if (deps.rooms.lobbyOf(sender) === lobbyId) {
+  const room = deps.rooms.roomOf(sender);
+  if (room?.lobbyId === lobbyId) {
     await sendShown(deps, sender, lobbyId, 'all');
-    return deps.rooms.requestProgress(sender);
+    return room.requestProgress(sender);
   }
   if (sender.isGone) return;
   await detachSocket(deps, sender);
@@ -104,7 +80,7 @@ export async function joinRoom(
   if (seq !== undefined) realtimeMetrics.resumes.inc();
   const isIn = await enter(deps, sender, entrance, seq === undefined ? undefined : { seq, mark }).catch((error) => {
     // The presence may be written already. Where Redis is away, it expires by itself.
-    if (!deps.rooms.lobbyOf(sender)) removePresence(deps, lobbyId, sender).catch(() => {});
+    if (!deps.rooms.roomOf(sender)) removePresence(deps, lobbyId, sender).catch(() => {});
     throw error;
   });
   if (!isIn) {
@@ -114,7 +90,7 @@ export async function joinRoom(
     await findLobbyToEnter(deps, code, sender);
     throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
   }
-  deps.rooms.requestProgress(sender);
+  deps.rooms.roomOf(sender)?.requestProgress(sender);
 }
 
 interface Entrance {
@@ -172,90 +148,27 @@ async function enter(
   return isIn;
 }
 
-export async function leaveRoom(deps: SocketServices, sender: Sender): Promise<void> {
-  const lobbyId = requireLobby(deps, sender);
-  const version = await deps.lobbyWrites.leave(lobbyId, sender.userId);
-  if (version !== null) await leaveMatch(deps, lobbyId, sender.userId, version);
-  await detachSocket(deps, sender);
-}
-
-export async function startGame(deps: SocketServices, sender: Sender): Promise<void> {
-  const lobbyId = requireLobby(deps, sender);
-  await deps.startLimit.count(sender.userId);
-  await startMatch(deps, lobbyId, sender.userId);
-}
-
-export async function answerQuestion(
-  deps: SocketServices,
-  sender: Sender,
-  { questionId, ...fields }: MessageOf<'game:answer'>,
-): Promise<void> {
-  const lobbyId = requireLobby(deps, sender, 'NOT_IN_GAME');
-  const request = { userId: sender.userId, questionId, answer: answerOf(fields), token: randomUUID() };
-  await submitAnswer(deps, lobbyId, request);
-}
-
-export async function showAgain(deps: SocketServices, sender: Sender): Promise<void> {
-  // During a replay, a snapshot would come before older events.
-  await deps.rooms.caughtUp(sender);
-  const lobbyId = requireLobby(deps, sender);
-  await endOverduePhase(deps, lobbyId);
-  const { roster } = await sendShown(deps, sender, lobbyId, 'last');
-  // A request is in no room; the host's stream may be on any replica.
-  if (!sender.lobbyId) deps.rooms.requestProgress(sender);
-  else if (roster?.hostId === sender.userId && !roster.settings.hostPlays) await renewProgress(deps.redis, lobbyId);
-}
-
-export async function configure(deps: SocketServices, sender: Sender, message: MessageOf<'lobby:configure'>) {
-  const lobbyId = requireLobby(deps, sender);
-  if (!(await configureLobby(deps, lobbyId, sender.userId, message))) await sendUnchanged(deps, sender, lobbyId);
-}
-
-export async function lock(deps: SocketServices, sender: Sender, { locked }: MessageOf<'lobby:lock'>): Promise<void> {
-  const lobbyId = requireLobby(deps, sender);
-  if (!(await lockLobby(deps, lobbyId, sender.userId, locked))) await sendUnchanged(deps, sender, lobbyId);
-}
-
-export async function kick(deps: SocketServices, sender: Sender, { userId }: MessageOf<'lobby:kick'>): Promise<void> {
-  if (userId === sender.userId) throw invalid([{ path: 'userId', message: 'must be somebody else' }]);
-  const lobbyId = requireLobby(deps, sender);
-  const lobby = await kickFromLobby(deps, lobbyId, sender.userId, userId);
-  if (lobby) await leaveMatch(deps, lobbyId, userId, lobby.version);
-}
-
-export async function openLobbyAgain(deps: SocketServices, sender: Sender): Promise<void> {
-  const lobbyId = requireLobby(deps, sender);
-  await openAgain(deps, lobbyId, sender.userId, () => endPhase(deps, lobbyId));
-}
-
-export async function endEarly(deps: SocketServices, sender: Sender, command: MessageOf<'game:next' | 'game:end'>) {
-  await commandMatch(deps, requireLobby(deps, sender), sender.userId, command);
-}
-
-/** Sends `lobby:state` alone, after what the socket is being replayed. */
-async function sendUnchanged(deps: SocketServices, sender: Sender, lobbyId: string): Promise<void> {
-  await deps.rooms.caughtUp(sender);
-  await sendShown(deps, sender, lobbyId, 'first');
-}
-
 /**
  * Sends messages of a snapshot: `lobby:state`, then the open question or the end of the game, unless the lobby waits. A
  * replay goes on after all of them.
  */
-async function sendShown(deps: SocketServices, listener: Listener, lobbyId: string, which: 'all' | 'first' | 'last') {
-  const state = await stateFor(deps, listener, lobbyId);
+export async function sendShown(
+  deps: SocketServices,
+  listener: Listener,
+  lobbyId: string,
+  which: 'all' | 'first' | 'last',
+) {
+  const read = () => readShown(deps.redis, lobbyId, [listener.userId]);
+  let state = await read();
+  if (!state.roster) {
+    // Redis has lost the lobby, which PostgreSQL restores.
+    await announceLobby(deps, lobbyId);
+    state = await read();
+  }
   realtimeMetrics.snapshots.inc();
-  if (which === 'all') deps.rooms.skipTo(listener, state);
+  if (which === 'all') deps.rooms.roomOf(listener)?.skipTo(listener, state);
   const messages = renderSnapshot(state, deps.nowMs());
   const sent = { all: messages, first: messages.slice(0, 1), last: messages.slice(-1) }[which];
   for (const message of sent) listener.send(message.textFor(listener));
   return state;
-}
-
-/** @returns the state in Redis; where Redis has lost the lobby, it is first restored from PostgreSQL */
-async function stateFor(deps: SocketServices, { userId }: Listener, lobbyId: string): Promise<ShownLobby> {
-  const state = await readShown(deps.redis, lobbyId, [userId]);
-  if (state.roster) return state;
-  await announceLobby(deps, lobbyId);
-  return readShown(deps.redis, lobbyId, [userId]);
 }
