@@ -162,13 +162,7 @@ async function createNode(
 }
 
 /** Errors that a client receives and reports itself, or that are the normal signs of an outage. */
-const EXPECTED = [
-  'message failed',
-  'request failed',
-  'session check failed',
-  'a store does not answer',
-  'a store refuses writes',
-];
+const EXPECTED = ['message failed', 'request failed', 'a store does not answer', 'a store refuses writes'];
 
 /** @returns the message of an error that is no outage, if a log line has one */
 function defectIn(line: string): string | undefined {
