@@ -15,6 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { restoreLiveState } from '../lobby/announce.ts';
 import type { LobbyServices } from '../lobby/event-log.ts';
 import { type Cursor, isAt, type Position } from '../lobby/history.ts';
+import type { Roster } from '../lobby/schema.ts';
 import { readShown, type ShownLobby } from '../match/store.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { inBatches } from '../platform/overload/batches.ts';
@@ -69,7 +70,7 @@ export function createCatchUp(services: RoomServices, room: RoomState) {
     if (!chunk) return sendSnapshot(subscription);
     if (chunk.messages.length === 0 && from.seq < room.headSeq()) return fill();
     sendChunk(subscription, chunk);
-    if (isMembershipUnclear(subscription)) await checkMembership(subscription);
+    await checkMembership(subscription);
     finishIfCaughtUp(subscription);
   }
 
@@ -82,29 +83,28 @@ export function createCatchUp(services: RoomServices, room: RoomState) {
     const { listener } = subscription;
     const { userId } = listener;
     subscription.memberSinceSeq = Math.min(subscription.memberSinceSeq, head.seq);
-    const removal = states.find(({ seq, isMember }) => seq > subscription.memberSinceSeq && !isMember(userId));
+    const removal = states.find(({ entry, isMember }) => entry.seq > subscription.memberSinceSeq && !isMember(userId));
     const last = entries.at(-1);
     const isClosed = last?.type === 'lobby:closed';
     const isLeaver = isClosed && last.leaverId === userId;
     const sent = messages.slice(0, removal?.index ?? (isLeaver ? -1 : messages.length));
     const texts = sent.map((message) => message.textFor(listener));
     const ids = sent.map(({ id }) => id);
-    if (sent.length > 0) void listener.sendChunk(texts, ids);
+    if (sent.length > 0) listener.sendChunk(texts, ids);
     for (const entry of entries) room.note(entry);
     subscription.cursor = end;
-    subscription.isListed = states.at(-1)?.lists(userId) ?? subscription.isListed;
-    removal?.endFor(listener);
+    // A `lobby:state` of a compact lobby shows of nobody that the user is a member.
+    const state = states.at(-1);
+    if (state) subscription.isListed = state.isNaming && state.isMember(userId);
+    if (removal) endForNonMembers(removal.entry.lobby as Roster, removal.isMember)(listener);
     if (removal || isClosed) room.remove(subscription);
-  }
-
-  /** @returns whether the replay is past the join, and its last `lobby:state` does not name the user */
-  function isMembershipUnclear(subscription: Subscription): boolean {
-    const { isListed, cursor, memberSinceSeq } = subscription;
-    return room.isOpen(subscription) && !isListed && cursor.seq >= memberSinceSeq;
   }
 
   /** A user who has come back may be in the roster before a `lobby:state` announces it, or without being named. */
   async function checkMembership(subscription: Subscription): Promise<void> {
+    const { isListed, cursor, memberSinceSeq } = subscription;
+    const isPastJoin = cursor.seq >= memberSinceSeq;
+    if (isListed || !isPastJoin || !room.isOpen(subscription)) return;
     const { roster } = await readLive(subscription.listener);
     subscription.isListed = true;
     if (room.isOpen(subscription) && roster && endForNonMembers(roster)(subscription.listener))
@@ -118,8 +118,21 @@ export function createCatchUp(services: RoomServices, room: RoomState) {
     if (!isBehind(subscription, from)) return;
     realtimeMetrics.snapshots.inc();
     const messages = renderSnapshot(live, nowMs());
-    if (resumeFromSnapshot(subscription, live, messages)) finishIfCaughtUp(subscription);
-    else room.remove(subscription);
+    if (resume(subscription, live, messages)) finishIfCaughtUp(subscription);
+  }
+
+  /** Sends a snapshot, unless the user is no member. @returns whether the subscription goes on */
+  function resume(subscription: Subscription, live: ShownLobby, messages: Message[]): boolean {
+    const { listener } = subscription;
+    const { seq, mark, roster, closed } = live;
+    const isMember = !roster || !endForNonMembers(roster)(listener);
+    if (isMember) {
+      for (const message of messages) listener.send(message.textFor(listener), message.id);
+      Object.assign(subscription, { cursor: { seq, mark }, memberSinceSeq: seq, isListed: true });
+    }
+    const goesOn = isMember && !closed;
+    if (!goesOn) room.remove(subscription);
+    return goesOn;
   }
 
   function setLive(subscription: Subscription): void {
@@ -180,8 +193,7 @@ export function createCatchUp(services: RoomServices, room: RoomState) {
     room.startAt(live);
     const messages = renderSnapshot(live, nowMs());
     for (const subscription of room.subscriptions.values()) {
-      subscription.isLive = resumeFromSnapshot(subscription, live, messages);
-      if (!subscription.isLive) room.remove(subscription);
+      subscription.isLive = resume(subscription, live, messages);
     }
   }
 
@@ -203,17 +215,4 @@ export function createCatchUp(services: RoomServices, room: RoomState) {
 
   /** `isFilling`: the log is being read, so that an event that is published meanwhile must wait. */
   return { readLive, start, pull, sendSnapshot, fill, requestFill, isFilling: () => filling !== null };
-}
-
-/** Sends a snapshot, unless the user is no member. @returns whether the subscription goes on */
-function resumeFromSnapshot(
-  subscription: Subscription,
-  { seq, mark, roster, closed }: ShownLobby,
-  messages: readonly Message[],
-): boolean {
-  const { listener } = subscription;
-  if (roster && endForNonMembers(roster)(listener)) return false;
-  for (const message of messages) listener.send(message.textFor(listener), message.id);
-  Object.assign(subscription, { cursor: { seq, mark }, memberSinceSeq: seq, isListed: true });
-  return !closed;
 }

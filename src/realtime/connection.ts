@@ -4,8 +4,10 @@
 import type { Duplex } from 'node:stream';
 import type { SessionUser } from '../auth/sessions/user-sessions.ts';
 import { BUDGETS } from '../budgets.ts';
+import type { Logger } from '../platform/observability/logger.ts';
 import { randomText } from '../random-text.ts';
 import type { Sender } from './enter-lobby.ts';
+import type { Dispatch } from './messages.ts';
 import { realtimeMetrics } from './metrics.ts';
 
 /** How many bytes of a replay are sent at once; a larger message is sent alone. [contract 19] */
@@ -25,6 +27,8 @@ const SESSION_RETRY_MS = 5000;
 const TAKEN = Promise.resolve(true);
 
 export interface ConnectionEvents {
+  dispatch: Dispatch;
+  logger: Logger;
   /** How long a peer may take to read a chunk of a replay, ms; beyond it the peer is disconnected. */
   chunkTimeoutMs: number;
   /** @returns whether the session is still valid @throws where the store can't be read */
@@ -55,7 +59,7 @@ export abstract class Connection implements Sender {
   nameInLobby: string | undefined;
   taken = TAKEN;
   protected readonly stream: Duplex;
-  readonly #events: ConnectionEvents;
+  protected readonly events: ConnectionEvents;
   /** The bytes of replayed messages that the peer has not yet taken. */
   #replayedBytes = 0;
   /** The first check comes at random, so that the connections of a new replica don't check all at once. */
@@ -67,7 +71,7 @@ export abstract class Connection implements Sender {
     this.cookie = cookie;
     this.address = address;
     this.stream = stream;
-    this.#events = events;
+    this.events = events;
   }
 
   protected abstract readonly isOpen: boolean;
@@ -92,19 +96,14 @@ export abstract class Connection implements Sender {
     if (this.isOpen && this.hasRoomFor(text)) this.write(text, id);
   }
 
-  sendChunk(messages: Buffer[], ids?: (string | undefined)[]): Promise<boolean> {
-    this.taken = this.#sendChunk(messages, ids);
-    return this.taken;
-  }
-
-  #sendChunk(messages: Buffer[], ids: (string | undefined)[] = []): Promise<boolean> {
-    if (messages.length === 0) return TAKEN;
-    if (!this.isOpen) return Promise.resolve(false);
+  sendChunk(messages: Buffer[], ids: (string | undefined)[] = []): void {
     const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.taken = promise;
+    if (!this.isOpen) return void resolve(false);
     const bytes = messages.reduce((sum, { length }) => sum + length, 0);
     // A message may be longer than a chunk, since it is never divided. What waits before it is counted too.
     const chunks = Math.ceil((this.bufferedBytes + bytes) / CHUNK_BYTES);
-    const timer = setTimeout(() => this.terminate('slow_reader'), chunks * this.#events.chunkTimeoutMs);
+    const timer = setTimeout(() => this.terminate('slow_reader'), chunks * this.events.chunkTimeoutMs);
     this.#replayedBytes += bytes;
     const written = (error?: Error | null) => {
       clearTimeout(timer);
@@ -113,7 +112,6 @@ export abstract class Connection implements Sender {
     };
     for (const [index, message] of messages.entries())
       this.write(message, ids[index], index === messages.length - 1 ? written : undefined);
-    return promise;
   }
 
   /** Whether the peer has not taken a chunk yet, which has a time limit of its own. */
@@ -143,7 +141,7 @@ export abstract class Connection implements Sender {
 
   #checkSession(nowMs: number): void {
     this.#nextCheckMs = nowMs + SESSION_CHECK_MS;
-    this.#events.isSignedIn(this).then(
+    this.events.isSignedIn(this).then(
       (isSignedIn) => {
         if (isSignedIn || this.isClosing) return;
         realtimeMetrics.closures.inc({ reason: 'signed_out' });
@@ -164,6 +162,6 @@ export abstract class Connection implements Sender {
   /** @param handled resolves when the last message is handled, which a client may send and disconnect */
   protected noteClosed(handled: Promise<void>): Promise<void> {
     this.isGone = true;
-    return handled.then(() => this.#events.onClose(this)).finally(() => this.#closed?.resolve());
+    return handled.then(() => this.events.onClose(this)).finally(() => this.#closed?.resolve());
   }
 }

@@ -8,11 +8,10 @@ import type { Cursor } from '../lobby/history.ts';
 import type { LobbyWrites } from '../lobby/lobby-writes.ts';
 import { AWAY_MS } from '../lobby/presence.ts';
 import type { RunningLobbies } from '../lobby/running-lobbies.ts';
-import type { Roster } from '../lobby/schema.ts';
 import type { StoredLobby } from '../lobby/store.ts';
 import { checkAbandonedRound, endOverduePhase } from '../match/end-phase.ts';
 import type { StartServices } from '../match/start-match.ts';
-import { type MatchHead, type MatchServices, readHeadFor, readShown, storeEntry } from '../match/store.ts';
+import { readHeadFor, readShown, storeEntry } from '../match/store.ts';
 import type { Services } from '../services.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { renderSnapshot } from './render.ts';
@@ -38,24 +37,27 @@ export interface Sender extends Listener {
   readonly lobbyId?: string;
 }
 
-interface PresenceEnd {
-  /** For how long a game that waits for present players alone still waits for the user. */
-  awayMs?: number;
-  /** `linger`: the user is announced as not connected some seconds later, unless the client has come back. */
-  change?: 'remove' | 'linger';
-}
-
 /** Takes a socket or stream out of its lobby; the user stays a member. [contract 5.1] */
-export async function detachSocket(deps: SocketServices, listener: Listener, end?: PresenceEnd): Promise<void> {
+export async function detachSocket(
+  deps: SocketServices,
+  listener: Listener,
+  change?: 'remove' | 'linger',
+  awayMs?: number,
+): Promise<void> {
   const lobbyId = deps.rooms.leave(listener);
-  if (lobbyId) await removePresence(deps, lobbyId, listener, end);
+  if (lobbyId) await removePresence(deps, lobbyId, listener, change, awayMs);
 }
 
+/**
+ * @param change `linger`: the user is announced as not connected some seconds later, unless the client has come back
+ * @param awayMs for how long a game that waits for present players alone still waits for the user
+ */
 export async function removePresence(
-  deps: MatchServices & Pick<SocketServices, 'rooms' | 'lobbyWrites'>,
+  deps: SocketServices,
   lobbyId: string,
   { id: socketId, userId }: Pick<Listener, 'id' | 'userId'>,
-  { awayMs = AWAY_MS.closed, change = 'remove' }: PresenceEnd = {},
+  change: 'remove' | 'linger' = 'remove',
+  awayMs: number = AWAY_MS.closed,
 ): Promise<void> {
   await deps.lobbyWrites.updatePresence(lobbyId, { change, announce: 'changed', userId, socketId, awayMs });
   if (!deps.rooms.find(lobbyId)) await checkAbandonedRound(deps, lobbyId);
@@ -93,22 +95,18 @@ export async function enterLobby(
   deps.rooms.roomOf(sender)?.requestProgress(sender);
 }
 
-interface Entrance {
-  lobbyId: string;
-  status: Roster['status'];
-  name: string | undefined;
-  /** The state of the running game that the user plays in: nothing else has to be stored for a player who comes back. */
-  head?: MatchHead;
-  /** Of everybody else. */
-  stored?: StoredLobby;
-}
+type Entrance = Awaited<ReturnType<typeof findEntrance>>;
 
-/** Asks PostgreSQL, except for a player of a running game that is known here. @throws as `findLobbyToEnter` */
-async function findEntrance(deps: SocketServices, code: string, sender: Sender): Promise<Entrance> {
+/**
+ * Asks PostgreSQL, except for a player of a running game that is known here.
+ * @returns for a player who comes back to a running game its `head`: nothing has to be stored; otherwise what is `stored`
+ * @throws as `findLobbyToEnter`
+ */
+async function findEntrance(deps: SocketServices, code: string, sender: Sender) {
   const { userId } = sender;
   const known = deps.runningLobbies.find(code, userId);
   const head = known && (await readHeadFor(deps.redis, known.lobbyId, userId));
-  if (known && head) return { ...known, status: 'running', head };
+  if (known && head) return { ...known, status: 'running' as const, head };
   const stored = await findLobbyToEnter(deps, code, sender);
   deps.runningLobbies.note(stored);
   const { lobbyId, status, players } = stored.roster;

@@ -10,7 +10,6 @@ import { CLOSE_CODES, type Connection } from './connection.ts';
 import { detachSocket, removePresence, type SocketServices } from './enter-lobby.ts';
 import { createDispatch } from './messages.ts';
 import { realtimeMetrics } from './metrics.ts';
-import { startProgress } from './progress.ts';
 import { startReconciler } from './reconciler.ts';
 import { createRooms } from './rooms.ts';
 import { StreamConnection } from './stream.ts';
@@ -29,20 +28,18 @@ export type Gateway = ReturnType<typeof createGateway>;
 
 export function createGateway(services: Services) {
   const connections = new Set<Connection>();
-  const lobbyWrites = createLobbyWrites(services);
   const rooms = createRooms(services, (lobbyId, listener) => {
-    removePresence({ ...services, rooms, lobbyWrites }, lobbyId, listener).catch(() => {});
+    removePresence(handlers, lobbyId, listener).catch(() => {});
   });
   const handlers: SocketServices = {
     ...services,
     rooms,
-    lobbyWrites,
+    lobbyWrites: createLobbyWrites(services),
     runningLobbies: createRunningLobbies(),
     drawQuestions: (words, count, options) => drawQuestions(services, words, count, options),
   };
   const admission = createAdmission(services);
   const stopReconciler = startReconciler(services, rooms);
-  const stopProgress = startProgress(services, rooms);
   let isStopping = false;
   const beating = setInterval(() => {
     for (const connection of connections) connection.beat(performance.now());
@@ -51,6 +48,14 @@ export function createGateway(services: Services) {
   function count(changed: Connection, by: 1 | -1): void {
     realtimeMetrics.sockets.set(connections.size);
     if (changed instanceof StreamConnection) realtimeMetrics.streams.inc(by);
+  }
+
+  async function drain(): Promise<void> {
+    const all = [...connections];
+    const spreadMs = Math.min(DRAIN_SPREAD_MS, all.length * DRAIN_PER_CONNECTION_MS);
+    for (const connection of all)
+      setTimeout(() => connection.close(CLOSE_CODES.restart, 'restarting'), Math.random() * spreadMs);
+    await Promise.all(all.map((connection) => connection.whenClosed()));
   }
 
   return {
@@ -64,9 +69,7 @@ export function createGateway(services: Services) {
         if (connections.delete(closed)) count(closed, -1);
         // Where Redis is away, the presence of the connection expires by itself.
         const awayMs = isStopping ? AWAY_MS.restart : AWAY_MS.closed;
-        await detachSocket(handlers, closed, { awayMs, change: closed.isResumed ? 'linger' : 'remove' }).catch(
-          () => {},
-        );
+        await detachSocket(handlers, closed, closed.isResumed ? 'linger' : 'remove', awayMs).catch(() => {});
       },
     },
     /** Owns an admitted connection until it is closed. */
@@ -79,18 +82,8 @@ export function createGateway(services: Services) {
       isStopping = true;
       clearInterval(beating);
       // The leases are released first, so that clients can reconnect elsewhere at once. [contract 17]
-      await Promise.all([admission.stop(), drain(connections)]);
-      stopProgress();
+      await Promise.all([admission.stop(), drain()]);
       await stopReconciler();
     },
   };
-}
-
-async function drain(connections: Set<Connection>): Promise<void> {
-  const spreadMs = Math.min(DRAIN_SPREAD_MS, connections.size * DRAIN_PER_CONNECTION_MS);
-  const all = [...connections];
-  for (const connection of all) {
-    setTimeout(() => connection.close(CLOSE_CODES.restart, 'restarting'), Math.random() * spreadMs);
-  }
-  await Promise.all(all.map((connection) => connection.whenClosed()));
 }

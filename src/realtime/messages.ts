@@ -3,7 +3,7 @@
 // messages examples. Dispatch, the AsyncAPI document and the tests read it. [contract 5, 10, 11]
 import { randomUUID } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
-import { AppError, type ErrorCode, invalid } from '../errors.ts';
+import { AppError, type ErrorCode, invalid, type UnlimitedCode } from '../errors.ts';
 import { configureLobby, kickFromLobby, lockLobby, openAgain } from '../lobby/host.ts';
 import { LOBBY_EXAMPLE, type Lobby } from '../lobby/schema.ts';
 import { commandMatch } from '../match/command-match.ts';
@@ -178,11 +178,7 @@ export const CLIENT_MESSAGES: { [Type in ClientMessage['type']]: ClientRow<Type>
 };
 
 /** @returns the id of the lobby that the sender is in @throws AppError NOT_IN_LOBBY, or the given refusal */
-function requireLobby(
-  { rooms }: SocketServices,
-  sender: Sender,
-  refusal: 'NOT_IN_LOBBY' | 'NOT_IN_GAME' = 'NOT_IN_LOBBY',
-): string {
+function requireLobby({ rooms }: SocketServices, sender: Sender, refusal: UnlimitedCode = 'NOT_IN_LOBBY'): string {
   const lobbyId = sender.lobbyId ?? rooms.roomOf(sender)?.lobbyId;
   if (!lobbyId) throw new AppError(refusal);
   return lobbyId;

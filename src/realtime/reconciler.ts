@@ -1,17 +1,22 @@
 // The reconciler repairs the lobbies of this replica every two seconds. It renews the presence of their sockets, finds
 // events that pub/sub has lost, ends phases that no worker has ended, and announces what a crashed process has not
 // announced. One command checks all lobbies; only one that needs repair takes further ones. [contract 5.1, 5.5, 16]
+//
+// More often it reads the open rounds that a host presents here, who gets `game:progress`, so that an answer needs no
+// further command, and no crash can lose the last count; and those that wait for present players alone, of which any
+// replica ends one that is over. [contract 11, 25]
 import { announceLobby } from '../lobby/announce.ts';
-import { isAt, ORIGIN, type Position } from '../lobby/history.ts';
+import { isAt, type Position } from '../lobby/history.ts';
 import { type Presence, updatePresence } from '../lobby/presence.ts';
 import { findVersions } from '../lobby/store.ts';
 import { checkLobbies, type ExpectedLobby, type LobbyFindings } from '../match/check-lobbies.ts';
 import { endPhase } from '../match/end-phase.ts';
 import { removeDepartedPlayers } from '../match/leave-match.ts';
-import type { MatchServices } from '../match/store.ts';
+import { checkRound, type MatchServices } from '../match/store.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import type { Room, Rooms } from './rooms.ts';
+import type { GameProgressMessage } from './schema.ts';
 
 /** How often all lobbies are checked, ms. [contract 16: within 3 s] */
 const CHECK_INTERVAL_MS = 2000;
@@ -22,13 +27,17 @@ const CHECKS_PER_RENEWAL = 2;
 /** Every fifth check also compares the announced rosters with PostgreSQL. */
 const CHECKS_PER_COMPARISON = 5;
 
+/** Comparisons in a row that find a missed event; with the last of them the subscription counts as silent. */
+const MAX_MISSED = 2;
+
+/** How often the progress is read, ms: at most twice a second, even after a delay. [contract 11] */
+const PROGRESS_INTERVAL_MS = 600;
+
 /** @returns a function that stops the checks and resolves when none of them needs a store any more */
 export function startReconciler(deps: MatchServices, rooms: Pick<Rooms, 'find' | 'occupied' | 'resubscribe'>) {
   const tasks = createNamedTasks(deps.logger);
-  const missedEvents = createMissedEvents(() => {
-    deps.logger.warn('the subscriptions deliver no events: subscribing again');
-    rooms.resubscribe();
-  });
+  /** How many comparisons in a row have found a missed event. */
+  let missed = new WeakMap<Room, number>();
   const announce = (id: string) => tasks.start(`${id} outdated`, () => announceLobby(deps, id));
   let checks = 0;
 
@@ -53,7 +62,7 @@ export function startReconciler(deps: MatchServices, rooms: Pick<Rooms, 'find' |
     const isChanged = new Set(changed);
     for (const { lobbyId } of lobbies) {
       const room = isChanged.has(lobbyId) ? undefined : rooms.find(lobbyId);
-      if (room) missedEvents.clear(room);
+      if (room) missed.delete(room);
     }
     for (const id of changed) tasks.start(id, () => repairLobby(id));
     for (const id of overdue) tasks.start(`${id} overdue`, () => endPhase(deps, id));
@@ -64,10 +73,26 @@ export function startReconciler(deps: MatchServices, rooms: Pick<Rooms, 'find' |
   async function repairLobby(lobbyId: string): Promise<void> {
     const room = rooms.find(lobbyId);
     if (!room) return;
-    const headBefore = room.head() ?? ORIGIN;
+    const headBefore = room.head();
     const reply = await updatePresence(deps, lobbyId, 'add', socketsOf(room));
-    await missedEvents.compare(room, reply, headBefore);
+    await fillMissed(room, reply, headBefore);
     if (reply.state === 'unknown') await announceLobby(deps, lobbyId);
+  }
+
+  /** Fills the gap up to the lobby's last event. @param headBefore the room's head before `last` was read */
+  async function fillMissed(room: Room, last: Position, headBefore: Position): Promise<void> {
+    const head = room.head();
+    if (isAt(last, head) || isAt(last, headBefore)) return void missed.delete(room);
+    // Otherwise Redis has lost events that sockets have got.
+    const isMissed = last.seq > head.seq;
+    // An event that pub/sub delivers a little late counts as missed only once.
+    const count = (missed.get(room) ?? 0) + (isMissed ? 1 : 0);
+    missed.set(room, count);
+    await room.fill();
+    if (!isMissed || count < MAX_MISSED) return;
+    missed = new WeakMap();
+    deps.logger.warn('the subscriptions deliver no events: subscribing again');
+    rooms.resubscribe();
   }
 
   async function compareWithStored(lobbyIds: string[]): Promise<void> {
@@ -81,68 +106,57 @@ export function startReconciler(deps: MatchServices, rooms: Pick<Rooms, 'find' |
     await check(expected);
   }
 
-  const timer = setInterval(checkAll, CHECK_INTERVAL_MS);
+  function watchRounds(): void {
+    for (const room of rooms.occupied())
+      if (room.presentedRound()) tasks.start(`${room.lobbyId} progress`, () => watchRound(deps, room));
+  }
+
+  const timers = [setInterval(checkAll, CHECK_INTERVAL_MS), setInterval(watchRounds, PROGRESS_INTERVAL_MS)];
   return () => {
-    clearInterval(timer);
+    timers.forEach(clearInterval);
     return tasks.finished();
   };
 }
 
 function expectedOf(room: Room, renewsPresence: boolean): ExpectedLobby {
   const sockets = renewsPresence ? socketsOf(room) : [];
-  return { lobbyId: room.lobbyId, head: room.head() ?? ORIGIN, sockets };
+  return { lobbyId: room.lobbyId, head: room.head(), sockets };
 }
 
 function socketsOf(room: Room): Presence[] {
   return room.listeners().map(({ id, userId }) => ({ socketId: id, userId }));
 }
 
-/** Comparisons in a row that find a missed event; with the last of them the subscription counts as silent. */
-const MAX_MISSED = 2;
-
-function createMissedEvents(onSilent: () => void) {
-  let missed = new WeakMap<Room, number>();
-
-  /** An event that pub/sub delivers a little late counts as missed only once. */
-  async function fillMissed(room: Room): Promise<void> {
-    const count = (missed.get(room) ?? 0) + 1;
-    missed.set(room, count);
-    await room.fill();
-    if (count < MAX_MISSED) return;
-    missed = new WeakMap();
-    onSilent();
+/** Ends the round if it is over, or sends the progress to the presenting host's sockets that have not got it. */
+async function watchRound(services: MatchServices, room: Room): Promise<void> {
+  const progress = await checkRound(services.redis, room.lobbyId);
+  if (progress === 'complete') await endPhase(services, room.lobbyId);
+  // Meanwhile the result may have been sent, or the question of this round may not have arrived yet.
+  const presented = room.presentedRound();
+  if (!progress || progress === 'complete' || presented?.gameId !== progress.gameId) return;
+  if (presented.round !== progress.round) return;
+  const { gameId, round, answered, awaited, version, openedVersion, players } = progress;
+  const message = { type: 'game:progress', gameId, round, answered, awaited } satisfies GameProgressMessage;
+  const text = JSON.stringify(message);
+  const now = `${version} ${awaited}`;
+  for (const subscription of presented.presenting) {
+    // A round opens for all players.
+    if (now === (subscription.progress ?? `${openedVersion} ${players}`)) continue;
+    subscription.progress = now;
+    subscription.listener.send(text);
   }
-
-  return {
-    /** Fills the gap up to the lobby's last event. @param headBefore the room's head before `last` was read */
-    async compare(room: Room, last: Position, headBefore: Position): Promise<void> {
-      const head = room.head() ?? ORIGIN;
-      if (isAt(last, head) || isAt(last, headBefore)) missed.delete(room);
-      else if (last.seq > head.seq) await fillMissed(room);
-      // Redis has lost events that sockets have got.
-      else await room.fill();
-    },
-    clear: (room: Room) => void missed.delete(room),
-  };
 }
 
 function createNamedTasks(logger: Logger) {
-  const running = new Map<string, Promise<void>>();
-
-  async function run(name: string, task: () => Promise<unknown>): Promise<void> {
-    try {
-      await task();
-    } catch (error) {
-      logFailure(logger, 'error', error, 'lobby not repaired', { name });
-    } finally {
-      running.delete(name);
-    }
-  }
-
+  const running = new Map<string, Promise<unknown>>();
   return {
     /** Starts the task, unless one of this name is running. A failure is logged. */
     start(name: string, task: () => Promise<unknown>): void {
-      if (!running.has(name)) running.set(name, run(name, task));
+      if (running.has(name)) return;
+      const run = task()
+        .catch((error: unknown) => logFailure(logger, 'error', error, 'lobby not repaired', { name }))
+        .finally(() => running.delete(name));
+      running.set(name, run);
     },
     /** Resolves when no task is running any more, those included that tasks have started. */
     async finished(): Promise<void> {

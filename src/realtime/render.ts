@@ -70,7 +70,8 @@ function render(entry: LogEntry, nowMs: number, at: Position, isPast: boolean, g
     }
     case 'game:answer_result': {
       const { nextAtMs, parts, question, ...shown } = fields as ResultFields;
-      const times = untilNext(nextAtMs, isPast ? nextAtMs : nowMs);
+      const nextInMs = isPast ? 0 : Math.max(0, nextAtMs - nowMs);
+      const times = { nextInMs, nextAt: new Date(nextAtMs).toISOString() };
       const asked = given && question ? { question } : {};
       return { shared: { type, seq, mark, ...times, ...asked, ...shown }, ...ownParts(parts) };
     }
@@ -85,10 +86,10 @@ function render(entry: LogEntry, nowMs: number, at: Position, isPast: boolean, g
     case 'game:question': {
       const { deadlineMs, opensAtMs, ...shown } = fields as QuestionFields;
       const opensInMs = opensAtMs === undefined ? 0 : Math.max(0, opensAtMs - nowMs);
-      const times = untilDeadline(deadlineMs, nowMs);
       // This process may estimate the Redis server's time a little too early.
-      times.remainingMs = Math.min(opensInMs + shown.durationMs, times.remainingMs);
-      const shared = { type, seq, mark, opensInMs, ...times, ...shown };
+      const remainingMs = Math.min(opensInMs + shown.durationMs, Math.max(0, deadlineMs - nowMs));
+      const deadline = new Date(deadlineMs).toISOString();
+      const shared = { type, seq, mark, opensInMs, remainingMs, deadline, ...shown };
       if (!given) return { shared };
       return { shared, ownPart: ({ userId }) => (given.has(userId) ? { yourAnswer: given.get(userId) } : {}) };
     }
@@ -114,12 +115,3 @@ function ownParts(parts: Parts | undefined): Pick<Rendered, 'ownPart'> {
   if (!parts) return {};
   return { ownPart: ({ userId }) => (parts[userId] ? { you: parts[userId] } : {}) };
 }
-
-const untilNext = (nextMs: number, nowMs: number) => ({
-  nextInMs: Math.max(0, nextMs - nowMs),
-  nextAt: new Date(nextMs).toISOString(),
-});
-const untilDeadline = (deadlineMs: number, nowMs: number) => ({
-  remainingMs: Math.max(0, deadlineMs - nowMs),
-  deadline: new Date(deadlineMs).toISOString(),
-});

@@ -4,11 +4,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { type LogPart, readLog } from '../lobby/event-log.ts';
 import type { Cursor, LogEntry, Position } from '../lobby/history.ts';
-import type { Roster } from '../lobby/schema.ts';
 import type { Services } from '../services.ts';
 import { CHUNK_BYTES } from './connection.ts';
 import { type Message, renderMessage } from './render.ts';
-import { endForNonMembers, membersOf, namesMembers } from './subscriptions.ts';
+import { membersOf, namesMembers } from './subscriptions.ts';
 
 /** Some of the events that a socket has missed, which are sent together. */
 export type Chunk = ReturnType<typeof chunkOf>;
@@ -102,8 +101,6 @@ function statesOf(entries: LogEntry[]) {
   return entries.flatMap((entry, index) => {
     if (entry.type !== 'lobby:state') return [];
     const isMember = membersOf(entry);
-    /** Whether it shows that the user is a member; that of a compact lobby shows it of nobody. */
-    const lists = (userId: string) => namesMembers(entry) && isMember(userId);
-    return { seq: entry.seq, index, isMember, lists, endFor: endForNonMembers(entry.lobby as Roster, isMember) };
+    return { entry, index, isMember, isNaming: namesMembers(entry) };
   });
 }

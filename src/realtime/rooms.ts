@@ -6,24 +6,18 @@
 // Pub/sub is only the fast path: an event that follows the head is sent to them at once. Anything else that pub/sub
 // brings shows that an event is missing; then catch-up.ts reads the log.
 import { parseEntry } from '../lobby/event-log.ts';
-import { type Cursor, follows, type LogEntry, type Position } from '../lobby/history.ts';
+import { type Cursor, follows, type LogEntry, ORIGIN, type Position } from '../lobby/history.ts';
 import { channelOf } from '../lobby/keys.ts';
-import { logFailure } from '../platform/outages/outage-log.ts';
 import { createChannels } from '../platform/redis/channels.ts';
 import type { Services } from '../services.ts';
 import { createCatchUp, type RoomServices } from './catch-up.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { renderMessage } from './render.ts';
-import { createRoomState, createSubscription, type Listener } from './subscriptions.ts';
+import { createRoomState, createSubscription, type Listener, type OnRemoved } from './subscriptions.ts';
 
 export type Room = ReturnType<typeof createRoom>;
 
-/** @param onRemoved a subscription has ended because its user has left the lobby, or the lobby was closed */
-export function createRoom(
-  services: RoomServices,
-  lobbyId: string,
-  onRemoved: (lobbyId: string, listener: Listener) => void,
-) {
+export function createRoom(services: RoomServices, lobbyId: string, onRemoved: OnRemoved) {
   const { nowMs } = services;
   const room = createRoomState(services, lobbyId, onRemoved);
   const { subscriptions } = room;
@@ -83,12 +77,14 @@ export function createRoom(
 
   return {
     lobbyId,
+    has: ({ id }: Listener) => subscriptions.has(id),
     isEmpty: () => subscriptions.size === 0,
+    /** Whether the room has sockets and a head. */
+    isOccupied: () => subscriptions.size > 0 && room.head !== null,
     /** Those that catch up included. */
     listeners: () => Array.from(subscriptions.values(), ({ listener }) => listener),
-    has: ({ id }: Listener) => subscriptions.has(id),
-    /** @returns the last event that went out to live subscriptions; null until a socket has subscribed */
-    head: () => room.head,
+    /** @returns the last event that went out to live subscriptions */
+    head: () => room.head ?? ORIGIN,
     accept,
     subscribe,
     unsubscribe: ({ id }: Listener) => void subscriptions.delete(id),
@@ -104,6 +100,7 @@ export function createRoom(
      * in its place, everybody gets a snapshot, from which the numbers count.
      */
     fill: catchUp.fill,
+    requestFill: catchUp.requestFill,
     presentedRound: room.presentedRound,
     requestProgress: room.requestProgress,
   };
@@ -111,11 +108,7 @@ export function createRoom(
 
 export type Rooms = ReturnType<typeof createRooms>;
 
-/** @param onRemoved a subscription has ended because its user has left the lobby, or the lobby was closed */
-export function createRooms(
-  services: RoomServices & Pick<Services, 'subscriber'>,
-  onRemoved: (lobbyId: string, listener: Listener) => void,
-) {
+export function createRooms(services: RoomServices & Pick<Services, 'subscriber'>, onRemoved: OnRemoved) {
   /** The open rooms by their channels. */
   const open = new Map<string, ReturnType<typeof openRoom>>();
   /** The rooms of the sockets that have entered, by the ids of the sockets. */
@@ -123,9 +116,7 @@ export function createRooms(
   const channels = createChannels(services.subscriber, {
     message: (channel, message) => open.get(channel)?.room.accept(message),
     resubscribed: () => {
-      for (const { room } of open.values()) {
-        room.fill().catch((error: unknown) => logFailure(services.logger, 'warn', error, 'missed events not read yet'));
-      }
+      for (const { room } of open.values()) room.requestFill();
     },
   });
 
@@ -186,9 +177,7 @@ export function createRooms(
     roomOf: (listener: Listener) => entered.get(listener.id),
     /** @returns a lobby's room, while a socket is in it or is entering */
     find: (lobbyId: string): Room | undefined => open.get(channelOf(lobbyId))?.room,
-    /** @returns the rooms that have sockets and a head */
-    occupied: () =>
-      [...open.values()].map(({ room }) => room).filter((room) => room.head() !== null && !room.isEmpty()),
+    occupied: () => Array.from(open.values(), ({ room }) => room).filter((room) => room.isOccupied()),
     /** Subscribes again on a new connection, since this one delivers nothing. */
     resubscribe: () => channels.reconnect(),
   };

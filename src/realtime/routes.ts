@@ -2,12 +2,11 @@
 // WebSockets do not get through. [contract 5, 24]
 import type { OutgoingHttpHeaders } from 'node:http';
 import websocket from '@fastify/websocket';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { type OperationRequest, type Route, route } from '../http/operation.ts';
 import { type FindServices, findLobbyToEnter, senderOf } from '../lobby/find-lobby.ts';
-import type { Roster } from '../lobby/schema.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { takeToken } from '../platform/redis/limits.ts';
 import type { Services } from '../services.ts';
@@ -29,10 +28,22 @@ export function realtimeRoutes(gateway: Gateway, services: FindServices & Pick<S
     preHandler: admission.countForUser,
   });
   const messages = route(operations.sendMessage, async (request, reply) => {
-    const { roster } = await findLobbyToEnter(services, request.params.code, senderOf(request));
+    const { user, params, body, clientAddress: address } = request;
+    const { lobbyId, players } = (await findLobbyToEnter(services, params.code, senderOf(request))).roster;
     const shown: string[] = [];
-    await gateway.events.dispatch(senderIn(roster, request, shown), request.body as ClientMessage);
-    if (request.body.type !== 'game:ready') return reply.status(204).send();
+    const sender: Sender = {
+      id: '',
+      userId: user.id,
+      userName: players.find(({ userId }) => userId === user.id)?.name ?? user.name,
+      address,
+      isGone: false,
+      lobbyId,
+      taken: Promise.resolve(true),
+      send: (text) => void shown.push(String(text)),
+      sendChunk() {},
+    };
+    await gateway.events.dispatch(sender, body as ClientMessage);
+    if (body.type !== 'game:ready') return reply.status(204).send();
     return reply.type('application/json; charset=utf-8').send(`{"messages":[${shown}]}`);
   });
   messages.options.onRequest = ({ user }) => takeToken(services.redis, BUCKET, user.id);
@@ -45,21 +56,6 @@ const BUCKET = {
   max: BUDGETS.messageBurstOfUser.max,
   refillMs: 1000 / BUDGETS.messagesOfUser.max,
 } as const;
-
-function senderIn(roster: Roster, { user, clientAddress }: FastifyRequest, shown: string[]): Sender {
-  const { lobbyId, players } = roster;
-  return {
-    id: '',
-    userId: user.id,
-    userName: players.find(({ userId }) => userId === user.id)?.name ?? user.name,
-    address: clientAddress,
-    isGone: false,
-    lobbyId,
-    taken: Promise.resolve(true),
-    send: (text) => void shown.push(String(text)),
-    sendChunk: async () => true,
-  };
-}
 
 type FollowRequest = OperationRequest<typeof operations.followLobby>;
 

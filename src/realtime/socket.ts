@@ -6,11 +6,9 @@ import type { WebSocket } from '@fastify/websocket';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { toAppError } from '../http/problems/problem.ts';
-import type { Logger } from '../platform/observability/logger.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { validationFailed } from '../validation.ts';
 import { CLOSE_CODES, CLOSE_TIMEOUT_MS, Connection, type ConnectionEvents, type Peer } from './connection.ts';
-import type { Dispatch } from './messages.ts';
 import { realtimeMetrics } from './metrics.ts';
 import { type AckMessage, ClientMessage, type ErrorMessage } from './schema.ts';
 
@@ -85,14 +83,8 @@ const PINGS_MISSED = 2;
 const TEXT_FRAME = { binary: false } as const;
 const DONE = Promise.resolve();
 
-export interface SocketEvents extends ConnectionEvents {
-  dispatch: Dispatch;
-  logger: Logger;
-}
-
 export class SocketConnection extends Connection {
   readonly #socket: WebSocket;
-  readonly #events: SocketEvents;
   #tokens: number = BUDGETS.messageBurst.max;
   /** When the last frame arrived, by the monotonic clock: a step of the wall clock must not refill tokens. */
   #lastFrameMs = performance.now();
@@ -104,10 +96,9 @@ export class SocketConnection extends Connection {
   #nextPingMs = performance.now() + PING_INTERVAL_MS;
 
   /** Attaches the listeners in the same turn of the event loop, so that no early message is lost. */
-  constructor(socket: WebSocket, peer: Peer, events: SocketEvents) {
+  constructor(socket: WebSocket, peer: Peer, events: ConnectionEvents) {
     super(peer, events);
     this.#socket = socket;
-    this.#events = events;
     attachListeners(socket, peer.stream, this);
   }
 
@@ -187,13 +178,13 @@ export class SocketConnection extends Connection {
   async #handle(text: string | null): Promise<void> {
     try {
       const message = parse(text);
-      await this.#events.dispatch(this, message);
+      await this.events.dispatch(this, message);
       const { ref } = message;
       if (ref !== undefined) this.send(JSON.stringify({ type: 'ack', ref } satisfies AckMessage));
     } catch (error) {
       const refusal = toAppError(error);
-      const { logger } = this.#events;
-      if (refusal.status >= 500) logFailure(logger, 'error', error, 'message failed', { userId: this.userId });
+      if (refusal.status >= 500)
+        logFailure(this.events.logger, 'error', error, 'message failed', { userId: this.userId });
       this.#refuse(refusal, refOf(text));
     }
   }

@@ -19,11 +19,11 @@ export interface Listener {
    */
   send(text: string | Buffer, id?: string): void;
   /**
-   * Sends messages that don't count towards the limit of what may wait for a peer, who is disconnected without taking them
-   * in time. @returns whether the peer has taken them
+   * Sends messages, one at least, that don't count towards the limit of what may wait for a peer, who is disconnected
+   * without taking them in time.
    */
-  sendChunk(messages: Buffer[], ids?: (string | undefined)[]): Promise<boolean>;
-  /** The promise that `sendChunk` has returned last. */
+  sendChunk(messages: Buffer[], ids?: (string | undefined)[]): void;
+  /** Whether the peer has taken the last chunk. */
   readonly taken: Promise<boolean>;
   /** Its subscription has ended because the user has left the lobby, or the lobby was closed. */
   onRemoved?(): void;
@@ -58,12 +58,12 @@ const OUTDATED = '';
 
 export type RoomState = ReturnType<typeof createRoomState>;
 
-/** @param onRemoved a subscription has ended because its user has left the lobby, or the lobby was closed */
-export function createRoomState(
-  services: Pick<Services, 'redis' | 'logger'>,
-  lobbyId: string,
-  onRemoved: (lobbyId: string, listener: Listener) => void,
-) {
+type StateServices = Pick<Services, 'redis' | 'logger'>;
+
+/** A subscription has ended because its user has left the lobby, or the lobby was closed. */
+export type OnRemoved = (lobbyId: string, listener: Listener) => void;
+
+export function createRoomState({ redis, logger }: StateServices, lobbyId: string, onRemoved: OnRemoved) {
   /** The subscriptions by the ids of their sockets. */
   const subscriptions = new Map<string, Subscription>();
   let notedSeq = 0;
@@ -78,6 +78,19 @@ export function createRoomState(
     openRound = type === 'game:question' ? ({ gameId, round } as typeof openRound) : null;
     for (const subscription of subscriptions.values()) subscription.progress = null;
   }
+
+  let checkedVersion = -1;
+  /**
+   * Ends the subscriptions of users who have left a compact lobby, by its roster, since its events don't name its members.
+   * A reading begins after it was requested, so that it has the change that the event announces. [contract 10, 19]
+   */
+  const checkMembers = inBatches(async (_: typeof subscriptions, versions: number[]) => {
+    const found = await readRoster(redis, lobbyId);
+    checkedVersion = found?.version ?? checkedVersion;
+    const isEnded = found && endForNonMembers(found.roster);
+    for (const subscription of subscriptions.values()) if (isEnded?.(subscription.listener)) state.remove(subscription);
+    return versions.map(() => undefined);
+  }, String);
 
   const state = {
     lobbyId,
@@ -112,7 +125,11 @@ export function createRoomState(
       noteShown(entry);
       if (entry.type !== 'lobby:state') return;
       lobby = entry.lobby as Roster;
-      checkMembers(entry);
+      const version = entry.version as number;
+      if (namesMembers(entry) || version <= checkedVersion) return;
+      checkMembers(subscriptions, version).catch((error: unknown) =>
+        logFailure(logger, 'warn', error, 'members not checked yet', { lobbyId }),
+      );
     },
     /** The events after this state are delivered from now on. */
     startAt({ seq, mark, roster, snapshot }: LiveState): void {
@@ -136,7 +153,6 @@ export function createRoomState(
       if (subscription && isPresenting(listener)) subscription.progress = OUTDATED;
     },
   };
-  const checkMembers = createMemberCheck(services, state);
   return state;
 }
 
@@ -166,33 +182,5 @@ export function endForNonMembers({ players, kicked, code }: Roster, isMember = m
     if (isMember(listener.userId)) return false;
     if (kicked?.includes(listener.userId)) listener.send(JSON.stringify({ type: 'lobby:kicked', code }));
     return true;
-  };
-}
-
-/**
- * @returns a function to call with each `lobby:state`, which ends the subscriptions of users who have left a compact
- *   lobby: its events don't name its members, so that the roster is read when it has changed. [contract 10, 19]
- */
-function createMemberCheck(
-  { redis, logger }: Pick<Services, 'redis' | 'logger'>,
-  room: Pick<RoomState, 'lobbyId' | 'subscriptions' | 'remove'>,
-): (state: LogEntry) => void {
-  let checkedVersion = -1;
-  const { lobbyId, subscriptions, remove } = room;
-  // Each reading begins after it was requested, so that it has the change that the event announces.
-  const check = inBatches(async (_: typeof room, versions: number[]) => {
-    const found = await readRoster(redis, lobbyId);
-    checkedVersion = found?.version ?? checkedVersion;
-    const isEnded = found && endForNonMembers(found.roster);
-    for (const subscription of subscriptions.values()) if (isEnded?.(subscription.listener)) remove(subscription);
-    return versions.map(() => undefined);
-  }, String);
-
-  return (state) => {
-    const version = state.version as number;
-    if (namesMembers(state) || version <= checkedVersion) return;
-    check(room, version).catch((error: unknown) =>
-      logFailure(logger, 'warn', error, 'members not checked yet', { lobbyId }),
-    );
   };
 }

@@ -41,8 +41,8 @@ const BUGS: Bug[] = [
     // The test need not wait: the question comes at once, and should have come two minutes ago.
     name: 'a late round',
     file: 'src/realtime/render.ts',
-    code: 'nextInMs: Math.max(0, nextMs - nowMs),',
-    replacement: 'nextInMs: nextMs - nowMs - 120_000,',
+    code: 'Math.max(0, nextAtMs - nowMs)',
+    replacement: 'nextAtMs - nowMs - 120_000',
     finding: /an event came \d+ ms late|what comes after round/,
   },
   {

@@ -46,7 +46,6 @@ function readerOf(userId: string) {
       this.chunks.push(chunk);
       this.messages.push(...chunk.map(String));
       this.taken = isTaking ? Promise.resolve(true) : new Promise((resolve) => waiting.push(resolve));
-      return this.taken;
     },
     /** Takes the waiting chunks, and from now on every chunk at once. */
     take() {
