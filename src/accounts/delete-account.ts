@@ -16,7 +16,7 @@ export type DeletionServices = MatchServices & Pick<Services, 'sessionCache'>;
 const BATCH = 5;
 /** The number of guests whose deletion one statement records. */
 const NOTED_AT_ONCE = 500;
-/** The longest turn of the worker, which leaves the rest to its next turn, since other chores wait. */
+/** The longest turn of the worker; the rest waits for its next turn, as other chores do. */
 const TURN_MS = 3000;
 /** How long a deletion is remembered: longer than a game runs and its result waits to be stored. */
 const KEPT_MS = 24 * 3600 * 1000;
@@ -24,8 +24,8 @@ const KEPT_MS = 24 * 3600 * 1000;
 const ATTEMPTS = 5;
 
 /**
- * Deletes an account: signs it out, leaves its lobbies as `lobby:leave` does, renames it in stored results, and
- * removes its row with everything that references it. An unknown id is ignored.
+ * Deletes an account with everything that references it; it leaves lobbies as `lobby:leave` does. An unknown id is
+ * ignored.
  * @param keepsName whether stored results keep the name; a `false` of an earlier call stays in force
  * @throws Error if the user joins lobbies faster than they can be left; the next call goes on
  */
@@ -43,7 +43,7 @@ export async function deleteAccount(deps: DeletionServices, userId: string, keep
     await store.renameResults(deps.db, userId);
     const assignments = await deps.db.assignment.findMany({ where: { ownerId: userId }, select: { id: true } });
     for (const { id } of assignments) await deleteAssignment(deps.db, id);
-    const isRemoved = await store.removeUser(deps.db, deps.sessionCache, userId);
+    const isRemoved = await store.removeUser(deps, userId);
     return isRemoved ? 'removed' : undefined;
   });
   if (!outcome) throw new Error('the user is in a lobby after each attempt to leave all');
@@ -84,10 +84,7 @@ async function each({ logger }: DeletionServices, userIds: string[], step: (user
   }
 }
 
-/**
- * A worker's chore: removes guests who have no session and play in no running game. Stored results keep their
- * names. `finishDeletions` finishes what one turn can't. [contract 11]
- */
+/** A worker's chore: removes guests who have no session and play in no running game. [contract 11] */
 export async function removeGuests(deps: DeletionServices, turnMs = TURN_MS): Promise<void> {
   const endsMs = performance.now() + turnMs;
   let noted: number;

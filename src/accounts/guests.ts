@@ -25,7 +25,6 @@ import type { Guest, Invitation } from './schema.ts';
  * Counts a guest for what has the code, in places that no other address uses up; beyond them an address's guests are
  * like those without a code.
  * @param countForNetwork counts a guest, or a wrong code, for the address as a guest without a code
- * @returns what has the code, and whether the guest counts for it
  * @throws AppError LOBBY_NOT_FOUND for a code that invites nobody now; RATE_LIMITED
  */
 export async function admit(
@@ -61,11 +60,7 @@ async function isWithin(redis: RedisClient, allowances: Allowance[]): Promise<bo
   return true;
 }
 
-/**
- * @param text the code as the guest wrote it
- * @returns the id of what has the code, how many guests it may invite from an address in a window, and what everybody
- *   with the code is told
- */
+/** @returns what has the code, how many guests it invites from an address in a window, and what everybody is told of it */
 async function findCoded(db: Database, text: string) {
   const lobbyCode = parseCode(text);
   const lobby = lobbyCode && (await findLobby(db, lobbyCode));
@@ -86,9 +81,8 @@ async function findCoded(db: Database, text: string) {
 type Admission = NonNullable<Awaited<ReturnType<typeof findCoded>>>;
 
 /**
- * @param code a code as somebody wrote it, or the id of a list. Everybody may read a shared list, so that its id admits
- *   no further guests
- * @returns what a stranger may know of it, and why nobody can enter now; null where it leads nowhere
+ * @param code a code as somebody wrote it, or the id of a list, which admits no guests, since everybody may read it
+ * @returns what a stranger may know of it; null where it leads nowhere
  */
 export async function findInvitation(db: Database, code: string): Promise<Invitation | null> {
   const { data } = ListParams.safeParse({ listId: code });
@@ -97,7 +91,6 @@ export async function findInvitation(db: Database, code: string): Promise<Invita
 }
 
 /**
- * @param find finds what has a code; null where the code leads nowhere now
  * @param countMiss counts a wrong code further than as a wrong code of the address
  * @throws AppError LOBBY_NOT_FOUND for a code that leads nowhere now; RATE_LIMITED after too many of them
  */
@@ -115,10 +108,7 @@ export async function requireFound<T>(
   throw new AppError('LOBBY_NOT_FOUND');
 }
 
-/**
- * @param guest.isInvited whether the guest came by a code, and so stores no lists
- * @returns the guest, and the cookies that sign the guest in
- */
+/** @param guest.isInvited whether the guest came by a code, and so stores no lists */
 export async function createGuest(
   { auth, db }: Pick<Services, 'auth' | 'db'>,
   { clientAddress, headers }: FastifyRequest,
@@ -145,7 +135,7 @@ export async function createGuest(
 /** How many names are drawn at once. In a lobby of a thousand, all of them are taken once in a billion times. */
 const CANDIDATES = 16;
 
-/** @param invitation where the guest comes to; the names of a lobby are avoided */
+/** @param admission where the guest comes to; the names of a lobby are avoided */
 export async function nameForGuest(
   { db, random }: Pick<Services, 'db' | 'random'>,
   admission: Admission | undefined,

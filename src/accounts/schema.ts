@@ -28,11 +28,8 @@ export const GuestRequest = z
   .strictObject({
     name: z
       .string()
-      .transform((text, context) => {
-        const name = parseUserName(text);
-        if (name === null) context.addIssue({ code: 'custom', message: NAME_RULE });
-        return name ?? z.NEVER;
-      })
+      .transform(parseUserName)
+      .pipe(z.string(NAME_RULE))
       .optional()
       .meta({
         description: `${NAME_RULE}. Without it the service gives a friendly name of two words, in the first language of \`Accept-Language\` that the page has.`,
@@ -55,7 +52,6 @@ export const GuestRequest = z
     description: 'What everybody in a lobby calls the guest, and where the guest wants to play.',
     examples: [{ name: 'Ada' }],
   });
-export type GuestRequest = z.output<typeof GuestRequest>;
 
 export const Guest = z
   .object({
@@ -143,17 +139,22 @@ export const Account = z
   .meta({ id: 'Account', description: 'Your account and where you are signed in, without secrets.' });
 export type Account = z.output<typeof Account>;
 
-const ExportedAccount = z.object({
-  userId: z.guid().describe('The id of the user.'),
+/** The columns of a user's own row that are exported as they are. */
+export const ExportedUser = z.object({
   name: userName,
   email: text('The email address.', 'ada@example.com'),
   emailVerified,
   image: z.string().nullable().describe('The address of your picture.'),
-  isGuest: z.boolean().describe(IS_GUEST),
-  twoFactorEnabled: z.boolean().describe('Whether a sign-in asks for a code.'),
   language: textOrNull('The language of your mails; null: that of your browser.', 'en'),
   createdAt,
   updatedAt,
+});
+
+export const ExportedAccount = z.object({
+  userId: z.guid().describe('The id of the user.'),
+  ...ExportedUser.shape,
+  isGuest: z.boolean().describe(IS_GUEST),
+  twoFactorEnabled: z.boolean().describe('Whether a sign-in asks for a code.'),
   signInMethods: listOf('How you can sign in, apart from passkeys.', {
     id,
     providerId: text('The provider; `credential` is a password.', 'github'),

@@ -1,25 +1,20 @@
 // The SQL of ending sessions and of deleting an account. Each step is idempotent.
-import { forgetDevices } from '../auth/device-trust.ts';
+import { endSessions, forgetDevices } from '../auth/device-trust.ts';
 import { DELETED_NAME } from '../auth/input/user-profile.ts';
-import { createSecondaryStorage, type SessionCache } from '../auth/sessions/secondary-storage.ts';
+import { createSecondaryStorage } from '../auth/sessions/secondary-storage.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 
 /** @param email in any case */
-export function findUser(db: Database, email: string): Promise<{ id: string; email: string } | null> {
-  return db.user.findUnique({ where: { email: email.toLowerCase() }, select: { id: true, email: true } });
-}
+export const findUser = (db: Database, email: string) =>
+  db.user.findUnique({ where: { email: email.toLowerCase() }, select: { id: true, email: true } });
 
 /** Selects the lobbies that the user `u` is a member or the host of. */
 const LOBBIES_OF_USER = Prisma.sql`ARRAY(SELECT lobby_id FROM lobby_player WHERE user_id = u.id
                                          UNION SELECT id FROM lobby WHERE host_id = u.id)`;
 
-/**
- * Records that an account is to be deleted, and which lobbies it has to leave.
- * @param keepsName whether stored results keep the name, as they do for guests
- * @returns the lobbies to leave, or null if there is neither such an account nor a recorded deletion
- */
+/** Records a deletion. @returns the lobbies to leave, or null if there is neither such an account nor a record of one */
 export async function noteDeletion(db: Database, userId: string, keepsName = false): Promise<string[] | null> {
   const rows = await db.$queryRaw<{ lobbyIds: string[] }[]>`
     INSERT INTO user_deletion AS noted (user_id, keeps_name, lobby_ids)
@@ -32,14 +27,10 @@ export async function noteDeletion(db: Database, userId: string, keepsName = fal
   return rows[0]?.lobbyIds ?? null;
 }
 
-/** The time that a worker has to finish a claimed deletion. After it another worker may claim it. */
+/** The time that a worker has for a claimed deletion, before another one may claim it. */
 const RETRY_AFTER = '1 minute';
 
-/**
- * Claims unfinished deletions. One that fails does not hold up the others. Those that users asked for come before those
- * of guests.
- * @returns the accounts to delete
- */
+/** Claims unfinished deletions, those of users before those of guests. One that fails does not hold up the others. */
 export async function claimUnfinished(db: Database, limit: number): Promise<string[]> {
   const rows = await db.$queryRaw<{ userId: string }[]>`
     UPDATE user_deletion SET attempted_at = now() WHERE user_id IN (
@@ -58,7 +49,6 @@ const NEW_GUEST = '1 hour';
 /**
  * Records the deletion of guests without a valid session who are in no running game. Nobody can sign in as such a guest
  * again, so that this stays true until the deletion is finished.
- * @returns the number of recorded deletions
  */
 export async function noteGoneGuests(db: Database, limit: number): Promise<number> {
   return db.$executeRaw`
@@ -91,14 +81,16 @@ export async function renameResults(db: Database, userId: string): Promise<void>
   await db.$executeRaw`UPDATE assignment_person SET name = ${DELETED_NAME} WHERE ${isToRename}`;
 }
 
+type SessionServices = Pick<Services, 'db' | 'redis' | 'sessionCache'>;
+const storageOf = ({ db, redis, sessionCache }: SessionServices) => createSecondaryStorage(redis, db, sessionCache);
+
 /**
- * Deletes the user's row with everything that references it, unless the user is in a lobby or hosts one with
- * other members, which may have happened in the meantime. The row lock keeps the user from getting further
- * sessions or lobbies.
+ * Deletes the user's row with everything that references it, unless the user has joined or hosts a lobby meanwhile. The
+ * row lock keeps the user from getting further sessions or lobbies.
  * @returns whether the user no longer exists
  */
-export async function removeUser(db: Database, sessionCache: SessionCache, userId: string): Promise<boolean> {
-  return db.$transaction(async (tx) => {
+export async function removeUser(deps: SessionServices, userId: string): Promise<boolean> {
+  return deps.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT id FROM "user" WHERE id = ${userId}::uuid FOR UPDATE`;
     const lobby = await tx.lobby.findFirst({
       where: { OR: [{ players: { some: { userId } } }, { hostId: userId, players: { some: {} } }] },
@@ -106,37 +98,25 @@ export async function removeUser(db: Database, sessionCache: SessionCache, userI
     });
     if (lobby) return false;
     // The copies end before the commit, so that no session outlives its user.
-    await Promise.all((await tokensOf(tx, userId)).map(sessionCache.remove));
+    await endSessions({ db: tx, secondaryStorage: storageOf(deps) }, { userId });
     await tx.user.deleteMany({ where: { id: userId } });
     return true;
   });
 }
 
-/** @param sessionId by default all sessions of the user */
-async function tokensOf(db: Pick<Database, 'session'>, userId: string, sessionId?: string): Promise<string[]> {
-  const where = { userId, ...(sessionId && { id: sessionId }) };
-  const rows = await db.session.findMany({ where, select: { token: true } });
-  return rows.map(({ token }) => token);
-}
-
 /**
  * Ends all sessions of a user, or one, on every replica at once; open sockets close within a minute. No device stays
  * trusted, so that the next sign-in on each asks for a code of the second factor.
- * @param sessionId the session to end, if it is one of the user's; by default all of them
  * @returns the number of ended sessions
  */
-export async function signOutEverywhere(
-  { db, redis, sessionCache }: Pick<Services, 'db' | 'redis' | 'sessionCache'>,
-  userId: string,
-  sessionId?: string,
-): Promise<number> {
-  if (sessionId && (await tokensOf(db, userId, sessionId)).length === 0) return 0;
-  const trust = { db, secondaryStorage: createSecondaryStorage(redis, db, sessionCache) };
-  await forgetDevices(trust, userId);
-  const tokens = await tokensOf(db, userId, sessionId);
-  await Promise.all(tokens.map((token) => sessionCache.remove(token)));
-  await db.session.deleteMany({ where: { userId, ...(sessionId && { id: sessionId }) } });
+export async function signOutEverywhere(deps: SessionServices, userId: string, sessionId?: string): Promise<number> {
+  const { db } = deps;
+  const where = { userId, ...(sessionId && { id: sessionId }) };
+  if (sessionId && (await db.session.count({ where })) === 0) return 0;
+  const stores = { db, secondaryStorage: storageOf(deps) };
+  await forgetDevices(stores, userId);
+  const ended = await endSessions(stores, where);
   // A concurrent sign-in may have trusted its device in the meantime.
-  await forgetDevices(trust, userId);
-  return tokens.length;
+  await forgetDevices(stores, userId);
+  return ended;
 }

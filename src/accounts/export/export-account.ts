@@ -11,14 +11,12 @@ import type { Services } from '../../services.ts';
 import { findLists, findListText } from '../../vocabulary/lists/store.ts';
 import * as stored from './store.ts';
 
-/** So many games are looked up at once; each of them is then read by itself. */
+/** The number of games that are looked up at once; each of them is then read by itself. */
 const GAMES_AT_ONCE = 200;
 
 /**
- * @param sessionId the session that asks, which the export marks
  * @returns the parts of an AccountExport as JSON
- * @throws AppError UNAUTHENTICATED before the first part if the account was deleted meanwhile, and an outage's error
- *   at any part
+ * @throws AppError UNAUTHENTICATED before the first part if the account was deleted meanwhile; an outage at any part
  */
 export async function* exportAccount(
   { db, postgres, pools, attempts }: Pick<Services, 'attempts' | 'db' | 'pools' | 'postgres'>,
@@ -46,7 +44,6 @@ export async function* exportAccount(
   );
 }
 
-/** A list that is deleted meanwhile is left out. */
 async function* readLists(postgres: PostgresPool, userId: string): AsyncGenerator<readonly string[]> {
   for (const { listId } of await findLists(postgres, userId)) {
     const list = await findListText(postgres, listId, userId);

@@ -3,24 +3,19 @@
 import { BUDGETS } from '../../budgets.ts';
 import { Prisma, type SignUp } from '../../generated/prisma/client.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { type AccountStores, endVerifications } from '../device-trust.ts';
+import { type AccountStores, endSessions, endVerifications } from '../device-trust.ts';
 import { RESET_PREFIX } from '../plugins/better-auth-names.ts';
 
 type Transaction = Prisma.TransactionClient;
-
 /** The stores within a transaction. */
 export type OpenStores = AccountStores<Transaction>;
-
-/** What is stored of a sign-up. */
 export type Claim = Omit<SignUp, 'userId' | 'createdAt'>;
-
 /** The address is in lower case. */
 type NewClaim = Omit<Claim, 'id'> & { email: string };
 
 /**
  * Stores a claim, and creates the account if the address has none. The number of writes is the same in every case, so
- * that the duration does not reveal whether there was one.
- * @returns the claim's id
+ * that the duration does not reveal whether there was one. @returns the claim's id
  */
 export async function addClaim(db: Database, claim: NewClaim): Promise<string> {
   return db.$transaction(async (tx) => {
@@ -60,7 +55,6 @@ async function touchUser(tx: Transaction, { email, name, image, language }: NewC
   return (user as { id: string }).id;
 }
 
-/** Locks a user's row until the end of the transaction. */
 export async function lockUser(tx: Transaction, by: { email: string } | { id: string }) {
   const isMeant = 'email' in by ? Prisma.sql`email = ${by.email}` : Prisma.sql`id = ${by.id}::uuid`;
   const [user] = await tx.$queryRaw<{ id: string; email: string; isVerified: boolean }[]>`
@@ -84,10 +78,7 @@ export async function verify(
 
 /** Ends a user's sessions and reset links. Confirmation links end by the confirmation itself. */
 export async function endAccess(stores: OpenStores, userId: string): Promise<void> {
-  const { db, secondaryStorage } = stores;
-  const sessions = await db.session.findMany({ where: { userId }, select: { token: true } });
-  await db.session.deleteMany({ where: { userId } });
-  for (const { token } of sessions) await secondaryStorage.delete(token);
+  await endSessions(stores, { userId });
   await endVerifications(stores, userId, [RESET_PREFIX]);
 }
 
