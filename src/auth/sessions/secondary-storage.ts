@@ -20,13 +20,8 @@ const reads = counter(
 
 /** How long a copy is valid before it is compared with PostgreSQL, ms. The comparison finds a missed deletion. */
 const FRESH_MS = 5 * 60_000;
-
-/**
- * The largest difference between the clocks of two replicas, ms. A copy from further in the future was written before
- * a clock was set back, and is compared with PostgreSQL.
- */
+/** How far replicas' clocks may differ, ms. A copy from further in the future was written before a clock was set back. */
 const CLOCKS_APART_MS = 1000;
-
 /** The marker in a removed session's place. It lasts longer than any concurrent write. */
 const REMOVED = '';
 const REMOVED_SECONDS = 60;
@@ -43,7 +38,6 @@ export type SessionCache = ReturnType<typeof createSessionCache>;
 export function createSessionCache(redis: RedisClient, db: Database) {
   const keyOf = (token: string) => `auth:session:${token}`;
 
-  /** @param ttlSeconds the remaining life of the session, s */
   async function write(token: string, json: string, ttlSeconds: number): Promise<SessionCopy> {
     const version = (Date.now() + FRESH_MS + Math.random()).toFixed(4);
     await runScript(redis, writeScript, [keyOf(token)], [`${version} ${json}`, ttlSeconds]);
@@ -98,11 +92,11 @@ type SecondaryStorage = NonNullable<BetterAuthOptions['secondaryStorage']>;
 
 export function createSecondaryStorage(redis: RedisClient, db: Database, sessions: SessionCache): SecondaryStorage {
   const keyOf = (key: string) => `auth:${key}`;
+  const isSessionList = (key: string) => key.startsWith(SESSION_LIST_PREFIX);
 
   async function get(key: string): Promise<string | null> {
     if (isSessionToken(key)) return (await sessions.read(key))?.json ?? null;
-    if (key.startsWith(SESSION_LIST_PREFIX)) return listSessions(key.slice(SESSION_LIST_PREFIX.length));
-    return redis.get(keyOf(key));
+    return isSessionList(key) ? listSessions(key.slice(SESSION_LIST_PREFIX.length)) : redis.get(keyOf(key));
   }
 
   async function listSessions(userId: string): Promise<string> {
@@ -112,14 +106,13 @@ export function createSecondaryStorage(redis: RedisClient, db: Database, session
   }
 
   async function set(key: string, value: string, ttlSeconds?: number): Promise<void> {
-    if (key.startsWith(SESSION_LIST_PREFIX)) return;
+    if (isSessionList(key)) return;
     if (isSessionToken(key)) await sessions.write(key, value, ttlSeconds ?? 1);
     else if (ttlSeconds) await redis.set(keyOf(key), value, 'EX', ttlSeconds);
     else await redis.set(keyOf(key), value);
   }
 
   async function remove(key: string): Promise<void> {
-    if (key.startsWith(SESSION_LIST_PREFIX)) return;
     if (isSessionToken(key)) return sessions.remove(key);
     await redis.del(keyOf(key));
   }

@@ -23,14 +23,7 @@ interface SessionHeaders {
 
 export type UserSessions = ReturnType<typeof createUserSessions>;
 
-/** The session that a Cookie header had when it was last seen. Redis decides whether it is still valid. */
-interface Known {
-  token: string;
-  copy: SessionCopy;
-  session: KnownSession;
-}
-
-type KnownSession = ReturnType<typeof parse>;
+type Session = ReturnType<typeof parse>;
 
 /** The number of remembered Cookie headers, of about 1 kB each; the least recently used are evicted. */
 const MAX_KNOWN = 10_000;
@@ -38,20 +31,20 @@ const MAX_KNOWN = 10_000;
 const MAX_HEADER_LENGTH = 1024;
 
 export function createUserSessions(auth: Auth, cache: SessionCache) {
-  const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
+  /** The session that a Cookie header had when it was last seen. Redis decides whether it is still valid. */
+  const known = new LRUCache<string, Session>({ max: MAX_KNOWN });
 
-  async function find({ cookie = '' }: SessionHeaders): Promise<KnownSession | null> {
+  async function find({ cookie = '' }: SessionHeaders): Promise<Session | null> {
     const before = known.get(cookie);
     const token = before?.token ?? (await tokenIn(cookie));
     if (!token) return null;
     const copy = await cache.read(token);
-    const isKnown = before !== undefined && copy?.version === before.copy.version;
-    const session = copy && (isKnown ? before.session : parse(copy.json));
+    const session = copy && (copy.version === before?.version ? before : parse(token, copy));
     if (!session || session.expiresAtMs <= Date.now()) {
       known.delete(cookie);
       return null;
     }
-    if (!isKnown && cookie.length <= MAX_HEADER_LENGTH) known.set(cookie, { token, copy, session });
+    if (session !== before && cookie.length <= MAX_HEADER_LENGTH) known.set(cookie, session);
     return session;
   }
 
@@ -93,17 +86,19 @@ export function createUserSessions(auth: Auth, cache: SessionCache) {
   };
 }
 
-function parse(json: string) {
+function parse(token: string, { json, version }: SessionCopy) {
   const { session, user } = JSON.parse(json);
   const { id, name, email, isAnonymous } = user;
   // A guest has one session, from the guest's creation on.
   const guestFrom = isAnonymous && { guestFrom: session.ipAddress || id };
   const sessionUser: SessionUser = { id, name, email, sessionId: session.id, ...guestFrom };
-  return { user: sessionUser, signedInAtMs: Date.parse(session.createdAt), expiresAtMs: Date.parse(session.expiresAt) };
+  const signedInAtMs = Date.parse(session.createdAt);
+  const expiresAtMs = Date.parse(session.expiresAt);
+  return { token, version, user: sessionUser, signedInAtMs, expiresAtMs };
 }
 
 /** A session that has reached its longest life is not extended. */
-function isRenewalDue({ expiresAtMs, signedInAtMs }: KnownSession): boolean {
+function isRenewalDue({ expiresAtMs, signedInAtMs }: Session): boolean {
   const ageSeconds = SESSION_SECONDS - (expiresAtMs - Date.now()) / 1000;
   const isLast = expiresAtMs >= signedInAtMs + SESSION_MAX_SECONDS * 1000;
   return ageSeconds >= RENEW_AFTER_SECONDS && !isLast;
