@@ -20,10 +20,8 @@ const EXCEPTIONS: Record<string, Record<string, string>> = {
     'src/auth/plugins/passkeys.ts': 'See above. [contract 1]: a request that does not hold is a 400.',
   },
   'an endpoint under a path of better-auth': {
-    'src/auth/mail/ask-for-mail.ts':
-      '[contract 17]: better-auth looks the account up before it replies, so that the time reveals whether there is one.',
     'src/auth/sign-up/sign-up.ts':
-      '[contract 17]: better-auth does less work for an address that has an account, so that the time reveals it; and it confirms an address in any browser that opens the link, and whichever password came first.',
+      '[contract 17]: better-auth looks an account up before it replies, and does less work for an address that has one, so that the time reveals it; and it confirms an address in any browser that opens the link, and whichever password came first.',
   },
   'hooks left out of a library’s plugin': {
     'src/auth/guests.ts':

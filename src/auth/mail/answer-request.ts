@@ -1,6 +1,5 @@
 // Answers a queued request for an email. The worker looks the account up and checks the mailbox's budget, since no
-// client can measure how long that takes there. better-auth finds links that have no copy in Redis in PostgreSQL.
-// [contract 17]
+// client can measure how long that takes there. [contract 17]
 import { signJWT } from 'better-auth/crypto';
 import type { User } from '../../generated/prisma/client.ts';
 import { PAGE_LANGUAGES, type PageLanguage } from '../../names/languages.ts';
@@ -14,7 +13,6 @@ import type { MailRequest, WrittenMail } from './mail-queue.ts';
 
 type LinkMailServices = Pick<Services, 'config' | 'db' | 'logger' | 'redis'>;
 type MailKind = WrittenMail['kind'];
-
 const RESET_SECONDS = 3600;
 /** How long other links are valid, and how long after its cause a mail without one is still sent, s. */
 const OTHER_SECONDS = 24 * 3600;
@@ -41,10 +39,7 @@ export async function answerMailRequest(
   return { kind, to: user.email, name, language, url, expiresAt: expiresAt.toISOString() };
 }
 
-/**
- * An account that is not confirmed may have been created by a stranger; then whoever asks for the mail is more likely to
- * read it. [contract 25]
- */
+/** A stranger may have created an unconfirmed account, so that its language counts less than the request's. [contract 25] */
 function languageFor({ emailVerified, language }: User, asked: MailRequest): PageLanguage {
   const own = PAGE_LANGUAGES.find((known) => known === language);
   return (emailVerified ? (own ?? asked.language) : (asked.language ?? own)) ?? 'en';
@@ -57,10 +52,7 @@ function kindFor(user: User, asked: MailRequest): MailKind | null {
   return asked.kind === 'sign-up' ? 'sign-up-attempt' : null;
 }
 
-/**
- * Counts an email, all attempts of its job as one, so that a stranger who knows an address can't fill its mailbox.
- * Password resets have a budget of their own, so that a stranger can't use up the owner's.
- */
+/** All attempts of a job count once. Password resets have a budget that a stranger can't use up by other mails. */
 async function isWithinBudget({ config, redis }: LinkMailServices, kind: MailKind, to: string, jobId: string) {
   const { mail: max, windowMs } = config.rateLimits;
   const budget = kind === 'password-reset' ? kind : 'others';
@@ -71,7 +63,7 @@ async function isWithinBudget({ config, redis }: LinkMailServices, kind: MailKin
 /** Matches a tag: from the first `+` after another character up to the domain. Mail servers ignore it. */
 const TAG = /(?<=.)\+[^@]*(?=@)/;
 
-/** Makes the link of a mail. @returns its path */
+/** Makes the link of a mail, which better-auth finds in PostgreSQL. @returns its path */
 async function pathFor(
   { config, db }: LinkMailServices,
   kind: MailKind,

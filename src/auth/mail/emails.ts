@@ -1,6 +1,5 @@
 // The account emails: email.html has their layout, and texts/ their texts in the languages of the page. The layout has
-// tables and inline styles, since mail clients support little else, and no pictures, so that opening a mail fetches
-// nothing. [contract 25]
+// tables and inline styles, since mail clients support little else, and fetches no pictures. [contract 25]
 import { readFileSync } from 'node:fs';
 import type { PageLanguage } from '../../names/languages.ts';
 import type { WrittenMail } from './mail-queue.ts';
@@ -11,7 +10,6 @@ import fr from './texts/fr.json' with { type: 'json' };
 import it from './texts/it.json' with { type: 'json' };
 
 const MAIL_TEXTS: Record<PageLanguage, typeof en> = { en, de, fr, es, it };
-
 const TEMPLATE = readFileSync(new URL('email.html', import.meta.url), 'utf8');
 /** The look of a note, as mail clients without a dark mode show it. */
 const SOFT = 'margin:0 0 16px;font-size:13px;line-height:20px;color:#5b6472';
@@ -43,17 +41,9 @@ export function fillTemplate(template: string, values: Record<string, unknown>):
   return template.replace(/\{\{\{(\w+)\}\}\}|\{\{(\w+)\}\}/g, fill);
 }
 
-export const NOTICES = [
-  'password-changed',
-  'second-factor-on',
-  'second-factor-off',
-  'second-factor-reset',
-  'backup-codes-renewed',
-  'passkey-added',
-  'passkey-removed',
-] as const;
-export type Notice = (typeof NOTICES)[number];
+export type Notice = keyof typeof en.notices;
+export const NOTICES = Object.keys(en.notices) as Notice[];
 
 export function isNotice(kind: string): kind is Notice {
-  return (NOTICES as readonly string[]).includes(kind);
+  return Object.hasOwn(en.notices, kind);
 }

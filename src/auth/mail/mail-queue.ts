@@ -1,6 +1,6 @@
-// The two queues of the account emails. An HTTP request queues a request for an email to an address.
-// worker/mail.ts looks the account up, writes the email and queues it, and then sends it.
-// So an HTTP reply never reveals whether an email is sent, and every attempt sends the same email.
+// The two queues of the account emails. An HTTP request queues a request for an email; worker/mail.ts looks the account
+// up, queues the written email, and then sends it. So a reply never reveals whether an email is sent, and every attempt
+// sends the same email.
 import { randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import { z } from 'zod';
@@ -17,7 +17,6 @@ import { NOTICES } from './emails.ts';
 export const MAIL_REQUEST_QUEUE = sharedPlace('mail-request');
 export const MAIL_QUEUE = sharedPlace('mail');
 
-/** A request for an email, independent of whether the address has an account. */
 export const MailRequest = z.strictObject({
   kind: z.enum(['sign-up', 'verification', 'password-reset', ...NOTICES]),
   /** In lower case. */
@@ -53,7 +52,6 @@ export const MailRequestJob = z.strictObject({ ...MailRequest.shape, mail: Writt
 const ATTEMPTS = 27;
 const FIRST_RETRY_MS = 2000;
 const MAX_RETRY_MS = 10 * 60_000;
-
 /** The longest time that queueing may take before the request fails, ms. */
 const ENQUEUE_TIMEOUT_MS = 1500;
 
@@ -64,22 +62,18 @@ export function mailRetryDelayMs(attemptsMade: number): number {
 }
 
 export function createMailQueue(deps: Pick<Services, 'logger' | 'queueRedis'>) {
-  const { logger } = deps;
   const ofJobs = { attempts: ATTEMPTS, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
   const requests = createQueue(MAIL_REQUEST_QUEUE, deps, ofJobs);
   const mails = createQueue(MAIL_QUEUE, deps, ofJobs);
 
   async function add(queue: Queue, data: MailRequest | WrittenMail, jobId: string): Promise<void> {
     const metadata = currentTraceparent();
-    const queued = queue.add(data.kind, data, {
-      jobId,
-      // The trace is a field beside the mail, whose schema refuses unknown fields.
-      ...(metadata ? { telemetry: { metadata } } : {}),
-    });
+    // The trace is a field beside the mail, whose schema refuses unknown fields.
+    const queued = queue.add(data.kind, data, { jobId, ...(metadata && { telemetry: { metadata } }) });
     // BullMQ waits without a limit for its first connection.
     await withTimeout(queued, ENQUEUE_TIMEOUT_MS).catch((error: Error) => {
       // Only the message is logged: the driver's error has the command, and with it the link.
-      if (!countOutage(logger, error)) logger.warn({ cause: error.message }, 'email not queued');
+      if (!countOutage(deps.logger, error)) deps.logger.warn({ cause: error.message }, 'email not queued');
       throw new AppError('UNAVAILABLE', 'The email cannot be sent now. Try again shortly.');
     });
   }

@@ -4,15 +4,10 @@
 import { type AccountStores, forgetDevices } from '../device-trust.ts';
 import { noteOutage } from '../store-failures.ts';
 import type { Link } from './links.ts';
-import type { Claim, OpenStores } from './store.ts';
 import * as store from './store.ts';
 
-export type LinkOutcome =
-  | 'confirmed'
-  /** Nothing has changed: the answer matches no sign-up. */
-  | 'unanswered'
-  /** Nothing has changed: another link, a reset or a provider was first, or the account does not exist any more. */
-  | 'ended';
+/** `unanswered` is an answer that matches no sign-up; after `ended`, another confirmation was first, or no account is left. */
+type LinkOutcome = 'confirmed' | 'unanswered' | 'ended';
 
 /** Confirms the address of a link. A repeated answer to the same link gets the same outcome and changes nothing. */
 export async function confirmByLink(deps: AccountStores, link: Link, answer: Answer): Promise<LinkOutcome> {
@@ -37,10 +32,7 @@ export async function confirmByLink(deps: AccountStores, link: Link, answer: Ans
   });
 }
 
-/**
- * Sets a password that was chosen by a link, confirms the address, and ends all sessions.
- * @returns the user, or null if the link has expired or was used meanwhile
- */
+/** Sets a password, confirms the address, and ends all sessions. @returns the user, or null if the link has ended */
 export async function confirmByReset(deps: AccountStores, token: string, passwordHash: string) {
   return inTransaction(deps, async (stores) => {
     const { db } = stores;
@@ -86,26 +78,25 @@ export async function confirmByProvider(
   });
 }
 
-function inTransaction<T>({ db, secondaryStorage }: AccountStores, work: (stores: OpenStores) => Promise<T>) {
+function inTransaction<T>({ db, secondaryStorage }: AccountStores, work: (stores: store.OpenStores) => Promise<T>) {
   return noteOutage(() => db.$transaction((tx) => work({ db: tx, secondaryStorage })));
 }
 
 /** @returns the account's new profile, or undefined if it keeps the one from a provider */
-function profileFor(claim: Claim | undefined, answer: Answer) {
+function profileFor(claim: store.Claim | undefined, answer: Answer) {
   if (answer.kind === 'choice') return newProfile(answer.name);
   return claim && { name: claim.name, image: claim.image, language: claim.language };
 }
 
 /** @returns whether no password was given, and the browser is the one that came from the provider */
-async function isProviders({ db }: OpenStores, { askedBy, userId }: Link, answer: Answer): Promise<boolean> {
+async function isProviders({ db }: store.OpenStores, { askedBy, userId }: Link, answer: Answer): Promise<boolean> {
   if (answer.kind !== 'browser' || answer.hash === null || answer.hash !== askedBy) return false;
   return (await db.account.count({ where: { userId, providerId: 'credential' } })) === 0;
 }
 
 const OPENED = 'opened-link:';
-
 /** Answers a link that was used before. It compares the password, and counts a wrong one. */
-async function answerAgain({ db }: OpenStores, { hash, userId }: Link, answer: Answer): Promise<LinkOutcome> {
+async function answerAgain({ db }: store.OpenStores, { hash, userId }: Link, answer: Answer): Promise<LinkOutcome> {
   const opened = await db.verification.findFirst({ where: { identifier: `${OPENED}${hash}` } });
   if (!opened || answer.kind === 'choice') return 'ended';
   if (answer.kind === 'browser') return 'confirmed';
@@ -126,7 +117,7 @@ export type Answer =
  * @param signUpId the claim that the link is for; undefined means any claim of the address
  * @returns the claim that the answer proves, the newest of several, or undefined
  */
-export function claimOf(claims: Claim[], signUpId: string | undefined, answer: Answer): Claim | undefined {
+export function claimOf(claims: store.Claim[], signUpId: string | undefined, answer: Answer) {
   if (answer.kind === 'choice') return undefined;
   return claims.findLast(
     ({ id, password, browserHash }) =>

@@ -63,17 +63,14 @@ export function withQuery(address: string, parameters: Record<string, string>): 
 
 const COOKIE_SECONDS = 24 * 3600;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
-
 /** The header that passes the token to better-auth's endpoints instead of the cookie. */
 const TOKEN_HEADER = 'x-sign-up-token';
-
 /** @returns the cookie's name, which over https has the prefix that keeps sibling domains from setting it */
 const nameOf = (isSecure: boolean) => `${isSecure ? '__Host-' : ''}better-auth.sign_up`;
 
 /**
- * Removes the cookie from a request to better-auth, which refuses requests with cookies but without an Origin. The
- * cookie authenticates nobody.
- * @param headers is changed
+ * Moves the cookie of a request, which authenticates nobody, into a header, since better-auth refuses requests with
+ * cookies but without an Origin.
  */
 export function setApartBrowserToken(headers: Headers, isSecure: boolean): void {
   headers.delete(TOKEN_HEADER);

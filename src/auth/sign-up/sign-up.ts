@@ -1,5 +1,5 @@
-// The endpoints for sign-up, confirmation and reset by email, in better-auth's format. A sign-up does not reveal whether
-// there is such an account: every one does the same work and gets the same reply, and only an email says what follows.
+// The endpoints for sign-up, confirmation and reset by email, in better-auth's format. None reveals whether there is such
+// an account: every request does the same work and gets the same reply, and only an email says what follows.
 // A GET of a link in a mail changes something only in the browser that has signed up, since mail scanners and people
 // whose address somebody else has used open links too; in any other browser a POST confirms the address, or sets a new
 // password. If the page is off, a plain HTML form replaces it, and replies to the form are HTML. [contract 17]
@@ -9,12 +9,12 @@ import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
 import { createAuthEndpoint, formCsrfMiddleware, isAPIError, originCheck } from 'better-auth/api';
 import { z } from 'zod';
 import { PAGE_LANGUAGES } from '../../names/languages.ts';
-import { wantedLanguage } from '../../names/wanted-language.ts';
 import type { Services } from '../../services.ts';
 import type { AccountStores } from '../device-trust.ts';
 import { checkLength, checkPassword, MAX_PASSWORD_LENGTH } from '../input/input-rules.ts';
-import { askingEndpoints } from '../mail/ask-for-mail.ts';
+import { languageOf } from '../mail/ask-for-mail.ts';
 import { escapeHtml, fillTemplate } from '../mail/emails.ts';
+import type { MailRequest } from '../mail/mail-queue.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import { type HookContext, hook, refusal } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
@@ -22,19 +22,12 @@ import { type Answer, confirmByLink, confirmByReset } from './confirm.ts';
 import * as links from './links.ts';
 import { addClaim, ownerOfReset } from './store.ts';
 
-/** The user whose password was chosen by a link, and the request. */
-export interface Reset {
-  userId: string;
-  email: string;
-  headers: Headers | undefined;
-}
-
-interface SignUpServices extends AccountStores, Pick<Services, 'mailQueue'> {
+export interface SignUpServices extends AccountStores, Pick<Services, 'mailQueue'> {
   publicUrl: string;
   hasPage: boolean;
   passwordHash: PasswordHash;
-  /** Is called after the new password is stored. */
-  onReset(reset: Reset): Promise<void>;
+  /** Is called after a password that was chosen by a link is stored. */
+  onReset(reset: { userId: string; email: string; headers: Headers | undefined }): Promise<void>;
 }
 
 export function signUpPlugin(deps: SignUpServices) {
@@ -47,7 +40,10 @@ export function signUpPlugin(deps: SignUpServices) {
       confirmEmailByChoice: chooseByLinkEndpoint(deps),
       requestPasswordResetCallback: openResetLinkEndpoint(deps),
       resetPassword: resetPasswordEndpoint(deps),
-      ...askingEndpoints(deps),
+      requestPasswordReset: askEndpoint(deps, 'password-reset', '/request-password-reset', 'redirectTo', {
+        message: 'If this email exists in our system, check your email for the reset link',
+      }),
+      sendVerificationEmail: askEndpoint(deps, 'verification', '/send-verification-email', 'callbackURL'),
     },
     hooks: { after: [hook(markSocialSignUp, '/sign-in/social')] },
   };
@@ -84,9 +80,8 @@ const Body = z.object({
 
 function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpServices) {
   return createAuthEndpoint('/sign-up/email', ofForm(Body), async (context) => {
-    const { name, password, image = null, callbackURL } = context.body;
+    const { name, password, image = null, callbackURL, language = languageOf(context) } = context.body;
     const email = context.body.email.toLowerCase();
-    const language = context.body.language ?? wantedLanguage(context.headers?.get('accept-language'));
     checkLength(password);
     const hash = await passwordHash.hashForAddress(email, password, context.context.secret);
     const browserHash = links.markBrowser(context);
@@ -97,6 +92,29 @@ function signUpEndpoint({ db, mailQueue, passwordHash }: SignUpServices) {
     const now = new Date();
     const user = { id: randomUUID(), name, email, image, emailVerified: false, createdAt: now, updatedAt: now };
     return context.json({ token: null, user });
+  });
+}
+
+/**
+ * @param target the field with the page to which the link leads in the end
+ * @returns an endpoint that sends a link. A worker looks the account up, so that neither the reply nor its time reveals
+ *   whether there is one
+ */
+function askEndpoint<Path extends string>(
+  { db, mailQueue }: SignUpServices,
+  kind: MailRequest['kind'],
+  path: Path,
+  target: string,
+  more: { message?: string } = {},
+) {
+  const body = z.object({ email: z.email(), [target]: z.string().optional() });
+  const use = [originCheck((context) => context.body[target])];
+  return createAuthEndpoint(path, { method: 'POST', body, use }, async (context) => {
+    // The request fails if its link can't be made.
+    await noteOutage(() => db.$queryRaw`SELECT 1`);
+    const { email, [target]: leadsTo } = context.body as { email: string } & Record<string, string | undefined>;
+    await noteOutage(() => mailQueue.ask({ kind, to: email.toLowerCase(), leadsTo, language: languageOf(context) }));
+    return context.json({ status: true, ...more });
   });
 }
 
@@ -167,7 +185,6 @@ function chooseByLinkEndpoint(deps: SignUpServices) {
   });
 }
 
-/** @returns the reply, with the page to go to next if the request for the email has named one */
 async function answerLink(context: GenericEndpointContext, deps: AccountStores, link: links.Link, answer: Answer) {
   const outcome = await confirmByLink(deps, link, answer);
   if (outcome === 'ended') throw invalidLink();
