@@ -65,11 +65,10 @@ const TRY_MS = 30_000;
 interface TryLimit {
   id: string;
   paths: string[];
-  /** The number of failures that a window allows. */
+  /** The error codes of replies that count as failures, of which a window allows `max`. */
+  failures: string[];
   max: number;
   windowMs: number;
-  /** The error codes of replies that count. */
-  failures: string[];
   /** @returns the Redis key of the failures, and whose they are; undefined if the request tries nothing */
   find(hookContext: HookContext): Promise<{ key: string; owner: { email: string } | { userId: string } } | undefined>;
   /** @param waitMs after how many ms a try is allowed again */

@@ -1,6 +1,5 @@
-// The audit log of accounts, and the better-auth plugin that writes it: who did what, from where, and with which
-// outcome. An event is one log line with `audit: true`. A line has no secret; it has a keyed hash (HMAC) of an email
-// address instead of the address, so that lines about one address can be matched. [contract 17]
+// The audit log of accounts, and the better-auth plugin that writes it. An event is one log line with `audit: true`,
+// which has no secret, and a keyed hash (HMAC) of an email address, by which lines about it can be matched. [contract 17]
 import { createHmac } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
@@ -35,8 +34,6 @@ export function eventOf(path: string): AuditEvent | undefined {
   return (Object.keys(OPERATIONS) as AuditEvent[]).find((event) => OPERATIONS[event].includes(path));
 }
 
-type AuditOutcome = 'done' | 'failed' | 'limited' | 'second-factor';
-
 interface AuditDetails {
   userId?: string | undefined;
   email?: string | undefined;
@@ -47,6 +44,7 @@ interface AuditDetails {
   headers?: Headers | undefined;
 }
 
+type AuditOutcome = 'done' | 'failed' | 'limited' | 'second-factor';
 export type AuditLog = (event: AuditEvent, outcome: AuditOutcome, details: AuditDetails) => void;
 
 const HELP = 'Events of accounts, as the audit lines tell them, by outcome.';

@@ -1,6 +1,5 @@
-// Configures better-auth: where it stores its data and how its emails are sent. better-auth owns the account
-// records, the cookies and the API under /api/auth. The folders beside this file add what it does not do reliably
-// by itself. [contract 6]
+// Configures better-auth, which owns the account records, the cookies and the API under /api/auth. The folders beside
+// this file add what it does not do reliably by itself. [contract 6]
 import { prismaAdapter } from 'better-auth/adapters/prisma';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
@@ -19,22 +18,21 @@ import { OIDC, oidcSignIn, socialSignIn } from './providers.ts';
 import { secondFactorKeys, secondFactorLimit, trustedDevices } from './second-factor.ts';
 import { createSecondaryStorage } from './sessions/secondary-storage.ts';
 import { recordHooks, sessionEnds } from './sessions/session-ends.ts';
-import { plainForm, type Reset, signUpOff, signUpPlugin } from './sign-up/sign-up.ts';
+import { plainForm, type SignUpServices, signUpOff, signUpPlugin } from './sign-up/sign-up.ts';
 import { noteOutage } from './store-failures.ts';
 
 export const SESSION_SECONDS = 7 * 24 * 3600;
 export const RENEW_AFTER_SECONDS = 24 * 3600;
 
+/** A higher layer implements the deletion and the hand-over. */
 type AuthServices = Pick<Services, 'config' | 'db' | 'logger' | 'mailQueue' | 'redis' | 'sessionCache'> & {
-  /** Deletes all data of a user except the scores. A higher layer implements it. */
   deleteAccount(userId: string): Promise<void>;
-  /** Moves a guest's data to an account. A higher layer implements it. */
   handOver(guestId: string, accountId: string): Promise<void>;
 };
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** Creates the better-auth instance. It does not need the stores yet. */
+/** It does not need the stores yet. */
 export function createAuth(deps: AuthServices) {
   const { config, db, redis, sessionCache, mailQueue, logger } = deps;
   const { secret, secrets, unversionedSecret, publicUrl, cookieDomain, trustedOrigins, oidc, emailSignUp } =
@@ -46,12 +44,12 @@ export function createAuth(deps: AuthServices) {
   const audit = createAuditLog(logger, secret);
   const accountLimit = createAccountLimit(redis, config.rateLimits, audit);
 
-  async function onReset(reset: Reset): Promise<void> {
+  const onReset: SignUpServices['onReset'] = async (reset) => {
     audit('password-reset', 'done', reset);
     await forget(reset.userId);
     await accountLimit.clear(reset.email);
     await sendNotice(mailQueue, 'password-changed', reset.email);
-  }
+  };
 
   return betterAuth({
     baseURL: publicUrl,
@@ -112,10 +110,8 @@ export function createAuth(deps: AuthServices) {
       // A code that can't be verified is refused before it would count as a wrong one.
       secondFactorKeys(db, logger, audit),
       secondFactorLimit(redis, audit),
-      // Only an authenticator app makes codes, since one by mail is no second factor against somebody who controls the
-      // mailbox. second-factor.ts counts wrong codes.
+      // Only an authenticator app makes codes: one by mail is no second factor against somebody who reads the mails.
       twoFactor({ issuer: 'Vocabulary Quiz', accountLockout: { enabled: false } }),
-      // This follows better-auth's second factor, which renews a device's trust at each sign-in.
       trustedDevices(forget),
       notices(mailQueue),
       passkeys(config.auth),

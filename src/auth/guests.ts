@@ -1,5 +1,5 @@
 // Guests: users with a name and a session, who can't sign in again once the session is over. At their first sign-in
-// with an account, that account gets what they have played. Otherwise they are users like any other. [contract 11]
+// with an account, that account gets what they have played. [contract 11]
 import type { BetterAuthPlugin, User } from 'better-auth';
 import { anonymous } from 'better-auth/plugins/anonymous';
 import { type HookContext, hook, isHalfWay, refusal, sessionOf } from './plugins/auth-hooks.ts';
@@ -7,10 +7,8 @@ import { PASSKEY_ADDITIONS } from './plugins/passkeys.ts';
 
 /** Operations that would give a guest a way to sign in again, which guests are refused. */
 const FOR_ACCOUNTS = ['/link-social', '/two-factor/enable', ...PASSKEY_ADDITIONS];
-
 /** better-auth's own endpoints for guests are closed to clients, since they check neither names nor limits. */
 export const OWN_WAYS = ['/sign-in/anonymous', '/delete-anonymous-user'];
-
 /** Gives the name to better-auth, encoded as a part of an address. */
 export const GUEST_NAME_HEADER = 'x-guest-name';
 

@@ -15,7 +15,6 @@ const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const KEY_BYTES = 64;
 const SALT_BYTES = 16;
 const BLOCK_SIZE = 16;
-
 export type PasswordHash = ReturnType<typeof createPasswordHash>;
 
 /** @param cost scrypt's N, a power of two; memory and time are proportional to it */
@@ -37,9 +36,8 @@ export function createPasswordHash(cost: number) {
     },
     isCurrent: (hash: string) => (parse(hash)?.cost ?? 0) >= cost,
     /**
-     * Hashes a password at sign-up. The salt is derived from the address, so that two sign-ups with the same address, in
-     * lower case, and password are recognised as equal without storing or verifying the password.
-     * @param secret keeps the salt unknown to somebody who has only the table
+     * The salt is derived from the address, so that two sign-ups with the same address, in lower case, and password are
+     * recognised as equal without verifying the password. The secret hides it from somebody who has only the table.
      */
     hashForAddress(email: string, password: string, secret: string): Promise<string> {
       const salt = createHmac('sha256', secret).update(`sign-up:${email}`).digest();
@@ -54,7 +52,6 @@ function keyOf(password: string, salt: Buffer, cost: number): Promise<Buffer> {
 }
 
 const withoutPadding = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '');
-
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=16,p=1\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{86})$/;
 
 /** @returns null for a text that is no hash of this service */

@@ -32,21 +32,15 @@ function optionsOf(credentials: SocialCredentials) {
 
 type UserInfo = NonNullable<Awaited<ReturnType<OAuthProvider['getUserInfo']>>>;
 
-interface AccountRules<Profile> {
-  providerId: string;
-  accountIdOf(profile: Profile): string;
-  /** Whether a verified address alone enters the account that exists under it. */
-  entersAccounts: boolean;
-}
-
 /**
  * Confirms the address of a profile if the provider has verified it. A link by somebody who is signed in confirms
  * nothing, since it needs a confirmed account.
+ * @param rules.entersAccounts whether a verified address alone enters the account that exists under it
  * @returns `getUserInfo`, which then does so as well
  */
 function confirming<Tokens, Info extends UserInfo>(
   deps: AccountStores,
-  { providerId, accountIdOf, entersAccounts }: AccountRules<Info['data']>,
+  rules: { providerId: string; accountIdOf(profile: Info['data']): string; entersAccounts: boolean },
   getUserInfo: (tokens: Tokens) => Promise<Info | null>,
 ) {
   return async (tokens: Tokens): Promise<Info | null> => {
@@ -54,8 +48,8 @@ function confirming<Tokens, Info extends UserInfo>(
     if (!info?.user.email || !info.user.emailVerified || (await getOAuthState())?.link) return info;
     const { email, name = '', image } = info.user;
     const profile = { email: email.toLowerCase(), name, image: isUserImage(image) ? image : null };
-    const own = { providerId, accountId: accountIdOf(info.data) };
-    await confirmByProvider(deps, profile, own, entersAccounts);
+    const own = { providerId: rules.providerId, accountId: rules.accountIdOf(info.data) };
+    await confirmByProvider(deps, profile, own, rules.entersAccounts);
     return info;
   };
 }
@@ -66,7 +60,6 @@ export function nameOfProfile(profile: { name?: string | null; login?: string; e
 }
 
 export const OIDC = 'oidc';
-
 /** How long the provider may take to exchange a code, or to describe a user, ms. */
 const REPLY_MS = 10_000;
 
@@ -136,26 +129,18 @@ function isClientRefused(error: unknown): boolean {
 
 /** How long one attempt may take, ms. Sign-ins wait for it. */
 const ATTEMPT_MS = 5000;
-
 /** The pause after a failed attempt, ms, so that many sign-ins don't become many requests to a failing provider. */
 const PAUSE_MS = 1000;
 
-/**
- * The methods of authentication at the token endpoint. A provider may accept only the method that it has registered
- * for the client, and does not publish which one that is.
- */
-const METHODS = [
-  { providerId: 'oidc-post', authentication: 'post' },
-  { providerId: 'oidc-basic', authentication: 'basic' },
-] as const;
+/** The methods of authentication at the token endpoint; a provider may accept only one, and does not publish which. */
+const METHODS = ['post', 'basic'] as const;
 
-/** The provider as better-auth uses it, once for each method of `METHODS`. */
+/** The provider as better-auth uses it, once for each method. */
 type Discovered = readonly [post: OAuthProvider, basic: OAuthProvider];
 
 /**
- * @returns a function that resolves to the discovered provider; all callers share one attempt, and its result if it
- *   succeeds. The function throws APIError 503 `PROVIDER_UNAVAILABLE` while the provider can't be reached, or is not
- *   what the settings say
+ * @returns a function that discovers the provider; all callers share one attempt, and its result if it succeeds. It
+ *   throws APIError 503 `PROVIDER_UNAVAILABLE` if the provider can't be reached, or is not what the settings say
  */
 function createDiscovery(settings: OidcSettings, context: AuthContext): () => Promise<Discovered> {
   let attempt: Promise<Discovered> | undefined;
@@ -178,8 +163,9 @@ function createDiscovery(settings: OidcSettings, context: AuthContext): () => Pr
 async function discover(settings: OidcSettings, context: AuthContext): Promise<Discovered> {
   const { clientId, clientSecret, issuer, scopes } = settings;
   const { init } = genericOAuth({
-    config: METHODS.map((method) => ({
-      ...method,
+    config: METHODS.map((authentication) => ({
+      providerId: `oidc-${authentication}`,
+      authentication,
       // The path is that of OpenID Connect Discovery 1.0, section 4.
       discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
       requireIdTokenVerification: true,
@@ -190,7 +176,7 @@ async function discover(settings: OidcSettings, context: AuthContext): Promise<D
     })),
   });
   const { socialProviders } = (await init(context)).context;
-  const [post, basic] = METHODS.map(({ providerId }) => socialProviders.find(({ id }) => id === providerId));
+  const [post, basic] = METHODS.map((method) => socialProviders.find(({ id }) => id === `oidc-${method}`));
   if (!post || !basic) throw new Error('its configuration was not found');
   // Section 4.3 requires that both are equal, or another server could pass as the provider.
   if (post.issuer !== issuer || basic.issuer !== issuer)
@@ -200,7 +186,6 @@ async function discover(settings: OidcSettings, context: AuthContext): Promise<D
 
 /** The subjects that OpenID Connect Core 1.0, section 2, allows. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
-
 const Email = z.string().max(MAX_EMAIL_LENGTH, { abort: true }).pipe(z.email());
 
 /** @returns the issuer and the subject, which other providers may use for other people; '' without a valid subject */

@@ -1,5 +1,6 @@
 // Mounts better-auth at /api/auth/* with its own API and error format, so that its client library works unchanged.
 // This file only converts requests and responses. [contract 6]
+import { fromNodeHeaders } from 'better-auth/node';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { AppError } from '../errors.ts';
 import type { Auth } from './auth.ts';
@@ -36,15 +37,10 @@ export function registerAuthRoutes(
 
 function toWebRequest(request: FastifyRequest, publicUrl: string): Request {
   const { pathname, search } = new URL(request.url, publicUrl);
-  const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers))
-    for (const item of [value ?? []].flat()) headers.append(name, item);
+  const headers = fromNodeHeaders(request.headers);
   headers.set(CLIENT_ADDRESS_HEADER, request.clientAddress);
   setApartBrowserToken(headers, publicUrl.startsWith('https://'));
   const body = request.body as Buffer | undefined;
-  return new Request(`${publicUrl}${pathname}${search}`, {
-    method: request.method,
-    headers,
-    ...(body?.length ? { body: new Uint8Array(body) } : {}),
-  });
+  const sent = body?.length ? { body: new Uint8Array(body) } : {};
+  return new Request(`${publicUrl}${pathname}${search}`, { method: request.method, headers, ...sent });
 }

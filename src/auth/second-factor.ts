@@ -17,9 +17,10 @@ import { noteOutage } from './store-failures.ts';
 const VERIFY_TOTP = '/two-factor/verify-totp';
 const VERIFY_BACKUP_CODE = '/two-factor/verify-backup-code';
 const CODE_PATHS = [VERIFY_TOTP, VERIFY_BACKUP_CODE];
-
+const SIGN_OUTS = ['/revoke-session', '/revoke-sessions', '/revoke-other-sessions'];
 /** better-auth's cookie of a sign-in that awaits a code. */
 const HALF_WAY_COOKIE = 'two_factor';
+const WINDOW_MS = 15 * 60_000;
 
 /** @returns the id of the user whose code the request gives, or undefined if none will be verified */
 async function ownerOfCode(hookContext: HookContext): Promise<string | undefined> {
@@ -29,8 +30,6 @@ async function ownerOfCode(hookContext: HookContext): Promise<string | undefined
   const challenge = await hookContext.getSignedCookie(createAuthCookie(HALF_WAY_COOKIE).name, secret);
   return challenge ? (await internalAdapter.findVerificationValue(challenge))?.value : undefined;
 }
-
-const WINDOW_MS = 15 * 60_000;
 
 export function secondFactorLimit(redis: RedisClient, audit: AuditLog): BetterAuthPlugin {
   const { max } = BUDGETS.secondFactorMisses;
@@ -103,12 +102,9 @@ export function secondFactorKeys(db: Database, logger: Logger, audit: AuditLog):
   return { id: 'second-factor-keys', hooks: { before, after: [hook(renewIfPossible, ...CODE_PATHS)] } };
 }
 
-const SIGN_OUTS = ['/revoke-session', '/revoke-sessions', '/revoke-other-sessions'];
-
 /**
  * @returns a plugin that has to run after better-auth's second factor, which renews a device's trust at each sign-in.
- * If a concurrent operation has ended the session of this sign-in, the plugin also removes the trust that it has just
- * renewed. So operations that end sessions remove trusted devices before and after.
+ * Both an operation that ends sessions and a concurrent sign-in, whose session it has ended, remove the trust.
  */
 export function trustedDevices(forget: RemoveTrust): BetterAuthPlugin {
   async function forgetBefore(hookContext: HookContext): Promise<void> {

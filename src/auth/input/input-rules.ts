@@ -67,9 +67,8 @@ async function checkReset({ body, query, context: { internalAdapter } }: HookCon
 
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
-/** By RFC 5321, characters. */
+/** RFC 5321's limit, characters. */
 export const MAX_EMAIL_LENGTH = 254;
-
 const PASSWORD = { max: MAX_PASSWORD_LENGTH, code: 'PASSWORD_TOO_LONG', message: 'Password too long' };
 
 /** The longest texts by their fields, code points. */
@@ -82,13 +81,9 @@ const RULES: Record<string, typeof PASSWORD> = {
   currentPassword: PASSWORD,
 };
 
+const TOO_LONG = 'A text is too long, or has too many combining marks in a row';
 /** The longest other text, characters. Statements of authenticators and providers have up to 6,000. */
-const OTHER = {
-  max: 2000,
-  code: 'VALIDATION_ERROR',
-  message: 'A text is too long, or has too many combining marks in a row',
-};
-
+const OTHER = { max: 2000, code: 'VALIDATION_ERROR', message: TOO_LONG };
 /** The largest number of values in a body, at all depths. An authenticator's response has about twenty. */
 const MAX_VALUES = 500;
 
@@ -104,9 +99,7 @@ async function checkTexts({ body, query, params }: HookContext): Promise<void> {
   }
 }
 
-function refusal({ code, message }: Pick<typeof PASSWORD, 'code' | 'message'>): APIError {
-  return new APIError('BAD_REQUEST', { code, message });
-}
+const refusal = ({ code, message }: Omit<typeof PASSWORD, 'max'>) => new APIError('BAD_REQUEST', { code, message });
 
 /** Common passwords of at least 8 characters, one a line, in the form of `comparable`. Their source is in common-passwords.licence.txt. */
 const COMMON = `\n${readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')}`;
@@ -117,11 +110,7 @@ const COMMON = `\n${readFileSync(new URL('common-passwords.txt', import.meta.url
  */
 const OWN_WORDS = /^(?:(?:vocabulary|vocab|quiz(?:zes)?|service)[\s\p{P}]{0,3}(?:\d{1,4}[\s\p{P}]{0,3})?)+$/u;
 
-/**
- * Checks a password by one search through a text of 95 kB. It takes microseconds, where the hash takes 100 ms, and
- * less memory than ten thousand strings.
- * @returns whether the password is among the first guesses
- */
+/** One search through a text of 95 kB takes microseconds, and less memory than ten thousand strings. */
 export function isTooCommon(password: string, owner: string[]): boolean {
   const guess = comparable(password);
   if (OWN_WORDS.test(guess) || COMMON.includes(`\n${guess}\n`)) return true;
@@ -132,10 +121,8 @@ const comparable = (text: string) => foldCase(compatible(text));
 
 /** The parameters of all endpoints that name a redirect address. */
 const ADDRESSES = ['callbackURL', 'redirectTo', 'errorCallbackURL', 'newUserCallbackURL'];
-
 /** Characters that an address must encode, since a `location` header can hold only Latin-1. */
 const UNENCODED = /[^\x21-\x7e]+/g;
-
 /** better-auth's cookie that binds the state of a social sign-in to the browser that began it. */
 const STATE_COOKIE = 'state';
 

@@ -9,9 +9,6 @@ export const NAME_RULE = `The name must have 1 to ${NAME_GRAPHEMES_MAX} visible 
 
 /** Matches a whole emoji with its joiners, selectors and tags, which are allowed only there. */
 const EMOJI = /\p{RGI_Emoji}/gv;
-/** Stands for an emoji while a name is checked. */
-const VISIBLE = 'x';
-
 /** Matches invisible characters: Unicode's default ignorable ones, and blanks and marks that it does not list. */
 const INVISIBLE = String.raw`[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB\u{1D159}]`;
 const UNUSABLE = String.raw`[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Noncharacter_Code_Point}\p{Zl}\p{Zp}]`;
@@ -29,7 +26,7 @@ export function parseUserName(text: string): string | null {
   const name = tidy(text, NAME_LENGTH_MAX);
   if (problemOf(name, NAME_LENGTH_MAX)) return null;
   if (graphemesOf(name, NAME_LENGTH_MAX).length > NAME_GRAPHEMES_MAX) return null;
-  const shown = name.replace(EMOJI, VISIBLE);
+  const shown = name.replace(EMOJI, 'x');
   const isShowable = SEEN.test(shown) && !FORBIDDEN.test(shown) && !LOOSE_JOINER.test(shown);
   return isShowable && !LINK.test(name) ? name : null;
 }
@@ -55,7 +52,6 @@ export function cleanUserName(text: string): string | null {
 }
 
 export const MAX_IMAGE_LENGTH = 500;
-
 export const IMAGE_RULE = `The image must be an https address without credentials, of at most ${MAX_IMAGE_LENGTH} characters, or null`;
 
 /** @returns whether `image` may be stored as a user's picture; null means none */

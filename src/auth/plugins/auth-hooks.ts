@@ -7,11 +7,11 @@ export type HookContext = GenericEndpointContext & { context: { returned?: unkno
 /** The header in which routes.ts passes the client's address to better-auth. It overwrites a client's own. */
 export const CLIENT_ADDRESS_HEADER = 'x-client-address';
 
-/** A hook after an operation may return a reply that replaces the operation's own. */
-type Act = (hookContext: HookContext) => Promise<unknown>;
-
-/** @param paths the operations, by better-auth's paths; the default is all of them */
-export function hook(act: Act, ...paths: string[]) {
+/**
+ * @param act after an operation it may return a reply that replaces the operation's own
+ * @param paths the operations, by better-auth's paths; the default is all of them
+ */
+export function hook(act: (hookContext: HookContext) => Promise<unknown>, ...paths: string[]) {
   return {
     matcher: ({ path }: { path?: string }) => paths.length === 0 || (path !== undefined && paths.includes(path)),
     handler: createAuthMiddleware(act),

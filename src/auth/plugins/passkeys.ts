@@ -10,7 +10,6 @@ import { type HookContext, hook, refusal, sessionOf } from './auth-hooks.ts';
 
 const REGISTRATION = '/passkey/verify-registration';
 const AUTHENTICATION = '/passkey/verify-authentication';
-
 /** They need a fresh sign-in. */
 export const PASSKEY_ADDITIONS = ['/passkey/generate-register-options', REGISTRATION];
 export const PASSKEY_NAMINGS = [REGISTRATION, '/passkey/update-passkey'];
@@ -24,9 +23,8 @@ export function passkeys({ publicUrl, trustedOrigins }: Config['auth']) {
     registration: { afterVerification: async ({ verification }) => needUser(verification.registrationInfo) },
     authentication: { afterVerification: async ({ verification }) => needUser(verification.authenticationInfo) },
   });
-  const { verifyPasskeyRegistration } = plugin.endpoints;
-  const verifying = blamingInput(verifyPasskeyRegistration);
-  return { ...plugin, endpoints: { ...plugin.endpoints, verifyPasskeyRegistration: verifying } };
+  const verifyPasskeyRegistration = blamingInput(plugin.endpoints.verifyPasskeyRegistration);
+  return { ...plugin, endpoints: { ...plugin.endpoints, verifyPasskeyRegistration } };
 }
 
 export function passkeyRules(db: Database): BetterAuthPlugin {
