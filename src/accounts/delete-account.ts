@@ -1,5 +1,5 @@
-// Deletes an account. The deletion is recorded first, and every step is idempotent, so that a worker can finish
-// what a crash has left unfinished. [contract 17]
+// Deletes an account with everything that references it. The deletion is recorded first, and every step is idempotent,
+// so that a worker can finish what a crash has left unfinished. [contract 17]
 import { deleteAssignment } from '../assignments/manage-assignments.ts';
 import { announceLobby } from '../lobby/announce.ts';
 import { leaveLobby } from '../lobby/leave-lobby.ts';
@@ -24,8 +24,7 @@ const KEPT_MS = 24 * 3600 * 1000;
 const ATTEMPTS = 5;
 
 /**
- * Deletes an account with everything that references it; it leaves lobbies as `lobby:leave` does. An unknown id is
- * ignored.
+ * It leaves lobbies as `lobby:leave` does, and ignores an unknown id.
  * @param keepsName whether stored results keep the name; a `false` of an earlier call stays in force
  * @throws Error if the user joins lobbies faster than they can be left; the next call goes on
  */
@@ -72,7 +71,6 @@ export async function finishDeletions(deps: DeletionServices, turnMs = TURN_MS):
   });
 }
 
-/** A failure for one account does not stop the others. */
 async function each({ logger }: DeletionServices, userIds: string[], step: (userId: string) => Promise<void>) {
   for (const userId of userIds) {
     try {

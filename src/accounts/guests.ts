@@ -22,8 +22,7 @@ import { isShared } from '../vocabulary/lists/store.ts';
 import type { Guest, Invitation } from './schema.ts';
 
 /**
- * Counts a guest for what has the code, in places that no other address uses up; beyond them an address's guests are
- * like those without a code.
+ * Counts a guest for what has the code, beyond whose places an address's guests are like those without a code.
  * @param countForNetwork counts a guest, or a wrong code, for the address as a guest without a code
  * @throws AppError LOBBY_NOT_FOUND for a code that invites nobody now; RATE_LIMITED
  */
@@ -60,7 +59,7 @@ async function isWithin(redis: RedisClient, allowances: Allowance[]): Promise<bo
   return true;
 }
 
-/** @returns what has the code, how many guests it invites from an address in a window, and what everybody is told of it */
+/** @returns what has the code, how many guests it invites from an address in a window, and what everybody may know */
 async function findCoded(db: Database, text: string) {
   const lobbyCode = parseCode(text);
   const lobby = lobbyCode && (await findLobby(db, lobbyCode));
@@ -90,10 +89,7 @@ export async function findInvitation(db: Database, code: string): Promise<Invita
   return (await findCoded(db, code))?.invitation ?? null;
 }
 
-/**
- * @param countMiss counts a wrong code further than as a wrong code of the address
- * @throws AppError LOBBY_NOT_FOUND for a code that leads nowhere now; RATE_LIMITED after too many of them
- */
+/** @throws AppError LOBBY_NOT_FOUND for a code that leads nowhere now; RATE_LIMITED after too many of them */
 export async function requireFound<T>(
   { codeMisses }: Pick<Services, 'codeMisses'>,
   find: () => Promise<T | null>,

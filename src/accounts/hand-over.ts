@@ -5,16 +5,12 @@ import { handOverProgress } from '../learning/store.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { handOverLists } from '../vocabulary/lists/store.ts';
 
-/**
- * Moves stored results, progress, lists and attempts of assignments to the account in one transaction. It is
- * idempotent. A game in which both took part stays as it is. Games are locked before users, in the order of the worker
- * that learns from them.
- */
+/** It is idempotent. Games are locked before users, in the order of the worker that learns from them. */
 export async function handOver(db: Database, guestId: string, accountId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await handOverGames(tx, guestId, accountId);
-    // The locks wait until transactions that store something for either user have ended, and later ones wait for them. A
-    // start or a list that waits for the guest is refused then. The order of the ids prevents deadlocks.
+    // The locks wait until transactions that store something for either user have ended, and later ones wait for them.
+    // A start or a list that waits for the guest is refused then. The order of the ids prevents deadlocks.
     await tx.$queryRaw`
       SELECT id FROM "user" WHERE id IN (${guestId}::uuid, ${accountId}::uuid) ORDER BY id FOR UPDATE`;
     await handOverLists(tx, guestId, accountId);
@@ -23,7 +19,10 @@ export async function handOver(db: Database, guestId: string, accountId: string)
   });
 }
 
-/** Locks the games first, so that the second statement sees what another guest's concurrent hand-over has changed. */
+/**
+ * Locks the games first, so that the second statement sees what another guest's concurrent hand-over has changed.
+ * A game in which both took part stays as it is.
+ */
 async function handOverGames(tx: Prisma.TransactionClient, guestId: string, accountId: string): Promise<void> {
   const games = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM game

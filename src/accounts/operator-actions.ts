@@ -8,12 +8,11 @@ import { signOutEverywhere } from './store.ts';
 type OperatorServices = DeletionServices & Pick<Services, 'mailQueue'> & { audit: AuditLog };
 /** Returns what was done as a sentence. */
 type OperatorAction = (deps: OperatorServices, user: { id: string; email: string }) => Promise<string>;
-const BY_OPERATOR = { reason: 'BY_OPERATOR' };
 
 export const OPERATOR_ACTIONS = {
   async 'sign-out'(deps, { id: userId }) {
     const ended = await signOutEverywhere(deps, userId);
-    deps.audit('sign-out', 'done', { userId, ...BY_OPERATOR });
+    deps.audit('sign-out', 'done', { userId, reason: 'BY_OPERATOR' });
     return `Signed out: ${ended} session(s).`;
   },
   /** A repeated call sends the mail again. If the mail can't be queued, nothing is done. */
@@ -29,18 +28,16 @@ export const OPERATOR_ACTIONS = {
     ]);
     // Sign-ins that wait for a code end as well.
     await signOutEverywhere(deps, userId);
-    audit('second-factor-change', 'done', { userId, ...BY_OPERATOR });
+    audit('second-factor-change', 'done', { userId, reason: 'BY_OPERATOR' });
     return 'Removed; all sessions have ended.';
   },
   async delete(deps, { id: userId }) {
     await deleteAccount(deps, userId);
-    deps.audit('account-deletion', 'done', { userId, ...BY_OPERATOR });
+    deps.audit('account-deletion', 'done', { userId, reason: 'BY_OPERATOR' });
     return 'Deleted.';
   },
 } satisfies Record<string, OperatorAction>;
 
 export type OperatorActionName = keyof typeof OPERATOR_ACTIONS;
 
-export function isOperatorAction(name: string): name is OperatorActionName {
-  return Object.hasOwn(OPERATOR_ACTIONS, name);
-}
+export const isOperatorAction = (name: string): name is OperatorActionName => Object.hasOwn(OPERATOR_ACTIONS, name);

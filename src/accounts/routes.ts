@@ -10,16 +10,13 @@ import { PAGE_LANGUAGES } from '../names/languages.ts';
 import { wantedLanguage } from '../names/wanted-language.ts';
 import { countAllOrRefuse, perNetwork } from '../platform/redis/limits.ts';
 import type { Services } from '../services.ts';
-import { exportAccount } from './export/export-account.ts';
+import { exportAccount } from './export-account.ts';
 import { admit, createGuest, findInvitation, nameForGuest, requireFound } from './guests.ts';
 import { operations } from './operations.ts';
-import type { Account } from './schema.ts';
 import { signOutEverywhere } from './store.ts';
 
 /** The requests of one address in a window, whether their codes are right or wrong. */
 const INVITATIONS_PER_ADDRESS = 2000;
-/** The name under which browsers store the export. */
-const FILE_NAME = 'vocabulary-quiz-account.json';
 
 export function guestRoutes(services: Services): Route[] {
   return [
@@ -59,7 +56,7 @@ export function accountRoutes(services: Services): Route[] {
       const parts = await streamed(request, exportAccount(services, request.user));
       return reply
         .type('application/json; charset=utf-8')
-        .header('content-disposition', `attachment; filename="${FILE_NAME}"`)
+        .header('content-disposition', 'attachment; filename="vocabulary-quiz-account.json"')
         .send(parts);
     }),
   ];
@@ -69,10 +66,7 @@ export function accountRoutes(services: Services): Route[] {
 const NEWEST = { orderBy: { createdAt: 'desc' }, take: 200 } as const;
 
 /** @throws AppError UNAUTHENTICATED for a user who was deleted meanwhile */
-async function readAccount(
-  db: Services['db'],
-  { user: { id, sessionId }, headers }: Pick<FastifyRequest, 'user' | 'headers'>,
-): Promise<Account> {
+async function readAccount(db: Services['db'], { user: { id, sessionId }, headers }: FastifyRequest) {
   const found = await db.user.findUnique({
     where: { id },
     include: {

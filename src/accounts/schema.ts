@@ -37,15 +37,12 @@ export const GuestRequest = z
         maxLength: 200,
         examples: ['Ada'],
       }),
-    code: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'The code of a lobby that can be joined now, or of an open assignment. The guest is then counted for it before the address, so that a school gets in, and stores no lists.',
-        maxLength: writtenCodeMax(CODE_LENGTH),
-        examples: ['7KQ2ZD'],
-      }),
+    code: text(
+      'The code of a lobby that can be joined now, or of an open assignment. The guest is then counted for it before the address, so that a school gets in, and stores no lists.',
+      '7KQ2ZD',
+    )
+      .meta({ maxLength: writtenCodeMax(CODE_LENGTH) })
+      .optional(),
   })
   .meta({
     id: 'GuestRequest',
@@ -67,14 +64,10 @@ export const Guest = z
 export type Guest = z.output<typeof Guest>;
 
 export const InvitationParams = z.object({
-  code: z
-    .string()
-    .meta({
-      description:
-        'The code of a lobby or of an assignment, or the id of a list. In a code, case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
-      maxLength: ID_LENGTH,
-      examples: ['7KQ2ZD'],
-    }),
+  code: text(
+    'The code of a lobby or of an assignment, or the id of a list. In a code, case, spaces and hyphens are ignored; O is read as 0, I and L as 1.',
+    '7KQ2ZD',
+  ).meta({ maxLength: ID_LENGTH }),
 });
 
 export const Invitation = z

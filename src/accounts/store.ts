@@ -10,11 +10,15 @@ import type { Services } from '../services.ts';
 export const findUser = (db: Database, email: string) =>
   db.user.findUnique({ where: { email: email.toLowerCase() }, select: { id: true, email: true } });
 
+/** The time that a worker has for a claimed deletion, before another one may claim it. */
+const RETRY_AFTER = '1 minute';
+/** Younger guests are not removed, since a guest's session is created a moment after the guest. */
+const NEW_GUEST = '1 hour';
 /** Selects the lobbies that the user `u` is a member or the host of. */
 const LOBBIES_OF_USER = Prisma.sql`ARRAY(SELECT lobby_id FROM lobby_player WHERE user_id = u.id
                                          UNION SELECT id FROM lobby WHERE host_id = u.id)`;
 
-/** Records a deletion. @returns the lobbies to leave, or null if there is neither such an account nor a record of one */
+/** Records a deletion. @returns the lobbies to leave, or null if there is neither such an account nor a record */
 export async function noteDeletion(db: Database, userId: string, keepsName = false): Promise<string[] | null> {
   const rows = await db.$queryRaw<{ lobbyIds: string[] }[]>`
     INSERT INTO user_deletion AS noted (user_id, keeps_name, lobby_ids)
@@ -26,9 +30,6 @@ export async function noteDeletion(db: Database, userId: string, keepsName = fal
     RETURNING lobby_ids AS "lobbyIds"`;
   return rows[0]?.lobbyIds ?? null;
 }
-
-/** The time that a worker has for a claimed deletion, before another one may claim it. */
-const RETRY_AFTER = '1 minute';
 
 /** Claims unfinished deletions, those of users before those of guests. One that fails does not hold up the others. */
 export async function claimUnfinished(db: Database, limit: number): Promise<string[]> {
@@ -42,9 +43,6 @@ export async function claimUnfinished(db: Database, limit: number): Promise<stri
     RETURNING user_id AS "userId"`;
   return rows.map(({ userId }) => userId);
 }
-
-/** Younger guests are not removed, since a guest's session is created a moment after the guest. */
-const NEW_GUEST = '1 hour';
 
 /**
  * Records the deletion of guests without a valid session who are in no running game. Nobody can sign in as such a guest
@@ -86,8 +84,7 @@ const storageOf = ({ db, redis, sessionCache }: SessionServices) => createSecond
 
 /**
  * Deletes the user's row with everything that references it, unless the user has joined or hosts a lobby meanwhile. The
- * row lock keeps the user from getting further sessions or lobbies.
- * @returns whether the user no longer exists
+ * row lock keeps the user from getting further sessions or lobbies. @returns whether the user no longer exists
  */
 export async function removeUser(deps: SessionServices, userId: string): Promise<boolean> {
   return deps.db.$transaction(async (tx) => {
@@ -106,8 +103,7 @@ export async function removeUser(deps: SessionServices, userId: string): Promise
 
 /**
  * Ends all sessions of a user, or one, on every replica at once; open sockets close within a minute. No device stays
- * trusted, so that the next sign-in on each asks for a code of the second factor.
- * @returns the number of ended sessions
+ * trusted, so that the next sign-in on each asks for a code. @returns the number of ended sessions
  */
 export async function signOutEverywhere(deps: SessionServices, userId: string, sessionId?: string): Promise<number> {
   const { db } = deps;

@@ -1,7 +1,6 @@
 // Whose password a confirmed email address gets. [contract 17]
 import { describe, expect, test } from 'vitest';
-import { claimOf } from '../../src/auth/sign-up/confirm.ts';
-import type { Claim } from '../../src/auth/sign-up/store.ts';
+import { type Claim, claimOf } from '../../src/auth/sign-up/confirm.ts';
 
 const newClaim = (id: string, more: Partial<Claim> = {}): Claim => ({
   id,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as exported from '../../src/accounts/export/store.ts';
+import * as exported from '../../src/accounts/export-account.ts';
 import { Prisma, PrismaClient } from '../../src/generated/prisma/client.ts';
 import * as listed from '../../src/lobby/lists.ts';
 import * as lookups from '../../src/lobby/lookup-store.ts';

@@ -78,7 +78,7 @@ const ENFORCED: Record<keyof typeof BUDGETS, [by: string, tests: string, ...titl
   guestsOfPlace: ['src/accounts/guests.ts', 'accounts/guests-by-code', 'counts for the lobby before the address: twice its places in a window and address, over all replicas', 'is a guest like any other beyond these, who counts for the address and stores lists'],
   guestsOfAssignment: ['src/accounts/guests.ts', 'accounts/guests-by-code', 'may come to an open assignment in the same way'],
   unconfirmed: ['worker/remove-expired.ts', 'worker/chores', 'an account unverified for 7 days is removed with its sign-ups, and no other is'],
-  signUps: ['src/auth/sign-up/store.ts', 'auth/sign-up', 'a link whose sign-up was dropped for later ones confirms none of them'],
+  signUps: ['src/auth/sign-up/confirm.ts', 'auth/sign-up', 'a link whose sign-up was dropped for later ones confirms none of them'],
   passkeys: ['src/auth/plugins/passkeys.ts', 'auth/passkeys', 'an account has at most 20 passkeys, whose names follow the rules for users’ names'],
   sessionLife: ['src/auth/sessions/session-ends.ts', 'auth/session-ends', 'ends 90 days after its sign-in at the latest, whether get-session or a guarded request renews it'],
   userAgent: ['src/auth/sessions/session-ends.ts', 'auth/session-ends', 'a session has at most 300 characters of the User-Agent, since every request reads it'],

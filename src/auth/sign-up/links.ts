@@ -23,21 +23,18 @@ const Payload = z.object({
   exp: z.number(),
 });
 
-export interface Link extends Omit<z.output<typeof Payload>, 'exp'> {
-  /** The hash by which the database stores the link. */
-  hash: string;
-  expiresAt: Date;
-}
+export type Link = NonNullable<Awaited<ReturnType<typeof readLink>>>;
 
 /** The longest token that is read, UTF-16 units; the address in it has at most 320. */
 export const MAX_TOKEN_LENGTH = 2000;
 
 /** @returns the link, or null if the token is forged or has expired */
-export async function readLink(token: string, secret: string): Promise<Link | null> {
+export async function readLink(token: string, secret: string) {
   if (token.length > MAX_TOKEN_LENGTH) return null;
   const { data } = Payload.safeParse(await verifyJWT(token, secret));
   if (!data) return null;
   const { exp, ...link } = data;
+  // The database knows the link by its hash.
   return { ...link, hash: hash(token), expiresAt: new Date(exp * 1000) };
 }
 

@@ -1,8 +1,8 @@
-// The endpoints for sign-up, confirmation and reset by email, in better-auth's format. None reveals whether there is such
-// an account: every request does the same work and gets the same reply, and only an email says what follows.
-// A GET of a link in a mail changes something only in the browser that has signed up, since mail scanners and people
-// whose address somebody else has used open links too; in any other browser a POST confirms the address, or sets a new
-// password. If the page is off, a plain HTML form replaces it, and replies to the form are HTML. [contract 17]
+// The endpoints for sign-up, confirmation and reset by email, in better-auth's format. A request for a mail does the same
+// work and gets the same reply whether or not there is such an account. A GET of a link changes something only in the
+// browser that has signed up, since mail scanners and people whose address somebody else has used open links too; in any
+// other one a POST confirms the address, or sets a new password. If the page is off, an HTML form replaces it.
+// [contract 17]
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
@@ -18,9 +18,8 @@ import type { MailRequest } from '../mail/mail-queue.ts';
 import type { PasswordHash } from '../password-hash.ts';
 import { type HookContext, hook, refusal } from '../plugins/auth-hooks.ts';
 import { noteOutage } from '../store-failures.ts';
-import { type Answer, confirmByLink, confirmByReset } from './confirm.ts';
+import { type Answer, addClaim, confirmByLink, confirmByReset, ownerOfReset } from './confirm.ts';
 import * as links from './links.ts';
-import { addClaim, ownerOfReset } from './store.ts';
 
 export interface SignUpServices extends AccountStores, Pick<Services, 'mailQueue'> {
   publicUrl: string;
@@ -68,7 +67,7 @@ const ofForm = <Body extends z.ZodObject>(body: Body) => ({
   metadata: { allowedMediaTypes: ['application/x-www-form-urlencoded', 'application/json'] },
 });
 
-/** Other fields are ignored, as better-auth does. */
+/** Bodies may have other fields, which are ignored, as better-auth does. */
 const Body = z.object({
   name: z.string(),
   email: z.email(),
@@ -118,33 +117,32 @@ function askEndpoint<Path extends string>(
   });
 }
 
+/** Checks the page to which a link's own address leads. */
+const checkCallback = originCheck((context) => context.query.callbackURL);
+
 function openLinkEndpoint(deps: SignUpServices) {
   const { publicUrl, hasPage } = deps;
   const query = z.object({ token: z.string(), callbackURL: z.string().optional() });
-  return createAuthEndpoint(
-    '/verify-email',
-    { method: 'GET', query, use: [originCheck((context) => context.query.callbackURL)] },
-    async (context) => {
-      const { token, callbackURL } = context.query;
-      const { baseURL, secret } = context.context;
-      const link = await links.readLink(token, secret);
-      const browser = { kind: 'browser', hash: links.browserHashOf(context.headers) } as const;
-      const outcome = link ? await confirmByLink(deps, link, browser) : 'ended';
-      if (outcome === 'unanswered') {
-        const answered = hasPage ? `${publicUrl}/verify` : `${baseURL}${links.FORM_PATH}`;
-        throw context.redirect(links.withQuery(answered, { token }));
-      }
-      const leadsTo = callbackURL ?? (await links.whereItLeads(context, token));
-      if (outcome === 'ended') {
-        const wantsPage = hasPage && /\btext\/html\b/i.test(context.headers?.get('accept') ?? '');
-        const end = leadsTo ?? (wantsPage && `${publicUrl}/verified`);
-        if (!end) throw invalidLink();
-        throw context.redirect(links.withQuery(end, { error: 'INVALID_TOKEN' }));
-      }
-      if (leadsTo) throw context.redirect(leadsTo);
-      return context.json({ status: true, user: null });
-    },
-  );
+  return createAuthEndpoint('/verify-email', { method: 'GET', query, use: [checkCallback] }, async (context) => {
+    const { token, callbackURL } = context.query;
+    const { baseURL, secret } = context.context;
+    const link = await links.readLink(token, secret);
+    const browser = { kind: 'browser', hash: links.browserHashOf(context.headers) } as const;
+    const outcome = link ? await confirmByLink(deps, link, browser) : 'ended';
+    if (outcome === 'unanswered') {
+      const answered = hasPage ? `${publicUrl}/verify` : `${baseURL}${links.FORM_PATH}`;
+      throw context.redirect(links.withQuery(answered, { token }));
+    }
+    const leadsTo = callbackURL ?? (await links.whereItLeads(context, token));
+    if (outcome === 'ended') {
+      const wantsPage = hasPage && /\btext\/html\b/i.test(context.headers?.get('accept') ?? '');
+      const end = leadsTo ?? (wantsPage && `${publicUrl}/verified`);
+      if (!end) throw invalidLink();
+      throw context.redirect(links.withQuery(end, { error: 'INVALID_TOKEN' }));
+    }
+    if (leadsTo) throw context.redirect(leadsTo);
+    return context.json({ status: true, user: null });
+  });
 }
 
 const token = z.string().max(links.MAX_TOKEN_LENGTH);
@@ -196,21 +194,17 @@ async function answerLink(context: GenericEndpointContext, deps: AccountStores, 
 /** Redirects to the page where the password is chosen, and changes nothing. */
 function openResetLinkEndpoint({ db, publicUrl }: SignUpServices) {
   const query = z.object({ callbackURL: z.string().optional() });
-  return createAuthEndpoint(
-    '/reset-password/:token',
-    { method: 'GET', query, use: [originCheck((context) => context.query.callbackURL)] },
-    async (context) => {
-      const { token } = context.params;
-      const asked = context.query.callbackURL || (await links.whereItLeads(context, token));
-      const isAlive = (await noteOutage(() => ownerOfReset(db, token))) !== undefined;
-      const query: Record<string, string> = isAlive ? { token } : { error: 'INVALID_TOKEN' };
-      throw context.redirect(links.withQuery(asked ?? `${publicUrl}/reset-password`, query));
-    },
-  );
+  const options = { method: 'GET' as const, query, use: [checkCallback] };
+  return createAuthEndpoint('/reset-password/:token', options, async (context) => {
+    const { token } = context.params;
+    const asked = context.query.callbackURL || (await links.whereItLeads(context, token));
+    const isAlive = (await noteOutage(() => ownerOfReset(db, token))) !== undefined;
+    const query: Record<string, string> = isAlive ? { token } : { error: 'INVALID_TOKEN' };
+    throw context.redirect(links.withQuery(asked ?? `${publicUrl}/reset-password`, query));
+  });
 }
 
 function resetPasswordEndpoint(deps: SignUpServices) {
-  // Other fields are ignored, as better-auth does.
   const body = z.object({ newPassword: z.string(), token: z.string().optional() });
   const query = z.object({ token: z.string().optional() }).optional();
   return createAuthEndpoint('/reset-password', { method: 'POST', body, query }, async (context) => {
