@@ -25,11 +25,8 @@ const PASSWORD_PATHS = [
   '/two-factor/get-totp-uri',
 ];
 
-export function createAccountLimit(
-  redis: RedisClient,
-  { account: max, windowMs }: Config['rateLimits'],
-  audit: AuditLog,
-) {
+export function createAccountLimit(redis: RedisClient, limits: Config['rateLimits'], audit: AuditLog) {
+  const { account: max, windowMs } = limits;
   const keyOf = (email: string) => limitKey('account', subjectOf(email));
   const plugin = tryLimit(redis, audit, {
     id: 'account-limit',

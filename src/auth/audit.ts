@@ -1,5 +1,5 @@
 // The audit log of accounts, and the better-auth plugin that writes it. An event is one log line with `audit: true`,
-// which has no secret, and a keyed hash (HMAC) of an email address, by which lines about it can be matched. [contract 17]
+// that has no secret; it has an email address as a keyed hash (HMAC), so that lines can be matched. [contract 17]
 import { createHmac } from 'node:crypto';
 import type { BetterAuthPlugin } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
@@ -30,9 +30,8 @@ const OPERATIONS = {
 
 export type AuditEvent = keyof typeof OPERATIONS;
 
-export function eventOf(path: string): AuditEvent | undefined {
-  return (Object.keys(OPERATIONS) as AuditEvent[]).find((event) => OPERATIONS[event].includes(path));
-}
+export const eventOf = (path: string) =>
+  (Object.keys(OPERATIONS) as AuditEvent[]).find((event) => OPERATIONS[event].includes(path));
 
 interface AuditDetails {
   userId?: string | undefined;

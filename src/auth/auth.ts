@@ -69,13 +69,13 @@ export function createAuth(deps: AuthServices) {
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
-      sendVerificationEmail: (mail, request) => askAsBetterAuth(mailQueue, mail, request),
+      sendVerificationEmail: ({ user, url }, request) => askAsBetterAuth(mailQueue, user.email, url, request),
     },
     socialProviders: socialSignIn(config.auth, stores),
     account: {
       encryptOAuthTokens: true,
-      // confirm.ts decides which accounts a provider may enter by the address. Whoever is signed in may link the
-      // house's own provider even if that has not verified the address.
+      // confirm.ts decides which accounts a provider may enter. A signed-in user may link an unverified address of the
+      // house's own provider.
       accountLinking: { disableImplicitLinking: true, trustedProviders: [OIDC] },
     },
     session: {

@@ -1,6 +1,6 @@
-// Ends a user's sessions, and better-auth's "verifications": trusted devices, sign-ins that wait for a code, and password
-// links. Each has a row in PostgreSQL and a copy in Redis. The worker does so as well when it deletes an account, so
-// that this file does not load better-auth. [contract 17]
+// Ends a user's sessions, and better-auth's "verifications": trusted devices, sign-ins that wait for a code, and
+// password links. Each has a row in PostgreSQL and a copy in Redis. The worker does so as well when it deletes an
+// account, so that this file does not load better-auth. [contract 17]
 import type { BetterAuthOptions } from 'better-auth';
 import type { Prisma } from '../generated/prisma/client.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
@@ -14,14 +14,12 @@ export interface AccountStores<Db = Database> {
   secondaryStorage: Pick<NonNullable<BetterAuthOptions['secondaryStorage']>, 'delete'>;
 }
 
+/** Copies go before a transaction's commit, so that a crash leaves none; after a rollback they are made again. */
 type Records = AccountStores<Pick<Prisma.TransactionClient, 'session' | 'verification'>>;
 
 export type RemoveTrust = (userId: string) => Promise<void>;
 
-/**
- * Copies go before a transaction's commit, so that a crash leaves none; after a rollback they are made again.
- * @returns the number of ended sessions
- */
+/** @returns the number of ended sessions */
 export async function endSessions({ db, secondaryStorage }: Records, where: { userId: string; id?: string }) {
   const sessions = await db.session.findMany({ where, select: { token: true } });
   await Promise.all(sessions.map(({ token }) => secondaryStorage.delete(token)));
@@ -34,7 +32,6 @@ export function forgetDevices(stores: Records, userId: string): Promise<void> {
   return noteOutage(() => endVerifications(stores, userId, [TRUSTED_DEVICE_PREFIX, PENDING_SIGN_IN_PREFIX]));
 }
 
-/** Copies go before a transaction's commit here, too. */
 export async function endVerifications({ db, secondaryStorage }: Records, userId: string, prefixes: string[]) {
   const OR = prefixes.map((prefix) => ({ identifier: { startsWith: prefix } }));
   const where = { value: userId, OR };

@@ -19,20 +19,14 @@ export const GUEST_NAME_HEADER = 'x-guest-name';
 const GUEST_COOKIE = 'guest';
 const GUEST_COOKIE_SECONDS = 3600;
 
-/** Moves a guest's data to an account; it is idempotent. */
-type HandOver = (guestId: string, accountId: string) => Promise<void>;
-
-export function guests(handOver: HandOver) {
-  // The hooks of better-auth's plugin would only delete or link the guest, which `guestRules` and the worker do. They
+/** @returns plugins that read the guest's session, so that they have to run before those that end it */
+export function guests(handOver: (guestId: string, accountId: string) => Promise<void>) {
+  // The hooks of better-auth's plugin would only delete or link the guest, which `link` and the worker do. They
   // also delete the cookie of a new session where the request has the cookie of a session that has ended.
   const { hooks: _, ...nameless } = anonymous({
     generateName: ({ headers }) => decodeURIComponent(headers?.get(GUEST_NAME_HEADER) ?? ''),
   });
-  return [nameless, guestRules(handOver)] as const;
-}
 
-/** Reads the guest's session, so that it has to run before the hooks that end it. */
-function guestRules(handOver: HandOver): BetterAuthPlugin {
   async function link(hookContext: HookContext): Promise<void> {
     const { internalAdapter, newSession, returned } = hookContext.context;
     if (isHalfWay(returned)) return rememberGuest(hookContext);
@@ -46,7 +40,8 @@ function guestRules(handOver: HandOver): BetterAuthPlugin {
     if (hookContext.getCookie(name)) hookContext.setCookie(name, '', { ...attributes, maxAge: 0 });
   }
 
-  return { id: 'guest-rules', hooks: { before: [hook(needAccount, ...FOR_ACCOUNTS)], after: [hook(link)] } };
+  const hooks = { before: [hook(needAccount, ...FOR_ACCOUNTS)], after: [hook(link)] };
+  return [nameless, { id: 'guest-rules', hooks } satisfies BetterAuthPlugin] as const;
 }
 
 async function needAccount(hookContext: HookContext): Promise<void> {
@@ -80,6 +75,4 @@ async function rememberGuest(hookContext: HookContext): Promise<void> {
   await hookContext.setSignedCookie(name, `${guest.id}:${found.user.id}`, secret, attributes);
 }
 
-function cookieOf({ context }: HookContext) {
-  return context.createAuthCookie(GUEST_COOKIE, { maxAge: GUEST_COOKIE_SECONDS });
-}
+const cookieOf = ({ context }: HookContext) => context.createAuthCookie(GUEST_COOKIE, { maxAge: GUEST_COOKIE_SECONDS });

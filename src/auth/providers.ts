@@ -1,6 +1,6 @@
-// The identity providers: Google, GitHub, and the house's own by OpenID Connect, better-auth's provider `oidc`. An address
-// that a provider has verified is confirmed before better-auth looks up its account. The flow of `oidc` has state, PKCE
-// and a nonce; ID tokens that a client sends itself have none of them, and are refused. [contract 17, 22]
+// The identity providers: Google, GitHub, and the house's own by OpenID Connect, better-auth's provider `oidc`. An
+// address that a provider has verified is confirmed before better-auth looks up its account. The flow of `oidc` has
+// state, PKCE and a nonce; ID tokens that a client sends itself have none of them, and are refused. [contract 17, 22]
 import type { AuthContext, BetterAuthPlugin, OAuthMappedUser, OAuthProvider } from 'better-auth';
 import { APIError, getOAuthState } from 'better-auth/api';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
@@ -33,10 +33,9 @@ function optionsOf(credentials: SocialCredentials) {
 type UserInfo = NonNullable<Awaited<ReturnType<OAuthProvider['getUserInfo']>>>;
 
 /**
- * Confirms the address of a profile if the provider has verified it. A link by somebody who is signed in confirms
- * nothing, since it needs a confirmed account.
  * @param rules.entersAccounts whether a verified address alone enters the account that exists under it
- * @returns `getUserInfo`, which then does so as well
+ * @returns `getUserInfo`, which also confirms the address if the provider has verified it. A link by somebody who is
+ *   signed in confirms nothing, since it needs a confirmed account
  */
 function confirming<Tokens, Info extends UserInfo>(
   deps: AccountStores,
@@ -138,10 +137,7 @@ const METHODS = ['post', 'basic'] as const;
 /** The provider as better-auth uses it, once for each method. */
 type Discovered = readonly [post: OAuthProvider, basic: OAuthProvider];
 
-/**
- * @returns a function that discovers the provider; all callers share one attempt, and its result if it succeeds. It
- *   throws APIError 503 `PROVIDER_UNAVAILABLE` if the provider can't be reached, or is not what the settings say
- */
+/** All callers share one attempt, and its result if it succeeds. @throws APIError 503 `PROVIDER_UNAVAILABLE` otherwise */
 function createDiscovery(settings: OidcSettings, context: AuthContext): () => Promise<Discovered> {
   let attempt: Promise<Discovered> | undefined;
 

@@ -8,10 +8,7 @@ import { CLIENT_ADDRESS_HEADER } from './plugins/auth-hooks.ts';
 import { setApartBrowserToken } from './sign-up/links.ts';
 import { failOnOutage } from './store-failures.ts';
 
-/**
- * @param app a scope of its own, since its body parser is replaced
- * @param options.rateLimit decides itself which requests it does not count
- */
+/** @param app a scope of its own, since its body parser is replaced */
 export function registerAuthRoutes(
   app: FastifyInstance,
   { auth, publicUrl, rateLimit }: { auth: Auth; publicUrl: string; rateLimit: onRequestAsyncHookHandler },

@@ -59,8 +59,8 @@ export function checkLength({ length }: string): void {
 /** A wrong token is refused later. */
 async function checkReset({ body, query, context: { internalAdapter } }: HookContext): Promise<void> {
   const token = body?.token || query?.token;
-  if (typeof token !== 'string') return checkPassword(body?.newPassword, {});
-  const reset = await internalAdapter.findVerificationValue(`${RESET_PREFIX}${token}`);
+  const isText = typeof token === 'string';
+  const reset = isText ? await internalAdapter.findVerificationValue(`${RESET_PREFIX}${token}`) : null;
   const owner = reset && (await internalAdapter.findUserById(reset.value));
   checkPassword(body?.newPassword, owner ?? {});
 }

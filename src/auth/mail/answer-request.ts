@@ -18,17 +18,13 @@ const RESET_SECONDS = 3600;
 const OTHER_SECONDS = 24 * 3600;
 
 /** @param jobId the id of the request's job, by which the email counts once */
-export async function answerMailRequest(
-  deps: LinkMailServices,
-  asked: MailRequest,
-  jobId: string,
-): Promise<WrittenMail | 'withheld' | 'none'> {
+export async function answerMailRequest(deps: LinkMailServices, asked: MailRequest, jobId: string) {
   const user = await deps.db.user.findUnique({ where: { email: asked.to } });
   const kind = user && kindFor(user, asked);
-  if (!kind) return 'none';
+  if (!kind) return 'none' as const;
   if (!isNotice(kind) && !(await isWithinBudget(deps, kind, user.email, jobId))) {
     deps.logger.info({ jobId, kind }, 'email withheld: its recipient has got enough of them');
-    return 'withheld';
+    return 'withheld' as const;
   }
   const expiresAt = new Date(Date.now() + 1000 * (kind === 'password-reset' ? RESET_SECONDS : OTHER_SECONDS));
   const path = await pathFor(deps, kind, user, asked, expiresAt);
@@ -36,10 +32,11 @@ export async function answerMailRequest(
   // A stranger may have put an advertisement into the name of an unconfirmed account. [contract 17]
   const name = user.emailVerified ? user.name : undefined;
   const language = languageFor(user, asked);
-  return { kind, to: user.email, name, language, url, expiresAt: expiresAt.toISOString() };
+  const mail: WrittenMail = { kind, to: user.email, name, language, url, expiresAt: expiresAt.toISOString() };
+  return mail;
 }
 
-/** A stranger may have created an unconfirmed account, so that its language counts less than the request's. [contract 25] */
+/** A stranger may have created an unconfirmed account; then the request's language goes first. [contract 25] */
 function languageFor({ emailVerified, language }: User, asked: MailRequest): PageLanguage {
   const own = PAGE_LANGUAGES.find((known) => known === language);
   return (emailVerified ? (own ?? asked.language) : (asked.language ?? own)) ?? 'en';
@@ -64,13 +61,10 @@ async function isWithinBudget({ config, redis }: LinkMailServices, kind: MailKin
 const TAG = /(?<=.)\+[^@]*(?=@)/;
 
 /** Makes the link of a mail, which better-auth finds in PostgreSQL. @returns its path */
-async function pathFor(
-  { config, db }: LinkMailServices,
-  kind: MailKind,
-  { email, id: userId }: User,
-  { signUpId, askedBy, leadsTo }: MailRequest,
-  expiresAt: Date,
-): Promise<string> {
+async function pathFor(deps: LinkMailServices, kind: MailKind, user: User, asked: MailRequest, expiresAt: Date) {
+  const { config, db } = deps;
+  const { email, id: userId } = user;
+  const { signUpId, askedBy, leadsTo } = asked;
   if (kind === 'verification') {
     const link: Omit<Link, 'hash' | 'expiresAt'> = { email, userId, signUpId, askedBy };
     const token = await signJWT(link, config.auth.secret, OTHER_SECONDS);

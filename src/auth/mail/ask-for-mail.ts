@@ -9,26 +9,19 @@ import { noteOutage } from '../store-failures.ts';
 import type { Notice } from './emails.ts';
 import type { MailQueue } from './mail-queue.ts';
 
-/** The request that a mail answers. */
-interface Asked {
-  headers?: Headers | undefined;
-}
+type Asked = Pick<HookContext, 'headers'>;
 
 /** @returns the language of the request's browser, where it names any */
 export const languageOf = (asked: Asked | undefined) => wantedLanguage(asked?.headers?.get('accept-language'));
 
 /**
- * Implements `sendVerificationEmail`. The worker makes another link than better-auth's, with the same target. It confirms
- * directly in the browser of the sign-in.
+ * Implements `sendVerificationEmail`. The worker makes another link than better-auth's, with the same target, which
+ * confirms directly in the browser of the sign-in.
  */
-export function askAsBetterAuth(
-  mailQueue: MailQueue,
-  mail: { user: { email: string }; url: string },
-  request: Request | undefined,
-): Promise<void> {
-  const leadsTo = new URL(mail.url).searchParams.get('callbackURL') ?? undefined;
+export function askAsBetterAuth(mailQueue: MailQueue, email: string, url: string, request?: Request): Promise<void> {
+  const leadsTo = new URL(url).searchParams.get('callbackURL') ?? undefined;
   const askedBy = browserHashOf(request?.headers) ?? undefined;
-  const asked = { to: mail.user.email.toLowerCase(), leadsTo, askedBy, language: languageOf(request) };
+  const asked = { to: email.toLowerCase(), leadsTo, askedBy, language: languageOf(request) };
   return noteOutage(() => mailQueue.ask({ kind: 'verification', ...asked }));
 }
 

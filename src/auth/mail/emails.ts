@@ -28,11 +28,8 @@ export function composeEmail({ kind, name, url, language }: Omit<WrittenMail, 't
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
 /** @returns the text, escaped for an element or a quoted attribute */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
 /** @returns the HTML of a template, with the escaped value for each `{{name}}`; that for a `{{{name}}}` is HTML already */
 export function fillTemplate(template: string, values: Record<string, unknown>): string {
@@ -44,6 +41,4 @@ export function fillTemplate(template: string, values: Record<string, unknown>):
 export type Notice = keyof typeof en.notices;
 export const NOTICES = Object.keys(en.notices) as Notice[];
 
-export function isNotice(kind: string): kind is Notice {
-  return Object.hasOwn(en.notices, kind);
-}
+export const isNotice = (kind: string): kind is Notice => Object.hasOwn(en.notices, kind);

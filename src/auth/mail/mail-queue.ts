@@ -57,9 +57,8 @@ const ENQUEUE_TIMEOUT_MS = 1500;
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
-export function mailRetryDelayMs(attemptsMade: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), MAX_RETRY_MS);
-}
+export const mailRetryDelayMs = (attemptsMade: number) =>
+  Math.min(FIRST_RETRY_MS * 2 ** (attemptsMade - 1), MAX_RETRY_MS);
 
 export function createMailQueue(deps: Pick<Services, 'logger' | 'queueRedis'>) {
   const ofJobs = { attempts: ATTEMPTS, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };

@@ -19,15 +19,10 @@ export function hook(act: (hookContext: HookContext) => Promise<unknown>, ...pat
 }
 
 /** @returns whether a sign-in's password was right and its second factor is awaited */
-export function isHalfWay(returned: unknown): boolean {
-  return Object(returned).twoFactorRedirect === true;
-}
+export const isHalfWay = (returned: unknown): boolean => Object(returned).twoFactorRedirect === true;
 
 /** @returns the session of the request, which is not renewed; null without one */
-export function sessionOf(hookContext: HookContext) {
-  return getSessionFromCtx(hookContext, { disableRefresh: true });
-}
+export const sessionOf = (hookContext: HookContext) => getSessionFromCtx(hookContext, { disableRefresh: true });
 
-export function refusal(status: ConstructorParameters<typeof APIError>[0], code: string, message: string): APIError {
-  return new APIError(status, { code, message });
-}
+export const refusal = (status: ConstructorParameters<typeof APIError>[0], code: string, message: string) =>
+  new APIError(status, { code, message });

@@ -12,15 +12,12 @@ import { noteOutage } from '../store-failures.ts';
 
 const writeScript = loadScript(new URL('lua/write-session.lua', import.meta.url));
 
-const reads = counter(
-  'quiz_session_reads_total',
-  'Sessions read, from Redis (hit) or, because it had none or an old one, PostgreSQL (reload).',
-  ['result'],
-);
+const HELP = 'Sessions read, from Redis (hit) or, because it had none or an old one, PostgreSQL (reload).';
+const reads = counter('quiz_session_reads_total', HELP, ['result']);
 
 /** How long a copy is valid before it is compared with PostgreSQL, ms. The comparison finds a missed deletion. */
 const FRESH_MS = 5 * 60_000;
-/** How far replicas' clocks may differ, ms. A copy from further in the future was written before a clock was set back. */
+/** How far replicas' clocks may differ, ms. A copy from a later time was written before a clock was set back. */
 const CLOCKS_APART_MS = 1000;
 /** The marker in a removed session's place. It lasts longer than any concurrent write. */
 const REMOVED = '';
@@ -44,7 +41,6 @@ export function createSessionCache(redis: RedisClient, db: Database) {
     return { version, json };
   }
 
-  /** Removes a session for every replica at once. */
   async function remove(token: string): Promise<void> {
     await redis.set(keyOf(token), REMOVED, 'EX', REMOVED_SECONDS);
   }
@@ -61,8 +57,13 @@ export function createSessionCache(redis: RedisClient, db: Database) {
     return write(token, JSON.stringify({ session, user }), ttlSeconds);
   }
 
-  /** Compares a copy that is no longer valid with PostgreSQL, if that can be reached. */
-  async function believe(token: string, copy: SessionCopy): Promise<SessionCopy | null> {
+  /** @returns the session of `token`, which may have expired, or null */
+  async function read(token: string): Promise<SessionCopy | null> {
+    const text = await redis.get(keyOf(token));
+    if (text === REMOVED) return null;
+    if (text === null) return reload(token);
+    const end = text.indexOf(' ');
+    const copy = { version: text.slice(0, end), json: text.slice(end + 1) };
     const trustedForMs = Number(copy.version) - Date.now();
     if (trustedForMs > 0 && trustedForMs <= FRESH_MS + CLOCKS_APART_MS) {
       reads.inc({ result: 'hit' });
@@ -74,15 +75,6 @@ export function createSessionCache(redis: RedisClient, db: Database) {
       if (isOutage(error)) return copy;
       throw error;
     }
-  }
-
-  /** @returns the session of `token`, which may have expired, or null */
-  async function read(token: string): Promise<SessionCopy | null> {
-    const text = await redis.get(keyOf(token));
-    if (text === REMOVED) return null;
-    if (text === null) return reload(token);
-    const end = text.indexOf(' ');
-    return believe(token, { version: text.slice(0, end), json: text.slice(end + 1) });
   }
 
   return { read, write, remove };
@@ -117,16 +109,12 @@ export function createSecondaryStorage(redis: RedisClient, db: Database, session
     await redis.del(keyOf(key));
   }
 
-  async function increment(key: string, ttlSeconds: number): Promise<number> {
-    const replies = await redis.multi().incr(keyOf(key)).expire(keyOf(key), ttlSeconds, 'NX').exec();
-    return Number(replies?.[0]?.[1]);
-  }
-
   return {
     get: (key) => noteOutage(() => get(key)),
     set: (key, value, ttlSeconds) => noteOutage(() => set(key, value, ttlSeconds)),
     delete: (key) => noteOutage(() => remove(key)),
     getAndDelete: (key) => noteOutage(() => redis.getdel(keyOf(key))),
-    increment: (key, ttlSeconds) => noteOutage(() => increment(key, ttlSeconds)),
+    // Only better-auth's rate limits count by it, and they are off.
+    increment: () => Promise.reject(new Error('nothing is counted here')),
   };
 }

@@ -1,6 +1,7 @@
 // Authenticates guarded requests and sockets without better-auth's router: it costs one Redis read and no SQL. A
 // cookie that was seen a moment ago is only compared, and neither verified nor parsed again. [contract 6, 10]
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors.ts';
@@ -17,10 +18,7 @@ export interface SessionUser {
   guestFrom?: string;
 }
 
-interface SessionHeaders {
-  cookie?: string | undefined;
-}
-
+type SessionHeaders = Pick<IncomingHttpHeaders, 'cookie'>;
 export type UserSessions = ReturnType<typeof createUserSessions>;
 
 type Session = ReturnType<typeof parse>;
