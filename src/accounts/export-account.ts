@@ -1,7 +1,6 @@
 // Exports all that is stored of a user, as one JSON document that is read and sent in parts. No statement holds a
-// connection while the client takes what was read, and memory doesn't grow with the account. Secrets are never selected,
-// since the export's schema names the columns; test/accounts/export-columns.test.ts has a reason for each other one.
-// [contract 22]
+// connection while the client takes what was read, and memory doesn't grow with the account. Secrets are never
+// selected; test/accounts/export-columns.test.ts has a reason for each column that is left out. [contract 22]
 import type { z } from 'zod';
 import { readAttempts, readOwnAssignments } from '../assignments/export-attempts.ts';
 import { TRUSTED_DEVICE_PREFIX } from '../auth/plugins/better-auth-names.ts';
@@ -72,7 +71,7 @@ async function* readGames(db: Database, userId: string): AsyncGenerator<AsyncIte
 
 const { passkeys, signInMethods, trustedDevices } = ExportedAccount.shape;
 
-/** @returns Prisma's selection of the columns that have the names of a schema's fields */
+/** @returns Prisma's selection of the columns that the export's schema names */
 function columnsOf<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, true])) as { [Name in keyof Shape]: true };
 }

@@ -44,10 +44,7 @@ export async function claimUnfinished(db: Database, limit: number): Promise<stri
   return rows.map(({ userId }) => userId);
 }
 
-/**
- * Records the deletion of guests without a valid session who are in no running game. Nobody can sign in as such a guest
- * again, so that this stays true until the deletion is finished.
- */
+/** Nobody can sign in again as a guest without a session, so that the conditions stay true until the deletion is done. */
 export async function noteGoneGuests(db: Database, limit: number): Promise<number> {
   return db.$executeRaw`
     INSERT INTO user_deletion (user_id, keeps_name, lobby_ids)

@@ -137,7 +137,7 @@ const METHODS = ['post', 'basic'] as const;
 /** The provider as better-auth uses it, once for each method. */
 type Discovered = readonly [post: OAuthProvider, basic: OAuthProvider];
 
-/** All callers share one attempt, and its result if it succeeds. @throws APIError 503 `PROVIDER_UNAVAILABLE` otherwise */
+/** All callers share one attempt, and its result if it succeeds. @throws APIError 503 `PROVIDER_UNAVAILABLE` */
 function createDiscovery(settings: OidcSettings, context: AuthContext): () => Promise<Discovered> {
   let attempt: Promise<Discovered> | undefined;
 

@@ -92,11 +92,9 @@ export function secondFactorKeys(db: Database, logger: Logger, audit: AuditLog):
     }
   }
 
-  /** The sign-in succeeds also if the re-encryption fails; the next use tries again. */
-  const renewIfPossible = (hookContext: HookContext) =>
-    renew(hookContext).catch((error: Error) =>
-      logger.warn({ cause: error.message }, 'a second factor was not encrypted anew'),
-    );
+  // The sign-in succeeds also if the re-encryption fails; the next use tries again.
+  const note = ({ message }: Error) => logger.warn({ cause: message }, 'a second factor was not encrypted anew');
+  const renewIfPossible = (hookContext: HookContext) => renew(hookContext).catch(note);
 
   const before = [hook(refuseUnreadable, ...Object.keys(DECRYPTED))];
   return { id: 'second-factor-keys', hooks: { before, after: [hook(renewIfPossible, ...CODE_PATHS)] } };

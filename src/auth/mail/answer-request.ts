@@ -49,7 +49,7 @@ function kindFor(user: User, asked: MailRequest): MailKind | null {
   return asked.kind === 'sign-up' ? 'sign-up-attempt' : null;
 }
 
-/** All attempts of a job count once. Password resets have a budget that a stranger can't use up by other mails. */
+/** A stranger can neither fill a mailbox nor use up its password resets by other mails. A job's attempts count once. */
 async function isWithinBudget({ config, redis }: LinkMailServices, kind: MailKind, to: string, jobId: string) {
   const { mail: max, windowMs } = config.rateLimits;
   const budget = kind === 'password-reset' ? kind : 'others';
@@ -60,7 +60,7 @@ async function isWithinBudget({ config, redis }: LinkMailServices, kind: MailKin
 /** Matches a tag: from the first `+` after another character up to the domain. Mail servers ignore it. */
 const TAG = /(?<=.)\+[^@]*(?=@)/;
 
-/** Makes the link of a mail, which better-auth finds in PostgreSQL. @returns its path */
+/** Makes the link of a mail; better-auth finds its records in PostgreSQL, without copies in Redis. @returns its path */
 async function pathFor(deps: LinkMailServices, kind: MailKind, user: User, asked: MailRequest, expiresAt: Date) {
   const { config, db } = deps;
   const { email, id: userId } = user;

@@ -47,8 +47,8 @@ export async function addClaim(db: Database, claim: NewClaim): Promise<string> {
 }
 
 /**
- * Locks the user's row until the claim is stored, so that a concurrent confirmation does not miss it, and renews the age
- * of an unconfirmed account, which has to stay as long as the claim's link works.
+ * Locks the user's row until the claim is stored, so that a concurrent confirmation does not miss it, and renews the
+ * age of an unconfirmed account, which has to stay as long as the claim's link works.
  */
 async function touchUser(tx: Transaction, { email, name, image, language }: NewClaim): Promise<string> {
   const [user] = await tx.$queryRaw<{ id: string }[]>`
@@ -143,7 +143,7 @@ function inTransaction<T>({ db, secondaryStorage }: AccountStores, work: (stores
   return noteOutage(() => db.$transaction((tx) => work({ db: tx, secondaryStorage })));
 }
 
-/** @returns whether no password was given, and the browser is the one that came from the provider */
+/** @returns whether there is no password, and the browser is the one that came from the provider */
 async function isProviders({ db }: OpenStores, { askedBy, userId }: Link, answer: Answer): Promise<boolean> {
   if (answer.kind !== 'browser' || answer.hash === null || answer.hash !== askedBy) return false;
   return (await db.account.count({ where: { userId, providerId: 'credential' } })) === 0;

@@ -1,8 +1,7 @@
-// The endpoints for sign-up, confirmation and reset by email, in better-auth's format. A request for a mail does the same
-// work and gets the same reply whether or not there is such an account. A GET of a link changes something only in the
-// browser that has signed up, since mail scanners and people whose address somebody else has used open links too; in any
-// other one a POST confirms the address, or sets a new password. If the page is off, an HTML form replaces it.
-// [contract 17]
+// The endpoints for sign-up, confirmation and reset by email, in better-auth's format. A request for a mail does the
+// same work and gets the same reply whether or not there is such an account. A GET of a link changes something only in
+// the browser that has signed up, since mail scanners and others open links too; in any other one a POST confirms the
+// address, or sets a new password. If the page is off, an HTML form replaces it. [contract 17]
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BetterAuthPlugin, GenericEndpointContext } from 'better-auth';
