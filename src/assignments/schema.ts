@@ -29,18 +29,13 @@ const Time = z
   // UTC may also be written as an offset of zero.
   .overwrite((text) => (text.length > TIME_LENGTH ? text : text.replace(/[+-]00(:?00)?$/, 'Z')))
   .check(z.iso.datetime())
-  .refine((text) => !isTime(text) || new Date(text).getUTCFullYear() >= FIRST_YEAR, {
-    error: `must not be before ${FIRST_YEAR}`,
-  })
-  .overwrite((text) => (isTime(text) ? new Date(text).toISOString() : text));
+  // The year of a text that is no time is NaN.
+  .refine((text) => !(new Date(text).getUTCFullYear() < FIRST_YEAR), `must not be before ${FIRST_YEAR}`)
+  .overwrite((text) => (Number.isNaN(Date.parse(text)) ? text : new Date(text).toISOString()));
 
 const DAY_MS = 86_400_000;
 /** A time that requests of the published examples name: half a year after the start of the process, so that they work. */
 const LATER = new Date((Math.floor(Date.now() / DAY_MS) + 180) * DAY_MS).toISOString();
-
-function isTime(text: string): boolean {
-  return !Number.isNaN(Date.parse(text));
-}
 
 const fields = {
   title: tidyText(TITLE_LENGTH).describe('The title of the assignment.'),
@@ -49,23 +44,14 @@ const fields = {
   closesAt: Time.describe(`The time at which all attempts end, at most ${MAX_DAYS_AHEAD} days ahead.`),
 };
 
-/** A zod check that refuses an assignment which would close before it opens. */
-function opensBeforeItCloses({
-  value: { opensAt, closesAt },
-  issues,
-}: z.core.ParsePayload<{ opensAt?: string | undefined; closesAt?: string | undefined }>): void {
-  if (opensAt === undefined || closesAt === undefined || opensAt < closesAt) return;
-  const message = 'must be after opensAt';
-  issues.push({ code: 'custom', path: ['closesAt'], message, input: closesAt });
-}
+/** Refuses an assignment that would close before it opens. */
+const OPENS_FIRST = { path: ['closesAt'], error: 'must be after opensAt' };
+const opensFirst = ({ opensAt, closesAt }: { opensAt?: string | undefined; closesAt?: string | undefined }) =>
+  opensAt === undefined || closesAt === undefined || opensAt < closesAt;
 
-/** A zod check that refuses a game beside the fields of a deck or a list. */
-function gameOrWords({ value, issues }: z.core.ParsePayload<{ gameId?: string | undefined }>): void {
-  const names = Object.keys(words.wordsFields);
-  if (value.gameId === undefined || names.every((name) => value[name as keyof typeof value] === undefined)) return;
-  const message = `must not be combined with ${names.join(', ')}`;
-  issues.push({ code: 'custom', path: ['gameId'], message, input: value });
-}
+/** Refuses a game beside the fields of a deck or a list. */
+const WORDS_FIELDS = Object.keys(words.wordsFields) as (keyof typeof words.wordsFields)[];
+const GAME_ALONE = { path: ['gameId'], error: `must not be combined with ${WORDS_FIELDS.join(', ')}` };
 
 /** The number of questions where a request names none, and no game. */
 const DEFAULT_QUESTIONS = 10;
@@ -90,13 +76,11 @@ export const CreateAssignmentRequest = z
     closesAt: fields.closesAt,
   })
   .check(words.deckOrList)
-  .check(opensBeforeItCloses)
-  .check(gameOrWords)
-  .transform(({ gameId, questionCount, ...given }) => {
-    if (gameId === undefined) return { ...words.chosenWords(given), questionCount: questionCount ?? DEFAULT_QUESTIONS };
-    const { title, answerMode, attempts, opensAt, closesAt } = given;
-    return { title, answerMode, attempts, opensAt, closesAt, questionCount: questionCount ?? MAX_QUESTIONS, gameId };
-  })
+  .refine(opensFirst, OPENS_FIRST)
+  .refine((given) => !given.gameId || WORDS_FIELDS.every((field) => given[field] === undefined), GAME_ALONE)
+  .transform(({ gameId, questionCount = gameId ? MAX_QUESTIONS : DEFAULT_QUESTIONS, ...given }) =>
+    gameId ? { ...given, questionCount, gameId } : { ...words.chosenWords(given), questionCount },
+  )
   .meta({
     ...words.DECK_OR_LIST,
     id: 'CreateAssignmentRequest',
@@ -120,7 +104,7 @@ export type CreateAssignmentRequest = z.output<typeof CreateAssignmentRequest>;
 export const ChangeAssignmentRequest = z
   .strictObject(fields)
   .partial()
-  .check(opensBeforeItCloses)
+  .refine(opensFirst, OPENS_FIRST)
   .meta({
     id: 'ChangeAssignmentRequest',
     description:
@@ -148,7 +132,7 @@ export const begunCursor = createPageCursor(z.tuple([z.int(), Time, z.guid()]), 
 export type BegunCursor = z.output<typeof begunCursor.schema>;
 
 /** The best of a person's finished attempts. A hand-over can give more of them than the assignment allows. */
-export const Best = z
+const Best = z
   .object({ correct: whole('The number of correct answers.', 8), total: whole('The number of all questions.', 10) })
   .nullable()
   .describe('The best of the finished attempts with a number up to `attempts`; null without one.');
