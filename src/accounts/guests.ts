@@ -2,8 +2,8 @@
 // belongs to a class, and is counted for the lobby or the assignment before the address, which a school may share.
 // [contract 11, 17, 22]
 import type { FastifyRequest } from 'fastify';
-import { CODE_LENGTH } from '../assignments/rules.ts';
-import { findEntrance as findAssignment } from '../assignments/store.ts';
+import { CODE_LENGTH, refusalOf } from '../assignments/rules.ts';
+import { findByCode } from '../assignments/store.ts';
 import { GUEST_NAME_HEADER } from '../auth/guests.ts';
 import { CLIENT_ADDRESS_HEADER } from '../auth/plugins/auth-hooks.ts';
 import { BUDGETS } from '../budgets.ts';
@@ -69,11 +69,12 @@ async function findCoded(db: Database, text: string) {
     return { id: lobbyId, guestsMax: BUDGETS.guestsOfPlace.max * capacity, invitation };
   }
   const code = parseCode(text, CODE_LENGTH);
-  const assignment = code && (await findAssignment(db, code));
+  const assignment = code && (await findByCode(db, code, null));
   if (!assignment) return null;
-  const { id, title, ownerName, opensAt, closesAt, refusal } = assignment;
-  const times = { opensAt: opensAt.toISOString(), closesAt: closesAt.toISOString() };
-  const invitation: Invitation = { kind: 'assignment', title, ownerName, ...times, ...(refusal && { refusal }) };
+  const { assignmentId: id, title, ownerName, opensAt, closesAt } = assignment.view;
+  const refusal = refusalOf(assignment.state);
+  const told = { title, ownerName, opensAt, closesAt, ...(refusal && { refusal }) };
+  const invitation: Invitation = { kind: 'assignment', ...told };
   return { id, guestsMax: BUDGETS.guestsOfAssignment.max, invitation };
 }
 

@@ -3,17 +3,16 @@
 import { LRUCache } from 'lru-cache';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
+import { newNonce } from '../fairness/seal.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { type Postgres, type PostgresPool, queryOn } from '../platform/postgres/postgres.ts';
+import { newAttemptId } from '../singleplayer/keys.ts';
 import { type AnswerResult, KEY_KEPT_MS } from '../singleplayer/schema.ts';
 import type { JudgedAnswer, StoredAnswer, StoredQuestion } from './rules.ts';
 import { type AssignmentWords, recountPeople } from './store.ts';
 
 /** What an assignment asks, which never changes. */
-export interface Asked {
-  words: AssignmentWords;
-  questions: readonly StoredQuestion[];
-}
+export type Asked = { words: AssignmentWords; questions: readonly StoredQuestion[] };
 
 /** Awaits a hand-over that is under way, or makes it wait, so that it moves this attempt too. */
 const LOCK_PERSON = { name: 'lock_person', text: 'SELECT FROM "user" WHERE id = $1 FOR KEY SHARE' };
@@ -58,15 +57,17 @@ const BEGIN = {
 };
 
 /**
- * @returns whether the attempt has begun; another start may have been faster, or the assignment has changed meanwhile
+ * Begins an attempt with a new id and secret.
+ * @returns null if it has not begun: another start may have been faster, or the assignment has changed meanwhile
  * @throws AppError UNAUTHENTICATED if the user is deleted, or was a guest and has become an account; ASSIGNMENT_FULL
  *   if somebody new finds no place
  */
 export async function insertAttempt(
   postgres: Pick<PostgresPool, 'transaction'>,
-  assignmentId: string,
-  { id, userId, number, secret }: { id: string; userId: string; number: number; secret: string },
-): Promise<boolean> {
+  { assignmentId, userId, number }: { assignmentId: string; userId: string; number: number },
+) {
+  const id = newAttemptId();
+  const secret = newNonce();
   const [outcome] = await postgres.transaction(async (client) => {
     await client.query({ ...LOCK_PERSON, values: [userId] });
     await client.query({ ...LOCK_ASSIGNMENT, values: [assignmentId] });
@@ -75,7 +76,7 @@ export async function insertAttempt(
   });
   if (!outcome?.isUser) throw new AppError('UNAUTHENTICATED');
   if (outcome.isFull) throw new AppError('ASSIGNMENT_FULL');
-  return outcome.hasBegun;
+  return outcome.hasBegun ? { id, number, secret, answers: [] } : null;
 }
 
 /** @returns null if the attempt is finished or not there; its answers are in their order */
@@ -166,9 +167,7 @@ const MAX_ATTEMPTS = 20_000;
 /** The size of the remembered questions as JSON, in UTF-16 units: some 1,000 assignments of ordinary words. */
 const MAX_QUESTION_UNITS = 4_000_000;
 
-export interface DealtAttempt extends Asked {
-  secret: string;
-}
+export type DealtAttempt = Asked & { secret: string };
 
 export type Attempts = ReturnType<typeof createAttempts>;
 

@@ -38,21 +38,13 @@ export async function findAssignment(
 export const findOwnAssignment = (deps: FindServices, text: string, sender: CodeSender) =>
   findAssignment(deps, text, sender, ({ isOwner }) => isOwner);
 
-export async function listAssignments(
-  db: Database,
-  ownerId: string,
-  { limit, before }: { limit: number; before?: TimeCursor | undefined },
-): Promise<schemas.Assignments> {
+export async function listAssignments(db: Database, ownerId: string, { limit, before }: store.Page<TimeCursor>) {
   const found = await store.findOwned(db, ownerId, { limit: limit + 1, before });
   const { items, next } = timeCursor.toPage(found, limit, ({ view }) => [view.createdAt, view.assignmentId]);
   return { assignments: items.map(({ view }) => view), next };
 }
 
-export async function listBegunAssignments(
-  db: Database,
-  userId: string,
-  { limit, before }: { limit: number; before?: schemas.BegunCursor | undefined },
-): Promise<schemas.Assignments> {
+export async function listBegun(db: Database, userId: string, { limit, before }: store.Page<schemas.BegunCursor>) {
   const found = await store.findBegun(db, userId, { limit: limit + 1, before });
   const { items, next } = schemas.begunCursor.toPage(found, limit, ({ place }) => place);
   return { assignments: items.map(({ view }) => view), next };

@@ -39,9 +39,7 @@ export function assignmentRoutes(services: Services): Route[] {
       inWriteTurn(user.id, () => createAssignment(services, user.id, body)),
     ),
     route(operations.getAssignments, ({ user, query }) => manage.listAssignments(services.db, user.id, query)),
-    route(operations.getBegunAssignments, ({ user, query }) =>
-      manage.listBegunAssignments(services.db, user.id, query),
-    ),
+    route(operations.getBegunAssignments, ({ user, query }) => manage.listBegun(services.db, user.id, query)),
     route(
       operations.getAssignment,
       async (request) => (await manage.findAssignment(services, request.params.code, senderOf(request))).view,

@@ -49,14 +49,21 @@ export interface StartState {
   openId: string | null;
 }
 
+/** @returns why nobody can begin an attempt now; null where somebody can */
+export function refusalOf({ isEarly, isClosed }: StartState): 'ASSIGNMENT_CLOSED' | 'ASSIGNMENT_NOT_OPEN' | null {
+  if (isClosed) return 'ASSIGNMENT_CLOSED';
+  return isEarly ? 'ASSIGNMENT_NOT_OPEN' : null;
+}
+
 /**
  * @returns the id of the attempt to go on with; null where the next one can begin
  * @throws AppError ASSIGNMENT_CLOSED, ASSIGNMENT_NOT_OPEN, NO_ATTEMPTS_LEFT
  */
-export function attemptToResume({ isEarly, isClosed, attempts, begun, openId }: StartState): string | null {
-  if (isClosed) throw new AppError('ASSIGNMENT_CLOSED');
-  if (openId !== null) return openId;
-  if (isEarly) throw new AppError('ASSIGNMENT_NOT_OPEN');
-  if (begun >= attempts) throw new AppError('NO_ATTEMPTS_LEFT');
+export function attemptToResume(state: StartState): string | null {
+  const refusal = refusalOf(state);
+  // An open attempt goes on even if the owner has moved the opening into the future.
+  if (state.openId !== null && refusal !== 'ASSIGNMENT_CLOSED') return state.openId;
+  if (refusal) throw new AppError(refusal);
+  if (state.begun >= state.attempts) throw new AppError('NO_ATTEMPTS_LEFT');
   return null;
 }

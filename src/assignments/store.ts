@@ -73,7 +73,7 @@ type Row = Pick<Stored, 'id' | 'code' | 'title' | 'questionCount' | 'opensAt' | 
   };
 
 /** Selects assignments with what the user has done in them. Closing finishes the attempts of everybody who has begun. */
-const selectFor = (userId: string, condition: Prisma.Sql) => Prisma.sql`
+const selectFor = (userId: string | null, condition: Prisma.Sql) => Prisma.sql`
   SELECT a.id, a.code, a.title, owner.name AS "ownerName", a.owner_id = ${userId}::uuid AS "isOwner", a.words,
          a.question_count AS "questionCount", a.answer_mode AS "answerMode", a.attempts,
          a.opens_at AS "opensAt", a.closes_at AS "closesAt", a.created_at AS "createdAt",
@@ -116,31 +116,18 @@ function toFound(row: Row) {
   return { view, isOwner, state: { isEarly, isClosed, attempts, begun, openId }, place };
 }
 
-async function find(db: Database, userId: string, condition: Prisma.Sql): Promise<FoundAssignment[]> {
+async function find(db: Database, userId: string | null, condition: Prisma.Sql): Promise<FoundAssignment[]> {
   const rows = await db.$queryRaw<Row[]>(selectFor(userId, condition));
   return rows.map(toFound);
 }
 
-export async function findByCode(db: Database, code: string, userId: string): Promise<FoundAssignment | null> {
+/** @param userId null for somebody who is not signed in */
+export async function findByCode(db: Database, code: string, userId: string | null): Promise<FoundAssignment | null> {
   const [found] = await find(db, userId, Prisma.sql`WHERE a.code = ${code}`);
   return found ?? null;
 }
 
-/** Why nobody can start an assignment now; null where somebody can. */
-type Refusal = 'ASSIGNMENT_NOT_OPEN' | 'ASSIGNMENT_CLOSED' | null;
-
-/** @returns what whoever has the code of an assignment may know of it */
-export async function findEntrance(db: Database, code: string) {
-  type Entrance = Pick<Row, 'id' | 'title' | 'ownerName' | 'opensAt' | 'closesAt'> & { refusal: Refusal };
-  const [entrance] = await db.$queryRaw<Entrance[]>`
-    SELECT a.id, a.title, owner.name AS "ownerName", a.opens_at AS "opensAt", a.closes_at AS "closesAt",
-           CASE WHEN a.opens_at > now() THEN 'ASSIGNMENT_NOT_OPEN'
-                WHEN a.closes_at <= now() THEN 'ASSIGNMENT_CLOSED' END AS refusal
-      FROM assignment a JOIN "user" owner ON owner.id = a.owner_id WHERE a.code = ${code}`;
-  return entrance ?? null;
-}
-
-interface Page<Cursor> {
+export interface Page<Cursor> {
   limit: number;
   before?: Cursor | undefined;
 }

@@ -1,11 +1,9 @@
 // `POST /api/v1/assignments/:code/start` begins an attempt, or gives an open one again, and its answers reach
 // `POST /api/v1/game/answer`. [contract 21]
 import { AppError } from '../errors.ts';
-import { newNonce } from '../fairness/seal.ts';
 import { canonicalOf } from '../judging/forms.ts';
 import type { CodeSender, FindServices } from '../lobby/find-lobby.ts';
 import type { Services } from '../services.ts';
-import { newAttemptId } from '../singleplayer/keys.ts';
 import type { AnswerRequest, AnswerResult } from '../singleplayer/schema.ts';
 import { isAskedBy, judgeText } from '../vocabulary/judge-text.ts';
 import { wordsName } from '../vocabulary/rules.ts';
@@ -34,23 +32,20 @@ const START_TRIES = 5;
  * @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED, ASSIGNMENT_CLOSED, ASSIGNMENT_NOT_OPEN, NO_ATTEMPTS_LEFT,
  *   ASSIGNMENT_FULL; UNAUTHENTICATED for a guest who has become an account in this moment
  */
-export async function startAttempt(
-  deps: StartServices,
-  code: string,
-  sender: CodeSender,
-): Promise<{ session: AttemptSession; isNew: boolean }> {
+export async function startAttempt(deps: StartServices, code: string, sender: CodeSender) {
+  const { attempts, inStartTurn, postgres } = deps;
   for (let tries = 0; tries < START_TRIES; tries++) {
     const { view, state } = await findAssignment(deps, code, sender);
     const { assignmentId } = view;
     const openId = attemptToResume(state);
-    const isNew = openId === null;
-    const attempt = isNew
-      ? await begin(deps, { assignmentId, userId: sender.userId, number: state.begun + 1 })
-      : await store.findOpenAttempt(deps.postgres, openId);
-    const questions = attempt && (await deps.attempts.questionsOf(assignmentId));
+    const begun = { assignmentId, userId: sender.userId, number: state.begun + 1 };
+    const attempt = openId
+      ? await store.findOpenAttempt(postgres, openId)
+      : await inStartTurn(assignmentId, () => store.insertAttempt(postgres, begun));
+    const questions = attempt && (await attempts.questionsOf(assignmentId));
     if (!attempt || !questions) continue;
     const { id: sessionId, number, secret, answers } = attempt;
-    const session = {
+    const session: AttemptSession = {
       sessionId,
       expiresAt: view.closesAt,
       ...languagesOf(view),
@@ -58,19 +53,9 @@ export async function startAttempt(
       attempt: number,
       answered: toResults({ sessionId, questions, secret }, answers),
     };
-    return { session, isNew };
+    return { session, isNew: openId === null };
   }
   throw new AppError('UNAVAILABLE');
-}
-
-/** @returns null if the attempt has not begun, as the assignment or the person's attempts have changed */
-async function begin(
-  { inStartTurn, postgres }: StartServices,
-  { assignmentId, ...begun }: { assignmentId: string; userId: string; number: number },
-) {
-  const attempt = { id: newAttemptId(), ...begun, secret: newNonce() };
-  const hasBegun = await inStartTurn(assignmentId, () => store.insertAttempt(postgres, assignmentId, attempt));
-  return hasBegun ? { ...attempt, answers: [] } : null;
 }
 
 /** How often an answer is tried: again if the assignment was closed and reopened between two statements. */
