@@ -32,25 +32,19 @@ export async function prepareAccounts(options: AccountOptions) {
     const cookies = createCookieJar(isCookie ? line : undefined);
     const call = createCall({ baseUrl: url }, cookies);
     if (!isCookie) {
-      await signIn(call, index, line);
+      const [email, password] = line?.split(/\s+/) ?? [];
+      const [path, body] = email
+        ? ['/api/auth/sign-in/email', { email, password }]
+        : ['/api/v1/guests', { name: guestName(index) }];
+      await retryUntilGranted(options, path, () => call('POST', path, body, { headers })).catch((error: Error) => {
+        throw error instanceof ApiError ? refusalOf(error, accounts.length, !email) : error;
+      });
       signedIn.push(call);
     }
     const session = await call<{ user: { id: string; name: string } } | null>('GET', '/api/auth/get-session');
     if (!session) throw new NoAccountsError(`The cookie in line ${index + 1} belongs to no session.`);
     const { id, name } = session.user;
     accounts.push({ id, name, cookie: cookies.header() ?? '' });
-  }
-
-  async function signIn(call: Call, index: number, line: string | undefined): Promise<void> {
-    const [email, password] = line?.split(/\s+/) ?? [];
-    const [path, body] = email
-      ? ['/api/auth/sign-in/email', { email, password }]
-      : ['/api/v1/guests', { name: guestName(index) }];
-    try {
-      await retryUntilGranted(options, path, () => call('POST', path, body, { headers }));
-    } catch (error) {
-      throw error instanceof ApiError ? refusalOf(error, accounts.length, !email) : error;
-    }
   }
 
   /** Ends the sessions that were begun for this run. */

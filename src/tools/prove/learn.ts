@@ -6,7 +6,7 @@ import { ApiError, type Client } from '../../client/index.ts';
 import type { AnswerRequest, CreateAssignmentRequest, GameRequest, GameSession } from '../../client/types.ts';
 import type { ListTerm, Violation } from './history.ts';
 import type { Random } from './random.ts';
-import { type ClientContext, forEachLimited, patientClient } from './retry.ts';
+import { type ClientContext, forEachLimited, ignore, patientClient } from './retry.ts';
 import { type Account, OPTIONS } from './robot.ts';
 
 /** Words of a list: enough for the distractors of its questions. */
@@ -22,11 +22,6 @@ export interface LearnDeps extends ClientContext {
   /** The longest time before an answer, ms. */
   thinkMs: number;
 }
-
-/** Handles the refusal of a removal when the reply to an earlier request may have been lost. */
-const ignore = (code: string) => (error: ApiError) => {
-  if (error.code !== code) throw error;
-};
 
 /** The record of a quiz. */
 export type QuizHistory = Awaited<ReturnType<typeof playQuiz>>;

@@ -123,6 +123,8 @@ export async function playLobby(deps: LobbyDeps, accounts: readonly Account[], r
   const capacity = Math.max(2, accounts.length);
   const { lobbyId, code } = await enter(host, (client) => client.createLobby({ capacity, settings }));
   const joinLobby = (client: Client) => client.joinLobby(code);
+  /** Tries to join a lobby that may refuse it. @returns the error code, or null if the join succeeded */
+  const tryJoin = (account: Account) => enter(account, joinLobby).then(() => null, refusalOf);
   try {
     connect(host);
     await forEachLimited(others, async (account) => {
@@ -157,11 +159,6 @@ export async function playLobby(deps: LobbyDeps, accounts: readonly Account[], r
     } finally {
       join.toMs = Date.now();
     }
-  }
-
-  /** Tries to join a lobby that may refuse it. @returns the error code, or null if the join succeeded */
-  function tryJoin(account: Account): Promise<string | null> {
-    return enter(account, joinLobby).then(() => null, refusalOf);
   }
 
   /** Connects a user's devices. */
@@ -206,17 +203,21 @@ export async function playLobby(deps: LobbyDeps, accounts: readonly Account[], r
       if (happens(0.003 * players.length)) random.pick(players).drop();
       if (happens(0.02)) random.pick(players).say({ type: 'game:ready' });
       const isRunning = present.some((player) => gamesWith(player, 'game:question') >= game);
-      if (late && (isRunning || !leader) && happens(0.1)) await arrive(late);
+      if (late && (isRunning || !leader) && happens(0.1)) {
+        const latecomer = late;
+        late = undefined;
+        // The lobby may be locked, or the game may have ended in the meantime.
+        if (latecomer !== outsider || (await tryJoin(latecomer)) === null) connect(latecomer);
+      }
       if (isRunning && leader) actAsHost(leader, present);
-      if (isRunning && leaving.size === 0 && happens(0.004)) leave(random.pick(present));
+      if (isRunning && leaving.size === 0 && happens(0.004)) {
+        const { user, lobby } = random.pick(present);
+        leaving.add(user.id);
+        // The reply may never come, and nothing depends on it.
+        void lobby.leave();
+      }
       await sleep(TICK_MS);
     }
-  }
-
-  async function arrive(latecomer: Account): Promise<void> {
-    late = undefined;
-    // The lobby may be locked, or the game may have ended in the meantime.
-    if (latecomer !== outsider || (await tryJoin(latecomer)) === null) connect(latecomer);
   }
 
   /** Lets the host do one of the things that a host can do while a game runs. */
@@ -229,11 +230,5 @@ export async function playLobby(deps: LobbyDeps, accounts: readonly Account[], r
     const { user } = random.pick(rest);
     kicked.add(user.id);
     void leader.lobby.kick(user.id);
-  }
-
-  function leave(player: Player): void {
-    leaving.add(player.user.id);
-    // The reply may never come, and nothing depends on it.
-    void player.lobby.leave();
   }
 }

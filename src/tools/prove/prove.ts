@@ -14,7 +14,7 @@ import { countAnswers, createStudyList, type LearnDeps, playHomework, playQuiz, 
 import { BYTES_PER_ROUND_MAX, measureRoom, type RoomReport, roomSettings } from './measure-room.ts';
 import { type LobbyDeps, playLobby } from './play-lobby.ts';
 import { createRandom, type Random } from './random.ts';
-import { type ClientContext, patientClient } from './retry.ts';
+import { type ClientContext, ignore, patientClient } from './retry.ts';
 import type { Account, Transport } from './robot.ts';
 
 /** Games per lobby. A lobby costs each member requests that the rate limiters count, so it is used often. */
@@ -202,10 +202,8 @@ async function proveGames(run: Run): Promise<void> {
 
   async function doHomework(learning: LearnDeps, owner: Account, people: readonly Account[]): Promise<void> {
     const request = { ...pickDeck(learning.random, vocabulary), questionCount: QUIZ_QUESTIONS };
-    const homework = await playHomework(learning, owner, people, request).catch((error: ApiError) => {
-      // A guest can't give homework.
-      if (error.code !== 'ACCOUNT_NEEDED') throw error;
-    });
+    // A guest can't give homework.
+    const homework = await playHomework(learning, owner, people, request).catch(ignore('ACCOUNT_NEEDED'));
     if (!homework) return;
     for (const { userId, answers } of homework.attempts) counts.add(userId, answers.length);
     progress.attempts += homework.attempts.length;
@@ -244,10 +242,7 @@ export async function readStored(deps: ClientContext, played: PlayedLobby, seats
     // Only who was host at its end can read the whole game of a compact lobby. [contract 19]
     const hostId = states.findLast((state) => state.seq < seq)?.lobby.hostId;
     const reader = settings.compact ? find((id) => id === hostId) : player;
-    const game = reader && patientClient(deps, reader).getGame(gameId);
-    const found = await game?.catch((error: ApiError) => {
-      if (error.code !== 'GAME_NOT_FOUND') throw error;
-    });
+    const found = reader && (await patientClient(deps, reader).getGame(gameId).catch(ignore('GAME_NOT_FOUND')));
     if (found) stored.push(found);
   }
   const hasJoined = (id: string) => joins.some(({ userId, refusal }) => userId === id && refusal === null);

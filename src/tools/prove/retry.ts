@@ -41,6 +41,11 @@ export async function retryUntilGranted<T>(deps: ClientContext, what: string, as
   }
 }
 
+/** Handles one refusal that is no failure, such as that of a removal whose first request had lost its reply. */
+export const ignore = (code: string) => (error: ApiError) => {
+  if (error.code !== code) throw error;
+};
+
 /** @returns the client of a user, whose every method asks again while the service is unavailable */
 export function patientClient(deps: ClientContext, { cookie }: { cookie: string }): Client {
   const { lobby, cookie: _, ...methods } = createClient({ baseUrl: deps.url, cookie });

@@ -4,17 +4,8 @@ import type { ServerEvent } from '../../../client/types.ts';
 import type { Client, LobbyHistory, Span, Violation } from '../history.ts';
 import { expandCompact, sharedPart } from './compact.ts';
 import { judgeAnswers, wrongGames, wrongStored } from './games.ts';
-import {
-  differences,
-  gamesOf,
-  holesOf,
-  type LobbyLog,
-  mergeLog,
-  type Wrong,
-  wholeGamesOf,
-  wrongMarks,
-  wrongNumbers,
-} from './log.ts';
+import type { LobbyLog, Wrong } from './log.ts';
+import * as logs from './log.ts';
 import { wrongQuestions } from './quiz.ts';
 import { wrongRoom } from './room.ts';
 
@@ -34,20 +25,20 @@ export function checkLobby(history: LobbyHistory, { losses = [], lateMaxMs = Inf
   const isCompact = history.settings.compact === true;
   const shared = clients.map(({ received }) => received.map((item) => ({ ...item, event: sharedPart(item.event) })));
   const heard = shared.flat();
-  const told = mergeLog(heard, isLossy);
-  const wholeGames = wholeGamesOf(told);
+  const told = logs.mergeLog(heard, isLossy);
+  const wholeGames = logs.wholeGamesOf(told);
   const { log, wrong: wrongParts } = isCompact ? expandCompact(history, told, wholeGames) : { log: told, wrong: [] };
-  const lobby: LobbyLog = { history, losses, log, games: gamesOf(log), wholeGames };
+  const lobby: LobbyLog = { history, losses, log, games: logs.gamesOf(log), wholeGames };
   const users = [...Map.groupBy(clients, ({ user }) => user.id)];
   const answers = users.map(([userId, own]) => ({ userId, ...judgeAnswers(own, lobby) }));
   const timed = clients.flatMap(timedEvents);
   const [worst] = timed.toSorted((a, b) => b.lateMs - a.lateMs);
   const isLate = worst && worst.lateMs > lateMaxMs;
   const found: [kind: string, wrong: Iterable<Wrong>][] = [
-    ['numbers', clients.flatMap((client) => [...wrongNumbers(client, losses)])],
-    ['numbers', holesOf(lobby)],
-    ['same', differences(heard, isLossy)],
-    ['marks', wrongMarks(shared)],
+    ['numbers', clients.flatMap((client) => [...logs.wrongNumbers(client, losses)])],
+    ['numbers', logs.holesOf(lobby)],
+    ['same', logs.differences(heard, isLossy)],
+    ['marks', logs.wrongMarks(shared)],
     ['compact', wrongParts],
     ['game', wrongGames(lobby)],
     ['answers', answers.flatMap(({ wrong }) => wrong)],
@@ -116,7 +107,6 @@ function* wrongReplies({ sent, user }: Client): Generator<Wrong> {
   }
 }
 
-/** The errors that end the lobby for a user who has left or was removed. */
 const REMOVED_CODES: readonly string[] = ['NOT_IN_LOBBY', 'NOT_A_MEMBER', 'KICKED'];
 
 /** A lobby may end with an error only for users who have left or were removed. */
