@@ -5,7 +5,18 @@ import { cpSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { PROGRAMS } from './programs.ts';
+
+/** The sources of the image's programs. A new one is added here. */
+export const PROGRAMS = [
+  'src/server.ts',
+  'worker/main.ts',
+  'prisma/deploy.ts',
+  'src/tools/import/cli.ts',
+  'src/tools/operate/operate.ts',
+  'src/tools/prove/main.ts',
+  // list-checker.ts starts it in a thread.
+  'src/vocabulary/lists/check-list.ts',
+];
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TARGET = resolve(process.argv[2] ?? join(ROOT, 'dist/service'));
@@ -21,26 +32,30 @@ function fileOf(module: string): string | null {
   return module.startsWith(ROOT) ? withoutSuffix(relative(ROOT, module)) : null;
 }
 
-rmSync(TARGET, { recursive: true, force: true });
-const bundle = await rolldown({
-  cwd: ROOT,
-  platform: 'node',
-  // Bull Board reads files of its packages.
-  external: [/^@bull-board\//],
-  input: Object.fromEntries(PROGRAMS.map((program) => [withoutSuffix(program), program])),
-  preserveEntrySignatures: 'allow-extension',
-});
-await bundle.write({
-  dir: TARGET,
-  entryFileNames: '[name].js',
-  // Parts of packages that are loaded on demand have no folder in their names.
-  chunkFileNames: ({ name }) => (name.includes('/') ? '[name].js' : 'packages/[name].js'),
-  codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'files', name: fileOf }] },
-  comments: false,
-});
-await bundle.close();
+if (import.meta.main) await build();
 
-// The programs read Lua scripts, migrations, words and pages of the documents at run time.
-const filter = (file: string) => !/\.tsx?$|\/src\/web$/.test(file);
-for (const path of ['package.json', 'src', 'prisma'])
-  cpSync(join(ROOT, path), join(TARGET, path), { recursive: true, filter });
+async function build(): Promise<void> {
+  rmSync(TARGET, { recursive: true, force: true });
+  const bundle = await rolldown({
+    cwd: ROOT,
+    platform: 'node',
+    // Bull Board reads files of its packages.
+    external: [/^@bull-board\//],
+    input: Object.fromEntries(PROGRAMS.map((program) => [withoutSuffix(program), program])),
+    preserveEntrySignatures: 'allow-extension',
+  });
+  await bundle.write({
+    dir: TARGET,
+    entryFileNames: '[name].js',
+    // Parts of packages that are loaded on demand have no folder in their names.
+    chunkFileNames: ({ name }) => (name.includes('/') ? '[name].js' : 'packages/[name].js'),
+    codeSplitting: { includeDependenciesRecursively: false, groups: [{ debugName: 'files', name: fileOf }] },
+    comments: false,
+  });
+  await bundle.close();
+
+  // The programs read Lua scripts, migrations, words and pages of the documents at run time.
+  const filter = (file: string) => !/\.tsx?$|\/src\/web$/.test(file);
+  for (const path of ['package.json', 'src', 'prisma'])
+    cpSync(join(ROOT, path), join(TARGET, path), { recursive: true, filter });
+}

@@ -1,8 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { CONFIG_VARIABLES } from '../src/config/variables.ts';
-import { ConfigError, readConfig } from '../src/config.ts';
+import { CONFIG_VARIABLES, ConfigError, readConfig } from '../src/config.ts';
 
 const SECRET = 'a-secret-that-nobody-may-see-in-an-error';
 const dataDir = mkdtempSync(join(inject('temporaryFolder'), 'config-'));

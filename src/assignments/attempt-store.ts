@@ -14,15 +14,6 @@ import { type AssignmentWords, recountPeople } from './store.ts';
 /** What an assignment asks, which never changes. */
 export type Asked = { words: AssignmentWords; questions: readonly StoredQuestion[] };
 
-/** Awaits a hand-over that is under way, or makes it wait, so that it moves this attempt too. */
-const LOCK_PERSON = { name: 'lock_person', text: 'SELECT FROM "user" WHERE id = $1 FOR KEY SHARE' };
-
-/**
- * Starts of one assignment take turns, so that each sees the people whom those before it have counted. The lock also
- * awaits a deletion of the assignment, or of its people, that is under way.
- */
-const LOCK_ASSIGNMENT = { name: 'lock_assignment', text: 'SELECT FROM assignment WHERE id = $1 FOR NO KEY UPDATE' };
-
 /**
  * The unique indexes on a person's numbers and on the open attempt let one of concurrent starts begin. A user whose
  * account is being deleted begins none, nor does a guest who has become an account. Whoever has begun before keeps the
@@ -69,8 +60,12 @@ export async function insertAttempt(
   const id = newAttemptId();
   const secret = newNonce();
   const [outcome] = await postgres.transaction(async (client) => {
-    await client.query({ ...LOCK_PERSON, values: [userId] });
-    await client.query({ ...LOCK_ASSIGNMENT, values: [assignmentId] });
+    const query = queryOn(client);
+    // A hand-over that is under way is awaited, or waits, so that it moves this attempt too.
+    await query`SELECT FROM "user" WHERE id = ${userId} FOR KEY SHARE`;
+    // Starts of one assignment take turns, so that each sees the people whom those before it have counted. The lock also
+    // awaits a deletion of the assignment, or of its people, that is under way.
+    await query`SELECT FROM assignment WHERE id = ${assignmentId} FOR NO KEY UPDATE`;
     const values = [id, assignmentId, userId, number, secret];
     return (await client.query<{ isUser: boolean; hasBegun: boolean; isFull: boolean }>({ ...BEGIN, values })).rows;
   });
@@ -219,30 +214,22 @@ export async function handOverAttempts(
   if (begun.length === 0) return;
   const ids = begun.map(({ id }) => id);
   await tx.$executeRaw`
-    UPDATE assignment_attempt t SET finished_at = least(now(), closes_at)
-      FROM assignment a
-     WHERE t.assignment_id = ANY(${ids}::uuid[]) AND t.user_id = ${guestId}::uuid AND t.finished_at IS NULL
-       AND a.id = t.assignment_id
-       AND EXISTS (SELECT FROM assignment_attempt own
-                    WHERE own.assignment_id = t.assignment_id AND own.user_id = ${accountId}::uuid
-                      AND own.finished_at IS NULL)`;
-  await tx.$executeRaw`
     UPDATE assignment_attempt t
-       SET user_id = ${accountId}::uuid,
-           number = number + (SELECT coalesce(max(number), 0) FROM assignment_attempt own
-                               WHERE own.assignment_id = t.assignment_id AND own.user_id = ${accountId}::uuid)
-     WHERE assignment_id = ANY(${ids}::uuid[]) AND user_id = ${guestId}::uuid`;
+       SET user_id = ${accountId}::uuid, number = t.number + own.count,
+           finished_at = coalesce(t.finished_at, CASE WHEN own.is_open THEN least(now(), closes_at) END)
+      FROM assignment a
+     CROSS JOIN LATERAL (
+       SELECT coalesce(max(number), 0) AS count, bool_or(finished_at IS NULL) AS is_open
+         FROM assignment_attempt WHERE assignment_id = a.id AND user_id = ${accountId}::uuid) AS own
+     WHERE t.assignment_id = a.id AND a.id = ANY(${ids}::uuid[]) AND t.user_id = ${guestId}::uuid`;
   await tx.$executeRaw`
-    INSERT INTO assignment_person AS known (assignment_id, user_id, name, is_guest)
-    SELECT assignment_id, account.id, account.name, false
+    INSERT INTO assignment_person AS known (assignment_id, user_id, name, is_guest, has_finished)
+    SELECT assignment_id, account.id, account.name, false,
+           EXISTS (SELECT FROM assignment_attempt t
+                    WHERE t.assignment_id = p.assignment_id AND t.user_id = account.id AND finished_at IS NOT NULL)
       FROM assignment_person p, "user" account
      WHERE p.user_id = ${guestId}::uuid AND account.id = ${accountId}::uuid
-    ON CONFLICT (assignment_id, user_id) DO NOTHING`;
+    ON CONFLICT (assignment_id, user_id) DO UPDATE SET has_finished = known.has_finished OR EXCLUDED.has_finished`;
   await tx.assignmentPerson.deleteMany({ where: { userId: guestId } });
-  await tx.$executeRaw`
-    UPDATE assignment_person p SET has_finished = true
-     WHERE assignment_id = ANY(${ids}::uuid[]) AND user_id = ${accountId}::uuid AND NOT has_finished
-       AND EXISTS (SELECT FROM assignment_attempt t
-                    WHERE t.assignment_id = p.assignment_id AND t.user_id = p.user_id AND finished_at IS NOT NULL)`;
   await recountPeople(tx, ids);
 }

@@ -76,7 +76,7 @@ export const operations = describeOperations(
       at: 'POST /api/v1/assignments/:code/start',
       summary: 'Start an attempt',
       description: `The answers go to \`POST /api/v1/game/answer\`. An open attempt is given again, with what is answered, on any device. ${CODE_MISSES}`,
-      params: schemas.CodeParams,
+      ...byCode,
       body: z.strictObject({}),
       replies: { 200: schemas.AttemptSession, 201: schemas.AttemptSession },
       refusals: [...byCode.refusals, 'ASSIGNMENT_NOT_OPEN', 'ASSIGNMENT_CLOSED', 'NO_ATTEMPTS_LEFT', 'ASSIGNMENT_FULL'],
@@ -86,9 +86,9 @@ export const operations = describeOperations(
       at: 'DELETE /api/v1/assignments/:code/people/:userId',
       summary: 'Remove a person from an assignment',
       description: `Only its owner can. The attempts of this person are deleted; whoever starts again begins anew. ${CODE_MISSES}`,
+      ...byCode,
       params: schemas.PersonParams,
       replies: { 204: z.null() },
-      refusals: ['ASSIGNMENT_NOT_FOUND'],
     },
 
     deleteGuests: {

@@ -17,16 +17,14 @@ import { startAttempt } from './take-attempt.ts';
 const RESULTS_AT_ONCE = { max: 2, maxPerKey: 1 };
 
 /**
- * The number of creations and changes that run at a time, of all owners and of one; others wait. Those of one owner
- * wait for the same row's lock, each with a connection of the pool, and must leave connections to other requests.
+ * The number of creations and changes that run at a time, of all owners and of one, and that of starts, of all
+ * assignments and of one; others wait. Those of one wait for the same row's lock, each with a connection of the pool,
+ * and must leave connections to other requests.
  */
 const WRITES_AT_ONCE = { max: 4, maxPerKey: 1 };
 
-/** The number of starts that run at a time, of all assignments and of one; others wait, since these wait likewise. */
-const STARTS_AT_ONCE = { max: 4, maxPerKey: 1 };
-
 export function assignmentRoutes(services: Services): Route[] {
-  const startDeps = { ...services, inStartTurn: createConcurrencyLimit(STARTS_AT_ONCE) };
+  const startDeps = { ...services, inStartTurn: createConcurrencyLimit(WRITES_AT_ONCE) };
   const inWriteTurn = createConcurrencyLimit(WRITES_AT_ONCE);
   const inResultsTurn = createConcurrencyLimit(RESULTS_AT_ONCE);
   const resultsDeps = { ...services, readQuestionResults: createQuestionResults(services) };

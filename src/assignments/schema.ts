@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { BUDGETS } from '../budgets.ts';
 import { listOf, text, whole } from '../fields.ts';
 import { writtenCodeMax } from '../lobby/rules.ts';
+import { NAME_LENGTH_MAX } from '../names/rules.ts';
 import { createPageCursor } from '../platform/page-cursor.ts';
 import { AnswerResult, GameSession, MAX_QUESTIONS } from '../singleplayer/schema.ts';
 import { Id } from '../validation.ts';
@@ -86,18 +87,7 @@ export const CreateAssignmentRequest = z
     id: 'CreateAssignmentRequest',
     description:
       'The words are a deck or a list, as in a quiz, or those of a finished game. Only `title` and `closesAt` are required.',
-    examples: [
-      {
-        title: 'Unit 3: the house',
-        pos: 'noun',
-        sourceLanguage: 'en',
-        targetLanguage: 'it',
-        difficulty: 'A1',
-        questionCount: 10,
-        attempts: 2,
-        closesAt: LATER,
-      },
-    ],
+    examples: [{ title: 'Unit 3: the house', ...words.DEFAULT_DECK, questionCount: 10, attempts: 2, closesAt: LATER }],
   });
 export type CreateAssignmentRequest = z.output<typeof CreateAssignmentRequest>;
 
@@ -224,11 +214,8 @@ export const AssignmentResults = z
   .meta({ id: 'AssignmentResults', description: 'What people have answered in an assignment.' });
 export type AssignmentResults = z.output<typeof AssignmentResults>;
 
-/** The longest name, in code points. [contract 17] */
-const NAME_LENGTH = 200;
-
 /** The last person of a page of results, by name and id. */
-export const personCursor = createPageCursor(z.tuple([tidyText(NAME_LENGTH), z.uuid()]), '`next` of a page');
+export const personCursor = createPageCursor(z.tuple([tidyText(NAME_LENGTH_MAX), z.uuid()]), '`next` of a page');
 export type PersonCursor = z.output<typeof personCursor.schema>;
 
 export const ExportedAttempt = z.object({

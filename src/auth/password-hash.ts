@@ -3,7 +3,7 @@
 import { createHmac, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { BetterAuthPlugin } from 'better-auth';
-import { PASSWORD_HASH_COST_MAX } from '../config/variables.ts';
+import { PASSWORD_HASH_COST_MAX } from '../config.ts';
 import type { Logger } from '../platform/observability/logger.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import type { Database } from '../platform/postgres/postgres.ts';

@@ -13,7 +13,7 @@ type DeckOrListFields = z.output<z.ZodObject<typeof plainWordsFields>>;
 /** The words of stored settings: a deck, or a list with its name and languages, which players may not be able to read. */
 type StoredWords = z.output<z.ZodObject<typeof storedWordsFields>>;
 
-const DEFAULT_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
+export const DEFAULT_DECK: Deck = { sourceLanguage: 'en', targetLanguage: 'it', pos: 'noun', difficulty: 'A1' };
 
 const DECK_FIELDS = Object.keys(deckShape) as (keyof Deck)[];
 

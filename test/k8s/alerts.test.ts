@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CONFIG_VARIABLES } from '../../src/config/variables.ts';
+import { CONFIG_VARIABLES } from '../../src/config.ts';
 import {
   alerts as allAlerts,
   commands,

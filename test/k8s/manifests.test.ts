@@ -4,7 +4,7 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CONFIG_VARIABLES, variables } from '../../src/config/variables.ts';
+import { CONFIG_VARIABLES, variables } from '../../src/config.ts';
 import {
   type Manifest,
   nameOf,

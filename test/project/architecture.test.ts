@@ -11,7 +11,6 @@ const MAX_LINES = 400;
 
 /** The layers, from the lowest. A part may import itself and parts of the lines before its own. */
 const LAYERS = [
-  ['programs'],
   // The build of the image.
   ['build'],
   ['error-codes'],

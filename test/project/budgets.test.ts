@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { BUDGETS, type Budget } from '../../src/budgets.ts';
-import { variables } from '../../src/config/variables.ts';
+import { variables } from '../../src/config.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { CreateLobbyRequest } from '../../src/lobby/schema.ts';
 import { OPERATIONS } from '../../src/operations.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { STORE_TIMEOUT_MS } from '../../config/variables.ts';
+import { STORE_TIMEOUT_MS } from '../../config.ts';
 import { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import { gauge, readOnScrape } from '../observability/metrics.ts';
 import { isTraced, traceCommand } from '../observability/tracing.ts';

@@ -2,7 +2,7 @@
 // so that an outage becomes a 503 within two seconds. All deadlines are by the server's clock, which this file
 // estimates.
 import { Cluster, Command, Redis } from 'ioredis';
-import { STORE_TIMEOUT_MS } from '../../config/variables.ts';
+import { STORE_TIMEOUT_MS } from '../../config.ts';
 import { clusterAddress, isSentinelUrl, sentinelAddress } from '../../redis-address.ts';
 import type { Logger } from '../observability/logger.ts';
 import { raisedBy } from '../outages/outage.ts';
