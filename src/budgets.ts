@@ -1,7 +1,7 @@
 // The table of budgets: what a client can make the service hold or do is a row here, with a bound. The code takes each
 // number from its row, the table in .github/THREATS.md is made from the rows, and test/project/budgets.test.ts names for
 // each row the file that enforces it and the tests that exceed it. [contract 17]
-import type { CODES } from './error-codes.ts';
+import type { ErrorCode } from './errors.ts';
 
 /** The kind of those that have such a budget, each of its own. */
 type Who = Person | 'address' | 'assignment' | 'lobby' | 'mailbox' | 'replica' | 'request' | 'socket';
@@ -20,7 +20,7 @@ function row<const Max extends number>(
   what: string,
   where: 'memory' | 'Redis' | 'PostgreSQL' | 'both stores',
   [max, unit = '', setting]: [max: Max, unit?: Unit, setting?: string],
-  beyond: keyof typeof CODES | `${string} ${string}`,
+  beyond: ErrorCode | `${string} ${string}`,
 ) {
   return { who, what, where, max, unit, beyond, setting };
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError } from '../errors.ts';
 import type { CodeSender, FindServices } from '../lobby/find-lobby.ts';
 import { csvHeader, csvLines } from '../platform/csv.ts';
-import { inPages } from '../platform/postgres/postgres.ts';
+import { inPages, type Postgres } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { findOwnAssignment } from './manage-assignments.ts';
 import * as stored from './results-store.ts';
@@ -13,8 +13,8 @@ import type { FoundAssignment } from './store.ts';
 
 type ResultsServices = FindServices & Pick<Services, 'attempts'>;
 
-/** The number of people whose lines of the table are made at once, in some milliseconds for fifty questions. */
-const LINES_AT_ONCE = 100;
+/** The number of people whose answers are read or counted at once, in some milliseconds for fifty questions. */
+const PEOPLE_AT_ONCE = 100;
 
 /** @throws AppError ASSIGNMENT_NOT_FOUND, RATE_LIMITED */
 export async function readResults(
@@ -79,34 +79,27 @@ function bestOf(attempts: readonly StoredAttempt[], { isClosed, attempts: allowe
 /** @returns the parts of the table, with a line for each person. @throws as `readResults`, before the first part */
 export async function* tableOf(deps: ResultsServices, code: string, sender: CodeSender): AsyncGenerator<string> {
   const { found, questions, assignmentId } = await findWithQuestions(deps, code, sender);
+  const { view, state } = found;
   const columns = ['player', 'userId', 'attempts', 'bestCorrect', 'total', 'finishedAt'];
   yield csvHeader([...columns, ...questions.map(({ prompt }) => prompt)]);
-  const pages = inPages<stored.StoredPerson>(LINES_AT_ONCE, (last) =>
-    stored.findPeople(deps.db, assignmentId, { limit: LINES_AT_ONCE, after: last && [last.name, last.userId] }),
+  const pages = inPages<stored.StoredPerson>(PEOPLE_AT_ONCE, (last) =>
+    stored.findPeople(deps.db, assignmentId, { limit: PEOPLE_AT_ONCE, after: last && [last.name, last.userId] }),
   );
-  for await (const people of pages) yield csvLines(await linesOf(deps, found, questions, people));
+  for await (const people of pages) {
+    const rated = people.map((person) => ({ ...person, best: bestOf(person.attempts, state) }));
+    const ids = rated.flatMap(({ best }) => best?.id ?? []);
+    const marks = await stored.findMarks(deps.db, ids);
+    const lines = rated.map(({ name, userId, attempts, best }) => {
+      const end = best && endOf(best, view.closesAt, state.isClosed);
+      const ofBest = marks.get(best?.id ?? '') ?? {};
+      // 1 for a right answer, 0 for a wrong one, and nothing without an answer.
+      const cells = questions.map((_, place) => (place in ofBest ? Number(ofBest[place]) : undefined));
+      return [name, userId, attempts.length, best?.correct, view.questionCount, end, ...cells];
+    });
+    yield csvLines(lines);
+  }
 }
 
-async function linesOf(
-  { db }: Pick<Services, 'db'>,
-  { view, state }: FoundAssignment,
-  questions: readonly StoredQuestion[],
-  people: readonly stored.StoredPerson[],
-) {
-  const rated = people.map((person) => ({ ...person, best: bestOf(person.attempts, state) }));
-  const ids = rated.flatMap(({ best }) => best?.id ?? []);
-  const marks = await stored.findMarks(db, ids);
-  return rated.map(({ name, userId, attempts, best }) => {
-    const end = best && endOf(best, view.closesAt, state.isClosed);
-    const ofBest = marks.get(best?.id ?? '') ?? {};
-    // 1 for a right answer, 0 for a wrong one, and nothing without an answer.
-    const cells = questions.map((_, place) => (place in ofBest ? Number(ofBest[place]) : undefined));
-    return [name, userId, attempts.length, best?.correct, view.questionCount, end, ...cells];
-  });
-}
-
-/** The number of people whose answers one statement counts, so that neither it nor its reply takes long. */
-const PEOPLE_AT_ONCE = 100;
 /** The size of the remembered counts as JSON, in UTF-16 units: those of some 200 assignments. */
 const MAX_RESULT_UNITS = 2_000_000;
 /** The number of different mistakes in a question that are counted. Those that first occur beyond it are not. */
@@ -146,11 +139,7 @@ export function createQuestionResults({ db, postgres }: Pick<Services, 'db' | 'p
   };
 }
 
-async function countAll(
-  postgres: Services['postgres'],
-  assignmentId: string,
-  questions: readonly StoredQuestion[],
-): Promise<AssignmentResults['questions']> {
+async function countAll(postgres: Postgres, assignmentId: string, questions: readonly StoredQuestion[]) {
   const tallies = questions.map((): Tally => ({ right: 0, answered: 0, mistakes: new Map() }));
   let after: string | null = null;
   do {

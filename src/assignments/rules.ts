@@ -18,19 +18,18 @@ export type JudgedAnswer = {
   /** The place of the question among those of the assignment, from 0. */
   question: number;
   isCorrect: boolean;
-} & (ChosenAnswer | TypedAnswer);
-
-interface ChosenAnswer {
-  /** The place of the option among the texts of the question. */
-  option: number;
-}
-
-interface TypedAnswer {
-  text: string;
-  verdict: Verdict;
-  /** The form of a wrong text, by which equal mistakes are counted together. */
-  form?: string | undefined;
-}
+} & (
+  | {
+      /** The place of the option among the texts of the question. */
+      option: number;
+    }
+  | {
+      text: string;
+      verdict: Verdict;
+      /** The form of a wrong text, by which equal mistakes are counted together. */
+      form?: string | undefined;
+    }
+);
 
 export type StoredAnswer = JudgedAnswer & {
   /** The time of PostgreSQL's clock, ms since 1970. */

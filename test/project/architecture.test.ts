@@ -13,8 +13,8 @@ const MAX_LINES = 400;
 const LAYERS = [
   // The build of the image.
   ['build'],
-  ['error-codes'],
-  ['errors', 'budgets', 'generated', 'random-text', 'redis-address', 'text'],
+  ['errors'],
+  ['budgets', 'generated', 'random-text', 'redis-address', 'text'],
   ['config', 'fields', 'validation'],
   ['platform'],
   ['http', 'scoring', 'fairness', 'judging', 'names'],
