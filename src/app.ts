@@ -21,7 +21,7 @@ import type { Services } from './services.ts';
 import { singleplayerRoutes } from './singleplayer/routes.ts';
 import { vocabularyRoutes } from './vocabulary/routes.ts';
 
-/** Builds the API of a replica, which does not listen yet. */
+/** @returns the API, which does not listen yet */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { auth, config, lifecycle, load, logger, redis } = services;
   const { busyAfterMs, corsOrigins, rateLimits: limits, trustProxy } = config;

@@ -179,7 +179,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
     metricsPort: v.METRICS_PORT,
     consoleToken: v.CONSOLE_TOKEN,
     logLevel: v.LOG_LEVEL,
-    dataDir: v.DATA_DIR,
     database: { url: v.DATABASE_URL, poolMax: v.DATABASE_POOL_MAX, timeoutMs: v.STORE_TIMEOUT_MS },
     redis: { url: v.REDIS_URL, cluster: v.REDIS_CLUSTER, timeoutMs: v.STORE_TIMEOUT_MS },
     clockQueues: v.CLOCK_QUEUES,

@@ -6,7 +6,7 @@
  * own. [contract 1]
  */
 // biome-ignore format: a row has its advice in the line below the sentence, where one line does not hold both
-export const CODES = {
+const CODES = {
   VALIDATION_FAILED: [400, 'The request is not valid.', 'Correct the fields that `errors` names, and send it again.'],
   INVALID_JSON: [400, 'The body is not valid JSON.', 'Send one JSON document in UTF-8.'],
   UNAUTHENTICATED: [401, 'Sign in first.', 'Sign in under `/api/auth`, or as a guest, and send the session cookie.'],

@@ -59,20 +59,18 @@ export function graphemesOf(text: string, max: number): string[] {
   return Array.from(graphemes.segment(text), ({ segment }) => segment);
 }
 
-/** @returns the text in NFC, folded and trimmed; unchanged when it is too long */
-export function foldCase(text: string): string {
-  return refusalOf(text, FOLDED_MAX) ? text : caseOf(text.normalize('NFC')).normalize('NFC').trim();
-}
+/** @returns `change`, but for a text that is too long, which stays unchanged */
+const limited = (change: (text: string) => string) => (text: string) =>
+  refusalOf(text, FOLDED_MAX) ? text : change(text);
 
-/** @returns the text in lower case without accents; unchanged when it is too long */
-export function foldAccents(text: string): string {
-  return refusalOf(text, FOLDED_MAX) ? text : text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
+/** @returns the text in NFC, folded and trimmed */
+export const foldCase = limited((text) => caseOf(text.normalize('NFC')).normalize('NFC').trim());
 
-/** @returns the text in NFKC, the form in which passwords are hashed; unchanged when it is too long */
-export function compatible(text: string): string {
-  return refusalOf(text, FOLDED_MAX) ? text : text.normalize('NFKC');
-}
+/** @returns the text in lower case without accents */
+export const foldAccents = limited((text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase());
+
+/** @returns the text in NFKC, the form in which passwords are hashed */
+export const compatible = limited((text) => text.normalize('NFKC'));
 
 /** Characters that JavaScript's upper case unites with others, and Unicode's full case folding doesn't. */
 const NOT_FOLDED = /(ı)/;
@@ -109,10 +107,8 @@ function caseOf(text: string, locale?: string): string {
 
 const DIACRITICS = /([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+|(е)\u0308/gu;
 
-/** @returns the text in NFD without the diacritics of Latin and Greek letters and of ё; unchanged when it is too long */
-export function withoutDiacritics(text: string): string {
-  return refusalOf(text, FOLDED_MAX) ? text : text.normalize('NFD').replace(DIACRITICS, '$1$2');
-}
+/** @returns the text in NFD without the diacritics of Latin and Greek letters and of ё */
+export const withoutDiacritics = limited((text) => text.normalize('NFD').replace(DIACRITICS, '$1$2'));
 
 /**
  * Matches where a spreadsheet begins a formula: at the beginning of a cell, and behind what some spreadsheets take for a

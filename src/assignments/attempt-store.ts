@@ -118,11 +118,8 @@ interface AttemptRequest {
 }
 
 /** @returns the score after the answer; null if the answer is refused, see `findState` */
-export async function storeAnswer(
-  postgres: Postgres,
-  { attemptId, userId, key }: AttemptRequest,
-  answer: JudgedAnswer,
-) {
+export async function storeAnswer(postgres: Postgres, request: AttemptRequest, answer: JudgedAnswer) {
+  const { attemptId, userId, key } = request;
   const stored = JSON.stringify({ ...answer, key });
   const values = [attemptId, userId, answer.question, stored, answer.isCorrect ? 1 : 0, key ?? null];
   const { rows } = await postgres.query<AnswerResult['score']>({ ...STORE_ANSWER, values });
@@ -140,11 +137,8 @@ export interface AttemptState {
 }
 
 /** @param question the place of the question; null if the assignment has none of this id */
-export async function findState(
-  postgres: Postgres,
-  { attemptId, userId, key }: AttemptRequest,
-  question: number | null,
-): Promise<AttemptState | null> {
+export async function findState(postgres: Postgres, request: AttemptRequest, question: number | null) {
+  const { attemptId, userId, key } = request;
   const { rows } = await postgres.query<AttemptState>({
     name: 'find_attempt_state',
     text: `
@@ -202,11 +196,7 @@ export function createAttempts(postgres: Postgres) {
  * it changes nothing.
  * @param tx a transaction that has locked both users, so that neither begins an attempt meanwhile
  */
-export async function handOverAttempts(
-  tx: Prisma.TransactionClient,
-  guestId: string,
-  accountId: string,
-): Promise<void> {
+export async function handOverAttempts(tx: Prisma.TransactionClient, guestId: string, accountId: string) {
   const begun = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM assignment
      WHERE id IN (SELECT assignment_id FROM assignment_person WHERE user_id = ${guestId}::uuid)

@@ -3,6 +3,7 @@
 import { AppError } from '../errors.ts';
 import { withNewCode } from '../lobby/new-code.ts';
 import { findHostedGame } from '../match/finished-games.ts';
+import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { drawQuestions } from '../vocabulary/draw-questions.ts';
 import { type PlayableList, requireList } from '../vocabulary/lists/store.ts';
@@ -90,12 +91,7 @@ async function drawAgain(
 }
 
 /** @returns the terms of the words by `promptKey`; those of a large deck are not all in the pool */
-async function findTerms(
-  db: Services['db'],
-  words: Deck | PlayableList,
-  pool: rules.Pool,
-  asked: readonly rules.WordText[],
-): Promise<Pick<rules.Pool, 'byPrompt' | 'accepted'>> {
+async function findTerms(db: Database, words: Deck | PlayableList, pool: rules.Pool, asked: readonly rules.WordText[]) {
   if (pool.isWhole || pool.deckId === undefined || 'listId' in words) return pool;
   const keys = asked.map(({ prompt }) => rules.normalise(prompt));
   const byPrompt = Map.groupBy(await findTranslations(db, pool.deckId, keys), pool.promptOf);

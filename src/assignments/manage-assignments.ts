@@ -78,12 +78,7 @@ export async function deleteAssignment(db: Database, assignmentId: string): Prom
  * Removes people with their attempts, after what they have answered is learned. Whoever begins again meanwhile stays. A
  * call that fails in between can be repeated.
  */
-export async function removePeople(
-  deps: FindServices,
-  code: string,
-  sender: CodeSender,
-  people: store.SomePeople,
-): Promise<void> {
+export async function removePeople(deps: FindServices, code: string, sender: CodeSender, people: store.SomePeople) {
   const { assignmentId } = (await findOwnAssignment(deps, code, sender)).view;
   const before = await store.readClock(deps.db);
   const isMeant = store.isOneOf(assignmentId, people);

@@ -41,7 +41,6 @@ export async function insertAssignment(
     if ((await tx.assignment.count({ where: { ownerId } })) >= BUDGETS.assignments.max)
       throw new AppError('TOO_MANY_ASSIGNMENTS', `You have ${BUDGETS.assignments.max} assignments already.`);
     const closesAt = Prisma.sql`${times.closesAt}::timestamptz`;
-    const opensAt = times.opensAt ? Prisma.sql`${times.opensAt}::timestamptz` : Prisma.sql`now()`;
     const [clock] = await tx.$queryRaw<{ isFuture: boolean; isNear: boolean }[]>`
       SELECT ${closesAt} > now() AS "isFuture", ${CLOSES_IN_TIME(closesAt)} AS "isNear"`;
     if (!clock?.isFuture) throw badTime('must be in the future');
@@ -51,7 +50,7 @@ export async function insertAssignment(
                               opens_at, closes_at)
       VALUES (${code}, ${ownerId}::uuid, ${title}, ${JSON.stringify(words)}::jsonb,
               ${JSON.stringify(questions)}::jsonb, ${questions.length}, ${answerMode}, ${attempts},
-              ${opensAt}, ${closesAt})`;
+              coalesce(${times.opensAt ?? null}::timestamptz, now()), ${closesAt})`;
     return code;
   });
 }
@@ -225,12 +224,7 @@ export async function readClock(db: Database): Promise<Date> {
  * @param before people who have begun later are kept
  * @returns whether all who had begun before are gone
  */
-export async function deletePeople(
-  db: Database,
-  assignmentId: string,
-  people: SomePeople,
-  before: Date,
-): Promise<boolean> {
+export async function deletePeople(db: Database, assignmentId: string, people: SomePeople, before: Date) {
   const isMeant = isOneOf(assignmentId, people);
   const hasBegun = Prisma.sql`min(started_at) <= ${before}::timestamptz`;
   return db.$transaction(async (tx) => {
