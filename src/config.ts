@@ -247,20 +247,12 @@ export function readConfigOrExit(): Config {
   }
 }
 
-/** Reads what commands for the stores need. Unset addresses are undefined. @throws ConfigError */
-export function readStoreUrls() {
+/** Reads the variables for a command, which may find the addresses of the stores elsewhere. @throws ConfigError */
+export function readCommandVariables() {
   const set = withoutEmpty(process.env);
   const parsed = variables.partial({ DATABASE_URL: true, REDIS_URL: true }).safeParse(set);
   if (!parsed.success) throw new ConfigError(describe(parsed.error, set));
-  const v = parsed.data;
-  return {
-    dataDir: v.DATA_DIR,
-    databaseUrl: v.DATABASE_URL,
-    redisUrl: v.REDIS_URL,
-    redisCluster: v.REDIS_CLUSTER,
-    lobbyIdleTtlSeconds: v.LOBBY_IDLE_TTL_SECONDS,
-    clockQueues: v.CLOCK_QUEUES,
-  };
+  return parsed.data;
 }
 
 const withoutEmpty = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>

@@ -2,7 +2,7 @@
 // they find, and DATA_DIR/stack.json, which lists the processes that run now. [contract 9]
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStoreUrls } from '../config.ts';
+import { readCommandVariables } from '../config.ts';
 
 /** @returns whether the arguments of a command ask how it is used */
 export function asksForHelp(args: readonly string[]): boolean {
@@ -76,12 +76,13 @@ export const PATIENCE_MS = 5000;
 
 /** @returns the addresses; one that is not configured is undefined @throws ConfigError if a variable is invalid */
 export function findStores() {
-  const { dataDir, databaseUrl, redisUrl, redisCluster, ...settings } = readStoreUrls();
-  const stack = readStack(dataDir);
-  const url = redisUrl ?? stack?.redisUrl;
+  const v = readCommandVariables();
+  const stack = readStack(v.DATA_DIR);
+  const url = v.REDIS_URL ?? stack?.redisUrl;
   return {
-    databaseUrl: databaseUrl ?? stack?.databaseUrl,
-    redis: url ? { url, cluster: redisCluster, timeoutMs: PATIENCE_MS } : undefined,
-    ...settings,
+    databaseUrl: v.DATABASE_URL ?? stack?.databaseUrl,
+    redis: url ? { url, cluster: v.REDIS_CLUSTER, timeoutMs: PATIENCE_MS } : undefined,
+    lobbyIdleTtlSeconds: v.LOBBY_IDLE_TTL_SECONDS,
+    clockQueues: v.CLOCK_QUEUES,
   };
 }
