@@ -2,7 +2,7 @@
 // declares what it needs of it by type: `Pick<Services, 'db' | 'redis'>`.
 import { deleteAccount } from './accounts/delete-account.ts';
 import { handOver } from './accounts/hand-over.ts';
-import { type Attempts, createAttempts } from './assignments/attempt-store.ts';
+import { createAttempts } from './assignments/attempt-store.ts';
 import { type Auth, createAuth } from './auth/auth.ts';
 import { createUserSessions, type UserSessions } from './auth/sessions/user-sessions.ts';
 import { type CommonServices, createCommonServices } from './common-services.ts';
@@ -27,7 +27,7 @@ export interface Services extends CommonServices {
   /** Samples of the decks in memory, so that questions need no SQL. */
   pools: Pools;
   /** Remembers the questions of assignments, so that an answer costs one statement. */
-  attempts: Attempts;
+  attempts: ReturnType<typeof createAttempts>;
   /** Checks the bodies of lists in a thread of its own. */
   listChecker: ListChecker;
 }

@@ -158,8 +158,6 @@ const MAX_QUESTION_UNITS = 4_000_000;
 
 export type DealtAttempt = Asked & { secret: string };
 
-export type Attempts = ReturnType<typeof createAttempts>;
-
 /** Both methods throw what PostgreSQL throws. */
 export function createAttempts(postgres: Postgres) {
   const query = queryOn(postgres);

@@ -114,11 +114,8 @@ interface Mistake {
   count: number;
 }
 
-interface Tally {
-  right: number;
-  answered: number;
-  mistakes: Map<string, Mistake>;
-}
+type Tally = ReturnType<typeof newTally>;
+const newTally = () => ({ right: 0, answered: 0, mistakes: new Map<string, Mistake>() });
 
 type ReadQuestionResults = ReturnType<typeof createQuestionResults>;
 
@@ -140,7 +137,7 @@ export function createQuestionResults({ db, postgres }: Pick<Services, 'db' | 'p
 }
 
 async function countAll(postgres: Postgres, assignmentId: string, questions: readonly StoredQuestion[]) {
-  const tallies = questions.map((): Tally => ({ right: 0, answered: 0, mistakes: new Map() }));
+  const tallies = questions.map(newTally);
   let after: string | null = null;
   do {
     const { counts, lastUserId } = await stored.countAnswers(postgres, assignmentId, after, PEOPLE_AT_ONCE);

@@ -71,28 +71,31 @@ type Row = Pick<Stored, 'id' | 'code' | 'title' | 'questionCount' | 'opensAt' | 
     answeredAt: Date | null;
   };
 
-/** Selects assignments with what the user has done in them. Closing finishes the attempts of everybody who has begun. */
-const selectFor = (userId: string | null, condition: Prisma.Sql) => Prisma.sql`
-  SELECT a.id, a.code, a.title, owner.name AS "ownerName", a.owner_id = ${userId}::uuid AS "isOwner", a.words,
-         a.question_count AS "questionCount", a.answer_mode AS "answerMode", a.attempts,
-         a.opens_at AS "opensAt", a.closes_at AS "closesAt", a.created_at AS "createdAt",
-         a.opens_at > now() AS "isEarly", a.closes_at <= now() AS "isClosed",
-         a.started_count AS "startedCount",
-         CASE WHEN a.closes_at <= now() THEN a.started_count
-              WHEN a.owner_id = ${userId}::uuid THEN (
-                SELECT count(*)::int FROM assignment_person WHERE assignment_id = a.id AND has_finished)
-         END AS "finishedCount",
-         own.begun, own.best, own."openId", own."isOpen", own."answeredAt"
-    FROM assignment a JOIN "user" owner ON owner.id = a.owner_id
-   CROSS JOIN LATERAL (
-     SELECT coalesce(max(number), 0)::int AS begun,
-            max(correct) FILTER (WHERE number <= a.attempts AND (finished_at IS NOT NULL OR a.closes_at <= now()))::int
-              AS best,
-            (array_agg(id) FILTER (WHERE finished_at IS NULL))[1] AS "openId",
-            (bool_or(finished_at IS NULL) AND a.closes_at > now())::int AS "isOpen",
-            max(coalesce(to_timestamp((answers -> -1 ->> 'judgedAtMs')::bigint / 1000.0), started_at)) AS "answeredAt"
-       FROM assignment_attempt WHERE assignment_id = a.id AND user_id = ${userId}::uuid) AS own
-   ${condition}`;
+/** Finds assignments with what the user has done in them. Closing finishes the attempts of everybody who has begun. */
+async function find(db: Database, userId: string | null, condition: Prisma.Sql): Promise<FoundAssignment[]> {
+  const rows = await db.$queryRaw<Row[]>`
+    SELECT a.id, a.code, a.title, owner.name AS "ownerName", a.owner_id = ${userId}::uuid AS "isOwner", a.words,
+           a.question_count AS "questionCount", a.answer_mode AS "answerMode", a.attempts,
+           a.opens_at AS "opensAt", a.closes_at AS "closesAt", a.created_at AS "createdAt",
+           a.opens_at > now() AS "isEarly", a.closes_at <= now() AS "isClosed",
+           a.started_count AS "startedCount",
+           CASE WHEN a.closes_at <= now() THEN a.started_count
+                WHEN a.owner_id = ${userId}::uuid THEN (
+                  SELECT count(*)::int FROM assignment_person WHERE assignment_id = a.id AND has_finished)
+           END AS "finishedCount",
+           own.begun, own.best, own."openId", own."isOpen", own."answeredAt"
+      FROM assignment a JOIN "user" owner ON owner.id = a.owner_id
+     CROSS JOIN LATERAL (
+       SELECT coalesce(max(number), 0)::int AS begun,
+              max(correct) FILTER (WHERE number <= a.attempts AND (finished_at IS NOT NULL OR a.closes_at <= now()))::int
+                AS best,
+              (array_agg(id) FILTER (WHERE finished_at IS NULL))[1] AS "openId",
+              (bool_or(finished_at IS NULL) AND a.closes_at > now())::int AS "isOpen",
+              max(coalesce(to_timestamp((answers -> -1 ->> 'judgedAtMs')::bigint / 1000.0), started_at)) AS "answeredAt"
+         FROM assignment_attempt WHERE assignment_id = a.id AND user_id = ${userId}::uuid) AS own
+     ${condition}`;
+  return rows.map(toFound);
+}
 
 function toFound(row: Row) {
   const { id, words, isOwner, isEarly, isClosed, begun, openId, isOpen, answeredAt, best, ...others } = row;
@@ -113,11 +116,6 @@ function toFound(row: Row) {
   };
   const place: BegunCursor = [isOpen, answeredAt?.toISOString() ?? '', id];
   return { view, isOwner, state: { isEarly, isClosed, attempts, begun, openId }, place };
-}
-
-async function find(db: Database, userId: string | null, condition: Prisma.Sql): Promise<FoundAssignment[]> {
-  const rows = await db.$queryRaw<Row[]>(selectFor(userId, condition));
-  return rows.map(toFound);
 }
 
 /** @param userId null for somebody who is not signed in */

@@ -3,6 +3,7 @@
 import { AppError } from '../errors.ts';
 import { canonicalOf } from '../judging/forms.ts';
 import type { CodeSender, FindServices } from '../lobby/find-lobby.ts';
+import type { Postgres } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import type { AnswerRequest, AnswerResult } from '../singleplayer/schema.ts';
 import { isAskedBy, judgeText } from '../vocabulary/judge-text.ts';
@@ -86,7 +87,7 @@ export async function answerAttempt(
       refuse(state, question, answer);
     }
     if (!attempt || !question) continue;
-    judged ??= await judge({ postgres }, attempt, place, answer);
+    judged ??= await judge(postgres, attempt, place, answer);
     const score = judged && (await store.storeAnswer(postgres, request, judged));
     if (judged && score) return { sessionId, questionId, ...toJudgement(question, attempt.secret, judged), score };
   }
@@ -121,17 +122,14 @@ function refuse(state: store.AttemptState | null, question: StoredQuestion | und
 }
 
 /** @returns the answer as it is stored; null for the answer of another mode */
-async function judge(
-  deps: Pick<Services, 'postgres'>,
-  { words, questions, secret }: store.DealtAttempt,
-  place: number,
-  answer: Answer,
-): Promise<JudgedAnswer | null> {
+async function judge(postgres: Postgres, attempt: store.DealtAttempt, place: number, answer: Answer) {
+  const { words, questions, secret } = attempt;
   const question = questions[place] as StoredQuestion;
   if ('text' in answer) {
     const { targetLanguage: language } = words;
     const key = { language, accepted: question.texts };
-    const verdict = await judgeText(deps, { words: wordsName(words), key, isAsked: isAskedBy(question) }, answer.text);
+    const asked = { words: wordsName(words), key, isAsked: isAskedBy(question) };
+    const verdict = await judgeText({ postgres }, asked, answer.text);
     const given = { question: place, text: answer.text, verdict };
     if (verdict !== 'wrong') return { ...given, isCorrect: true };
     return { ...given, isCorrect: false, form: canonicalOf(answer.text, language) };
