@@ -63,8 +63,8 @@ export async function insertAttempt(
     const query = queryOn(client);
     // A hand-over that is under way is awaited, or waits, so that it moves this attempt too.
     await query`SELECT FROM "user" WHERE id = ${userId} FOR KEY SHARE`;
-    // Starts of one assignment take turns, so that each sees the people whom those before it have counted. The lock also
-    // awaits a deletion of the assignment, or of its people, that is under way.
+    // Starts of one assignment take turns, so that each sees the people whom those before it have counted. The lock
+    // also awaits a deletion of the assignment, or of its people, that is under way.
     await query`SELECT FROM assignment WHERE id = ${assignmentId} FOR NO KEY UPDATE`;
     const values = [id, assignmentId, userId, number, secret];
     return (await client.query<{ isUser: boolean; hasBegun: boolean; isFull: boolean }>({ ...BEGIN, values })).rows;

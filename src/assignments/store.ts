@@ -87,8 +87,8 @@ async function find(db: Database, userId: string | null, condition: Prisma.Sql):
       FROM assignment a JOIN "user" owner ON owner.id = a.owner_id
      CROSS JOIN LATERAL (
        SELECT coalesce(max(number), 0)::int AS begun,
-              max(correct) FILTER (WHERE number <= a.attempts AND (finished_at IS NOT NULL OR a.closes_at <= now()))::int
-                AS best,
+              max(correct) FILTER (WHERE number <= a.attempts
+                                     AND (finished_at IS NOT NULL OR a.closes_at <= now()))::int AS best,
               (array_agg(id) FILTER (WHERE finished_at IS NULL))[1] AS "openId",
               (bool_or(finished_at IS NULL) AND a.closes_at > now())::int AS "isOpen",
               max(coalesce(to_timestamp((answers -> -1 ->> 'judgedAtMs')::bigint / 1000.0), started_at)) AS "answeredAt"
