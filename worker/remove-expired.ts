@@ -4,9 +4,8 @@ import { BUDGETS } from '../src/budgets.ts';
 import type { CommonServices } from '../src/common-services.ts';
 import { Prisma } from '../src/generated/prisma/client.ts';
 import { announceClosed, type LobbyServices, lastSeenMs } from '../src/lobby/event-log.ts';
-import { deleteIdle, type IdleLobby, type IdleStatus, listIdle, noteActive } from '../src/lobby/lookup-store.ts';
 import { connectedUsers } from '../src/lobby/presence.ts';
-import { findById } from '../src/lobby/store.ts';
+import { type ActivityPlace, deleteIdle, findById, listByActivity, noteActive } from '../src/lobby/store.ts';
 import { isUnreachable } from '../src/platform/outages/outage.ts';
 
 /** How many rows one statement deletes; with more it would lock rows for too long. */
@@ -54,6 +53,8 @@ export async function removeExpired({ db, logger }: Pick<CommonServices, 'db' | 
 /** How many idle lobbies are read at once. */
 const LOBBIES_AT_ONCE = 200;
 
+type IdleStatus = 'waiting' | 'finished';
+
 type IdleLobbyServices = LobbyServices & Pick<CommonServices, 'config' | 'db' | 'logger' | 'nowMs' | 'postgres'>;
 
 /** @returns the pause between two sweeps, ms: a quarter of the time to live, between a second and a minute */
@@ -68,11 +69,11 @@ export function idleSweepMs({ config }: Pick<CommonServices, 'config'>): number 
 export async function removeIdleLobbies(deps: IdleLobbyServices): Promise<void> {
   const before = new Date(deps.nowMs() - deps.config.lobbyIdleTtlSeconds * 1000);
   for (const status of ['waiting', 'finished'] as const) {
-    let lobbies: IdleLobby[] = [];
+    let lobbies: ActivityPlace[] = [];
     do {
       // The list goes on behind a lobby that can't be removed.
-      lobbies = await listIdle(deps.db, status, before, lobbies.at(-1), LOBBIES_AT_ONCE);
-      for (const { id: lobbyId } of lobbies)
+      lobbies = await listByActivity(deps.db, status, { after: lobbies.at(-1), before, limit: LOBBIES_AT_ONCE });
+      for (const { lobbyId } of lobbies)
         await removeIfIdle(deps, lobbyId, status, before).catch((error: unknown) => {
           if (isUnreachable(error)) throw error;
           deps.logger.error({ err: error, lobbyId }, 'idle lobby not removed');

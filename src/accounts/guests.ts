@@ -9,7 +9,7 @@ import { CLIENT_ADDRESS_HEADER } from '../auth/plugins/auth-hooks.ts';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { countedNetworks } from '../http/client-address.ts';
-import { takenNames } from '../lobby/lookup-store.ts';
+import { takenNames } from '../lobby/names.ts';
 import { parseCode } from '../lobby/rules.ts';
 import { findEntrance as findLobby } from '../lobby/store.ts';
 import { friendlyName } from '../names/friendly-name.ts';

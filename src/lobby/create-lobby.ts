@@ -22,11 +22,12 @@ export async function createLobby(
   const named = 'listId' in settings ? withListName(settings, await requireList(deps.db, settings, hostId)) : settings;
   const lobby = {
     lobbyId,
+    hostId,
     capacity,
     settings: { ...named, roundMs: settings.roundMs ?? deps.roundDurationMs },
     hostName: settings.names === 'any' ? null : await ownName(deps.db, hostId),
   };
-  const insert = (code: string) => insertLobby(deps.postgres, code, hostId, lobby);
+  const insert = (code: string) => insertLobby(deps.postgres, code, lobby);
   const { roster } = await withNewCode(CODE_LENGTH, insert, deps.newCode);
   return viewsOf(roster, [])(hostId);
 }

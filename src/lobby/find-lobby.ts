@@ -9,42 +9,31 @@ import type { Postgres } from '../platform/postgres/postgres.ts';
 import { countAllOrRefuse, countOrRefuse, perNetwork, type RefusedBeyond } from '../platform/redis/limits.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import type { Services } from '../services.ts';
-import { type CodeLookup, findForMember, membershipOf } from './lookup-store.ts';
 import { parseCode } from './rules.ts';
-import type { StoredLobby } from './store.ts';
+import { findForMember, membershipOf, type StoredLobby } from './store.ts';
 
 /** What a code of a lobby or an assignment is looked up with. */
 export type FindServices = Pick<Services, 'codeMisses' | 'db'> & { postgres: Postgres };
 
-/** @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER; RATE_LIMITED instead of both after too many of them */
-export async function findLobbyOf(deps: FindServices, code: string, sender: CodeSender): Promise<StoredLobby> {
-  const { lookup, stored } = await find(deps, code, sender);
-  return stored ?? refuseStranger(deps, lookup, sender);
-}
-
-/** As `findLobbyOf`, for a socket that joins: a removed player gets KICKED. */
-export async function findLobbyToEnter(deps: FindServices, code: string, sender: CodeSender): Promise<StoredLobby> {
-  const { lookup, stored } = await find(deps, code, sender);
+/**
+ * @param mode `enter`: a removed player gets KICKED
+ * @returns the lobby, of which the sender is a member
+ * @throws AppError LOBBY_NOT_FOUND, NOT_A_MEMBER, KICKED; RATE_LIMITED instead of them after too many
+ */
+export async function findLobbyOf(
+  { postgres, codeMisses }: FindServices,
+  text: string,
+  sender: CodeSender,
+  mode: 'read' | 'enter' = 'read',
+): Promise<StoredLobby> {
+  const code = parseCode(text);
+  const lookup = code === null ? null : { code, userId: sender.userId };
+  const stored = lookup && (await findForMember(postgres, lookup));
   if (stored) return stored;
-  if (lookup && (await membershipOf(deps.postgres, lookup)) === 'kicked') {
-    await deps.codeMisses.check(sender);
+  if (mode === 'enter' && lookup && (await membershipOf(postgres, lookup)) === 'kicked') {
+    await codeMisses.check(sender);
     throw new AppError('KICKED');
   }
-  return refuseStranger(deps, lookup, sender);
-}
-
-/** @returns what is looked up, unless the text is no code, and the lobby if the user is a member */
-async function find({ postgres }: FindServices, text: string, { userId }: CodeSender) {
-  const code = parseCode(text);
-  const lookup = code === null ? null : { code, userId };
-  return { lookup, stored: lookup && (await findForMember(postgres, lookup)) };
-}
-
-async function refuseStranger(
-  { postgres, codeMisses }: FindServices,
-  lookup: CodeLookup | null,
-  sender: CodeSender,
-): Promise<never> {
   // Counting comes before the query, so that the time of RATE_LIMITED shows nothing of the lobby.
   await codeMisses.count(sender);
   if (!lookup || !(await membershipOf(postgres, lookup))) throw new AppError('LOBBY_NOT_FOUND');

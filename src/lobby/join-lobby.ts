@@ -6,11 +6,10 @@ import { isUniqueViolation } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { type LobbyServices, putRoster } from './event-log.ts';
 import type { CodeSender, FindServices } from './find-lobby.ts';
-import { membershipOf } from './lookup-store.ts';
 import { takeName } from './names.ts';
 import { isMember, parseCode, viewsOf } from './rules.ts';
-import type { Lobby, Roster } from './schema.ts';
-import { addPlayer } from './store.ts';
+import type { Lobby } from './schema.ts';
+import { addPlayer, membershipOf } from './store.ts';
 
 /**
  * Attempts to join. The first may find that the user needs a name in the lobby. Between a refusal and reading its
@@ -44,16 +43,15 @@ export async function joinLobby(
     if (reply === 'again') continue;
     if (!reply) return refuseMiss(deps, sender);
     if (reply.isKicked) throw new AppError('KICKED');
-    const { stored, added } = reply;
+    const { stored, added, refusal } = reply;
     const { roster } = stored;
-    if (isMember(roster, userId) && (added || isOpen(roster))) {
+    if (added || (refusal !== 'LOBBY_NOT_WAITING' && isMember(roster, userId))) {
       return viewsOf(roster, await putRoster(deps, stored, 'soon'))(userId);
     }
-    if (!isOpen(roster)) throw new AppError('LOBBY_NOT_WAITING');
-    if (roster.locked) throw new AppError('LOBBY_LOCKED');
     const { players, capacity, settings } = roster;
-    if (players.length >= capacity)
-      throw new AppError('LOBBY_FULL', `The lobby is full (${players.length} of ${capacity} players).`);
+    if (refusal === 'LOBBY_FULL')
+      throw new AppError(refusal, `The lobby is full (${players.length} of ${capacity} players).`);
+    if (refusal) throw new AppError(refusal);
     // The lobby was changing at each attempt, so that the join may succeed a moment later.
     if (attempt === ATTEMPTS) throw new AppError('UNAVAILABLE');
     if (settings.names !== 'any') {
@@ -61,11 +59,6 @@ export async function joinLobby(
       await takeName(deps.db, roster.lobbyId, newcomer, settings.names);
     }
   }
-}
-
-/** @returns whether the lobby's status allows a join */
-function isOpen({ status, settings }: Roster): boolean {
-  return status === 'waiting' || (status === 'running' && settings.lateJoin);
 }
 
 /** @throws AppError RATE_LIMITED, except for a member of the lobby */

@@ -4,30 +4,20 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import type { Services } from '../services.ts';
 import { connectedUsers } from './presence.ts';
 import { type JoinedLobbies, type PlayerCursor, type PlayerPage, playerCursor, type Roster } from './schema.ts';
-import type { LobbyRow } from './store.ts';
 
 /** The most lobbies of a reply; a user who is in more of them sees the newest. */
 const LOBBIES_MAX = 20;
 
-type JoinedRow = Pick<LobbyRow, 'id' | 'code' | 'status' | 'hostId' | 'settings' | 'gameId' | 'createdAt'> & {
-  playerCount: number;
-};
+type JoinedRow = Omit<JoinedLobbies['lobbies'][number], 'createdAt'> & { createdAt: Date };
 
 /** @returns the lobbies that are not closed, whatever their status, the newest first */
 export async function listLobbies(db: Database, userId: string): Promise<JoinedLobbies> {
   const rows = await db.$queryRaw<JoinedRow[]>`
-    SELECT id, code, status::text, host_id AS "hostId", settings, game_id AS "gameId",
-           created_at AS "createdAt", player_count AS "playerCount"
+    SELECT id AS "lobbyId", code, status::text, settings, host_id = ${userId}::uuid AS "isHost",
+           player_count AS "playerCount", game_id AS "gameId", created_at AS "createdAt"
       FROM lobby WHERE id IN (SELECT lobby_id FROM lobby_player WHERE user_id = ${userId}::uuid)
      ORDER BY created_at DESC, id DESC LIMIT ${LOBBIES_MAX}`;
-  return {
-    lobbies: rows.map(({ id, hostId, createdAt, ...row }) => ({
-      lobbyId: id,
-      ...row,
-      isHost: hostId === userId,
-      createdAt: createdAt.toISOString(),
-    })),
-  };
+  return { lobbies: rows.map((lobby) => ({ ...lobby, createdAt: lobby.createdAt.toISOString() })) };
 }
 
 export async function listPlayers(

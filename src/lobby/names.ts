@@ -38,6 +38,14 @@ export async function nameInLobby(db: Database, lobbyId: string, userId: string)
   return row?.name ?? null;
 }
 
+/** @returns the names that players of the lobby have */
+export async function takenNames(db: Database, lobbyId: string, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ name: string }[]>`
+    SELECT coalesce(p.name, u.name) AS name FROM lobby_player p JOIN "user" u ON u.id = p.user_id
+     WHERE p.lobby_id = ${lobbyId}::uuid AND coalesce(p.name, u.name) = ANY(${names}::text[])`;
+  return new Set(rows.map(({ name }) => name));
+}
+
 /** @returns the user's own name; null for a user who is deleted */
 export async function ownName(db: Database, userId: string): Promise<string | null> {
   const row = await db.user.findUnique({ where: { id: userId }, select: { name: true } });

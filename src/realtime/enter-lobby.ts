@@ -3,7 +3,7 @@
 import { AppError } from '../errors.ts';
 import { announceLobby } from '../lobby/announce.ts';
 import { readLiveState } from '../lobby/event-log.ts';
-import { findLobbyToEnter } from '../lobby/find-lobby.ts';
+import { findLobbyOf } from '../lobby/find-lobby.ts';
 import type { Cursor } from '../lobby/history.ts';
 import type { LobbyWrites } from '../lobby/lobby-writes.ts';
 import { AWAY_MS } from '../lobby/presence.ts';
@@ -89,7 +89,7 @@ export async function enterLobby(
     // Meanwhile the lobby was closed, which the sender has been told, or the user is no longer a member.
     const { closed } = await readLiveState(deps.redis, lobbyId);
     if (closed) return;
-    await findLobbyToEnter(deps, code, sender);
+    await findLobbyOf(deps, code, sender, 'enter');
     throw new AppError('UNAVAILABLE', 'The lobby keeps changing. Try again.');
   }
   deps.rooms.roomOf(sender)?.requestProgress(sender);
@@ -100,14 +100,14 @@ type Entrance = Awaited<ReturnType<typeof findEntrance>>;
 /**
  * Asks PostgreSQL, except for a player of a running game that is known here.
  * @returns for a player who comes back to a running game its `head`: nothing has to be stored; otherwise what is `stored`
- * @throws as `findLobbyToEnter`
+ * @throws as `findLobbyOf`
  */
 async function findEntrance(deps: SocketServices, code: string, sender: Sender) {
   const { userId } = sender;
   const known = deps.runningLobbies.find(code, userId);
   const head = known && (await readHeadFor(deps.redis, known.lobbyId, userId));
   if (known && head) return { ...known, status: 'running' as const, head };
-  const stored = await findLobbyToEnter(deps, code, sender);
+  const stored = await findLobbyOf(deps, code, sender, 'enter');
   deps.runningLobbies.note(stored);
   const { lobbyId, status, players } = stored.roster;
   const name = players.find((player) => player.userId === userId)?.name;

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { BUDGETS } from '../budgets.ts';
 import { AppError } from '../errors.ts';
 import { type OperationRequest, type Route, route } from '../http/operation.ts';
-import { type FindServices, findLobbyToEnter, senderOf } from '../lobby/find-lobby.ts';
+import { type FindServices, findLobbyOf, senderOf } from '../lobby/find-lobby.ts';
 import { logFailure } from '../platform/outages/outage-log.ts';
 import { takeToken } from '../platform/redis/limits.ts';
 import type { Services } from '../services.ts';
@@ -29,7 +29,7 @@ export function realtimeRoutes(gateway: Gateway, services: FindServices & Pick<S
   });
   const messages = route(operations.sendMessage, async (request, reply) => {
     const { user, params, body, clientAddress: address } = request;
-    const { lobbyId, players } = (await findLobbyToEnter(services, params.code, senderOf(request))).roster;
+    const { lobbyId, players } = (await findLobbyOf(services, params.code, senderOf(request), 'enter')).roster;
     const shown: string[] = [];
     const sender: Sender = {
       id: '',

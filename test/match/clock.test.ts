@@ -5,7 +5,7 @@ import type { Job } from 'bullmq';
 import { describe, expect, it } from 'vitest';
 import { readWholeLog } from '../../src/lobby/event-log.ts';
 import { matchKey } from '../../src/lobby/keys.ts';
-import { listRunning } from '../../src/lobby/store.ts';
+import { listByActivity } from '../../src/lobby/store.ts';
 import { clockRetryDelayMs, RETRY_MS } from '../../src/match/clock/clock.ts';
 import { restoreClocks } from '../../src/match/clock/restore-clocks.ts';
 import { saveResult } from '../../src/match/finish-match.ts';
@@ -129,7 +129,7 @@ describe('the sweep of clocks', () => {
       SELECT 'S' || to_char(number, 'FM00000'), ${hostId()}::uuid, 8, 1, '{"rounds": 1}', 'running',
              gen_random_uuid(), now() + number / 1500 * interval '1 second'
         FROM generate_series(1, ${many}) AS number`;
-    const [first] = await listRunning(services.db, null, 1);
+    const [first] = await listByActivity(services.db, 'running', { after: undefined, limit: 1 });
     await services.redis.set(matchKey(first?.lobbyId as string), 'not a game');
     const { clock } = services;
     const seen: string[][] = [];

@@ -1,14 +1,16 @@
 // Gives a running game a new clock where its clock is missing, for example after Redis has lost writes in a
 // failover. Where Redis has lost the game too, its lobby goes back to waiting for a start.
 import { announceLobby } from '../../lobby/announce.ts';
-import { listRunning, markWaiting, type RunningGame } from '../../lobby/store.ts';
+import { type ActivityPlace, listByActivity, markWaiting } from '../../lobby/store.ts';
 import { counter } from '../../platform/observability/metrics.ts';
 import { logFailure } from '../../platform/outages/outage-log.ts';
 import type { RedisClient } from '../../platform/redis/redis.ts';
 import { chunksOf } from '../../platform/redis/scripts.ts';
 import type { Services } from '../../services.ts';
 import { type MatchServices, readHead } from '../store.ts';
+import type { ClockJob } from './clock.ts';
 
+type Game = Pick<ClockJob, 'lobbyId' | 'gameId'>;
 type RestoreServices = MatchServices & Pick<Services, 'clock'>;
 
 /** Games that one call checks at most; the next call goes on behind them: 24,000 games a minute. */
@@ -32,29 +34,27 @@ const gamesLost = counter('quiz_games_lost_total', 'Running games that Redis no 
  * over. A game that can't be restored is logged and tried again in its next turn, and delays no other.
  */
 export async function restoreClocks(deps: RestoreServices): Promise<void> {
-  const games = await listRunning(deps.db, await readPosition(deps.redis), BATCH_SIZE);
+  const after = await readPosition(deps.redis);
+  const lobbies = await listByActivity(deps.db, 'running', { after, limit: BATCH_SIZE });
+  const games = lobbies.flatMap(({ lobbyId, gameId }) => (gameId ? [{ lobbyId, gameId }] : []));
   const unscheduled = await deps.clock.findUnscheduled(games);
-  const restore = (game: RunningGame) =>
+  const restore = (game: Game) =>
     restoreOrGiveUp(deps, game).catch((error: unknown) => {
-      const { lobbyId, gameId } = game;
-      logFailure(deps.logger, 'error', error, 'a clock can’t be restored', { lobbyId, gameId });
+      logFailure(deps.logger, 'error', error, 'a clock can’t be restored', { ...game });
     });
   for (const chunk of chunksOf(unscheduled, MAX_CONCURRENT)) await Promise.all(chunk.map(restore));
-  const last = games.length < BATCH_SIZE ? undefined : games.at(-1);
+  const last = lobbies.length < BATCH_SIZE ? undefined : lobbies.at(-1);
   if (!last) await deps.redis.del(POSITION_KEY);
-  else {
-    const { startedAt, lobbyId } = last;
-    await deps.redis.hset(POSITION_KEY, { startedAtMs: startedAt.getTime(), lobbyId });
-  }
+  else await deps.redis.hset(POSITION_KEY, { startedAtMs: last.activeAt.getTime(), lobbyId: last.lobbyId });
 }
 
-async function readPosition(redis: RedisClient) {
+async function readPosition(redis: RedisClient): Promise<ActivityPlace | undefined> {
   const { startedAtMs, lobbyId } = await redis.hgetall(POSITION_KEY);
-  return lobbyId ? { lobbyId, startedAt: new Date(Number(startedAtMs)) } : null;
+  return lobbyId ? { lobbyId, activeAt: new Date(Number(startedAtMs)) } : undefined;
 }
 
-async function restoreOrGiveUp(deps: RestoreServices, { lobbyId, gameId }: RunningGame): Promise<void> {
-  const game = { lobbyId, gameId };
+async function restoreOrGiveUp(deps: RestoreServices, game: Game): Promise<void> {
+  const { lobbyId, gameId } = game;
   const head = await readHead(deps.redis, lobbyId);
   if (head?.gameId === gameId) {
     // The game has ended since PostgreSQL listed it.
